@@ -287,7 +287,7 @@ fn a_log_file_that_is_removed_under_a_server_costs_nothing_that_was_answered() {
         let answer = refused(&mut server);
         let words = answer["summary"].as_str().expect("a text");
         assert_eq!(answer["code"], "moved", "{answer}");
-        has(&words, &["campaigns.db-wal was removed or replaced", "Stop this server in good order"]);
+        has(words, &["campaigns.db-wal was removed or replaced", "Stop this server in good order"]);
     }
     // As the refusal says: what it still holds is written.
     server.end();
@@ -357,7 +357,7 @@ fn a_write_that_the_disk_does_not_confirm_is_not_reported_as_undone() {
     let answer = refused(&mut server);
     let words = answer["summary"].as_str().expect("a text");
     assert_eq!((&answer["code"], &answer["rolled"]), (&json!("disk"), &Value::Null), "{answer}");
-    has(&words, &["is not known", "same request_id"]);
+    has(words, &["is not known", "same request_id"]);
     assert!(!words.contains("Nothing was rolled"), "{words}");
     server.signal("KILL");
     server.wait();

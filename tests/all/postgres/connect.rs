@@ -136,7 +136,7 @@ fn a_server_that_only_reads_is_read_and_written_to_again_when_it_writes() {
     let refused = roll();
     let summary = refused["summary"].as_str().expect("a text");
     assert_eq!(refused["code"], "disk", "{refused}");
-    has(&summary, &["the database server only reads for now", "Nothing was rolled"]);
+    has(summary, &["the database server only reads for now", "Nothing was rolled"]);
     let read = web.call(&[], "get_character", json!({"character": "Ann"})).content();
     assert!(read["summary"].as_str().is_some_and(|text| text.contains("Ann")), "{read}");
     let status = web.call(&[], "manage_session", json!({"action": "status"})).content();

@@ -200,7 +200,7 @@ fn a_defence_that_the_rules_do_not_know_is_not_pointed_to_as_a_track() {
         let call = json!({"action": "update", "character": "Jory", sent: ["cold"]});
         let refusal = table.manage_character(call);
         let words = summary(refusal.refused("invalid_parameters"));
-        has(&words, &["valid: notes, since these rules have nothing of the kind"]);
+        has(words, &["valid: notes, since these rules have nothing of the kind"]);
         assert!(!words.contains("tracks"), "{words}");
     }
     table.manage_character(json!({"action": "update", "character": "Jory", "notes": "Resistant to cold"})).is_fine();

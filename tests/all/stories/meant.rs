@@ -264,7 +264,7 @@ fn a_template_that_is_not_made_is_pointed_to_where_the_adventure_has_it() {
     }
     let refused = table.manage_combat(start("Zzyzx"));
     let words = summary(refused.refused("unknown_template"));
-    has(&words, &["The adventure has ", "{\"name\": \"Zzyzx\", \"hp\": 7}"]);
+    has(words, &["The adventure has ", "{\"name\": \"Zzyzx\", \"hp\": 7}"]);
     assert!(!words.contains("#Zzyzx"), "{words}");
     // What is advised does what was meant.
     let advised = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 9}, {"from": "Foes.md#Wrecker", "initiative": 3}]});

@@ -272,7 +272,7 @@ fn the_row_moves_what_all_share_in_the_same_call() {
         assert!(summary.contains(part), "{part} in {summary}");
     }
     let players = failed.text("player_text");
-    has(&players, &["Alarm 0 to 2/6 (Sneak, Failure).", "Supplies 10 to 9/10"]);
+    has(players, &["Alarm 0 to 2/6 (Sneak, Failure).", "Supplies 10 to 9/10"]);
     assert!(!players.contains("thing below"), "{players}");
     assert_eq!(failed["row_text"], "Alarm: +2\nSupplies: -1\nNerve: -1", "players read the row");
     table.manage_session(json!({"action": "undo"})).is_fine();

@@ -142,7 +142,9 @@ fn rule<'s>(system: &'s System, call: &CheckCall, actor: Option<&Character>) -> 
                 (lost, format!("{} ({}) {has_mistake} Send another check, or roll_dice.", lost.what, lost.place))
             }
             None => {
-                return system.find_by_words(System::check, name).map_err(|error| unknown_name(system, error, call, ""));
+                return system
+                    .find_by_words(System::check, name)
+                    .map_err(|error| unknown_name(system, error, call, ""));
             }
         },
     };

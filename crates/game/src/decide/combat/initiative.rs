@@ -12,11 +12,11 @@ use crate::mechanics::values::Values;
 use crate::record::entry::RollRecord;
 use crate::record::event::Act;
 use crate::record::purpose::INITIATIVE;
-use crate::record::state::{Character, Combat, Combatant, State, Wait};
+use crate::record::state::{Character, Combatant};
 use crate::refusal::{Code, Refusal};
 use crate::table::Table;
 use rollbook_dice::{BindError, DiceError};
-use rollbook_rules::{InitiativeKind, System, TieBreak};
+use rollbook_rules::{InitiativeKind, System};
 use rollbook_text::names::suggest;
 
 /// The initiative of a combatant, and its roll; `shared` is the number that those have already with whom it has one, `dealt`
