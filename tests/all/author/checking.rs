@@ -83,7 +83,7 @@ fn fix_makes_the_sure_edits_and_no_other() {
     assert_eq!(output.ends(1).err, expected, "what could not be seen before is mended, too");
     let mended = FAULTY.replace("Initative", "Initiative").replace("DEXX", "DEX");
     assert_eq!(bench.read("System.md"), mended);
-    assert!(!output.out.contains("Initative"), "what is told is told of the mended file: {}", output.out);
+    assert!(!output.out.contains("Initative"), "the findings are of the mended file: {}", output.out);
     let output = bench.run(&["check", "--fix"]);
     assert_eq!(output.err, "Nothing to fix without asking.\n");
     assert!(bench.read("System.md").contains("{bonsu}"), "nothing that is declared is called nearly so");

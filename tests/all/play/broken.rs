@@ -9,7 +9,7 @@ use rollbook::play::model::{Api, Choice, Model};
 use rollbook_table::tools::{External, Registry, ToolEntry};
 use serde_json::{Value, json};
 
-use super::fake::{Answer, End, Fake, Said, calls, says};
+use super::fake::{Answer, End, Fake, Reply, calls, says};
 use super::rig::{KEY, Seat, answers, limits, results, whole};
 use crate::table::has;
 
@@ -17,7 +17,7 @@ use crate::table::has;
 async fn a_tool_that_is_invented_and_arguments_of_a_wrong_shape_are_answered_with_what_to_send() {
     for api in Api::ALL {
         let torn = |arguments: &str| ("roll_dice".to_owned(), arguments.to_owned());
-        let wild = Said {
+        let wild = Reply {
             calls: vec![
                 ("cast_fireball".to_owned(), "{}".to_owned()),
                 ("roll_dise".to_owned(), "{}".to_owned()),
@@ -26,7 +26,7 @@ async fn a_tool_that_is_invented_and_arguments_of_a_wrong_shape_are_answered_wit
                 torn("{\"expression\": [\"1d6\"]}"),
                 torn("{\"dice\": \"1d6\", \"color\": \"red\"}"),
             ],
-            ..Said::default()
+            ..Reply::default()
         };
         let fake = Fake::saying(api, answers([wild, says("I see.")]));
         let mut seat = Seat::at(&fake, limits()).await;
@@ -91,7 +91,7 @@ async fn too_many_requests_are_sent_again_when_the_api_says_so() {
 #[tokio::test]
 async fn a_model_that_refuses_or_says_nothing_is_named() {
     for api in Api::ALL {
-        let refused = Said { is_refused: true, ..Said::default() };
+        let refused = Reply { is_refused: true, ..Reply::default() };
         let roll = || calls([("roll_dice", json!({"expression": "1"}))]);
         let fake = Fake::saying(api, answers([refused, says(""), roll(), says("")]));
         let mut seat = Seat::at(&fake, Limits { calls: 1, ..limits() }).await;
@@ -123,7 +123,7 @@ async fn a_model_that_calls_in_place_of_its_last_words_is_named() {
 #[tokio::test]
 async fn a_stream_that_is_cut_off_is_asked_for_again_and_nothing_of_it_is_done() {
     for (api, end) in [(Api::Anthropic, End::Breaks), (Api::OpenAi, End::Early), (Api::Ollama, End::Breaks)] {
-        let torn = Said {
+        let torn = Reply {
             text: "You strike".to_owned(),
             ..calls([("apply_damage", json!({"target": "Sabeth", "amount": 3}))])
         };

@@ -10,7 +10,7 @@ use rollbook_table::tools::{External, Registry, ToolEntry};
 use serde_json::{Map, json};
 use tempfile::TempDir;
 
-use super::fake::{Answer, End, Fake, Said, calls, says};
+use super::fake::{Answer, End, Fake, Reply, calls, says};
 use super::piped::{piped, play};
 use super::rig::{KEY, Seat, answers, limits, object, results};
 
@@ -67,7 +67,7 @@ async fn a_model_s_call_that_destroys_is_asked_of_the_person_whatever_the_model_
         assert_eq!(matching, 1, "{happened:?}");
         let requests = fake.asked();
         let tools = requests[0].body["tools"].as_array().unwrap();
-        let burn = tools.iter().find(|tool| tool["name"] == "burn").expect("it is told of");
+        let burn = tools.iter().find(|tool| tool["name"] == "burn").expect("it is listed");
         assert!(burn["input_schema"]["properties"]["confirm"].is_null(), "{burn}");
         let back = results(&requests[1].body);
         assert!(back[0].contains(word) && back[1].contains("7 = 7"), "{back:?}");
@@ -136,7 +136,7 @@ async fn a_model_that_says_the_key_is_not_heard_though_the_network_cuts_it() {
         for lead in 0..7 {
             let text = format!("{}{KEY} and sk-sec", "a".repeat(lead));
             let loud =
-                Said { text: text.clone(), ..calls([("roll_dice", json!({"expression": "3", "context": KEY}))]) };
+                Reply { text: text.clone(), ..calls([("roll_dice", json!({"expression": "3", "context": KEY}))]) };
             let fake = Fake::saying(api, answers([loud, says(&text)]));
             let mut seat = Seat::at(&fake, Limits { calls: 5, ..limits() }).await;
             let (reply, happened) = seat.says("Hello").await;

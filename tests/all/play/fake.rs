@@ -28,7 +28,7 @@ pub struct Asked {
 /// What a fake says.
 pub enum Answer {
     /// A reply of the API.
-    Said(Said),
+    Reply(Reply),
     /// Bytes as they are, of that type.
     Bytes(&'static str, &'static str),
     /// An error.
@@ -39,7 +39,7 @@ pub enum Answer {
 
 /// A reply.
 #[derive(Debug, Clone, Default)]
-pub struct Said {
+pub struct Reply {
     pub text: String,
     /// Names and arguments; arguments are text, since a model may write anything.
     pub calls: Vec<(String, String)>,
@@ -71,26 +71,26 @@ pub enum End {
     Overloaded,
 }
 
-impl From<Said> for Answer {
-    fn from(reply: Said) -> Answer {
-        Answer::Said(reply)
+impl From<Reply> for Answer {
+    fn from(reply: Reply) -> Answer {
+        Answer::Reply(reply)
     }
 }
 
 /// Words alone.
-pub fn says(text: &str) -> Said {
-    Said { text: text.to_owned(), ..Said::default() }
+pub fn says(text: &str) -> Reply {
+    Reply { text: text.to_owned(), ..Reply::default() }
 }
 
 /// Calls of tools.
-pub fn calls<const N: usize>(all: [(&str, Value); N]) -> Said {
+pub fn calls<const N: usize>(all: [(&str, Value); N]) -> Reply {
     let calls = all.into_iter().map(|(name, arguments)| (name.to_owned(), arguments.to_string())).collect();
-    Said { calls, ..Said::default() }
+    Reply { calls, ..Reply::default() }
 }
 
-impl Said {
-    pub fn ending(self, end: End) -> Said {
-        Said { end, ..self }
+impl Reply {
+    pub fn ending(self, end: End) -> Reply {
+        Reply { end, ..self }
     }
 }
 
@@ -164,7 +164,7 @@ async fn answer(api: Api, asked: &Asked, script: &Mutex<Script>) -> Response {
     assert_eq!((asked.path.as_str(), &asked.body["stream"]), (path, &json!(true)));
     let answer = script.lock().expect("a script")(asked);
     match answer {
-        Answer::Said(reply) => stream(api, reply),
+        Answer::Reply(reply) => stream(api, reply),
         Answer::Bytes(kind, bytes) => whole(200, kind, bytes.to_owned()),
         Answer::Status(status, headers, body) => {
             let mut response = whole(status, "application/json", body.to_string());
@@ -195,7 +195,7 @@ impl futures_core::Stream for Pieces {
     }
 }
 
-fn stream(api: Api, reply: Said) -> Response {
+fn stream(api: Api, reply: Reply) -> Response {
     let (send, pieces) = mpsc::channel(4);
     tokio::spawn(async move {
         let (mut frames, end) = frames(api, &reply);
@@ -239,7 +239,7 @@ fn stream(api: Api, reply: Said) -> Response {
 }
 
 /// The frames of a reply, and those that say that it is over.
-fn frames(api: Api, reply: &Said) -> (Vec<String>, Vec<String>) {
+fn frames(api: Api, reply: &Reply) -> (Vec<String>, Vec<String>) {
     let read = reply.read.unwrap_or(100);
     match api {
         Api::Anthropic => anthropic(reply, read),
@@ -261,7 +261,7 @@ fn in_pieces(text: &str) -> Vec<String> {
     letters.chunks(7).map(|piece| piece.iter().collect()).collect()
 }
 
-fn anthropic(reply: &Said, read: u64) -> (Vec<String>, Vec<String>) {
+fn anthropic(reply: &Reply, read: u64) -> (Vec<String>, Vec<String>) {
     let mut all = vec![
         json!({"type": "message_start", "message": {"id": "msg_1", "usage": {"input_tokens": read, "output_tokens": 1}}}),
         json!({"type": "ping"}),
@@ -298,7 +298,7 @@ fn anthropic(reply: &Said, read: u64) -> (Vec<String>, Vec<String>) {
     (all.iter().map(event).collect(), end.iter().map(event).collect())
 }
 
-fn openai(reply: &Said, read: u64) -> (Vec<String>, Vec<String>) {
+fn openai(reply: &Reply, read: u64) -> (Vec<String>, Vec<String>) {
     let chunk = |delta: Value, reason: Option<&str>| {
         let choice = json!({"index": 0, "delta": delta, "finish_reason": reason});
         event(&json!({"id": "c", "object": "chat.completion.chunk", "choices": [choice]}))
@@ -322,7 +322,7 @@ fn openai(reply: &Said, read: u64) -> (Vec<String>, Vec<String>) {
     (all, vec![chunk(json!({}), Some(reason)), event(&used), "data: [DONE]\n\n".to_owned()])
 }
 
-fn ollama(reply: &Said, read: u64) -> (Vec<String>, Vec<String>) {
+fn ollama(reply: &Reply, read: u64) -> (Vec<String>, Vec<String>) {
     let line = |message: Value| format!("{}\n", json!({"model": "scripted", "message": message, "done": false}));
     let mut all: Vec<String> =
         in_pieces(&reply.text).into_iter().map(|piece| line(json!({"role": "assistant", "content": piece}))).collect();

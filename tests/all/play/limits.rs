@@ -6,7 +6,7 @@ use rollbook::play::assistant::Limits;
 use rollbook::play::model::Api;
 use serde_json::{Value, json};
 
-use super::fake::{Answer, End, Fake, Said, calls, says};
+use super::fake::{Answer, End, Fake, Reply, calls, says};
 use super::rig::{Seat, answers, limits, may_call, object, results, whole};
 use crate::table::has;
 
@@ -22,7 +22,7 @@ pub fn calling(api: Api) -> Fake {
 async fn a_model_that_calls_though_it_may_not_is_not_obeyed() {
     for api in Api::ALL {
         let obstinate = || {
-            let insists = Said { text: "I insist.".to_owned(), ..calls([("roll_dice", json!({"expression": "3"}))]) };
+            let insists = Reply { text: "I insist.".to_owned(), ..calls([("roll_dice", json!({"expression": "3"}))]) };
             Answer::from(insists)
         };
         let fake = Fake::start(api, move |_| obstinate());
@@ -50,15 +50,15 @@ async fn tokens_are_bounded() {
 #[tokio::test]
 async fn a_reply_that_was_cut_off_says_so() {
     for api in Api::ALL {
-        let long = Said { is_cut_off: true, ..says("Once upon a ") };
+        let long = Reply { is_cut_off: true, ..says("Once upon a ") };
         let fake = Fake::saying(api, answers([long]));
         let (reply, happened) = Seat::at(&fake, limits()).await.says("Tell").await;
         assert_eq!((reply.unwrap().as_str(), happened.contains(&"cut off".to_owned())), ("Once upon a", true));
         // Of a call that was cut off nothing is carried out.
-        let torn = Said {
+        let torn = Reply {
             calls: vec![("apply_damage".to_owned(), "{\"target\": \"Sabeth\", \"amount\": 1".to_owned())],
             is_cut_off: true,
-            ..Said::default()
+            ..Reply::default()
         };
         let fake = Fake::saying(api, answers([torn, says("I will be short.")]));
         let mut seat = Seat::at(&fake, limits()).await;
@@ -73,7 +73,7 @@ async fn a_reply_that_was_cut_off_says_so() {
 #[tokio::test]
 async fn whole_calls_of_a_reply_that_was_cut_are_not_made_and_not_asked_for_without_end() {
     for api in Api::ALL {
-        let cut = || Said { is_cut_off: true, ..calls([("apply_damage", json!({"target": "Sabeth", "amount": 1}))]) };
+        let cut = || Reply { is_cut_off: true, ..calls([("apply_damage", json!({"target": "Sabeth", "amount": 1}))]) };
         let fake =
             Fake::saying(api, answers([cut(), calls([("roll_dice", json!({"expression": "3"}))]), says("Three.")]));
         let mut seat = Seat::at(&fake, limits()).await;
@@ -146,8 +146,9 @@ async fn old_turns_are_dropped_and_the_log_is_in_their_place() {
         let long = "The sea. ".repeat(900);
         let mut replies = vec![Answer::from(note), says("Noted.").into()];
         // What the API counts is what makes the conversation long.
-        replies
-            .extend((1..9).map(|nth| Answer::from(Said { read: Some(2_000 * nth), ..says(&format!("{nth} {long}")) })));
+        replies.extend(
+            (1..9).map(|nth| Answer::from(Reply { read: Some(2_000 * nth), ..says(&format!("{nth} {long}")) })),
+        );
         let fake = Fake::saying(api, replies);
         let mut seat = Seat::at(&fake, Limits { context: 16_000, ..limits() }).await;
         let mut shortened = 0;

@@ -154,6 +154,6 @@ pub fn may_call(body: &Value) -> bool {
 }
 
 /// Every answer as an [`Answer`].
-pub fn answers<const N: usize>(all: [super::fake::Said; N]) -> impl Iterator<Item = Answer> {
+pub fn answers<const N: usize>(all: [super::fake::Reply; N]) -> impl Iterator<Item = Answer> {
     all.into_iter().map(Answer::from)
 }

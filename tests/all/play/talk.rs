@@ -6,7 +6,7 @@ use rollbook::play::model::Api;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
-use super::fake::{Answer, Asked, Fake, Said, calls, says};
+use super::fake::{Answer, Asked, Fake, Reply, calls, says};
 use super::piped::{piped, play};
 use super::rig::{KEY, Seat, answers, limits, may_call, results, whole};
 use crate::process::rollbook;
@@ -14,7 +14,7 @@ use crate::process::rollbook;
 #[tokio::test]
 async fn a_model_calls_and_its_results_go_back_and_it_answers() {
     for api in Api::ALL {
-        let both = Said {
+        let both = Reply {
             text: "Żółty – a look".to_owned(),
             ..calls([("roll_dice", json!({"expression": "2d6"})), ("get_character", json!({"list": true}))])
         };

@@ -75,7 +75,7 @@ fn players_tables_have_what_their_sentences_say_where_the_body_is_not_theirs() {
     assert!(!bytes.windows(CANARY.len()).any(|window| window == CANARY.as_bytes()));
     let checked = table.wait(check_copy(&players, None)).expect("is checked");
     assert_eq!(checked.findings, [""; 0].map(str::to_owned));
-    // The table told is in no proof, and is made of them again.
+    // The table `told` is in no proof, and is made of them again.
     in_file(&players, |record| record.execute("update told set body = json_set(body, '$.event.subject.name', 'Jory')"))
         .expect("is changed");
     let checked = table.wait(check_copy(&players, None)).expect("is checked");

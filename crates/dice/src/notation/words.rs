@@ -99,7 +99,7 @@ fn modifier_in_words(text: &str) -> String {
     found.unwrap_or_else(other)
 }
 
-/// Canonical text with `2 Boost` in the place of `2d{-,S,SA}[Boost]`, and `3 Cards` of `3d{2..14H,J}unique[Cards]`;
+/// Canonical text with `2 Boost` instead of `2d{-,S,SA}[Boost]`, and `3 Cards` of `3d{2..14H,J}unique[Cards]`;
 /// all else is as it was. What people roll by such a name is read again only where the rules have dice of it.
 pub fn brief(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

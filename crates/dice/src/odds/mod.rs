@@ -42,7 +42,7 @@ use num_bigint::BigUint;
 /// The odds of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Odds {
-    /// The chance of every total: of repeats the sum, of repeated checks how many succeed.
+    /// The chance of every total: of repeats the sum, of repeated checks that can succeed or fail how many succeed.
     pub totals: Distribution,
     /// Whether the totals are of several checks together.
     pub repeated: bool,

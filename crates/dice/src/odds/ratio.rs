@@ -5,7 +5,7 @@ use num_integer::Integer;
 use std::cmp::Ordering;
 use std::fmt;
 
-/// Bits of a denominator above which a fraction is brought to its lowest terms only when it is written out: their
+/// Bits of a denominator above which a fraction is reduced to its lowest terms only when it is written out: their
 /// common factor takes longer to find than all else that is done with them.
 const REDUCED_BITS: u64 = 512;
 

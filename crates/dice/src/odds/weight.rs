@@ -214,7 +214,8 @@ pub(super) fn next_choice<W: Weight>(orders: &W, count: usize, chosen: usize) ->
     next_orders(orders, count.saturating_sub(chosen), chosen)
 }
 
-/// The next binomial coefficient of a row: times `up`, divided by one more than `chosen`.
+/// `C(n, k + 1)` from `C(n, k)` with `up` = n - k, `C(n + x, x + 1)` from `C(n + x - 1, x)` with `up` = n + x: times `up`, divided by one
+/// more than `chosen`.
 pub(super) fn next_orders<W: Weight>(orders: &W, up: usize, chosen: usize) -> Result<W, Stop> {
     let up = u64::try_from(up).unwrap_or(u64::MAX);
     let down = u64::try_from(chosen + 1).unwrap_or(u64::MAX);

@@ -60,5 +60,6 @@ fn a_roll_has_its_line_of_arithmetic() {
         let faces: Vec<i64> = faces.split(' ').map(|face| face.parse().expect(line)).collect();
         let rolled = roll(text, &faces);
         assert_eq!((rolled.explanation.as_str(), rolled.faces()), (wanted, faces), "{text}");
+        assert_eq!(parse(&rolled.expression).expect(text).as_str(), rolled.expression, "{text}");
     }
 }

@@ -15,9 +15,9 @@ use crate::record::state::{Attack, AttackDamage};
 use rollbook_rules::System;
 use rollbook_text::names::{fold, numbered, same, shortened};
 
-/// Labels of lists of attacks, in the singular.
-const LABELS: [&str; 10] =
-    ["attack", "att", "melee", "ranged", "melee attack", "ranged attack", "weapon", "damage", "strike", "combat"];
+/// Labels of lists of attacks; those of [`COUNTED`] have a plural.
+const LABELS: [&str; 5] = ["att", "melee", "ranged", "damage", "combat"];
+const COUNTED: [&str; 5] = ["attack", "melee attack", "ranged attack", "weapon", "strike"];
 /// A longer name is prose.
 const NAME_WORDS_MAX: usize = 7;
 /// Words in front of an amount.
@@ -34,7 +34,9 @@ pub fn read_line(foe: &mut Foe, system: &System, label: &str, value: &str) -> bo
     let opened = label.rsplit_once(". ").filter(|(_, opening)| is_opening(opening));
     let (label, text) =
         opened.map_or((label, text.clone()), |(name, _)| (name.trim_end(), format!("attack roll: {text}")));
-    let listed = opened.is_none() && LABELS.contains(&fold(label).trim_end_matches('s'));
+    let list = fold(label);
+    let is_list = LABELS.contains(&&*list) || COUNTED.contains(&list.strip_suffix('s').unwrap_or(&list));
+    let listed = opened.is_none() && is_list;
     let name = (!listed && !label.is_empty()).then_some(label);
     let items: Vec<&str> = if listed { text.split(';').collect() } else { vec![text.as_str()] };
     let read = |item: &str| {
@@ -183,8 +185,8 @@ fn begins_attack(piece: &str) -> bool {
 fn is_opening(text: &str) -> bool {
     let folded = fold(text);
     let kind = ["melee or ranged ", "melee ", "ranged "].iter().find_map(|reach| folded.strip_prefix(reach));
-    let kinds = ["weapon attack", "spell attack", "attack roll", "attack"];
-    kind.map_or(folded == "attack roll", |kind| kinds.contains(&kind))
+    let is_kind = |kind: &str| ["weapon attack", "spell attack", "attack roll"].contains(&kind);
+    kind.is_some_and(is_kind) || ["melee attack", "ranged attack", "attack roll"].contains(&folded.as_str())
 }
 
 /// Without emphasis, and without what other games put in square brackets: `[one-action]`, `[+6/+1]`.

@@ -215,7 +215,9 @@ fn uses(attack: &Attack) -> Option<u32> {
         (0..).zip(&words).find_map(|(at, word)| {
             let many = match word.as_str() {
                 // What it takes to have it again may not come in a fight.
-                "recharge" => return words.get(at + 1)?.parse::<u32>().ok().map(|_| 1),
+                "recharge" => {
+                    return words.get(at + 1)?.parse().ok().filter(|least| (2..=6).contains(least)).map(|_: u32| 1);
+                }
                 "once" => 1,
                 "twice" => 2,
                 other => number(other)?,

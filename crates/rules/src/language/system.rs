@@ -215,7 +215,7 @@ impl System {
         find(NameKind::Difficulty, name, &self.difficulties, |difficulty| (&difficulty.name, &difficulty.place))
     }
 
-    /// What a call names: found by the whole name, else by a word that no other name has. `system.meant(System::skill, "picking")`.
+    /// What a call names: found by the whole name, else by a word that no other name has. `system.find_by_words(System::skill, "picking")`.
     ///
     /// # Errors
     /// When there is none, or several could be meant: with the near and the known names.

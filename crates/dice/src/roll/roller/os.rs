@@ -8,7 +8,7 @@ use rand::{Rng, SeedableRng};
 const DRAWS_PER_SEED: u32 = 1 << 16;
 
 /// The cryptographic generator ChaCha12, seeded by the operating system. No seed is ever accepted from a caller,
-/// stored or shown: the only constructor takes nothing, and `Debug` prints nothing of the state.
+/// stored or shown: the only constructor outside tests takes nothing, and `Debug` prints nothing of the state.
 #[derive(Default)]
 pub struct OsRoller {
     generator: Option<StdRng>,

@@ -6,7 +6,7 @@ use super::{DrawError, Roller};
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 
-/// Faces that follow from a seed, by the generator xoshiro256++. Whoever knows the seed knows the dice, so no roll
+/// Faces that follow from a seed, by the generator xoshiro256++. The seed says all dice, so no roll
 /// that counts is made with it.
 #[derive(Debug, Clone)]
 pub struct SeededRoller(Xoshiro256PlusPlus);

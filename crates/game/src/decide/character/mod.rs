@@ -132,8 +132,7 @@ pub fn create(table: &mut Table, mut sheet: SheetCall) -> Result<u64, Refusal> {
     check_room(table, 1)?;
     check_name_free(table.state, &name, None)?;
     let (system, free) = (table.system(), sheet.free);
-    let here: Vec<String> = table.state.conditions.values().map(|row| row.name.clone()).collect();
-    let here: Vec<&str> = here.iter().map(String::as_str).collect();
+    let here = names_here(table.state);
     for condition in &sheet.conditions {
         limits::name("conditions", condition)?;
         check_condition(system, &here, condition, free, ConditionParameter::Conditions)?;
@@ -151,6 +150,7 @@ pub fn create(table: &mut Table, mut sheet: SheetCall) -> Result<u64, Refusal> {
         None => tracks::new_tracks(table.state, system, &row, &sheet)?,
     };
     let things = items::new_items(id, drawn_items, &sheet.inventory)?;
+    let here = names_here(table.state);
     let mut notes = Vec::new();
     for row in &conditions {
         notes.extend(check_condition(system, &here, &row.name, free, ConditionParameter::Sheet)?);
@@ -172,6 +172,11 @@ pub fn create(table: &mut Table, mut sheet: SheetCall) -> Result<u64, Refusal> {
         condition::add(table, &ConditionCall { on, condition, free, ..ConditionCall::default() })?;
     }
     Ok(seq)
+}
+
+/// The names of the conditions that are on anybody.
+fn names_here(state: &State) -> Vec<&str> {
+    state.conditions.values().map(|row| row.name.as_str()).collect()
 }
 
 /// The name of a new character.

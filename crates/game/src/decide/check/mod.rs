@@ -46,7 +46,9 @@ pub fn decide(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>)
         Some(_) => again::decide(table, &call, entered)?,
         None => resolve(table, CheckCall { opposed: call.opposed_by.is_some(), ..call }, entered)?,
     };
-    if let Some((event, visibility)) = logged(table, seq) {
+    if table.system().advancement.ticks.is_some()
+        && let Some((event, visibility)) = logged(table, seq)
+    {
         advancement::tick(table, event, visibility)?;
     }
     Ok(seq)

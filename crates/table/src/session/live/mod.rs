@@ -131,9 +131,9 @@ impl Receipts {
     }
 
     /// Notes what was written, and whether this reader got the receipt of its last entry.
-    pub fn note(&mut self, reader: &Reader, marked: Option<u64>, last: u64, is_temporary: bool) {
+    pub fn note(&mut self, reader: &Reader, marked: Option<u64>, last: u64, is_given: bool) {
         self.marked = marked.unwrap_or(self.marked);
-        if is_temporary {
+        if is_given {
             self.given.insert(reader.clone(), last);
         }
     }

@@ -186,8 +186,8 @@ impl Live {
         if done.is_ok() && request.accepts_loss {
             self.loss = None;
         }
-        let is_temporary = done?;
-        self.receipts.note(&player, marked, self.head.seq, is_temporary);
+        let is_given = done?;
+        self.receipts.note(&player, marked, self.head.seq, is_given);
         if player.is_some() {
             return Ok(for_player(answer));
         }
@@ -251,7 +251,7 @@ impl Live {
         if Instant::now() > by.deadline {
             return Err(too_late(by.limit));
         }
-        let is_temporary = common.seal(last.head());
+        let is_given = common.seal(last.head());
         log.append(key, sealed, kept).await?;
         self.meter.entries.inc_by(sealed.len() as u64);
         self.head = last.head();
@@ -259,7 +259,7 @@ impl Live {
         self.take_name();
         self.former = None;
         self.identity = Some(Identity { key, uuid: self.setting.campaign_uuid.clone() });
-        Ok(is_temporary)
+        Ok(is_given)
     }
 
     /// The key the campaign has or gets; with it, its UUID.
