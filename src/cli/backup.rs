@@ -9,6 +9,7 @@ use crate::cli::output::{Done, Failed, reason, say};
 use crate::cli::progress::Progress;
 use rollbook_record::export::{self, Purpose};
 use rollbook_store::draft::make_folder;
+use rollbook_store::location::Location;
 use rollbook_table::session::os;
 use rollbook_text::names::counted;
 
@@ -31,6 +32,15 @@ impl Backup {
             return Err(format!("{} is there already; name another file with --out", out.display()));
         }
         let database = self.database.to_read()?;
+        let is_named_db = out.extension().is_some_and(|end| end.eq_ignore_ascii_case("db"));
+        if let Location::Server(server) = &database
+            && !is_named_db
+        {
+            return Err(format!(
+                "a backup is a file of SQLite; name it FILE.db. For PostgreSQL's own form run: pg_dump --format=custom --no-owner --dbname='{server}' --file={}",
+                out.display()
+            ));
+        }
         if let Some(folder) = out.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             make_folder(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
         }

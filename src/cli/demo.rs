@@ -147,6 +147,9 @@ impl Scene {
         let call = json!({"action": "start", "title": "The Mess", "combatants": [{"name": "Jory Penrake"}, {"name": "Sabeth Quoin"}, foes]});
         let reply = self.call("manage_combat", call).await?;
         let names: Vec<&str> = combatants(&reply).map(|combatant| text(combatant, "name")).collect();
+        if names.len() != 4 {
+            return Err(format!("four should be in the order, not {}", names.len()));
+        }
         gm("A sluice gives way below. Cold water sweeps the room and everybody in it.")?;
         let wave = json!({"target": names, "amount": "1d4", "each": true, "damage_type": "cold", "reason": "the wave"});
         self.call("apply_damage", wave).await.map(drop)

@@ -86,7 +86,15 @@ pub(super) fn input() -> Box<dyn AsyncRead + Send + Unpin> {
     let runtime = tokio::runtime::Handle::current();
     spawn_blocking(move || {
         let mut bytes = vec![0; READ_MAX];
-        while let Ok(length @ 1..) = Input.read(&mut bytes) {
+        loop {
+            let length = match Input.read(&mut bytes) {
+                Ok(0) => break,
+                Ok(length) => length,
+                Err(error) => {
+                    tracing::error!("standard input cannot be read to its end: {error}");
+                    break;
+                }
+            };
             if runtime.block_on(read.write_all(bytes.get(..length).unwrap_or_default())).is_err() {
                 break;
             }

@@ -562,6 +562,8 @@ async fn pages_are_bounded<P: Place>() {
     // Rows of a megabyte: a page of them has few.
     at.advance(0, 1_000_000);
     assert_eq!(at.rows, 4);
+    let mut large = Position { rows: at.rows, ..Position::of(1) };
+    assert_eq!(pages(&mut reader, &mut large).await.2[0], 4);
     assert_eq!((at.shrink(), at.rows), (true, 1));
     assert_eq!(pages(&mut reader, &mut at).await.2[0], 1);
 }

@@ -251,11 +251,11 @@ impl<'a> Table<'a> {
             let dealt = self.dealt.as_mut().map(std::mem::take).unwrap_or_default();
             draft.changes.extend(decks::changes(self.state, dealt));
         }
-        let mut holders = effects::holders(self.state, self.system(), &draft.changes);
         // From what restores an earlier state nothing follows.
-        if matches!(draft.event, Event::Undone(_) | Event::TurnTakenBack(_)) {
-            holders.clear();
-        }
+        let holders = match draft.event {
+            Event::Undone(_) | Event::TurnTakenBack(_) => Vec::new(),
+            _ => effects::holders(self.state, self.system(), &draft.changes),
+        };
         let open = draft.visibility == Visibility::Public;
         let seq = self.push(draft);
         self.first_entry.get_or_insert(seq);

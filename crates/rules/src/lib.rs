@@ -85,7 +85,7 @@ pub use limits::Limits;
 pub use lint::tables;
 pub use model::model;
 pub use players::without_gm;
-pub use reading::{Reading, proofs, proofs_until, read, read_with_bases, read_within, reading_summary};
+pub use reading::{Reading, proofs, read, read_with_bases, read_within, reading_summary};
 pub use resolve::judge::Judgement;
 pub use resolve::{Attempt, AttemptError, Followed, Means, Side, Swap, SwapHow, Verdict, Visit, Walked, Ways, Work};
 pub use section::{SectionKind, SectionText};

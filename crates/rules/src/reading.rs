@@ -64,12 +64,7 @@ pub fn read_with_bases(files: Vec<SourceFile>, limits: &Limits, find: &mut Find<
 ///
 /// Checks with errors in the reading are left out.
 pub fn proofs(reading: &Reading) -> Vec<Diagnostic> {
-    proofs_until(reading, &|| false)
-}
-
-/// The same until `stop` returns true; it is called before each check.
-pub fn proofs_until(reading: &Reading, stop: &dyn Fn() -> bool) -> Vec<Diagnostic> {
-    lint::proofs(&reading.system, &reading.diagnostics, stop)
+    lint::proofs(&reading.system, &reading.diagnostics, &|| false)
 }
 
 /// A summary for authors: one aligned line for each item with its place, then the assumptions.

@@ -2,7 +2,6 @@
 
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::checkpoint::{self, Checkpoint};
 use super::error::StoreError;
@@ -14,13 +13,6 @@ use super::sql::page::Page;
 use super::{sqlite, transfer};
 use rollbook_game::record::loss::{KnownBy, Loss};
 use rollbook_text::names::{quoted, same};
-
-static ENTRIES_READ: AtomicU64 = AtomicU64::new(0);
-
-/// How many entries this process has read page by page so far, whatever for.
-pub fn entries_read() -> u64 {
-    ENTRIES_READ.load(Ordering::Relaxed)
-}
 
 /// What became of a campaign whose name no campaign has now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -216,10 +208,7 @@ impl Reader {
 
     /// The next rows of a log, in order; `None` at the end.
     pub async fn page(&mut self, at: &mut Position) -> Result<Option<Page>, StoreError> {
-        let before = at.after;
-        let page = Page::read(&mut self.connection, at).await?;
-        ENTRIES_READ.fetch_add(before.abs_diff(at.after), Ordering::Relaxed);
-        Ok(page)
+        Page::read(&mut self.connection, at).await
     }
 
     pub async fn roll_count(&mut self, campaign: i64) -> Result<u64, StoreError> {

@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tokio::io::AsyncWriteExt as _;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::Command;
 
 use super::finding::{Finding, ill, well};
@@ -13,6 +13,8 @@ use crate::cli::init::{Configured, configured};
 
 /// As long as Claude Code waits for a start.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Bytes of its standard output that are read.
+const READ_MAX: u64 = 1 << 20;
 
 /// The settings of clients that name this server: whether what they start is there. Nothing of it is started.
 pub(super) fn check_settings() -> Vec<Finding> {
@@ -123,16 +125,20 @@ async fn hello(adventure: &Path) -> Result<String, String> {
     if let Some(mut input) = child.stdin.take() {
         input.write_all(format!("{call}\n").as_bytes()).await.map_err(failed)?;
     }
-    let ended = child.wait_with_output().await.map_err(failed)?;
-    let mut reply = Value::Null;
-    for line in String::from_utf8_lossy(&ended.stdout).lines().rev() {
-        reply = serde_json::from_str(line)
-            .map_err(|_| format!("a line on standard output is not the protocol's: {line:?}"))?;
+    let mut output = Vec::new();
+    if let Some(stdout) = child.stdout.take() {
+        stdout.take(READ_MAX).read_to_end(&mut output).await.map_err(failed)?;
     }
+    let parse = |line: &str| {
+        serde_json::from_str(line).map_err(|_| format!("a line on standard output is not the protocol's: {line:?}"))
+    };
+    let lines: Vec<Value> = String::from_utf8_lossy(&output).lines().map(parse).collect::<Result<_, String>>()?;
+    let ended = child.wait().await.map_err(failed)?;
+    let reply = lines.first().ok_or_else(|| format!("it ended with {ended} and answered nothing"))?;
     let server = reply.pointer("/result/serverInfo").ok_or_else(|| format!("it refused to be greeted: {reply}"))?;
     let field = |name: &str| server.get(name).and_then(Value::as_str).unwrap_or_default();
-    match ended.status.success() {
+    match ended.success() {
         true => Ok(format!("{} {}", field("name"), field("version"))),
-        false => Err(format!("it ended with {}", ended.status)),
+        false => Err(format!("it ended with {ended}")),
     }
 }

@@ -112,6 +112,13 @@ fn command(tool: &str, action: &str, mut arguments: Vec<(&str, &str)>) -> String
     };
     let known =
         commands.iter().find(|(name, ..)| *name == action).map(|(_, begin, fields)| ((*begin).to_owned(), *fields));
+    // Without its name such a line would mean something else.
+    let needed = match action {
+        "create" | "add_effect" | "remove_effect" => Some("name"),
+        "add_condition" | "remove_condition" => Some("condition"),
+        _ => None,
+    };
+    let known = known.filter(|_| needed.is_none_or(|key| arguments.iter().any(|(name, _)| *name == key)));
     let of_fight = || Some((format!("/fight {}", word_of(action)?), &[(" ", "combatants"), (" ", "combatant")][..]));
     let known = known.or_else(|| of_fight().filter(|_| tool == "manage_combat"));
     let (mut line, fields) = known.unwrap_or_else(|| (format!("/call {tool} action={action}"), &[]));

@@ -388,6 +388,12 @@ fn calls_are_commands_and_what_none_has_is_a_call() {
             "manage_character action=\"update\" character=\"Jo\" tracks={\"Hit points\": 8}.",
             "/call manage_character action=update character=\"Jo\" tracks={\"Hit points\": 8}.",
         ),
+        // Without a name `/new` would make somebody of that name.
+        (
+            "manage_combat",
+            "manage_character action=\"create\" from=\"Ogre\".",
+            "/call manage_character action=create from=\"Ogre\".",
+        ),
     ] {
         assert_eq!(as_commands(tool, sent), typed, "{sent}");
     }

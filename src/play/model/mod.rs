@@ -61,7 +61,11 @@ impl Model {
             is_empty = false;
             let event = serde_json::from_str(&frame).map_err(|_| ModelError::garbled(&secrets.masked(&frame)))?;
             if let Some(text) = read(&mut draft, &secrets.mask(event))? {
-                on(&held.push(&text, secrets));
+                let shown = held.push(&text, secrets);
+                // Empty words say that a call begins.
+                if text.is_empty() || !shown.is_empty() {
+                    on(&shown);
+                }
             }
             // OpenAI's API says after a whole reply how much was used.
             if draft.is_whole && choice.api != Api::OpenAi {

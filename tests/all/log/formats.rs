@@ -47,20 +47,6 @@ fn a_table_verifies_and_an_edited_cell_is_found() {
 }
 
 #[test]
-fn what_is_read_of_a_copy_that_is_text_is_counted() {
-    let table = evening();
-    for format in [Format::Jsonl, Format::Csv] {
-        let path = table.export(Audience::Player, format, format.name());
-        let (before, bytes) = (export::bytes_read(), path.metadata().expect("is written").len());
-        assert!(check(&table, &path, None).findings.is_empty());
-        // Other tests read copies, too.
-        assert!(export::bytes_read() - before >= bytes && export::text_bytes(&path) == Some(bytes), "{format:?}");
-    }
-    let path = table.export(Audience::Player, Format::Db, "copy.db");
-    assert_eq!((export::text_bytes(&path), export::text_bytes(&table.path("none"))), (None, None));
-}
-
-#[test]
 fn a_table_has_a_row_for_each_roll_and_is_marked_where_asked() {
     let mut table = evening();
     let sent = json!({"rolls": [{"expression": "d6"}, {"expression": "2d8"}]});

@@ -168,6 +168,7 @@ fn a_database_that_was_emptied_or_taken_away_is_not_made_anew() {
         [|path: &std::path::Path| std::fs::write(path, b""), |path: &std::path::Path| std::fs::remove_file(path)]
     {
         vandal(&database).expect("the vandal succeeds");
+        table.spoil();
         let mut beside = table.beside();
         let answer = beside.roll_dice(json!({"expression": "d6"}));
         answer.refused_with("not_opened", &["up to entry #"]);
@@ -270,6 +271,7 @@ fn nothing_is_written_into_a_file_that_was_moved_removed_or_replaced() {
     table.dice([4]).roll_dice(roll).is_fine();
     table.record().is_sound();
     std::fs::remove_file(&database).expect("is removed");
+    table.spoil();
     calls(&mut table);
     assert!(!database.exists());
 }

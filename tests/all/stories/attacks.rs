@@ -1,6 +1,6 @@
 //! Attacks on a sheet, read from every usual stat block; and those that the rules have for everybody.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::table::{Table, cases, each, text};
 
@@ -97,7 +97,7 @@ fn a_printed_block_brings_attacks_conditions_and_what_its_defeat_is_worth() {
     let mut table = table();
     let block = "## Owlbear\n\n- **Armor Class** 13\n- **Hit Points** 59 (7d10 + 21)\n- **Challenge** 3 (700 XP)\n\n### Actions\n\n\
                  ***Multiattack.*** Two attacks.\n\n***Beak.*** *Melee Weapon Attack:* +7 to hit, reach 5 ft., one creature. *Hit:* 10 (1d10 + 5) \
-                 piercing damage, and prone.\n\n| Weapon | Damage |\n|---|---|\n| Horn | 2d6 |\n";
+                 piercing damage, and prone.\n\n| Weapon | Damage |\n|---|---|\n| Horn | 2d6 |\n| Melee | 1d3 |\n";
     table.manage_character(json!({"action": "import", "text": block})).is_fine();
     let character = table.get_character(json!({"character": "Owlbear"}))["character"].clone();
     assert_eq!(character["worth"], 700);
@@ -105,9 +105,10 @@ fn a_printed_block_brings_attacks_conditions_and_what_its_defeat_is_worth() {
         {"name": "Beak", "bonus": 7, "damage": [{"amount": "1d10 + 5", "damage_type": "piercing"}], "range": "reach 5 ft", "conditions": ["prone"]},
     ]);
     assert_eq!(character["attacks"], expected);
+    assert_eq!(character["skills"]["Melee"], Value::Null, "a weapon called as a skill is");
     assert_eq!(
         character["gm_notes"],
-        "Armour 13\nChallenge: 3 (700 XP)\nActions\nMultiattack: Two attacks.\nWeapon | Damage\nHorn | 2d6"
+        "Armour 13\nChallenge: 3 (700 XP)\nActions\nMultiattack: Two attacks.\nWeapon | Damage\nHorn | 2d6\nMelee | 1d3"
     );
 }
 

@@ -36,10 +36,13 @@ pub fn layouts() -> Vec<(&'static str, String)> {
     );
     let wide = "| | | Mod | Save | | | Mod | Save | | | Mod | Save |\n|-|-|-|-|-|-|-|-|-|-|-|-|\n\
                 | Str | 20 | +5 | +5 | Dex | 12 | +1 | +1 | Con | 17 | +3 | +3 |\n| Int | 3 | −4 | −4 | Wis | 12 | +1 | +1 | Cha | 7 | −2 | −2 |\n";
+    let spaced = NUMBERS.replace('|', " ");
     let pairs: Vec<String> =
         names.split('|').zip(NUMBERS.split('|')).map(|(name, number)| format!("{name} {number}")).collect();
     let bold: Vec<String> =
         names.split('|').zip(NUMBERS.split('|')).map(|(name, number)| format!("**{name}** {number}")).collect();
+    let upright: Vec<String> =
+        names.split('|').zip(NUMBERS.split('|')).map(|(name, number)| format!("{name}\n{number}")).collect();
     vec![
         ("quoted without a blank", tight),
         ("wide table", format!("## Owlbear\n**AC** 13 **Initiative** +1 (11)\n**HP** 59 (7d10 + 21)\n\n{wide}")),
@@ -47,6 +50,14 @@ pub fn layouts() -> Vec<(&'static str, String)> {
         ("one line with commas", format!("# Owlbear\n\n- AC: 13\n- HP: 59\n- Attributes: {}\n", pairs.join(", "))),
         ("bold names", format!("# Owlbear\n{HEAD}{}\n", bold.join(" "))),
         ("cells with both", format!("# Owlbear\n{HEAD}\n| {} |\n", pairs.join(" | "))),
+        (
+            "copied from a page",
+            format!(
+                "Owlbear\nLarge Monstrosity\n\nArmor Class 13\nHit Points 59\n\n{}\n{spaced}\n",
+                names.replace('|', " ")
+            ),
+        ),
+        ("copied upright", format!("Owlbear\n\nArmor Class 13\nHit Points 59\n\n{}\n", upright.join("\n"))),
         ("bold name", format!("**Owlbear**\n{HEAD}|{names}|\n|-|-|-|-|-|-|\n|{NUMBERS}|\n")),
         ("underlined name", format!("Owlbear\n=======\n{HEAD}\n|{names}|\n|-|-|-|-|-|-|\n|{NUMBERS}|\n")),
         (

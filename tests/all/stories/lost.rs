@@ -310,6 +310,7 @@ fn copies_renamed_files_and_shared_folders_raise_no_false_alarm() {
     drop((copy, other));
     // The database under another name is itself.
     table.restart();
+    table.spoil();
     std::fs::rename(table.database(), table.path("renamed.db")).expect("is renamed");
     let mut renamed = table.next_to("renamed.db");
     renamed.spoil();

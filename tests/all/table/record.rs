@@ -84,8 +84,7 @@ impl<'a> Record<'a> {
 
     /// Runs statements as a vandal would: on the file itself. An error is what SQLite reports.
     pub fn execute(&self, sql: &str) -> Result<(), String> {
-        self.touched.inspect(|touched| touched.set(true));
-        self.runtime.block_on(async {
+        let done = self.runtime.block_on(async {
             if let Some(server) = self.server {
                 let sql = sql.replace("drop trigger log_is_never_updated", "drop trigger log_is_never_updated on log");
                 let sql = sql.replace("x'7b'", "'\\x7b'");
@@ -97,7 +96,9 @@ impl<'a> Record<'a> {
             let done = sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await;
             connection.close().await.expect("closes");
             done.map(drop).map_err(|error| error.to_string())
-        })
+        });
+        self.touched.inspect(|touched| touched.set(touched.get() || done.is_ok()));
+        done
     }
 
     /// The number in the first column of the only row.

@@ -291,7 +291,8 @@ fn trailing_dice(text: &str) -> Option<(String, Vec<AttackDamage>)> {
     })
 }
 
-fn has_dice(text: &str) -> bool {
+/// Whether dice are anywhere in a text.
+pub fn has_dice(text: &str) -> bool {
     let sides = |at: usize| text.get(at + 1..).and_then(|rest| rest.chars().next());
     let is_die = |at: usize| sides(at).is_some_and(|letter| letter.is_ascii_digit() || letter == '%');
     text.match_indices(['d', 'D']).any(|(at, _)| is_die(at))

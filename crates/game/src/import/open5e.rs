@@ -64,8 +64,8 @@ pub fn read(fields: &Fields, system: &System) -> Result<Foe, Refusal> {
 
 /// A field, or one of those of the second format about what does less damage.
 fn with_nested<'f>(fields: &'f Fields, key: &str) -> Option<&'f Value> {
-    let nested = || fields.get("resistances_and_immunities")?.as_object()?.get(key);
-    fields.get(key).or_else(nested)
+    let nested = fields.get("resistances_and_immunities").and_then(|nested| nested.as_object()?.get(key));
+    [nested, fields.get(key)].into_iter().flatten().find(|value| !text(value).is_empty())
 }
 
 fn skills(fields: &Fields) -> Vec<(String, i64)> {

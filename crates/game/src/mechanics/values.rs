@@ -158,14 +158,15 @@ impl<'a> Values<'a> {
     fn untrained(&self, skill: &Skill) -> Result<SourcedValue, Refusal> {
         let from = format!("untrained, {}", skill.place);
         let Some(base) = &skill.base else { return Ok(SourcedValue { value: 0, from }) };
-        let rule = format!("The untrained value of {} ({})", skill.name, skill.place);
-        let broken = |why: &str| Refusal::new(Code::RuleBroken, format!("{rule} {why}.")).at(skill.place.to_string());
+        let rule = || format!("The untrained value of {} ({})", skill.name, skill.place);
+        let broken =
+            |why: &str| Refusal::new(Code::RuleBroken, format!("{} {why}.", rule())).at(skill.place.to_string());
         if self.depth >= DEPTH_MAX {
             return Err(broken("leads back to itself"));
         }
         let deeper = Values { depth: self.depth + 1, ..*self };
         let number = deeper.try_bind(base.formula()).map_err(|error| match error {
-            BindError::Missing(names) => deeper.missing_in(&rule, None, &names, false),
+            BindError::Missing(names) => deeper.missing_in(&rule(), None, &names, false),
             BindError::Dice(error) => dice_refusal(&error),
         })?;
         let number = number.constant().ok_or_else(|| broken("has dice in it"))?;
@@ -173,11 +174,14 @@ impl<'a> Values<'a> {
             Base::Formula(_) => return Ok(SourcedValue { value: number, from }),
             Base::Table(table) => table,
         };
-        let (name, by, place) = (quoted(&skill.name), quoted(&table.by), &table.place);
-        let who = self.actor.map_or(String::new(), |actor| format!(" character=\"{}\"", quoted(&actor.name)));
-        let update = format!("Send manage_character action=\"update\"{who}");
+        let place = &table.place;
         let missing = |summary: String| Refusal::new(Code::MissingValue, summary).at(place.to_string());
+        let update = || {
+            let who = self.actor.map_or(String::new(), |actor| format!(" character=\"{}\"", quoted(&actor.name)));
+            format!("Send manage_character action=\"update\"{who}")
+        };
         let no_kind = || {
+            let (name, update) = (quoted(&skill.name), update());
             let kinds: Vec<String> = table.parts.iter().filter_map(|part| part.kind.clone()).collect();
             let field = self.fields_for(kinds.get(..1).unwrap_or_default()).join(" ").replace('…', "1");
             let kinds = listed(kinds.iter().map(String::as_str), 200);
@@ -187,6 +191,7 @@ impl<'a> Values<'a> {
             ))
         };
         let no_row = || {
+            let (name, by, update) = (quoted(&skill.name), quoted(&table.by), update());
             missing(format!(
                 "{name} goes by {by}, and no row of the table ({place}) is for {number}. {update} skills={{\"{name}\": …}}, and then this \
                  again."

@@ -79,9 +79,11 @@ pub fn project<'e>(entry: &'e Entry, state: &State, audience: Audience) -> Proje
 /// Whether players see all that happened in an entry, in the state right after it. What they see of it follows from this alone, so an
 /// old log reads as it did.
 pub fn is_fully_public(entry: &Entry, state: &State) -> bool {
+    if entry.visibility != Visibility::Public || !hides_nothing(&entry.changes, state) {
+        return false;
+    }
     let event = entry.event.description();
-    let is_open = event.is_open && event.against.is_none_or(|target| !state.is_hidden_in_fight(target.id));
-    entry.visibility == Visibility::Public && hides_nothing(&entry.changes, state) && is_open
+    event.is_open && event.against.is_none_or(|target| !state.is_hidden_in_fight(target.id))
 }
 
 /// What `audience` sees of an entry; `whole` as by [`is_fully_public`].

@@ -35,7 +35,7 @@ use rollbook_store::{Head, Identity, Reader, StoreError};
 use writer::Writer;
 
 pub use continuation::{Continued, continue_campaign};
-pub use copy::{Checked, bytes_read, check_copy, text_bytes};
+pub use copy::{Checked, check_copy};
 pub use removal::remove;
 pub use verifier::{page, page_digest};
 pub use writer::Exported;

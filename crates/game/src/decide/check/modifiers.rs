@@ -105,7 +105,8 @@ fn neither_number_nor_dice(names: &Names<'_>) -> Option<Refusal> {
     let (rule, system, of) = (names.chosen.rule, names.values.system, names.call.prefix());
     let variables = rule.variables();
     let sent: Vec<_> = variables.iter().filter_map(|name| Some((name, names.text_given(name)?))).collect();
-    let has_fraction = |text: &str| text.trim().parse::<f64>().is_ok_and(f64::is_finite);
+    let has_fraction =
+        |text: &str| text.trim().parse::<f64>().is_ok_and(|number| number.is_finite() && number.fract() != 0.0);
     let summary = if let Some((name, number)) = sent.iter().find(|(_, text)| has_fraction(text)) {
         format!("{of}values.{name} is {}, and it takes a whole number. Send one.", quoted(number))
     } else {
@@ -156,7 +157,16 @@ fn dice_for_a_number(names: &Names<'_>) -> Option<Refusal> {
 /// The refusal of a die whose size is a number of the sheet that is 0: `1d{skill}` of a character who never learned it.
 fn no_such_die(error: &DiceError, names: &Names<'_>) -> Option<Refusal> {
     let Check { name: check, place, roll, .. } = names.chosen.rule;
-    let (name, found) = names.zero_in_roll().filter(|_| error.code == DiceCode::InvalidDie)?;
+    let zeros = if error.code == DiceCode::InvalidDie { names.zeros_in_roll() } else { Vec::new() };
+    // The one without which the roll can be made.
+    let mends = |zero: &str| {
+        let mut lookup = |name: &str| match same(name, zero) {
+            true => Some(Bound::Number(1)),
+            false => names.lookup(name, Side::Actor),
+        };
+        roll.bind_with(&mut lookup).is_ok()
+    };
+    let (name, found) = zeros.into_iter().find(|(name, _)| mends(name))?;
     let skill = names.chosen.skill.as_ref().filter(|_| fold(&name) == "skill");
     let what = skill.map_or(&name, |skill| &skill.name);
     let who = names.values.actor.map_or_else(String::new, |actor| format!(" of {}", actor.name));

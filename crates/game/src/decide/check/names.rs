@@ -151,12 +151,16 @@ impl<'a> Names<'a> {
         asked.filter(|name| lacking.iter().any(|lacked| same(lacked, name))).map(str::to_owned).collect()
     }
 
-    /// A name of the roll that came to 0 or less.
-    pub fn zero_in_roll(&self) -> Option<(String, i64)> {
+    /// The names of the roll that came to 0 or less.
+    pub fn zeros_in_roll(&self) -> Vec<(String, i64)> {
         let used = &self.looked_up.borrow().used;
         let names = self.chosen.rule.roll.variables();
-        let zero = used.iter().find(|part| part.value <= 0 && names.iter().any(|name| same(&name.name, &part.name)));
-        zero.map(|part| (part.name.clone(), part.value))
+        let is_of_roll = |part: &&Modifier| names.iter().any(|name| same(&name.name, &part.name));
+        used.iter()
+            .filter(|part| part.value <= 0)
+            .filter(is_of_roll)
+            .map(|part| (part.name.clone(), part.value))
+            .collect()
     }
 }
 

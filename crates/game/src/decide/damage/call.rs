@@ -150,11 +150,12 @@ pub fn read_typed(
 ) -> Result<(Expression, Option<String>), Refusal> {
     let error = match rollbook_dice::read(input) {
         Ok(expression) => {
-            let labelled = match expression.labels().as_slice() {
+            let labelled = || match expression.labels().as_slice() {
                 [only] if is_type(state, system, only) => Some(only.clone()),
                 _ => None,
             };
-            return Ok((expression, sent.or(labelled)));
+            let kind = sent.or_else(labelled);
+            return Ok((expression, kind));
         }
         Err(error) => error,
     };

@@ -109,7 +109,7 @@ pub fn compute(
         eased.by.push("the maximum".to_owned());
     }
     let idle = consequences.gained.is_empty() && consequences.lost.is_empty() && !any_moved(&moved);
-    let told = match () {
+    let phrasing = match () {
         () if idle && amount != 0 => Some(Phrasing::Idle),
         () if is_aside(system, &consequences, &moved) => Some(Phrasing::Counted),
         () => (!moves && moved.is_empty()).then_some(Phrasing::Conditions),
@@ -121,7 +121,7 @@ pub fn compute(
         parts: call.parts.clone(),
         steps,
         eased,
-        told,
+        told: phrasing,
         reason: call.reason.clone(),
         roll: call.roll,
         ..applied_event(system, target, &consequences, (&moved, &[]), String::new())

@@ -215,9 +215,12 @@ fn applied(hit: &Hit<'_>, step: &Defence, parts: &[Part]) -> Vec<(String, Option
     let mut found: Vec<(String, Option<i64>, Vec<usize>)> = Vec::new();
     for (at, part) in parts.iter().enumerate() {
         let kind = part.damage_type.as_deref();
+        if !step.is_against(kind) {
+            continue;
+        }
         let largest = || largest_value(hit, step, kind).map(|(name, value)| (name, Some(value)));
         let has = if step.rule.for_all { Some((step.rule.name.clone(), None)) } else { largest() };
-        let Some((name, value)) = has.filter(|_| step.is_against(kind)) else { continue };
+        let Some((name, value)) = has else { continue };
         match found.iter_mut().find(|(known, ..)| *known == name) {
             Some((.., against)) => against.push(at),
             None => found.push((name, value, vec![at])),

@@ -210,7 +210,10 @@ fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Resul
     for _ in 0..WAYS_MAX {
         let mut table = Table::new(state, setting, &mut dice, 0, 0, None).with_whole_decks();
         let decided = check::decide(&mut table, call.clone(), None);
-        let first = table.call_entries().next().map(|written| written.entry.clone());
+        let first = table.call_entries().next().map(|written| {
+            let Entry { event, rule, .. } = &written.entry;
+            (event.clone(), rule.clone())
+        });
         table.roll_back();
         let (ways, once) = (dice.0.ways(), one());
         if dice.0.is_cut() {
@@ -218,7 +221,7 @@ fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Resul
         } else {
             decided?;
             let mut key = OutcomeKey::default();
-            if let Some(Entry { event: Event::Check(event), rule: place, .. }) = first {
+            if let Some((Event::Check(event), place)) = first {
                 rule = rule.or_else(|| event.rule(&setting.system));
                 found.add_flags(&event.flags, &ways, &once);
                 let values: Values = event.results.clone().into_iter().collect();

@@ -17,16 +17,48 @@ const WORTH: [&str; 7] = ["xp", "xp value", "experience", "experience points", "
 const CHALLENGE: [&str; 4] = ["challenge", "challenge rating", "cr", "threat"];
 /// Labels of lists of scores; a line of only scores needs none.
 const SCORES: [&str; 7] = ["", "attributes", "abilities", "ability scores", "scores", "stats", "characteristics"];
-/// Reads a line into the foe.
-pub fn read_line(foe: &mut Foe, system: &System, line: &str) {
+/// Labels without colon or bold type, as in text copied from a page.
+const BARE_LABELS: [&str; 8] = [
+    "Challenge ",
+    "Skills ",
+    "Damage Vulnerabilities ",
+    "Damage Resistances ",
+    "Damage Immunities ",
+    "Vulnerabilities ",
+    "Resistances ",
+    "Immunities ",
+];
+
+/// Reads a line into the foe. `names` are those of scores on a line of their own, whose numbers are on the next.
+pub fn read_line<'t>(foe: &mut Foe, system: &System, names: &mut Vec<&'t str>, line: &'t str) {
+    let above = std::mem::take(names);
+    if let Some(numbers) = numbers(line).filter(|numbers| numbers.len() == above.len()) {
+        return foe.scores.extend(above.into_iter().map(str::to_owned).zip(numbers));
+    }
+    keep_names(foe, &above);
+    let words: Vec<&str> = line.split_whitespace().collect();
+    if words.iter().all(|name| system.named_attribute(name).is_some()) {
+        *names = words;
+        return;
+    }
     let line = item_text(line);
     if let Some((label, value)) = line.strip_prefix("**").and_then(|rest| rest.split_once("**")) {
         return read_bold(foe, system, label, value);
     }
-    let (label, value) = line.split_once(':').unwrap_or(("", line));
+    let begins = |label: &&str| line.get(..label.len()).is_some_and(|start| start.eq_ignore_ascii_case(label));
+    let (label, value, colon) = match (BARE_LABELS.into_iter().find(begins), line.split_once(':')) {
+        (Some(label), _) => (label, line.get(label.len()..).unwrap_or_default(), false),
+        (None, Some((label, value))) => (label, value, true),
+        (None, None) => ("", line, false),
+    };
     if !attack::read_line(foe, system, &label_text(label), value) {
-        read_value(foe, system, label, value, line.contains(':'));
+        read_value(foe, system, label, value, colon);
     }
+}
+
+/// Names of scores without numbers after them are a note.
+pub fn keep_names(foe: &mut Foe, names: &[&str]) {
+    foe.words.extend((!names.is_empty()).then(|| names.join(" ")));
 }
 
 /// A line without the mark of a list.
@@ -179,7 +211,9 @@ pub fn read_row(foe: &mut Foe, system: &System, header: &mut Vec<String>, row: &
     if !beside.is_empty() {
         return foe.scores.extend(beside);
     }
+    // A weapon may be called as a skill is: with dice beside it the row is no skill's.
     if let [name, value, ..] = cells.as_slice()
+        && !cells.iter().any(|cell| attack::has_dice(cell))
         && let (Some(_), Some(bonus)) = (system.named_skill(name), first_number(value))
     {
         return foe.bonuses.push((name.clone(), bonus));
@@ -224,6 +258,18 @@ fn pairs(text: &str, is_known: impl Fn(&str) -> bool) -> Option<Vec<(String, i64
     (!pairs.is_empty()).then_some(pairs)
 }
 
+/// The numbers of a line with nothing else: `16 (+3) 13 (+1)`.
+fn numbers(text: &str) -> Option<Vec<i64>> {
+    let mut all = Vec::new();
+    let mut rest = skip_separators(text);
+    while !rest.is_empty() {
+        let (number, after) = whole_number(rest)?;
+        all.push(number);
+        rest = skip_separators(skip_brackets(after));
+    }
+    (!all.is_empty()).then_some(all)
+}
+
 /// The number at the beginning of a text, with or without thousands separators, and the rest.
 fn whole_number(text: &str) -> Option<(i64, &str)> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
@@ -252,12 +298,14 @@ fn skip_separators(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{first_number, pairs};
+    use super::{first_number, numbers, pairs};
 
     #[test]
     fn numbers_are_read_as_people_write_them() {
         let read = ["7 (2d6)", "+3", "-1", "−2", "1,024 (50d20)", "12, 14", "about 1,02", "none"].map(first_number);
         assert_eq!(read, [Some(7), Some(3), Some(-1), Some(-2), Some(1024), Some(12), Some(1), None]);
+        assert_eq!(numbers("16 (+3) 13 (+1)"), Some(vec![16, 13]));
+        assert_eq!(numbers("16 ft."), None);
     }
 
     #[test]

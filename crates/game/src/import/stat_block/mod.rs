@@ -166,13 +166,14 @@ fn read_foe(section: &Section, system: &System) -> Option<Foe> {
 }
 
 fn read_lines(foe: &mut Foe, section: &Section, system: &System) {
-    let mut header = Vec::new();
+    let (mut header, mut names) = (Vec::new(), Vec::new());
     for line in &section.lines {
         match line.strip_prefix('|') {
             Some(row) => line::read_row(foe, system, &mut header, row),
-            None => line::read_line(foe, system, line),
+            None => line::read_line(foe, system, &mut names, line),
         }
     }
+    line::keep_names(foe, &names);
 }
 
 /// Lines of one block that are read.

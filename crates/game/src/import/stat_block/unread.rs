@@ -66,7 +66,7 @@ fn fault(line: &str, system: &System) -> Option<(String, String)> {
         return None;
     }
     let mut foe = Foe::default();
-    read_line(&mut foe, system, line);
+    read_line(&mut foe, system, &mut Vec::new(), line);
     if let Some(fault) = unknown_names(&foe, system) {
         return Some(fault);
     }

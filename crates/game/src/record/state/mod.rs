@@ -118,14 +118,17 @@ impl State {
         let hidden = self.combatants.values().filter(|member| member.hidden && Some(member.combat) != open);
         let ids = hidden.map(|member| member.character).filter(|id| !self.is_of_players(*id));
         let mut asked: BTreeSet<i64> = ids.collect();
-        if asked.is_empty() {
-            return Vec::new();
+        let mut left = Vec::new();
+        for member in self.combatants.values().rev().filter(|member| self.tells_of_sight(member)) {
+            if asked.is_empty() {
+                break;
+            }
+            // The last row of a character decides.
+            if asked.remove(&member.character) && member.hidden && Some(member.combat) != open {
+                left.push(member);
+            }
         }
-        let rows = self.combatants.values().rev().filter(|member| self.tells_of_sight(member));
-        // The last row of a character decides.
-        let is_left =
-            |member: &&Combatant| asked.remove(&member.character) && member.hidden && Some(member.combat) != open;
-        rows.filter(is_left).collect()
+        left
     }
 
     /// Whether a row says that players see a character, or do not: of a fight that never began they saw nobody.

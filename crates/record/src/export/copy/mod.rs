@@ -28,7 +28,6 @@ use std::path::Path;
 
 pub use check::Checked;
 use receipted::unreadable;
-pub use text::bytes_read;
 
 use super::Format;
 use rollbook_store::verify::parse_receipt;
@@ -45,17 +44,6 @@ pub async fn check_copy(path: &Path, receipt: Option<&str>) -> Result<Checked, S
         Format::Jsonl => text::json(path, receipt.as_ref()),
         Format::Csv => text::csv(path, receipt.as_ref()),
         Format::Db => database::check(path, receipt.as_ref()).await,
-    }
-}
-
-/// The bytes of a copy that is text, of which [`bytes_read`] says how many were read; `None` for a file of SQLite, and for what cannot be read.
-pub fn text_bytes(path: &Path) -> Option<u64> {
-    if special::followed(path).is_some() {
-        return None;
-    }
-    match format(path).ok()? {
-        Format::Jsonl | Format::Csv => Some(path.metadata().ok()?.len()),
-        Format::Db => None,
     }
 }
 

@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read, Seek as _, SeekFrom};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::check::{Check, Checked};
 use super::line::{Copied, why};
@@ -19,33 +18,15 @@ use rollbook_store::verify::Receipt;
 /// Bytes of one line of a copy.
 const LINE_MAX: u64 = 16 * 1024 * 1024;
 
-/// Bytes of such copies that this process read.
-static BYTES_READ: AtomicU64 = AtomicU64::new(0);
-
-/// How many bytes of copies that are text this process has read so far, of whichever copy.
-pub fn bytes_read() -> u64 {
-    BYTES_READ.load(Ordering::Relaxed)
-}
-
-struct Counted(File);
-
-impl Read for Counted {
-    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
-        let read = self.0.read(into)?;
-        BYTES_READ.fetch_add(read as u64, Ordering::Relaxed);
-        Ok(read)
-    }
-}
-
 /// The file, behind the mark by which spreadsheets know UTF-8.
-fn open(path: &Path) -> Result<BufReader<Counted>, StoreError> {
+fn open(path: &Path) -> Result<BufReader<File>, StoreError> {
     let mut file = File::open(path).map_err(|error| unreadable(path, &error))?;
     let mut begin = [0; BOM.len()];
     let skipped = file.read_exact(&mut begin).is_ok() && begin == BOM;
     if !skipped {
         file.seek(SeekFrom::Start(0)).map_err(|error| unreadable(path, &error))?;
     }
-    Ok(BufReader::new(Counted(file)))
+    Ok(BufReader::new(file))
 }
 
 pub fn json(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreError> {

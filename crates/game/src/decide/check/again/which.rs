@@ -251,6 +251,9 @@ fn can_pay(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent, rule:
     }
     let later = table.call_entries().filter(|written| written.seq > seq);
     let later: Vec<(u64, Entry)> = later.map(|written| (written.seq, written.entry.clone())).collect();
+    if later.is_empty() {
+        return unpaid(table.state, table.system(), rule, who, (&[], &Given::new())).is_none();
+    }
     let mut state = table.state.clone();
     let made = (seq, entry.call.unwrap_or(seq));
     let Ok(back) = reverse_consequences(&mut state, &later, event, made) else { return false };
