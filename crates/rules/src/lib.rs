@@ -1,10 +1,10 @@
 //! System.md -> [`System`] and diagnostics. Strings in, values out; no file is opened here.
 //!
-//! [`read()`] builds a [`document`] in which each word has its place, and gives it to the readers of the sections
-//! (`language/`). They take each rule whole, or report it and leave it out. Then the lints look at the whole system. What a
-//! file leaves open is filled by defaults, each noted as an [`Assumption`].
+//! [`read()`] builds a [`document`] in which each word has its place, and gives it to the readers
+//! of the sections (`language/`). They take each rule whole, or report it and leave it out. Then
+//! the lints look at it all. What a file leaves open has defaults, each noted as an [`Assumption`].
 //!
-//! Checks are resolved here, too, as far as no table is needed: [`Check::attempt`] gives every name its value,
+//! Checks are resolved here, without a table: [`Check::attempt`] gives every name its value,
 //! [`Check::verdict`] is the outcome of a roll, [`Check::each_verdict`] that of all rolls.
 //!
 //! Words: a *check* resolves something uncertain; a *row* is a line of its outcome table; a *track* is a number that play
@@ -47,7 +47,7 @@ mod resolve;
 mod section;
 #[cfg(test)]
 mod tests;
-pub mod when;
+mod when;
 
 pub use grammar::again::{AgainChange, Faces};
 pub use grammar::dealt::Dealt;

@@ -12,6 +12,7 @@ macro_rules! kinds {
         }
 
         impl SectionKind {
+            /// Every kind, in that order.
             pub const ALL: &[SectionKind] = &[$(SectionKind::$kind,)+];
         }
     };
@@ -41,7 +42,6 @@ pub struct SectionText {
     pub heading: String,
     /// The text with its heading, verbatim.
     pub text: String,
-    /// Where it begins.
     pub place: Place,
     pub span: Span,
 }

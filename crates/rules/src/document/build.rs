@@ -196,7 +196,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The span of an empty cell. The parser places a missing cell at the start of the next line; its place is the end of its row.
+    /// The span of an empty cell: the end of its row; the parser gives the start of the next line.
     fn empty_cell(&self, range: Range<usize>) -> Span {
         let before = self.text.get(..range.start).unwrap_or_default();
         let row = before.trim_end();

@@ -1,6 +1,6 @@
 //! Markdown as far as rules need it: sections with their paragraphs, bullets, tables and fences.
 //!
-//! All parts keep their bytes in the file. What the language does not read (quotations, HTML, images) is left out.
+//! All parts keep their bytes in the file. Left out is what is not read: quotations, HTML, images.
 
 mod build;
 mod sections;
@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use rollbook_text::diagnostic::Span;
 
-pub use build::{MARKS, build};
+pub(crate) use build::MARKS;
+pub use build::build;
 pub use text::{Mark, Text};
 
 /// One or more files as a list of sections, in order.
@@ -40,7 +41,6 @@ impl Document {
 /// A bound of one file's document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
-    /// Lines.
     Lines,
     /// Headings, bullets, paragraphs and cells.
     Pieces,
@@ -91,6 +91,7 @@ pub enum Block {
 }
 
 impl Block {
+    /// Its bytes in the file.
     pub fn span(&self) -> Span {
         match self {
             Self::Paragraph(text) | Self::Heading(text) | Self::Bullet(Bullet { text, .. }) => text.span(),
@@ -118,8 +119,6 @@ pub struct Table {
     pub header: Vec<Text>,
     /// The header's cells, folded.
     pub names: Vec<String>,
-    /// The cells of each row.
     pub rows: Vec<Vec<Text>>,
-    /// The whole table.
     pub span: Span,
 }

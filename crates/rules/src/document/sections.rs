@@ -82,7 +82,7 @@ impl FileSections {
         }
     }
 
-    /// Adds everything to the document. Each section ends where the next of its level begins, the last at `end`.
+    /// Adds all to the document. A section ends where the next of its level begins, or at `end`.
     pub(super) fn close(mut self, mut end: usize, document: &mut Document) {
         for section in self.sections.iter_mut().rev() {
             section.span.end = end;

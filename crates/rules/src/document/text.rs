@@ -46,7 +46,7 @@ impl Text {
     }
 
     /// Words that are not in the file, with the place that led to them.
-    pub fn invented(words: &str, place: Span) -> Self {
+    pub(crate) fn invented(words: &str, place: Span) -> Self {
         let mut text = Self::new(place);
         text.push(words, place.bytes(), Mark::default());
         text
@@ -131,8 +131,8 @@ impl Text {
         self.slice(start..start + words.trim().len())
     }
 
-    /// The parts between these separators outside code and brackets, trimmed and without empty ones.
-    pub fn split_all(&self, separators: &[&str]) -> Vec<Self> {
+    /// The parts between separators outside code and brackets, trimmed, without empty ones.
+    pub(crate) fn split_all(&self, separators: &[&str]) -> Vec<Self> {
         let mut parts = Vec::new();
         let mut start = 0;
         for separator in self.separators(separators) {

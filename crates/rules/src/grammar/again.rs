@@ -44,7 +44,7 @@ pub enum AgainChange<T> {
     Set(T),
 }
 
-/// Dice of a roll that show a face, belong to a labelled group, or both: `6s`, `body 1s`, `gear dice`.
+/// Dice that show a face, belong to a labelled group, or both: `6s`, `body 1s`, `gear dice`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Faces {
     /// The folded label of their group; none: any dice.

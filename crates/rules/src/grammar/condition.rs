@@ -8,7 +8,7 @@ use super::tree::{Choice, Expr, Range, What, Word};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {
     Otherwise,
-    /// A measure of the roll or a named number within a range; without a range, it or an expression is not 0.
+    /// A measure or a named number in a range; without one, it or an expression is not 0.
     Within(Expr, Option<Range>),
     Not(Box<Condition>),
     And(Box<Condition>, Box<Condition>),
@@ -55,7 +55,7 @@ fn test(at: &mut Cursor<'_>) -> Option<Condition> {
 }
 
 impl Expr {
-    /// Whether it may be a condition without a range: faces, symbols, counts, matches, dominates, and names in braces.
+    /// Whether it may lack a range: faces, symbols, counts, matches, dominates, names in braces.
     pub fn may_stand_alone(&self) -> bool {
         match self {
             Expr::Ref(_) => true,

@@ -1,4 +1,4 @@
-//! Reads the tokens of one value from left to right, and remembers how far it came and what it expected there.
+//! Reads the tokens of one value from left to right; knows how far it came and what it expected.
 
 use std::fmt::{self, Display, Formatter};
 use std::ops::Range;

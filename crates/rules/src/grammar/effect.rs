@@ -50,6 +50,7 @@ pub enum Moved {
     Here,
 }
 
+/// How far a track, an attribute or a skill moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Move {
     By(Sign, Expr),
@@ -61,6 +62,7 @@ pub enum Move {
     Max(Sign, Expr, Option<Duration>),
 }
 
+/// Whether an amount is added or taken away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
     Plus,
@@ -77,6 +79,7 @@ pub struct Change {
     pub against_bearer: bool,
 }
 
+/// What a change adds to a roll: to its total, to its dice or to their size, or a second roll.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum By {
     Add(Amount),
@@ -93,6 +96,7 @@ pub struct Amount {
     pub level_of: Option<String>,
 }
 
+/// The rolls that a change is for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scope {
     Checks,
@@ -141,6 +145,7 @@ pub enum End {
     Session,
 }
 
+/// Which end of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Edge {
     Start,
@@ -157,6 +162,7 @@ pub struct Turn {
     pub next: bool,
 }
 
+/// A unit of time; the length of a round is a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     Second,

@@ -21,7 +21,7 @@ use rollbook_text::diagnostic::{Diagnostic, Span};
 use rollbook_text::names::{fold, suggest};
 
 /// The headings of sections: at most three each, the usual one first.
-pub const HEADINGS: [(SectionKind, &[&str]); 12] = [
+pub(crate) const HEADINGS: [(SectionKind, &[&str]); 12] = [
     (SectionKind::Dice, &["Dice"]),
     (SectionKind::Attributes, &["Attributes", "Stats", "Characteristics"]),
     (SectionKind::Skills, &["Skills", "Actions", "Moves"]),
@@ -38,19 +38,18 @@ pub const HEADINGS: [(SectionKind, &[&str]); 12] = [
 
 /// The rules of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct File {
+pub(crate) struct File {
     pub rules: Vec<Rule>,
     pub tables: Vec<TableRule>,
     /// The checks: what is below each heading of their sections.
     pub checks: Vec<CheckPart>,
     pub findings: Vec<Diagnostic>,
-    /// Everything that has a name.
     pub names: Names,
 }
 
 /// The rules of one check.
 #[derive(Debug, Clone, PartialEq)]
-pub struct CheckPart {
+pub(crate) struct CheckPart {
     /// The heading of level 3 above them, else "Check".
     pub name: String,
     /// That heading.
@@ -66,21 +65,20 @@ pub struct CheckPart {
 
 /// A table that was read whole.
 #[derive(Debug, Clone, PartialEq)]
-pub struct TableRule {
+pub(crate) struct TableRule {
     pub section: SectionKind,
     pub span: Span,
     /// Each header with its place.
     pub header: Vec<(String, Span)>,
     /// The place of each row.
     pub rows: Vec<Span>,
-    /// The table as written.
     pub written: Arc<document::Table>,
     pub table: Table,
 }
 
 /// A line that was read whole.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Rule {
+pub(crate) struct Rule {
     pub section: SectionKind,
     /// The label that it begins with, or the name that it declares.
     pub label: String,
@@ -109,12 +107,12 @@ pub fn section(heading: &str) -> Option<SectionKind> {
 }
 
 /// Reads sections, each as this kind.
-pub fn read_sections(sections: &[(SectionKind, &Section)]) -> File {
+pub(crate) fn read_sections(sections: &[(SectionKind, &Section)]) -> File {
     read_with_names(Names::new(), sections)
 }
 
 /// The same, where these names are declared already.
-pub fn read_with_names(mut names: Names, sections: &[(SectionKind, &Section)]) -> File {
+pub(crate) fn read_with_names(mut names: Names, sections: &[(SectionKind, &Section)]) -> File {
     for (kind, section) in sections {
         declare(*kind, section, &mut names);
     }
@@ -127,8 +125,8 @@ pub fn read_with_names(mut names: Names, sections: &[(SectionKind, &Section)]) -
     File { names, ..file }
 }
 
-/// Findings about rules in a section of prose: tables of outcomes, and bullets with a known label and a value that fits it.
-pub fn stray_rules(section: &Section, names: &Names) -> Vec<Diagnostic> {
+/// Findings about rules in prose: tables of outcomes, and bullets whose value fits a known label.
+pub(crate) fn stray_rules(section: &Section, names: &Names) -> Vec<Diagnostic> {
     let reader = Reader::new(names);
     let mut found = Vec::new();
     for (_, part) in parts(section) {

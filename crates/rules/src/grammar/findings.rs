@@ -73,7 +73,7 @@ pub fn reads_as_rule(words: &str, span: Span) -> Diagnostic {
     finding.help("what is a rule stands without emphasis, and of an attribute or a skill in its brackets: `- Dodge (DEX, base 20)`")
 }
 
-/// Adds the name that was meant and the edit. The edit may be made without asking where the slip is plain.
+/// Adds the name that was meant, and the edit, which needs no question where the slip is plain.
 fn suggested(finding: Diagnostic, written: &str, near: &str, span: Span) -> Diagnostic {
     let finding = finding.help(format!("did you mean `{near}`?"));
     let fix = Fix { span, replacement: near.to_owned(), message: format!("call it `{near}`") };

@@ -1,4 +1,4 @@
-//! Every label of the language. The readers, the suggestions and the list in the grammar come from here.
+//! Every label of the language: for the readers, the suggestions and the list in the grammar.
 
 use super::again::again;
 use super::condition::condition;
@@ -19,12 +19,12 @@ pub struct Label {
     pub section: SectionKind,
     pub words: &'static str,
     /// Reads the value, and what follows the words.
-    pub read: Read,
+    pub(crate) read: Read,
 }
 
 /// Readers of values, by what may follow the label's words.
 #[derive(Clone, Copy)]
-pub enum Read {
+pub(crate) enum Read {
     /// Nothing.
     Value(fn(&mut Cursor<'_>) -> Option<Line>),
     /// A name that it declares as this: `Value price`.
@@ -34,7 +34,7 @@ pub enum Read {
 }
 
 /// What follows its comma is for people.
-pub const STARTING_VALUES: &str = "Starting values";
+pub(crate) const STARTING_VALUES: &str = "Starting values";
 
 const fn label(section: SectionKind, words: &'static str, read: Read) -> Label {
     Label { section, words, read }

@@ -11,7 +11,7 @@ use rollbook_dice::Side;
 
 /// A line of one of the sections.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Line {
+pub(crate) enum Line {
     Dice(DiceLine),
     Scores(ScoreLine),
     Check(CheckLine),
@@ -22,7 +22,7 @@ pub enum Line {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DiceLine {
+pub(crate) enum DiceLine {
     /// Sizes that are used; none: any.
     Sizes(Option<Vec<i64>>),
     Chain(Vec<i64>),
@@ -77,7 +77,7 @@ pub enum Showing {
 }
 
 /// The spellings, once for reading and printing.
-pub const SHOWINGS: [(&str, Showing); 4] = [
+pub(crate) const SHOWINGS: [(&str, Showing); 4] = [
     ("public", Showing::Public),
     ("outcome only", Showing::OutcomeOnly),
     ("blind", Showing::Blind),
@@ -85,7 +85,7 @@ pub const SHOWINGS: [(&str, Showing); 4] = [
 ];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cards {
+pub(crate) struct Cards {
     pub ranks: Vec<Rank>,
     pub suits: Vec<String>,
     /// Further cards, and how many of each.
@@ -95,7 +95,7 @@ pub struct Cards {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Rank {
+pub(crate) enum Rank {
     Numbers(i64, i64),
     Letter(String),
 }
@@ -104,7 +104,7 @@ pub enum Rank {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DifficultyValue {
     Number(i64),
-    /// A row of the check's table, by its label: a success in a row below it counts as the table's failure.
+    /// A row of the check's table, by its label: a success below it counts as the table's failure.
     Row(String),
 }
 
@@ -139,7 +139,7 @@ impl<T> Added<T> {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ScoreLine {
+pub(crate) enum ScoreLine {
     Range((i64, i64)),
     Modifier(Expr),
     /// An attribute or a skill.
@@ -148,7 +148,7 @@ pub enum ScoreLine {
 
 /// `Luck (LCK, 1 to 99, base 3)`
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Declared {
+pub(crate) struct Declared {
     pub name: String,
     pub short: Option<String>,
     /// Of a skill.
@@ -158,7 +158,7 @@ pub struct Declared {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CheckLine {
+pub(crate) enum CheckLine {
     Roll(Expr),
     WithNoDice(Expr),
     OpposingDice(Expr),
@@ -217,6 +217,7 @@ impl Display for AskedFrom {
     }
 }
 
+/// What a check is rolled for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum For {
     Attacks,
@@ -237,7 +238,7 @@ impl For {
 
 /// Under Health, Company and Clocks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum HealthLine {
+pub(crate) enum HealthLine {
     Track(Track),
     Soak(Soak),
     Defence(Defence<Expr>),
@@ -255,7 +256,7 @@ pub enum HealthLine {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Track {
+pub(crate) struct Track {
     pub name: String,
     pub min: Expr,
     pub max: Option<Expr>,
@@ -317,7 +318,7 @@ pub struct Defence<N> {
 pub enum Against<N> {
     /// This is taken off, never below zero.
     Subtract(N),
-    /// The damage is multiplied, and rounded as split_at_colon are.
+    /// The damage is multiplied, and rounded as halves are.
     Times(N),
     /// Damage below this number does nothing.
     IgnoreUnder(N),
@@ -329,7 +330,7 @@ pub enum Against<N> {
 
 /// When a line's effects happen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum When {
+pub(crate) enum When {
     /// The track reaches the range; without a name, the track above the line.
     At {
         range: Range,
@@ -352,7 +353,7 @@ pub enum When {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ConditionLine {
+pub(crate) struct ConditionLine {
     pub name: String,
     pub levels: Option<(i64, i64)>,
     pub changes: Vec<Change>,
@@ -360,7 +361,7 @@ pub struct ConditionLine {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CombatLine {
+pub(crate) enum CombatLine {
     Fights(Fights),
     /// Seconds.
     Round(i64),
@@ -378,6 +379,7 @@ pub enum CombatLine {
     },
 }
 
+/// Whether fights have turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fights {
     TurnBased,
@@ -412,6 +414,7 @@ pub enum InitiativeKind<N> {
     None,
 }
 
+/// How often initiative is rolled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum InitiativeWhen {
     #[default]
@@ -420,7 +423,7 @@ pub enum InitiativeWhen {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AdvancementLine {
+pub(crate) enum AdvancementLine {
     LevelUpAt(Expr),
     Tick(Vec<String>),
     EachTick(Vec<Effect>),

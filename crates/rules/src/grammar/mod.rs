@@ -12,31 +12,31 @@
 //! 7. [`sentence`]: the two sentences that are rules.
 //! 8. [`declared`], [`mod@file`]: a whole file, first its names and then its lines.
 
-pub mod again;
-pub mod condition;
-pub mod cursor;
-pub mod dealt;
+pub(crate) mod again;
+pub(crate) mod condition;
+pub(crate) mod cursor;
+pub(crate) mod dealt;
 mod declared;
-pub mod effect;
-pub mod expr;
+pub(crate) mod effect;
+pub(crate) mod expr;
 pub mod file;
-pub mod findings;
+pub(crate) mod findings;
 pub mod labels;
 pub mod line;
 pub mod names;
-pub mod opposed;
-pub mod outcome;
-pub mod pieces;
+pub(crate) mod opposed;
+pub(crate) mod outcome;
+pub(crate) mod pieces;
 mod print;
-pub mod print_effect;
-pub mod read;
-pub mod sentence;
-pub mod table;
+pub(crate) mod print_effect;
+pub(crate) mod read;
+pub(crate) mod sentence;
+pub(crate) mod table;
 #[cfg(test)]
 mod tests;
-pub mod token;
+pub(crate) mod token;
 pub mod tree;
-pub mod warnings;
+pub(crate) mod warnings;
 
 /// How rules are written, for authors and their assistants. A test runs every example in it.
 pub const LANGUAGE: &str = include_str!("language.md");

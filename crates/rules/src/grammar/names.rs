@@ -64,10 +64,11 @@ const COMPARED_MAX: usize = 1_000;
 pub const CONDITIONS: [&str; 5] = ["Unconscious", "Dying", "Stable", "Dead", "Incapacitated"];
 
 /// Names in braces whose value the program gives.
-pub const BUILT_IN: [&str; 8] = ["difficulty", "attribute", "skill", "modifier", "level", "damage", "hit", "score"];
+pub(crate) const BUILT_IN: [&str; 8] =
+    ["difficulty", "attribute", "skill", "modifier", "level", "damage", "hit", "score"];
 
 /// What may be named in braces.
-pub const IN_BRACES: [Thing; 8] = [
+pub(crate) const IN_BRACES: [Thing; 8] = [
     Thing::Attribute,
     Thing::Skill,
     Thing::Track,
@@ -105,7 +106,7 @@ impl Names {
         self.all.push(declared);
     }
 
-    /// The longest name of these kinds at the beginning of the tokens, and how many tokens it takes.
+    /// The longest name of these kinds that the tokens begin with, and how many tokens it takes.
     pub fn longest(&self, tokens: &[Token<'_>], things: &[Thing]) -> Option<(&str, usize)> {
         let places = self.by_first.get(&tokens.first()?.kind)?.iter();
         let fits = places.filter_map(|place| self.all.get(*place)).filter(|declared| things.contains(&declared.thing));

@@ -34,9 +34,7 @@ pub enum Compared {
     Outcome,
     /// The margin; where a side has none, the totals.
     Margin,
-    /// The total.
     Total,
-    /// The successes.
     Successes,
     /// A value of the check.
     Value(String),

@@ -6,17 +6,15 @@ use serde::{Deserialize, Serialize};
 
 use rollbook_text::names::fold;
 
-/// How a check ended, in the five words that every game system shares. A better one compares greater.
+/// How a check ended, in five words that all systems share. A better one compares greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// Worse than failing.
     CriticalFailure,
-    /// It did not work.
     Failure,
     /// It worked at a price.
     PartialSuccess,
-    /// It worked.
     Success,
     /// Better than hoped.
     CriticalSuccess,

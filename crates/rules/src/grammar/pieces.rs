@@ -40,7 +40,7 @@ pub fn split_at_colon(text: &Text) -> (Text, Option<Text>) {
     }
 }
 
-/// The label that a bullet begins with, and what follows its words. The longest wins: `Damage types` before `Damage`.
+/// A bullet's longest label (`Damage types` before `Damage`), and what follows its words.
 pub fn label(section: SectionKind, written: &Text) -> Option<(&'static Label, Text)> {
     let whole = written.as_str();
     let fits = labels::labels_of(section);

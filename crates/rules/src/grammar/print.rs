@@ -37,7 +37,7 @@ impl Expr {
         if self.binds() < least { write!(to, "({self})") } else { write!(to, "{self}") }
     }
 
-    /// Prints it as a count, a size or the number of a modifier: with brackets around all but numbers and names.
+    /// Prints a count, size or modifier's number: with brackets around all but numbers and names.
     fn counted(&self, to: &mut Formatter<'_>) -> Result {
         match self {
             Expr::Number(number) if *number >= 0 => write!(to, "{number}"),

@@ -1,4 +1,4 @@
-//! The two sentences that are rules: how one rolls, and that fights have turns. They are read whole or not at all.
+//! Two sentences that are rules, read whole or not at all: how one rolls, that fights have turns.
 
 use super::cursor::{Cursor, Unread};
 use super::expr::dice;
@@ -16,7 +16,7 @@ pub struct Roll {
     pub against: bool,
 }
 
-/// Words for what a call chooses, and their names. *modifiers* is the sum of everything that may be added.
+/// Words for what a call chooses, and their names. *modifiers* is the sum of all that may be added.
 const CHOSEN: [(&str, &str); 10] = [
     ("modifiers", "modifier"),
     ("attribute modifier", "attribute"),
@@ -62,7 +62,7 @@ pub fn roll(sentence: &Text, names: &Names) -> Option<Result<Roll, Unread>> {
     begins(sentence, "roll").then(|| Cursor::new(sentence, names).whole(roll_sentence))
 }
 
-/// The initiative of `Turn-based combat with initiative (d20 + DEX modifier)`; `None` where the sentence does not begin so.
+/// The initiative of `Turn-based combat with initiative (d20 + DEX modifier)`, if it begins so.
 ///
 /// # Errors
 /// The first word that is not understood.

@@ -81,7 +81,7 @@ fn shipped() -> Vec<(String, String)> {
     found
 }
 
-/// A foreign word in a rule, a missing word, or two swapped: the rules change, or there is a finding.
+/// A foreign word, a missing word, or two swapped: the rules change, or there is a finding.
 #[test]
 fn no_foreign_word_is_passed_over() {
     let seed: u64 = std::env::var("ROLLBOOK_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
@@ -157,8 +157,7 @@ fn in_emphasis(words: &[&str], at: usize) -> bool {
 /// Headers of columns that are read beside those of outcome tables, in lower case.
 const READ: [&str; 9] = ["skill", "attribute", "type", "bonus", "score", "modifier", "level", "difficulty", "number"];
 
-/// Which words of each line are free: those after the colon of attributes and skills, and those in columns and tables that are not
-/// read.
+/// Free words of each line: after the colon of attributes and skills, in unread columns and tables.
 fn free(lines: &[&str], names: &Names) -> Vec<Vec<bool>> {
     let (mut kind, mut header): (Option<SectionKind>, Vec<String>) = (None, Vec::new());
     let mut all = Vec::new();

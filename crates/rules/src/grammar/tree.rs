@@ -77,6 +77,7 @@ pub struct Dice {
     pub label: Option<String>,
 }
 
+/// A kind of die.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Die {
     Sides(Expr),
@@ -102,6 +103,7 @@ pub struct Measure {
     pub what: What,
 }
 
+/// What is read from the dice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum What {
     Word(Word),
@@ -159,6 +161,7 @@ pub enum Among {
     Units,
 }
 
+/// The dice that a choice is made from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum From {
     #[default]
@@ -167,6 +170,7 @@ pub enum From {
     Dropped,
 }
 
+/// The dice that are chosen: a number of the highest or lowest, or those that show a face.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Which {
     Highest(Expr),
@@ -175,7 +179,7 @@ pub enum Which {
 }
 
 /// The spellings, for reading and printing.
-pub const WORDS: [(&str, Word); 15] = [
+pub(crate) const WORDS: [(&str, Word); 15] = [
     ("total", Word::Total),
     ("margin", Word::Margin),
     ("target", Word::Target),
@@ -192,7 +196,7 @@ pub const WORDS: [(&str, Word); 15] = [
     ("doubled", Word::Doubled),
     ("dominates", Word::Dominates),
 ];
-pub const CHOICES: [(&str, Choice); 6] = [
+pub(crate) const CHOICES: [(&str, Choice); 6] = [
     ("count", Choice::Count),
     ("sum", Choice::Sum),
     ("size", Choice::Size),
@@ -201,11 +205,11 @@ pub const CHOICES: [(&str, Choice); 6] = [
     ("digit", Choice::Digit),
 ];
 /// Modifiers of dice that begin with a letter, the longest first.
-pub const LETTERS: [&str; 11] = ["kh", "kl", "dh", "dl", "ro", "rr", "k", "r", "t", "b", "p"];
+pub(crate) const LETTERS: [&str; 11] = ["kh", "kl", "dh", "dl", "ro", "rr", "k", "r", "t", "b", "p"];
 /// Those that begin with `!`, by what follows it.
-pub const EXPLOSIONS: [(&str, &str); 3] = [("o", "!o"), ("p", "!p"), ("", "!")];
+pub(crate) const EXPLOSIONS: [(&str, &str); 3] = [("o", "!o"), ("p", "!p"), ("", "!")];
 /// Signs of comparison, the longest first.
-pub const COMPARISONS: [(&[char], Op, &str); 6] = [
+pub(crate) const COMPARISONS: [(&[char], Op, &str); 6] = [
     (&['<', '>'], Op::Unequal, "<>"),
     (&['<', '='], Op::AtMost, "<="),
     (&['>', '='], Op::AtLeast, ">="),
@@ -215,7 +219,7 @@ pub const COMPARISONS: [(&[char], Op, &str); 6] = [
 ];
 
 /// Whether a word has a meaning in measures, so that no symbol may have this name; in any case.
-pub fn is_measure_word(name: &str) -> bool {
+pub(crate) fn is_measure_word(name: &str) -> bool {
     let others = ["", "and", "or", "not", "otherwise", "to", "if", "less"];
     let quantities = WORDS.iter().map(|(spelling, _)| *spelling).chain(CHOICES.iter().map(|(spelling, _)| *spelling));
     quantities.chain(others).any(|word| word.eq_ignore_ascii_case(name.trim()))

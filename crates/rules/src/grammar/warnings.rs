@@ -1,4 +1,4 @@
-//! Warnings about lines that were read: names that read as something else, and words for people that would be a rule.
+//! Warnings about lines: names that read as something else, words for people that would be a rule.
 
 use super::cursor::Cursor;
 use super::effect::{change, duration, effects};
@@ -25,7 +25,7 @@ pub fn line_warnings(line: &Line, (span, value): (Span, &Text), names: &Names) -
     name.into_iter().chain(words.map(|words| reads_as_rule(&words, span))).collect()
 }
 
-/// A warning about a rule after the colon of an attribute or skill, where words for people are; its rules are in brackets.
+/// A warning about a rule after the colon of an attribute or skill: rules of these are in brackets.
 pub fn free_words_warning(words: &Text, names: &Names) -> Option<Diagnostic> {
     let based = |at: &mut Cursor<'_>| {
         at.words("base")?;

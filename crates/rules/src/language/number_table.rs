@@ -39,7 +39,6 @@ pub struct NumberTable {
     pub key: Formula,
     /// A part for each class, of which the character's first counts, or one part for all.
     pub parts: Vec<Part>,
-    /// Where the table is.
     pub place: Place,
     /// The header's cell of the key.
     pub span: Span,
@@ -125,7 +124,7 @@ fn overlap(row: &NumberRow, at: Span, above: &NumberRow, first: Span) -> Diagnos
 
 impl NumberTable {
     /// One column of a table with this key. Overlapping rows are reported.
-    pub fn read(
+    pub(crate) fn read(
         (table, numbers): (&TableRule, &Numbers),
         column: usize,
         key: &str,

@@ -75,7 +75,7 @@ impl RandomTable {
     }
 
     /// Whether these words are in its name.
-    pub fn has_words(&self, name: &str) -> bool {
+    pub(crate) fn has_words(&self, name: &str) -> bool {
         Words::of(name).are_in(&self.name)
     }
 
@@ -97,7 +97,7 @@ impl TableRow {
     }
 }
 
-/// The tables with this name, else those with its words. `Night.md#Rumours` names a table of a file.
+/// Tables with this name, else with its words. `Night.md#Rumours` names a table of a file.
 pub fn find<'t>(tables: &'t [RandomTable], name: &str) -> Vec<&'t RandomTable> {
     let (file, bare) = name.split_once('#').map_or((None, name), |(file, bare)| (Some(file), bare));
     let in_file = |table: &&RandomTable| file.is_none_or(|file| same(&table.place.file, file));

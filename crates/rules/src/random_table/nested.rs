@@ -22,6 +22,7 @@ pub struct TableNames<'t> {
 }
 
 impl<'t> TableNames<'t> {
+    /// Splits the names of all tables into words, once.
     pub fn new(tables: &'t [RandomTable]) -> TableNames<'t> {
         let mut names = Names::default();
         tables.iter().flat_map(|table| [&table.name, &table.column]).for_each(|name| names.declare(name, Thing::Table));
@@ -61,7 +62,7 @@ pub struct Ignoring {
     pub repeats: bool,
 }
 
-/// The rolls that a text asks for. A phrase that changes the roll ("roll again and add 10") is not read.
+/// Rolls that a text asks for. What changes a roll ("roll again and add 10") is not read.
 pub fn nested_rolls<'t>(text: &str, tables: &TableNames<'t>) -> NestedRolls<'t> {
     let (text, rest) = text.split_at(text.floor_char_boundary(TEXT_MAX));
     let lower = text.to_ascii_lowercase();

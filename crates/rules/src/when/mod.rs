@@ -1,6 +1,6 @@
-//! Conditions on a roll and on a sheet: which row of an outcome table holds, which flag is raised. Arithmetic is exact.
+//! Conditions on a roll and a sheet: which row holds, which flag is raised. Arithmetic is exact.
 //!
-//! [`lowering`] prepares conditions of the grammar; [`When::holds`] and [`Expr::value`] evaluate them on [`facts`].
+//! [`lowering`] prepares conditions; [`When::holds`], [`Expr::value`] evaluate them on [`facts`].
 
 mod expr;
 pub mod facts;
@@ -15,7 +15,7 @@ use facts::Facts;
 use rollbook_dice::Fraction;
 
 pub use crate::grammar::condition::Condition as When;
-pub use crate::grammar::tree::{Expr, Measure, Range, What, Word};
+pub use crate::grammar::tree::{Expr, Measure, Range, Word};
 pub use lowering::Lowering;
 pub use named::NamedNumber;
 
