@@ -1,4 +1,4 @@
-//! Numbers that a formula may leave to a variable, comparisons with them, and the ranges between several.
+//! Numbers that a formula may leave to a variable, comparisons with them, ranges between several.
 
 use crate::fraction::Fraction;
 use crate::text::{Span, push_int};
@@ -68,7 +68,7 @@ impl Int {
         }
     }
 
-    /// The value. An expression holds literals only, so the zero of an unbound variable is never seen.
+    /// The value. An expression holds literals only, so the 0 of an unbound variable is never seen.
     pub(crate) fn get(&self) -> i64 {
         match self {
             Int::Literal(value) => *value,

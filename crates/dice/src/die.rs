@@ -17,7 +17,7 @@ pub enum Die {
     FateOne,
     /// `d{1,1,2,5}`: these faces, each as likely as its place in the list.
     Faces(Vec<i64>),
-    /// `d{-,S,S,SA,2}`: faces with symbols (letters), nothing or numbers. A roll is the place in the list, from 1.
+    /// `d{-,S,S,SA,2}`: faces with letters (symbols), nothing, numbers. A roll is a place, from 1.
     Symbols(Vec<Side>),
 }
 
@@ -145,7 +145,7 @@ impl Side {
         Side { number, symbols: symbols.to_owned() }
     }
 
-    /// How many of these sides, from the first on, have the same symbols and numbers that rise by one.
+    /// How many of these sides, from the first on, have equal symbols and numbers that rise by one.
     fn run(&self, sides: &[Side]) -> usize {
         let Some(number) = self.number else { return 1 };
         let is_next = |(number, side): &(i64, &Side)| side.number == Some(*number) && side.symbols == self.symbols;

@@ -43,8 +43,8 @@ pub struct ChiSquare {
 
 /// Tests counts against chances.
 ///
-/// Neighbouring cells are joined until enough are expected in each (at least 30, and 1000 where there are few cells).
-/// `None` when fewer than two cells are left: too few observations to say anything.
+/// Neighbouring cells are joined until enough are expected in each (at least 30, and 1000 where
+/// there are few cells). `None` when fewer than two are left: too few observations to say anything.
 pub fn chi_square(observed: &[u64], chances: &[f64]) -> Option<ChiSquare> {
     let count: u64 = observed.iter().sum();
     let whole: f64 = chances.iter().sum();
@@ -73,14 +73,14 @@ pub fn chi_square(observed: &[u64], chances: &[f64]) -> Option<ChiSquare> {
     Some(ChiSquare { statistic, degrees, p_value: p_value(statistic, degrees) })
 }
 
-/// The chance that the statistic is at least so large: the incomplete gamma function Q(degrees / 2, statistic / 2).
+/// The chance of a statistic at least so large: incomplete gamma Q(degrees / 2, statistic / 2).
 fn p_value(statistic: f64, degrees: u32) -> f64 {
     // The function takes no 0. What else it does not take is no statistic of fair dice.
     if statistic <= 0.0 { 1.0 } else { checked_gamma_ur(f64::from(degrees) / 2.0, statistic / 2.0).unwrap_or(0.0) }
 }
 
-/// The p-value below which one of so many tests is an alarm, for a false-alarm rate of the whole family (Bonferroni's
-/// bound, which needs no independence), with room for p-values that are too small.
+/// The p-value below which one of so many tests is an alarm, for a false-alarm rate of the family
+/// (Bonferroni's bound, which needs no independence), with room for p-values that are too small.
 pub fn threshold(rate: f64, tests: usize) -> f64 {
     rate / tests.max(1) as f64 / UNDERSTATED_MAX
 }

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A range of bytes of the text that was read. All spans are equal: an expression written with other spaces is the
-/// same, and `parse -> print -> parse` compares trees that were read from different texts.
+/// A range of bytes of the text that was read. All spans are equal: an expression with other spaces
+/// is the same, and `parse -> print -> parse` compares trees that were read from different texts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Span {
     start: u32,

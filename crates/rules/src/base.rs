@@ -107,7 +107,7 @@ fn layer(sources: &Sources, at: Span) -> usize {
     sources.get(at.file).map_or(0, |file| file.layer)
 }
 
-/// The values of bullets with this label below the title of a layer's files, or above the first heading.
+/// The values of a layer's bullets with this label below the title or above the first heading.
 fn below_title<'d>(
     document: &'d Document,
     sources: &'d Sources,
@@ -184,7 +184,7 @@ fn merge_bases(document: &mut Document, sources: &Sources) {
     };
     let mut kept: Vec<(Section, &Identity)> = std::mem::take(&mut document.sections).into_iter().zip(&all).collect();
     kept.retain(|(section, identity)| counts(section, identity));
-    // Sections of one name begin with the farthest base: a part takes the place of its part of the same name, new parts follow.
+    // The farthest base comes first: parts replace its parts of the same name, new ones follow.
     kept.sort_by_cached_key(|(_, identity)| {
         (all.iter().position(|other| other.key == identity.key), Reverse(identity.layer))
     });

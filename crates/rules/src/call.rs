@@ -11,12 +11,12 @@ pub fn duration(system: &System, words: &str) -> Option<Duration> {
     read_words(words, &system.names, effect::duration)
 }
 
-/// A span in seconds, 1 to [`SPAN_MAX`](effect::SPAN_MAX): `6 seconds`, `1 day, 4 hours and 10 minutes`.
+/// Seconds, 1 to [`SPAN_MAX`](effect::SPAN_MAX): `6 seconds`, `1 day, 4 hours and 10 minutes`.
 pub fn span(words: &str) -> Option<i64> {
     read_words(words, &Names::default(), effect::span)
 }
 
-/// The conditions that a hit gives: `gain Prone, gain Burning 2`. `None` where the text is not read to its last word.
+/// The conditions that a hit gives: `gain Prone, gain Burning 2`. `None` unless all of it is read.
 pub fn gains(system: &System, words: &str) -> Option<Vec<String>> {
     let items = read_words(words, &system.names, effect::effects)?;
     let gained = effects::gains(&items, system).ok()?;

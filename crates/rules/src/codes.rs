@@ -1,4 +1,4 @@
-//! The stable codes of findings, by area, each with its page: `explained/<area>/<kind>.md`. A code is never reused.
+//! Stable codes of findings, each with its page `explained/<area>/<kind>.md`. None is ever reused.
 //!
 //! A page has a level-1 heading with the finding in a sentence, prose on why it matters and what to do, and fenced blocks `wrong`
 //! and `right`, which a test runs: the wrong one gives this code, the right one does not. After the word may follow the file's

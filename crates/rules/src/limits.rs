@@ -13,8 +13,8 @@ pub struct Limits {
     pub lines: usize,
     /// Headings, bullets, paragraphs and cells of tables of one file; the rest is not read.
     pub pieces: usize,
-    /// Letters of one file that may be markup inside a paragraph, such as `*` and `[`: the parser keeps a record of each. The line with
-    /// the first letter beyond and the lines after it are not read.
+    /// Letters of one file that may be markup inside a paragraph, such as `*` and `[`: the parser
+    /// keeps a record of each. The line with the first one beyond and all after it are not read.
     pub marks: usize,
     /// Levels of lists and quotations within each other; what is deeper is prose.
     pub nesting: usize,
@@ -43,7 +43,7 @@ impl Limits {
         diagnostics: 1_000,
     };
 
-    /// The files that are read: each within its limit, and in order as long as all fit into the total.
+    /// The files that are read: each within its limit, and in order while all fit into the total.
     pub fn within<'s>(&self, sources: &'s Sources) -> impl Iterator<Item = (FileId, &'s SourceFile)> + use<'s> {
         let Self { file_bytes, mut total_bytes, .. } = *self;
         sources.iter().filter(move |(_, file)| {

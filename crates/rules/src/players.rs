@@ -106,7 +106,7 @@ fn blanked(text: &str) -> String {
     seen
 }
 
-/// The bytes of a text that are for the GM, in order: from each heading that ends in `(GM)` to the next one of its level or above.
+/// The bytes for the GM, in order: from each heading that ends in `(GM)` to the next not below it.
 fn gm_ranges(text: &str) -> Vec<Range<usize>> {
     if !text.contains(GM) {
         return Vec::new();
@@ -156,7 +156,7 @@ fn lines_of(span: Span, sources: &Sources) -> Option<&str> {
     file.text.get(begin..end)
 }
 
-/// Leaves a text out of the lines of a span. Where the text is not in a line as it is, all after the line's label is left out.
+/// Removes a text from a span's lines. Where it is not literally there, all after the label goes.
 fn leave_out((span, text): (Span, &str), sources: &Sources, lines: &mut BTreeMap<String, String>) {
     let text = text.trim();
     let Some(whole_lines) = lines_of(span, sources) else { return };

@@ -17,7 +17,6 @@ use rollbook_text::names::counted;
 /// What was read: the system, the findings, and the texts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
-    /// The rules.
     pub system: System,
     /// The findings, in the order of the files.
     pub diagnostics: Vec<Diagnostic>,
@@ -60,7 +59,7 @@ pub fn read_with_bases(files: Vec<SourceFile>, limits: &Limits, find: &mut Find<
     Reading { system, diagnostics, sources, hash }
 }
 
-/// Findings from rolling checks in every way: gaps in tables, rows that never win, checks that always or never succeed.
+/// Findings from rolling checks: gaps, rows that never win, checks that always or never succeed.
 ///
 /// Checks with errors in the reading are left out.
 pub fn proofs(reading: &Reading) -> Vec<Diagnostic> {

@@ -1,4 +1,4 @@
-//! The refusal of words that are not understood: the word that was probably meant, or the notation that is near.
+//! Refuses words that are not understood, with the word that was meant, or the nearest notation.
 
 use crate::english::piece::{ADVANTAGE, ARTICLES, FILLERS, JOINTS, NOUNS, OTHERS, Piece, Token};
 use crate::error::{Code, DiceError, Fault, Rewrite};
@@ -29,7 +29,7 @@ const IN_NOTATION: [(&str, &str, &str, &str); 19] = [
     ("to say what for", "D # R", "1d20 + 5 # initiative", "for to initiative damage attack hit save check skill"),
 ];
 
-/// The refusal of the pieces `from..to` and of unknown words after them; `before` is the notation of what was read.
+/// The refusal of the pieces `from..to` and unknown words after them; `before`: what was read.
 pub(super) fn unknown(pieces: &[Piece], from: usize, to: usize, before: &str) -> DiceError {
     let mut to = to.max(from + 1);
     while pieces.get(to).and_then(word).is_some_and(|word| !is_known(word)) {

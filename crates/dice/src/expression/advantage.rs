@@ -36,8 +36,8 @@ pub(crate) const WORDS: [(&str, Mode); 5] = [
     ("disadvantage", Mode::Disadvantage),
 ];
 
-/// Turns the one d20 of a check into two, on whichever side of its test it is.
-/// Errors: `invalid_advantage_usage` unless there is one d20 term, of one die, with nothing kept or dropped yet.
+/// Turns the one d20 of a check into two, on whichever side of its test it is. Errors:
+/// `invalid_advantage_usage` unless there is one d20 term, of one die, nothing kept or dropped yet.
 pub(crate) fn apply(check: &mut Check, mode: Mode, span: Span) -> Result<(), DiceError> {
     match d20s(check).as_slice() {
         [] => return Err(refusal(span, mode, format!("{} needs exactly one d20; here is none.", mode.capital()))),

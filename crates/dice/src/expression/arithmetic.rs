@@ -57,7 +57,7 @@ pub(crate) fn overflow(span: Span) -> DiceError {
         .hint("Use smaller numbers.", "10d10 * 100")
 }
 
-/// The refusal of a divisor that is zero, or that lies between a lowest and a highest value around zero.
+/// The refusal of a divisor of zero, or that lies between a lowest and a highest value around zero.
 pub(crate) fn division_by_zero(span: Span, certain: bool) -> DiceError {
     let range = span.range();
     let message = if certain {

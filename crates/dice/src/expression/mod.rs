@@ -21,7 +21,7 @@ use crate::limits;
 use crate::modifiers::Stage;
 use std::fmt;
 
-/// A request that can be rolled. Printed, it is its canonical text, and that text read again is an equal expression.
+/// A request that can be rolled. Printed, it is its canonical text, which read again is equal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
     request: Request,

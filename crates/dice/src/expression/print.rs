@@ -148,7 +148,7 @@ fn print_operator(out: &mut String, function: Function, nodes: &[Node]) {
     }
 }
 
-/// A node where an operator may be without brackets, if it binds more tightly than what is around it.
+/// A node where an operator may be without brackets, if it binds tighter than what is around it.
 fn print_joined(out: &mut String, node: &Node, around: Option<u8>) {
     match node {
         Node::Call(function, nodes, _) if function.binds() > around => print_operator(out, *function, nodes),

@@ -68,7 +68,7 @@ pub(crate) enum Factor {
     DivideFloor,
 }
 
-/// A function of values, in notation and in the conditions of rules. True is 1, false 0; what is not 0 is true.
+/// A function of values, in notation and in rules. True is 1, false 0; what is not 0 is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Function {
     /// Down to a whole number.
@@ -139,7 +139,6 @@ pub(crate) struct Group {
 /// What one term of a roll takes of a deck.
 #[derive(Clone, Debug)]
 pub struct Hand<'d> {
-    /// The deck.
     pub deck: &'d Die,
     /// Which draw of the roll its first card is, from 0, where no die is rolled again.
     pub first: usize,

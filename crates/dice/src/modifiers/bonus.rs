@@ -112,7 +112,7 @@ pub(crate) fn explain(out: &mut String, die: &RolledDie) {
     push_int(out, clamp.unwrap_or(die.value));
 }
 
-/// The values of such a die with their ways, and the ways of them all; at most nine bonus or penalty dice.
+/// The values of such a die with their ways, and the ways of all; for at most nine such dice.
 pub(crate) fn odds(bonus: i64) -> (Vec<(i64, u64)>, u64) {
     let dice = u32::try_from(bonus.unsigned_abs()).unwrap_or(0) + 1;
     let mut faces = Vec::with_capacity(100);

@@ -1,5 +1,5 @@
-//! Explosions: `!` rolls a die more, `!o` once, `!!` adds to the same die; with `p` each extra face counts one less.
-//! After rerolls, die by die; a die made by an explosion is settled by the same rules.
+//! Explosions: `!` rolls a die more, `!o` once, `!!` adds to the same die; with `p` each extra face
+//! counts one less. After rerolls, die by die; a die made by one is settled by the same rules.
 
 use crate::compare::{ComparePoint, Comparison, Int};
 use crate::die::Faces;

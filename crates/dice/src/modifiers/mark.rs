@@ -1,4 +1,4 @@
-//! Marks on natural faces: `crit20`, `fumble1`. They change nothing; the record and its line show them.
+//! Marks on natural faces: `crit20`, `fumble1`. They change nothing; the record shows them.
 
 use crate::compare::{ComparePoint, Comparison, Int};
 use crate::error::DiceError;

@@ -1,10 +1,10 @@
 //! What is done with dice after they are drawn.
 //!
-//! One file a kind of modifier, with all that is known of it. The table below is the only list of them. A new one is
-//! a file with a [`Rule`], a line in the table, and a call where its stage is rolled; `tests::modifiers` names a
-//! spelling that does nothing, or whose odds are not those of its rolls.
+//! One file a kind of modifier, with all that is known of it. The table below is the only list. A
+//! new one is a file with a [`Rule`], a line in the table, and a call where its stage is rolled;
+//! `tests::modifiers` names a spelling that does nothing, or whose odds are not those of its rolls.
 //!
-//! 1. [`rule`]: what every kind of modifier says of itself, and what is known of a term before it is rolled.
+//! 1. [`rule`]: what every kind says of itself; what is known of a term before its roll.
 //! 2. [`bonus`], [`reroll`], [`explode`], [`clamp`], [`keep`], [`count`], [`mark`], [`sort`], [`unique`]: the kinds,
 //!    in the order of their stages. None of them knows another.
 

@@ -1,6 +1,6 @@
 //! Rerolls: `ro1` once, `rr1` until another face falls. Right after each draw, before explosions.
 //!
-//! Where both match, `rr` rerolls, and the one reroll of `ro` is left for a face that only it matches.
+//! Where both match, `rr` rerolls; the one reroll of `ro` is left for a face that only it matches.
 
 use crate::compare::{ComparePoint, Comparison, Int};
 use crate::die::Faces;
@@ -93,8 +93,8 @@ pub(crate) fn settle<'a, E>(
 
 /// The chances of one die's first settled face, as weights of equally likely faces.
 ///
-/// With `n` faces of which `u` are rerolled until another falls and `o` others are rerolled once, a face outside both
-/// has weight `m + o` of `m * m`, one of the `o` has weight `o`, where `m = n - u`.
+/// With `n` faces of which `u` are rerolled until another falls and `o` others once, a face outside
+/// both has weight `m + o` of `m * m`, one of the `o` has weight `o`, where `m = n - u`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settled {
     pub(crate) faces: usize,

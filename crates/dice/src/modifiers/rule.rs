@@ -104,7 +104,7 @@ pub(crate) struct Bounds<'a> {
     pub(crate) is_percentile: bool,
     pub(crate) rerolls: bool,
     pub(crate) explodes: bool,
-    /// Whether a die is worth the face that it shows: it neither explodes nor is clamped, and has no bonus dice.
+    /// Whether a die is worth its face: it neither explodes nor is clamped, and has no bonus dice.
     pub(crate) is_natural: bool,
     /// The least and the greatest value of one die, as far as it is known when the modifier acts.
     pub(crate) values: (i64, i64),

@@ -18,7 +18,7 @@ impl Rule for Unique {
     }
 }
 
-/// Refuses more dice in one term than there are faces, and what draws again or chooses by a comparison.
+/// Refuses more dice in one term than faces, and what draws again or chooses by a comparison.
 pub(crate) fn check_all(modifiers: &[Modifier], count: i64, faces: usize, at: Span) -> Result<(), DiceError> {
     if usize::try_from(count).unwrap_or(usize::MAX) > faces {
         return Err(too_many(faces, at));

@@ -69,7 +69,7 @@ fn after_label(text: &str, expression: &Expression) -> Option<DiceError> {
     })
 }
 
-/// The refusal of `(1d20+5>=15)`, whose total would be 1 or 0: without the brackets it checks the total.
+/// The refusal of `(1d20+5>=15)`, whose total would be 1 or 0: bare, it checks the total.
 fn in_brackets(text: &str, expression: &Expression) -> Option<DiceError> {
     let check = &expression.request().check;
     let Node::Call(function, ..) = &check.node else { return None };

@@ -18,7 +18,7 @@ use crate::text::Span;
 pub enum Bound {
     /// A number.
     Number(i64),
-    /// Dice text, such as `d8, d6, d10`: for a group (`{{pool}}kh2`), or where a number in parentheses could be.
+    /// Dice text, such as `d8, d6, d10`: for a group (`{{pool}}kh2`), or a number in parentheses.
     Dice(String),
 }
 
@@ -146,8 +146,8 @@ impl Binder {
         node.children_mut().into_iter().try_for_each(|child| self.settle(child))
     }
 
-    /// Binds the numbers of modifiers; answers how many dice are left of so many by those that say how many are kept
-    /// or dropped. Of what variables say there, none is none and more than there are is all.
+    /// Binds the numbers of modifiers; answers how many dice are left by those that keep or drop
+    /// some. Of what variables say there, none is none and more than there are is all.
     fn modifiers(&self, modifiers: &mut Vec<Modifier>, mut left: usize) -> Result<usize, DiceError> {
         for mut modifier in std::mem::take(modifiers) {
             let mut is_open = false;

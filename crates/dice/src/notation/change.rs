@@ -1,4 +1,4 @@
-//! What is made of an expression: with advantage, with more added, with its dice twice; and the most it can be.
+//! What is made of an expression: with advantage, more added, its dice twice; the most it can be.
 //!
 //! Whatever can be rolled again is validated like any other request.
 
@@ -16,7 +16,7 @@ use crate::roll::constant;
 use crate::text::Span;
 
 impl Expression {
-    /// The numbers that it adds to its dice, floored, without those in brackets or in a product with dice.
+    /// The numbers that it adds to its dice, floored, but for those in brackets or times dice.
     pub fn beside_dice(&self) -> i64 {
         let Node::Sum(terms) = &self.request().check.node else { return 0 };
         let signed = terms.iter().filter_map(|(sign, node)| {
@@ -59,8 +59,8 @@ impl Expression {
         Ok(expression)
     }
 
-    /// The same with another kind of die in the first dice term, as a dice chain asks for.
-    /// Errors: what [`parse`](crate::parse()) would say of the result; `invalid_die` when there are no dice.
+    /// The same with another kind of die in the first dice term, as a dice chain asks. Errors: what
+    /// [`parse`](crate::parse()) would say of the result; `invalid_die` when there are no dice.
     pub fn with_main_die(&self, die: Die) -> Result<Expression, DiceError> {
         self.change_main(&mut |dice| dice.die = DieSlot::Fixed(die.clone()))
     }

@@ -32,8 +32,7 @@ pub enum BindError {
     Dice(#[from] DiceError),
 }
 
-/// Reads a formula.
-/// Errors: as [`parse()`](crate::parse()), as far as it can be known without the variables' values.
+/// Reads a formula. Errors: as [`parse()`](crate::parse()), as far as known without values.
 pub fn parse_formula(text: &str) -> Result<Formula, DiceError> {
     strict(text).map_err(|error| suggestions::suggest(error, text, &|offer| Some(strict(offer).ok()?.to_string())))
 }
@@ -98,7 +97,7 @@ impl Formula {
         self.has(Stage::Count)
     }
 
-    /// The names of each sum, the whole first, then numbers of dice: of `({a} + {b})d6 + {c}` `c`, then `a` and `b`.
+    /// The names of each sum: the whole, then counts: of `({a} + {b})d6 + {c}` `c`, then `a`, `b`.
     pub fn sums(&self) -> Vec<Vec<String>> {
         let mut sums = vec![summands(&self.request.check.node)];
         self.request.check.node.visit_dice(&mut |dice| {
@@ -198,8 +197,7 @@ impl Formula {
         self.bind_with(&mut |name| lookup(name).map(Bound::Number))
     }
 
-    /// As [`Formula::bind`], where a variable may also stand for dice.
-    /// Errors: as [`Formula::bind`].
+    /// [`Formula::bind`], where a variable may also stand for dice. Errors: as [`Formula::bind`].
     pub fn bind_with(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Expression, BindError> {
         let mut request = self.request.clone();
         let binder = self.binder(lookup)?;

@@ -93,7 +93,7 @@ fn foreign_brackets(text: &str) -> Vec<String> {
     offers
 }
 
-/// `attack: 1d20+5`, `[attack] 1d20+5` and `1d20+5 (attack)`: what a roll is for goes into a comment.
+/// `attack: 1d20+5`, `[attack] 1d20+5`, `1d20+5 (attack)`: what a roll is for goes into a comment.
 fn noted(text: &str) -> Option<Rewrite> {
     let text = text.trim();
     let (dice, note) = if let Some((label, dice)) = text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
@@ -154,7 +154,7 @@ fn swapped_sign(before: &str, rest: &str) -> Option<String> {
     Some(format!("{before}{sign}={}", rest.get(1..)?))
 }
 
-/// `disadvantge` for `disadvantage`. Words shorter than three letters, and signs, are not taken for misspelt.
+/// `disadvantge` for `disadvantage`. Signs and words shorter than three letters are not misspelt.
 fn misspelt(before: &str, word: &str, after: &str) -> Vec<String> {
     if word.len() < 3 {
         return Vec::new();

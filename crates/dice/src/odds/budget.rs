@@ -12,7 +12,7 @@ const TOO_LOW_MAX: u64 = 2;
 /// Steps that looking up a value takes, beside counting its ways.
 pub(super) const LOOK_UP: usize = 300;
 
-/// Steps that any operation takes, however short the numbers: so an estimate is no long work either.
+/// Steps that any operation takes, however short the numbers: so an estimate is short, too.
 const OPERATION: u64 = 60;
 
 /// Words up to which a product takes no longer than the upkeep of its numbers.
@@ -67,12 +67,12 @@ impl Budget {
         Ok(())
     }
 
-    /// Refuses so many outcomes with ways of so many bits when they would take too long to be shown.
+    /// Refuses so many outcomes with ways of so many bits when they would take too long to show.
     pub(super) fn show(&mut self, outcomes: f64, bits: f64) -> Result<(), Stop> {
         if outcomes * bits > WRITTEN_BITS_MAX {
             return Err(too_much());
         }
-        // The common factor of a fraction takes a subtraction a bit, four words a step. That comes after the work.
+        // A fraction's common factor takes a subtraction a bit, four words a step, after the work.
         self.widen(bits)?;
         Budget::estimate().take((outcomes * bits * bits / 256.0) as u64)
     }

@@ -1,5 +1,4 @@
-//! The chances of every value of one part, and what becomes of them when parts are put together. Knows nothing of
-//! notation.
+//! The chances of every value of a part, and of parts put together. Knows nothing of notation.
 
 use crate::expression::arithmetic::overflow;
 use crate::fraction::Fraction;

@@ -58,7 +58,7 @@ impl Distribution {
         self.outcomes.is_empty()
     }
 
-    /// Whether all its fractions together are too long to be written out, or to be brought to their lowest terms.
+    /// Whether all its fractions are too long to be written out, or brought to their lowest terms.
     pub fn is_long(&self) -> bool {
         Budget::estimate().show(self.outcomes.len() as f64, self.ways.bits() as f64).is_err()
     }
@@ -147,7 +147,7 @@ impl Distribution {
         };
         let span = last.saturating_sub(first);
         let width = if shown.len() <= rows_max { 1 } else { round_width(span, rows_max.saturating_sub(1).max(1)) };
-        // A whole distribution begins where it begins (1-25, 26-50), a part of one at round numbers.
+        // A whole distribution begins where it does (1-25, 26-50), a part at round numbers.
         let start = if below == 0 { first } else { first.div_euclid(width) * width };
         let row = |total: &i64| (total - start).div_euclid(width);
         let rows = shown.chunk_by(|one, next| row(one) == row(next)).filter_map(|totals| {

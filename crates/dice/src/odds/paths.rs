@@ -1,4 +1,4 @@
-//! Every roll there is, one after the other: the slow way to odds, for small cases and for terms that share a deck.
+//! Every roll there is, one by one: the slow way to odds, for small cases and terms with one deck.
 
 use crate::error::{Code, Fault};
 use crate::expression::Expression;
@@ -9,10 +9,10 @@ use crate::text::Span;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 
-/// A way that is one in more than 2 to this power is not followed any further: explosions have no end.
+/// A way that is one in more than 2 to this power is followed no further: explosions do not end.
 const DEPTH_BITS: u64 = 32;
 
-/// A roller that walks through all faces, the last draw first: roll, look, [`Walker::advance`], roll again.
+/// Walks through all faces, the last draw first: roll, look, [`Walker::advance`], roll again.
 pub struct Walker {
     /// The place drawn and the number of places, draw by draw.
     path: Vec<(i64, i64)>,

@@ -71,7 +71,7 @@ impl<W: Weight> Poly<W> {
         self.ways.get_mut(gap(value, self.low)).map_or(Some(()), |slot| slot.plus(ways))
     }
 
-    /// Adds `other`, shifted and taken `times` over; all its outcomes lie inside, its empty ends may not.
+    /// Adds `other`, shifted and taken `times` over; all outcomes but empty ends lie inside.
     pub(super) fn add_scaled(
         &mut self,
         other: &Poly<W>,
@@ -261,7 +261,7 @@ fn is_run<W: Weight>(die: &[(i64, W)]) -> bool {
     (steps_by(1) || steps_by(-1)) && die.iter().all(|(_, ways)| ways.is_one())
 }
 
-/// The sums of 0, 1, … dice. Only the last is held: asked for in rising order, each is worked out once.
+/// The sums of 0, 1, … dice. Only the last is held: in rising order, each is worked out once.
 pub(super) struct Sums<W> {
     die: Weighted<W>,
     count: usize,

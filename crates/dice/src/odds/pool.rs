@@ -143,7 +143,7 @@ fn enough<W: Weight>(count: usize, at: &[W], under: &[W]) -> Result<W, Stop> {
 /// By place: the sums, once so many dice of each pool are used.
 type States<W> = Vec<Option<Poly<W>>>;
 
-/// The sum of the dice of these ranks (0 is the highest) of all pools together; `None` when there is no way at all.
+/// The sum of the dice of these ranks (0 is the highest) of all pools; `None` when there is no way.
 pub(super) fn middle<W: Weight>(
     pools: &[&Pool<W>],
     ranks: &Range<usize>,

@@ -43,7 +43,6 @@ pub struct PoolFace {
     pub weight: u64,
     /// Draws that end with it.
     pub draws: Vec<i64>,
-    /// Whether it explodes.
     pub explodes: bool,
 }
 
@@ -74,18 +73,17 @@ pub enum Extra {
 /// Which dice of a pool are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
-    /// All.
     All,
     /// So many of the highest.
     Highest(usize),
     /// So many of the lowest.
     Lowest(usize),
-    /// Chosen in some other way, of which only this is known: the order of the draws does not matter to it.
+    /// Chosen in some other way, for which the order of the draws does not matter.
     Somehow,
 }
 
 impl Expression {
-    /// Its dice in the order of draws; none when it is repeated or tested, or several terms draw from one deck.
+    /// Its dice in the order of draws; none when repeated or tested, or when terms share a deck.
     pub fn pools(&self) -> Option<Vec<Pool>> {
         let request = self.request();
         if request.repeat.is_some() || request.check.test.is_some() || request.check.shares_a_deck() {

@@ -89,7 +89,7 @@ impl Ratio {
         (reduced.top, reduced.bottom)
     }
 
-    /// Written out, where it has no more than so many characters; of one that is wide before it is reduced, never.
+    /// Written out, if it has at most so many characters; never if it is wide before it is reduced.
     pub fn short(&self, most: usize) -> Option<String> {
         (self.bottom.bits() <= REDUCED_BITS.max(most as u64 * 4))
             .then(|| self.to_string())
@@ -136,8 +136,8 @@ impl Ratio {
         shown
     }
 
-    /// A chance that is too small for percentages: the fraction and its size, `1/6140942214464815497216 (1.6e-22)`;
-    /// only the size where the fraction has more than so many characters.
+    /// A chance too small for percentages: the fraction and its size,
+    /// `1/6140942214464815497216 (1.6e-22)`; only the size where the fraction has more characters.
     pub fn with_size(&self, most: usize) -> String {
         let size = format!("{:.1e}", self.to_f64());
         self.short(most).map_or_else(|| size.clone(), |exact| format!("{exact} ({size})"))

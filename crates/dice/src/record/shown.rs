@@ -17,7 +17,7 @@ pub struct DieShown {
     special: Option<String>,
 }
 
-/// A part of a roll. Each face of dice is an integer; where there is more to say of a die, `dice` says it.
+/// A part of a roll. Each face is an integer; where there is more to say of a die, `dice` says it.
 #[derive(Default, Serialize)]
 pub struct TermShown {
     r#type: &'static str,
@@ -51,7 +51,7 @@ pub struct TermShown {
 }
 
 impl Roll {
-    /// Each of its dice, the first 1,000, and its terms, which leave them out where there are more than 100.
+    /// Its dice, the first 1,000, and its terms, which leave them out where there are over 100.
     pub fn shown(&self) -> (Vec<DieShown>, Vec<TermShown>) {
         let views = self.dice();
         let dice = (1..).zip(views.iter().take(DICE_MAX)).map(|(die, view)| {

@@ -1,5 +1,5 @@
-//! Drawing the dice of one term and settling them: die by die, each with its rerolls and then its explosions before
-//! the next. This order is fixed, so that a record can be rolled again from its faces.
+//! Drawing the dice of one term and settling them: die by die, each with its rerolls and then its
+//! explosions before the next. The order is fixed: a record can be rolled again from its faces.
 
 use crate::die::{Die, Faces};
 use crate::error::{Code, DiceError, Fault};
@@ -16,8 +16,7 @@ use crate::text::Span;
 pub(crate) struct Thrower<'r> {
     roller: &'r mut dyn Roller,
     draws: u64,
-    /// The dice of which nothing falls twice, each with the faces that are left: all terms of one roll draw from the
-    /// same.
+    /// The dice of which nothing falls twice, with the faces left: all terms of a roll share them.
     decks: Vec<(Die, Vec<i64>)>,
 }
 

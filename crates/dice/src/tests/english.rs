@@ -30,7 +30,7 @@ fn notation_stays_notation() {
     }
 }
 
-/// What the grammar does not read as a whole is refused with its place, and with the notation that is near.
+/// What the grammar does not read as a whole is refused with its place and the near notation.
 #[test]
 fn what_is_left_over_is_refused_with_the_notation() {
     for (text, part, example) in [

@@ -12,7 +12,7 @@ fn number() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Modifiers of every spelling in the table, each with all that it takes of a few numbers and comparisons.
+/// Modifiers of every spelling, each with all that it takes of a few numbers and comparisons.
 fn modifiers() -> Vec<String> {
     let points = ["", "=", "<>", "<", "<=", ">", ">="];
     let operands = points.iter().flat_map(|sign| (1..9).map(move |number| format!("{sign}{number}")));

@@ -93,7 +93,7 @@ const WORDS: &str = "roll a the with and d20 2d6 4d6 three 3 d six eight-sided d
                      keep drop highest lowest reroll 1s twos exploding count 8+ 8 or higher minimum percentile vs 15 fate \
                      4d6! for initiative";
 
-/// Whether every drawn face lies on one of the dice with so many sides; the digits of a percentile die on 0 to 9.
+/// Whether every face lies on a die with so many sides; a percentile die's digits on 0 to 9.
 fn drawn_from(view: &DieView<'_>, dice: &[Die]) -> bool {
     let known: Vec<&Die> = dice.iter().filter(|die| die.sides() == view.sides).collect();
     view.die.rolls.iter().all(|face| match face.reason {

@@ -1,4 +1,4 @@
-//! The table of modifiers: every spelling is read and printed, does something, and has the odds of its rolls.
+//! The table of modifiers: every spelling is read, printed, does something, has its rolls' odds.
 
 use crate::expression::bounds::ends;
 use crate::modifiers::{Word, words};
@@ -93,7 +93,7 @@ fn every_word_has_the_odds_of_its_rolls() {
     }
 }
 
-/// What a word of the table makes at several dice, with the numbers and comparisons that it takes there.
+/// What a word of the table makes at several dice, with the numbers and comparisons it takes.
 fn written(word: &Word) -> Vec<Expression> {
     let numbers = ["", "1", "2", "3", ">2", "<2"];
     let dice = ["2d6", "3d4", "2dF", "1d%", "{2d6, 3d4, 1d4}"];
@@ -156,8 +156,7 @@ fn followed_max(pool: &Pool) -> usize {
     if pool.faces.len() > 20 { 1 } else { 2 }
 }
 
-/// The dice that one die of a pool becomes, what each comes to, and the chance of it; without those that explode any
-/// further.
+/// The dice that one of a pool becomes, their values and chance; without any that explode further.
 fn ways_of_one(pool: &Pool, further: usize) -> Vec<(Vec<i64>, f64)> {
     let each = pool.faces.iter().map(|face| face.weight).sum::<u64>() as f64;
     let mut ways = Vec::new();

@@ -91,7 +91,7 @@ fn bounds_hold_to_the_last_number() {
     assert_eq!(code("1000000000*9007199+254740992"), Code::Overflow);
     assert_eq!(parse("-1000000000*9007199-254740991").unwrap().constant(), Some(-9_007_199_254_740_991));
     assert_eq!(code("-1000000000*9007199-254740992"), Code::Overflow);
-    // 829.77 dice that explode with a chance of 3/5 reach a hundred explosions with a chance of 2^-64.
+    // 829.77 dice that explode with chance 3/5 reach a hundred explosions with chance 2^-64.
     assert!(parse("829d5!>2").is_ok());
     assert_eq!(code("830d5!>2"), Code::NonTerminating);
 }

@@ -2,7 +2,7 @@
 
 macro_rules! templates {
     ($($name:literal,)*) => {
-        /// Families of games by name, each with its rules, which have `NAME` as their title. The last has the least that can be played.
+        /// Families of games with their rules, titled `NAME`. The last has the least to play with.
         pub const TEMPLATES: &[(&str, &str)] = &[$(($name, include_str!(concat!($name, "/System.md"))),)*];
     };
 }

@@ -13,11 +13,8 @@ use rollbook_text::diagnostic::{Diagnostic, Place, Sources, Span};
 pub struct Ledger<'a> {
     /// The files, for places.
     pub sources: &'a Sources,
-    /// How much is read.
     pub limits: &'a Limits,
-    /// What is wrong.
     pub diagnostics: Vec<Diagnostic>,
-    /// What was assumed.
     pub assumptions: Vec<Assumption>,
     /// Every expression read, with its place.
     pub written: Vec<Written>,

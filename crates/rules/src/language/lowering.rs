@@ -41,7 +41,7 @@ pub fn refuse(span: Span, why: &str, instead: &str, ledger: &mut Ledger<'_>) {
     ledger.report(finding.help(instead));
 }
 
-/// The reason for leaving a rule out that names a declaration that could not be read; that is reported already.
+/// Why a rule is left out that names an unreadable declaration, which is reported already.
 pub const REPORTED: &str = "";
 
 /// Why a track is unknown.

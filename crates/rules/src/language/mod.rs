@@ -1,7 +1,7 @@
 //! The model of `System.md`. Each section is a folder: its types, their making from the grammar's tree, and its lines of the
 //! summary.
 //!
-//! [`read`] and [`describe`] join the sections. A rule is taken whole, or reported and left out; no mistake stops the reading.
+//! [`read`] and [`describe`] join them. Each rule is taken whole, or reported and left out alone.
 
 pub mod advancement;
 pub mod attacks;

@@ -53,7 +53,7 @@ impl<'a> Outline<'a> {
         let known: Vec<(SectionKind, &Section)> = known.chain(misspelt_ones.iter().copied()).collect();
         let mut file = file::read_sections(&known);
         lowering::report(&file.findings, ledger);
-        // Sections with a misspelt heading were read for their findings and names; their rules are removed.
+        // Sections with a misspelt heading gave findings and names; their rules are removed.
         let is_misspelt = |span: Span| misspelt_ones.iter().any(|(_, section)| section.span.holds(span));
         file.rules.retain(|rule| !is_misspelt(rule.span));
         file.tables.retain(|table| !is_misspelt(table.span));
@@ -131,7 +131,7 @@ fn kind_of(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) -> Option
     Some(kind)
 }
 
-/// Reports a misspelt heading above what may be rules. Returns the kind where the spelling leaves no doubt.
+/// Reports a misspelt heading above possible rules. Returns the kind where the spelling is plain.
 fn misspelt(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) -> Option<SectionKind> {
     let words = heading.as_str();
     if section.level != 2 || !may_hold_rules(section) || file::section(words).is_some() {

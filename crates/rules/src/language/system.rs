@@ -21,7 +21,7 @@ use rollbook_dice::Formula;
 use rollbook_text::diagnostic::Place;
 use rollbook_text::names;
 
-/// The rules of one adventure, as far as the program understands them. Lists keep the order of the file.
+/// The rules of an adventure, as far as they are understood. Lists keep the order of the file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct System {
     /// The first level-1 heading.
@@ -50,11 +50,9 @@ pub struct System {
     pub attributes: Vec<Attribute>,
     /// Every declared name, for the text of calls.
     pub names: Names,
-    /// What characters may have learned.
     pub skills: Vec<Skill>,
     /// The first is the default.
     pub checks: Vec<Check>,
-    /// Words for difficulties.
     pub difficulties: Vec<Difficulty>,
     /// Names of checks that a mistake keeps from being rolled.
     pub lost_checks: Vec<Clause<String>>,
@@ -66,7 +64,6 @@ pub struct System {
     pub damage: Vec<DamageLine>,
     /// Attributes that damage lowers, kept as tracks of what is left.
     pub damaged_scores: Vec<String>,
-    /// The types of damage that the file declares.
     pub damage_types: Vec<String>,
     /// Halves are rounded up; else down.
     pub halving_up: bool,
@@ -78,13 +75,12 @@ pub struct System {
     pub rests: Vec<Trigger>,
     /// Effects of the game's time.
     pub passing: Vec<Trigger>,
-    /// Tracks and triggers of the company, with clocks. They are apart since characters may have the same names.
+    /// The company's tracks and triggers, with clocks: apart, as characters may share their names.
     pub company: Option<Box<System>>,
     /// Conditions that the file names.
     pub conditions: Vec<ConditionRule>,
     /// Attacks of characters that have none of the same name.
     pub attacks: Vec<CommonAttack>,
-    /// The order of turns in a fight.
     pub initiative: Initiative,
     /// Whether fights have turns; none: as hybrid, unless there is no initiative.
     pub fights: Option<Clause<Fights>>,
@@ -92,7 +88,6 @@ pub struct System {
     pub round: Option<Clause<i64>>,
     /// How held effects may end.
     pub held: Option<HeldEffects>,
-    /// How characters advance.
     pub advancement: Advancement,
     /// What the file leaves open and the program assumes.
     pub assumptions: Vec<Assumption>,
@@ -242,7 +237,7 @@ impl System {
         find(NameKind::Rest, name, &self.rests, |rest| (&rest.label, &rest.place))
     }
 
-    /// The condition with this name, folded. None is no mistake: the GM may use conditions that no rule declares.
+    /// The condition with this name, folded. None is no mistake: the GM may use undeclared ones.
     pub fn condition(&self, name: &str) -> Option<&ConditionRule> {
         self.conditions.iter().find(|condition| names::same(&condition.name, name))
     }

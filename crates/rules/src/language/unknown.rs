@@ -30,7 +30,6 @@ impl fmt::Display for NameKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownName {
     pub kind: NameKind,
-    /// The name that was given.
     pub wanted: String,
     /// At most three similar names, the best first; where `several`, all names that it could mean.
     pub suggestions: Vec<String>,

@@ -57,7 +57,7 @@ fn when_held(name: &str, check: &Check, system: &System) -> Option<String> {
     let Some(attribute) = system.named_attribute(name) else {
         return ["skill", "attribute"].iter().any(|word| same(word, name)).then(|| format!("`{name}`"));
     };
-    // Where no skill has an attribute, the call names one, and it may be this one; else a check may add a second one on purpose.
+    // If no skill has an attribute, the call may name this one; else a second may be on purpose.
     let mut linked = system.skills.iter().filter_map(|skill| skill.attribute.as_ref()).peekable();
     let is_named = linked.peek().is_none() || linked.any(|linked| *linked == attribute.name);
     is_named.then(|| format!("`{name}` when the call names {} or one of its skills", attribute.name))

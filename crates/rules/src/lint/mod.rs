@@ -48,7 +48,7 @@ pub fn all(system: &System, ledger: &mut Ledger<'_>) {
     ALL.iter().for_each(|lint| lint(system, ledger));
 }
 
-/// Findings from rolling checks in every way, until `stop`. Checks with errors among `reported` are skipped.
+/// Findings from rolling checks in every way, until `stop`. Skips those with errors in `reported`.
 pub fn proofs(system: &System, reported: &[Diagnostic], stop: &dyn Fn() -> bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut work = Work::new(survey::WORK_ALL);

@@ -55,7 +55,7 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     }
 }
 
-/// The numbers that may be looked up: those that the rules allow, and all between the rows. For a class, only those of its rows.
+/// Numbers that may be looked up: allowed by the rules or between rows; of a class its rows' only.
 fn needed(table: &NumberTable, of_kind: Option<(i64, i64)>, system: &System) -> Option<(i64, i64)> {
     let (low, high) = of_kind.or_else(|| table.named())?;
     let name = fold(&table.key.variables().first()?.name);

@@ -1,4 +1,4 @@
-//! Parts of a check that no row uses, and rows that use a part or a group of dice which the check does not have.
+//! Parts of a check that no row uses, and rows that use a part or group of dice that it lacks.
 
 use super::conditions::{asking, asks, inside};
 use crate::codes;

@@ -1,4 +1,4 @@
-//! Findings of a check's survey: rows that never win, rolls without a row, and checks that cannot be rolled.
+//! Findings of a survey: rows that never win, rolls without a row, checks that cannot be rolled.
 
 use super::survey::{STATES_MAX, Survey};
 use crate::codes;

@@ -26,7 +26,7 @@ pub fn skills(system: &System, ledger: &mut Ledger<'_>) {
     );
 }
 
-/// A word for a number, and no check that takes one. Words for rows are checked where they are declared.
+/// A word for a number, and no check takes one. Words for rows are checked where declared.
 pub fn difficulties(system: &System, ledger: &mut Ledger<'_>) {
     let takes = |check: &Check| check.names("difficulty") || !check.target_names().is_empty();
     if system.checks.is_empty() || !system.lost_checks.is_empty() || system.checks.iter().any(takes) {

@@ -43,9 +43,9 @@ pub struct Attempt {
     pub opposing: Option<Expression>,
     /// The number to reach, or not to exceed.
     pub target: Option<i64>,
-    /// The row that must be reached, from 1: a success in a row below it counts as the table's failure.
+    /// The row that must be reached, from 1: a success below it counts as the table's failure.
     pub reach: Option<u32>,
-    /// How many dice the first term asks for; 0 for the roll without dice. None when the term has no count.
+    /// How many dice the first term asks for; 0 for the roll without dice. None: it has no count.
     pub pool: Option<i64>,
     /// Whether it is the roll for no dice.
     pub no_dice: bool,

@@ -95,7 +95,7 @@ impl Check {
         }
     }
 
-    /// The judgement where this row must be reached: a success below it counts as the table's failure.
+    /// The judgement if this row must be reached: a success below it is the table's failure.
     pub fn with_reach(&self, judged: Judgement, reach: Option<u32>) -> Judgement {
         let row = reach.and_then(|reach| self.row(Some(reach)));
         let Some(row) = row.filter(|_| judged.outcome.is_success() && judged.rank > reach) else { return judged };

@@ -32,7 +32,7 @@ pub enum SwapHow {
 }
 
 impl System {
-    /// What advantage or disadvantage rolls for this check: by the check's line, else by the Dice section's; if any.
+    /// What (dis)advantage rolls for this check: by the check's line, else the Dice section's.
     ///
     /// Without both lines a check on one d20 rolls two and keeps the better or the worse. The Dice section's dice are added.
     pub fn swap<'s>(&'s self, mode: Mode, check: &'s Check) -> Option<Swap<'s>> {

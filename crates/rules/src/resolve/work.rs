@@ -1,7 +1,7 @@
 //! A budget for walking all ways in which dice can fall.
 //!
-//! It counts dice thrown and conditions evaluated instead of states, since a state of a thousand dice costs a thousand times as
-//! much as a state of one. It does not count time, so results do not depend on the machine.
+//! It counts dice thrown and conditions evaluated, not states, since a state of a thousand dice
+//! costs a thousand times one die's. It counts no time, so results do not depend on the machine.
 
 use crate::language::checks::Check;
 use rollbook_dice::Formula;

@@ -1,4 +1,4 @@
-//! Pushes: kept dice, added dice, costs, and the odds of pushing wherever it pays, compared with every throw.
+//! Pushes: kept dice, added dice, costs, and odds of pushing where it pays, against every throw.
 
 use std::collections::BTreeMap;
 
@@ -54,7 +54,7 @@ fn each(roll: impl Fn(&mut Walker) -> (Roll, Option<Roll>), mut visit: impl FnMu
     }
 }
 
-/// The same with every first throw and every second one by itself; `stays` says which dice are kept.
+/// The same with every first and every second throw by itself; `stays` says which dice are kept.
 fn long(check: &Check, attempt: &Attempt, rule: &FollowUp, stays: &dyn Fn(&str, i64) -> bool) -> BTreeMap<End, Ratio> {
     let mut found = Counts::new();
     each(

@@ -1,4 +1,4 @@
-//! Lines that are not read to their last word: each is reported at the word that is not understood, and only the other lines are loaded.
+//! Lines not read to their last word: each is reported where it fails, and only the rest is loaded.
 
 use super::{pointed, sound, system_md};
 use crate::System;

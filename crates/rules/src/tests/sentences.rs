@@ -1,4 +1,4 @@
-//! Files without a check: the sentences that are read, their checks, and what is assumed about scores.
+//! Files without a check: sentences that are read, their checks, what is assumed about scores.
 
 use super::{codes, sound, system_md};
 use crate::{Facts, InitiativeKind, Reading, Succeed, reading_summary};

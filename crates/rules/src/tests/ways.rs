@@ -1,4 +1,4 @@
-//! Every way the dice of a check can fall: the short walk over classes gives the same odds as the long walk.
+//! Every way a check's dice can land: the short walk over classes gives the odds of the long one.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -91,7 +91,7 @@ fn tried(heading: &str) -> Vec<String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
 
-    /// Each walk cuts off something of endless explosions, the short one no more; all else is exactly the same.
+    /// Each walk cuts something off endless explosions, the short one no more; the rest is equal.
     #[test]
     fn the_short_walk_is_the_long_one(
         roll in prop::sample::select(tried("Rolls")),

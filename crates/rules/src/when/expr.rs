@@ -12,7 +12,7 @@ fn truth(holds: bool) -> Fraction {
 }
 
 impl Expr {
-    /// Its value; none when a name is not known, a divisor is zero, a number does not fit or there are dice in it.
+    /// Its value; none with an unknown name, a divisor of zero, too large a number, or dice.
     pub fn value(&self, facts: &Facts) -> Option<Fraction> {
         match self {
             Self::Number(number) => Some(Fraction::from(*number)),

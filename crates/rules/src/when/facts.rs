@@ -25,7 +25,7 @@ impl Succeed {
     }
 }
 
-/// What is known about a roll when its outcome is looked up. `None` is not known, and a condition on it never holds.
+/// What is known of a roll when its outcome is looked up. A condition on a `None` never holds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Facts {
     /// The roll's total, or the check's Result instead.
@@ -59,7 +59,6 @@ pub struct Facts {
 pub struct DieFacts {
     /// Its number, unless it shows symbols only.
     pub number: Option<i64>,
-    /// What it is worth.
     pub value: i64,
     pub sides: i64,
     pub kept: bool,
@@ -74,7 +73,7 @@ pub struct DieFacts {
 }
 
 impl Facts {
-    /// The facts of a roll, compared with a target if any. The caller adds `beaten`, `matches` and `values`.
+    /// Facts of a roll, with a target if any. The caller adds `beaten`, `matches` and `values`.
     pub fn of_roll(roll: &Roll, target: Option<i64>, succeed: Succeed) -> Self {
         let dice: Vec<DieFacts> = roll.dice().iter().map(DieFacts::new).collect();
         let mut symbols: BTreeMap<char, i64> = BTreeMap::new();
@@ -130,7 +129,7 @@ fn doubled(view: &DieView<'_>) -> i64 {
     if exploded == 0 { view.die.value } else { last.saturating_mul(times.unwrap_or(i64::MAX)) }
 }
 
-/// The folded names of the groups in a label: `2d6[hunger][red]` has two, which a roll keeps as one text.
+/// Folded names of the groups in a label: `2d6[hunger][red]` has two, kept by a roll as one text.
 pub(crate) fn group_names(label: &str) -> impl Iterator<Item = String> {
     label.split(", ").map(fold)
 }

@@ -1,4 +1,4 @@
-//! Prepares conditions and expressions of the grammar for a roll: refuses what no roll can answer, and replaces names of values.
+//! Prepares conditions and expressions for a roll: refuses what no roll can answer, replaces names.
 
 use super::named::NamedNumber;
 use crate::grammar::condition::Condition;

@@ -22,7 +22,7 @@ impl Measure {
         if let What::Of(_, among) = &self.what { Some(among) } else { None }
     }
 
-    /// Its value; none when it is not known, such as of a group that the check's Roll does not have.
+    /// Its value; none when it is not known, such as of a group that the Roll does not have.
     pub fn value(&self, facts: &Facts) -> Option<i64> {
         match &self.label {
             None => self.roll_value(facts),
@@ -84,8 +84,8 @@ impl Measure {
     }
 }
 
-/// Whether no other group has higher dice, the highest compared first; between equals the first group dominates. A group that
-/// contains another's dice, such as a deck of which two hands are drawn, does not compete.
+/// Whether no other group has higher dice, the highest compared first; of equals the first leads. A
+/// group that contains another's dice (a deck of which two hands are drawn) does not compete.
 fn dominates(label: &String, facts: &Facts) -> bool {
     let dice_of = |label: &String| -> BTreeSet<usize> {
         (0..).zip(&facts.dice).filter(|(_, die)| die.labels.contains(label)).map(|(at, _)| at).collect()

@@ -7,7 +7,7 @@ use crate::grammar::tree::{Expr, Function, Measure, What, Word};
 use rollbook_text::diagnostic::Place;
 use rollbook_text::names::same;
 
-/// A named number that is computed from a roll: success levels, the margin in tens. Later conditions may use it.
+/// A named number computed from a roll (success levels, margin in tens), for later conditions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamedNumber {
     /// As the author writes it.

@@ -1,4 +1,4 @@
-//! One dice term before it is rolled: what it may come to, how many draws it takes, and whether it ends.
+//! One dice term before it is rolled: what it may come to, how many draws it takes, if it ends.
 
 use crate::compare::Int;
 use crate::die::{Die, Faces};
@@ -101,7 +101,7 @@ fn swapped(dice: &Dice, mut error: DiceError) -> DiceError {
     error
 }
 
-/// Symbols are rerolled and explode by the place of their face; nothing else can be done with what is no number.
+/// Symbols are rerolled and explode by the place of their face; nothing else is done with them.
 fn check_symbols(dice: &Dice) -> Result<(), DiceError> {
     if !dice.die().has_symbols() {
         return Ok(());
@@ -127,7 +127,7 @@ fn check_duplicates(dice: &Dice) -> Result<(), DiceError> {
         .hint("Write it once.", "5d10!t8"))
 }
 
-/// Refuses what never ends or never happens, adds the draws to the cost; the most extra faces of one die.
+/// Refuses what never ends or happens, adds draws to the cost; the most extra faces of one die.
 fn extra_draws(dice: &Dice, faces: Faces<'_>, cost: &mut Cost) -> Result<i64, DiceError> {
     let count = dice.count() as f64;
     let settled = Settled::new(dice.each(), faces);

@@ -1,4 +1,4 @@
-//! Sums, products, signs and labels; numbers, parentheses, functions; braces with groups and variables.
+//! Sums, products, signs, labels; numbers, parentheses, functions; braces with groups, variables.
 
 use crate::compare::{Int, Variable};
 use crate::error::{Code, DiceError, Fault, Rewrite};
@@ -11,7 +11,7 @@ use crate::text::{Span, is_digit, is_unsafe};
 const PLACES_MAX: usize = 6;
 
 impl Parser<'_> {
-    /// What may be between brackets: expressions that are compared, and comparisons that are joined.
+    /// What may be between brackets: compared expressions, and comparisons that are joined.
     pub(super) fn truth(&mut self) -> Result<Node, DiceError> {
         self.joined(Function::Or, |parser| parser.joined(Function::And, Self::compared))
     }
@@ -353,7 +353,7 @@ impl Parser<'_> {
         Ok(Variable { name: name.to_owned(), default, span: span.range() })
     }
 
-    /// The refusal of `{pool}kh2`: the value is one number, or it is dice and is written in two pairs of braces.
+    /// The refusal of `{pool}kh2`: the value is one number, or it is dice, in two pairs of braces.
     fn kept_of_a_number(&self, start: usize, name: &str) -> DiceError {
         let message = format!("`{{{name}}}` is one number, of which nothing is kept.");
         let hint = format!(

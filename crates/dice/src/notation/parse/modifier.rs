@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use std::sync::LazyLock;
 
 impl Parser<'_> {
-    /// A modifier after a die that is no word for advantage, and whether it is a comparison without `t`.
+    /// A modifier after a die that is no word for advantage, and if it is a comparison without `t`.
     pub(super) fn modifier(&mut self, dice: &Dice, whole: bool) -> Result<Option<(ModifierKind, bool)>, DiceError> {
         match self.cursor.next() {
             b'!' | b'a'..=b'z' => {}
@@ -153,7 +153,7 @@ impl Parser<'_> {
         KEYWORDS.iter().copied().find(|(text, _)| here(text) && !(odd && *text == "!o"))
     }
 
-    /// After a space, `d8` looks like another die and `x 2` like a multiplication: neither is taken for a modifier.
+    /// After a space, `d8` looks like another die and `x 2` like a product: neither is a modifier.
     fn written_apart(&self, word: &str) -> Option<DiceError> {
         let start = self.cursor.at();
         let is_spaced = self.cursor.slice(0, start).ends_with(|before: char| before.is_ascii_whitespace());

@@ -30,7 +30,7 @@ impl Parser<'_> {
         if let Some((_, span)) = self.advantage {
             return self.advantage_elsewhere(span);
         }
-        // The whole word, also where its first letters are a modifier: `d20please` is not `d20pl` and `ease`.
+        // The whole word, also if it begins like a modifier: `d20please` is not `d20pl` and `ease`.
         let before = self.cursor.slice(0, start);
         if ahead.rest().starts_with(is_letter) {
             start = before.trim_end_matches(is_letter).len();

@@ -49,7 +49,7 @@ pub(super) fn drawn_faces(dice: &Dice) -> (Vec<(i64, u64)>, u64) {
     if bonus == 0 { reroll::odds(dice.each(), dice.die().faces()) } else { bonus::odds(bonus) }
 }
 
-/// What it would cost, as a charge to the budget; the least and the greatest sum, and the bits of the ways.
+/// What it would cost the budget; the least and the greatest sum, and the bits of the ways.
 pub(super) fn size(dice: &Dice, budget: &mut Budget) -> Result<(i64, i64, f64), Stop> {
     // Explosions that add up, rerolls and dice of tens give faces that have not one way each.
     let drawn = dice.bonus() == 0 && !dice.has(Stage::Reroll) && !dice.has(Stage::Explode);
@@ -62,8 +62,8 @@ pub(super) fn size(dice: &Dice, budget: &mut Budget) -> Result<(i64, i64, f64), 
     Ok((low, high, Reading::<Dry<true>>::new(dice).width()))
 }
 
-/// The terms that are dice only added up or taken off, as runs of numbers, and the others. No runs where there are
-/// not several such terms, too few dice, or too many kinds of them for one recurrence.
+/// The terms that are dice only added or taken off, as runs of numbers, and the others. No runs
+/// where there are not several such terms, too few dice, or too many kinds for one recurrence.
 pub(super) fn runs(terms: &[(Sign, Node)]) -> (Vec<Run>, Vec<&(Sign, Node)>) {
     let (mut runs, mut rest) = (Vec::new(), Vec::new());
     for term in terms {
@@ -226,13 +226,13 @@ impl<'a, W: Weight> Reading<'a, W> {
         }
     }
 
-    /// The sums of what is kept, in all choices of so many faces: each of them falls in as many orders.
+    /// The sums of what is kept, in all choices of so many faces: each falls in as many orders.
     pub(super) fn distinct(&self, budget: &mut Budget) -> Result<Counted<W>, Stop> {
         let mut faces: Vec<_> = self.dice.die().faces().iter().map(|face| self.pool_face(face, W::small(1))).collect();
         faces.sort_by_key(|face| std::cmp::Reverse(face.value));
         let kept = self.ranks(self.count);
         let ends = Pool::bounds(&faces, kept.len());
-        // By the number of faces drawn so far, in how many ways; and the sums of those that are kept.
+        // By the number of faces drawn so far, in how many ways; and the sums of those kept.
         let one = W::small(1);
         let words = if W::DRY { one.words() } else { 0 };
         let mut ways = [vec![one.clone()], vec![W::small(0); self.count]].concat();

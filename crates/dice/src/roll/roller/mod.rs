@@ -15,8 +15,7 @@ pub trait Roller {
     /// The name of the source, for the log: `os-chacha12` or `pinned`; `seeded` is never logged.
     fn source(&self) -> &'static str;
 
-    /// A face, each of `low..=high` equally likely.
-    /// Errors: [`DrawError`] when there is no face to give.
+    /// A face, each of `low..=high` equally likely. Errors: [`DrawError`] when there is no face.
     fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError>;
 
     /// One of `faces`, each place in the list equally likely.
@@ -55,7 +54,6 @@ pub enum DrawError {
     NoSuchFace {
         /// Its place in the script, from 1.
         place: usize,
-        /// The face.
         face: i64,
         /// The faces that the die has.
         faces: String,
@@ -68,7 +66,6 @@ pub enum DrawError {
     CardOut {
         /// Its place in the script, from 1.
         place: usize,
-        /// The card.
         face: i64,
     },
     /// A die without faces was asked for.

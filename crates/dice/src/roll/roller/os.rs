@@ -78,10 +78,10 @@ pub(super) fn draw_from(generator: &mut impl Rng, low: i64, high: i64) -> Result
 /// What one random word of so many bits means for a range, which is not zero: a result below it, or `None` to draw
 /// another word.
 ///
-/// Unbiased, by Lemire's multiplication with rejection ("Fast Random Integer Generation in an Interval", ACM TOMACS
-/// 29, 2019): the high half of `word * range` is the result, and the words whose low half falls below
-/// `2^bits mod range` are rejected, so that every result has exactly as many accepted words as every other. The tests
-/// prove it by counting over all words of 8 and 16 bits.
+/// Unbiased, by Lemire's multiplication with rejection ("Fast Random Integer Generation in an
+/// Interval", ACM TOMACS 29, 2019): the high half of `word * range` is the result, and words whose
+/// low half falls below `2^bits mod range` are rejected, so that every result has exactly as many
+/// accepted words as every other. The tests prove it by counting over all words of 8 and 16 bits.
 #[inline]
 fn accept(word: u64, range: u64, bits: u32) -> Option<u64> {
     let product = u128::from(word) * u128::from(range);

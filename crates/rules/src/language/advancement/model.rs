@@ -37,7 +37,6 @@ pub struct Improvement {
     pub op: Op,
     /// What the roll is compared with, by `{skill}`.
     pub against: Formula,
-    /// What the skill gains.
     pub gain: Formula,
     pub place: Place,
 }

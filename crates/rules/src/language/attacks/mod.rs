@@ -1,4 +1,4 @@
-//! Attacks that every character may make: tables with the columns Attack or Weapon, and Damage, in any section of rules.
+//! Attacks that all may make: tables of rules with the columns Attack or Weapon, and Damage.
 
 mod attack;
 mod read;

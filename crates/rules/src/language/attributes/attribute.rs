@@ -54,18 +54,16 @@ pub struct Modifier {
     pub from: Option<Base>,
     /// Its line; where it is assumed, the line that led to it.
     pub place: Option<Place>,
-    /// Whether it is assumed.
     pub assumed: bool,
 }
 
-/// A score without a modifier: no row of a table holds it, or the formula cannot be computed for it.
+/// A score without a modifier: no row of a table holds it, or the formula cannot be computed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the modifier by {by}{at} has no number for the score {score}", at = at(.place))]
 pub struct ModifierError {
     /// How it is computed.
     by: String,
     score: i64,
-    /// Where the rule is.
     place: Option<Place>,
 }
 
@@ -95,7 +93,7 @@ impl Modifier {
         number.ok_or_else(|| ModifierError { by: self.describe(), score, place: self.place.clone() })
     }
 
-    /// How it is computed, in a few words: "`floor(({score} - 10) / 2)`", "table of 2 rows", "the score itself".
+    /// How it is computed: "`floor(({score} - 10) / 2)`", "table of 2 rows", "the score itself".
     pub fn describe(&self) -> String {
         match &self.from {
             None => "the score itself".into(),

@@ -176,7 +176,7 @@ impl Reader<'_, '_, '_> {
         Ok(NamedNumber { name, what, text, place, symbol: None })
     }
 
-    /// What is compared instead of the total. It decides `margin` and `beaten`, so it cannot use them.
+    /// Compared instead of the total. It decides `margin` and `beaten`, so it cannot use them.
     fn result(&mut self, result: &Expr, span: Span) -> Result<NamedNumber, Refused> {
         let result = self.named(RESULT, result, span)?;
         if result.measures().iter().any(|measure| measure.is_one_of(&[Word::Margin, Word::Beaten])) {

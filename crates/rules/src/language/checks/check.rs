@@ -22,7 +22,6 @@ use rollbook_text::names::{fold, same};
 pub struct Check {
     /// As the author writes it; "Check" for an assumed one.
     pub name: String,
-    /// What is rolled.
     pub roll: Formula,
     /// What is rolled instead where the roll has no dice, or fewer than none.
     pub no_dice: Option<Clause<Formula>>,
@@ -50,7 +49,6 @@ pub struct Check {
     pub opposition: Opposition,
     /// The values that each call gives.
     pub asks: Vec<Ask>,
-    /// What making it costs.
     pub costs: Vec<CheckCost>,
     /// Named numbers of a roll: one for each symbol on its dice, then the author's, in order.
     pub values: Vec<NamedNumber>,
@@ -62,7 +60,7 @@ pub struct Check {
     pub follow_ups: Vec<FollowUp>,
     /// What must be true of the character who makes it.
     pub only_while: Option<When>,
-    /// The outcome table, in the author's order; empty: margin 0+ is a success, anything else a failure.
+    /// The outcome table, in the author's order; empty: margin 0+ is a success, else a failure.
     pub rows: Vec<Row>,
     /// Its bullets, in the author's order.
     pub bullets: Vec<Bullet>,
@@ -110,7 +108,7 @@ impl Check {
         all.iter().filter_map(|name| target_name(name)).map(str::to_owned).collect()
     }
 
-    /// A difficulty for examples, which its dice can reach: three quarters of their maximum, or two successes.
+    /// A difficulty for examples that its dice reach: 3/4 of their maximum, or two successes.
     pub fn example_difficulty(&self) -> i64 {
         let bind = |number: i64| self.roll.bind(&mut |_| Some(number)).ok();
         let dice = bind(0).filter(|dice| dice.main_count() > 0).or_else(|| bind(PROBE));
@@ -198,7 +196,7 @@ impl Check {
         self.roll.bind(&mut |_| Some(PROBE)).ok()?.main_die()
     }
 
-    /// What a row does to the damage of an attack; where no row of the table has that column, a success deals it.
+    /// What a row does to an attack's damage; if the table has no such column, a success deals it.
     pub fn deals(&self, rank: Option<u32>, outcome: Outcome) -> Dealt {
         match self.row(rank) {
             Some(row) if self.rows.iter().any(|row| row.damage.is_some()) => row.damage.clone().unwrap_or(Dealt::None),

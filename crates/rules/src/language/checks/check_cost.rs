@@ -14,7 +14,7 @@ pub struct CheckCost {
     pub amount: NamedNumber,
     /// Whether it is subtracted from the track; else added.
     pub down: bool,
-    /// The track, and whether it is the company's; none: the track of the attribute that the call chooses.
+    /// The track, and whether it is the company's; none: that of the call's attribute.
     pub from: Option<(String, bool)>,
     /// As it is written.
     pub text: String,

@@ -30,7 +30,7 @@ impl Count {
         self.weights.iter().filter_map(|weight| weight.at_most.as_ref())
     }
 
-    /// The same with numbers for names, by folded name. A range with an unknown name counts nothing.
+    /// The same with numbers for (folded) names. A range with an unknown name counts nothing.
     pub fn bound(&self, values: &BTreeMap<String, i64>) -> Cow<'_, Count> {
         if self.named().next().is_none() {
             return Cow::Borrowed(self);

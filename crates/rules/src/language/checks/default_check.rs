@@ -14,7 +14,7 @@ use rollbook_dice::{Die, Formula, parse_formula};
 const HELP: &str = "write it as `Roll 1d20 + modifiers against a difficulty` (modifiers, attribute, skill or a declared name), or as a check: a level-3 \
                     heading under `## Checks`, below it ``- Roll: `1d20 + {modifier}` `` and `- Target: {difficulty}`";
 
-/// The check in the first sentence of Dice, Checks or Combat. A sentence that begins with Roll and is not read is reported.
+/// The check in the first sentence of Dice, Checks or Combat. An unread `Roll …` is reported.
 ///
 /// A d20 is rolled against a difficulty; 2d6 without one reads 10+, 7-9, 6-; 4dF reads margin 3+, 1+, 0; d% alone reads at most the
 /// skill. Other dice without a difficulty have no outcome.
@@ -77,7 +77,7 @@ const TWO_D6: Custom = Custom {
 };
 const OPEN: Custom = Custom { target: "", rows: "", words: "its outcome is for the GM to say" };
 
-/// `None` where dice and sentence do not fit: whether a d% is to be above or below a difficulty is unknown.
+/// `None` where dice and sentence do not fit: a d% may be meant to be above or below a difficulty.
 fn custom(read: &Roll) -> Option<Custom> {
     Some(match first_dice(&parse_formula(&read.notation).ok()?)? {
         (_, Die::Percent | Die::Sides(100)) if read.adds || read.against => return None,

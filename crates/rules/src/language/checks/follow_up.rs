@@ -14,9 +14,8 @@ use rollbook_text::names::same;
 pub struct FollowUp {
     /// As the author writes it: "Push".
     pub name: String,
-    /// What happens to the roll.
     pub change: AgainChange<Formula>,
-    /// Dice that it adds to the roll, such as `1d6[stress]`, each with the folded label of its group.
+    /// Dice that it adds to the roll (`1d6[stress]`), each with the folded label of its group.
     pub adds: Vec<(String, Expression)>,
     pub costs: Vec<CheckCost>,
     /// How often it may follow one roll; none: any number of times.
@@ -35,13 +34,13 @@ pub struct FollowUp {
 }
 
 impl FollowUp {
-    /// Whether the two rules exclude each other on the same roll. Either of the two may name the other.
+    /// Whether the two exclude each other on the same roll. Either may name the other.
     pub fn excludes(&self, other: &FollowUp) -> bool {
         let names = |one: &FollowUp, other: &FollowUp| one.not_with.iter().any(|name| same(name, &other.name));
         self.name != other.name && (names(self, other) || names(other, self))
     }
 
-    /// Whether to offer it after this outcome: one that the author names, else one that is no success.
+    /// Whether to offer it after this outcome: one that the author names, else any but a success.
     pub fn is_offered_after(&self, outcome: Outcome) -> bool {
         match self.after.as_slice() {
             [] => outcome <= Outcome::Failure,

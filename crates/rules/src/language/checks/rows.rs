@@ -25,7 +25,7 @@ fn cell<'t>(cells: &[Cell<'t>], header: &str) -> Option<&'t Text> {
     cells.iter().find(|(known, _)| same(known.as_str(), header)).map(|(_, cell)| *cell)
 }
 
-/// The text of a row without one of its columns, `Alarm: +1`. A single column is there without its header.
+/// The text of a row without one column, `Alarm: +1`. A single column is there without its header.
 pub fn without_column(row_text: Option<String>, column: &str) -> Option<String> {
     let cell = column.split_once(": ").map_or(column, |(_, cell)| cell);
     let text = row_text?;
@@ -125,7 +125,7 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    /// How far a track moves: by dice, by a value of the check, or by another name, which becomes a value.
+    /// How far a track moves: by dice, a value of the check, or a name, which becomes a value.
     fn named_amount(&mut self, amount: &Expr, span: Span) -> Result<(), Refused> {
         let reference = match amount {
             Expr::Ref(reference) => reference,
@@ -143,7 +143,7 @@ impl Reader<'_, '_, '_> {
     }
 }
 
-/// The text of the columns for people and those that move tracks: one cell as it is, several as lines after their headers.
+/// The text of columns for people or moving tracks: one cell as is, several as lines with headers.
 fn text(cells: &[Cell<'_>]) -> Option<String> {
     let is_used = |header: &Text| table::READ.iter().take(3).any(|name| same(header.as_str(), name));
     let filled: Vec<_> = cells.iter().filter(|(header, cell)| !is_used(header) && !cell.is_empty()).collect();

@@ -26,7 +26,6 @@ const THE_CALL: &str = "the call";
 /// The check in a call.
 #[derive(Debug, Clone, Copy)]
 pub struct Stated<'a> {
-    /// The name of the check.
     pub name: &'a str,
     /// An expression with names in braces: `1d20 + {DEX}`.
     pub roll: &'a str,
@@ -41,7 +40,8 @@ pub enum StatedEnds<'a> {
     /// By rows of a condition and an outcome. Where no row holds it is a failure.
     Rows {
         rows: &'a [(String, String)],
-        /// Whether the first that holds counts; else no two may hold at once, though a condition counts before a range of the total.
+        /// Whether the first that holds counts; else no two may hold at once, though a condition
+        /// counts before a range of the total.
         in_order: bool,
     },
 }
@@ -108,7 +108,7 @@ pub fn stated(system: &System, stated: Stated<'_>) -> Result<Check, StatedFault>
     let (mut check, file) = read.map_err(|first| {
         let part = if first.span().is_some_and(|span| span.start >= rows_at) { "rows" } else { "roll" };
         let first = *first;
-        // Where a word is not understood the message names it; where a rule cannot be carried out the label says why.
+        // The message names a word that is not understood; the label says why a rule is impossible.
         let why = match first.labels.first().filter(|_| first.message == lowering::NOT_CARRIED_OUT) {
             Some(label) => label.text.clone(),
             None => first.message,
@@ -158,7 +158,7 @@ pub(super) fn written(
     Ok((Check { place, span, ..check }, file))
 }
 
-/// The names that the rules declare, and those in braces, which are looked up when the check is prepared.
+/// The names that the rules declare, and those in braces, looked up when the check is prepared.
 fn names<'t>(system: &System, texts: impl Iterator<Item = &'t str>) -> Names {
     let mut names = system.names.clone();
     for name in texts.flat_map(|text| text.split('{').skip(1)).filter_map(|name| name.split_once('}')) {
@@ -176,7 +176,7 @@ fn fault(part: &'static str, why: impl Into<String>) -> StatedFault {
     StatedFault { part, why: why.into() }
 }
 
-/// The order of rows where the call gives none: conditions before ranges of the total, `otherwise` last.
+/// The rows' order if the call has none: conditions before ranges of the total, `otherwise` last.
 fn rank(when: &Condition) -> u8 {
     let total = Expr::Measure(Measure::plain(Word::Total));
     match when {

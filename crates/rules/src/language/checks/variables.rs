@@ -61,8 +61,8 @@ impl Check {
         each_once(rolls.flat_map(Formula::labels).collect())
     }
 
-    /// Whether a number added to the result, or to a target where low is good, can change the outcome: not where the table
-    /// measures single dice alone. Without a table the GM goes by the result.
+    /// Whether a number added to the result, or to a target where low is good, can change the
+    /// outcome: not where the table measures single dice. Without one the GM goes by the result.
     pub fn uses_result(&self) -> bool {
         let result = self.result.as_ref().map(NamedNumber::measures);
         let by_result = result.is_none_or(|all| all.iter().any(|measure| measure.is_one_of(&[Word::Total])));
@@ -89,7 +89,7 @@ impl Check {
         self.cancels.clone_from(&dice.cancels);
     }
 
-    /// A check that rolls these dice and counts their symbols. None for dice that are compared or repeated.
+    /// A check that rolls these dice and counts their symbols. None for compared or repeated dice.
     pub fn for_symbols(expression: &Expression, dice: &NamedDice) -> Option<Check> {
         if expression.is_compared() {
             return None;
@@ -144,7 +144,7 @@ impl Track {
 }
 
 impl System {
-    /// The skills that a character may roll with: no classes, and no columns of tables that the rules use by name.
+    /// The skills that one may roll with: no classes, nor columns of tables used by name.
     pub fn rolled_skills(&self) -> impl Iterator<Item = &Skill> {
         let mut used: Vec<String> = self.checks.iter().flat_map(Check::variables).collect();
         used.extend(self.tracks.iter().flat_map(Track::variables));

@@ -11,9 +11,7 @@ use rollbook_text::diagnostic::Place;
 pub struct Initiative {
     /// Where the numbers come from.
     pub kind: InitiativeKind<Formula>,
-    /// Whether the highest number acts first.
     pub highest_first: bool,
-    /// How often it is rolled.
     pub when: InitiativeWhen,
     /// Foes of one kind share a number.
     pub by_kind: bool,
@@ -21,7 +19,6 @@ pub struct Initiative {
     pub ties: Vec<TieBreak>,
     /// The line with the rule.
     pub place: Option<Place>,
-    /// Whether it is assumed.
     pub assumed: bool,
 }
 
@@ -84,7 +81,7 @@ impl Structure {
 pub struct HeldEffects {
     /// The check, skill or attribute that damage to the holder asks for, named as declared.
     pub asks: String,
-    /// The difficulty, which may use `{hit}`, the damage taken; none: the check's, or the GM gives it.
+    /// The difficulty, maybe with `{hit}`, the damage taken; none: the check's, or the GM gives it.
     pub against: Option<Formula>,
     /// Conditions that end all held effects, named as declared.
     pub ends: Vec<String>,

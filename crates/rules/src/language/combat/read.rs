@@ -15,7 +15,7 @@ use crate::section::SectionKind;
 use rollbook_dice::{Formula, parse_formula};
 use rollbook_text::diagnostic::Diagnostic;
 
-/// Reads the section into the system. Initiative is from the bullets, else from the sentence, else the default.
+/// Reads the section into the system. Initiative: by bullets, else the sentence, else the default.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     let (mut initiative, mut fights, mut ties) = (None, None, None);
     for (rule, line) in lines(outline) {

@@ -36,7 +36,7 @@ pub fn assume(system: &mut System, ledger: &mut Ledger<'_>) {
     assume_successes(system, ledger);
 }
 
-/// A condition that lasts until the end of the scene or the session needs such an end, without effects.
+/// A condition until the end of the scene or session needs such an end, without effects.
 fn declare_end(end: End, system: &mut System, ledger: &mut Ledger<'_>) {
     let lasts = |condition: &&ConditionRule| condition.duration == Some(Duration::UntilEnd(end));
     let Some(first) = system.conditions.iter().find(lasts) else { return };

@@ -23,7 +23,7 @@ pub struct Spot<'a> {
     pub scope: Scope,
 }
 
-/// Every track and kind of marks that effects may name, and whether it is shared; those of a character first.
+/// Each track and kind of marks that effects may name, and whether it is shared; characters' first.
 pub struct Reader(Vec<(String, bool)>);
 
 /// The most points of one move.
@@ -167,7 +167,7 @@ pub fn condition_name(name: &str, system: &System) -> String {
     }
 }
 
-/// Refuses a level that the condition does not have. A level that is not constant is known at the table only.
+/// Refuses a constant level that the condition does not have. Others are known at the table only.
 fn check_level(condition: &str, level: Option<i64>, system: &System) -> Result<(), Refused> {
     let levels = system.condition(condition).and_then(|rule| rule.levels);
     if levels.is_some_and(|(low, high)| level.is_none_or(|level| (low..=high).contains(&level))) {
@@ -197,7 +197,7 @@ pub fn gains(all: &[effect::Effect], system: &System) -> Result<Vec<String>, Ref
     all.iter().map(one).collect()
 }
 
-/// The size of a die this many steps along the dice chain: none below the smallest, the largest above it.
+/// A die's size this many steps along the dice chain: none below the smallest, at most the largest.
 pub fn die_after_steps(system: &System, value: i64, steps: i64) -> Option<i64> {
     let dice = system.chain.iter().flat_map(|chain| &chain.dice);
     let mut sizes: Vec<i64> = dice.map(|die| i64::from(die.sides())).collect();

@@ -14,7 +14,6 @@ pub struct Track {
     pub name: String,
     /// The highest value; none without a maximum.
     pub max: Option<Formula>,
-    /// The lowest value.
     pub min: Formula,
     pub start: Start<Formula>,
     pub counts: Direction,
@@ -22,7 +21,6 @@ pub struct Track {
     pub hidden: bool,
     /// Points that are added do not add up: the larger number is kept.
     pub keeps_larger: bool,
-    /// Whether it is a clock.
     pub clock: bool,
     pub place: Place,
     pub span: Span,
@@ -43,7 +41,6 @@ pub struct Soak {
 /// A kind of mark, which is kept as a track that fills up: `Physical stress (2)`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
-    /// The track's name.
     pub track: String,
     pub count: i64,
     /// What one of them takes off a hit.
@@ -56,7 +53,7 @@ pub fn constant(formula: &Formula) -> Option<i64> {
 }
 
 impl Track {
-    /// Whether it holds points that are given, have no maximum and are taken first, such as temporary hit points.
+    /// Whether its points are given, without maximum, and taken first, like temporary hit points.
     pub fn is_temporary(&self) -> bool {
         self.max.is_none() && self.counts == Direction::Down && self.start == Start::Empty
     }

@@ -7,7 +7,7 @@ use crate::when::{Range, When};
 use rollbook_text::diagnostic::{Place, Span};
 use rollbook_text::names::same;
 
-/// When a rule applies, and its effects. Triggers of damage and tracks fire once per crossing of their number.
+/// When a rule applies, and its effects. A trigger of damage or a track fires once per crossing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trigger {
     pub when: TriggerWhen,
@@ -16,7 +16,7 @@ pub struct Trigger {
     pub effects: Vec<Effect>,
     /// The author's words after the colon, those for people too.
     pub text: String,
-    /// The random tables that the words name, as calls name them. Filled when every page of the adventure is read.
+    /// The random tables that the words name, as calls do. Filled when all the adventure is read.
     pub tables: Vec<String>,
     pub place: Place,
     pub span: Span,
@@ -47,7 +47,6 @@ pub enum TriggerWhen {
     Holds(When),
     /// No mark takes the hit.
     NotSoaked,
-    /// The characters rest.
     Rest(Rest),
     EndOf(End),
     /// A round of a fight ends.

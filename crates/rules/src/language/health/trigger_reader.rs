@@ -112,7 +112,7 @@ impl Maker<'_, '_> {
         self.add(when, label, effects, self.rule.words().to_owned())
     }
 
-    /// Adds the trigger, if its effects can be carried out. Two lines about one rest or end are joined.
+    /// Adds the trigger, if its effects are possible. Two lines about one rest or end are joined.
     fn add(
         &mut self,
         when: TriggerWhen,

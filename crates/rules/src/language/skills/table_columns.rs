@@ -1,5 +1,5 @@
-//! Tables that give numbers for a number: `| Level | Death | Wands |`, `| Strength | To hit |`, `| Wounds | Penalty |`. Each
-//! column of numbers is a skill whose base is looked up. `| Class | Level | Death |` has rows for each class.
+//! Tables of numbers for a number: `| Level | Death | Wands |`, `| Wounds | Penalty |`. Each column
+//! of numbers is a skill whose base is looked up. `| Class | Level | Death |` has rows by class.
 
 use std::collections::HashMap;
 

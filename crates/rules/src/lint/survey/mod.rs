@@ -1,9 +1,9 @@
-//! What a check can result in, found by rolling it for every value of its names and every way of its dice.
+//! What a check can result in: it is rolled for every value of its names and way of its dice.
 //!
-//! A first look tries a few values, which is enough for most checks. Where something is still open, all values are tried up to a bound.
-//! Situational modifiers are left out: with them every number is possible.
+//! A first look tries a few values, enough for most checks. Where something is open, all are tried
+//! up to a bound. Situational modifiers are left out: with them every number is possible.
 //!
-//! Besides the states, [`Work`] is bounded for a check and for a file, since states with many dice take longer.
+//! [`Work`] is bounded, too, for a check and a file, since states with many dice take longer.
 
 mod search;
 
@@ -46,7 +46,7 @@ pub struct Survey {
     pub names: Vec<String>,
     /// Why it cannot be rolled with some of the values.
     pub refused: Option<String>,
-    /// A default or an end of a range with which it cannot be rolled, in words ("`Might` at 5"), and why.
+    /// A default or end of a range with which it cannot be rolled, as "`Might` at 5", and why.
     pub refused_at: Option<(String, String)>,
     /// Whether it could be rolled with any values.
     pub rolled: bool,

@@ -1,4 +1,4 @@
-//! The search of a survey: rolls and judges attempts until everything is known or a bound is reached.
+//! The search of a survey: rolls and judges attempts until all is known or a bound is reached.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -25,7 +25,6 @@ pub(super) struct Search<'a> {
     /// The work of a state besides its dice.
     pub(super) weight: u64,
     pub(super) work: Work,
-    /// The number of verdicts so far.
     pub(super) verdicts: u64,
     /// Whether explosions were cut off.
     pub(super) open_ended: bool,
@@ -110,7 +109,7 @@ impl Search<'_> {
         }
     }
 
-    /// Rolls a few times with these values, from a fixed seed. A walk begins with the lowest faces and may never leave them.
+    /// Rolls a few times, from a fixed seed: walks begin with the lowest faces and may stay there.
     fn sample(&mut self, values: &Values) {
         let Some(attempt) = self.attempt(values) else { return };
         let mut dice = SeededRoller::new(1, 0);

@@ -158,7 +158,7 @@ impl Throwing<'_> {
         Some(pairs(before, after.iter(), |one, other| self.seen.both(one, other)))
     }
 
-    /// Takes steps; none when this many rounds, of which none is shorter than the one before, would be too many.
+    /// Takes steps; none when this many rounds, each at least as long as the last, are too many.
     pub fn pay(&mut self, steps: usize, rounds: usize, copied: usize) -> Option<()> {
         if steps.saturating_mul(rounds) > self.left {
             return None;

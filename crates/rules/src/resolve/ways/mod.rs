@@ -25,7 +25,7 @@ use reads::{EACH, Reads};
 use rollbook_dice::odds::Walker;
 use rollbook_dice::{DiceError, Expression, KeptRoller, Roll, ScriptedRoller};
 
-/// The most dice that are thrown to see all ways. A check that needs more is refused before the first.
+/// The most dice thrown to see all ways. A check that needs more is refused before the first.
 const THROWN_MAX: u64 = 12_000_000;
 
 /// Some of a number of equally likely ways.
@@ -230,7 +230,7 @@ impl Check {
     }
 }
 
-/// A lower bound of the number of sequences: without explosions, and without dice that are no pools.
+/// A lower bound of sequences: without explosions, and without dice that are no pools.
 fn sequences(attempt: &Attempt) -> u64 {
     let pools = std::iter::once(&attempt.expression).chain(&attempt.opposing).filter_map(Expression::pools).flatten();
     let left =

@@ -1,8 +1,8 @@
-//! Joins the pools of a roll: ways that a check cannot distinguish become one class, across several kinds of dice.
+//! Joins a roll's pools: ways that a check cannot distinguish become one class, across all pools.
 //!
-//! Where a check reads sums only (the total, successes, how many dice show a face or a symbol), a class of a pool adds the
-//! difference of the sums when only this pool changes. Where it asks which group dominates, only the leading group and its dice
-//! are kept, with what else the check sees of each pool.
+//! Where a check reads sums only (total, successes, how many dice show a face or symbol), a class
+//! of a pool adds the difference of the sums when only this pool changes. Where it asks which group
+//! dominates, only the leading group and its dice are kept, with what else it sees of each pool.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ const PAIRS_MAX: usize = 2_000_000;
 const PAIRS_A_DIE: usize = 4;
 
 impl Check {
-    /// The pools of the roll joined, where that is possible for what the check reads; else as they are.
+    /// The roll's pools joined, where that is possible for what the check reads; else as they are.
     ///
     /// # Errors
     /// When a roll cannot be made.
@@ -150,7 +150,7 @@ fn dice_of_class(pool: &Pool, seen: &PoolView<'_>, class: &Handful<i64>) -> (Vec
     (dice, class.faces.iter().fold(seen.nothing(), |shown, face| seen.with(&shown, &seen.die(*face, *face))))
 }
 
-/// The group of each pool, by its place among those of the Roll. None where a group is not one pool.
+/// The group of each pool, by its place among the Roll's. None where a group is not one pool.
 fn groups(attempt: &Attempt, pools: &[Pool], classes: &[PoolClasses]) -> Result<Option<Vec<Option<usize>>>, DiceError> {
     let first = classes.iter().filter_map(|pool| pool.classes.first()).flat_map(|class| class.faces.iter().copied());
     let roll = attempt.expression.roll(&mut ScriptedRoller::new(first))?;

@@ -140,7 +140,7 @@ impl Reads {
         self.symbols.extend(all.into_iter().map(|letter| vec![(letter, 1)]));
     }
 
-    /// Adds what a measure reads. The Result, if the check has one, replaces the total, also in the margin and in what is beaten.
+    /// Adds what a measure reads. A Result replaces the total, also in the margin and in `beaten`.
     fn measure(&mut self, measure: &Measure, check: &Check) {
         match check.result.as_ref().filter(|_| measure.is_one_of(&[Word::Total, Word::Margin, Word::Beaten])) {
             Some(result) => {

@@ -23,7 +23,6 @@ pub(super) struct Shown {
 pub(super) struct Die {
     /// Its number, unless it shows symbols only.
     number: Option<i64>,
-    /// What it is worth.
     value: i64,
     /// What it adds to each sum.
     adds: Vec<i64>,
@@ -36,14 +35,14 @@ pub(super) struct PoolView<'a> {
     count: Option<&'a Count>,
     total: bool,
     dice: bool,
-    /// How many dice are seen by themselves because they may be kept, and whether these are the highest.
+    /// How many dice are seen singly because they may be kept, and whether they are the highest.
     pub kept: Option<(usize, bool)>,
     /// The number of each sum from which more make no difference.
     ends: Vec<i64>,
 }
 
 impl<'a> PoolView<'a> {
-    /// None when the verdict depends on the order of draws, or on which dice are kept, in a way that is not followed.
+    /// None when the verdict depends, in a way not followed, on the order of draws or kept dice.
     pub fn new(pool: &'a Pool, reads: &'a Reads, count: Option<&'a Count>) -> Option<Self> {
         let has_symbols =
             !reads.symbols.is_empty() && pool.faces.iter().any(|face| !pool.symbols(face.face).is_empty());

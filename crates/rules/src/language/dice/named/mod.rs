@@ -33,7 +33,7 @@ pub struct NamedDie {
 /// How drawn cards of a deck stay out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StayOut {
-    /// The card after which the deck is shuffled, as the author writes it; none: it is shuffled when too few are left, or by the GM.
+    /// The card after which it is shuffled, as written; none: when too few are left, or by the GM.
     pub until: Option<String>,
     /// The faces of that card.
     pub faces: Vec<i64>,
@@ -89,7 +89,7 @@ impl NamedDice {
             .map_or_else(|| letter.to_string(), |symbol| symbol.name.clone())
     }
 
-    /// The text with the notation of each die that it names: `2d{-,S,SA}[Boost]` for `2 Boost`. None where it names none.
+    /// The text with each named die in notation: `2d{-,S,SA}[Boost]` for `2 Boost`; None: no die.
     pub fn in_notation(&self, text: &str) -> Option<String> {
         if self.dice.is_empty() {
             return None;
@@ -127,7 +127,7 @@ impl NamedDice {
         found.then_some(out)
     }
 
-    /// The die that this word names, alone or before a modifier (`Boostro1`), and the length of the name.
+    /// The die that a word names, alone or before a modifier (`Boostro1`), and the name's length.
     fn named_at(&self, word: &str) -> Option<(&NamedDie, usize)> {
         if let Some(die) = self.named(word) {
             return Some((die, word.len()));
