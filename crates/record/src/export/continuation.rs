@@ -1,5 +1,5 @@
-//! A campaign's log that goes on in a new one, once a whole export of it is there. One transaction closes the old log under
-//! another name, begins the new one with the state in which the old one ended, and moves the keys.
+//! A campaign's log that goes on in a new one, after a whole export. One transaction closes the old
+//! log under another name, begins the new one with the old one's end state, and moves the keys.
 
 use std::path::Path;
 
@@ -19,6 +19,7 @@ use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::os::OsChance;
 use rollbook_text::names::{quoted, same};
 
+/// What became of a campaign that goes on in a new log.
 #[derive(Debug)]
 pub struct Continued {
     pub campaign: String,
@@ -27,10 +28,10 @@ pub struct Continued {
     pub receipt: String,
 }
 
-/// Writes a whole export of a campaign, verifies it, and continues the campaign in a new log. Name and keys go along; the
-/// earlier log is read-only as `NAME (until DATE)`, the UTC date of its last entry. Nobody else may have a file open.
-/// Errors: no such campaign, it went on already, another process plays, the export cannot be written or verified; then
-/// everything is as it was, but for the export.
+/// Writes a whole export of a campaign, verifies it, and continues the campaign in a new log. Name
+/// and keys go along; the earlier log is read-only as `NAME (until DATE)`, the UTC date of its last
+/// entry. Nobody else may have a file open. Errors: no such campaign, it went on already, another
+/// process plays, a bad export; then everything is as it was, but for the export.
 pub async fn continue_campaign(
     database: &Location,
     campaign: &str,
@@ -68,7 +69,7 @@ async fn refuse_closed(database: &Location, campaign: &str) -> Result<(), StoreE
     reader.close().await.and(read)
 }
 
-/// Does it in one transaction. Answers what the earlier log is called, the receipt of the new one, and its checkpoint.
+/// Does it in one transaction. Answers the earlier log's name, the new receipt and checkpoint.
 async fn go_on(
     connection: &mut Connection,
     database: &Location,
@@ -121,7 +122,7 @@ async fn go_on(
     }
     query("update keys set table_of = $2 where table_of = $1").bind(old.key).bind(new.key).execute(connection).await?;
 
-    // The export reaches to the line that it left itself. The new log says that the earlier one was closed after it.
+    // The export reaches to the line it left. The new log says that the old was closed after it.
     let head = begun.last().map(Sealed::head).unwrap_or_default();
     let line = Checkpoint::of(database, book.clone(), &new.uuid, name, head, now);
     connection.keep_checkpoint(&line).await?;

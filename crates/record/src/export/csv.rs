@@ -1,6 +1,6 @@
-//! Comma-separated values for a spreadsheet: a row a roll, and one for an entry without rolls. After what a reader reads
-//! come columns of proof, in the first row of each entry; an entry of which the audience sees nothing has only those. A
-//! copy that says only how many entries are hidden has other columns of proof, and no row of hidden entries.
+//! Comma-separated values for a spreadsheet: a row a roll, and one for an entry without rolls. Then
+//! come columns of proof, in an entry's first row; an unseen entry has only those. A copy that only
+//! counts hidden entries has other columns of proof, and no row of them.
 
 use super::jsonl::{Before, FORMAT, TOTAL};
 use super::lines::{Job, Line};
@@ -30,11 +30,11 @@ pub const READ: [&str; 14] = [
     "players_n",
 ];
 
-/// What proves it: which copy of which campaign it is, and of the entry what a line of JSON lines has in its `proof`.
+/// What proves it: which copy of which campaign, and an entry's `proof` as JSON lines have it.
 pub const PROOF: [&str; 7] =
     ["proof_of", "proof_seq", "proof_public", "proof_commitment", "proof_chain", "proof_salt", "proof_body"];
 
-/// The same in a copy that says only how many entries are hidden; the last five where a session's end binds lines.
+/// The same where hidden entries are only counted; the last five where a session's end binds lines.
 pub const TOTAL_PROOF: [&str; 8] = [
     "proof_of",
     "proof_public",
@@ -209,7 +209,7 @@ pub fn rows(n: u64, players_n: Option<u64>, seen: &VisibleEntry<'_>) -> Vec<Cell
     std::iter::once(first).chain(seen.rolls.iter().skip(1).map(|record| row(Some(record), false))).collect()
 }
 
-/// A cell no spreadsheet takes for a formula: one that begins like one gets an apostrophe, unless it is a number.
+/// A cell no spreadsheet takes for a formula: what begins like one, and is no number, gets a `'`.
 fn harmless(cell: String) -> String {
     if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<i64>().is_err() {
         return format!("'{cell}");

@@ -1,4 +1,4 @@
-//! What Datasette reads beside a `db` export: what the tables and their columns mean, and queries to begin with.
+//! What Datasette reads beside a `db` export: what tables and columns mean, and first queries.
 
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Write as _};
@@ -22,8 +22,8 @@ pub fn is_metadata(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(&format!(".{ENDING}")))
 }
 
-/// Writes `night.metadata.json` beside `night.db`, unless it is there, and answers where it is. `queries` is the page of
-/// the documentation that has them.
+/// Writes `night.metadata.json` beside `night.db`, unless it is there, and answers where it is.
+/// `queries` is the page of the documentation that has them.
 pub fn write(exported: &Exported, audience: Audience, queries: &str) -> Result<PathBuf, StoreError> {
     let path = exported.out.with_extension(ENDING);
     let name = exported.out.file_stem().unwrap_or_default().to_string_lossy();
@@ -102,6 +102,7 @@ fn rows(dictionary: &str) -> impl Iterator<Item = [String; 3]> {
     dictionary.lines().filter_map(row)
 }
 
+/// The queries of a page in Markdown, each with its heading.
 pub fn titled(queries: &str) -> impl Iterator<Item = (&str, &str)> {
     queries.split("\n## ").skip(1).filter_map(|part| {
         let (title, rest) = part.split_once('\n')?;

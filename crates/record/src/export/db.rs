@@ -1,4 +1,4 @@
-//! A SQLite file: the GM's is a database to play with, the players' a file of its own shape, and so is a part of a log.
+//! A SQLite file: the GM's is a database to play with; a players', or a part, has its own shape.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use rollbook_store::sqlite::players::{Players, PlayersPage, PlayersRow, Shape};
 use rollbook_store::{Head, Reader, StoreError};
 
 pub enum Db {
-    /// The store copies it, while the log is read: a body that cannot be read stops the export, as it does in every format.
+    /// The store copies it while the log is read: an unreadable body stops it, as in every format.
     Database(JoinHandle<Result<(Head, u64), StoreError>>, PathBuf),
     Shaped(Players),
 }

@@ -1,7 +1,7 @@
-//! JSON lines: a header, then one object an entry, with bodies and public parts as the very bytes that were hashed.
+//! JSON lines: a header, then an object an entry, bodies and public parts as they were hashed.
 //!
-//! A players' copy holds the public part of every entry, salt and body where nothing of the body is secret, and the
-//! commitment of the others, so that every link can be worked out again.
+//! A players' copy has every entry's public part, salt and body where nothing of that is secret,
+//! else the commitment, so that every link can be worked out again.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -177,7 +177,7 @@ fn text(out: &mut Vec<u8>, line: &Line, audience: Audience) -> Result<(), String
     Ok(())
 }
 
-/// The line of an entry that players see in a copy that tells only how many they do not. The entry `ended` binds those before it.
+/// An entry's line in a copy that only counts hidden ones. The entry `ended` binds those before it.
 fn total(out: &mut Vec<u8>, line: &Line, ended: Option<u64>) -> Result<(), String> {
     let (Some(n), Some(seen)) = (line.n, line.seen) else { return Ok(()) };
     let row = &line.row;

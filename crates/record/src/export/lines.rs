@@ -23,7 +23,7 @@ pub struct Job {
     pub bom: bool,
     /// The entries that are wanted; all of them where there is none.
     pub span: Option<Span>,
-    /// Only how many entries are hidden is told; inside is the last end of a session that says what players had seen.
+    /// Only how many are hidden is told; inside: the last session's end that says what was seen.
     pub total: Option<Option<u64>>,
     /// Where it is put once it is whole.
     pub out: PathBuf,
@@ -74,7 +74,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// Its number in the view, and what the audience sees of it, whose dice are taken out of the line.
+    /// Its number in the view, and what the audience sees, with the dice taken out of the line.
     pub fn numbered(&mut self, audience: Audience) -> Result<Option<(u64, VisibleEntry<'static>)>, StoreError> {
         let Some(n) = self.n else { return Ok(None) };
         let seq = self.row.seq;

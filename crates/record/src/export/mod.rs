@@ -1,6 +1,6 @@
-//! The log for readers, one format a file. A players' export holds what players may see, and a proof block by which they
-//! can check that nothing was left out. A new format is a file with a [`Writer`], its `mod` line and its line in the table
-//! below. Each module uses only what stands before it:
+//! The log for readers, one format a file. A players' export holds what players may see, and proofs
+//! that nothing was left out. A new format is a file with a [`Writer`], its `mod` line and its line
+//! in the table below. Each module uses only what stands before it:
 //!
 //! 1. [`lines`]: the log as an audience reads it.
 //! 2. [`writer`]: what a format is.
@@ -9,7 +9,7 @@
 //! 5. [`copy`]: verifying what was exported.
 //! 6. [`verifier`]: the page that does the same in a browser.
 //! 7. [`removal`]: removing a campaign once a whole export of it is there.
-//! 8. [`continuation`]: a campaign's log that goes on in a new one, once a whole export of it is there.
+//! 8. [`continuation`]: a log that goes on in a new one, once a whole export of it is there.
 
 mod continuation;
 mod copy;
@@ -43,12 +43,14 @@ pub use writer::Exported;
 /// Makes the enum of all formats from the table, and every match over it.
 macro_rules! formats {
     ($($format:ident in $module:ident,)+) => {
+        /// What an export is written as.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Format {
             $($format,)+
         }
 
         impl Format {
+            /// Every format, in the order of the table.
             pub const ALL: &[Format] = &[$(Format::$format,)+];
 
             /// As `--format` names it.
@@ -80,6 +82,7 @@ formats! {
     Db in db,
 }
 
+/// Which session is exported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sitting {
     Number(u32),
@@ -96,6 +99,7 @@ pub enum Seal {
     Total,
 }
 
+/// What is exported, for whom, as what.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wanted {
     /// The campaign's name; `None` for the only one there is.
@@ -112,17 +116,19 @@ pub struct Wanted {
 }
 
 impl Wanted {
+    /// The whole log of the only campaign, with positions.
     pub fn of(audience: Audience, format: Format) -> Self {
         Wanted { campaign: None, audience, format, bom: false, session: None, seal: Seal::Positions, since: None }
     }
 
+    /// The same of the campaign of that name.
     pub fn campaign(self, name: &str) -> Self {
         Wanted { campaign: Some(name.to_owned()), ..self }
     }
 }
 
-/// Writes the log of one campaign, after a checkpoint. A file that is there already is refused; one that could not be
-/// written to its end is not there.
+/// Writes the log of one campaign, after a checkpoint. A file that is there already is refused; one
+/// that could not be written to its end is not there.
 pub async fn export(
     database: impl Into<Location>,
     wanted: &Wanted,
@@ -217,12 +223,12 @@ async fn span(reader: &mut Reader, campaign: i64, wanted: &Wanted) -> Result<Opt
 pub enum Purpose {
     /// To be put back: it is as the database is.
     Backup,
-    /// To be read by the GM: it says that it is not for players, and has the numbers that entries have for them.
+    /// To be read by the GM: it says it is not for players, and has the entries' numbers for them.
     Reading,
 }
 
-/// Copies the whole database with the GM's secrets, after a checkpoint of each campaign. Answers the campaigns' names,
-/// where each log ends, and what checkpoints know that it does not hold.
+/// Copies the whole database with the GM's secrets, after a checkpoint of each campaign. Answers
+/// their names, where each log ends, and what checkpoints know that it does not hold.
 pub async fn export_all(
     database: impl Into<Location>,
     purpose: Purpose,
@@ -254,7 +260,7 @@ pub async fn export_all_from(
     Ok(heads)
 }
 
-/// Appends a checkpoint of a campaign, unless the last one says as much. Answers where its log ends, and what earlier checkpoints know of it that it does not hold.
+/// Appends a checkpoint, unless the last says as much. Answers the log's end and what it lacks.
 async fn leave_checkpoint(
     reader: &mut Reader,
     campaign: &str,
@@ -263,7 +269,7 @@ async fn leave_checkpoint(
 ) -> Result<(Head, Option<String>), StoreError> {
     let (head, book) = (reader.head(identity.key).await?, reader.book().await?);
     let history_lost = reader.shortened(identity).await?.map(|loss| loss.summary());
-    // Nothing is added to a log that goes on in another, and its export ends before the entry that closed it.
+    // Nothing is added to a log that goes on in another: its export ends before its last entry.
     if reader.is_continued(identity.key).await? {
         return Ok((head, history_lost));
     }

@@ -22,9 +22,9 @@ pub(super) struct Whole {
     pub exported: Exported,
 }
 
-/// Writes a whole export of a campaign, verifies it, and removes the campaign with its keys; `checkpoints.log` says so.
-/// Nobody else may have a file open; on a server others play on. What stops it leaves the campaign whole.
-/// Errors: no such campaign, another process plays, the export cannot be written or verified, the database not written.
+/// Writes a whole export of a campaign, verifies it, and removes the campaign with its keys;
+/// `checkpoints.log` says so. Nobody else may have a file open; on a server others play on. Errors:
+/// no such campaign, another process plays, no export, an unwritable database; it stays whole.
 pub async fn remove(database: &Location, campaign: &str, out: &Path, now: i64) -> Result<Exported, StoreError> {
     let Whole { place, book, name, identity, exported } = whole(database, campaign, out, now, "removed").await?;
     let reached = before_it_was_closed(&exported, &identity).await?.unwrap_or(exported.head);
@@ -36,7 +36,7 @@ pub async fn remove(database: &Location, campaign: &str, out: &Path, now: i64) -
     Ok(exported)
 }
 
-/// Where a log that goes on in another ended before it was closed: an export of that time, which may be the only one that is kept, holds no more.
+/// Where a log that goes on ended before it was closed: an export of then holds no more.
 async fn before_it_was_closed(exported: &Exported, identity: &Identity) -> Result<Option<Head>, StoreError> {
     let mut reader = Reader::open(&exported.out).await?;
     let last = async {
@@ -54,7 +54,7 @@ async fn before_it_was_closed(exported: &Exported, identity: &Identity) -> Resul
     last
 }
 
-/// Writes a whole export of a campaign and verifies it; `done` is what becomes of the campaign then.
+/// Writes a whole export of a campaign and verifies it; `done`: what becomes of it then.
 pub(super) async fn whole(
     database: &Location,
     campaign: &str,

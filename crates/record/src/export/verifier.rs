@@ -1,4 +1,4 @@
-//! The page that checks players' copies in a browser: one file with its script and style inside, which fetches nothing.
+//! The page that checks players' copies in a browser: one file, which fetches nothing.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -20,7 +20,7 @@ const SCRIPTS: [&str; 8] = [
     include_str!("verifier/page.js"),
 ];
 
-/// The page. Its policy lets a browser run this script and take this style, and nothing else: no address can be reached from it.
+/// The page. Its policy lets a browser run this script and style alone, and reach no address.
 pub fn page() -> String {
     let style = format!("\n{STYLE}");
     let script = format!("\n\"use strict\";\n(() => {{\n{}}})();\n", SCRIPTS.join("\n"));

@@ -9,13 +9,14 @@ use super::lines::{Job, Line, Lines};
 use rollbook_store::draft::Draft;
 use rollbook_store::{Head, Reader, StoreError};
 
+/// What was written, and where its log ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exported {
     pub campaign: String,
     pub shown: u64,
     pub entries: u64,
     pub head: Head,
-    /// Where the log stood whose receipt the file can be compared with; `None` where it is bound by none yet.
+    /// Where the log was whose receipt can be compared with the file; `None`: none binds it yet.
     pub bound: Option<Head>,
     pub out: PathBuf,
     /// What checkpoints know of the log and it does not hold, in a sentence.
@@ -40,7 +41,7 @@ pub trait Writer: Send + Sized {
     /// Writes a page after those before it.
     async fn write(&mut self, page: Self::Page) -> Result<(), StoreError>;
 
-    /// Makes the file whole, after all pages or a failed one. Answers its head and entries, if the pages do not say them.
+    /// Makes the file whole, even after a failed page. Answers head and entries no page says.
     async fn finish(self, written: Result<(), StoreError>) -> Result<Option<(Head, u64)>, StoreError> {
         written.map(|()| None)
     }

@@ -1,9 +1,9 @@
-//! A report before it is HTML or Markdown: what is said, in which order. Text in it is plain; each renderer escapes all of it.
+//! A report before it is HTML or Markdown: what is said, in order. Each renderer escapes its text.
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {
     pub title: String,
-    /// Said in red above everything: that a report is not for everybody, or that its log does not hold.
+    /// In red above everything: that a report is not for everybody, or its log does not hold.
     pub banners: Vec<String>,
     pub lead: Vec<Block>,
     pub sections: Vec<Section>,
@@ -25,7 +25,7 @@ pub enum Block {
     List(Vec<Item>),
     Table(Table),
     Chart(Chart),
-    // What says the same as something beside it, closed until a reader opens it; on paper it is open.
+    // What repeats something beside it, closed until a reader opens it; open on paper.
     Folded { title: String, blocks: Vec<Block> },
     Card { title: String, blocks: Vec<Block> },
     // A text as a QR code; the text itself is beside it.

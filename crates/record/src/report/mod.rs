@@ -1,5 +1,5 @@
-//! A report of what was played: one HTML file, or Markdown. The same log gives the same bytes. Players get what was frozen
-//! for them and bodies in which nothing is secret ([`facts::fact`] alone looks at either).
+//! A report of what was played: one HTML file, or Markdown. The same log gives the same bytes.
+//! Players get what was frozen for them and bodies without secrets ([`facts::fact`] alone looks).
 //!
 //! 1. [`luck`]: the chances of totals, successes and runs.
 //! 2. [`facts`]: what the log says.
@@ -7,11 +7,11 @@
 //! 4. [`sections`]: the words.
 //! 5. [`page`]: HTML and Markdown.
 
-pub mod document;
+mod document;
 pub mod facts;
-pub mod luck;
-pub mod page;
-pub mod sections;
+mod luck;
+mod page;
+mod sections;
 
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -32,12 +32,14 @@ use rollbook_store::{Reader, StoreError};
 use sections::seal::Seal;
 use sections::words::minute;
 
+/// What a report is written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     Html,
     Markdown,
 }
 
+/// What a report is of, for whom, as what.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted {
     pub sessions: Sessions,
@@ -45,6 +47,7 @@ pub struct Wanted {
     pub format: Format,
 }
 
+/// What was reported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reported {
     pub campaign: String,
@@ -80,7 +83,7 @@ pub async fn report(
     let mut lines = Lines::of(&mut reader, Arc::new(job), add);
     let opened = of_it.map(|report| report.opened.clone()).unwrap_or_default();
     let in_part: BTreeSet<u64> = opened.iter().filter(|opened| opened.in_part).map(|opened| opened.by).collect();
-    let (mut shown, mut visible) = (0, 0);
+    let mut visible = 0;
     while let Some(page) = lines.next().await? {
         for read in page.0.into_iter().filter(|read| read.seq <= head.seq) {
             visible += u64::from(read.open);
@@ -88,7 +91,6 @@ pub async fn report(
                 gathered.seal(read.session);
             }
             if let Some(mut fact) = read.fact {
-                shown += 1;
                 if let What::Revealed { in_part: was_part, .. } = &mut fact.what {
                     *was_part = in_part.contains(&read.seq);
                 }
@@ -108,7 +110,6 @@ pub async fn report(
         audience: wanted.audience,
         receipt: head.receipt(),
         entries: head.seq,
-        shown,
         sealed: head.seq.saturating_sub(visible),
         opened,
         findings,
@@ -142,7 +143,7 @@ fn add(page: &mut Page, line: Line, job: &Job) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The refusal of a session beyond the last one; `without` says what to do where there is none, `beside` what else may be said.
+/// The refusal of a session beyond the last; `without`: advice if there is none, `beside`: else.
 pub fn no_such_session(number: u32, last: Option<u32>, without: &str, beside: &str) -> StoreError {
     StoreError::Io(match last {
         None => format!("there is no session {number}, since none was begun; {without}"),

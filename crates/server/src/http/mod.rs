@@ -13,9 +13,9 @@
 //! 7. [`api`]: plain JSON.
 //! 8. [`places`]: connections that may be open at the same time.
 
-pub mod api;
+mod api;
 mod gate;
-pub mod origin;
+mod origin;
 mod places;
 pub mod rate;
 mod refused;

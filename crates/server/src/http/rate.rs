@@ -52,7 +52,7 @@ pub enum Asks {
 }
 
 /// The callers and when they came.
-pub struct Limits {
+pub(crate) struct Limits {
     calls: Option<DefaultKeyedRateLimiter<Who>>,
     others: DefaultKeyedRateLimiter<Who>,
     guesses: DefaultKeyedRateLimiter<Who>,

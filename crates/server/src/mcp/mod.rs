@@ -4,7 +4,7 @@
 //! (2026-07-28, metadata on every request). No state hangs on a connection: campaigns are named by arguments.
 
 mod about;
-pub mod client;
+mod client;
 mod completion;
 mod elicit;
 mod flow;
@@ -12,12 +12,12 @@ pub mod http;
 mod listing;
 mod message;
 mod outbox;
-pub mod prompts;
+mod prompts;
 mod request_id;
-pub mod resources;
+mod resources;
 pub mod server;
 mod sessions;
-pub mod stdio;
+mod stdio;
 
 use std::future::Future;
 use std::sync::Arc;

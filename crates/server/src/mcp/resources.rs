@@ -49,12 +49,7 @@ pub struct Asker<'a> {
     pub seat: Option<&'a Arc<Seat>>,
 }
 
-impl<'a> Asker<'a> {
-    /// A person who needs no key.
-    pub fn of(host: &'a Host) -> Asker<'a> {
-        Asker { host, seat: None }
-    }
-
+impl Asker<'_> {
     fn is_player(&self) -> bool {
         self.seat.is_some_and(|seat| seat.is_player())
     }

@@ -25,8 +25,8 @@ pub struct Checked {
     pub first_bad: Option<u64>,
     /// The entry of the receipt, where the copy holds it.
     pub receipted: Option<u64>,
-    /// Why the receipt says nothing of the copy, where it does not: the copy is a part of the log that begins after it, or binds only the
-    /// ends of sessions.
+    /// Why the receipt says nothing of the copy: that is a part of the log which begins after it,
+    /// or binds only the ends of sessions.
     pub incomparable: Option<String>,
     /// How much less the receipt proves than a whole one, where it is shorter.
     pub weakness: Option<String>,
@@ -38,7 +38,7 @@ pub struct Checked {
     pub opened: Vec<Opened>,
     /// The entry after which it begins, where it is a part of the log.
     pub after: Option<u64>,
-    /// Of a copy that tells only how many entries are hidden: the last line that the end of a session binds, 0 for none.
+    /// Of a copy that only counts hidden entries: the last line that a session's end binds, or 0.
     pub bound: Option<u64>,
     /// What it says that the log lacked when it was written.
     pub history_lost: Option<String>,
@@ -84,7 +84,7 @@ pub struct Check {
     reveals: Vec<(u64, u64, Option<[u8; 32]>)>,
     /// Lines that say that a part of the log was lost, or put back from a backup.
     losses: Vec<u64>,
-    /// Its first entry is not the beginning of a campaign: the log goes on from an earlier one, as players cannot see.
+    /// Its first entry begins no campaign: the log goes on from an earlier one, unseen by players.
     goes_on: bool,
     pub found: Checked,
     findings: Findings,
@@ -196,7 +196,7 @@ impl Check {
         let Line { seq, copied, .. } = *line;
         self.number_players(line);
         let Some(entry) = entry else {
-            // Whether the GM sees an entry whose body is not there cannot be said: its number is taken as it is.
+            // Whether the GM sees an entry without a body is unknown: its number is taken as it is.
             self.number(line, copied.n.is_some());
             return None;
         };
@@ -315,7 +315,7 @@ impl Check {
         self.order.lacks_entry(seq)
     }
 
-    /// The last line up to that entry which says that a part of the log was lost or put back: a receipt of what was lost fits nothing.
+    /// The last line up to that entry that says a part was lost: receipts of that fit nothing.
     pub fn loss_before(&self, seq: u64) -> Option<u64> {
         self.losses.iter().copied().filter(|loss| *loss <= seq).max()
     }
@@ -364,7 +364,7 @@ fn is_loss(kind: &str) -> bool {
     matches!(kind, "loss_accepted" | "restored")
 }
 
-/// Numbers that run from 1, over entries of which something is seen. How many of those that are missing were numbered is not known.
+/// Numbers from 1 over entries that are seen. How many missing ones were numbered is not known.
 #[derive(Default)]
 struct Count {
     last: u64,

@@ -1,5 +1,5 @@
-//! Copies that are files of SQLite. A GM's is a database. Of a players', and of a part, the proofs are checked, a file is
-//! made of them as an export makes it, and everything else in the copy must be what is in that.
+//! Copies that are files of SQLite. A GM's is a database. Of a players', and of a part, the proofs
+//! are checked, a file is made of them as an export is, and all else must be in that.
 
 use std::fs::File;
 use std::path::Path;
@@ -118,7 +118,7 @@ async fn shaped(path: &Path, mut copy: PlayersCopy, receipt: Option<&Receipt>) -
     copy.close().await?;
     match added {
         Ok(()) => {}
-        // Bodies or numbers in it are none that an export writes, so there is nothing to compare the rest with.
+        // Its bodies or numbers are none that an export writes: there is nothing to compare with.
         Err(StoreError::Database(why)) => {
             receipted.check.wrong(0, format!("its proofs are not those of a copy: {why}"));
             return Ok(receipted.done());
@@ -149,7 +149,7 @@ struct Numbers {
     players_n: Option<u64>,
 }
 
-/// The next number, where something is seen. How many there were before a part, its first number says alone.
+/// The next number, where something is seen. How many were before a part, its first says.
 fn next(last: &mut Option<u64>, is_seen: bool, written: Option<i64>, is_part: bool) -> Option<u64> {
     if !is_seen {
         return None;

@@ -55,7 +55,7 @@ impl<'a> Copied<'a> {
         }
     }
 
-    /// The rows of an entry in comma-separated values: the cells that are read, and the proof beside the first.
+    /// An entry's rows in comma-separated values: the cells that are read, and the first's proof.
     pub fn of_rows(cells: &'a [Vec<String>], proof: &'a [String], copy_of: &str) -> Result<Self, String> {
         let [of, seq, public, commitment, chain, salt, body] = proof else {
             return Err(format!("its proof has not {} columns", PROOF.len()));
@@ -86,7 +86,7 @@ impl<'a> Copied<'a> {
     }
 }
 
-/// Why a line cannot be read; the verifier's page says the same. Of what is no JSON, as of a line that was cut.
+/// Why a line cannot be read, as the verifier's page says it. What is no JSON counts as cut.
 const BROKEN: &str = "what stands there is no whole JSON; it was cut off or edited";
 /// Of JSON that is no line of ours.
 const OTHER_FIELDS: &str = "its fields are not those that an export writes";

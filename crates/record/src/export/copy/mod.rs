@@ -1,8 +1,8 @@
 //! Verifying an exported copy on its own, without the database.
 //!
-//! Everything in a copy is either under a hash or worked out again; a players' SQLite file is written anew from its proofs
-//! and compared. A field this format does not know is refused. Only a receipt can show that the end is complete. One fault
-//! is one finding: after a line that is missing, torn, doubled or out of place, numbers and links are taken up again.
+//! Everything in a copy is under a hash or worked out again; a players' SQLite file is made anew
+//! from its proofs and compared. An unknown field is refused. Only a receipt shows that the end is
+//! complete. One fault is one finding: numbers and links are taken up again after it.
 //!
 //! Each module uses only what stands before it:
 //!
@@ -33,7 +33,7 @@ use super::Format;
 use rollbook_store::verify::parse_receipt;
 use rollbook_store::{StoreError, special};
 
-/// Verifies an exported copy, and that it holds the entry of a receipt. Errors: it is no export, or no receipt.
+/// Verifies an exported copy, and that it holds a receipt's entry. Errors: no export, no receipt.
 pub async fn check_copy(path: &Path, receipt: Option<&str>) -> Result<Checked, StoreError> {
     let receipt = receipt.map(parse_receipt).transpose()?;
     if let Some(what) = special::followed(path) {

@@ -1,4 +1,4 @@
-//! The order of a copy's lines: numbers and links, taken up again after what is missing, doubled or out of place.
+//! The order of a copy's lines: numbers and links, taken up again after what is amiss.
 
 use rollbook_store::verify::missing;
 use rollbook_store::{Head, chain};
@@ -142,13 +142,13 @@ impl Order {
         self.gaps.iter().map(|gap| (gap.last + 1, gap.lack()))
     }
 
-    /// Whether it is known that the entry did not come, or may be in what could not be read at the end.
+    /// Whether the entry is known to be missing, or may be in what could not be read at the end.
     pub fn lacks_entry(&self, seq: u64) -> bool {
         let in_gap = self.gaps.iter().any(|gap| (gap.first..=gap.last).contains(&seq));
         in_gap || (self.unread.is_some() && seq > self.head.seq)
     }
 
-    /// Whether the line is that entry by its hash: after the last one as it is written, or as it should be.
+    /// Whether the line is that entry by its hash: after the last as written, or as it should be.
     fn linked(&self, link: &Link<'_>, seq: u64) -> bool {
         let leaf = self.leaf(link, seq);
         [self.head.chain, self.computed].iter().any(|before| Some(chain::link(before, &leaf)) == link.chain)

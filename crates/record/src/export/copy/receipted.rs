@@ -67,7 +67,7 @@ impl<'a> Receipted<'a> {
     }
 }
 
-/// A receipt that fits nothing; where the log says of itself that a part of it was lost, it may be of that part.
+/// A receipt that fits nothing; it may be of a part that the log says was lost.
 fn lacks(check: &mut Check, seq: u64, what: &str) {
     let lost = check.loss_before(seq).map_or(String::new(), |by| {
         format!(". It may be of an entry that was lost: #{by} says that a part of the log was, or that a backup was put back")

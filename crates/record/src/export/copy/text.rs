@@ -1,4 +1,4 @@
-//! Copies that are text: JSON lines and comma-separated values. Blank lines say nothing, and are passed over.
+//! Copies that are text: JSON lines and comma-separated values. Blank lines are passed over.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read, Seek as _, SeekFrom};

@@ -1,6 +1,6 @@
-//! Copies that say only how many entries are hidden. A second chain covers what players see; a session's end names where
-//! it was, and is bound by its receipt. Lines up to there are complete and as written; nothing after is proven, nor where
-//! hidden ones are, nor the bodies.
+//! Copies that say only how many entries are hidden. A second chain covers what players see; a
+//! session's end names its head, and its receipt binds that. Lines up to there are complete and as
+//! written; nothing after is proven, nor where hidden ones are, nor the bodies.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -77,7 +77,7 @@ impl<'a> Line<'a> {
         Line { n: *n, public: public.get(), seen: &proof.seen, bound, rows: None }
     }
 
-    /// The rows of an entry in comma-separated values: their cells that are read, and the proof beside the first.
+    /// An entry's rows in comma-separated values: the cells that are read, and the first's proof.
     fn of_rows(rows: &'a [Vec<String>], proof: &'a [String], uuid: &uuid::Uuid) -> Result<Self, String> {
         let [of, public, seen, seq, prev, commitment, salt, body] = proof else {
             return Err(format!("its proof has not {} columns", TOTAL_PROOF.len()));

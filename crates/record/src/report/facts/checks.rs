@@ -18,7 +18,6 @@ pub struct Check {
     /// See [`Tried::worked`].
     pub worked: Option<bool>,
     pub margin: Option<i64>,
-    pub attack: bool,
     /// People rolled its dice by hand, so nobody can say what their chance was.
     pub entered: bool,
     /// What decides its chance, where that is known.
@@ -76,7 +75,7 @@ impl Checks {
         let decided = (!tried.contest && !tried.again)
             .then_some(())
             .and_then(|()| Some((odds?, total?, tried.target?, tried.margin?)))
-            // Where the rule counts successes otherwise than the roll does, the roll's odds are not theirs.
+            // Where the rule counts successes unlike the roll, the roll's odds are not theirs.
             .filter(|(_, total, ..)| tried.successes.is_none_or(|successes| successes == *total))
             .filter(|(_, total, target, margin)| {
                 way(*total, *target, *margin).is_some() || (*margin == 0 && total == target)
@@ -90,7 +89,6 @@ impl Checks {
             rule: self.rules.place(&tried.rule),
             worked: tried.worked(),
             margin: tried.margin,
-            attack: tried.attack,
             entered: roll.is_some_and(|record| record.source == EnteredRoller::SOURCE),
             roll: decided,
         });
@@ -113,7 +111,7 @@ impl Checks {
         place.and_then(|place| ways.get(&place)).copied().unwrap_or(Succeed::AtLeast)
     }
 
-    /// The chance that a check's numbers reach its target; of dice that people rolled it is not known.
+    /// The chance that a check reaches its target; of dice that people rolled it is not known.
     pub fn chance(check: &Check, ways: &BTreeMap<usize, Succeed>, chances: &mut Chances) -> Option<f64> {
         let roll = check.roll.filter(|_| !check.entered)?;
         Some(chances.chance(roll.odds, roll.target, *ways.get(&check.rule)?))

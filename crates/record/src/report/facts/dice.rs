@@ -42,11 +42,11 @@ impl Faces {
 #[derive(Debug, Default)]
 pub struct Dice {
     pub by_kind: BTreeMap<Kind, BTreeMap<usize, Faces>>,
-    /// Dice that people rolled by hand and entered. No log can vouch for them, so their faces are left out.
+    /// Dice that people rolled by hand. No log can vouch for them: their faces are left out.
     pub entered: u64,
     /// Rolls that follow an earlier one and hold some of its dice, which are left out, too.
     pub followed: u64,
-    /// Rolls from decks that stay drawn: their cards depend on those drawn before, so they are left out, too.
+    /// Rolls from decks that stay drawn: cards depend on earlier ones, so they are left out.
     pub drawn: u64,
 }
 

@@ -1,7 +1,7 @@
 //! What an audience may know of an entry: the one place of the report that reads bodies.
 //!
-//! Players may know the figures of an entry of which they read all that happened; of any other only what was frozen for
-//! them. A name or number of such a body is taken only where the frozen sentence has it.
+//! Players may know the figures of an entry that they read whole; of any other only what was frozen
+//! for them: a name or number of its body only where the frozen sentence has it.
 
 use std::fmt;
 
@@ -9,9 +9,9 @@ use crate::export::lines::Line;
 use rollbook_game::record::change::{Change, Images};
 use rollbook_game::record::entry::{Entry, RollRecord, Visibility};
 use rollbook_game::record::event::{
-    Act, AttackOn, CharacterCreated, CharacterUpdated, CheckEvent, CombatEnded, CombatStarted, CombatantEvent,
-    CombatantJoined, DamageEvent, Event, Health, Items, LevelUp, Phrasing, RULING, RollEvent, RollSet, RoundBegan,
-    RulesLoaded, STATED, SessionStarted, Subject, TurnBegan, TurnTakenBack,
+    Act, CharacterCreated, CharacterUpdated, CheckEvent, CombatEnded, CombatStarted, CombatantEvent, CombatantJoined,
+    DamageEvent, Event, Health, Items, LevelUp, Phrasing, RULING, RollEvent, RollSet, RoundBegan, RulesLoaded, STATED,
+    SessionStarted, Subject, TurnBegan, TurnTakenBack,
 };
 use rollbook_game::record::purpose::OPPOSED;
 use rollbook_game::record::state::{DEAD, NoteKind, Track};
@@ -76,7 +76,7 @@ pub enum What {
     // Part of the story, and of nothing else.
     Story(Story),
     Check(Tried),
-    // `check`: the number of the check that it follows from; `deals`: damage in the same call may be of it.
+    // `check`: the number of the check it follows; `deals`: damage in the same call may be of it.
     Roll { check: Option<u64>, deals: bool, table: bool },
     Harm(Harm),
     FightBegan { title: Option<String>, members: Vec<Subject> },
@@ -84,12 +84,12 @@ pub enum What {
     Turn { round: u32 },
     FightEnded { outcome: Option<String> },
     Act { typed: bool },
-    // `in_part`: players had seen a part of it. The entry does not say so: the reader of the log puts it here.
+    // `in_part`: players had seen a part, which no entry says: the reader of the log puts it here.
     Revealed { rolled: bool, in_part: bool },
     // Dice fall, or something happens, that players may know nothing of.
     Behind,
     Undone { first: u64, last: u64 },
-    // A character's sheet was changed; beyond the rules, as far as the audience may know; by a level.
+    // A character's sheet was changed; beyond the rules, as far as may be known; by a level.
     Sheet { overridden: bool, level: bool },
     Other,
 }
@@ -118,7 +118,6 @@ pub struct Tried {
     pub contest: bool,
     /// It follows an earlier roll and keeps some of its dice.
     pub again: bool,
-    pub attack: bool,
     /// Its call sets a rule aside, with a reason.
     pub overridden: bool,
 }
@@ -133,7 +132,7 @@ impl Tried {
 #[derive(Debug, Clone)]
 pub struct Harm {
     pub target: Subject,
-    /// As it was applied, below 0 for healing, 0 where it changed nothing; `None` where the figures are secret.
+    /// As applied, below 0 for healing, 0 for no change; `None` where the figures are secret.
     pub amount: Option<i64>,
     pub heals: bool,
     pub idle: bool,
@@ -152,7 +151,7 @@ pub struct Harm {
 pub enum Source {
     /// The body says which, as a number in the log, or that there was none.
     Named(Option<u64>),
-    /// The audience has no body of it: it is the roll of a check that they saw in the same call, where there was one.
+    /// The audience has no body of it: it is the roll of a check seen in the same call, if any.
     SameCall,
 }
 
@@ -339,7 +338,6 @@ fn tried(check: &CheckEvent, page: &Frozen<'_>) -> Tried {
         outcome: check.outcome,
         contest: check.opposed.is_some(),
         again: check.again.is_some(),
-        attack: check.attack.is_some_and(|on| page.whole || on == AttackOn::Seen),
         overridden: check.override_reason().is_some() && page.says(RULING),
     }
 }
@@ -380,7 +378,7 @@ fn harm(damage: &DamageEvent, entry: &Entry, page: &Frozen<'_>) -> Option<Harm> 
     })
 }
 
-/// What the tracks that it went to lost, below 0 what they gained: as `applied` in the SQL view of damage.
+/// What its tracks lost, below 0 what they gained: as `applied` in the SQL view of damage.
 fn applied(damage: &DamageEvent, entry: &Entry) -> i64 {
     let lost = moved(entry).filter(|lost| damage.steps.iter().any(|step| step.step == lost.track));
     let steps = lost.filter_map(|lost| Some(lost.after?.value.saturating_sub(lost.before?.value).saturating_abs()));

@@ -79,9 +79,9 @@ pub struct Combatant {
     pub vitals: Vec<Option<Vitals>>,
     /// The rounds that were over when it joined, of which there is nothing to know.
     missed: usize,
-    /// What was known of its tracks at the end of each round since, until it is known which of them damage goes to.
+    /// Its tracks at the end of each round since, until it is known which of them damage goes to.
     tracks: Vec<Tracks>,
-    /// The entry by which its figures changed before they were told, so that what is told later was not so before.
+    /// The entry that changed its figures before they were told: what is told later was not so.
     unknown: Option<u64>,
 }
 
@@ -100,7 +100,7 @@ impl Fights {
         self.open.and_then(|place| self.fights.get_mut(place))
     }
 
-    /// Adds an entry. `from`: the number of the roll that it came from, if it is not the entry before; `undone`: what is taken back by now.
+    /// Adds an entry. `from`: its roll, if not the entry before; `undone`: taken back so far.
     pub fn add(&mut self, fact: &Fact, from: Option<u64>, undone: &Undone) {
         match &fact.what {
             What::FightBegan { title, members } => self.begin(fact, title.clone(), members, undone),
@@ -234,7 +234,7 @@ impl Fights {
         }
     }
 
-    /// What was taken back may be the beginning of a fight, its end, or the beginning of a round: what was before goes on.
+    /// What was undone may be a fight's beginning or end, or a round's: what was before goes on.
     fn take_back(&mut self, undone: &Undone) {
         let last = self.fights.iter().rposition(|fight| !undone.holds(fight.seq));
         let open = last.filter(|place| self.fights.get(*place).is_some_and(|fight| fight.end(undone).is_none()));
@@ -247,7 +247,7 @@ impl Fights {
         }
     }
 
-    /// Leaves out all but the round that goes on, and how those in it stand: what was before is of sessions that the report is not of.
+    /// Keeps the round that goes on, and how those in it are: what was before is not reported.
     pub fn carry(&mut self, undone: &Undone) {
         let last = self.fights.iter().rposition(|fight| !undone.holds(fight.seq));
         let goes_on = last.is_some() && last == self.open;
@@ -291,7 +291,7 @@ impl Fights {
         self.open_mut()?.people.iter_mut().find(|person| person.id == id)
     }
 
-    /// Notes a track's value. Its first value before holds for every earlier round, unless something unseen happened.
+    /// Notes a track's value. Its first holds for every earlier round, unless something was unseen.
     fn note(&mut self, moved: &Moved) {
         let known = self.known.entry(moved.character).or_default();
         let first = !known.contains_key(&moved.track);
@@ -333,7 +333,7 @@ impl Combatant {
         }
     }
 
-    /// Whether it was hurt, or healed, as far as that stands, and whether or not it is known how it stood then.
+    /// Whether it was hurt, or healed, as far as that holds, even if how it was then is unknown.
     pub fn is_hurt(&self, undone: &Undone) -> bool {
         self.vitals.iter().any(Option::is_some) || self.unknown.is_some_and(|seq| !undone.holds(seq))
     }
@@ -356,7 +356,7 @@ impl Fight {
         }
     }
 
-    /// Goes on where it was before something was taken back: what was noted of its end is not so, and a round that did not begin is none.
+    /// Goes on as before something was undone: its end is not so, nor a round that did not begin.
     fn reopen(&mut self, undone: &Undone) {
         self.over = false;
         while self.rounds.len() > 1

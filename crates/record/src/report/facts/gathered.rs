@@ -18,6 +18,7 @@ use rollbook_game::record::state::NoteKind;
 use rollbook_game::view::recap;
 use rollbook_rules::Succeed;
 
+/// Which sessions a report is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sessions {
     All,
@@ -51,7 +52,7 @@ pub struct Gathered {
     /// What the whole log takes back, of which no moment is made.
     pub taken_back: recap::Undone,
     recent: Recent,
-    /// The roll of which damage in the same call may be: its number in the log, its own number, and its time.
+    /// The roll that damage in the same call may be of: its log number, its own number, its time.
     in_call: Option<(u64, u64, i64)>,
     pub opened_rolls: u64,
     titles: Vec<(u32, Option<String>)>,
@@ -153,7 +154,7 @@ impl Recent {
 }
 
 impl Gathered {
-    /// Adds an entry, if the report is of its session. The last session is known only at the end, so each begins anew.
+    /// Adds an entry of the report's sessions. Only the end shows the last, so each begins anew.
     pub fn add(&mut self, fact: &Fact, wanted: Sessions) {
         if let What::SessionStarted { number, title } = &fact.what {
             self.titles.push((*number, title.clone()));
@@ -260,7 +261,7 @@ impl Gathered {
         }
     }
 
-    /// Looks for the rarest rolls. A row of a random table is neither good nor bad, and what was taken back did not happen.
+    /// Looks for the rarest rolls; not rows of random tables, nor what was taken back.
     fn rarest(&mut self, fact: &Fact) {
         if matches!(fact.what, What::Roll { table: true, .. }) || self.taken_back.holds(fact.seq) {
             return;
@@ -307,7 +308,7 @@ impl Gathered {
         }
     }
 
-    /// The roll that damage came from, as a number in the log: as the damage table of a copy has it.
+    /// The roll that damage came from, as a number in the log, like a copy's damage table.
     fn source(&self, fact: &Fact, harm: &Harm) -> Option<u64> {
         match harm.roll {
             From::Named(roll) => roll,

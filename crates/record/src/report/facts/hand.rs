@@ -74,7 +74,7 @@ impl Hand {
         }
     }
 
-    /// A check outside of a fight, which may have been asked before in the scene. One that follows an earlier roll is the rules' own second try.
+    /// A check outside a fight, maybe asked before in the scene; a follow-up is the rules' own.
     pub fn ask(&mut self, tried: &Tried, fact: &Fact) {
         if tried.again {
             return;

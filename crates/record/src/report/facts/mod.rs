@@ -1,4 +1,4 @@
-//! What a log says, gathered in one pass for one audience. Lines and lists are bounded, and what is left out is counted.
+//! What a log says, gathered in one pass for one audience. What is beyond a bound is counted.
 //!
 //! Each module uses only what stands before it:
 //!
@@ -12,14 +12,15 @@
 //! 8. [`hand`]: what the GM decided.
 //! 9. [`gathered`]: all of it, with the story line by line.
 
-pub mod checks;
-pub mod dice;
-pub mod fact;
-pub mod fights;
-pub mod gathered;
-pub mod hand;
-pub mod moments;
-pub mod people;
-pub mod undone;
+pub(crate) mod checks;
+pub(crate) mod dice;
+pub(crate) mod fact;
+pub(crate) mod fights;
+pub(crate) mod gathered;
+pub(crate) mod hand;
+pub(crate) mod moments;
+pub(crate) mod people;
+pub(crate) mod undone;
 
-pub use gathered::{Gathered, Sessions};
+pub(crate) use gathered::Gathered;
+pub use gathered::Sessions;

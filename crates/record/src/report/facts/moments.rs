@@ -1,4 +1,4 @@
-//! The rolls that were least to be expected, each way; and hits with their damage, which are two rolls.
+//! The rolls least to be expected, each way; and hits with their damage, which are two rolls.
 
 use crate::report::luck::chances::{Chances, Odds};
 use rollbook_dice::odds::Ratio;
@@ -72,7 +72,7 @@ impl Moments {
         self.0.is_empty()
     }
 
-    /// Adds a roll. What failed is nobody's good luck, whatever its dice, and what succeeded nobody's bad luck.
+    /// Adds a roll. What failed is nobody's good luck, and what succeeded nobody's bad luck.
     pub fn add(&mut self, rolled: &Rolled, chances: &mut Chances) {
         let Some(extremes) = self.of(rolled.rule.as_deref()) else { return };
         let lucky = (rolled.worked != Some(false)).then_some(&mut extremes.lucky);
@@ -102,7 +102,7 @@ impl Moments {
         self.0.get_mut(place).map(|(_, extremes)| extremes)
     }
 
-    /// The luckiest and the unluckiest, by which way is good in each rule, below an [`ORDINARY`] chance; else high is good.
+    /// The luckiest and unluckiest below an [`ORDINARY`] chance, by each rule's good way or high.
     pub fn best_and_worst(&self, good: impl Fn(&str) -> Succeed) -> (Option<&Moment>, Option<&Moment>) {
         let (mut lucky, mut unlucky): (Vec<&Moment>, Vec<&Moment>) = (Vec::new(), Vec::new());
         for (rule, extremes) in &self.0 {
@@ -123,7 +123,7 @@ fn rarest(moments: Vec<&Moment>) -> Option<&Moment> {
     moments.into_iter().filter(|moment| moment.chance.to_f64() < ORDINARY).min_by(order)
 }
 
-/// Takes the place of what is less rare; of two that are as rare, the one that was nearer to its target, then the earlier.
+/// Replaces what is less rare; of two as rare, the nearer to its target, then the earlier stays.
 fn rarer(best: &mut Option<Moment>, rolls: &[(&Rolled, Succeed)], chances: &mut Chances) {
     let Some((first, _)) = rolls.first() else { return };
     let chance: f64 = rolls.iter().map(|(rolled, way)| chances.chance(rolled.odds, rolled.total, *way)).product();

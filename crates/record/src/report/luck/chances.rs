@@ -8,7 +8,7 @@ use rollbook_rules::Succeed;
 
 /// Expressions whose odds are worked out; those of the rest are not known.
 const EXPRESSIONS_MAX: usize = 1000;
-/// Dice of an expression, and faces of all of them together: beyond that its odds are no matter of microseconds.
+/// Dice of an expression, and all their faces: beyond that, odds take more than microseconds.
 const DICE_MAX: u64 = 30;
 const FACES_MAX: u64 = 1200;
 

@@ -1,4 +1,4 @@
-//! Chances: of totals, of many dice together, of many checks together, of runs. Numbers in, numbers out.
+//! Chances: of totals, of many dice or checks together, of runs. Numbers in, numbers out.
 //!
 //! Each module uses only what stands before it:
 //!

@@ -12,8 +12,8 @@ pub fn longest(outcomes: &[bool], wanted: bool) -> (usize, usize) {
     (best, begins)
 }
 
-/// The chance that among independent events with these chances, in this order, some `length` in a row happen. A run has
-/// `length + 1` possible lengths, the last of which stays; each event moves the chance from one to the next.
+/// The chance that among independent events with these chances, in order, some `length` in a row
+/// happen. A run has `length + 1` lengths, the last of which stays; each event moves it on.
 pub fn chance(chances: impl Iterator<Item = f64>, length: usize) -> f64 {
     if length == 0 {
         return 1.0;

@@ -1,9 +1,10 @@
-//! The chance that independent whole numbers add up to at least so much: sums of dice, and successes of checks whose
-//! chances differ (the Poisson-binomial distribution).
+//! The chance that independent whole numbers add up to at least so much: sums of dice, and
+//! successes of checks whose chances differ (the Poisson-binomial distribution).
 //!
-//! The sum of `n` bounded numbers has a distribution over `m` places, whose discrete Fourier transform is the product of
-//! theirs, so a tail is a finite sum over `m` frequencies (Y. Hong, On computing the distribution function for the Poisson
-//! binomial distribution, Computational Statistics and Data Analysis 59, 2013). Only rounding is lost, below 1e-9 in all.
+//! The sum of `n` bounded numbers has a distribution over `m` places, whose discrete Fourier
+//! transform is the product of theirs: a tail is a sum over `m` frequencies (Y. Hong, On computing
+//! the distribution function for the Poisson binomial distribution, Computational Statistics and
+//! Data Analysis 59, 2013). Only rounding is lost, below 1e-9.
 
 use std::f64::consts::PI;
 
@@ -84,7 +85,7 @@ struct Turn {
 }
 
 impl Turn {
-    /// The angle of `times / parts` of it, brought below a few turns while it is still whole numbers.
+    /// The angle of `times / parts` of it, below a few turns while it is still whole numbers.
     fn of(&self, times: u64, parts: u64) -> f64 {
         let whole = u128::from(self.places) * u128::from(parts);
         let part = u128::from(self.nth) * u128::from(times) % whole;
@@ -108,7 +109,7 @@ impl Each {
         }
     }
 
-    /// Whether its size has a bound that falls from each frequency to the next, so that what is nothing stays nothing.
+    /// Whether its size has a bound that falls along the frequencies: then nothing stays nothing.
     fn falls(&self) -> bool {
         match self {
             Each::Uniform(_) | Each::Chance(_) => true,

@@ -149,7 +149,7 @@ fn lines(page: &mut Markup, places: &[String], lines: &[Line]) {
     }
 }
 
-/// A text as a QR code, dark on white in every colour scheme, so that a phone reads it; `None` where it is too long for one.
+/// A text as a QR code, dark on white in every scheme, for phones; `None` where it is too long.
 pub fn qr(text: &str, title: &str, id: usize) -> Option<Markup> {
     let code = qrcodegen::QrCode::encode_text(text, qrcodegen::QrCodeEcc::Medium).ok()?;
     // White around it, as wide as the standard asks.
@@ -185,7 +185,7 @@ pub fn qr(text: &str, title: &str, id: usize) -> Option<Markup> {
 mod tests {
     use super::*;
 
-    /// Where the labels below lines begin and end, at the most that a figure or letter of 10 px takes.
+    /// Where the labels below lines begin and end, at most as wide as 10 px figures are.
     fn below(rounds: usize) -> Vec<(f64, f64)> {
         let places: Vec<String> =
             std::iter::once("Start".to_owned()).chain((1..=rounds).map(|round| round.to_string())).collect();

@@ -1,4 +1,4 @@
-//! The page: one file that loads nothing and runs nothing, for phones, desktops, paper and screen readers.
+//! The page: one file that loads and runs nothing, for phones, desktops, paper, screen readers.
 
 use std::collections::BTreeSet;
 
@@ -174,7 +174,7 @@ impl Page {
         self.out.verbatim("</ul>");
     }
 
-    /// A table in a frame that scrolls. On a phone a wide one has a line a cell; roles tell screen readers that it is a table.
+    /// A table that scrolls. On a phone a wide one has a line a cell; roles say that it is a table.
     fn table(&mut self, table: &Table) {
         let label = format!("t{}", self.id());
         let frame = [("class", "scroll"), ("role", "region"), ("aria-labelledby", label.as_str()), ("tabindex", "0")];

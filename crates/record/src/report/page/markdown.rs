@@ -1,4 +1,4 @@
-//! Markdown, for a chat or a wiki. Nothing that people wrote becomes markup: what Markdown might take has a backslash.
+//! Markdown, for a chat or a wiki. Nothing people wrote becomes markup: it gets backslashes.
 
 use crate::report::document::{Block, Document, Inline, Item, Section, Table};
 use rollbook_text::names::undirected;

@@ -88,7 +88,7 @@ fn deeds(round: &Round, gathered: &Gathered) -> Vec<Item> {
     round.deeds.iter().map(item).collect()
 }
 
-/// How all were at the end of each round: as lines, where there are figures, and as a table. Hidden things move no figure.
+/// How all were at each round's end, as lines and a table. Hidden things move no figure.
 fn health(fight: &Fight, title: &str, audience: Audience, gathered: &Gathered) -> Vec<Block> {
     let as_far = match audience {
         Audience::Gm => "",

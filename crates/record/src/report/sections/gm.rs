@@ -1,4 +1,4 @@
-//! What only the GM reads: the odds of checks against what came of them. Hidden rolls are listed in the GM's hand.
+//! What only the GM reads: the odds of checks and what came. Hidden rolls are in the GM's hand.
 
 use super::words::{number, percent};
 use crate::report::document::{Bar, Chart, Kind};

@@ -56,7 +56,7 @@ fn count(deed: Deed, all: usize, gathered: &Gathered) -> String {
     }
 }
 
-/// A count that says where there may be more than players are shown. They see every opening of an entry.
+/// A count that says if there may be more than players are shown. They see every opening.
 fn shown(deed: Deed, count: usize, gathered: &Gathered) -> String {
     match (deed, gathered.left_out()) {
         (Deed::Opened | Deed::OpenedPart, _) | (_, None) => count.to_string(),

@@ -244,7 +244,7 @@ fn runs(gathered: &Gathered) -> Vec<Block> {
     }
 }
 
-/// How many verdicts the tables show, and how many of those on people are extreme where everything is honest.
+/// How many verdicts the tables show; how many on people are extreme where all is honest.
 fn honest(verdicts: &Verdicts) -> String {
     let Verdicts { people, everybody } = verdicts;
     let beyond = |all: &[Verdict]| {

@@ -13,9 +13,8 @@ pub struct Seal {
     pub audience: Audience,
     /// "#128 9f3c21d07a44b81e6d05".
     pub receipt: String,
-    /// Entries of the log, and those that the audience sees something of.
     pub entries: u64,
-    pub shown: u64,
+    /// Entries that the audience sees nothing of.
     pub sealed: u64,
     /// What the GM opened since, of these and of what players saw in part.
     pub opened: Vec<Opened>,
