@@ -15,7 +15,7 @@ pub struct Typed {
     pub arguments: Map<String, Value>,
 }
 
-/// Reads a call; `line` is where the text is. Errors: an unknown tool, no `=`, an open quotation, a name given twice.
+/// Reads a call at `line`. Errors: an unknown tool, no `=`, an open quotation, a name twice.
 pub fn call(text: &str, line: Span) -> Result<Typed, Box<Diagnostic>> {
     let words = words(text).map_err(|open| {
         let found = Diagnostic::error(codes::UNREADABLE, "a quotation or bracket is not closed");
@@ -47,7 +47,7 @@ pub fn call(text: &str, line: Span) -> Result<Typed, Box<Diagnostic>> {
     Ok(Typed { tool, arguments })
 }
 
-/// The single words of a text, and its `key=value` fields. Errors: an open quotation or bracket, a name given twice.
+/// Single words of a text, and its `key=value` fields. Errors: an open quotation, a name twice.
 pub fn fields(text: &str) -> Result<(Vec<&str>, Map<String, Value>), String> {
     let words = words(text).map_err(|open| {
         let open = cut(text.get(open..).unwrap_or_default());
@@ -98,7 +98,7 @@ pub(super) fn main_argument(tool: &ToolEntry) -> &'static str {
     }
 }
 
-/// A value as it is typed: JSON if it parses as JSON, else the words; 'single quotes' hold words too.
+/// A value as it is typed: JSON if it parses as JSON, else words; 'single quotes' hold words too.
 pub(super) fn value(written: &str) -> Value {
     let written = written.trim();
     if let Some(inner) = written.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
@@ -117,7 +117,7 @@ fn is_name(key: &str) -> bool {
     !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// Words between blanks; blanks in quotations and brackets part nothing. The error is where an open one begins.
+/// Words between blanks outside quotations and brackets. The error: where an open one begins.
 fn words(text: &str) -> Result<Vec<Range<usize>>, usize> {
     let mut words = Vec::new();
     let mut start = None;

@@ -1,4 +1,4 @@
-//! A character as the call that makes it: from a line, or from what `get_character` answered, saved as JSON.
+//! A character as the call that makes it: from a line, or from `get_character`'s answer as JSON.
 
 use serde_json::{Map, Value};
 
@@ -9,8 +9,7 @@ use rollbook_rules::System;
 use rollbook_text::diagnostic::{Diagnostic, Span};
 use rollbook_text::names::{same, suggest};
 
-/// The arguments of `manage_character` for a JSON object, or for `Aria: DEX 14, Lockpicking +2`, with or without
-/// `character` before it. Errors: what cannot be read.
+/// `manage_character`'s arguments for JSON or `[character] Aria: DEX 14, npc`. Errors: unreadable.
 pub fn sheet(text: &str, system: &System) -> Result<Map<String, Value>, String> {
     let text = text.trim_start_matches('\u{feff}').trim();
     if text.starts_with('{') {
@@ -62,7 +61,7 @@ fn from_json(text: &str) -> Result<Map<String, Value>, String> {
     Ok(arguments)
 }
 
-/// An attack as it is sent: `{"damage": "1d6 slashing and 1d4 fire"}` of `{"damage": [{"amount": "1d6", "damage_type": "slashing"}, …]}`.
+/// An attack as it is sent: `1d6 slashing` of `{"amount": "1d6", "damage_type": "slashing"}`.
 fn attack(attack: &Value) -> Option<Value> {
     let mut sent = Map::new();
     for field in ["name", "skill", "bonus", "range", "effect"] {

@@ -12,7 +12,7 @@ pub const REFUSED: &str = "playtest/refused";
 pub const NOT_REFUSED: &str = "playtest/not-refused";
 /// The given dice are not those that fell: too few, too many, or a face the die does not have.
 pub const DICE: &str = "playtest/dice";
-pub const FAILED: &str = "playtest/failed";
+pub(crate) const FAILED: &str = "playtest/failed";
 
 /// Each code with its page; see [`rollbook_rules::codes`].
 pub const PAGES: &[(&str, &str)] = &[

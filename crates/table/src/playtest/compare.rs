@@ -7,16 +7,14 @@ use super::read::Expected;
 use rollbook_text::diagnostic::{Diagnostic, Fix, Span};
 use rollbook_text::names::{self, suggest};
 
-/// Fields of a reply that are named when it is shown in short.
 const SHOWN_FIELDS_MAX: usize = 24;
-/// Characters of a value that is shown.
 const SHOWN_CHARS_MAX: usize = 100;
 /// Characters of each value where the whole reply is shown.
 const SHAPE_CHARS_MAX: usize = 48;
 /// Fields that no playtest is about: different in every run, or repeated elsewhere.
 const NOT_SHOWN: [&str; 2] = ["receipt", "player_text"];
 
-/// What is wrong with one expectation, and the edit that would make it right; nothing when it holds.
+/// What is wrong with one expectation, and the edit that makes it right; nothing when it holds.
 pub(super) fn differs(
     expected: &Expected,
     reply: &Map<String, Value>,
@@ -80,7 +78,7 @@ fn name(item: &Value) -> Option<&str> {
     item.get("name").and_then(Value::as_str)
 }
 
-/// Equal, whatever kind a number is of, and whether words that look like a number were quoted or not.
+/// Equal, whatever kind a number is, and whether words that look like a number were quoted or not.
 fn same(expected: &Value, came: &Value) -> bool {
     match (expected, came) {
         (Value::Number(expected), Value::Number(came)) => expected == came || expected.as_f64() == came.as_f64(),

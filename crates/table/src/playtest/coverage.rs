@@ -1,6 +1,4 @@
-//! What of the rules no playtest reaches.
-//!
-//! A thing is reached when it happened, not when it was expected: a row when it won, a track when it moved.
+//! What of the rules no playtest reaches; a thing is reached when it happens, not when expected.
 
 use serde_json::{Map, Value};
 
@@ -70,21 +68,18 @@ pub struct Item {
     mark: Mark,
 }
 
+/// What of the rules there is to reach, and what of it playtests reached.
 #[derive(Debug, Clone, Default)]
 pub struct Coverage {
     items: Vec<Item>,
 }
 
 impl Coverage {
-    pub fn items(&self) -> &[Item] {
-        &self.items
-    }
-
-    pub fn count(&self, kind: Kind) -> (usize, usize) {
+    pub(crate) fn count(&self, kind: Kind) -> (usize, usize) {
         count(self.items.iter().filter(|item| item.kind == kind))
     }
 
-    pub fn total(&self) -> (usize, usize) {
+    pub(crate) fn total(&self) -> (usize, usize) {
         count(self.items.iter())
     }
 
@@ -102,7 +97,7 @@ impl Coverage {
         if parts.is_empty() { "the rules declare nothing".to_owned() } else { parts.join(", ") }
     }
 
-    pub fn missed(&self) -> impl Iterator<Item = &Item> {
+    pub(crate) fn missed(&self) -> impl Iterator<Item = &Item> {
         self.items.iter().filter(|item| !item.reached)
     }
 }
@@ -186,7 +181,7 @@ impl Coverage {
         self.items.push(Item { kind, name: name.to_owned(), place: place.clone(), advice, reached: false, mark });
     }
 
-    /// A check with its rows and follow-ups; rows that the program took for granted are nobody's to test.
+    /// A check with its rows and follow-ups; rows that the program took for granted need no test.
     fn add_check(&mut self, check: &Check) {
         let name = &check.name;
         self.add(Kind::Check, name, &check.place, format!("> skill_check check=\"{name}\""), Mark::Check(name.clone()));
@@ -222,7 +217,7 @@ impl Coverage {
 }
 
 impl Coverage {
-    pub fn follow(&mut self, entry: &Entry) {
+    pub(crate) fn follow(&mut self, entry: &Entry) {
         match &entry.event {
             Event::Check(event) => self.follow_check(event),
             Event::Damage(event) => {
@@ -247,7 +242,7 @@ impl Coverage {
             }
             Event::TableRoll(event) => {
                 for drawn in &event.drawn {
-                    // A row is below the line in which its table begins; of two of a name the nearest is meant.
+                    // A row is below the line where its table begins; of two of a name the nearest.
                     let place = self.table_of(&drawn.table, &drawn.place);
                     self.reach(|mark| matches!(mark, Mark::Table(_, begins) if Some(begins) == place.as_ref()));
                 }
@@ -316,7 +311,7 @@ impl Coverage {
         }
         if let Some(other) = &event.opposed {
             self.reach(|mark| matches!(mark, Mark::Check(name) if same(name, &other.check)));
-            // Of the other side the label alone is logged: where several rows have it, any of them may have won.
+            // Only the other side's label is logged: any of the rows that have it may have won.
             let named = |mark: &Mark| matches!(mark, Mark::Row { check, label, .. } if same(check, &other.check) && Some(label) == other.label.as_ref());
             if self.items.iter().filter(|item| named(&item.mark)).count() == 1 {
                 self.reach(named);
@@ -344,7 +339,7 @@ impl Coverage {
     }
 }
 
-/// Whether something is of this name or, with more in brackets, of its kind: `Stress (2)` is of `Stress`.
+/// Whether it has this name or, with more in brackets, is of its kind: `Stress (2)` is of `Stress`.
 fn is_of(full: &str, name: &str) -> bool {
     same(full, name) || fold(full).strip_prefix(&fold(name)).is_some_and(|rest| rest.starts_with(" ("))
 }

@@ -1,4 +1,4 @@
-//! Where playtests are: fenced blocks whose info begins with `playtest`, and tables whose first header cell is a tool.
+//! Where playtests are: fenced blocks of that info, and tables whose first header cell is a tool.
 
 use super::read::{Found, ReadPlaytest};
 use super::{read, table};
@@ -12,7 +12,7 @@ use rollbook_text::names::{Slip, fold, same, slip};
 /// Playtests in one adventure; what lies beyond is reported and not played.
 const PLAYTESTS_MAX: usize = 2_000;
 
-/// Every playtest, in order. In the rules' files tables are looked for under Examples only, in other files anywhere.
+/// Every playtest, in order. In the rules' files tables count under Examples only, else anywhere.
 pub fn find(sources: &Sources, system: &System) -> Found {
     let mut found = Found::default();
     // Those of a base are played with it.

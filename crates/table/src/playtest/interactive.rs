@@ -21,6 +21,7 @@ use rollbook_text::diagnostic::{Diagnostic, FileId, Span};
 /// Fields that a recorded playtest expects, where a reply has them; else its summary.
 const RECORDED: [&str; 8] = ["outcome", "label", "margin", "total", "successes", "incapacitated", "round", "current"];
 
+/// A throw-away campaign that is played line by line and records a playtest.
 pub struct Interactive {
     system: System,
     host: Host,
@@ -101,6 +102,7 @@ impl Interactive {
         &self.recorded
     }
 
+    /// Closes the campaign; its folder can be removed then.
     pub async fn close(self) {
         self.host.close().await;
     }

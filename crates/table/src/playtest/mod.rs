@@ -1,17 +1,17 @@
 //! An author's examples, run as tests: the calls that a GM makes, with the dice given beforehand.
 //!
-//! [`find()`] finds fenced `playtest` blocks and short tables; [`read`] turns lines into [`Playtest`]s; [`run`] plays each
-//! in a campaign of its own, through the same tools as any client; [`compare`] says how a reply differs from what was
-//! expected. A failure is a diagnostic, with the edit that `--update` makes. [`Coverage`] says what no playtest reaches.
+//! [`find()`] finds fenced `playtest` blocks and short tables; [`read`] turns lines into playtests;
+//! [`run`] plays each in a campaign of its own, through any client's tools; [`compare`] says how a
+//! reply differs, with the edit that `--update` makes; [`Coverage`] what no playtest reaches.
 //!
 //! Dice are pinned here ([`Tray`]) and nowhere else, and such rolls are marked `pinned` for ever.
 //!
 //! ```text
 //! block     = { line }
-//! line      = "character" name ":" item { "," item }        scores, bonuses, tracks; "npc", "level 3"
+//! line      = "character" name ":" item { "," item }     scores, bonuses, tracks; "npc", "level 3"
 //!           | ">" tool { key "=" value }                     value: JSON, a bare word, or 'quoted'
 //!           | "dice" face { face }                           the dice of the call above
-//!           | "=" path ":" value                             path: fields and places, joined by dots
+//!           | "=" path ":" value                            path: fields and places, with dots
 //!           | "!" code                                       the call above is refused with it
 //!           | "#" anything
 //! ```
@@ -31,9 +31,8 @@ mod tray;
 
 pub use arguments::{faces, fields, quoted};
 pub use character::sheet;
-pub use coverage::{Coverage, Item, Kind};
+pub use coverage::Coverage;
 pub use find::find;
-pub use interactive::{Interactive, Response};
-pub use read::{Expected, Found, Playtest, Step};
+pub use interactive::Interactive;
 pub use run::{Failure, Played, host, play};
 pub use tray::Tray;

@@ -33,7 +33,7 @@ pub struct Step {
     pub span: Span,
     pub tool: &'static ToolEntry,
     pub arguments: Map<String, Value>,
-    /// The faces that fall, in the order of the draws, and where they are written; the call itself when nowhere.
+    /// The faces in the order of the draws, and where they are written; else the call itself.
     pub dice: Vec<i64>,
     pub dice_span: Option<Span>,
     pub refusal: Option<(Code, Span)>,
@@ -57,7 +57,6 @@ impl Step {
     }
 }
 
-/// Lines of one playtest that are read.
 const LINES_MAX: usize = 2_000;
 
 /// Reads the lines of one block; each with where it is, without blanks at its ends.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
-use super::{Coverage, Failure, Kind, Played};
+use super::{Coverage, Failure, Played, coverage::Kind};
 use rollbook_text::diagnostic::{Diagnostic, Sources, render};
 use rollbook_text::names::{in_one_line, printable};
 
@@ -17,10 +17,11 @@ pub struct Report<'a> {
 }
 
 impl Report<'_> {
-    pub fn passed(&self) -> usize {
+    pub(crate) fn passed(&self) -> usize {
         self.played.iter().filter(|one| one.failures.is_empty()).count()
     }
 
+    /// How many playtests have a failure.
     pub fn failed(&self) -> usize {
         self.played.len() - self.passed()
     }
@@ -59,7 +60,7 @@ pub fn human(report: &Report<'_>, colour: bool) -> String {
     text
 }
 
-/// How much of the rules was reached, and what was not: each with its place and the call that would reach it.
+/// How much of the rules was reached; what was not, with its place and the call to reach it.
 fn write_coverage(text: &mut String, coverage: &Coverage) {
     let _ = writeln!(text, "\nCoverage {} %: {}.", coverage.percent(), coverage.summary());
     if coverage.missed().next().is_some() {
@@ -71,9 +72,9 @@ fn write_coverage(text: &mut String, coverage: &Coverage) {
     }
 }
 
-/// `{version, passed, failed, playtests: [{name, file, line, passed, milliseconds, failures: [{code, message, file, line,
-/// column, notes, help}]}]}`; where it is asked for also `coverage: {percent, counts: {checks: {reached, all}}, missed: [{kind, name, file,
-/// line, reached_by}]}`.
+/// `{version, passed, failed, playtests: [{name, file, line, passed, milliseconds, failures:
+/// [{code, message, file, line, column, notes, help}]}]}`; asked for, also `coverage: {percent,
+/// counts: {checks: {reached, all}}, missed: [{kind, name, file, line, reached_by}]}`.
 pub fn json(report: &Report<'_>) -> String {
     let mut value = json!({
         "version": 1,

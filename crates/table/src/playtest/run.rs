@@ -1,4 +1,4 @@
-//! Playing a playtest: a fresh campaign in a throw-away database, and the same tools that every client calls.
+//! Playing a playtest: a fresh campaign in a throw-away database, and every client's tools.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -20,11 +20,11 @@ use rollbook_store::location::Location;
 use rollbook_store::{Reader, StoreError};
 use rollbook_text::diagnostic::{Diagnostic, Fix, Span};
 
-/// The moment at which every playtest is played: 2026-01-01T00:00:00Z, so that replies do not change with the day.
+/// When every playtest is played: 2026-01-01T00:00:00Z, so that replies do not change with the day.
 pub const CLOCK: fn() -> i64 = || 1_767_225_600_000_000;
-/// Entries of a log that are read at once.
 const PAGE: u32 = 200;
 
+/// A playtest after its run; it passed where there is no failure.
 pub struct Played {
     pub name: String,
     pub span: Span,
@@ -32,6 +32,7 @@ pub struct Played {
     pub took: Duration,
 }
 
+/// What did not come as the playtest expects it.
 pub struct Failure {
     pub diagnostic: Diagnostic,
     /// The edit that makes the file expect what came; none where only the author can know.

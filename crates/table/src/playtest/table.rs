@@ -1,7 +1,7 @@
 //! The short form: a table whose first header cell is a tool's name, one playtest a row.
 //!
-//! Before the `dice` column are arguments, the first cell being the tool's main one; after it expectations, by path, and
-//! `!` for the code of a refusal. A `character` cell may make its character: `Aria: DEX 14`.
+//! Before the `dice` column are arguments, first the tool's main one; after it expectations, by
+//! path, and `!` for a refusal's code. A `character` cell may make its character: `Aria: DEX 14`.
 
 use serde_json::{Map, Value};
 

@@ -6,7 +6,7 @@ use crate::session::os::OsChance;
 use rollbook_dice::{DrawError, OsRoller, Roller, ScriptedRoller};
 use rollbook_game::table::Chance;
 
-/// A tray with dice laid out in it; clones share it, so that the player keeps one and the campaign has the other.
+/// A tray with dice laid out in it; clones share it: one for the player, one for the campaign.
 #[derive(Clone)]
 pub struct Tray(Arc<Mutex<Laid>>);
 
@@ -63,7 +63,7 @@ impl Tray {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The chance of a campaign that is played with this tray. Errors: the operating system gives no random bytes for ids.
+    /// The chance of a campaign played with this tray. Errors: the system gives no random bytes.
     pub fn chance(&self) -> Result<Box<dyn Chance>, String> {
         Ok(Box::new(TrayChance { tray: self.clone(), names: OsChance::new()? }))
     }

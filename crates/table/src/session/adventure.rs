@@ -1,4 +1,4 @@
-//! The adventure's folder: read, never written, and never left. What cannot be read is reported, and play goes on.
+//! The adventure's folder: read, never written or left. What cannot be read is reported.
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -14,11 +14,9 @@ use rollbook_rules::{Limits, Reading, SectionKind, System, codes};
 use rollbook_text::diagnostic::{Diagnostic, SourceFile, Sources};
 use rollbook_text::names::{self, Slip};
 
-/// Files of one folder that are read.
 const FILES_MAX: usize = 200;
 /// Folders within each other that are looked into.
 const FOLDERS_MAX: usize = 8;
-/// The folder with playtests.
 const TESTS: &str = "tests";
 /// The refusal of every path that leads out of the adventure, whether or not there is a file.
 const OUTSIDE: &str = "it leads out of the adventure's folder, where nothing is read";
@@ -28,20 +26,21 @@ pub fn leads_out(name: &str) -> bool {
     Path::new(name).components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
+/// An adventure as it was read from its folder.
 #[derive(Debug, Clone)]
 pub struct Adventure {
     pub name: String,
     /// The folder, resolved.
     pub folder: PathBuf,
     pub reading: Reading,
-    /// What could not be read at all; these findings have no place, because there is no text to point at.
+    /// What could not be read at all; without a place, because there is no text to point at.
     pub problems: Vec<Diagnostic>,
     /// The folders of other adventures on whose rules these are built, resolved.
     pub bases: Vec<PathBuf>,
 }
 
 impl Adventure {
-    /// Reads the folder. Only a folder that does not exist is an error; everything else is a problem to report.
+    /// Reads the folder. Only a missing folder is an error; everything else is a problem to report.
     pub fn read(folder: &Path) -> Result<Adventure, String> {
         let folder = folder.canonicalize().map_err(|error| {
             format!("there is no adventure at {}: {error}. Name a folder with --adventure.", folder.display())
@@ -59,7 +58,7 @@ impl Adventure {
         Ok(Adventure::of_files(name, folder, files, problems))
     }
 
-    /// The adventure in a folder, or of one file. Errors: there is no such folder or file, or it cannot be read.
+    /// The adventure in a folder, or of one file. Errors: it is not there, or cannot be read.
     pub fn of(path: &Path) -> Result<Adventure, String> {
         if path.is_dir() {
             return Adventure::read(path);
@@ -116,7 +115,7 @@ impl Adventure {
         rules.and(names.iter().filter_map(read).collect())
     }
 
-    /// The text of a file, by its path within the folder. Errors: it is none, lies outside, or cannot be read.
+    /// A file's text, by its path within the folder. Errors: none, outside, or unreadable.
     pub fn page(&self, name: &str) -> Result<String, String> {
         if leads_out(name) {
             return Err(OUTSIDE.to_owned());
@@ -129,11 +128,11 @@ impl Adventure {
         String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())
     }
 
-    pub fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: &str) -> bool {
         self.folder.join(name).canonicalize().is_ok_and(|real| real.starts_with(&self.folder))
     }
 
-    /// The rules, with the random tables that the triggers of clocks and shared tracks tell to roll on.
+    /// The rules, with the random tables that triggers of clocks and shared tracks roll on.
     fn system_with_tables(&self) -> System {
         let mut system = self.reading.system.clone();
         let triggers = system.company.iter_mut().flat_map(|company| &mut company.triggers);
@@ -155,6 +154,7 @@ impl Adventure {
         system
     }
 
+    /// By what a campaign of that name is played: the rules, their texts and their hash.
     pub fn setting(&self, campaign: String) -> Setting {
         let reading = &self.reading;
         let players = reading.for_players();
@@ -172,8 +172,8 @@ impl Adventure {
         }
     }
 
-    /// Whether these are the rules of a game: two sections of the language, and something that a game is played by. A page
-    /// about computers may well have a section Health or Skills.
+    /// Whether these are a game's rules: two sections of the language, and something to play by. A
+    /// page about computers may well have a section Health or Skills.
     pub fn reads_as_rules(&self) -> bool {
         let system = &self.reading.system;
         let kinds =
@@ -210,7 +210,7 @@ pub(super) fn sources(folder: &Path, problems: &mut Vec<Diagnostic>) -> Vec<Sour
 /// Entries of a folder that are looked at for one that is nearly called as the rules are.
 const ENTRIES_MAX: usize = 2_000;
 
-/// A file that is surely meant for the rules and is called otherwise: `system.md`, `Systems.md`, `System.MD`.
+/// A file surely meant for the rules but named otherwise: `system.md`, `Systems.md`, `System.MD`.
 fn nearly_rules(folder: &Path) -> Option<Diagnostic> {
     let entries = std::fs::read_dir(folder).ok()?.flatten().take(ENTRIES_MAX);
     let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
@@ -230,8 +230,7 @@ fn nearly_rules(folder: &Path) -> Option<Diagnostic> {
     Some(Diagnostic::error(codes::WRONG_NAME, message))
 }
 
-/// The Markdown files of a folder, in name order. One that is there and cannot be listed is a problem: without its rules
-/// another adventure would be played.
+/// Markdown files of a folder, by name. One that cannot be listed is a problem: rules may be in it.
 fn listed(folder: &Path, below: &str, problems: &mut Vec<Diagnostic>) -> Vec<SourceFile> {
     let many = folder.join(below);
     let listing = match std::fs::read_dir(&many) {
@@ -268,7 +267,7 @@ fn listed(folder: &Path, below: &str, problems: &mut Vec<Diagnostic>) -> Vec<Sou
     names.iter().filter_map(|name| read_file(folder, &many.join(name), &format!("{below}/{name}"), problems)).collect()
 }
 
-/// The names of Markdown files in a folder and in those below it, in order; hidden folders and links to folders are left out.
+/// Names of Markdown files in a folder and below, in order, without hidden folders and links.
 fn pages_below(folder: &Path, below: &str, names: &mut Vec<String>) {
     let depth = below.matches('/').count();
     let Ok(listing) = std::fs::read_dir(folder.join(below)) else { return };

@@ -1,5 +1,4 @@
-//! Bases: rules of other folders that an adventure is built on. They are read below the folder of `--adventures` only;
-//! symbolic links are not followed.
+//! Rules of other folders, read below `--adventures` only; symbolic links are not followed.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
@@ -11,7 +10,7 @@ use rollbook_text::diagnostic::SourceFile;
 /// The folder that `--adventures` names, resolved.
 static SHELF: OnceLock<PathBuf> = OnceLock::new();
 
-/// Reads bases below this folder from now on. Errors: there is no such folder, or another was named before.
+/// Reads bases below this folder from now on. Errors: there is none, or another was named before.
 pub fn read_below(folder: &Path) -> Result<(), String> {
     let real = folder.canonicalize().map_err(|error| {
         format!("cannot read the folder of adventures {}: {error}. Name another with --adventures", folder.display())
@@ -22,7 +21,7 @@ pub fn read_below(folder: &Path) -> Result<(), String> {
     SHELF.set(real).map_err(|_| "--adventures is named once".to_owned())
 }
 
-pub struct Bases<'f> {
+pub(crate) struct Bases<'f> {
     adventure: &'f Path,
     shelf: Option<&'f Path>,
     pub folders: Vec<PathBuf>,
@@ -33,7 +32,7 @@ impl<'f> Bases<'f> {
         Bases { adventure, shelf: SHELF.get().map(PathBuf::as_path), folders: Vec::new() }
     }
 
-    /// The base of that name, as [`rollbook_rules::base::Find`] asks for it. Errors: why it is not read, and what to do.
+    /// The base of that name, for [`rollbook_rules::base::Find`]. Errors: why not, and what to do.
     pub fn find(&mut self, from: &str, name: &str) -> Result<Base, String> {
         let Some(shelf) = self.shelf.filter(|_| !name.starts_with("builtin:")) else {
             return builtin_only(from, name);

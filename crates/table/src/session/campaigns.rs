@@ -12,6 +12,7 @@ use rollbook_store::record::CampaignSummary;
 use rollbook_store::sql::zone::KeptZone;
 use rollbook_store::{Reader, Store, StoreError, Turn};
 
+/// Every campaign of a database. Errors: it cannot be read.
 pub async fn all(database: &Location) -> Result<Vec<CampaignSummary>, String> {
     read(database, async |reader| reader.summaries().await).await
 }
@@ -47,8 +48,8 @@ pub(super) async fn write<T>(
     written.await.map_err(|error: StoreError| error.to_string())
 }
 
-/// Makes the campaign and the database where they are missing. Answers the campaign's name, and whether it was made;
-/// `tool` goes into its first entry. Errors: a bad name, a database that cannot be written.
+/// Makes the campaign and the database where they are missing. Answers its name and whether it was
+/// made; `tool` goes into its first entry. Errors: a bad name, an unwritable database.
 pub async fn begun(
     database: &Location,
     adventure: Adventure,
@@ -76,14 +77,14 @@ pub async fn begun(
     made
 }
 
-/// Keeps the clock at a campaign's table, for `local_time` in SQL; the log does not change. Answers the campaign's name.
+/// Keeps the table's clock, for `local_time` in SQL; the log stays. Answers the campaign's name.
 pub async fn keep_zone(database: &Location, campaign: Option<&str>, zone: &KeptZone) -> Result<String, String> {
     let (name, identity) = read(database, async |reader| reader.meant(campaign).await).await?;
     write(database, async |turn| turn.keep_zone(identity.key, zone).await).await?;
     Ok(name)
 }
 
-/// Gives a campaign another name. Answers its former name, and the receipt of the entry that says so.
+/// Renames a campaign. Answers its former name, and the receipt of the entry that says so.
 pub async fn rename(database: &Location, from: &str, to: &str) -> Result<(String, String), String> {
     os::valid(os::now())?;
     limits::name("the new name", to).map_err(|refusal| refusal.summary)?;

@@ -1,12 +1,12 @@
-//! Writing fixes into the author's files, only where the author asked for it: a whole file or nothing of it.
+//! Writing fixes into the author's files, only where they asked for it: a whole file or nothing.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use rollbook_text::diagnostic::{Fix, Sources, edited};
 
-/// Applies the fixes to the files below `folder`; answers each changed file with its number of edits. Errors: the first
-/// file that cannot be written, or has changed since it was read: nobody's work is overwritten.
+/// Applies the fixes below `folder`; answers each changed file with its number of edits. Errors:
+/// the first file that cannot be written, or changed since it was read: no work is overwritten.
 pub fn apply(folder: &Path, sources: &Sources, edits: &[Fix]) -> Result<Vec<(String, usize)>, String> {
     let mut changed = Vec::new();
     for (id, file) in sources.iter() {
@@ -28,7 +28,7 @@ pub fn apply(folder: &Path, sources: &Sources, edits: &[Fix]) -> Result<Vec<(Str
     Ok(changed)
 }
 
-/// Replaces a file, keeping its permissions; a reader finds the old one or the new one. Errors: the old one is there.
+/// Replaces a file, keeping permissions; readers find the old or the new. Errors: the old is there.
 pub fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let real: PathBuf = path.canonicalize()?;
     let folder = real.parent().unwrap_or(Path::new("."));

@@ -26,11 +26,12 @@ use rollbook_text::names::{fold, quoted, suggest};
 /// Makes the chance of a campaign: the operating system's, or a script in tests.
 pub type ChanceMaker = Box<dyn Fn() -> Result<Box<dyn Chance>, String> + Send + Sync>;
 
-/// Bytes that the open campaigns of one server may take; those that were used longest ago make room for another.
+/// Bytes for a server's open campaigns; the longest unused make room for another.
 const MEMORY: usize = 160 * 1024 * 1024;
 /// How long a server that ends waits for a backup that is being made.
 const BACKUP_LIMIT: Duration = Duration::from_secs(20);
 
+/// What a call wants of a campaign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// To look at it; there must be one.
@@ -41,7 +42,6 @@ pub enum Purpose {
 
 struct Open {
     campaign: Campaign,
-    /// When it was last asked for, counted in calls.
     used: u64,
 }
 
@@ -63,11 +63,10 @@ impl Shelf {
     }
 }
 
-/// The adventure, the database and the open campaigns. The first call that needs the database opens it.
+/// The adventure, the database and the open campaigns. The first call that needs it opens it.
 pub struct Host {
     rulebook: Rulebook,
     pub database: Location,
-    /// The campaign of calls that name none.
     pub default_campaign: String,
     pub time_limit: Duration,
     pub quota: Quota,
@@ -103,6 +102,7 @@ impl Host {
         Host::new(adventure, database, default_campaign, Box::new(chance), os::now)
     }
 
+    /// A host with its own chance and clock; without a name, the adventure names the campaign.
     pub fn new(
         adventure: Adventure,
         database: impl Into<Location>,
@@ -135,7 +135,7 @@ impl Host {
         }
     }
 
-    /// The same host for throw-away campaigns: what is written may be lost when the machine loses power.
+    /// The same host for throw-away campaigns: what is written may be lost in a power failure.
     pub fn thrown_away(mut self) -> Self {
         self.durability = Durability::ThrowAway;
         self
@@ -152,10 +152,12 @@ impl Host {
         (self.clock)()
     }
 
+    /// The adventure with the rules that are played by now.
     pub fn adventure(&self) -> Arc<Adventure> {
         self.rulebook.adventure()
     }
 
+    /// Whether the rules are read again when the author saves.
     pub fn follows_saves(&self) -> bool {
         self.rulebook.is_followed()
     }
@@ -169,7 +171,7 @@ impl Host {
         }
     }
 
-    pub async fn notices(&self) -> Vec<String> {
+    pub(crate) async fn notices(&self) -> Vec<String> {
         let mut notices = self.rulebook.notices().await;
         let mut backups = self.backups.lock().await;
         for ended in backups.extract_if(.., |backup| backup.is_finished()) {
@@ -178,7 +180,7 @@ impl Host {
         notices
     }
 
-    /// Begins to back up the database, or the campaign alone on a server. The next reply says when a backup failed.
+    /// Begins a backup; on a server of the campaign alone. The next reply says when one failed.
     pub async fn back_up(&self, campaign: Option<&str>) {
         if !self.backs_up {
             return;
@@ -210,7 +212,7 @@ impl Host {
         }
     }
 
-    /// The campaign of that name, opened on first use; `None` is the default, which may be read before it is made.
+    /// The campaign of that name, opened on first use; `None`: the default, though not made yet.
     pub async fn campaign(&self, name: Option<&str>, purpose: Purpose) -> Result<Campaign, CallError> {
         let name = name.unwrap_or(&self.default_campaign);
         limits::name("campaign", name)?;
@@ -224,7 +226,7 @@ impl Host {
             drop(shelf);
             return self.existing(campaign, name, must_exist).await;
         }
-        // Those who want the same campaign wait here in the order of asking; those who want others go on.
+        // Those who want the same campaign wait here in order; those who want others go on.
         let opening = shelf.opening.entry(key.clone()).or_default().clone();
         let store = self.store(&mut shelf).await;
         drop(shelf);
@@ -276,7 +278,7 @@ impl Host {
         Ok(campaign)
     }
 
-    /// Whether the database can be used: the campaign of calls that name none can be read, or there is no database yet.
+    /// Whether the database can be used: the default campaign can be read, or there is none yet.
     pub async fn is_ready(&self) -> Result<(), String> {
         if !self.database.exists() {
             return Ok(());
@@ -332,11 +334,11 @@ impl Host {
         self.waits_end.send_replace(true);
     }
 
-    pub async fn waits_end(&self) {
+    pub(crate) async fn waits_end(&self) {
         let _ = self.waits_end.subscribe().wait_for(|end| *end).await;
     }
 
-    /// Closes every campaign, after a backup in progress: the last connection that can write merges the database's log file.
+    /// Closes every campaign, after a running backup: the last writer merges the database's log.
     pub async fn close(&self) {
         let backups = std::mem::take(&mut *self.backups.lock().await);
         let ended = async {

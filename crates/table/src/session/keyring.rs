@@ -1,7 +1,7 @@
 //! The keys of a server's database: whether requests need one, and which seat one opens.
 //!
-//! A key is `rollbook_`, 12 hex digits by which it is listed, `_`, and 64 hex digits (256 bits). Only the SHA-256 of the
-//! whole is kept; it is compared in constant time.
+//! A key is `rollbook_`, 12 hex digits by which it is listed, `_`, and 64 hex digits (256 bits).
+//! Only the SHA-256 of the whole is kept; it is compared in constant time.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -27,7 +27,6 @@ const FRESH_FOR_STREAMS: Duration = Duration::from_millis(400);
 const PATIENCE: Duration = Duration::from_secs(20);
 /// … and how often it is looked for.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Keys that are remembered.
 const REMEMBERED: usize = 10_000;
 
 /// Who calls over HTTP: the key's id, its campaign, and what it may.
@@ -39,16 +38,17 @@ pub struct Seat {
 }
 
 impl Seat {
-    pub fn player(&self) -> Option<&str> {
+    pub(crate) fn player(&self) -> Option<&str> {
         self.role.character()
     }
 
-    /// The refusal of a call that came with a name which the key's campaign does not have any more. It names no other campaign.
+    /// The refusal of a name that the key's campaign has no more. It names no other campaign.
     pub fn has_moved() -> Refusal {
         let summary = "The campaign of this key was renamed or removed a moment ago. Send the same call again.";
         Refusal::new(Code::UnknownCampaign, summary)
     }
 
+    /// Whether it is a player's seat, not the GM's.
     pub fn is_player(&self) -> bool {
         matches!(self.role, Role::Player { .. })
     }
@@ -148,7 +148,7 @@ impl Keyring {
         Ok(found)
     }
 
-    /// Whether the database can be opened now: open connections read on from a file that was overwritten.
+    /// Whether the database opens now: open connections read on from an overwritten file.
     pub async fn is_readable(&self) -> Result<(), String> {
         let mut known = self.known.lock().await;
         if let Some((since, opened)) = &known.opened
@@ -170,7 +170,7 @@ impl Keyring {
         opened
     }
 
-    /// Closes the connection; call it before the campaigns are closed, so that the last of those can tidy up.
+    /// Closes the connection; call it before campaigns are closed: the last of those tidies up.
     pub async fn close(&self) {
         if let Some(reader) = self.known.lock().await.reader.take()
             && let Err(error) = reader.close().await
@@ -181,7 +181,7 @@ impl Keyring {
 }
 
 impl Known {
-    /// Whether there are keys, and those that are wanted. A lost server is looked for as long as a call would wait for it.
+    /// Whether there are keys, and the wanted ones. A lost server is tried as long as calls wait.
     async fn asked(&mut self, database: &Location, wanted: Wanted<'_>) -> Result<(bool, Vec<KeyRecord>), String> {
         loop {
             match self.look(database, wanted).await {

@@ -10,8 +10,8 @@ use rollbook_store::chain;
 use rollbook_store::keys::{KeyRecord, Role};
 use rollbook_store::location::Location;
 
-/// Makes a key for a campaign; makes the campaign and the database where they are missing. Answers the key and what is
-/// kept of it. Errors: a bad name, a moment that is past, a database that cannot be written.
+/// Makes a key for a campaign, which is made where it is missing, as is the database. Answers the
+/// key and what is kept of it. Errors: a bad name, a past moment, an unwritable database.
 pub async fn make(
     database: &Location,
     campaign: &str,
@@ -36,10 +36,12 @@ pub async fn make(
     Ok((key, record))
 }
 
+/// Every key of a database, without its secret. Errors: it cannot be read.
 pub async fn all(database: &Location) -> Result<Vec<KeyRecord>, String> {
     campaigns::read(database, async |reader| reader.keys().await).await
 }
 
+/// Revokes the key with that id; `None` where there is none. Errors: it cannot be written.
 pub async fn revoke(database: &Location, id: &str) -> Result<Option<KeyRecord>, String> {
     let now = os::valid(os::now())?;
     campaigns::write(database, async |log| log.revoke_key(id, now).await).await

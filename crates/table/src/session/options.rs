@@ -15,13 +15,15 @@ pub enum ReplyDetail {
     Full,
 }
 
-/// What the person behind a client is asked, where the client can ask. The reply or refusal says what to send instead.
+/// What a client's person is asked, where it can ask. The reply or refusal says what else to send.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Questions {
-    /// What a call cannot go on without, and after a roll that the rules let its player follow, whether it is followed (push it or not).
+    /// What a call cannot go on without, and after a roll that the rules let its player follow,
+    /// whether it is followed (push it or not).
     #[default]
     All,
-    /// What a call cannot go on without: which character, which target, whether to do what cannot be taken back.
+    /// What a call cannot go on without: which character, which target, whether to do what cannot
+    /// be taken back.
     Needed,
     None,
 }

@@ -22,7 +22,7 @@ fn micros(time: SystemTime) -> i64 {
     }
 }
 
-/// Checks that entries can be dated with that moment. Errors: it lies before 1970: the computer's clock is wrong.
+/// Checks that entries can be dated so. Errors: before 1970: the computer's clock is wrong.
 pub fn valid(at: i64) -> Result<i64, String> {
     match at {
         0.. => Ok(at),
@@ -33,7 +33,7 @@ pub fn valid(at: i64) -> Result<i64, String> {
     }
 }
 
-/// The server's dice, ids, nonces and salts: cryptographic generators seeded by the operating system.
+/// The server's dice, ids, nonces and salts: cryptographic generators seeded by the system.
 pub struct OsChance {
     dice: OsRoller,
     /// Apart from the dice, so that nothing printed comes from the stream that decides a roll.
@@ -41,6 +41,7 @@ pub struct OsChance {
 }
 
 impl OsChance {
+    /// Errors: the operating system gives no random bytes.
     pub fn new() -> Result<Self, String> {
         let names = StdRng::try_from_rng(&mut SysRng)
             .map_err(|error| format!("no randomness from the operating system: {error}"))?;

@@ -1,5 +1,4 @@
-//! The paths of the adventure and of the database. A symbolic link in the place of `.rollbook` is refused: the record
-//! would be written wherever it leads.
+//! Paths of adventure and database. A link for `.rollbook` is refused: it may lead anywhere.
 
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
@@ -17,16 +16,17 @@ const ENTRIES_MAX: usize = 2_000;
 /// Characters of the names of adventures in a refusal.
 const NAMES_MAX: usize = 300;
 
+/// Where the database is.
 #[derive(Debug, Clone)]
 pub struct Database {
     /// A file is absolute.
     pub location: Location,
-    /// Why something of it does not lie where it was looked for first, in a sentence for the person at the keyboard.
+    /// Why something of it lies elsewhere than it should, in a sentence for the person.
     pub fallback_reason: Option<String>,
 }
 
-/// The adventure's folder: the flag, else the project's folder, else the current one; without rules there, the only
-/// folder in it that has some. Errors: several have, naming them.
+/// The adventure's folder: the flag, else the project's folder, else the current one; without rules
+/// there, the only folder in it that has some. Errors: several have, naming them.
 pub fn adventure(flag: Option<&Path>) -> Result<PathBuf, String> {
     if let Some(folder) = flag {
         return location::path(folder.as_os_str()).map_err(|why| format!("--adventure {why}"));
@@ -58,6 +58,7 @@ pub fn adventure(flag: Option<&Path>) -> Result<PathBuf, String> {
     }
 }
 
+/// Whether a folder has `System.md`, or a `System` folder.
 pub fn has_rules(folder: &Path) -> bool {
     folder.join("System.md").exists() || folder.join("System").is_dir()
 }
@@ -68,8 +69,9 @@ pub fn project() -> Result<PathBuf, String> {
     base.canonicalize().map_err(|error| format!("cannot read {}: {error}", base.display()))
 }
 
-/// The database: the flag, else `.rollbook/campaigns.db` in the project's or current folder, else in the user's data
-/// folder. Makes the folder (0700), with a `.gitignore` where it is ours. Errors: no folder can be written; a bad address.
+/// The database: the flag, else `.rollbook/campaigns.db` in the project's or current folder, else
+/// in the user's data folder. Makes the folder (0700), with a `.gitignore` where it is ours.
+/// Errors: no folder can be written; a bad address.
 pub fn database(flag: Option<&Path>, checkpoints: Option<&Path>) -> Result<Database, String> {
     let of_file = |file: &Path| Database { location: Location::File(absolute(file)), fallback_reason: None };
     match named(flag, checkpoints)? {
@@ -108,7 +110,7 @@ fn named(flag: Option<&Path>, checkpoints: Option<&Path>) -> Result<Option<Locat
     Ok(location)
 }
 
-/// Checkpoints lie in the named folder, else the user's data folder; else only the database keeps them.
+/// Checkpoints lie in the named folder, else the user's data folder; else in the database alone.
 fn on_server(server: Server, checkpoints: Option<&Path>) -> Result<Database, String> {
     if let Some(folder) = checkpoints {
         let folder = absolute(folder);
@@ -136,6 +138,7 @@ fn on_server(server: Server, checkpoints: Option<&Path>) -> Result<Database, Str
     Ok(Database { location: Location::Server(Box::new(server.with_checkpoints(folder))), fallback_reason })
 }
 
+/// The files that may be the database; none for a server or a bad address.
 pub fn places(flag: Option<&Path>) -> Vec<PathBuf> {
     match flag.map(|flag| Location::parse(flag.as_os_str())) {
         Some(Ok(location)) => location.file().map(Path::to_path_buf).into_iter().collect(),

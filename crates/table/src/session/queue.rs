@@ -1,5 +1,4 @@
-//! How many calls may wait to write to a database: one of each campaign, in the order of asking
-//! ([`rollbook_store::Store::turn`]).
+//! How many calls may wait to write: one a campaign, in order ([`rollbook_store::Store::turn`]).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

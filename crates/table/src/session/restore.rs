@@ -17,15 +17,17 @@ use rollbook_store::verify::audit;
 use rollbook_store::{Head, Identity, Reader, StoreError, checkpoint};
 use rollbook_text::names::{for_shell, quoted, same};
 
+/// What a restored copy replaced, and its campaigns.
 #[derive(Debug)]
 pub struct Restored {
-    /// The folder, or for a server the file, that keeps what lay in its place; `None` where nothing did.
+    /// The folder, or a server's file, that keeps what lay in its place; `None`: nothing did.
     pub replaced: Option<PathBuf>,
     pub campaigns: Vec<Back>,
     /// What the copy lacks and was given up, a sentence each.
     pub given_up: Vec<String>,
 }
 
+/// A campaign that was put back.
 #[derive(Debug)]
 pub struct Back {
     pub name: String,
@@ -36,10 +38,10 @@ pub struct Back {
     pub lost: Option<String>,
 }
 
-/// Puts a verified copy in the place of a database, and logs that in each of its campaigns. What was there is kept, and
-/// nothing changes until the copy is in place. On a server its campaigns are put back, and others stay. The named
-/// campaigns, which the copy of a file lacks, are given up. Errors: the copy cannot be read, does not verify, is of
-/// another database or lacks a campaign; a file is open elsewhere or cannot be written.
+/// Puts a verified copy in the place of a database, and logs that in each of its campaigns. What
+/// was there is kept; nothing changes until the copy is in place. On a server other campaigns stay.
+/// The named campaigns, which a file's copy lacks, are given up. Errors: the copy is unreadable,
+/// unverified, another database's or lacks a campaign; a file is open elsewhere or unwritable.
 pub async fn restore(database: &Location, from: &Path, without: &[String]) -> Result<Restored, String> {
     let now = os::valid(os::now())?;
     let (copy, replaced, given_up) = match database {
@@ -219,7 +221,7 @@ fn fits(there: &Contents, copy: &Contents, database: &Location, from: &Path) -> 
     ))
 }
 
-/// The campaigns that the database holds, or held as checkpoints know, and the copy lacks: each as the line that gives it up.
+/// The campaigns that the database has or had and the copy lacks: each as the line that says so.
 fn lacking(there: Option<&Contents>, copy: &Contents, database: &Location, from: &Path, now: i64) -> Vec<Checkpoint> {
     let checkpoints = checkpoint::read(database);
     let lost = checkpoints.lost(database, copy.book.as_deref(), &copy.campaigns);
@@ -255,7 +257,7 @@ fn named(line: &Checkpoint) -> String {
     format!("\"{}\"", quoted(&line.name))
 }
 
-/// Whether a copy has every campaign of the file that it takes the place of, but for those that are given up.
+/// Whether a copy has every campaign of the file it replaces, but for those given up.
 fn lacks_none(lacking: &[Checkpoint], without: &[String], from: &Path) -> Result<(), String> {
     let is_given_up = |line: &&Checkpoint| without.iter().any(|name| same(name, &line.name));
     let all: Vec<&Checkpoint> = lacking.iter().filter(|line| !is_given_up(line)).collect();

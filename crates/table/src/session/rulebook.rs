@@ -1,7 +1,7 @@
 //! The rules in force, read again when the author saves.
 //!
-//! Each call looks at the files' times and lengths first. A save that breaks the rules is not played by: the last good
-//! ones stay, and every reply says so ([`Save`]). The first entry after a change names the rules' hash.
+//! Each call looks at the files' times and lengths. A save that breaks the rules is not played by:
+//! the last good ones stay ([`Save`]). The first entry after a change names their hash.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -18,9 +18,7 @@ use rollbook_text::names::{fold, quoted};
 const QUIET: Duration = Duration::from_millis(20);
 /// How often that is waited for; then it is read as it is.
 const PATIENCE: u32 = 10;
-/// Saves whose changes a note names.
 const SAVES_MAX: usize = 4;
-/// Things that a note names one by one.
 const NAMES_MAX: usize = 3;
 
 pub struct Rulebook {
@@ -62,7 +60,7 @@ impl Rulebook {
         self.adventure.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Reads the rules again when they were saved since; answers the adventure when its rules changed.
+    /// Reads the rules again when they were saved since; answers the adventure when they changed.
     pub async fn reload_if_changed(&self) -> Option<Arc<Adventure>> {
         let mut followed = self.followed.as_ref()?.lock().await;
         let old = self.adventure();
@@ -125,7 +123,7 @@ impl Rulebook {
 
 const STILL: &str = " The rules read before it are still played by.";
 
-/// What the rules' files look like from outside. A folder's own time tells that a file came or went.
+/// What the rules' files look like from outside. A folder's time tells that a file came or went.
 fn stamp(adventure: &Adventure) -> Stamp {
     std::iter::once(&adventure.folder).chain(&adventure.bases).flat_map(|folder| stamp_of(folder)).collect()
 }
@@ -151,8 +149,8 @@ struct Save {
 }
 
 impl Save {
-    /// Compares what was saved with the last good rules. Not played by: rules with a new error, and rules that lost every
-    /// check, most likely by a misspelt heading or in a file half written: a default that nobody wrote would be used.
+    /// Compares a save with the last good rules. Not played by: rules with a new error, or with no
+    /// check left (a misspelt heading, a file half written): a default nobody wrote would be used.
     fn of(old: &Adventure, new: &Adventure) -> Save {
         if is_blank(new) && !is_blank(old) {
             let broken = Some("The rules were saved empty, or System.md is gone.".to_owned());
@@ -161,7 +159,7 @@ impl Save {
         let fresh = fresh(old, new);
         let has_error = fresh.iter().any(|found| found.severity == Severity::Error);
         let lost = lost(&old.reading.system, &new.reading.system);
-        // Checks written out that gave way to the plain style, and nothing else that went or is newly wrong: so it is meant.
+        // Checks gave way to the plain style, and nothing else went or is newly wrong: it is meant.
         let is_meant = !new.reading.system.checks.is_empty() && lost.len() == 1 && fresh.is_empty();
         let broken = match (has_error, lost_checks(&old.reading.system, &new.reading.system) && !is_meant) {
             (true, _) => Some("The rules were saved with a mistake.".to_owned()),

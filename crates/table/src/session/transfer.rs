@@ -6,6 +6,7 @@ use rollbook_store::verify::verify;
 use rollbook_store::{Head, Identity, Reader, Store, StoreError, transfer};
 use rollbook_text::names::{quoted, same};
 
+/// A campaign that was copied to another database.
 #[derive(Debug)]
 pub struct Carried {
     pub name: String,
@@ -15,8 +16,8 @@ pub struct Carried {
     pub findings: Vec<String>,
 }
 
-/// Carries one campaign or all, with their chains and seats' keys; each is verified before and after. Where one fails, it
-/// is named, and those before it stay. Errors: no such campaign, it does not verify, the target has it, a database's.
+/// Carries one campaign or all, with chains and keys; each is verified before and after. Where one
+/// fails, those before stay. Errors: no such campaign, unverified, in the target, a database's.
 pub async fn copy(from: &Location, to: &Location, campaign: Option<&str>, now: i64) -> Result<Vec<Carried>, String> {
     let text = |error: StoreError| error.to_string();
     let mut reader = Reader::open(from).await.map_err(text)?;
@@ -24,7 +25,7 @@ pub async fn copy(from: &Location, to: &Location, campaign: Option<&str>, now: i
     let names = all.iter().map(|(name, _)| quoted(name)).collect::<Vec<_>>().join(", ");
     let mut wanted: Vec<_> =
         all.into_iter().filter(|(name, _)| campaign.is_none_or(|wanted| same(name, wanted))).collect();
-    // In the order in which they were made: a name that a campaign gave up is free again when the next one takes it.
+    // In the order they were made: a name given up is free when the next one takes it.
     wanted.sort_by_key(|(_, identity)| identity.key);
     if wanted.is_empty() {
         return Err(match campaign {

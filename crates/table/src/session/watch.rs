@@ -21,6 +21,7 @@ pub struct Watch {
 }
 
 impl Watch {
+    /// Begins to watch. Errors: the folder cannot be watched.
     pub fn new(folder: &Path) -> Result<Watch, String> {
         let (sender, saved) = unbounded_channel();
         let seen = move |event: notify::Result<Event>| {
@@ -34,7 +35,7 @@ impl Watch {
         Ok(Watch { saved, watcher, also: Vec::new() })
     }
 
-    /// Watches these folders besides the first, and no other. One that cannot be watched is passed over.
+    /// Watches these folders besides the first, and no other. One that cannot be is passed over.
     pub fn also(&mut self, folders: Vec<PathBuf>) {
         for gone in self.also.iter().filter(|folder| !folders.contains(folder)) {
             // It may not be there any more.

@@ -1,7 +1,7 @@
 //! The calls of one answer of a model, made side by side.
 //!
-//! In one campaign they act as if sent one by one: a write waits for what was sent before it, and what was sent after it
-//! waits for the write. Other campaigns wait for nothing. A call that fails or panics leaves the others as they are.
+//! In one campaign they act as if sent one by one: a write waits for what was sent before it, and
+//! what was sent after waits for it. Others do not wait. A failure leaves the others alone.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,6 +17,7 @@ use crate::session::{CallError, Caller, Host};
 use rollbook_game::refusal::{Choice, Code, Refusal};
 use rollbook_text::names::{fold, quoted};
 
+/// A model's call of a tool, as it came.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolCall {
     /// The model's own id of the call, which its result bears, too.
@@ -26,6 +27,7 @@ pub struct ToolCall {
     pub arguments: Value,
 }
 
+/// What a model gets for a call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolResult {
     pub id: String,
@@ -51,7 +53,7 @@ struct Ready {
 }
 
 impl Registry {
-    /// Makes the calls of a batch; answers in their order. `done` gets each result as it comes, with the place of its call.
+    /// Makes a batch's calls; answers in order. `done` gets each result with the place of its call.
     pub async fn batch(
         &self,
         host: &Arc<Host>,
@@ -106,7 +108,7 @@ impl Registry {
 }
 
 impl Ready {
-    /// What it has to wait in line for: the campaign; of somebody else's tools those that are mounted with it.
+    /// What it waits in line for: the campaign, or somebody else's tools mounted together.
     fn lane(&self, host: &Host, caller: &Caller) -> String {
         if self.tool.is_external() {
             return format!("external {}", self.tool.category);
@@ -156,7 +158,7 @@ async fn run(lane: Vec<Ready>, host: Arc<Host>, caller: Caller, results: Results
     }
 }
 
-/// Parts what stands in a line: each write stands alone, and what stands between two writes stands together.
+/// Parts a line: each write stands alone, and what is between two writes stands together.
 fn stages<T>(line: Vec<T>, writes: impl Fn(&T) -> bool) -> Vec<Vec<T>> {
     let mut stages: Vec<Vec<T>> = Vec::new();
     let mut is_open = false;

@@ -1,5 +1,5 @@
-//! Binding arguments by a tool's schema: every bad one is reported at once, and what models are known to send (`"15"`
-//! for 15, a list as JSON text) is read as meant, with a note.
+//! Binding arguments by a tool's schema: every bad one is reported at once, and what models are
+//! known to send (`"15"` for 15, a list as JSON text) is read as meant, with a note.
 
 use serde_json::{Map, Value};
 
@@ -10,9 +10,7 @@ use rollbook_text::names::{printable, quoted, same, shortened, suggest};
 
 /// What is wrong with a parameter that the tool does not have.
 pub const NO_SUCH_PARAMETER: &str = "no such parameter";
-/// How deep an argument may nest.
 const DEPTH_MAX: usize = 6;
-/// How many bad arguments are listed.
 const BAD_MAX: usize = 20;
 /// Characters of an argument's path that are shown.
 const PATH_MAX: usize = 80;
@@ -54,7 +52,7 @@ pub fn bind(schema: &Map<String, Value>, synonyms: &Synonyms, raw: Map<String, V
     }
 }
 
-/// Refuses arguments of an external tool that lack what its schema requires, or are none of the values that it lists.
+/// Refuses arguments of an external tool that lack what it requires or are not in its lists.
 pub fn check(schema: &Map<String, Value>, arguments: &Map<String, Value>) -> Result<(), Refusal> {
     let properties = schema.get("properties").and_then(Value::as_object);
     let required = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
@@ -178,7 +176,7 @@ impl Binder<'_> {
         }
     }
 
-    /// An object whose fields are the caller's to name. The log has whole numbers only, so any other number is kept as text.
+    /// An object whose fields the caller names. The log has whole numbers; others are kept as text.
     fn free_object(&mut self, fields: Map<String, Value>, path: &str, depth: usize) -> Map<String, Value> {
         let kept = fields.into_iter().filter_map(|(name, value)| {
             let at = shortened(&format!("{path}.{name}"), PATH_MAX);
@@ -335,7 +333,7 @@ impl Binder<'_> {
     }
 }
 
-/// How long a list may be: the game's own limit for its kind, so that the number in the refusal is one that is accepted.
+/// How long a list may be: the game's own limit, so that the number in the refusal is accepted.
 fn items_max(path: &str) -> u64 {
     let name = path.rsplit('.').next().unwrap_or(path);
     let most = match name {
@@ -370,7 +368,7 @@ fn whole(number: Option<f64>) -> Option<i64> {
     number.filter(|number| number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0).map(|number| number as i64)
 }
 
-/// The type that a value is read as; where several are allowed, its own. A number or list as text is a number or list.
+/// The type that a value is read as; of several its own. A number or list as text is one.
 fn type_for<'s>(schema: &'s Map<String, Value>, value: &Value) -> Option<&'s str> {
     let types = match schema.get("type")? {
         Value::Array(types) => types,

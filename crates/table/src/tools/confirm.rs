@@ -1,5 +1,5 @@
-//! Confirmation: what cannot be taken back needs `confirm` with the word that the refusal names. Where the client can ask
-//! its person, `mcp` asks and sends the word.
+//! Confirmation: what cannot be taken back needs `confirm` with the word that the refusal names.
+//! Where the client can ask its person, `mcp` asks and sends the word.
 
 use serde_json::{Map, Value, json};
 
@@ -19,7 +19,7 @@ pub struct Confirm {
 }
 
 impl Confirm {
-    /// Lets the call pass with its word, which is taken out of the arguments. Errors: `not_confirmed` with the word.
+    /// Lets the call pass with its word, which it takes out. Errors: `not_confirmed` with the word.
     pub fn check(&self, sent: Option<&Value>) -> Result<(), Refusal> {
         if sent.and_then(Value::as_str).is_some_and(|sent| same(sent, &self.word)) {
             return Ok(());

@@ -24,7 +24,7 @@ impl Cooling {
         self.last.lock().unwrap_or_else(PoisonError::into_inner).remove(key(caller));
     }
 
-    /// Lets the caller call, which begins the time anew. Callers are told apart by their keys. Errors: `too_soon`.
+    /// Lets the caller call and begins the time anew; by key. Errors: `too_soon`.
     pub fn enter(&self, tool: &str, caller: &Caller) -> Result<(), Refusal> {
         let who = key(caller);
         let now = Instant::now();

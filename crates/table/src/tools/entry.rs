@@ -1,4 +1,4 @@
-//! A tool without the types of its parameters and reply: what a registry holds, a protocol lists and a caller calls.
+//! A tool without its types: what a registry holds, a protocol lists and a caller calls.
 
 use std::borrow::Cow;
 use std::pin::Pin;
@@ -23,6 +23,7 @@ pub const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// What a call answers: the reply's fields, or why there is none.
 pub type Answered = Result<Map<String, Value>, CallError>;
 
+/// A call that runs.
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Answered> + Send + 'a>>;
 
 type ExternalRun = dyn Fn(Map<String, Value>) -> Answering<'static> + Send + Sync;
@@ -35,6 +36,7 @@ enum Run {
     External(Arc<ExternalRun>),
 }
 
+/// A tool as it is listed and called.
 #[derive(Clone)]
 pub struct ToolEntry {
     pub name: Cow<'static, str>,
@@ -66,7 +68,6 @@ pub struct External {
     pub name: String,
     pub title: String,
     pub description: String,
-    /// The name under which it is mounted.
     pub category: String,
     pub input: Map<String, Value>,
     /// That of what it answers; empty where it does not say.
@@ -79,7 +80,7 @@ pub struct External {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     Mcp,
-    /// As the chat APIs take it: `{"type": "function", "function": {name, description, parameters}}`.
+    /// As chat APIs take it: `{"type": "function", "function": {name, description, parameters}}`.
     Function,
     /// As the Anthropic Messages API takes it: `{name, description, input_schema}`.
     Anthropic,
@@ -91,7 +92,7 @@ const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
 const SEARCH_HINT: &str = "anthropic/searchHint";
 /// Tells Claude Code how long a result may be before it puts it into a file instead.
 const RESULT_MAX: &str = "anthropic/maxResultSizeChars";
-/// As much as it allows: many rolls or a long recap stay in the conversation. The hot tools have short replies.
+/// As much as it allows: many rolls or a long recap stay in the conversation. Hot tools are short.
 const RESULT_CHARS: u64 = 500_000;
 
 impl ToolEntry {
@@ -118,8 +119,8 @@ impl ToolEntry {
         }
     }
 
-    /// An external tool. It gets its arguments as they were sent, and neither the campaign nor who calls. Its answer has a
-    /// `summary`. One that does not answer in time is dropped; one that destroys takes its own name as `confirm`.
+    /// An external tool. It gets its arguments as sent, and neither campaign nor caller. Its answer
+    /// has a `summary`. A late one is dropped; one that destroys takes its own name as `confirm`.
     pub fn external(
         mut about: External,
         run: impl Fn(Map<String, Value>) -> Answering<'static> + Send + Sync + 'static,
@@ -153,6 +154,7 @@ impl ToolEntry {
         ToolEntry { off, ..self.clone() }
     }
 
+    /// The same tool with another time limit.
     pub fn limited(mut self, time_limit: Duration) -> ToolEntry {
         self.time_limit = time_limit;
         self
@@ -164,14 +166,17 @@ impl ToolEntry {
         self
     }
 
+    /// How long a caller must wait between two calls.
     pub fn cool_down(&self) -> Option<Duration> {
         self.cooling.as_ref().map(|cooling| cooling.time)
     }
 
+    /// Whether a person is asked before some of its calls.
     pub fn asks_first(&self) -> bool {
         self.asks_first
     }
 
+    /// Whether it is somebody else's tool.
     pub fn is_external(&self) -> bool {
         matches!(self.run, Run::External(_))
     }
@@ -191,6 +196,7 @@ impl ToolEntry {
         Some(ToolEntry { description, input: input.into(), of_player: Some(self.input.clone()), ..self.clone() })
     }
 
+    /// Its name, description and parameters, as that kind of client takes them.
     pub fn schema(&self, form: Form) -> Value {
         let (name, description, input) = (&self.name, &self.description, &*self.input);
         match form {
@@ -203,7 +209,7 @@ impl ToolEntry {
         }
     }
 
-    /// As the protocol lists it, without what the protocol takes for granted; a client reads all of this.
+    /// As the protocol lists it, without what that takes for granted; a client reads all of this.
     fn listed(&self) -> Value {
         let mut annotations = Map::from_iter([
             ("title".to_owned(), json!(self.title)),
@@ -236,12 +242,13 @@ impl ToolEntry {
         Value::Object(tool)
     }
 
+    /// Calls it as the GM. Errors: the tool's, and those of [`ToolEntry::call_for`].
     pub async fn call(&self, host: &Host, arguments: Map<String, Value>) -> Answered {
         self.call_for(Caller::default(), host, arguments).await
     }
 
-    /// The same for a caller who may leave before the call's turn comes; then nothing is rolled or changed. A call whose time
-    /// is over is left in the same way. Errors: the tool's; `too_soon`; `timed_out` after [`ToolEntry::time_limit`].
+    /// The same for a caller who may leave before the call's turn, or whose time ends; then nothing
+    /// is rolled or changed. Errors: the tool's; `too_soon`; `timed_out` after its time limit.
     pub async fn call_for(&self, caller: Caller, host: &Host, arguments: Map<String, Value>) -> Answered {
         let since = Instant::now();
         let too_soon = self.cooling.as_ref().and_then(|cooling| cooling.enter(&self.name, &caller).err());
@@ -353,7 +360,7 @@ impl Off {
         Off { name, what, how: format!("Start it with --toolsets {}.", with.join(",")) }
     }
 
-    /// A refusal that tells to send one of these says that it is off. Names that are plain words (odds) are not looked for.
+    /// A refusal that tells to send one of these says it is off; plain words (odds) do not count.
     pub fn explain(all: &[Off], mut refusal: Refusal) -> Refusal {
         let of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
         let named = |off: &&Off| {

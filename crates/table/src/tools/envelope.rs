@@ -1,4 +1,4 @@
-//! What every tool shares: arguments are bound, a request is recognised, notes and notices are added to the reply.
+//! What tools share: arguments are bound, a request is recognised, notes are added to the reply.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -42,7 +42,7 @@ pub(super) fn run<'a, T: Tool>(
             let sent = bound.arguments.remove(confirm::PARAMETER);
             confirm(&bound.arguments).map_or(Ok(()), |confirm| confirm.check(sent.as_ref()))?;
         }
-        // What the caller knows already and how much it wants to read do not tell two requests apart.
+        // What the caller knows already and how much it reads do not tell requests apart.
         let detail = bound.arguments.remove("detail").and_then(|detail| serde_json::from_value(detail).ok());
         let detail = detail.unwrap_or(host.detail);
         if let Some(character) = caller.player() {
@@ -117,7 +117,7 @@ pub(super) fn run<'a, T: Tool>(
     })
 }
 
-/// A full reply to what was logged, with the names that other programs have for its text and its entry.
+/// A full reply to what was logged, with other programs' names for its text and its entry.
 fn named_otherwise(mut reply: Map<String, Value>) -> Map<String, Value> {
     let entry = reply.get("log").and_then(Value::as_u64);
     if let Some((entry, summary)) = entry.zip(reply.get("summary").cloned()) {
@@ -127,10 +127,10 @@ fn named_otherwise(mut reply: Map<String, Value>) -> Map<String, Value> {
     reply
 }
 
-/// Fields of every reply that a brief one leaves out: a call's entries and its rule stand in the log under its number.
+/// Fields of every reply that a brief one leaves out; the log has them under its number.
 const LEFT_OUT: [&str; 3] = ["entries", "rule", "player_text"];
 
-/// A reply without what is seldom read: of the tool's fields those that it names, and only those that say something.
+/// A reply without what is seldom read: only the tool's `brief` fields that say something.
 fn brief(reply: Map<String, Value>, kept: &[&str]) -> Map<String, Value> {
     let players = players(&reply);
     let common = |name: &str| Common::FIELDS.contains(&name) && !LEFT_OUT.contains(&name);
@@ -179,14 +179,14 @@ fn seated(entry: &ToolEntry, seat: &Seat, call: &mut Call) -> Result<(), Refusal
     Ok(())
 }
 
-/// Whether no field of the tool has the name of a common one; a status alone says by itself which campaign it is of.
+/// Whether no field has a common one's name; a status alone names its campaign by itself.
 fn is_apart<R: Serialize>(answer: &Answer<R>) -> bool {
     let fields = serde_json::to_value(&answer.fields).unwrap_or_default();
     let is_its_own = |name: &str| name == "campaign" && answer.common.campaign.is_none();
     Common::FIELDS.iter().all(|name| fields.get(name).is_none() || is_its_own(name))
 }
 
-/// Says that a bonus counts as the modifier. Errors: a check of the rules has a number of that name.
+/// Says that a bonus counts as the modifier. Errors: a check has a number of that name.
 fn read_as_modifier(renamed: &[(String, String)], system: &System) -> Result<Vec<String>, Refusal> {
     let read = renamed.iter().filter(|(_, meant)| meant == "modifier").map(|(sent, _)| {
         let Some(check) = system.checks.iter().find(|check| check.names(sent)) else {
@@ -201,7 +201,7 @@ fn read_as_modifier(renamed: &[(String, String)], system: &System) -> Result<Vec
     read.collect()
 }
 
-/// A refusal with the names of parameters that were sent: `damage` and not `amount`, if that is what the caller sent.
+/// A refusal with the names that were sent: `damage` and not `amount`, if that was sent.
 fn as_sent(error: CallError, renamed: &[(String, String)]) -> CallError {
     let CallError::Refusal(mut refusal) = error else { return error };
     for (sent, meant) in renamed {
@@ -222,7 +222,7 @@ fn hash(arguments: &Map<String, Value>) -> Result<[u8; 32], CallError> {
     Ok(chain::sha256(&bytes))
 }
 
-/// Whether a client's id of a call can serve as a request_id. The caller did not write it, so one that cannot is ignored.
+/// Whether a client's id can be a request_id. The caller did not write it: a bad one is ignored.
 fn tells_apart(id: &str) -> bool {
     limits::text("request_id", id, LIMITS.request_id).is_ok() && !fold(id).is_empty()
 }

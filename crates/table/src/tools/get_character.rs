@@ -53,10 +53,8 @@ pub struct Reply {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Object")]
     character: Option<Value>,
-    // Markdown.
     #[serde(skip_serializing_if = "Option::is_none")]
     sheet: Option<String>,
-    // One line each.
     #[serde(skip_serializing_if = "Option::is_none")]
     characters: Option<Vec<String>>,
     // Of "company": clocks and shared tracks {name, value, min, max, hidden, end}.
@@ -205,7 +203,7 @@ fn scores(view: &View, character: &Character) -> String {
     shortened(&line, SCORES_MAX)
 }
 
-/// The brief line, with whether the character is retired or lacks something that the rules ask of players.
+/// The brief line, with whether the character is retired or lacks what the rules ask of players.
 fn listed(view: &View, character: &Character) -> String {
     let missing = match character.is_in_party() {
         true => character::missing(view.state, &view.setting.system, character),

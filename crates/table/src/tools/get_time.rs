@@ -104,7 +104,7 @@ fn written(now: DateTime<Utc>, zone: &Zone, format: Format) -> String {
     zone.at(now).format(form).to_string()
 }
 
-/// A length of time in its two largest units: `3 days and 4 hours`; `back` where it goes into the past.
+/// A length of time in its two largest units: `3 days and 4 hours`; `back` where it is negative.
 fn length(between: TimeDelta) -> String {
     let mut left = between.num_seconds().unsigned_abs();
     let mut parts = Vec::new();

@@ -1,11 +1,11 @@
-//! The tools an assistant sees, one file each: parameters, one call to the campaign, the shape of the reply.
+//! The tools an assistant sees, one file each: parameters, one call to the campaign, the reply.
 //!
-//! Nothing here knows the protocol; `mcp` binds it. Arguments are bound from the raw object by the tool's schema
-//! ([`bind`]). A tool's module is private, so that the compiler warns of one that the [`Registry`] leaves out.
+//! Nothing here knows the protocol; `mcp` binds it. Arguments are bound by the tool's schema
+//! ([`bind`]). A tool's module is private: the compiler warns of one that the [`Registry`] lacks.
 
 mod apply_damage;
 mod batch;
-pub mod bind;
+mod bind;
 mod calculator;
 mod confirm;
 mod cooling;
@@ -26,25 +26,25 @@ mod registry;
 pub mod reply;
 mod roll_dice;
 mod roll_multiple;
-pub mod roll_reply;
-pub mod schema;
+mod roll_reply;
+mod schema;
 mod search_log;
 mod search_rules;
 mod skill_check;
 mod stated;
-pub mod synonyms;
+mod synonyms;
 mod tool;
 
 pub use batch::{ToolCall, ToolResult};
-pub use confirm::{Confirm, PARAMETER as CONFIRM, declined};
+pub use confirm::{PARAMETER as CONFIRM, declined};
 pub use entry::{Answered, Answering, External, Form, TIME_LIMIT, ToolEntry};
 pub use get_rules::rules_for_model;
 pub use player::PLAYER_INSTRUCTIONS;
 pub use registry::{CannotRegister, Registry, all_tools, tool_named};
 pub use search_log::{Line, line};
-pub use tool::{Call, Category, Tool};
+pub use tool::Category;
 
-/// What the assistant is told about the server as a whole; under 2000 bytes, because clients cut what is longer.
+/// What the assistant is told of the server; under 2000 bytes, because clients cut what is longer.
 pub const INSTRUCTIONS: &str = "\
 Rollbook is this table's book of record: it rolls the dice, resolves checks by the adventure's own System.md, keeps \
 characters and fights, and writes everything to a log that cannot be edited.

@@ -66,7 +66,7 @@ impl Whom {
     }
 }
 
-/// The number or the row that must be reached. Errors: the rules have no such word; the refusal lists theirs.
+/// The number or row to reach. Errors: the rules have no such word; the refusal lists theirs.
 pub fn to_reach(sent: Option<NumberOrWord>, system: &System) -> Result<(Option<i64>, Option<String>), Refusal> {
     let reached = match sent {
         None => return Ok((None, None)),

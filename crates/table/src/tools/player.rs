@@ -90,7 +90,6 @@ const TOOLS: [(&str, &str); 11] = [
     ),
 ];
 
-/// What every call may bring.
 const COMMON: &str = "detail request_id";
 
 fn has_word(words: &str, name: &str) -> bool {
@@ -130,7 +129,7 @@ pub fn description(tool: &str) -> Option<&'static str> {
     DESCRIPTIONS.iter().find(|(name, _)| *name == tool).map(|(_, words)| *words)
 }
 
-/// A refusal as a player reads it: what it advises may be the GM's to send, a tool or a parameter of this one.
+/// A refusal as a player reads it: what it advises may be the GM's to send.
 pub fn advised(narrowed: &Map<String, Value>, whole: &Map<String, Value>, mut refusal: Refusal) -> Refusal {
     const OF_GM: [&str; 3] = ["manage_character", "manage_combat", "apply_damage"];
     if let Some((before, _)) = refusal.summary.split_once(WHOLE_SIDE) {

@@ -1,4 +1,4 @@
-//! The tools that a person may call: Rollbook's own, in the order they are listed, and those that were registered after them.
+//! The tools that may be called: Rollbook's own, as they are listed, then those registered.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -23,10 +23,10 @@ const NAME_MAX: usize = 64;
 #[derive(Clone)]
 pub struct Registry {
     tools: Vec<Arc<ToolEntry>>,
-    /// Those of a player's seat, once they were asked for.
     of_players: OnceLock<Vec<Arc<ToolEntry>>>,
 }
 
+/// Why a tool is not added.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CannotRegister {
     #[error("a tool is called {name} already, in {category}. Give this one another name")]
@@ -45,6 +45,7 @@ impl Default for Registry {
 }
 
 impl Registry {
+    /// A registry without tools.
     pub fn new() -> Registry {
         Registry { tools: Vec::new(), of_players: OnceLock::new() }
     }
@@ -76,6 +77,7 @@ impl Registry {
         Ok(())
     }
 
+    /// Takes a tool out and gives it back.
     pub fn unregister(&mut self, name: &str) -> Option<Arc<ToolEntry>> {
         let at = self.tools.iter().position(|tool| tool.name == name)?;
         self.of_players = OnceLock::new();
@@ -92,10 +94,12 @@ impl Registry {
         Ok(())
     }
 
+    /// The tool of exactly that name.
     pub fn get(&self, name: &str) -> Option<&Arc<ToolEntry>> {
         self.tools.iter().find(|tool| tool.name == name)
     }
 
+    /// Every tool, in the order they are listed.
     pub fn all(&self) -> &[Arc<ToolEntry>] {
         &self.tools
     }
@@ -111,11 +115,12 @@ impl Registry {
         self.tools.iter().map(|tool| &*tool.category).filter(|category| seen.insert(*category)).collect()
     }
 
+    /// The schema of each tool, in that form.
     pub fn schemas(&self, form: Form) -> Vec<Value> {
         self.tools.iter().map(|tool| tool.schema(form)).collect()
     }
 
-    /// The tools of a seat: all of them where callers have none; a player's has fewer, and of those fewer parameters.
+    /// The tools of a seat: all without keys; a player's has fewer, of those fewer parameters.
     pub fn of_seat(&self, seat: Option<&Seat>) -> &[Arc<ToolEntry>] {
         if !seat.is_some_and(Seat::is_player) {
             return &self.tools;
@@ -124,7 +129,7 @@ impl Registry {
         self.of_players.get_or_init(narrowed)
     }
 
-    /// The tool of that name, as that seat has it. Errors: `unknown_tool`, with near names or the toolset that has it.
+    /// The tool of that name for that seat. Errors: `unknown_tool`, with near names or its toolset.
     pub fn for_seat(&self, seat: Option<&Seat>, name: &str) -> Result<&Arc<ToolEntry>, Refusal> {
         self.of_seat(seat).iter().find(|tool| tool.name == name).ok_or_else(|| self.unknown(seat, name))
     }
@@ -175,6 +180,7 @@ pub fn all_tools() -> &'static [Arc<ToolEntry>] {
     &TOOLS
 }
 
+/// One of Rollbook's own tools, by its name.
 pub fn tool_named(name: &str) -> Option<&'static ToolEntry> {
     all_tools().iter().find(|tool| tool.name == name).map(|tool| &**tool)
 }

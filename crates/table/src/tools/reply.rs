@@ -17,38 +17,38 @@ use rollbook_game::view::call::{CallEntry, Sentence, sentences};
 use rollbook_game::view::visibility::project;
 
 /// Whether a count is left out of a reply.
-pub fn is_zero<T: Default + PartialEq>(count: &T) -> bool {
+pub(crate) fn is_zero<T: Default + PartialEq>(count: &T) -> bool {
     *count == T::default()
 }
 
 /// `None` for an empty list, map or text, which a reply leaves out.
-pub fn filled<T: Default + PartialEq>(value: T) -> Option<T> {
+pub(crate) fn filled<T: Default + PartialEq>(value: T) -> Option<T> {
     (!is_zero(&value)).then_some(value)
 }
 
 /// The fields of a reply that have a value.
-pub fn fields(reply: &impl Serialize) -> Map<String, Value> {
+pub(crate) fn fields(reply: &impl Serialize) -> Map<String, Value> {
     match serde_json::to_value(reply) {
         Ok(Value::Object(fields)) => fields.into_iter().filter(|(_, value)| !value.is_null()).collect(),
         _ => Map::new(),
     }
 }
 
-pub fn invalid(parameter: &str, issue: &str, valid_range: &str, summary: impl Into<String>) -> Refusal {
+pub(crate) fn invalid(parameter: &str, issue: &str, valid_range: &str, summary: impl Into<String>) -> Refusal {
     let [parameter, issue, valid_range] = [parameter, issue, valid_range].map(str::to_owned);
     let detail = Detail { parameter, issue, valid_range };
     Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
 }
 
-/// Refuses an entry of the log that came before this one, whose numbers are below 0; `instead` is what to send.
-pub fn of_earlier_log(parameter: &str, number: i64, instead: &str) -> Refusal {
+/// Refuses an entry of an earlier log, whose numbers are below 0; `instead` is what to send.
+pub(crate) fn of_earlier_log(parameter: &str, number: i64, instead: &str) -> Refusal {
     let issue = format!("#{number} is of an earlier log, and its dice are not in this one");
     invalid(parameter, &issue, instead, format!("{issue}. {instead}"))
 }
 
-/// Refuses the fields that were sent and that this action does not take, with the actions that do. A field is its name,
-/// whether it was sent, and the actions; `instead` is the end of the summary.
-pub fn refuse_unread<A: Copy + PartialEq + Display>(
+/// Refuses the fields that were sent and that this action does not take, with the actions that do.
+/// A field is its name, whether it was sent, and the actions; `instead` is the end of the summary.
+pub(crate) fn refuse_unread<A: Copy + PartialEq + Display>(
     action: A,
     fields: &[(&str, bool, &[A])],
     between: &str,
@@ -70,8 +70,8 @@ pub fn refuse_unread<A: Copy + PartialEq + Display>(
     Err(Refusal::new(Code::InvalidParameters, summary).details(unread))
 }
 
-/// The common fields of a call that wrote: sentences, numbers, the rule. The receipt is added when it is sealed.
-pub fn common(table: &Table) -> Common {
+/// The common fields of a writing call: sentences, numbers, rule. Sealing adds the receipt.
+pub(crate) fn common(table: &Table) -> Common {
     let entries: Vec<&Written> = table.call_entries().collect();
     let gm: Vec<CallEntry<'_>> = entries.iter().map(|written| gm_entry(written, table)).collect();
     let players: Vec<CallEntry<'_>> = entries.iter().map(|written| players_entry(written)).collect();
@@ -117,7 +117,7 @@ fn players_entry(written: &Written) -> CallEntry<'_> {
 const SENTENCES_MAX: usize = 20;
 const LAST_MAX: usize = 4;
 
-/// The sentences of a call; of a long one those about falls, effects and turns, the last, and as many as there is room.
+/// The sentences of a call; of a long one the falls, effects and turns, the last, and what fits.
 fn joined(sentences: &[Sentence]) -> String {
     let all = sentences.len();
     let weighty = (0..all).rev().filter(|nth| sentences.get(*nth).is_some_and(|sentence| sentence.is_weighty));
@@ -152,6 +152,7 @@ pub struct Refused<'r> {
     rolled: Option<bool>,
 }
 
+/// The fields of a refusal, as a reply.
 pub fn refused(refusal: &Refusal) -> Map<String, Value> {
     match serde_json::to_value(Refused { refusal, rolled: refusal.is_sure().then_some(false) }) {
         Ok(Value::Object(fields)) => fields,
@@ -159,8 +160,8 @@ pub fn refused(refusal: &Refusal) -> Map<String, Value> {
     }
 }
 
-/// `visible: false` means for the GM alone, unless `visibility` says which part players see. Errors: they contradict.
-pub fn visibility(named: Option<Visibility>, visible: Option<bool>) -> Result<Option<Visibility>, Refusal> {
+/// `visible: false` is for the GM alone, unless `visibility` says more. Errors: they contradict.
+pub(crate) fn visibility(named: Option<Visibility>, visible: Option<bool>) -> Result<Option<Visibility>, Refusal> {
     match (named, visible) {
         (Some(named), Some(visible))
             if visible != (named == Visibility::Public) && (visible || named == Visibility::Public) =>

@@ -176,7 +176,7 @@ impl DiceParams {
         }
     }
 
-    /// Reads whichever form was given. Errors: what the dice say; every bad parameter; both forms at once, or neither.
+    /// Reads either form. Errors: what the dice say; every bad parameter; both forms, or neither.
     pub fn read(&self, names: &NamedDice) -> Result<ParsedDice, Refusal> {
         let structured = self.structured != Structured::default();
         match (&self.expression, structured) {

@@ -62,12 +62,10 @@ pub struct Reply {
     #[schemars(with = "Vec<Object>")]
     rolls: Vec<OneReply>,
     totals: Vec<i64>,
-    // Their sum.
     total: i64,
     // Absent where the rolls differ in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     visibility: Option<String>,
-    // Players see the dice of all.
     visible: bool,
 }
 
@@ -139,7 +137,7 @@ impl Reply {
         Reply::of(&[written], &rolls.collect::<Vec<_>>())
     }
 
-    /// The reply to a set of rolls that was written down as these entries; `None` where there are none.
+    /// The reply to a set of rolls, written down as these entries; `None` where there are none.
     pub fn of(entries: &[&Written], rolls: &[SetRoll]) -> Option<Reply> {
         let first = entries.first()?;
         let mut totals = Vec::with_capacity(rolls.len());

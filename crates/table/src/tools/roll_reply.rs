@@ -16,7 +16,6 @@ use rollbook_game::table::{Table, Written};
 /// A roll as replies show it.
 #[derive(Serialize, JsonSchema)]
 pub struct RollReply {
-    // UUID.
     pub roll_id: String,
     // ISO-8601, UTC.
     timestamp: String,
@@ -36,16 +35,14 @@ pub struct RollReply {
     total: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     successes: Option<i64>,
-    // One line of arithmetic.
     explanation: String,
     /// {source, nonce}
     #[schemars(with = "Object")]
     rng: Value,
     visibility: String,
-    // Players see the dice.
     visible: bool,
-    // request_id: the call's, else the roll's; operation and normalized_expression: the notation, the latter with d20(adv)
-    // for 2d20kh1; context: what it is for; total_dice: those that were looked at for successes.
+    // request_id: the call's, else the roll's; operation, normalized_expression: the notation, that
+    // with d20(adv) for 2d20kh1; context: what it is for; total_dice: looked at for successes.
     #[serde(flatten)]
     #[schemars(skip)]
     more: Map<String, Value>,
@@ -70,7 +67,7 @@ impl RollReply {
         Some(RollReply::record(&written.entry, found.1, found.0, written.players.whole))
     }
 
-    /// The roll `record`, which is the one numbered `nth` of `entry`; `visible`: players see its dice.
+    /// The roll `record`, numbered `nth` of `entry`; `visible`: players see its dice.
     pub fn record(entry: &Entry, record: &RollRecord, nth: usize, visible: bool) -> RollReply {
         let RollRecord { roll, .. } = record;
         let (dice, terms) = roll.shown();
@@ -109,7 +106,7 @@ impl RollReply {
     }
 }
 
-/// A roll that is a reply of its own, or a check's; with it the names that other programs have for its fields.
+/// A roll that is a reply of its own, or a check's; with other programs' names for its fields.
 #[derive(Serialize, JsonSchema)]
 pub struct LoggedRoll {
     #[serde(flatten)]
@@ -147,7 +144,7 @@ pub fn log_id(seq: u64) -> String {
 /// Rolls of a call that [`Rolls`] lists: the initiatives of a crowd stand in the log.
 const ROLLS_MAX: usize = 40;
 
-/// The rolls of a call, in order, as `roll_dice` answers them; for tools that roll beside what they are for. A brief reply has none.
+/// A call's rolls as `roll_dice` answers them, for tools that roll too. A brief reply has none.
 #[derive(Default, Serialize)]
 pub struct Rolls {
     #[serde(skip_serializing_if = "Vec::is_empty")]

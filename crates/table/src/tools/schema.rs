@@ -1,5 +1,5 @@
-//! The tools' schemas: made from the Rust types, then made lean, because a client reads all of them at its start: no
-//! `$ref`, no `null`, no `oneOf` where an `enum` says the same.
+//! The tools' schemas: made from the Rust types, then made lean, because a client reads all at its
+//! start: no `$ref`, no `null`, no `oneOf` where an `enum` says the same.
 
 use std::ops::Deref;
 use std::sync::{Arc, LazyLock};
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::session::Common;
 
-/// A tool's JSON schema of an object. It is made when it is first asked for: a server greets its client without any.
+/// A tool's JSON schema, made when it is first asked for: a server greets its client without any.
 #[derive(Clone)]
 pub struct ToolSchema(Arc<LazyLock<Map<String, Value>, Make>>);
 
@@ -49,7 +49,7 @@ impl JsonSchema for Object {
     }
 }
 
-/// The schema of a tool's parameters with those common to all: `campaign`, and for tools that write `request_id` and `after`.
+/// The parameters with those common to all: `campaign`; to write, `request_id` and `after`.
 pub fn input<P: JsonSchema>(read_only: bool) -> Map<String, Value> {
     let mut schema = lean(generated::<P>());
     let mut properties = match schema.remove("properties") {
@@ -75,8 +75,8 @@ pub fn input<P: JsonSchema>(read_only: bool) -> Map<String, Value> {
 /// The common fields of a reply that wrote nothing.
 const READ_FIELDS: [&str; 1] = ["summary"];
 
-/// The schema of a tool's reply: its fields and the common ones. Only `summary` is required and anything else allowed, so
-/// that a refusal fits too. A field whose name says what it is has a plain comment instead of a description.
+/// The schema of a reply: its fields and the common ones. Only `summary` is required and anything
+/// else allowed, so that a refusal fits. A field that its name explains has a plain comment.
 pub fn output<R: JsonSchema>(read_only: bool) -> Map<String, Value> {
     let mut properties = Map::new();
     // The server's instructions explain the common fields once.

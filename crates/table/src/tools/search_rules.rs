@@ -1,4 +1,4 @@
-//! `search_rules`: where the adventure's text speaks of something. A player's seat searches the rules alone.
+//! `search_rules`: where the adventure speaks of something. A player searches only the rules.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,6 @@ const PLACES: usize = 8;
 const PLACES_MAX: u64 = 20;
 /// Characters of the text of one place.
 const TEXT_MAX: usize = 500;
-/// Words of a query that are looked for.
 const WORDS_MAX: usize = 12;
 /// Letters from which on a word is found at the beginning of a longer one: "grapple" in "grappled".
 const STEM_MIN: usize = 4;
@@ -84,7 +83,7 @@ struct Hit {
     place: Place,
 }
 
-/// How well a paragraph fits; more words first, then those that stand in its heading, then those that stand as they were asked for.
+/// How well a paragraph fits: more words first, then words in its heading, then words as asked.
 #[derive(Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Fits {
     words: usize,
@@ -166,7 +165,7 @@ fn fits(words: &[&str], asked: &str, text: &str, heading: &str) -> Fits {
     fits
 }
 
-/// Whether one of the words begins as the wanted one does, but for its ending: "grappling" and "grapple".
+/// Whether a word begins as the wanted one, but for its ending: "grappling" and "grapple".
 fn has_stem(text: &str, word: &str) -> bool {
     let stem = ["ing", "ed", "es", "e", "s"].iter().find_map(|end| word.strip_suffix(end));
     let stem = stem.filter(|stem| stem.len() >= STEM_MIN).unwrap_or(word);
@@ -178,7 +177,7 @@ fn bare(word: &str) -> Option<&str> {
     (!bare.is_empty()).then_some(bare)
 }
 
-/// Lines that belong together, and the headings above them; a file's first heading only where there is no other.
+/// Lines that belong together and the headings above; a file's first only where there is no other.
 struct Paragraph {
     line: usize,
     heading: String,

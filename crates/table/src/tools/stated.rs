@@ -70,7 +70,7 @@ pub struct Beside<'a> {
 }
 
 impl StatedParams {
-    /// The check; `None` where none is stated. Errors: the parts do not belong together, or cannot be read.
+    /// The check; `None` if none is stated. Errors: the parts do not fit, or cannot be read.
     pub fn read(self, system: &System, beside: Beside<'_>) -> Result<Option<Arc<StatedCheck>>, Refusal> {
         let Some(roll) = self.roll else {
             let sent = [

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// Names that are sent, and what they mean: a parameter's name; or, where none is called so, words that say what to send.
+/// Names that are sent, and the parameter meant; or, where there is none, what to send.
 pub type Alias = (&'static [&'static str], &'static str);
 
 /// Other names of a tool's parameters and values.
@@ -48,7 +48,6 @@ const COMMON: [Alias; 23] = [
 ];
 
 impl Synonyms {
-    /// What a name that is none of these parameters means.
     pub fn meant<'s>(&self, sent: &str, properties: &'s Map<String, Value>) -> Meant<'s> {
         let known =
             |name: &str| properties.get(name).and_then(Value::as_object).map(|schema| (name.to_owned(), schema));
@@ -77,7 +76,7 @@ impl Synonyms {
     }
 }
 
-/// `applyConditions`, `Apply Conditions` and `apply-conditions` as `apply_conditions`; `isDC` as `is_dc`.
+/// `applyConditions`, `Apply Conditions`, `apply-conditions` as `apply_conditions`; `isDC` `is_dc`.
 pub fn snake(name: &str) -> String {
     let mut snake = String::with_capacity(name.len());
     let mut before = None::<char>;
@@ -124,7 +123,7 @@ mod tests {
         }
     }
 
-    /// The actions that a text tells to send, each with its tool: the one named before it, else the text's own.
+    /// The actions that a text tells to send, each with the tool named before it, else its own.
     fn actions<'t>(text: &'t str, named_first: &'t str) -> Vec<(&'t str, &'t str)> {
         let before = text.match_indices("action=\"").map(|(at, sign)| (text.split_at(at).0, at + sign.len()));
         let named = before.map(|(before, at)| {

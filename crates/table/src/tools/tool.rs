@@ -25,12 +25,14 @@ pub enum Category {
 }
 
 impl Category {
+    /// Every category, in the order of the list of tools.
     pub const ALL: [Category; 6] =
         [Category::Dice, Category::Rules, Category::Characters, Category::Combat, Category::Log, Category::Utility];
     /// Those of a server that is told nothing. Most clients can count and tell the time.
     pub const DEFAULT: [Category; 5] =
         [Category::Dice, Category::Rules, Category::Characters, Category::Combat, Category::Log];
 
+    /// As `--toolsets` names it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Category::Dice => "dice",
@@ -42,6 +44,7 @@ impl Category {
         }
     }
 
+    /// The category of that name, letter by letter.
     pub fn named(name: &str) -> Option<Category> {
         Category::ALL.into_iter().find(|category| category.as_str() == name)
     }
@@ -56,25 +59,25 @@ pub trait Tool: 'static {
     const CATEGORY: Category;
     /// Needed so often that clients should load it at once.
     const HOT: bool = false;
-    /// Words under which it is searched for, beside its name and its description; of tools that are not hot.
+    /// Words under which it is searched for, beside name and description; not of hot tools.
     const SEARCH_HINT: &'static str = "";
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;
     /// How a refusal ends: that nothing happened; empty for tools that change nothing.
     const UNTOUCHED: &'static str = if Self::READ_ONLY { "" } else { "Nothing was changed." };
-    /// Other names of parameters, see [`Synonyms::parameters`](super::synonyms::Synonyms::parameters).
+    /// Other names of parameters, see [`super::synonyms::Synonyms::parameters`].
     const ALIASES: &'static [Alias] = &[];
-    /// Hints for words that are none of a parameter's own, see [`Synonyms::words`](super::synonyms::Synonyms::words).
+    /// Hints for words that are no parameter's, see [`super::synonyms::Synonyms::words`].
     const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[];
-    /// The fields of its own that a brief reply has: the one number or outcome, and what was asked for by name.
+    /// Its fields in a brief reply: the one number or outcome, and what was asked for by name.
     const BRIEF: &'static [&'static str];
-    /// What is asked before a call that cannot be taken back, by its arguments; `None` for tools without one.
+    /// What is asked before a final call, by its arguments; `None` for tools without one.
     const CONFIRM: Option<ConfirmBy> = None;
     type Params: DeserializeOwned + JsonSchema + Send;
     /// The tool's own fields of a reply; the common ones stand beside them.
     type Reply: Serialize + JsonSchema + Send + 'static;
 
-    /// What is wrong with arguments beyond their types, for reporting all at once; otherwise the call itself refuses them.
+    /// What is wrong beyond types, to report all at once; else the call itself refuses it.
     fn faults(_: &Map<String, Value>) -> Vec<Detail> {
         Vec::new()
     }
@@ -82,7 +85,7 @@ pub trait Tool: 'static {
     /// Completes the advice for a refused argument where it depends on the rules.
     fn advise_by_rules(_: &System, _: &mut Detail) {}
 
-    /// The summary of a reply, where a call that sent parameters by other names, `(sent, meant)`, gets one in another form.
+    /// The summary in another form, where parameters had other names, `(sent, meant)`.
     fn summary(_renamed: &[(String, String)], _reply: &Map<String, Value>) -> Option<String> {
         None
     }
@@ -99,6 +102,6 @@ pub trait Tool: 'static {
 pub struct Call {
     pub campaign: Option<String>,
     pub request: Request,
-    /// How much the reply says, for tools whose summary depends on it; the envelope leaves the rest out.
+    /// How much the reply says, for summaries that depend on it; the envelope leaves out the rest.
     pub detail: ReplyDetail,
 }

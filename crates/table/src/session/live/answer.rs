@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_store::{Head, StoreError};
 
+/// The reply to a call: what all replies have, and the fields of its tool.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Answer<T> {
     #[serde(flatten)]
@@ -29,7 +30,7 @@ pub enum Fields<T> {
     Kept(Map<String, Value>),
 }
 
-/// The fields that any reply may have. Most are not in the schemas: a client reads every tool's schema at its start.
+/// The fields of any reply. Most are in no schema: a client reads every schema at its start.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Common {
@@ -82,7 +83,7 @@ pub struct Common {
 }
 
 impl Common {
-    pub const FIELDS: [&str; 13] = [
+    pub(crate) const FIELDS: [&str; 13] = [
         "summary",
         "player_text",
         "log",
@@ -98,7 +99,7 @@ impl Common {
         "since",
     ];
 
-    /// Fills in the receipt, once the call's last entry is sealed. Answers whether players get it too.
+    /// Fills in the receipt, once the last entry is sealed. Answers whether players get it too.
     pub(super) fn seal(&mut self, head: Head) -> bool {
         let receipt = head.receipt();
         self.receipt = Some(receipt.clone());
@@ -110,7 +111,7 @@ impl Common {
         true
     }
 
-    pub fn of(summary: impl Into<String>) -> Common {
+    pub(crate) fn of(summary: impl Into<String>) -> Common {
         Common { summary: summary.into(), ..Common::default() }
     }
 }
@@ -154,6 +155,7 @@ impl<T> Answer<T> {
     }
 }
 
+/// Why a call has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum CallError {
     /// The caller can act on it.

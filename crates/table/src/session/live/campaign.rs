@@ -1,8 +1,8 @@
-//! The handle that tools call. A write is a task of its own, so a client that drops its request leaves no half
-//! transaction.
+//! The handle that tools call. A write is a task of its own, so a client that drops its request
+//! leaves no half transaction.
 //!
-//! Writing calls wait in a queue. The first asks for the file's write lock again and again, and leaves the campaign free
-//! between two attempts: meanwhile reading goes on, and a cancelled call leaves the queue.
+//! Writing calls wait in a queue. The first asks for the file's write lock again and again, and
+//! leaves the campaign free in between: reading goes on, and a cancelled call leaves the queue.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -29,6 +29,7 @@ use rollbook_game::view::seen::seen;
 use rollbook_store::checkpoint::{self, Checkpoint};
 use rollbook_store::{Head, Lent, Store, StoreError, Turn};
 
+/// An open campaign; clones share it.
 #[derive(Clone)]
 pub struct Campaign {
     pub(super) live: Arc<Mutex<Option<Live>>>,
@@ -48,7 +49,7 @@ pub const WEIGHT: usize = 64 * 1024;
 /// … and each row of its state.
 const ROW: usize = 1024;
 
-/// The name, the database and the time limit of a campaign that is opened, and where its commits are counted.
+/// A campaign that is opened: its name and limits, and where its commits are counted.
 pub struct Opening {
     pub name: String,
     /// It is not the host's default, so replies say which it is.
@@ -83,12 +84,13 @@ pub(super) struct End {
     pub unanswered: Option<Head>,
 }
 
+/// What a call that reads looks at, with the entries that its request asked for.
 pub struct View<'a> {
     pub state: &'a State,
     pub setting: &'a Setting,
     pub head: Head,
     pub at: i64,
-    /// The entry the call refers to, its number, and what was written after it where the call asks for that.
+    /// The entry the call refers to with its number; then what came after it, if asked for.
     pub referred: Option<(u64, Entry)>,
     pub later: Vec<(u64, Entry)>,
     pub past: Past,
@@ -130,12 +132,13 @@ impl Campaign {
         })
     }
 
+    /// Whether it is in the database. Errors: it cannot be read.
     pub async fn exists(&self) -> Result<bool, CallError> {
         let (live, _) = self.reading().await?;
         Ok(live.identity.is_some())
     }
 
-    /// The campaign up to date, with a connection to read with. A lost server is looked for as long as a call may take.
+    /// The campaign up to date, with a connection. A lost server is tried for the time limit.
     pub(super) async fn reading(&self) -> Result<(MappedMutexGuard<'_, Live>, Lent), CallError> {
         let mut patience = Patience::until(Instant::now() + self.limit);
         loop {
@@ -161,16 +164,16 @@ impl Campaign {
         }
     }
 
-    pub async fn names(&self) -> Result<Vec<String>, CallError> {
+    pub(crate) async fn names(&self) -> Result<Vec<String>, CallError> {
         Ok(self.store.read().await?.names().await?)
     }
 
-    /// The number of the log's last entry, as it changes by writes of this process. It ends when the campaign is closed.
+    /// The log's last number, as this process writes. It ends when the campaign is closed.
     pub fn news(&self) -> watch::Receiver<u64> {
         self.news.subscribe()
     }
 
-    /// About how many bytes it takes while it is open; of one that is busy, what an empty one takes.
+    /// About how many bytes it takes while open; of a busy one, what an empty one takes.
     pub fn weight(&self) -> usize {
         let rows = self.live.try_lock().ok().and_then(|live| live.as_ref().map(|live| live.state.rows()));
         WEIGHT + rows.unwrap_or(0) * ROW
@@ -218,7 +221,7 @@ impl Campaign {
                             request.caller.gone = CancellationToken::new();
                         }
                     }
-                    // Nothing of it is known until the server is there again, and then it is asked for first.
+                    // Nothing of it is known until the server is back; then it is asked for first.
                     Err(CallError::Refusal(refusal)) if sent.is_some() => return Err(not_known(refusal).into()),
                     tried => return tried,
                 }
@@ -244,7 +247,7 @@ impl Campaign {
         waited
     }
 
-    /// Commits what a call wrote, or takes it back; `sent` is what was to be committed when the server was lost.
+    /// Commits a call's entries, or takes them back; `sent`: what was being committed at the loss.
     async fn ended<T>(
         &self,
         log: Turn,
@@ -273,15 +276,15 @@ impl Campaign {
         answer
     }
 
-    /// Looks before the turn to write whether a request was answered already. Another process may answer it until then, so
-    /// the end of the log is compared under the lock.
+    /// Looks before the turn to write whether a request was answered already. Another process may
+    /// answer it until then, so the end of the log is compared under the lock.
     async fn unanswered(&self, request: &Request) -> Option<Head> {
         let request_id = request.request_id.as_deref()?;
         let key = self.live.lock().await.as_ref()?.identity.as_ref()?.key;
         self.store.unanswered(key, request_id).await.ok().flatten()
     }
 
-    /// Begins a write; waits while another process holds the write lock, as long as the caller waits for the answer.
+    /// Begins a write; waits for another process's write lock as long as the caller waits.
     async fn begun(&self, request: &Request, by: By) -> Result<Begun<'_>, CallError> {
         let unanswered = self.unanswered(request).await;
         let caller = &request.caller;
@@ -291,7 +294,7 @@ impl Campaign {
             let mut guard = self.live.lock().await;
             let live = guard.as_mut().ok_or_else(closed)?;
             live.take_turn();
-            // Nothing is written before the file is known to be sound, and that takes as long as it takes.
+            // The file is known to be sound before anything is written, however long that takes.
             if log.is_known() {
                 let key = live.key();
                 match log.begin_named(key, &live.setting.campaign).await {
@@ -312,7 +315,7 @@ impl Campaign {
         }
     }
 
-    /// Looks at the campaign as it is now, with what came after the entry that the caller knows. It does not wait for writes.
+    /// Looks at the campaign as it is, with what came after the caller's entry. Waits for no write.
     pub async fn read<T>(
         &self,
         request: Request,
@@ -338,7 +341,7 @@ impl Campaign {
         Ok(answer.with_history_lost(live.history_lost()))
     }
 
-    /// The state and the setting as they are, for a player as players know them, to work something out beside the game; with them what the log is known to lack.
+    /// State, setting and what the log lacks, as the caller knows them, to work something out.
     pub async fn snapshot(&self, caller: &Caller) -> Result<(State, Setting, Option<String>), CallError> {
         let (mut live, mut log) = self.reading().await?;
         let (live, log) = (&mut *live, &mut *log);
@@ -350,14 +353,14 @@ impl Campaign {
         })
     }
 
-    pub async fn play_by(&self, adventure: &Adventure) {
+    pub(crate) async fn play_by(&self, adventure: &Adventure) {
         if let Some(live) = self.live.lock().await.as_mut() {
             let Setting { system, rules_hash, rules_files, rules_text, .. } = adventure.setting(String::new());
             live.setting = Setting { system, rules_hash, rules_files, rules_text, ..live.setting.clone() };
         }
     }
 
-    /// What its log is known to lack, in words; where it was never made, whether checkpoints know it.
+    /// What its log is known to lack, in words; of one never made, what checkpoints know.
     pub async fn history_lost(&self) -> Option<String> {
         self.live.lock().await.as_ref().and_then(Live::history_lost)
     }
@@ -367,7 +370,7 @@ impl Campaign {
         self.live.lock().await.as_ref().and_then(Live::before)
     }
 
-    /// Writes a checkpoint beside the database, after which nothing above it counts where `accepts_loss`; answers what had to be repaired there.
+    /// Writes a checkpoint; `accepts_loss`: none above it counts. Answers what had to be repaired.
     pub async fn checkpoint(&self, accepts_loss: bool) -> Result<Option<String>, CallError> {
         let (live, mut log) = self.reading().await?;
         let Some(identity) = &live.identity else { return Ok(None) };
@@ -379,6 +382,7 @@ impl Campaign {
         Ok(checkpoint::append(&database, &line)?)
     }
 
+    /// Closes it; calls that come later are refused.
     pub async fn close(&self) {
         drop(self.live.lock().await.take());
     }
@@ -404,7 +408,7 @@ impl Patience {
         Instant::now() + self.pause < self.deadline
     }
 
-    /// Waits before the next attempt at what a lost server did not answer. Errors: the same, where there is no time left.
+    /// Waits before the next attempt at a lost server. Errors: the same, where no time is left.
     async fn pause_for(&mut self, error: CallError) -> Result<(), CallError> {
         match error {
             CallError::Refusal(refusal) if refusal.code == Code::Unreachable && self.is_left() => {

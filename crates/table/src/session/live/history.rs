@@ -27,7 +27,7 @@ pub type Numbered = (u64, Entry);
 pub type Entries = (Option<Numbered>, Vec<Numbered>);
 
 impl Live {
-    /// The entry that the call refers to, and those that came after it as far as the call needs them.
+    /// The entry that the call refers to, and those after it as far as the call needs them.
     pub(super) async fn looked_up(&mut self, log: &mut Connection, request: &Request) -> Result<Entries, CallError> {
         let readers = request.caller.readers;
         if let Some(Refers::Undo(which)) = &request.refers {
@@ -46,7 +46,7 @@ impl Live {
         Ok((referred, later))
     }
 
-    /// What an undo looks at: the call of `which`, or the last that changed something, and every change since.
+    /// What an undo looks at: the call of `which` or the last change, and every change since.
     async fn undoable(
         &mut self,
         log: &mut Connection,
@@ -80,7 +80,7 @@ impl Live {
         Ok(entries)
     }
 
-    /// The entries of the call that began with this one, and those of the changes since that came after it.
+    /// The entries of the call that began here, and those of the changes after it.
     async fn called_since(
         &mut self,
         log: &mut Connection,
@@ -93,7 +93,7 @@ impl Live {
         Ok(entries)
     }
 
-    /// An entry after the last change, of a call that changed nothing: the log's last one, or the first. An undo is a change.
+    /// An entry after the last change: the log's last one, or the first. An undo is a change.
     async fn dice_since(
         &mut self,
         log: &mut Connection,
@@ -135,7 +135,7 @@ impl Live {
         Ok((first, log.changed(self.key(), first, ALL).await?))
     }
 
-    /// The first entry of the last call that changed something and holds, and the changes since; `seen`: as players saw them.
+    /// The first entry of the last call that changed something and holds, and the changes since.
     async fn last_changed(&mut self, log: &mut Connection, seen: bool) -> Result<(u64, Vec<Numbered>), CallError> {
         let after = self.head.seq.saturating_sub(undo::BACK_MAX);
         let mut many = PAGE_MIN;
@@ -274,7 +274,7 @@ impl Live {
         })
     }
 
-    /// The number of the last entry that is wanted, of those that players saw where only these count.
+    /// The number of the last wanted entry, of those that players saw where only these count.
     async fn last_where(
         &mut self,
         log: &mut Connection,
@@ -287,7 +287,7 @@ impl Live {
         Ok(read.find(|(_, entry)| is_wanted(entry)).map(|(seq, _)| *seq))
     }
 
-    /// What was written after the entry the call refers to, or after the first of those that it follows.
+    /// What was written after the entry the call refers to, or after the first that it follows.
     async fn later(
         &mut self,
         log: &mut Connection,

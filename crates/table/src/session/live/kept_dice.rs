@@ -1,4 +1,4 @@
-//! The dice of a call that is made again, because the database was lost on the way: a face is never drawn a second time.
+//! The dice of a call made again after the database was lost: no face is drawn a second time.
 
 use rollbook_dice::{DrawError, Roller};
 use rollbook_game::record::entry::Discarded;
@@ -34,7 +34,7 @@ impl KeptDice {
         self.dice.clear();
     }
 
-    /// Begins another attempt of the same call, which takes the faces that fell, in their order, and draws only what is missing.
+    /// Begins another attempt of the same call: faces that fell come first, in their order.
     pub fn again(&mut self) {
         self.dice.iter_mut().for_each(|die| die.is_taken = false);
     }

@@ -1,7 +1,6 @@
 //! Whether the log lacks entries that it had: an older copy of the database lies in its place.
 //!
-//! Three sources know what it had: checkpoints beside the database; the caller, who may send the last entry it knows; and
-//! this server. Until the loss is accepted or the entries are back, nothing is written: it would be a second history.
+//! Checkpoints, callers and this server know what it had. Nothing is written until it is settled.
 
 use super::{CallError, Live};
 use rollbook_game::record::loss::{KnownBy, Loss};
@@ -23,7 +22,7 @@ impl Live {
         Ok(())
     }
 
-    /// The same for a call that reads: a number beyond the log is refused where no loss is known, as a slip.
+    /// The same for a call that reads: a number beyond the log is a slip where no loss is known.
     pub(super) async fn look_for_loss_reading(
         &mut self,
         log: &mut Connection,
@@ -50,7 +49,7 @@ impl Live {
         Refusal::new(Code::InvalidParameters, summary)
     }
 
-    /// What of a loss there still is: the entries may have come back, or another server accepted it.
+    /// What is still lost: the entries may have come back, or another server accepted it.
     async fn still(&mut self, log: &mut Connection, loss: Loss) -> Result<Option<Loss>, CallError> {
         let Some(identity) = self.identity.clone() else { return Ok(Some(loss)) };
         Ok(match loss.known_by {
@@ -94,7 +93,7 @@ impl Live {
         self.loss.get_or_insert(loss);
     }
 
-    /// Refuses to write while something is lost, unless the call accepts that; answers what it accepts.
+    /// Refuses to write while something is lost, unless the call accepts it; answers that.
     pub(super) fn may_write(&self, accepts_loss: bool) -> Result<Option<Loss>, Refusal> {
         let Some(loss) = &self.loss else { return Ok(None) };
         if accepts_loss {
@@ -106,7 +105,7 @@ impl Live {
         Err(Refusal::new(Code::HistoryLost, format!("{} {}", loss.summary(), loss.advice())))
     }
 
-    /// Refuses to begin a campaign under a name that checkpoints know: a new one in its place would hide that it is missing.
+    /// Refuses to begin a campaign whose name checkpoints know: it would hide that one is missing.
     fn campaign_lost(&self, reached: u64) -> Refusal {
         let name = &self.setting.campaign;
         let summary = format!(

@@ -1,6 +1,6 @@
 //! A campaign that is being played: its state, its connection, its dice, behind one lock.
 //!
-//! A write is always lock, transaction, head, what others wrote, decision, append, commit; see [`mod@write`].
+//! A write is always lock, transaction, head, others' entries, decision, append, commit.
 
 mod answer;
 mod campaign;
@@ -24,12 +24,15 @@ use kept_dice::KeptDice;
 
 pub use answer::{Answer, CallError, Common};
 pub use campaign::{Campaign, Opening, View, WEIGHT};
-pub use history::no_entry;
-pub use player::{brief, roll, seen_fields};
+pub(crate) use history::no_entry;
+pub(crate) use player::{brief, roll, seen_fields};
 pub use quota::Quota;
-pub use request::{Caller, Readers, Refers, Request};
-pub use search::{COUNTED_MAX, Found, LogSearch, find};
-pub use story::{Past, Sitting, Story, Wants, rolled_for};
+pub(crate) use request::Refers;
+pub use request::{Caller, Readers, Request};
+pub(crate) use search::{COUNTED_MAX, Found};
+pub use search::{LogSearch, find};
+pub use story::Wants;
+pub(crate) use story::{Past, rolled_for};
 
 use crate::session::meter::Meter;
 use rollbook_game::record::event::{Event, SessionStarted};
@@ -59,10 +62,9 @@ struct Live {
     /// Bytes of its log, counted where they are bounded.
     bytes: u64,
     receipts: Receipts,
-    /// It is not the server's default campaign, so replies name it.
     named: bool,
     chance: KeptDice,
-    /// A call has begun to change the state. A call that finds this set reads the state anew: another stopped half-way.
+    /// A call is changing the state. Who finds this set reads it anew: another stopped half-way.
     deciding: bool,
     meter: Arc<Meter>,
 }
@@ -106,15 +108,14 @@ fn closed() -> CallError {
     Refusal::new(Code::Closed, "The server is shutting down. Connect again.").into()
 }
 
-/// Entries after which players get a receipt.
 const EVERY: u64 = 25;
 
-/// Whose receipts they are: those that the GM's client reads out, or those of the player of a character.
-pub type Reader = Option<String>;
+/// Whose receipts they are: the GM's client's, or those of the player of a character.
+type Reader = Option<String>;
 
 /// What players know, since this process plays.
 #[derive(Debug, Default)]
-pub struct Receipts {
+struct Receipts {
     /// The last entry of which each got the receipt.
     given: BTreeMap<Reader, u64>,
     /// The last entry that began or ended a session.

@@ -19,7 +19,7 @@ struct Seen {
 }
 
 impl Campaign {
-    /// Waits until the caller sees something happen, its character has the turn, or the time is over. Answers what happened.
+    /// Waits until the caller sees something, has the turn, or time is over. Answers what happened.
     pub async fn wait_for_news(&self, caller: Caller, limit: Duration) -> Result<Vec<String>, CallError> {
         let deadline = Instant::now() + limit;
         let mut news = self.news();

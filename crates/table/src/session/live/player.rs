@@ -1,5 +1,5 @@
-//! Calls from a player's seat. They are tried first on the table as players know it, so that a refusal depends on nothing
-//! else. Should the real table then refuse, the refusal says no more. The reply has only what players see.
+//! Calls from a player's seat. They are tried first on the table as players know it, so that a
+//! refusal depends on nothing else; the real table's says no more. Replies have what players see.
 
 use serde_json::{Map, Value, json};
 
@@ -20,7 +20,7 @@ use rollbook_game::view::seen::seen;
 use rollbook_game::view::visibility::project;
 use rollbook_rules::Outcome;
 
-/// The reply: without what counts entries, which would count the hidden ones too; but for the receipt, where it is time that players get one.
+/// The reply without what counts entries, hidden ones included; with the receipt when it is due.
 pub fn for_player<T>(answer: Answer<T>) -> Answer<T> {
     let Common { summary, since, receipt_for_players, .. } = answer.common;
     Answer { common: Common { since, receipt_for_players, ..Common::of(summary) }, ..answer }
@@ -34,8 +34,8 @@ pub fn no_session() -> Refusal {
 }
 
 impl Live {
-    /// Tries a call on the table as that player knows it, with dice that nobody sees; and again with other numbers of those
-    /// who are not the players'. A refusal that differs would tell of them.
+    /// Tries a call on the table as that player knows it, with unseen dice; and again with other
+    /// numbers of those who are not the players'. A refusal that differs would tell of them.
     pub(super) fn tried<T>(
         &self,
         character: &str,
@@ -74,7 +74,7 @@ impl Live {
         decide(&mut table).map(drop)
     }
 
-    /// Tries what is asked for before players, by what they saw of these entries; answers why it would be refused.
+    /// Tries what is asked for before players, by what they saw; answers why it would be refused.
     pub(super) fn tried_before_players<T>(
         &self,
         request: &Request,
@@ -117,7 +117,7 @@ impl Live {
     }
 }
 
-/// What a player reads of a call: the sentences, the dice and the outcome that players see of its entries.
+/// What a player reads of a call: the sentences, dice and outcome that players see.
 pub fn player_reply<T>(answer: Answer<T>, table: &Table) -> Answer<T> {
     let seen = || table.call_entries().filter_map(|written| written.players.seen.as_ref());
     let rolls: Vec<(i64, &RollRecord)> =
@@ -152,7 +152,7 @@ pub fn brief(mut reply: Map<String, Value>) -> Map<String, Value> {
 /// What a roll as a player reads it has in a brief reply.
 const BRIEF: [&str; 4] = ["expression", "individual_rolls", "total", "explanation"];
 
-/// The same with each die and the terms, as the GM has them in a full reply; it happened `at` that time.
+/// The same with each die and the terms, as in the GM's full reply; it happened `at` then.
 fn roll_in_full(record: &RollRecord, at: i64) -> Value {
     let rolled = &record.roll;
     let (dice, terms) = rolled.shown();

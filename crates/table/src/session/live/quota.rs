@@ -6,7 +6,7 @@ use rollbook_game::refusal::{Code, Refusal};
 use rollbook_store::Connection;
 use rollbook_text::names::for_shell;
 
-/// How much a campaign may hold before calls that write are refused; `None` where nothing bounds it.
+/// How much a campaign may hold before writes are refused; `None` where nothing bounds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
     pub entries: Option<u64>,
@@ -16,7 +16,9 @@ pub struct Quota {
 }
 
 impl Quota {
+    /// Of a person's own server: only characters are bounded.
     pub const OWN: Quota = Quota { entries: None, bytes: None, characters: LIMITS.characters };
+    /// Of a server for many: a million entries, 2 GiB, 5,000 characters.
     pub const OVER_HTTP: Quota = Quota { entries: Some(1_000_000), bytes: Some(2 << 30), characters: 5000 };
 }
 
@@ -27,7 +29,7 @@ impl Default for Quota {
 }
 
 impl Live {
-    /// Refuses to write to a campaign that is full, before anything is decided. What ends or takes back goes on.
+    /// Refuses to write to a full campaign before anything is decided. What ends or undoes goes on.
     pub(super) fn may_grow(&self, request: &Request) -> Result<(), Refusal> {
         let goes_on = request.ends_session || request.accepts_loss || matches!(request.refers, Some(Refers::Undo(_)));
         let full = |holds: u64, most: Option<u64>| most.filter(|most| holds >= *most);

@@ -1,4 +1,4 @@
-//! Brings the state up to date with what other processes wrote; follows a campaign that was renamed, removed or continued.
+//! Applies what other processes wrote; follows a renamed, removed or continued campaign.
 
 use super::{CallError, Caller, Live};
 use crate::session::keyring::Seat;
@@ -20,7 +20,7 @@ impl Live {
         Ok(log)
     }
 
-    /// Brings the state up to date outside a transaction, cheaply when nothing was written elsewhere.
+    /// Brings the state up to date outside a transaction, cheaply when nothing else was written.
     async fn refresh(&mut self, log: &mut Lent) -> Result<(), CallError> {
         if let Some(identity) = &self.identity
             && !self.is_renamed()
@@ -40,8 +40,8 @@ impl Live {
         self.follow_name(log).await
     }
 
-    /// The same inside a write that locked the campaign with the key `locked`. One found only now, by a changed name, is
-    /// locked too, and read anew: others may have written meanwhile.
+    /// The same inside a write that locked the campaign with the key `locked`. One found only now,
+    /// by a changed name, is locked too, and read anew: others may have written meanwhile.
     pub(super) async fn catch_up_locked(&mut self, log: &mut Connection, mut locked: i64) -> Result<(), CallError> {
         self.catch_up(log).await?;
         if let Connection::Sqlite(_) = log {
@@ -81,7 +81,7 @@ impl Live {
             if log.uuid(identity.key).await?.as_ref() == Some(&identity.uuid) {
                 self.reload(log).await?;
             } else {
-                // It was removed; or this is an older copy of the database, in which its key was given to another one since.
+                // It was removed; or this is an older copy, whose key another one has since.
                 self.forget();
                 self.find(log).await?;
                 if matches!(self.former, Some(Former::Removed(_))) {
@@ -140,8 +140,8 @@ impl Live {
         self.identity.is_some() && !same(&self.asked, &self.setting.campaign)
     }
 
-    /// Leaves a renamed campaign, where its former name is another's now. Calls without a campaign go on with it as long as
-    /// nobody else has the name.
+    /// Leaves a renamed campaign whose former name is another's now. Calls without a campaign go on
+    /// with it as long as nobody else has the name.
     pub(super) async fn follow_name(&mut self, log: &mut Connection) -> Result<(), CallError> {
         if !self.is_renamed() || (!self.named && log.find(&self.asked).await?.is_none()) {
             return Ok(());
@@ -151,7 +151,7 @@ impl Live {
         self.find(log).await
     }
 
-    /// Refuses to write to a log that goes on in another. That its database was put back from a copy is written all the same.
+    /// Refuses to write to a log that goes on in another, except that its database was put back.
     pub(super) async fn may_go_on(&mut self, log: &mut Connection, accepts_loss: bool) -> Result<(), CallError> {
         let by = self.state.campaign.as_ref().and_then(|campaign| campaign.continued_by.as_ref());
         let Some(by) = by.filter(|_| !accepts_loss) else { return Ok(()) };
@@ -174,7 +174,7 @@ impl Live {
         }
     }
 
-    /// Refuses a new name that another campaign has, case and accents folded; inside a write, so that none gets it in between.
+    /// Refuses another campaign's name, folded; inside a write, so that none gets it in between.
     pub(super) async fn check_name_free(&mut self, log: &mut Connection, name: &str) -> Result<(), CallError> {
         log.lock_names().await?;
         let taken = log.campaigns().await?.into_iter().find(|(other, _)| same(other, name));

@@ -7,16 +7,17 @@ use tokio_util::sync::CancellationToken;
 use super::Wants;
 use crate::session::keyring::Seat;
 
+/// What a call asks of a campaign, beside what its tool decides.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
     pub tool: &'static str,
     pub request_id: Option<String>,
-    /// `request_id` is the client's id of the call: where it was used for another call, this one is new and no mistake.
+    /// `request_id` is the client's id of the call: used for another call, it is no mistake.
     pub implied: bool,
     pub arguments: [u8; 32],
     pub after: Option<u64>,
     pub refers: Option<Refers>,
-    /// Whether the entries after that one are wanted, too; where it follows another entry, those after the first of them.
+    /// Also the entries after that one; where it follows another, those after the first of them.
     pub later: bool,
     /// Whether the entries of the running fight's last advance are wanted.
     pub last_turn: bool,
@@ -32,40 +33,41 @@ pub struct Request {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refers {
     Entry(u64),
-    /// The roll that decides how hard a hit is, by its number, with everything since. Without a number the last entry with a
-    /// roll, whatever was rolled for: an older one would be a guess.
+    /// The roll that decides how hard a hit is, by its number, with everything since. Without one
+    /// the last entry with a roll, whatever it was for: an older one would be a guess.
     Hit(Option<u64>),
     /// The last check of a character; of the only player character where none is named.
     LastCheck(Option<String>),
-    /// The call that this entry belongs to, with everything since, for an undo; the last change where none is named.
+    /// The call that this entry belongs to, or the last change, with everything since, for an undo.
     Undo(Option<u64>),
     /// A hidden entry that is opened, as it was sealed.
     Sealed(u64),
 }
 
+/// Who calls, and who reads the answer.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
-    /// Cancelled once nobody waits for the answer any more: what waits is given up, what was decided is finished.
+    /// Cancelled once nobody waits: what waits is given up, what was decided is finished.
     pub gone: CancellationToken,
     /// The client's own id of the call, which it sends again with a retry.
     pub call_id: Option<String>,
-    /// The seat, where callers have keys.
     pub seat: Option<Arc<Seat>>,
     pub readers: Readers,
 }
 
+/// Who reads the answer of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Readers {
     #[default]
     Gm,
-    /// Players, who ask for what they know: it is tried on the table as they know it, and looked up there.
+    /// Players, who ask for what they know: it is tried and looked up on the table as they know it.
     Players,
-    /// Players, before whom the GM asks for something: it is done on the table as it is, and refused as players know it.
+    /// Players, before whom the GM asks: done on the real table, and refused as players know it.
     PlayersOfGm,
 }
 
 impl Readers {
-    pub fn are_players(self) -> bool {
+    pub(crate) fn are_players(self) -> bool {
         match self {
             Readers::Gm => false,
             Readers::Players | Readers::PlayersOfGm => true,
@@ -74,6 +76,7 @@ impl Readers {
 }
 
 impl Caller {
+    /// The caller in a seat, or on a server without keys.
     pub fn of(seat: Option<Arc<Seat>>) -> Caller {
         Caller { seat, ..Caller::default() }
     }
@@ -83,7 +86,7 @@ impl Caller {
         Caller { readers, ..Caller::default() }
     }
 
-    pub fn player(&self) -> Option<&str> {
+    pub(crate) fn player(&self) -> Option<&str> {
         self.seat.as_ref().and_then(|seat| seat.player())
     }
 }

@@ -1,5 +1,5 @@
-//! Finding entries: by words, session and time. Players have numbers of their own, and everything is found for them by
-//! those, so that nothing depends on entries that they do not see.
+//! Finding entries: by words, session and time. Players have numbers of their own, and everything
+//! is found for them by those, so that nothing depends on entries that they do not see.
 
 use std::collections::BTreeSet;
 
@@ -9,6 +9,7 @@ use rollbook_game::view::words::{Asked, Word};
 use rollbook_store::sql::search::{Moment, Search};
 use rollbook_store::{Connection, Identity, StoreError};
 
+/// Which entries of a log are looked for, and how many at most.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogSearch {
     pub audience: Audience,
@@ -17,7 +18,6 @@ pub struct LogSearch {
     /// Microseconds since 1970: from the first on, and before the second.
     pub since: Option<i64>,
     pub until: Option<i64>,
-    /// Only entries before this number.
     pub before: Option<u64>,
     pub limit: u32,
     /// Also the latest entries of all that is found, to be counted.
@@ -114,7 +114,7 @@ impl Numbers {
         }
     }
 
-    /// The first number of which that is true; it is true of all after it. One after the last where it is true of none.
+    /// The first number of which that is true, as of all after it; of none, one after the last.
     pub async fn first(&self, log: &mut Connection, holds: impl Fn(Moment) -> bool) -> Result<u64, StoreError> {
         let (mut low, mut high) = (1, self.last + 1);
         while low < high {

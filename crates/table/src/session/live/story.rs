@@ -1,4 +1,4 @@
-//! What a session's memory is made of: the sittings, the entries that tell the story of one, and the last things that happened.
+//! A session's memory: the sittings, the entries that tell one's story, and what happened last.
 
 use super::search::Numbers;
 use super::{CallError, Found, Live, LogSearch, find};
@@ -9,6 +9,7 @@ use rollbook_game::view::Audience;
 use rollbook_game::view::recap::{self, LoggedEntry};
 use rollbook_store::{Connection, StoreError};
 
+/// What a call reads of the log, beside the state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wants {
     Last(u32),
@@ -57,7 +58,6 @@ pub struct Story {
 
 /// Entries that are looked at for what happened since.
 const SINCE_MAX: u64 = 100;
-/// Sittings that are listed.
 const SITTINGS_MAX: usize = 100;
 /// Entries of one sitting that a story is made of.
 const STORY_MAX: u32 = 2000;
@@ -143,7 +143,7 @@ impl Live {
         Ok(past)
     }
 
-    /// How the rules differ from those by which the last entry was played; if they do not, how they changed in the last session.
+    /// How the rules differ from those of the last entry; else how the last session changed them.
     async fn rules_changed(&mut self, log: &mut Connection) -> Result<Option<RulesChange>, CallError> {
         if let Some(before) = self.rules_before(log).await? {
             return Ok(RulesChange::between(&before, &self.setting.rules_text));
@@ -191,7 +191,7 @@ impl Live {
         Ok(Story { sitting, lines, cut })
     }
 
-    /// A sitting's first and last entry. Numbers of sittings only grow along the log, so they are found by halving it.
+    /// A sitting's first and last entry, found by halving: sittings only grow along the log.
     async fn sitting(
         &mut self,
         log: &mut Connection,

@@ -20,9 +20,8 @@ use rollbook_store::chain::SeenHead;
 use rollbook_store::{Connection, Head, Identity, Remembered, Sealed, Turn, chain};
 use rollbook_text::names::{quoted, suggest};
 
-/// Entries listed in `since`.
 const SINCE_MAX: u32 = 100;
-/// How long a client's id of a call means that call: some gateways number their calls anew in each conversation.
+/// How long a client's id means one call: some gateways number anew in each conversation.
 const RETRY: u64 = 10 * 60 * 1_000_000;
 
 impl Live {
@@ -173,7 +172,7 @@ impl Live {
         let (kept, sealed) = match kept.and_then(|kept| Ok((kept, self.seal(written, seen)?))) {
             Ok(sealed) => sealed,
             Err(error) => {
-                // The entries are gone with the attempt, so the state is read anew by the next call.
+                // The entries went with the attempt, so the next call reads the state anew.
                 self.forget();
                 return Err(error);
             }
@@ -195,7 +194,7 @@ impl Live {
         Ok(answer.with_history_lost(self.history_lost()))
     }
 
-    /// The answer to keep for a call that may come again, bound to its last entry; its receipt is not known yet.
+    /// The answer to keep for a repeated call, bound to its last entry; its receipt comes later.
     fn kept<T: Serialize>(
         &mut self,
         request: &Request,
@@ -271,7 +270,7 @@ impl Live {
         Ok(log.next_key().await?)
     }
 
-    /// The reply to the same call made before. A client's own id that meant another call is dropped from the request.
+    /// The reply to the same call made before. A client's own id of another call is dropped.
     async fn answered<T>(
         &mut self,
         log: &mut Connection,
@@ -322,7 +321,7 @@ impl Live {
         }
     }
 
-    /// Says that the call made the campaign: a typing error in its name would otherwise begin a second game unnoticed.
+    /// Says that the call made the campaign: a misspelt name would begin a second game unnoticed.
     fn announce_new(&self, common: &mut Common, beside: &[String]) {
         let suggestions = suggest(&self.setting.campaign, beside.iter().map(String::as_str));
         let near = if suggestions.is_empty() { String::new() } else { format!(" (near: {})", suggestions.join(", ")) };

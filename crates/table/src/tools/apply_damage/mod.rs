@@ -40,7 +40,6 @@ pub struct Several {
     /// {who, saved, amount} of each, in order
     #[schemars(with = "Vec<Object>")]
     hits: Vec<Hit>,
-    // Each as it is alone.
     #[schemars(skip)]
     targets: Vec<Reply>,
     #[schemars(skip)]
@@ -78,7 +77,6 @@ pub struct Reply {
     conditions: Option<Vec<String>>,
     /// Dead, or the main track (hit points) at its end.
     incapacitated: bool,
-    // Nothing was changed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     preview: bool,
     // The entry to undo.

@@ -18,7 +18,7 @@ use rollbook_game::table::Table;
 use rollbook_rules::System;
 use rollbook_text::names::{Found, fold, quoted, same, suggest};
 
-/// The clock or shared track that the call is about; none where it is about someone, who always comes first.
+/// The clock or shared track that the call is about; none where it is about someone.
 pub fn named(state: &State, system: &System, params: &Params) -> Result<Option<Clock>, Refusal> {
     let Whom::One(target) = &params.target else { return Ok(None) };
     if lookup::by_name(state, target).is_some() {
@@ -46,7 +46,7 @@ fn by_word(state: &State, system: &System, open: Vec<Clock>, target: &str) -> Re
         return Ok(None);
     }
     let names: Vec<String> = open.iter().map(|clock| clock.name.clone()).collect();
-    // A word of a clock's name may be meant for a person: "Wolf" of the clock "Wolf comes". "the Alarm" is Alarm.
+    // A word of a clock's name may be meant for a person: "Wolf" of the clock "Wolf comes".
     let suggestions = match clocks::named(open, target) {
         Found::One(clock) if fold(target).strip_prefix("the ") == Some(&fold(&clock.name)) => return Ok(Some(clock)),
         Found::One(clock) => vec![clock.name],
@@ -120,7 +120,7 @@ fn check_params(clock: &Clock, params: &Params) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Rolls where dice are asked for, and moves it. Nothing is refused once dice fell: where they move nothing, the roll stands alone.
+/// Rolls dice that are asked for, and moves it. Nothing is refused once dice fell.
 pub fn apply(table: &mut Table, clock: &Clock, params: &Params) -> Result<Reply, Refusal> {
     limits::text("reason", params.reason.as_deref().unwrap_or_default(), LIMITS.context)?;
     let (amount, roll) = match &params.amount {

@@ -16,7 +16,6 @@ use super::number::{Fault, Number};
 use rollbook_text::names::{counted, quoted, suggest};
 
 pub const LENGTH_MAX: usize = 1000;
-/// Brackets and signs within each other.
 const DEPTH_MAX: usize = 50;
 /// Digits of a number as it is written, and the power of ten behind it.
 const DIGITS_MAX: usize = 100;

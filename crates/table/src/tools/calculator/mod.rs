@@ -1,4 +1,4 @@
-//! `calculator`: arithmetic, exact where there is an exact value; its numbers and brackets are bounded.
+//! `calculator`: arithmetic, exact where possible; its numbers and brackets are bounded.
 
 mod expression;
 mod number;
@@ -206,7 +206,6 @@ mod tests {
             assert_eq!(refusal.code, Code::InvalidParameters, "{text}");
             assert!(refusal.summary.contains(word), "{text}: {}", refusal.summary);
         }
-        // The example of every refusal is read.
         assert_eq!(result(EXAMPLE), "56");
     }
 

@@ -1,4 +1,4 @@
-//! The calculator's numbers: exact fractions as long as there are any, and floating-point numbers after `sqrt(2)`, `sin` or `pi`.
+//! Numbers: exact fractions while there are any, floating point after `sqrt(2)`, `sin` or `pi`.
 
 use std::cmp::Ordering;
 
@@ -24,7 +24,7 @@ pub enum Fault {
     Outside(String),
 }
 
-/// An exact fraction, or a floating-point number that is zero or normal: one that is nearer to zero has too few digits.
+/// An exact fraction, or a floating-point number, zero or normal: others have too few digits.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Number {
     Exact(Ratio<BigInt>),
@@ -61,7 +61,7 @@ impl Number {
         Number::exact(Ratio::from_integer(digits) * ten().pow(power))
     }
 
-    /// As a floating-point number: infinite where it is too large, and with fewer digits, at last zero, where it is too small.
+    /// As floating point: infinite if too large; with fewer digits, at last zero, if too small.
     pub fn to_f64(&self) -> f64 {
         match self {
             Number::Exact(value) => {
@@ -111,7 +111,7 @@ impl Number {
         }
     }
 
-    /// What is left after dividing as often as it goes; it has the sign of the number that is divided.
+    /// What is left after dividing as often as it goes; its sign is the dividend's.
     pub fn remainder(&self, other: &Number) -> Result<Number, Fault> {
         match (self, other) {
             _ if other.is_zero() => Err(Fault::Zero),
@@ -206,11 +206,11 @@ impl Number {
         }
     }
 
-    /// In decimal: a whole number with all its digits, else at most six significant ones; `1.5e-9` where many zeros would stand.
+    /// In decimal: a whole number with all digits, else at most six; `1.5e-9` where many zeros are.
     pub fn decimal(&self) -> String {
         let (value, shift) = match self {
             Number::Exact(value) if value.is_integer() => return value.to_string(),
-            // A fraction may be far outside what a floating-point number can be, so its size is taken out.
+            // A fraction may be beyond floating point, so its size is taken out.
             Number::Exact(value) => {
                 let digits = |number: &BigInt| i32::try_from(number.magnitude().to_string().len()).unwrap_or(0);
                 let shift = digits(value.numer()) - digits(value.denom());

@@ -1,4 +1,4 @@
-//! Making characters: from what the call says, a template of the campaign, a page of the adventure, or a text.
+//! Making characters: from the call, a campaign's template, a page of the adventure, or a text.
 
 use super::params::Params;
 use crate::tools::page::Page;

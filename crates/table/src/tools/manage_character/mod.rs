@@ -51,11 +51,9 @@ pub struct Changed {
     /// {field, before, after}
     #[schemars(with = "Vec<Object>")]
     changed: Vec<Field>,
-    // As in apply_damage.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     triggers: Vec<String>,
     missing: Vec<String>,
-    // Markdown.
     #[serde(skip_serializing_if = "Option::is_none")]
     sheet: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -236,7 +236,7 @@ impl fmt::Display for Action {
 }
 
 impl Action {
-    /// Refuses fields that the action does not read, with the actions that do: the reply could not be true of them.
+    /// Refuses fields that the action does not read: the reply could not be true of them.
     pub fn refuse_unread(self, params: &Params) -> Result<(), Refusal> {
         let written = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
         let sheet: &[Action] = &[Create, Update, Import, LevelUp];

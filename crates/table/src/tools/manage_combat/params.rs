@@ -161,7 +161,7 @@ impl Params {
 }
 
 impl CombatantParams {
-    /// The side, by its name or by whether it is the players'. Errors: the two contradict each other.
+    /// The side, by its name or by whether it is the players'. Errors: the two contradict.
     pub fn side(&self) -> Result<Option<String>, Refusal> {
         let of_players = |side: &String| same(side, PLAYERS);
         match (&self.side, self.is_player) {

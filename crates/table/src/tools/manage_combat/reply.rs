@@ -1,5 +1,5 @@
-//! What `manage_combat` answers: the fight as it is. The whole order of 200 combatants takes 35 kB, so only `create`,
-//! `start` and `status` answer it; other actions answer who acts now and next, and how many more there are.
+//! What `manage_combat` answers: the fight as it is. All of 200 combatants take 35 kB, so only
+//! `create`, `start` and `status` answer all; others who acts now and next, and how many more.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -24,7 +24,6 @@ use rollbook_rules::{Structure, System};
 const LISTED_MAX: usize = 20;
 /// Combatants in `order` when it does not list all.
 const UPCOMING_MAX: usize = 6;
-/// Combatants that the summary names.
 const NAMED_MAX: usize = 12;
 
 /// The fight as it is.
@@ -38,7 +37,6 @@ pub struct Reply {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     structure: Option<&'static str>,
-    // Whose turn it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     current: Option<String>,
     /// Now and next; from status all, of a crowd the rest in others. {name, initiative, health, conditions, acted, side, defeated, hidden, waits, ready}
@@ -117,7 +115,7 @@ pub fn status(state: &State, system: &System) -> Answer<Reply> {
     Answer::new(common, listed(state, system, combat, all))
 }
 
-/// "Round 2, Aria's turn. Aria 9/12, Goblin 1 2/7." Players get no hidden combatants, and foes' health in words.
+/// "Round 2, Aria's turn. Aria 9/12, Goblin 1 2/7." Players see no hidden ones, and foes in words.
 fn summary(state: &State, system: &System, combat: &Combat, order: &[&Combatant], audience: Audience) -> String {
     let gm = audience == Audience::Gm;
     let mut order: Vec<&&Combatant> = order.iter().filter(|combatant| gm || !combatant.hidden).collect();
@@ -207,7 +205,6 @@ fn line(state: &State, system: &System, combatant: &Combatant) -> String {
     if more.is_empty() { line } else { format!("{line}: {}", more.join(", ")) }
 }
 
-/// The first `shown` of these.
 fn shaped(state: &State, system: &System, combat: &Combat, all: &[&Combatant], shown: usize) -> Reply {
     let place = |combatant: &&Combatant| {
         let conditions = state.conditions_of(combatant.character).map(duration::render_with_cause);

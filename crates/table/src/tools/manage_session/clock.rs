@@ -1,4 +1,4 @@
-//! Clocks and shared tracks, as `manage_session` makes and moves them, and the time that it lets pass in the game.
+//! Clocks and shared tracks, as `manage_session` makes and moves them, and the game's time.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! One entry of the log in full, as its own call answered it, for players no more than they saw of it; and a roll beside what was applied of it.
+//! An entry in full, as its call answered it, for players as they saw it; a roll with its effects.
 
 use std::collections::BTreeMap;
 
@@ -55,7 +55,7 @@ pub fn shown_to(view: &View, logged: &LoggedEntry, audience: Audience) -> (Commo
     }
 }
 
-/// What players see of it since it was opened: the sentence of the entry that opened it, and all that was rolled.
+/// What players see of it since it was opened: the opening's sentence, and all rolls.
 fn opened(logged: &LoggedEntry, by: &LoggedEntry) -> (Common, Option<Map<String, Value>>) {
     let Event::Revealed(event) = &by.entry.event else { return to_players(logged) };
     let seen = event.opened().and_then(|entry| visible_entry(&entry, Audience::Gm, true).map(VisibleEntry::into_owned));

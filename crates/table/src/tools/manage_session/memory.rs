@@ -48,7 +48,7 @@ fn audience(params: &Params) -> Audience {
     params.audience.map_or(Audience::Player, Audience::from)
 }
 
-/// The story of a sitting. One for the players is made from what they saw, so it may be said to them as it is.
+/// The story of a sitting. The players' is made from what they saw, so it may be read to them.
 pub fn story(view: &View, params: &Params) -> Answer<Reply> {
     let audience = audience(params);
     let Some(story) = &view.past.story else {

@@ -1,4 +1,4 @@
-//! `manage_session`: opens and closes sittings, remembers what happened in them, and says where the game is.
+//! `manage_session`: opens and closes sittings, remembers what happened, says where the game is.
 
 mod clock;
 mod entry;
@@ -176,7 +176,7 @@ fn read(host: &Host, view: &View, params: &Params) -> Result<Answer<Reply>, Refu
     })
 }
 
-/// Writes the checkpoint; notes what had to be repaired for it, or says that it could not be written.
+/// Writes the checkpoint; notes what had to be repaired, or that it could not be written.
 async fn write_checkpoint(campaign: &Campaign, answer: &mut Answer<Reply>, accepts_loss: bool) {
     match campaign.checkpoint(accepts_loss).await {
         Ok(repaired) => answer.notes.extend(repaired),

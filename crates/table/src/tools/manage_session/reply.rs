@@ -18,7 +18,6 @@ pub enum Reply {
         sessions: Vec<Sitting>,
     },
     Clock {
-        // As it is now.
         #[schemars(with = "Object")]
         clock: ClockReply,
     },
@@ -75,26 +74,21 @@ pub struct Applied {
 pub struct Status {
     pub campaign: String,
     pub adventure: String,
-    // The rules' title.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
-    // The open sitting's number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<u32>,
     // ISO-8601, UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session_started: Option<String>,
-    // Entries in the log.
     pub log_length: u64,
     /// The file the log lies in; nothing for players.
     pub database: String,
-    // One line each.
     pub party: Vec<String>,
-    // Lines of clocks and shared tracks, and of decks that stay drawn; the game's time: "day 2, 06:30".
+    // Lines of clocks, shared tracks and decks that stay drawn; the game's time: "day 2, 06:30".
     #[serde(flatten)]
     #[schemars(skip)]
     pub more: Map<String, Value>,
-    // The running fight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub combat: Option<String>,
     /// What the author should look at.

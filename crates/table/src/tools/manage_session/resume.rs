@@ -1,5 +1,4 @@
-//! The state of the game in one text, to go on from, for the GM or for players. It stays under [`RESUME_MAX`] bytes, so
-//! each part has its own room.
+//! The state of the game in one text of [`RESUME_MAX`] bytes, to go on from; parts have their room.
 
 use super::params::Params;
 use super::reply::Reply;
@@ -19,7 +18,7 @@ use rollbook_game::view::seen::seen;
 use rollbook_game::view::visibility::{health, project};
 use rollbook_rules::System;
 
-/// Bytes of the whole text. A prompt of 3,000 has room beside it for what is to be said of a lost history.
+/// Bytes of the whole text. A prompt of 3,000 has room for what is said of a lost history.
 pub const RESUME_MAX: usize = 2800;
 /// Entries that are looked at for the last things that happened.
 const LOOKED_AT: u32 = 60;
@@ -134,7 +133,7 @@ fn session(view: &View, audience: Audience) -> String {
     }
 }
 
-/// The fight: round, whose turn, for how long it is `idle`, then everybody in the order in which they act.
+/// The fight: round, whose turn, how long it is `idle`, then everybody in the order they act.
 fn fight(state: &State, system: &System, combat: &Combat, idle: &str, audience: Audience) -> String {
     let title = combat.title.as_ref().map_or("A fight".to_owned(), |title| cut(title, NAME));
     let current = combat.current.and_then(|id| state.combatants.get(&id));

@@ -77,7 +77,7 @@ pub(super) fn status(view: &View, database: String, problems: Vec<String>) -> An
     Answer::new(Common { receipt, ..Common::of(summary + &rules) }, Reply::Status(status))
 }
 
-/// Minutes from which on a fight in which nobody's turn began is called idle. Nothing ends it but the GM.
+/// Minutes without a turn from which on a fight is called idle. Only the GM ends it.
 const IDLE_MINUTES: i64 = 10;
 
 /// "idle for 25 minutes": how long ago the last turn of a running fight began.
@@ -140,10 +140,10 @@ fn summary(reply: &Status, shared: &str) -> String {
     )
 }
 
-/// Characters that are named.
 const NAMED_MAX: usize = 6;
 
-/// Adds to the summary of an undo how things are then: the turn, and those whom it concerned; with the notes of the call. players learn the round and whose turn it is, where a fight goes on.
+/// Adds to an undo's summary how things are then: the turn, those it concerned, the call's notes.
+/// Players learn the round and whose turn it is, where a fight goes on.
 pub(super) fn add_standing(table: &Table, common: &mut Common) {
     let notes = std::mem::take(&mut common.noted);
     let turn = turn(table, Audience::Gm);

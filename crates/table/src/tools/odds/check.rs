@@ -24,7 +24,7 @@ pub struct Reply {
     /// {outcome, label, rule, percent, fraction}
     #[schemars(with = "Vec<Object>")]
     outcomes: Vec<Value>,
-    // flags, values; won, tie, won_in_the_end and decided_by of two who roll against each other; again, damage, cut_off.
+    // flags, values; won, tie, won_in_the_end, decided_by of two who roll; again, damage, cut_off.
     #[serde(flatten)]
     #[schemars(skip)]
     more: Map<String, Value>,
@@ -60,7 +60,6 @@ impl Reply {
     }
 }
 
-/// These fields with percent and fraction.
 fn chance(of: Value, ratio: &Ratio, cut: &Ratio) -> Value {
     let mut of = fields(&of);
     of.extend(fields(&json!({"percent": ratio.percent_bounded(4, cut), "fraction": fraction(ratio)})));

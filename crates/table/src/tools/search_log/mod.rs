@@ -1,4 +1,4 @@
-//! `search_log`: finds what happened. A player's seat searches what was frozen for players, under players' numbers.
+//! `search_log`: finds what happened. A player's seat searches what players saw, by their numbers.
 
 mod statistics;
 
@@ -81,6 +81,7 @@ pub enum Reply {
     Entry(#[schemars(with = "Object")] Map<String, Value>),
 }
 
+/// A line of what was found.
 #[derive(Debug, Serialize)]
 pub struct Line {
     pub entry: u64,

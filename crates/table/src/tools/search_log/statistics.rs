@@ -1,4 +1,4 @@
-//! What was found, counted: kinds, checks with their outcomes, and the faces that fell, as the report counts them.
+//! What was found, counted: kinds, checks with outcomes, and faces, as the report counts them.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub struct Statistics {
     /// By the number of faces; those with other faces than 1 to that number by what they are called, as `dF`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     dice: BTreeMap<String, Faces>,
-    /// The rolls whose dice people rolled by hand. No log can vouch for their faces, so they are not among `dice`.
+    /// The rolls whose dice people rolled by hand: no log vouches for them, so they are apart.
     #[serde(skip_serializing_if = "is_zero")]
     by_hand: u64,
     #[serde(skip)]
@@ -77,7 +77,7 @@ impl Statistics {
             if record.source == EnteredRoller::SOURCE {
                 self.by_hand += 1;
             } else if record.purpose != AGAIN && !record.stays_drawn {
-                // One that follows another has some of its dice, which fell once; cards depend on those that fell before.
+                // A follow-up has dice that fell once; a card depends on those that fell before.
                 each_die(&record.roll, &mut |kind, face| match dice.get_mut(kind) {
                     Some(faces) => faces.add(face),
                     None => {

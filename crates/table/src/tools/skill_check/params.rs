@@ -49,7 +49,6 @@ pub struct Params {
     pub damage_type: Option<String>,
     // Where the damage falls, as in apply_damage.
     pub track: Option<String>,
-    // Ends the actor's turn.
     pub end_turn: Option<bool>,
     /// Other variables of the rule: {"bonus": "1", "pool": "d8,d6"}.
     #[serde(default)]
@@ -66,7 +65,6 @@ pub struct Params {
     /// Whoever sees the dice reads it.
     #[serde(default, deserialize_with = "one_line")]
     pub context: Option<String>,
-    // As in roll_dice.
     pub visibility: Option<Visibility>,
     pub visible: Option<bool>,
     // As in roll_dice: the check's dice, then the damage's.
@@ -96,7 +94,7 @@ pub struct OpposedBy {
 }
 
 impl OpposedBy {
-    /// The opponent, with numbers for words of the rules. Errors: the rules have no such difficulty.
+    /// The opponent, with numbers for words. Errors: the rules have no such difficulty.
     pub fn opponent(mut self, system: &System) -> Result<Opponent, Refusal> {
         replace_difficulty(&mut self.values, system)?;
         let OpposedBy { character, skill, attribute, check, modifier, values } = self;

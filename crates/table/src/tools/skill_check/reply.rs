@@ -34,7 +34,6 @@ pub struct Several {
     // Of all together, where group says how.
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<String>,
-    // Each as it is alone.
     #[schemars(skip)]
     checks: Vec<One>,
     #[serde(flatten)]
@@ -66,7 +65,7 @@ impl Several {
         Several { outcomes, outcome: outcome.map(snake), checks, turn }
     }
 
-    /// Adds what came of it together to the summary, and to what players hear where that is the same.
+    /// Adds what came of it together to the summary, and to what players hear if that is the same.
     pub fn say_together(&self, common: &mut Common) {
         let Some(outcome) = &self.outcome else { return };
         let succeeded = self.outcomes.iter().filter(|check| {
@@ -86,7 +85,6 @@ impl Several {
 pub struct Turn {
     #[serde(skip_serializing_if = "Option::is_none")]
     round: Option<u32>,
-    // Whose turn it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     current: Option<String>,
 }
@@ -103,8 +101,8 @@ impl Turn {
     }
 }
 
-/// The outcome, and everything it came from. Fields that only some rules have are left out of the schema: every client
-/// reads it.
+/// The outcome, and everything it came from. Fields that only some rules have are left out of the
+/// schema: every client reads it.
 #[derive(Serialize, JsonSchema)]
 pub struct One {
     check: String,
@@ -114,12 +112,10 @@ pub struct One {
     skill: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     attribute: Option<String>,
-    // Their sum.
     modifier: i64,
     /// {name, value, from}
     #[schemars(with = "Vec<Object>")]
     modifiers: Vec<Modifier>,
-    // As roll_dice answers it.
     #[schemars(with = "Object")]
     roll: LoggedRoll,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -158,18 +154,17 @@ pub struct One {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Object")]
     opposed: Option<OpposedReply>,
-    // As roll_dice answers it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     pub damage_roll: Option<RollReply>,
-    // As apply_damage answers it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Object>")]
     pub damage: Option<apply_damage::Reply>,
     #[serde(flatten)]
     pub turn: Turn,
-    // stated {roll, or_less, rows, override_reason}, said, opposing, beaten, results, adjustments, again; contest: won, lost
-    // or tie, or again where both roll again; what the row moved: tracks {name, before, after, max}, triggers, conditions.
+    // stated {roll, or_less, rows, override_reason}, said, opposing, beaten, results, adjustments,
+    // again; contest: won, lost, tie, again; the row's tracks {name, before, after, max}, triggers,
+    // conditions.
     #[serde(flatten)]
     #[schemars(skip)]
     more: Map<String, Value>,
