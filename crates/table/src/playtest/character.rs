@@ -165,7 +165,7 @@ enum Sort {
     Track,
 }
 
-/// What a name is in these rules; where they declare none of a kind, a signed number is a skill's and another a score.
+/// What a name is in the rules; where none is declared, a signed number is a skill's, else a score.
 fn sort(name: &str, item: &str, system: &System) -> Option<Sort> {
     if system.attribute(name).is_ok() {
         return Some(Sort::Attribute);

@@ -97,7 +97,7 @@ impl Interactive {
         }
     }
 
-    /// The lines of a playtest that says what was done and what came of it; empty when nothing was done.
+    /// The lines of a playtest of what was done and what came of it; empty when nothing was done.
     pub fn recorded(&self) -> &str {
         &self.recorded
     }

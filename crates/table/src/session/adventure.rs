@@ -83,13 +83,13 @@ impl Adventure {
         Adventure { name, folder, reading, problems, bases }
     }
 
-    /// No adventure: for a campaign that is begun before anybody plays one in it, and for what looks at no rules. It has no name.
+    /// No adventure, without a name: for campaigns begun before one is played, or without rules.
     pub fn none() -> Adventure {
         let reading = rollbook_rules::read(Vec::new());
         Adventure { name: String::new(), folder: PathBuf::new(), reading, problems: Vec::new(), bases: Vec::new() }
     }
 
-    /// The files beside the rules that hold playtests, `tests/*.md`, and what cannot be read of them.
+    /// The files that hold playtests, `tests/*.md`, and what cannot be read of them.
     pub fn tests(&self) -> (Vec<SourceFile>, Vec<Diagnostic>) {
         let mut problems = Vec::new();
         let files = listed(&self.folder, TESTS, &mut problems);
@@ -104,7 +104,7 @@ impl Adventure {
         self.pages().iter().map(|(_, page)| page.clone()).filter(|page| !is_of_tests(&page.name)).collect()
     }
 
-    /// The rules' files, ids as they are, then every other Markdown file of the adventure that can be read, in name order.
+    /// The rules' files, ids as they are, then all other readable Markdown files, in name order.
     pub fn pages(&self) -> Sources {
         let rules = self.reading.sources.clone();
         let mut names = Vec::new();

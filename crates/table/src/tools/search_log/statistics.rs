@@ -19,7 +19,7 @@ pub struct Statistics {
     kinds: BTreeMap<String, u64>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     outcomes: BTreeMap<String, u64>,
-    /// By the number of faces; those with other faces than 1 to that number by what they are called, as `dF`.
+    /// By the number of faces; those with other faces than 1 to that by their name, as `dF`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     dice: BTreeMap<String, Faces>,
     /// The rolls whose dice people rolled by hand: no log vouches for them, so they are apart.
