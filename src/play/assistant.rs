@@ -10,7 +10,6 @@ use super::model::{Call, CallResult, Message};
 use super::model::{Model, ModelError, Reply, Request, Stop, Usage};
 use super::toolbox::{Outcome, Toolbox};
 use rollbook_table::tools::ToolEntry;
-use serde_json::Value;
 
 /// How often a request is sent that was not answered for now.
 const ATTEMPTS: u32 = 4;
@@ -68,12 +67,10 @@ pub enum Event<'a> {
     Text(&'a str),
     Begun {
         tool: &'a str,
-        arguments: &'a Value,
     },
     /// What a call came to; of several made side by side each as it comes.
     Ended {
         tool: &'a str,
-        arguments: &'a Value,
         outcome: &'a Outcome,
     },
     /// The model is asked again in so many seconds. Where it had begun, its words since the last call are void.
@@ -314,12 +311,8 @@ impl Assistant {
         let left = self.limits.calls.saturating_sub(spent.calls) as usize;
         let (made, refused) = calls.split_at(left.min(calls.len()));
         spent.calls += u32::try_from(made.len()).unwrap_or(u32::MAX);
-        for Call { name, arguments, .. } in made {
-            on(Event::Begun { tool: name, arguments });
-        }
-        let done = |Call { name, arguments, .. }: &Call, outcome: &Outcome| {
-            on(Event::Ended { tool: name, arguments, outcome });
-        };
+        made.iter().for_each(|call| on(Event::Begun { tool: &call.name }));
+        let done = |call: &Call, outcome: &Outcome| on(Event::Ended { tool: &call.name, outcome });
         let mut results = toolbox.batch(made, done).await;
         results.extend(refused.iter().map(|call| not_done(call, USED_UP)));
         results

@@ -10,10 +10,9 @@
 //! 3. [`mounted`]: tools of others, mounted in a category of their own.
 //! 4. [`instructions`]: what a model reads first.
 //! 5. [`memory`]: room in a conversation, with the log as memory.
-//! 6. [`transcript`]: the talk, kept beside the database.
-//! 7. [`assistant`]: the loop, its bounds, and what happens in it.
-//! 8. [`names`]: what can be named at this table.
-//! 9. [`command`]: what a person can type.
+//! 6. [`assistant`]: the loop, its bounds, and what happens in it.
+//! 7. [`names`]: what can be named at this table.
+//! 8. [`command`]: what a person can type.
 
 pub mod assistant;
 pub mod command;
@@ -23,4 +22,3 @@ pub mod model;
 pub mod mounted;
 pub mod names;
 pub mod toolbox;
-pub mod transcript;

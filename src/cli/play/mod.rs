@@ -18,7 +18,7 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 use self::mount::Mount;
 use self::prompt::{Line, Prompt};
 use self::screen::Screen;
-use self::seat::{Flow, NO_RULES, Seat};
+use self::seat::{NO_RULES, Seat};
 use crate::cli::args::{AUDIENCES, TableArgs, ToolsetsArg, one_of};
 use crate::cli::output::{Done, Failed, reason, say};
 use crate::cli::streams;
@@ -26,8 +26,8 @@ use crate::play::assistant::{Assistant, Limits};
 use crate::play::command;
 use crate::play::instructions::instructions;
 use crate::play::model::{Choice, Model};
+use crate::play::names::Blocks;
 use crate::play::toolbox::Toolbox;
-use crate::play::transcript;
 use rollbook_game::view::Audience;
 
 const ALONE: &str =
@@ -119,14 +119,15 @@ impl Play {
         }
         let mut toolbox = Toolbox::new(Arc::new(host), tools);
         let host = toolbox.host.clone();
-        let folder = transcript::folder(&host.database);
+        let folder = host.database.checkpoints().map(|beside| beside.join("talk"));
         let mut prompt = is_terminal.then(|| Prompt::new(folder.as_deref())).transpose()?;
         let width = prompt.as_mut().and_then(Prompt::width).unwrap_or(WIDTH);
         if is_terminal {
             toolbox = toolbox.asking(prompt::asker(width));
         }
         let assistant = choice.map(|choice| self.model.assistant(choice, &toolbox)).transpose()?;
-        let mut seat = Seat::new(toolbox, assistant, Screen::new(width, audience, is_terminal));
+        let screen = Screen::new(width, audience, is_terminal);
+        let mut seat = Seat { toolbox, assistant, screen, blocks: Blocks::default() };
         let played = match &mut prompt {
             Some(prompt) => by_hand(&mut seat, prompt).await,
             None => by_pipe(&mut seat).await,
@@ -185,15 +186,15 @@ async fn ended(by_hand: bool) {
 }
 
 async fn by_hand(seat: &mut Seat, prompt: &mut Prompt) -> Result<(), Failed> {
-    seat.open().await?;
+    seat.toolbox.open().await?;
     seat.greet().await?;
-    if !seat.has_model() {
+    if seat.assistant.is_none() {
         say(ALONE);
     }
     loop {
         let names = seat.names().await;
-        match prompt.read(names, seat.audience()).await? {
-            Line::Typed(line) if seat.line(&line).await? == Flow::Leaves => return Ok(()),
+        match prompt.read(names, seat.screen.audience).await? {
+            Line::Typed(line) if seat.line(&line).await?.is_break() => return Ok(()),
             Line::Typed(_) | Line::Nothing => {}
             Line::End => return Ok(()),
         }
@@ -202,7 +203,7 @@ async fn by_hand(seat: &mut Seat, prompt: &mut Prompt) -> Result<(), Failed> {
 
 /// Lines come from a pipe or a file: a command each, and no prompt.
 async fn by_pipe(seat: &mut Seat) -> Result<(), Failed> {
-    if !seat.has_model() {
+    if seat.assistant.is_none() {
         say(ALONE);
     }
     if seat.is_narrative() {
@@ -221,10 +222,10 @@ async fn by_pipe(seat: &mut Seat) -> Result<(), Failed> {
         let line = line.trim_start_matches('\u{feff}');
         // /quit alone needs no database, and none is made.
         if !is_open && !line.trim().is_empty() && !command::is_quit(line) {
-            seat.open().await?;
+            seat.toolbox.open().await?;
             is_open = true;
         }
-        if seat.line(line).await? == Flow::Leaves {
+        if seat.line(line).await?.is_break() {
             return Ok(());
         }
     }

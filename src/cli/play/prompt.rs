@@ -17,6 +17,7 @@ use crate::play::command;
 use crate::play::names::Names;
 use crate::play::toolbox::Asker;
 use rollbook_game::view::Audience;
+use rollbook_store::draft::make_folder;
 use rollbook_text::names::{printable, shortened};
 
 const LINES_MAX: usize = 1_000;
@@ -47,10 +48,8 @@ impl Prompt {
         let mut editor = Editor::with_config(config).map_err(failed)?;
         editor.set_helper(Some(Typing { names: Names::default(), is_coloured: colour() }));
         let history = folder.map(|folder| folder.join("history")).filter(|path| !path.is_symlink());
-        if let Some(path) = &history {
-            // There is none before the first evening.
-            let _ = editor.load_history(path);
-        }
+        // There is none before the first evening.
+        history.iter().for_each(|path| drop(editor.load_history(path)));
         Ok(Prompt { editor: Some(editor), history })
     }
 
@@ -75,6 +74,7 @@ impl Prompt {
             Ok(line) => {
                 let _ = editor.add_history_entry(line.trim());
                 if let Some(path) = &self.history {
+                    let _ = path.parent().map(make_folder);
                     let _ = editor.append_history(path);
                 }
                 Line::Typed(line)

@@ -8,11 +8,12 @@ use super::draw;
 use crate::cli::output::{Colour, Failed, anew, print, wrapped};
 use crate::play::assistant::Event;
 use crate::play::command::{ALL, CommandEntry, as_commands};
-use crate::play::toolbox::{Outcome, text};
+use crate::play::toolbox::{Outcome, list, text};
 use rollbook_game::refusal::Code;
 use rollbook_game::view::Audience;
 use rollbook_text::names::{counted, printable};
 
+const PLAIN: Colour = Colour(anstyle::Style::new());
 const BOLD: Colour = Colour(anstyle::Style::new().bold());
 const DIM: Colour = Colour(anstyle::Style::new().dimmed());
 const SECRET: Colour = Colour(anstyle::AnsiColor::Magenta.on_default());
@@ -53,7 +54,7 @@ impl Screen {
             (_, Outcome::Refused(_) | Outcome::Failed(_)) => self.complaint(status.summary())?,
         }
         if !more.is_empty() {
-            print(&format!("  {}\n", wrapped(&printable(more), self.width.saturating_sub(2), 2)))?;
+            self.paragraph(PLAIN, more)?;
         }
         let with = match model {
             Some(model) => format!("{} listens; /help lists the table's own commands.", printable(model)),
@@ -82,16 +83,14 @@ impl Screen {
     }
 
     pub fn complaint(&mut self, why: &str) -> Result<(), Failed> {
-        self.clear()?;
-        print(&format!("  {WRONG}{}{WRONG:#}\n", wrapped(&printable(why), self.width.saturating_sub(2), 2)))
+        self.paragraph(WRONG, why)
     }
 
     /// What a call came to that was typed, and whether it took something back.
     pub fn typed(&mut self, tool: &str, outcome: &Outcome, undoes: bool) -> Result<(), Failed> {
+        let declined = Code::Declined.as_str();
         match outcome {
-            Outcome::Refused(refusal) if text(refusal, "code") == Code::Declined.as_str() => {
-                self.note("Nothing was done.")
-            }
+            Outcome::Refused(refusal) if text(refusal, "code") == declined => self.note("Nothing was done."),
             Outcome::Refused(_) => self.complaint(&as_commands(tool, outcome.summary())),
             Outcome::Failed(why) => self.complaint(&format!("The program failed: {why}")),
             Outcome::Done(reply) => match draw::picture(tool, reply, self.audience, self.width) {
@@ -132,10 +131,6 @@ impl Screen {
         self.note(&note)
     }
 
-    pub fn finish(&mut self) -> Result<(), Failed> {
-        self.break_line()
-    }
-
     /// Says that the model is at work, until something else comes.
     pub fn waits(&mut self) -> Result<(), Failed> {
         if self.is_terminal && !self.waits {
@@ -149,17 +144,15 @@ impl Screen {
     fn called(&mut self, tool: &str, outcome: &Outcome) -> Result<(), Failed> {
         match (self.audience, outcome) {
             (Audience::Gm, Outcome::Done(_)) if outcome.is_logged() => self.done(outcome, NOTHING_HEARD),
-            (Audience::Gm, Outcome::Done(_)) => {
-                self.note(&format!("{tool}: {}", outcome.summary().lines().next().unwrap_or_default()))
-            }
-            (Audience::Gm, Outcome::Refused(_) | Outcome::Failed(_)) => {
-                self.note(&format!("{tool} was refused: {}", outcome.summary()))
-            }
-            (Audience::Player, Outcome::Failed(_)) => self.note("A call failed; the log on standard error says why."),
             (Audience::Player, Outcome::Done(_)) if outcome.is_logged() && outcome.players().is_some() => {
                 self.done(outcome, NOTHING_HEARD)
             }
+            (Audience::Player, Outcome::Failed(_)) => self.note("A call failed; the log on standard error says why."),
             (Audience::Player, Outcome::Done(_) | Outcome::Refused(_)) => Ok(()),
+            (Audience::Gm, Outcome::Done(_)) => {
+                self.note(&format!("{tool}: {}", outcome.summary().lines().next().unwrap_or_default()))
+            }
+            (Audience::Gm, _) => self.note(&format!("{tool} was refused: {}", outcome.summary())),
         }
     }
 
@@ -168,12 +161,9 @@ impl Screen {
     fn done(&mut self, outcome: &Outcome, unheard: &str) -> Result<(), Failed> {
         let Outcome::Done(reply) = outcome else { return Ok(()) };
         let (players, is_gm) = (outcome.players(), self.audience == Audience::Gm);
-        let shown = match is_gm {
-            true => outcome.summary(),
-            // What is only looked up is in no log, and says what was asked for.
-            false if !outcome.is_logged() => players.unwrap_or(outcome.summary()),
-            false => players.unwrap_or(unheard),
-        };
+        // What is only looked up is in no log, and says what was asked for.
+        let unheard = if outcome.is_logged() { unheard } else { outcome.summary() };
+        let shown = if is_gm { outcome.summary() } else { players.unwrap_or(unheard) };
         let number = reply.get("log").and_then(Value::as_u64).map_or(String::new(), |log| format!("#{log}"));
         let wrapped = |text: &str| wrapped(&printable(text), self.width.saturating_sub(INDENT), INDENT);
         print(&format!("  {DIM}{number:>4}{DIM:#}  {}\n", wrapped(shown)))?;
@@ -181,7 +171,7 @@ impl Screen {
             return Ok(());
         }
         // The table's remarks are for the GM.
-        for note in reply.get("noted").and_then(Value::as_array).into_iter().flatten() {
+        for note in list(reply, "noted") {
             print(&format!("        {DIM}{}{DIM:#}\n", wrapped(note.as_str().unwrap_or_default())))?;
         }
         match players {
@@ -195,8 +185,12 @@ impl Screen {
     }
 
     fn note(&mut self, text: &str) -> Result<(), Failed> {
+        self.paragraph(DIM, text)
+    }
+
+    fn paragraph(&mut self, style: Colour, text: &str) -> Result<(), Failed> {
         self.clear()?;
-        print(&format!("  {DIM}{}{DIM:#}\n", wrapped(&printable(text), self.width.saturating_sub(2), 2)))
+        print(&format!("  {style}{}{style:#}\n", wrapped(&printable(text), self.width.saturating_sub(2), 2)))
     }
 
     /// More of the model's words: whole ones are written, broken at blanks.
@@ -243,7 +237,7 @@ impl Screen {
         Ok(())
     }
 
-    fn break_line(&mut self) -> Result<(), Failed> {
+    pub fn break_line(&mut self) -> Result<(), Failed> {
         self.clear()?;
         let mut out = String::new();
         self.end_word(&mut out);

@@ -151,8 +151,6 @@ fn one_odd_tool_is_left_out_by_name_and_words_are_bounded() {
     assert!(mounted[0]["description"].as_str().unwrap().chars().count() < 2_100, "{}", mounted[0]);
     // What it answers is cut for everybody.
     assert!(out.len() < 60_000 && out.contains("(cut: ask for less)"), "{}", out.len());
-    let kept = std::fs::read_to_string(folder.path().join("talk/transcript.jsonl")).unwrap();
-    assert!(kept.lines().all(|line| line.len() < 26_000) && kept.contains("so much so much"), "{}", kept.len());
     let hello = std::fs::read_to_string(folder.path().join("hello.txt")).unwrap();
     assert!(hello.contains(&format!("\"name\":\"rollbook\",\"version\":\"{}\"", env!("CARGO_PKG_VERSION"))), "{hello}");
     assert!(has_ended(folder.path()), "what the server started ends with it");

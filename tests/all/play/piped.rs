@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use rollbook::play::model::Api;
-use serde_json::{Value, json};
+use serde_json::json;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _};
 use tempfile::TempDir;
@@ -36,12 +36,6 @@ pub fn piped(mut command: Command, lines: &str) -> Output {
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// What was kept of the talk.
-fn transcript(folder: &Path) -> Vec<Value> {
-    let kept = std::fs::read_to_string(folder.join("talk/transcript.jsonl")).expect("a transcript");
-    kept.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
 #[test]
@@ -96,10 +90,6 @@ fn without_a_model_it_is_a_table_by_itself() {
         !out.contains('\u{1b}') && !out.contains("9 = 9"),
         "no colours in a pipe, and nothing behind /quit:\n{out}"
     );
-    let kept = transcript(folder.path());
-    let expected = json!(["person", "tool", "manage_character"]);
-    assert_eq!(json!([kept[0]["who"], kept[1]["who"], kept[1]["tool"]]), expected);
-    assert_eq!(kept.last().unwrap()["text"], "/quit");
     // The campaign is there again.
     let again = piped(play(folder.path()), "/where\n");
     assert!(text(&again.stdout).contains("The boathouse at night"), "{}", text(&again.stdout));
@@ -188,9 +178,9 @@ fn a_model_plays_with_what_is_piped_and_players_see_what_they_may() {
             let output = piped(command, "I listen\n/roll 5 # a stone\nI wait\n");
             assert!(output.status.success(), "{}", text(&output.stderr));
             assert_eq!(text(&output.stderr), "");
-            (text(&output.stdout), transcript(folder.path()), fake.asked())
+            (text(&output.stdout), fake.asked())
         };
-        let (out, kept, asked) = run(&[]);
+        let (out, asked) = run(&[]);
         let expected = "    #4  The GM rolls (the gulls): 7 = 7.\nThe gulls scream.\n\nWhat do you do?\n    #6  The GM rolls (a stone): 5 = 5.\nYou \\u{1b}[2J wait.\n";
         assert_eq!(out, expected, "{api:?}");
         assert!(
@@ -198,11 +188,7 @@ fn a_model_plays_with_what_is_piped_and_players_see_what_they_may() {
                 .to_string()
                 .contains("At the table: /roll 5 # a stone (The GM rolls (a stone): 5 = 5.)")
         );
-        let who: Vec<&str> = kept.iter().filter_map(|row| row["who"].as_str()).collect();
-        assert_eq!(who, ["person", "tool", "tool", "tool", "tool", "model", "person", "tool", "person", "model"]);
-        assert_eq!(kept[2]["arguments"]["context"], "what nobody hears");
-        assert!(!kept.iter().any(|row| row.to_string().contains(KEY)));
-        let (out, _, _) = run(&["--audience", "gm"]);
+        let (out, _) = run(&["--audience", "gm"]);
         for wanted in ["what nobody hears", "the players hear nothing of it", "get_rules: ", "roll_dice was refused: "]
         {
             assert!(out.contains(wanted), "{wanted}: {out}");
