@@ -97,20 +97,10 @@ impl DatabaseArg {
 #[derive(Debug, Args)]
 pub(super) struct CampaignArgs {
     #[command(flatten)]
-    database: DatabaseArg,
+    pub(super) database: DatabaseArg,
     /// The campaign [default: the only one there is].
     #[arg(long, value_name = "NAME")]
-    campaign: Option<String>,
-}
-
-impl CampaignArgs {
-    pub(super) fn database(&self) -> Result<Location, Failed> {
-        self.database.to_read()
-    }
-
-    pub(super) fn name(&self) -> Option<&str> {
-        self.campaign.as_deref()
-    }
+    pub(super) campaign: Option<String>,
 }
 
 /// Which of the tools there are.
@@ -125,12 +115,8 @@ pub(super) struct ToolsetsArg {
 }
 
 impl ToolsetsArg {
-    pub(super) fn registry(&self) -> Result<Registry, Failed> {
-        self.registry_or(&Category::DEFAULT)
-    }
-
     /// The tools; of these sets where none is named.
-    pub(super) fn registry_or(&self, else_of: &[Category]) -> Result<Registry, Failed> {
+    pub(super) fn registry(&self, else_of: &[Category]) -> Result<Registry, Failed> {
         let named: Vec<Category> = self.toolsets.iter().copied().flatten().collect();
         let mut registry = match (self.toolsets.contains(&None), named.is_empty()) {
             (true, _) => Registry::of(&Category::ALL),
@@ -182,8 +168,10 @@ mod tests {
             assert!(cool_down(bad).unwrap_err().contains("get_time=2.5"), "{bad}");
         }
         let second = Duration::from_secs(1);
-        let registry =
-            |tool: &str| ToolsetsArg { toolsets: Vec::new(), cool_down: vec![(tool.to_owned(), second)] }.registry();
+        let registry = |tool: &str| {
+            ToolsetsArg { toolsets: Vec::new(), cool_down: vec![(tool.to_owned(), second)] }
+                .registry(&Category::DEFAULT)
+        };
         assert_eq!(registry("odds").unwrap().get("odds").unwrap().cool_down(), Some(second));
         assert!(registry("odd").map(drop).unwrap_err().contains("did you mean odds?"));
     }

@@ -44,9 +44,8 @@ impl Backup {
         if let Some(folder) = out.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             make_folder(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
         }
-        let shown = Progress::start("Backing up");
-        let heads = export::export_all(&database, Purpose::Backup, out, os::valid(os::now())?).await.map_err(reason)?;
-        drop(shown);
+        let written = export::export_all(&database, Purpose::Backup, out, os::valid(os::now())?);
+        let heads = Progress::during("Backing up", written).await.map_err(reason)?;
         say(&format!("{} in it", counted(heads.len() as u64, "campaign", "campaigns")));
         say(&format!("backed up to {}", out.display()));
         Ok(Done::Well)

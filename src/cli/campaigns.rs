@@ -168,10 +168,8 @@ async fn keep_zone(database: &DatabaseArg, name: Option<&str>, zone: &str) -> Re
 impl Exported {
     async fn remove(self) -> Result<(), Failed> {
         let (database, now) = (self.database.to_read()?, os::valid(os::now())?);
-        let shown = Progress::start("Exporting, verifying, removing");
-        let removed = export::remove(&database, &self.name, &self.export, now).await;
-        drop(shown);
-        let removed = removed.map_err(reason)?;
+        let removed = export::remove(&database, &self.name, &self.export, now);
+        let removed = Progress::during("Exporting, verifying, removing", removed).await.map_err(reason)?;
         removed.history_lost.iter().for_each(|lost| say(&format!("warning: {lost}")));
         print(&format!(
             "\"{}\" is removed: {}, receipt {}. {} holds all of it; `rollbook serve --db` goes on with it there.\n",
@@ -184,10 +182,9 @@ impl Exported {
 
     async fn continue_campaign(self) -> Result<(), Failed> {
         let (database, now) = (self.database.to_read()?, os::valid(os::now())?);
-        let shown = Progress::start("Exporting, verifying, beginning the new log");
-        let continued = export::continue_campaign(&database, &self.name, &self.export, now).await;
-        drop(shown);
-        let continued = continued.map_err(reason)?;
+        let continued = export::continue_campaign(&database, &self.name, &self.export, now);
+        let step = "Exporting, verifying, beginning the new log";
+        let continued = Progress::during(step, continued).await.map_err(reason)?;
         let old = &continued.exported;
         old.history_lost.iter().for_each(|lost| say(&format!("warning: {lost}")));
         print(&format!(

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::output::{Done, Failed, as_ours, colour, print, say};
+use super::output::{Done, Failed, answer, as_ours, colour, print, say};
 use rollbook_game::import::unread_lines;
 use rollbook_rules::{Reading, codes, model, proofs, reading_summary, tables};
 use rollbook_table::session::adventure::Adventure;
@@ -67,7 +67,7 @@ impl Check {
             FormatArg::Plain => render::plain(&found, sources),
             FormatArg::Json => render::json(&found, sources, &root(&self.adventure)),
         })?;
-        Ok(if adventure.is_sound() { Done::Well } else { Done::Findings })
+        Ok(Done::of(adventure.is_sound()))
     }
 
     fn read(&self) -> Result<Adventure, Failed> {
@@ -109,7 +109,7 @@ impl Show {
     pub(super) fn run(self) -> Result<Done, Failed> {
         let reading = Adventure::read(&self.adventure)?.reading;
         let text = if self.json { format!("{:#}\n", model(&reading)) } else { reading_summary(&reading) };
-        print(&text).map(|()| Done::Well)
+        answer(&text)
     }
 }
 

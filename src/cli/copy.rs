@@ -33,28 +33,20 @@ pub struct Copy {
 impl Copy {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let now = os::valid(os::now())?;
-        let (from, to) = (self.side(self.from.clone())?.to_read()?, self.side(self.to.clone())?.to_write()?);
+        let side = |db: &PathBuf| DatabaseArg::for_side(db.clone(), self.checkpoints.clone());
+        let (from, to) = (side(&self.from)?.to_read()?, side(&self.to)?.to_write()?);
         if let Some(why) = &to.fallback_reason {
             tracing::warn!("{why}");
         }
-        let shown = Progress::start("Verifying, copying, and verifying what arrived");
-        let carried = transfer::copy(&from, &to.location, self.campaign.as_deref(), now).await?;
-        drop(shown);
-        let mut done = Done::Well;
+        let carried = transfer::copy(&from, &to.location, self.campaign.as_deref(), now);
+        let carried = Progress::during("Verifying, copying, and verifying what arrived", carried).await?;
         for campaign in &carried {
             let entries = counted(campaign.entries, "entry", "entries");
             say(&format!("{}: {entries} copied. Receipt: {}", campaign.name, campaign.head.receipt()));
-            for finding in &campaign.findings {
-                say(&format!("{}: {finding}", campaign.name));
-                done = Done::Findings;
-            }
+            campaign.findings.iter().for_each(|finding| say(&format!("{}: {finding}", campaign.name)));
         }
         let campaigns = counted(carried.len() as u64, "campaign", "campaigns");
         say(&format!("{campaigns} of {from} copied to {}; their keys stay behind", to.location));
-        Ok(done)
-    }
-
-    fn side(&self, db: PathBuf) -> Result<DatabaseArg, Failed> {
-        DatabaseArg::for_side(db, self.checkpoints.clone())
+        Ok(Done::of(carried.iter().all(|campaign| campaign.findings.is_empty())))
     }
 }

@@ -87,15 +87,14 @@ impl Export {
         if self.out.as_os_str() == "-" {
             return Err("an export is a file that is there whole or not at all; name one with --out, not -".to_owned());
         }
-        let database = self.of.database()?;
+        let database = self.of.database.to_read()?;
         let now = os::valid(os::now())?;
         if self.all {
             return self.copy_all(&database, now).await;
         }
-        let shown = Progress::start("Exporting");
-        let exported = export::export(&database, &self.wanted()?, &self.out, now).await;
-        drop(shown);
-        let exported = exported.map_err(reason)?;
+        let wanted = self.wanted()?;
+        let exported = export::export(&database, &wanted, &self.out, now);
+        let exported = Progress::during("Exporting", exported).await.map_err(reason)?;
         say(&format!(
             "{}: {} in {database}, written to {}. {}",
             quoted(&exported.campaign),
@@ -135,7 +134,7 @@ impl Export {
             return Err("--bom is for spreadsheets: say --format csv with it".to_owned());
         }
         let Export { audience, format, bom, session, seal, since, .. } = *self;
-        Ok(Wanted { campaign: self.of.name().map(str::to_owned), audience, format, bom, session, seal, since })
+        Ok(Wanted { campaign: self.of.campaign.clone(), audience, format, bom, session, seal, since })
     }
 
     async fn copy_all(&self, database: &Location, now: i64) -> Result<Done, Failed> {
@@ -143,10 +142,8 @@ impl Export {
             let why = "--all copies the whole database: say --format db --audience gm with it, or name one campaign with --campaign";
             return Err(why.to_owned());
         }
-        let shown = Progress::start("Copying the database");
-        let heads = export::export_all(database, Purpose::Reading, &self.out, now).await;
-        drop(shown);
-        let heads = heads.map_err(reason)?;
+        let heads = export::export_all(database, Purpose::Reading, &self.out, now);
+        let heads = Progress::during("Copying the database", heads).await.map_err(reason)?;
         for (campaign, head, history_lost) in &heads {
             say(&format!("{campaign}: {} entries. Receipt: {}", head.seq, head.receipt()));
             history_lost.iter().for_each(|lost| say(&format!("warning: {campaign}: {lost}")));

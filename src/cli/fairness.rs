@@ -75,7 +75,7 @@ impl Fairness {
         };
         drop(shown);
         print(&report)?;
-        Ok(if loaded { Done::Findings } else { Done::Well })
+        Ok(Done::of(!loaded))
     }
 
     fn draw(&self, roller: &mut OsRoller) -> Result<Vec<Tally>, Failed> {

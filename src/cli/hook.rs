@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::cli::args::DatabaseArg;
 use crate::cli::check;
-use crate::cli::output::{Done, Failed, print};
+use crate::cli::output::{Done, Failed, answer, print};
 use crate::cli::streams::Input;
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::{CallError, Host, campaigns, paths};
@@ -72,7 +72,7 @@ impl Hook {
                 .to_owned(),
             None => return Ok(Done::Well),
         };
-        print(&text).map(|()| Done::Well)
+        answer(&text)
     }
 
     async fn pre_compact(&self) -> Result<Done, Failed> {
@@ -119,12 +119,12 @@ impl Hook {
             findings.push_str("…\n(`rollbook check` shows the rest.)\n");
         }
         let text = format!("What `rollbook check` finds in the rules of {}. {DATA}\n{findings}", folder.display());
-        let answer = match is_sound {
+        let response = match is_sound {
             true => json!({"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": text}}),
             // The rules that were good last stay in force until these are put right.
             false => json!({"decision": "block", "reason": text}),
         };
-        print(&format!("{answer}\n")).map(|()| Done::Well)
+        answer(&format!("{response}\n"))
     }
 
     /// Whether a file below that folder is of a game, and not the System.md of something else: the plugin is there in every project of its

@@ -60,7 +60,7 @@ async fn index(database: &Location, campaign: i64) -> Result<(), StoreError> {
 
 impl Log {
     pub(super) async fn run(self) -> Result<Done, Failed> {
-        let database = self.of.database()?;
+        let database = self.of.database.to_read()?;
         let most = self.last.unwrap_or(if self.session.is_some() { 10_000 } else { 50 });
         let held = self.check(&database).await?;
         let mut after = self.show(&database, 0, most).await?;
@@ -74,7 +74,7 @@ impl Log {
     }
 
     async fn check(&self, database: &Location) -> Result<Done, Failed> {
-        let verified = verify(database, self.of.name(), None).await.map_err(reason)?;
+        let verified = verify(database, self.of.campaign.as_deref(), None).await.map_err(reason)?;
         let of_it = verified.campaigns.first();
         let findings = of_it.map_or_else(|| verified.findings.clone(), |report| verified.findings_with(report));
         if findings.is_empty() {
@@ -122,7 +122,7 @@ impl Log {
     /// Opens the campaign with its words to be found by. Where the file cannot be written they are those of a copy, which lies in that folder.
     async fn indexed(&self, database: &Location) -> Result<(Reader, Identity, Option<TempDir>), StoreError> {
         let mut reader = Reader::open(database).await?;
-        let (_, identity) = reader.meant(self.of.name()).await?;
+        let (_, identity) = reader.meant(self.of.campaign.as_deref()).await?;
         if !reader.lacks_words(identity.key).await? {
             return Ok((reader, identity, None));
         }

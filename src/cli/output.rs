@@ -25,7 +25,18 @@ pub(super) enum Done {
     Findings,
 }
 
+impl Done {
+    pub(super) fn of(is_well: bool) -> Done {
+        if is_well { Done::Well } else { Done::Findings }
+    }
+}
+
 pub(super) type Failed = String;
+
+/// Prints what a command answers that has no findings.
+pub(super) fn answer(text: &str) -> Result<Done, Failed> {
+    print(text).map(|()| Done::Well)
+}
 
 pub(super) fn reason(error: impl std::fmt::Display) -> Failed {
     error.to_string()

@@ -6,7 +6,7 @@ use qrcodegen::{QrCode, QrCodeEcc};
 use serde_json::json;
 
 use crate::cli::args::CampaignArgs;
-use crate::cli::output::{Colour, Done, Failed, print, reason};
+use crate::cli::output::{Colour, Done, Failed, answer, print, reason};
 use rollbook_store::Reader;
 use rollbook_text::names::shortened;
 
@@ -32,10 +32,10 @@ pub struct Receipt {
 
 impl Receipt {
     pub(super) async fn run(self) -> Result<Done, Failed> {
-        let database = self.of.database()?;
+        let database = self.of.database.to_read()?;
         let mut reader = Reader::open(&database).await.map_err(reason)?;
         let read = async {
-            let (name, identity) = reader.meant(self.of.name()).await?;
+            let (name, identity) = reader.meant(self.of.campaign.as_deref()).await?;
             Ok((name, reader.head(identity.key).await?))
         };
         let read: Result<_, rollbook_store::StoreError> = read.await;
@@ -46,16 +46,14 @@ impl Receipt {
         }
         let receipt = head.receipt();
         if self.json {
-            print(&format!("{}\n", json!({"campaign": name, "entry": head.seq, "receipt": receipt})))?;
-            return Ok(Done::Well);
+            return answer(&format!("{}\n", json!({"campaign": name, "entry": head.seq, "receipt": receipt})));
         }
         if self.qr {
             let text = format!("{} {receipt}", shortened(&name, NAME_MAX));
             let code = QrCode::encode_text(&text, QrCodeEcc::Medium);
             print(&drawn(&code.map_err(|error| format!("a QR code cannot be drawn: {error}"))?))?;
         }
-        print(&format!("{receipt}\n"))?;
-        Ok(Done::Well)
+        answer(&format!("{receipt}\n"))
     }
 }
 

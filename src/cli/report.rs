@@ -56,24 +56,20 @@ impl Report {
         if self.out.as_os_str() == "-" {
             return Err("a report is a file that is there whole or not at all; name one with --out, not -".to_owned());
         }
-        let database = self.of.database()?;
+        let database = self.of.database.to_read()?;
         let wanted = Wanted { sessions: self.session, audience: self.audience, format: self.format };
-        let shown = Progress::start("Verifying the log, and gathering its report");
-        let reported = report::report(&database, self.of.name(), wanted, &self.out).await.map_err(reason)?;
-        drop(shown);
+        let reported = report::report(&database, self.of.campaign.as_deref(), wanted, &self.out);
+        let reported =
+            Progress::during("Verifying the log, and gathering its report", reported).await.map_err(reason)?;
         let entries = counted(reported.entries, "entry", "entries");
         let written =
             format!("{}: a report of {entries} written to {}.", quoted(&reported.campaign), self.out.display());
-        match reported.findings.as_slice() {
-            [] => {
-                say(&format!("{written} Receipt: {}", reported.receipt));
-                Ok(Done::Well)
-            }
-            found => {
-                does_not_hold(found);
-                say(&written);
-                Ok(Done::Findings)
-            }
+        if reported.findings.is_empty() {
+            say(&format!("{written} Receipt: {}", reported.receipt));
+            return Ok(Done::Well);
         }
+        does_not_hold(&reported.findings);
+        say(&written);
+        Ok(Done::Findings)
     }
 }

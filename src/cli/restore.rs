@@ -29,9 +29,8 @@ pub struct Restore {
 impl Restore {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let database = self.database.to_write()?.location;
-        let shown = Progress::start("Verifying the copy, and what is put back");
-        let restored = restore::restore(&database, &self.file, &self.without).await?;
-        drop(shown);
+        let restored = restore::restore(&database, &self.file, &self.without);
+        let restored = Progress::during("Verifying the copy, and what is put back", restored).await?;
         for campaign in &restored.campaigns {
             let entries = counted(campaign.reaches, "entry", "entries");
             print(&format!("{}: {entries} put back. Receipt: {}\n", quoted(&campaign.name), campaign.receipt))?;

@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::json;
 
-use crate::cli::output::{Done, Failed, print, reason};
+use crate::cli::output::{Done, Failed, answer, print, reason};
 use rollbook_dice::{DiceError, OsRoller};
 
 /// Roll dice at the shell; nothing is logged.
@@ -29,7 +29,7 @@ impl Roll {
             true => serde_json::to_string_pretty(&roll).map_err(reason)?,
             false => roll.explanation,
         };
-        print(&format!("{line}\n")).map(|()| Done::Well)
+        answer(&format!("{line}\n"))
     }
 }
 

@@ -14,6 +14,7 @@ use rollbook_server::http::rate::Rate;
 use rollbook_server::http::{self, Settings};
 use rollbook_server::mcp;
 use rollbook_table::session::{Questions, Quota, ReplyDetail};
+use rollbook_table::tools::Category;
 
 /// What is shown to one who types `rollbook serve`.
 const BY_HAND: &str = "\
@@ -118,7 +119,7 @@ impl Serve {
         host.quota = self.quota.quota(self.over_http.http.is_some());
         host.backs_up = !self.no_session_backups;
         host.look_at_database().await?;
-        let (host, tools) = (Arc::new(host), Arc::new(self.tools.registry()?));
+        let (host, tools) = (Arc::new(host), Arc::new(self.tools.registry(&Category::DEFAULT)?));
         let Some(settings) = self.over_http.settings() else {
             if std::io::stdin().is_terminal() {
                 say(BY_HAND);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap_complete::Shell;
 
-use crate::cli::output::{Done, Failed, print, reason};
+use crate::cli::output::{Done, Failed, answer, reason};
 
 const AFTER_HELP: &str = "\
 Where they belong:
@@ -25,7 +25,7 @@ impl Completions {
     pub(super) fn run(&self, mut command: clap::Command) -> Result<Done, Failed> {
         let mut text = Vec::new();
         clap_complete::generate(self.shell, &mut command, "rollbook", &mut text);
-        print(&String::from_utf8_lossy(&text)).map(|()| Done::Well)
+        answer(&String::from_utf8_lossy(&text))
     }
 }
 
@@ -44,7 +44,7 @@ impl Man {
         let Some(folder) = &self.folder else {
             let mut page = Vec::new();
             clap_mangen::Man::new(command).render(&mut page).map_err(reason)?;
-            return print(&String::from_utf8_lossy(&page)).map(|()| Done::Well);
+            return answer(&String::from_utf8_lossy(&page));
         };
         let written = std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
         written.map_err(|error| format!("cannot write {}: {error}", folder.display()))?;

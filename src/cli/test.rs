@@ -81,7 +81,7 @@ impl Test {
             say(&format!("The playtests reach {reached} % of the rules, and --coverage={least} asks for more."));
             return Ok(Done::Findings);
         }
-        Ok(if report.failed() == 0 { Done::Well } else { Done::Findings })
+        Ok(Done::of(report.failed() == 0))
     }
 }
 

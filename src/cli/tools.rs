@@ -30,7 +30,7 @@ const FORMS: &Values<Form> = &[
 
 impl Tools {
     pub(super) fn run(self) -> Result<Done, Failed> {
-        let registry = self.tools.registry_or(&Category::ALL)?;
+        let registry = self.tools.registry(&Category::ALL)?;
         match self.json {
             true => {
                 let all: Vec<Value> = registry.all().iter().map(|tool| described(tool, self.form)).collect();

@@ -80,7 +80,7 @@ impl Try {
             record(path, &self.name, play.recorded())?;
         }
         play.close().await;
-        Ok(if fine { Done::Well } else { Done::Findings })
+        Ok(Done::of(fine))
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::output::{Done, Failed, print, reason, say};
+use crate::cli::output::{Done, Failed, answer, reason, say};
 use rollbook_record::export;
 use rollbook_store::draft::Draft;
 
@@ -25,7 +25,7 @@ pub struct Verifier {
 
 impl Verifier {
     pub(super) fn run(self) -> Result<Done, Failed> {
-        let Some(out) = self.out else { return print(&format!("{}\n", export::page_digest())).map(|()| Done::Well) };
+        let Some(out) = self.out else { return answer(&format!("{}\n", export::page_digest())) };
         let mut draft = Draft::of(&out).map_err(reason)?;
         let written = draft.file().write_all(export::page().as_bytes());
         written.map_err(|error| format!("cannot write {}: {error}", out.display()))?;

@@ -48,7 +48,7 @@ impl Doctor {
         drop(shown);
         let fixes = findings.iter().filter(|finding| finding.fix.is_some()).count();
         print(&if self.json { as_json(&findings) } else { as_text(&findings, fixes) })?;
-        Ok(if fixes == 0 { Done::Well } else { Done::Findings })
+        Ok(Done::of(fixes == 0))
     }
 }
 

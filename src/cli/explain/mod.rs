@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::output::{Colour, Done, Failed, print};
+use super::output::{Colour, Done, Failed, answer};
 use rollbook_game::refusal::Code;
 use rollbook_rules::SectionKind;
 use rollbook_rules::grammar::{LANGUAGE, labels};
@@ -32,13 +32,13 @@ pub struct Explain {
 
 impl Explain {
     pub(super) fn run(self) -> Result<Done, Failed> {
-        let Some(code) = self.code else { return print(&list()).map(|()| Done::Well) };
+        let Some(code) = self.code else { return answer(&list()) };
         let code = code.trim().trim_start_matches('[').trim_end_matches(']').to_lowercase();
         if let Some((_, text)) = REFERENCES.iter().find(|(name, _)| *name == code) {
-            return print(&render_reference(&text())).map(|()| Done::Well);
+            return answer(&render_reference(&text()));
         }
         match pages().find(|(known, _)| *known == code) {
-            Some((code, page)) => print(&render(code, page)).map(|()| Done::Well),
+            Some((code, page)) => answer(&render(code, page)),
             None => Err(unknown(&code)),
         }
     }

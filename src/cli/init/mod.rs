@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum as _};
 
 use crate::cli::args::DatabaseArg;
-use crate::cli::output::{Done, Failed, print, say};
+use crate::cli::output::{Done, Failed, answer, say};
 use crate::cli::streams::Input;
 use ask::Questions;
 use client::{Client, Place};
@@ -115,7 +115,7 @@ impl Init {
         limits::name("campaign", &campaign).map_err(|refusal| refusal.summary)?;
         let mut made = Made::default();
         match self.set_up(&mut made, &project, &wanted, (client, place), settings.as_ref(), &campaign).await {
-            Ok(report) => print(&report).map(|()| Done::Well),
+            Ok(report) => answer(&report),
             Err(why) => Err(format!("{why}{}", made.left())),
         }
     }

@@ -8,7 +8,7 @@ use clap::Args;
 use rollbook_rules::builtin::TEMPLATES;
 
 use crate::cli::args::{Values, one_of};
-use crate::cli::output::{Done, Failed, print};
+use crate::cli::output::{Done, Failed, answer};
 
 /// Begin an adventure: a System.md that can be played at once, and examples that hold.
 ///
@@ -86,15 +86,14 @@ impl New {
                 .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
         }
         let folder = self.folder.display();
-        print(&format!(
+        answer(&format!(
             "{folder}/System.md        the rules: change what you like\n\
              {folder}/tests/checks.md  examples that are played as tests\n\
              {folder}/Why.md           why the rules are written so\n\n\
              rollbook check {folder}   what the program understood\n\
              rollbook test {folder}    whether the examples hold\n\
              rollbook try {folder}     a prompt to play at\n"
-        ))?;
-        Ok(Done::Well)
+        ))
     }
 }
 

@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use self::check::CheckOdds;
 use super::roll::refused;
-use crate::cli::output::{Done, Failed, print, say};
+use crate::cli::output::{Done, Failed, answer, say};
 use crate::cli::progress::Progress;
 use rollbook_dice::odds::{Distribution, Ratio};
 use rollbook_game::decide::odds::chances_of_symbols;
@@ -57,11 +57,8 @@ impl Odds {
                     "{option} asks for a total of dice, and a check has outcomes. Leave it out, or send the dice: rollbook odds 2d6 {option} 7"
                 ));
             }
-            let shown = Progress::start("Working out the odds");
-            let (table, json) = self.of_check().await?;
-            drop(shown);
-            let answer = if self.json { format!("{json:#}\n") } else { table };
-            return print(&answer).map(|()| Done::Well);
+            let (table, json) = Progress::during("Working out the odds", self.of_check()).await?;
+            return answer(&if self.json { format!("{json:#}\n") } else { table });
         }
         if let Some(option) = self.tried.stray() {
             return Err(format!(
@@ -97,7 +94,7 @@ impl Odds {
                 odds.totals.len()
             ));
         }
-        let answer = match (self.json, asked) {
+        answer(&match (self.json, asked) {
             (true, asked) => {
                 let value = json::of_totals(expression.as_str(), &odds, asked);
                 let symbols =
@@ -114,8 +111,7 @@ impl Odds {
                 };
                 totals + &symbols.as_ref().map(tables::symbols).unwrap_or_default()
             }
-        };
-        print(&answer).map(|()| Done::Well)
+        })
     }
 
     /// What was asked of a check, as a table and as JSON.
@@ -156,8 +152,7 @@ impl Odds {
             let why = "These dice have fractions of thousands of digits, too many to be written out. Leave --json out.";
             return Err(why.to_owned());
         }
-        let answer = if self.json { format!("{:#}\n", json::of_dice(&dice)) } else { dice.table() };
-        print(&answer).map(|()| Done::Well)
+        answer(&if self.json { format!("{:#}\n", json::of_dice(&dice)) } else { dice.table() })
     }
 
     /// The option that asks for one chance of a total.

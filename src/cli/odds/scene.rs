@@ -45,7 +45,7 @@ impl Scene {
             }
             // A foe of the adventure's pages, where no campaign has been begun.
             let block = || {
-                let begun = table.database().is_ok_and(|database| database.exists());
+                let begun = table.database.to_read().is_ok_and(|database| database.exists());
                 block_named(adventure, who).filter(|_| !begun)
             };
             let sheet = match written(option, who)? {
@@ -119,12 +119,12 @@ async fn snapshot(host: &Host) -> Result<(State, Setting, Option<String>), Faile
 
 /// A campaign as it is now, by these rules.
 async fn campaign(adventure: &Adventure, table: &CampaignArgs) -> Result<Scene, Failed> {
-    let location = table.database()?;
+    let location = table.database.to_read()?;
     if !location.exists() {
         return Err(format!("there is no database at {location}"));
     }
     let mut reader = Reader::open(&location).await.map_err(reason)?;
-    let meant = reader.meant(table.name()).await;
+    let meant = reader.meant(table.campaign.as_deref()).await;
     reader.close().await.map_err(reason)?;
     let (name, _) = meant.map_err(reason)?;
     let host = Host::of_this_computer(adventure.clone(), location, Some(name));

@@ -29,6 +29,7 @@ use crate::play::model::{Choice, Model};
 use crate::play::names::Blocks;
 use crate::play::toolbox::Toolbox;
 use rollbook_game::view::Audience;
+use rollbook_table::tools::Category;
 
 const ALONE: &str =
     "The table works without a model; --model NAME adds one (claude-sonnet-4-5, gpt-5, ollama:qwen3:8b).";
@@ -108,7 +109,7 @@ impl Play {
             }
         }
         let host = self.table.host()?;
-        let (mut tools, mut mounted) = (self.tools.registry()?, Vec::new());
+        let (mut tools, mut mounted) = (self.tools.registry(&Category::DEFAULT)?, Vec::new());
         for mount in &self.with {
             let started = tokio::select! {
                 started = mount.start(&mut tools) => started,

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use clap::Args;
 
 use crate::cli::args::{Values, one_of};
-use crate::cli::output::{Done, Failed, print, reason, say};
+use crate::cli::output::{Done, Failed, answer, reason, say};
 use crate::cli::progress::Progress;
 use rollbook_dice::{OsRoller, Roller as _};
 use rollbook_game::refusal::Refusal;
@@ -101,11 +101,10 @@ impl Simulate {
         for (check, why) in &tally.refused {
             say(&format!("{check}, of those who are down, is not rolled: {why}"));
         }
-        let answer = match self.json {
+        answer(&match self.json {
             true => format!("{:#}\n", answer::to_json(&simulation, &tally)),
             false => answer::draw(&simulation, &tally),
-        };
-        print(&answer).map(|()| Done::Well)
+        })
     }
 }
 

@@ -61,7 +61,7 @@ impl Verify {
             true => format!("{:#}\n", answer::report(&verified)),
             false => answer::whole(&verified),
         })?;
-        Ok(if verified.is_sound() { Done::Well } else { Done::Findings })
+        Ok(Done::of(verified.is_sound()))
     }
 
     /// Checks each copy; one that cannot be checked keeps none of the others from being checked.
