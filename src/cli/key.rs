@@ -79,13 +79,11 @@ impl New {
     async fn run(self) -> Result<(), Failed> {
         let role = match (self.seat, self.character) {
             (SeatArg::Gm, None) => Role::Gm,
-            (SeatArg::Player, Some(character)) => Role::Player { character: character.trim().to_owned() },
             (SeatArg::Gm, Some(_)) => {
                 return Err("the GM's seat belongs to no character. Leave --character out".to_owned());
             }
-            (SeatArg::Player, None) => {
-                return Err("a player's seat is a character's. Name one with --character".to_owned());
-            }
+            // Clap sees to it that one is named.
+            (SeatArg::Player, name) => Role::Player { character: name.unwrap_or_default().trim().to_owned() },
         };
         let expires_at = self.expires.map(|text| moment(&text, os::now())).transpose()?;
         let database = self.database.to_write()?;

@@ -86,14 +86,13 @@ impl Log {
 
     /// Shows the entries after a number, at most so many of the latest; answers the number of the last.
     async fn show(&self, database: &Location, after: u64, most: u32) -> Result<u64, Failed> {
-        let audience = self.audience;
-        let (found, undone) = self.found(database, audience, after, most).await.map_err(reason)?;
+        let (found, undone) = self.found(database, after, most).await.map_err(reason)?;
         if found.is_empty() && after == 0 {
             say(&self.nothing_fits());
         }
         let mut text = String::new();
         for (number, entry) in found.iter().rev() {
-            let Some(line) = line(*number, entry, audience, &undone) else { continue };
+            let Some(line) = line(*number, entry, self.audience, &undone) else { continue };
             let shown = if self.json { serde_json::to_string(&line).unwrap_or_default() } else { plain(&line) };
             text.push_str(&format!("{shown}\n"));
         }
@@ -141,7 +140,6 @@ impl Log {
     async fn found(
         &self,
         database: &Location,
-        audience: Audience,
         after: u64,
         most: u32,
     ) -> Result<(Vec<(u64, LoggedEntry)>, Undone), StoreError> {
@@ -162,7 +160,7 @@ impl Log {
             )));
         }
         let mut wanted = LogSearch {
-            audience,
+            audience: self.audience,
             asked,
             session: self.session,
             since: None,

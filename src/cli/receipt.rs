@@ -34,13 +34,9 @@ impl Receipt {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let database = self.of.database.to_read()?;
         let mut reader = Reader::open(&database).await.map_err(reason)?;
-        let read = async {
-            let (name, identity) = reader.meant(self.of.campaign.as_deref()).await?;
-            Ok((name, reader.head(identity.key).await?))
-        };
-        let read: Result<_, rollbook_store::StoreError> = read.await;
-        let closed = reader.close().await;
-        let (name, head) = read.and_then(|read| closed.map(|()| read)).map_err(reason)?;
+        let (name, identity) = reader.meant(self.of.campaign.as_deref()).await.map_err(reason)?;
+        let head = reader.head(identity.key).await.map_err(reason)?;
+        reader.close().await.map_err(reason)?;
         if head.seq == 0 {
             return Err(format!("nothing is written in {name} yet, so there is no receipt"));
         }

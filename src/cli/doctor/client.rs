@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::Command;
 
-use super::finding::{Finding, ill, well};
+use super::{Finding, ill, well};
 use crate::cli::init::{Configured, configured};
 
 /// As long as Claude Code waits for a start.
@@ -85,19 +85,15 @@ fn is_there(command: &str) -> bool {
 /// Starts this program as a server of a campaign that is thrown away, and says hello. Every line on standard output must be the
 /// protocol's.
 pub(super) async fn check_server(adventure: &Path) -> Finding {
-    let why = match tokio::time::timeout(PATIENCE, hello(adventure)).await {
-        Ok(Ok(name)) => {
-            let found = format!("the server answers as {name}, and writes nothing but the protocol to standard output");
-            return well("stdout", found);
-        }
-        Ok(Err(why)) => format!("the server: {why}"),
-        Err(_) => "the server did not answer within 30 seconds".to_owned(),
-    };
-    ill(
-        "stdout",
-        why,
-        "run `rollbook serve` by hand and read what it says; put the program back from where it was installed",
-    )
+    let fix = "run `rollbook serve` by hand and read what it says; put the program back from where it was installed";
+    match tokio::time::timeout(PATIENCE, hello(adventure)).await {
+        Ok(Ok(name)) => well(
+            "stdout",
+            format!("the server answers as {name}, and writes nothing but the protocol to standard output"),
+        ),
+        Ok(Err(why)) => ill("stdout", format!("the server: {why}"), fix),
+        Err(_) => ill("stdout", "the server did not answer within 30 seconds", fix),
+    }
 }
 
 async fn hello(adventure: &Path) -> Result<String, String> {
@@ -106,13 +102,8 @@ async fn hello(adventure: &Path) -> Result<String, String> {
     // That the adventure's folder is missing is a finding of the rules.
     let adventure = if adventure.is_dir() { adventure } else { folder.path() };
     let mut child = Command::new(std::env::current_exe().map_err(failed)?)
-        .args([
-            "serve".as_ref(),
-            "--adventure".as_ref(),
-            adventure,
-            "--db".as_ref(),
-            &folder.path().join("campaigns.db"),
-        ])
+        .args(["serve", "--adventure"])
+        .args([adventure, "--db".as_ref(), &folder.path().join("campaigns.db")])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::finding::{Finding, ill, well};
+use super::{Finding, ill, well};
 use rollbook_game::record::instant::iso;
 use rollbook_store::checkpoint::NO_CHECKPOINT;
 use rollbook_store::location::{Location, Server};
@@ -35,24 +35,27 @@ pub(super) async fn check(location: &Location) -> Vec<Finding> {
         });
         return findings;
     }
-    let last = match check_log(location, &mut findings).await {
-        Ok(last) => last,
-        Err(error) => {
-            findings.push(not_read(location, &error));
-            return findings;
-        }
-    };
-    match location {
-        Location::File(file) => {
+    match (check_log(location, &mut findings).await, location) {
+        (Err(error), _) => findings.push(not_read(location, &error)),
+        (Ok(last), Location::File(file)) => {
             findings.extend(check_mode(file));
             findings.push(check_backup(file, last).await);
         }
-        Location::Server(server) => {
+        (Ok(_), Location::Server(server)) => {
             let checked = check_backups_of(location, server).await;
             findings.push(checked.unwrap_or_else(|error| ill("backups", error.to_string(), OF_SERVER)));
         }
     }
     findings
+}
+
+async fn read<T>(
+    location: &Location,
+    read: impl AsyncFnOnce(&mut Reader) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let mut reader = Reader::open(location).await?;
+    let read = read(&mut reader).await;
+    reader.close().await.and(read)
 }
 
 /// What keeps it from being read. What a refusal advises is the fix.
@@ -78,8 +81,9 @@ fn not_read(location: &Location, error: &StoreError) -> Finding {
 
 /// Whether the folder of the file, or that of the checkpoints of a server, can be written.
 fn check_folder(location: &Location) -> Finding {
-    let of_file = location.file().map(|file| file.parent().filter(|folder| !folder.as_os_str().is_empty()));
-    let Some(folder) = of_file.map_or_else(|| location.checkpoints(), |folder| folder.or(Some(Path::new(".")))) else {
+    let of_file = location.file().and_then(Path::parent);
+    let of_file = of_file.map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    let Some(folder) = of_file.or_else(|| location.checkpoints()) else {
         let found = "this computer keeps no checkpoints of that server";
         return ill("folder", found, "name a folder with --checkpoints");
     };
@@ -104,8 +108,7 @@ fn check_folder(location: &Location) -> Finding {
 
 /// The log as `verify` finds it, and what checkpoints know beyond it; answers when it was last written.
 async fn check_log(location: &Location, findings: &mut Vec<Finding>) -> Result<Option<i64>, StoreError> {
-    let mut reader = Reader::open(location).await?;
-    let read = async {
+    let (losses, campaigns, known, gone) = read(location, async |reader| {
         let mut losses = Vec::new();
         let all = reader.campaigns().await?;
         for (name, identity) in &all {
@@ -113,11 +116,9 @@ async fn check_log(location: &Location, findings: &mut Vec<Finding>) -> Result<O
         }
         let (book, known) = (reader.book().await?, reader.checkpoints(location).await?);
         let gone = known.lost(location, book.as_deref(), &all).first().map(|line| line.name.clone());
-        Ok::<_, StoreError>((losses, reader.summaries().await?, known, gone))
-    };
-    let read = read.await;
-    reader.close().await?;
-    let (losses, campaigns, known, gone) = read?;
+        Ok((losses, reader.summaries().await?, known, gone))
+    })
+    .await?;
     let mut verified = verify(location, None, None).await?;
     let rebuilt = rebuild_tables(location, &verified).await?;
     if !rebuilt.is_empty() {
@@ -126,11 +127,10 @@ async fn check_log(location: &Location, findings: &mut Vec<Finding>) -> Result<O
     }
     // These have a fix of their own.
     verified.findings.retain(|finding| !known.unreadable.contains(finding));
-    let of_campaigns = verified
-        .campaigns
-        .iter()
-        .flat_map(|report| report.findings.iter().map(|finding| format!("{} {finding}", quoted(&report.campaign))));
-    findings.push(match verified.findings.iter().cloned().chain(of_campaigns).next() {
+    let of_campaign =
+        |report: &Report| report.findings.first().map(|finding| format!("{} {finding}", quoted(&report.campaign)));
+    let first = verified.findings.first().cloned().or_else(|| verified.campaigns.iter().find_map(of_campaign));
+    findings.push(match first {
         None => {
             let entries = counted(campaigns.iter().map(|campaign| campaign.entries).sum::<u64>(), "entry", "entries");
             let what = counted(campaigns.len() as u64, "campaign", "campaigns");
@@ -151,18 +151,11 @@ async fn check_log(location: &Location, findings: &mut Vec<Finding>) -> Result<O
         }
     });
     let before = findings.len();
-    findings.extend(
-        known
-            .unreadable
-            .iter()
-            .take(UNREAD_MAX)
-            .map(|what| ill("checkpoints", what.clone(), if what.ends_with(NO_CHECKPOINT) { NO_LINE } else { UNREAD })),
-    );
-    findings.extend(
-        losses
-            .iter()
-            .map(|(name, loss)| ill("checkpoints", format!("{}: {}", quoted(name), loss.summary()), loss.advice())),
-    );
+    let fix = |what: &String| if what.ends_with(NO_CHECKPOINT) { NO_LINE } else { UNREAD };
+    let unread = known.unreadable.iter().take(UNREAD_MAX);
+    findings.extend(unread.map(|what| ill("checkpoints", what.clone(), fix(what))));
+    let lost = losses.iter().map(|(name, loss)| (format!("{}: {}", quoted(name), loss.summary()), loss.advice()));
+    findings.extend(lost.map(|(what, advice)| ill("checkpoints", what, advice)));
     let unwitnessed = verified.campaigns.iter().filter_map(Report::unwitnessed);
     findings.extend(unwitnessed.map(|what| ill("checkpoints", what, UNWITNESSED)));
     if findings.len() == before {
@@ -172,10 +165,10 @@ async fn check_log(location: &Location, findings: &mut Vec<Finding>) -> Result<O
         };
         findings.push(well("checkpoints", found));
     }
-    let recorded = verified.campaigns.iter().flat_map(|report| report.losses.iter().map(move |lost| (report, lost)));
-    findings.extend(
-        recorded.map(|(report, lost)| well("log", format!("{}: {}", quoted(&report.campaign), lost.summary()))),
-    );
+    for report in &verified.campaigns {
+        let name = quoted(&report.campaign);
+        findings.extend(report.losses.iter().map(|lost| well("log", format!("{name}: {}", lost.summary()))));
+    }
     Ok(campaigns.iter().filter_map(|campaign| campaign.last_written).max())
 }
 
@@ -184,10 +177,7 @@ async fn rebuild_tables(location: &Location, verified: &Verified) -> Result<Vec<
     if wrong.is_empty() || !verified.findings.is_empty() {
         return Ok(Vec::new());
     }
-    let mut reader = Reader::open(location).await?;
-    let all = reader.campaigns().await;
-    reader.close().await?;
-    let all = all.unwrap_or_default();
+    let all = read(location, async |reader| reader.campaigns().await).await?;
     let mut findings = Vec::new();
     for report in wrong {
         let Some((name, identity)) = all.iter().find(|(name, _)| *name == report.campaign) else { continue };
@@ -229,10 +219,8 @@ async fn check_backup(file: &Path, last: Option<i64>) -> Finding {
     let (good, damaged) = backups::newest(file).await;
     let damaged: Vec<String> = damaged.iter().map(|backup| backup.display().to_string()).collect();
     let are = if damaged.len() == 1 { "is" } else { "are" };
-    let damaged = match damaged.as_slice() {
-        [] => None,
-        some => Some(format!("{} {are} damaged, and cannot be gone back to", some.join(" and "))),
-    };
+    let damaged =
+        (!damaged.is_empty()).then(|| format!("{} {are} damaged, and cannot be gone back to", damaged.join(" and ")));
     let Some(backup) = good else {
         let none = || format!("there is none in {} that could be gone back to", backups::folder(file).display());
         return ill("backups", damaged.unwrap_or_else(none), how_to_back_up(file));
@@ -264,11 +252,8 @@ fn how_to_back_up(file: &Path) -> String {
 
 /// The same of each campaign on a server, as far as this computer made them.
 async fn check_backups_of(location: &Location, server: &Server) -> Result<Finding, StoreError> {
-    let mut reader = Reader::open(location).await?;
-    let read = async { Ok::<_, StoreError>((reader.campaigns().await?, reader.summaries().await?)) };
-    let read = read.await;
-    reader.close().await?;
-    let (campaigns, summaries) = read?;
+    let all = read(location, async |reader| Ok((reader.campaigns().await?, reader.summaries().await?)));
+    let (campaigns, summaries) = all.await?;
     let (mut lacking, mut oldest): (Vec<String>, Option<Made>) = (Vec::new(), None);
     for (name, identity) in &campaigns {
         let summary = summaries.iter().find(|summary| summary.name == *name);
@@ -285,22 +270,17 @@ async fn check_backups_of(location: &Location, server: &Server) -> Result<Findin
             Some(_) => {}
         }
     }
-    if let [first, more @ ..] = lacking.as_slice() {
-        let more = match more.len() {
-            0 => String::new(),
-            more => format!(", and as much of {}", counted(more as u64, "more campaign", "more campaigns")),
-        };
-        return Ok(ill("backups", format!("{first}{more}"), OF_SERVER));
+    match lacking.as_slice() {
+        [] => {}
+        [first] => return Ok(ill("backups", first, OF_SERVER)),
+        [first, more @ ..] => {
+            let more = counted(more.len() as u64, "more campaign", "more campaigns");
+            return Ok(ill("backups", format!("{first}, and as much of {more}"), OF_SERVER));
+        }
     }
     let Some(made) = oldest else { return Ok(well("backups", "nothing is written yet")) };
-    let found = newest(&made.path, made.at);
-    Ok(well(
-        "backups",
-        match campaigns.len() {
-            1 => found,
-            _ => format!("every campaign has a good one; of the oldest of these {found}"),
-        },
-    ))
+    let all = if campaigns.len() == 1 { "" } else { "every campaign has a good one; of the oldest of these " };
+    Ok(well("backups", format!("{all}{}", newest(&made.path, made.at))))
 }
 
 fn newest(backup: &Path, made: i64) -> String {

@@ -2,7 +2,6 @@
 
 mod client;
 mod database;
-mod finding;
 
 use std::path::PathBuf;
 
@@ -12,7 +11,6 @@ use serde_json::json;
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print};
 use crate::cli::progress::Progress;
-use finding::{Finding, ill, well};
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::paths;
 use rollbook_text::names::counted;
@@ -31,6 +29,23 @@ pub struct Doctor {
     /// As JSON, for programs.
     #[arg(long)]
     json: bool,
+}
+
+/// What was found of one thing.
+struct Finding {
+    /// `folder`, `file`, `backups`, `checkpoints`, `rules`, `client`, `stdout`.
+    at: &'static str,
+    found: String,
+    /// What to do; `None` where it is well.
+    fix: Option<String>,
+}
+
+fn well(at: &'static str, found: impl Into<String>) -> Finding {
+    Finding { at, found: found.into(), fix: None }
+}
+
+fn ill(at: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Finding {
+    Finding { at, found: found.into(), fix: Some(fix.into()) }
 }
 
 impl Doctor {
@@ -66,8 +81,7 @@ fn as_text(findings: &[Finding], fixes: usize) -> String {
 }
 
 fn as_json(findings: &[Finding]) -> String {
-    let json =
-        |Finding { at, found, fix }: &Finding| json!({"at": at, "ok": fix.is_none(), "found": found, "fix": fix});
+    let json = |one: &Finding| json!({"at": one.at, "ok": one.fix.is_none(), "found": one.found, "fix": one.fix});
     format!("{:#}\n", json!(findings.iter().map(json).collect::<Vec<_>>()))
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::columns::Line;
-use super::scene::{Person, Scene, failed};
+use super::scene::{Scene, failed};
 use crate::cli::args::CampaignArgs;
 use crate::cli::output::Failed;
 use rollbook_game::decide::attack::AttackCall;
@@ -36,7 +36,7 @@ pub struct Tried {
     pub(super) attribute: Option<String>,
     /// 15, or 10..20, or 10,15,20; or words of the rules: fair,hard.
     #[arg(long, value_name = "N..N", help_heading = "Odds of a check", allow_hyphen_values = true)]
-    difficulty: Option<String>,
+    pub(super) difficulty: Option<String>,
     /// Situational bonus or penalty.
     #[arg(long, value_name = "N", help_heading = "Odds of a check", allow_negative_numbers = true, default_value_t)]
     modifier: i64,
@@ -92,13 +92,6 @@ pub(super) enum Side {
     Rules(Box<Adventure>),
 }
 
-pub(super) struct Ready {
-    scene: Scene,
-    who: Option<String>,
-    opponent: Option<String>,
-    target: Option<String>,
-}
-
 impl Tried {
     pub(super) fn is_asked(&self) -> bool {
         let named = [&self.check, &self.skill, &self.attribute, &self.character, &self.attack];
@@ -121,12 +114,12 @@ impl Tried {
         sent.into_iter().find(|(_, sent)| *sent).map(|(option, _)| option)
     }
 
-    /// Whether the option was sent of which a comparison names both sides.
-    pub(super) fn has(&self, option: &str) -> bool {
-        match option {
-            "--character" => self.character.is_some(),
-            "--difficulty" => self.difficulty.is_some(),
-            _ => self.adventure.is_some(),
+    /// What is compared, the option that says one of it and not two, and whether that was sent.
+    pub(super) fn kind(&self, side: &Side) -> (&'static str, &'static str, bool) {
+        match side {
+            Side::Character(_) => ("characters", "--character", self.character.is_some()),
+            Side::Difficulty(_) => ("difficulties", "--difficulty", self.difficulty.is_some()),
+            Side::Rules(_) => ("rules", "--adventure", self.adventure.is_some()),
         }
     }
 
@@ -144,26 +137,26 @@ impl Tried {
     }
 
     pub(super) async fn chances(&self, side: Option<&Side>) -> Result<CheckOdds, Failed> {
-        let ready = self.ready(side).await?;
+        let scene = self.scene(side).await?;
         let text = if let Some(Side::Difficulty(text)) = side { Some(text) } else { self.difficulty.as_ref() };
         let mut lines = Vec::new();
-        for (difficulty, _) in ready.difficulties(text.map(String::as_str))? {
-            lines.push((difficulty, self.found(&ready, self.call(&ready, difficulty)?)?));
+        for (difficulty, _) in scene.difficulties(text)? {
+            lines.push((difficulty, self.found(&scene, self.call(&scene, difficulty)?)?));
         }
         let made = lines.first().and_then(|(_, found)| found.check.clone());
         let mut name = vec![made.unwrap_or_else(|| "Check".to_owned())];
         // A side is named beside the name of what all have in common.
-        name.extend(ready.who.clone().filter(|_| !matches!(side, Some(Side::Character(_)))));
+        name.extend(scene.who.clone().filter(|_| !matches!(side, Some(Side::Character(_)))));
         name.extend(self.skill.clone().or_else(|| self.attribute.clone()));
-        name.extend(ready.opponent.as_ref().map(|opponent| format!("against {opponent}")));
-        if let Some(target) = &ready.target {
+        name.extend(scene.opponent.as_ref().map(|opponent| format!("against {opponent}")));
+        if let Some(target) = &scene.target {
             let with = self.attack.as_ref().or(self.damage.as_ref());
             name.push(with.map_or_else(|| format!("at {target}"), |with| format!("{with} at {target}")));
         }
-        Ok(CheckOdds { name: name.join(", "), who: ready.who, lines })
+        Ok(CheckOdds { name: name.join(", "), who: scene.who, lines })
     }
 
-    pub(super) async fn ready(&self, side: Option<&Side>) -> Result<Ready, Failed> {
+    pub(super) async fn scene(&self, side: Option<&Side>) -> Result<Scene, Failed> {
         let adventure = if let Some(Side::Rules(adventure)) = side { (**adventure).clone() } else { self.adventure()? };
         let who = match side {
             Some(Side::Character(who)) => Some(("--compare", who)),
@@ -173,19 +166,13 @@ impl Tried {
         };
         let opponent = self.opposed_by.as_ref().map(|who| ("--opposed-by", who));
         let target = self.target.as_ref().map(|who| ("--target", who));
-        let people: Vec<Person<'_>> =
-            [who, opponent, target].into_iter().flatten().map(|(option, who)| (option, who.as_str())).collect();
-        let (scene, names) = Scene::with(&adventure, &people, &self.table).await?;
-        let mut names = names.into_iter();
-        let mut name = |sent: bool| if sent { names.next() } else { None };
-        let (who, opponent, target) = (name(who.is_some()), name(opponent.is_some()), name(target.is_some()));
-        Ok(Ready { scene, who, opponent, target })
+        Scene::with(&adventure, [who, opponent, target], &self.table).await
     }
 
-    pub(super) fn found(&self, ready: &Ready, call: CheckCall) -> Result<Chances, Failed> {
+    pub(super) fn found(&self, scene: &Scene, call: CheckCall) -> Result<Chances, Failed> {
         let damage = [("--attack", self.attack.is_some()), ("--damage", self.damage.is_some())];
         let damage = damage.into_iter().find(|(_, sent)| *sent).map(|(option, _)| option);
-        let Scene { state, setting } = &ready.scene;
+        let Scene { state, setting, .. } = scene;
         let found = match (&self.again, damage) {
             (Some(rule), _) if self.opposed_by.is_some() => {
                 return Err(format!(
@@ -200,13 +187,13 @@ impl Tried {
             }
             (Some(rule), None) => chances_again(state, setting, &call, rule),
             (None, None) => chances(state, setting, &call),
-            (None, Some(_)) => self.attack_call(ready, call).and_then(|call| chances_of_attack(state, setting, &call)),
+            (None, Some(_)) => self.attack_call(scene, call).and_then(|call| chances_of_attack(state, setting, &call)),
         };
         found.map_err(|refusal| failed(refusal.into()))
     }
 
-    fn attack_call(&self, ready: &Ready, check: CheckCall) -> Result<AttackCall, rollbook_game::refusal::Refusal> {
-        let Scene { state, setting } = &ready.scene;
+    fn attack_call(&self, scene: &Scene, check: CheckCall) -> Result<AttackCall, rollbook_game::refusal::Refusal> {
+        let Scene { state, setting, .. } = scene;
         let kind = self.damage_type.clone();
         let (damage, damage_type) = match &self.damage {
             Some(input) => {
@@ -217,7 +204,7 @@ impl Tried {
         };
         Ok(AttackCall {
             check: CheckCall { target: None, ..check },
-            targets: ready.target.iter().cloned().collect(),
+            targets: scene.target.iter().cloned().collect(),
             attack: self.attack.clone(),
             damage,
             damage_type,
@@ -225,7 +212,7 @@ impl Tried {
         })
     }
 
-    pub(super) fn call(&self, ready: &Ready, difficulty: Option<i64>) -> Result<CheckCall, Failed> {
+    pub(super) fn call(&self, scene: &Scene, difficulty: Option<i64>) -> Result<CheckCall, Failed> {
         Ok(CheckCall {
             check: self.check.clone(),
             skill: self.skill.clone(),
@@ -236,9 +223,9 @@ impl Tried {
             modifier: self.modifier,
             steps: self.steps,
             values: values("--value", &self.values)?,
-            character: ready.who.clone(),
-            target: ready.target.clone(),
-            opposed_by: match &ready.opponent {
+            character: scene.who.clone(),
+            target: scene.target.clone(),
+            opposed_by: match &scene.opponent {
                 Some(opponent) => Some(Opponent {
                     character: opponent.clone(),
                     skill: self.opposed_skill.clone().or_else(|| self.skill.clone()),
@@ -250,10 +237,6 @@ impl Tried {
             },
             ..CheckCall::default()
         })
-    }
-
-    pub(super) fn asked_difficulties(&self, ready: &Ready) -> Result<Option<Vec<Named>>, Failed> {
-        self.difficulty.as_deref().map(|text| ready.difficulties(Some(text))).transpose()
     }
 }
 
@@ -268,25 +251,21 @@ fn values(option: &str, given: &[String]) -> Result<BTreeMap<String, String>, Fa
 /// A difficulty, with its word where it was sent as one.
 pub(super) type Named = (Option<i64>, Option<String>);
 
-impl Ready {
+impl Scene {
     pub(super) fn system(&self) -> &System {
-        &self.scene.setting.system
-    }
-
-    pub(super) fn who(&self) -> Option<&str> {
-        self.who.as_deref()
+        &self.setting.system
     }
 
     /// The skills of the one who tries, where the rules have none of their own.
     pub(super) fn skills_of_sheet(&self) -> Vec<String> {
-        let mut all = self.scene.state.characters.values();
-        let who = all.find(|character| Some(character.name.as_str()) == self.who());
+        let mut all = self.state.characters.values();
+        let who = all.find(|character| Some(&character.name) == self.who.as_ref());
         let skills = who.into_iter().flat_map(|character| character.skills.keys());
         skills.filter(|name| self.system().named_skill(name).is_none()).cloned().collect()
     }
 
     /// The difficulties of a text: 15 or 10..20 or 10,15,20 or words of the rules; without a text a single `None`.
-    fn difficulties(&self, text: Option<&str>) -> Result<Vec<Named>, Failed> {
+    pub(super) fn difficulties(&self, text: Option<&String>) -> Result<Vec<Named>, Failed> {
         let word = |word: &str| {
             let known = difficulty(self.system(), word).map_err(|refusal| failed(refusal.into()))?;
             match &known.is {

@@ -19,17 +19,6 @@ const NAME_MAX: usize = 24;
 /// Totals of dice that a person reads one by one.
 const TOTALS_MAX: usize = 60;
 
-impl Side {
-    /// What is compared, and the option that says one of it, and not two.
-    fn kind(&self) -> (&'static str, &'static str) {
-        match self {
-            Side::Character(_) => ("characters", "--character"),
-            Side::Difficulty(_) => ("difficulties", "--difficulty"),
-            Side::Rules(_) => ("rules", "--adventure"),
-        }
-    }
-}
-
 pub(super) struct Comparison {
     /// `characters`, `difficulties` or `rules`.
     pub kind: &'static str,
@@ -47,14 +36,14 @@ impl Tried {
         let adventure = self.adventure().ok();
         let [first, second] = texts;
         let sides = [side(first, adventure.as_ref())?, side(second, adventure.as_ref())?];
-        let ((kind, option), (other, _)) = (sides[0].kind(), sides[1].kind());
+        let ((kind, option, is_sent), (other, ..)) = (self.kind(&sides[0]), self.kind(&sides[1]));
         if kind != other {
             return Err(format!(
                 "--compare takes two of a kind, and {first} is one of {kind}, {second} one of {other}. Send two characters, two difficulties \
                  or two rules."
             ));
         }
-        if self.has(option) {
+        if is_sent {
             return Err(format!("--compare names both {kind}. Leave {option} out."));
         }
         let one = self.chances(Some(&sides[0])).await.map_err(|why| format!("{first}: {why}"))?;
@@ -226,15 +215,11 @@ impl DiceComparison {
     /// The totals of each line: one, or a range.
     fn shown(&self) -> Vec<(i64, i64)> {
         let totals: Vec<i64> = self.totals().into_iter().map(|(total, ..)| total).collect();
-        if totals.len() <= TOTALS_MAX {
-            return totals.into_iter().map(|total| (total, total)).collect();
-        }
         let (Some(first), Some(last)) = (totals.first(), totals.last()) else { return Vec::new() };
-        let most = i64::try_from(TOTALS_MAX).unwrap_or(i64::MAX);
-        let width = (last - first + most) / most;
-        (0..most)
-            .map(|nth| (first + nth * width, first + nth * width + width - 1))
-            .filter(|(from, _)| from <= last)
-            .collect()
+        if totals.len() <= TOTALS_MAX {
+            return totals.iter().map(|total| (*total, *total)).collect();
+        }
+        let width = (last - first) as usize / TOTALS_MAX + 1;
+        (*first..=*last).step_by(width).map(|from| (from, from + width as i64 - 1)).collect()
     }
 }

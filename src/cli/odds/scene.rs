@@ -20,26 +20,33 @@ use rollbook_table::tools::tool_named;
 pub(super) struct Scene {
     pub state: State,
     pub setting: Setting,
+    pub who: Option<String>,
+    pub opponent: Option<String>,
+    pub target: Option<String>,
 }
 
 /// A character whom an option names: a file, a line, or a name of a campaign.
-pub(super) type Person<'a> = (&'static str, &'a str);
+type Person<'a> = (&'static str, &'a String);
 
 impl Scene {
-    /// The table with these people; answers their names in the same order.
+    /// The table with these people: who tries, who opposes, the target.
     pub(super) async fn with(
         adventure: &Adventure,
-        people: &[Person<'_>],
+        people: [Option<Person<'_>>; 3],
         table: &CampaignArgs,
-    ) -> Result<(Scene, Vec<String>), Failed> {
+    ) -> Result<Scene, Failed> {
         let folder = tempfile::tempdir().map_err(|error| format!("no folder for the campaign: {error}"))?;
         let made = host(adventure, folder.path(), &Tray::pinned(), "odds");
         let tool = tool_named("manage_character").ok_or("there is no such tool")?;
-        let (mut names, mut new, mut played): (Vec<String>, _, _) = (Vec::new(), Vec::new(), None);
-        for (nth, (option, who)) in people.iter().enumerate() {
+        let (mut names, mut new, mut played): (Vec<Option<String>>, _, _) = (Vec::new(), Vec::new(), None);
+        for (nth, person) in people.iter().enumerate() {
+            let Some((option, who)) = person else {
+                names.push(None);
+                continue;
+            };
             // One who opposes and is the target, too, is one person.
-            let before = people.iter().take(nth).position(|(_, other)| other == who);
-            if let Some(name) = before.and_then(|before| names.get(before)) {
+            let is_same = |other: &Option<Person<'_>>| other.is_some_and(|(_, other)| other == *who);
+            if let Some(name) = people.iter().take(nth).position(is_same).and_then(|before| names.get(before)) {
                 names.push(name.clone());
                 continue;
             }
@@ -61,10 +68,9 @@ impl Scene {
                 }),
             };
             if let Some(sheet) = sheet {
-                let name = text(&sheet, "name").to_owned();
+                new.push(text(&sheet, "name").to_owned());
+                names.push(new.last().cloned());
                 tool.call(&made, sheet).await.map_err(failed)?;
-                new.push(name.clone());
-                names.push(name);
                 continue;
             }
             if played.is_none() {
@@ -75,50 +81,55 @@ impl Scene {
                     )
                 })?);
             }
-            if let Some(Scene { state, setting }) = &played {
+            if let Some((state, setting)) = &played {
                 let found = lookup::participant(state, &setting.system, option, who);
-                names.push(found.map_err(|refusal| failed(refusal.into()))?.name.clone());
+                names.push(Some(found.map_err(|refusal| failed(refusal.into()))?.name.clone()));
             }
         }
-        let (state, setting, _) = snapshot(&made).await?;
+        let alone = snapshot(&made).await?;
         made.close().await;
-        Ok((merged(played, Scene { state, setting }, &new), names))
+        let (state, setting) = match played {
+            Some((state, setting)) => (with_sheets(state, &alone.0, &new), setting),
+            None => alone,
+        };
+        let mut names = names.into_iter();
+        let mut next = || names.next().flatten();
+        Ok(Scene { state, setting, who: next(), opponent: next(), target: next() })
     }
 }
 
-/// The campaign with those who were made beside it; without one, those alone.
-fn merged(played: Option<Scene>, made: Scene, new: &[String]) -> Scene {
-    let Some(mut scene) = played else { return made };
+/// A campaign with those who were made beside it.
+fn with_sheets(mut state: State, made: &State, new: &[String]) -> State {
     for name in new {
-        let Some(person) = made.state.characters.values().find(|person| person.name == *name) else { continue };
-        let state = &mut scene.state;
+        let Some(person) = made.characters.values().find(|person| person.name == *name) else { continue };
         // A sheet replaces the character of its name.
         state.characters.retain(|_, other| !rollbook_text::names::same(&other.name, name));
-        let id = state.characters.keys().chain(made.state.characters.keys()).max().map_or(1, |last| last + 1);
+        let id = state.characters.keys().chain(made.characters.keys()).max().map_or(1, |last| last + 1);
         let mut character = person.clone();
         character.id = id;
         state.characters.insert(id, character);
-        for track in made.state.tracks_of(person.id) {
+        for track in made.tracks_of(person.id) {
             let mut track = track.clone();
             track.character = id;
             state.tracks.insert((id, track.name.clone()), track);
         }
-        for condition in made.state.conditions_of(person.id) {
+        for condition in made.conditions_of(person.id) {
             let mut condition = condition.clone();
             condition.character = id;
             state.conditions.insert((id, condition.name.clone()), condition);
         }
     }
-    scene
+    state
 }
 
-async fn snapshot(host: &Host) -> Result<(State, Setting, Option<String>), Failed> {
+async fn snapshot(host: &Host) -> Result<(State, Setting), Failed> {
     let campaign = host.campaign(None, Purpose::Read).await.map_err(failed)?;
-    campaign.snapshot(&Caller::default()).await.map_err(failed)
+    let (state, setting, _) = campaign.snapshot(&Caller::default()).await.map_err(failed)?;
+    Ok((state, setting))
 }
 
 /// A campaign as it is now, by these rules.
-async fn campaign(adventure: &Adventure, table: &CampaignArgs) -> Result<Scene, Failed> {
+async fn campaign(adventure: &Adventure, table: &CampaignArgs) -> Result<(State, Setting), Failed> {
     let location = table.database.to_read()?;
     if !location.exists() {
         return Err(format!("there is no database at {location}"));
@@ -130,7 +141,7 @@ async fn campaign(adventure: &Adventure, table: &CampaignArgs) -> Result<Scene, 
     let host = Host::of_this_computer(adventure.clone(), location, Some(name));
     let found = snapshot(&host).await;
     host.close().await;
-    found.map(|(state, setting, _)| Scene { state, setting })
+    found
 }
 
 /// What a file says; a text with a colon that names no file is the line itself. `None` where it may be a name.

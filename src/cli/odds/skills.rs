@@ -29,10 +29,10 @@ pub(super) struct SkillTable {
 impl Tried {
     /// Every skill with which the one who tries may roll; every attribute where there are no skills.
     pub(super) async fn skill_table(&self) -> Result<SkillTable, Failed> {
-        let ready = self.ready(None).await?;
-        let (system, attribute) = (ready.system(), self.attribute.as_deref());
+        let scene = self.scene(None).await?;
+        let (system, attribute) = (scene.system(), self.attribute.as_deref());
         let skills: Vec<String> = system.rolled_skills().map(|skill| skill.name.clone()).collect();
-        let skills = if skills.is_empty() { ready.skills_of_sheet() } else { skills };
+        let skills = if skills.is_empty() { scene.skills_of_sheet() } else { skills };
         let names: Vec<(String, bool)> = match (skills.is_empty(), attribute) {
             (false, _) => skills.into_iter().map(|skill| (skill, true)).collect(),
             (true, None) => system.attributes.iter().map(|attribute| (attribute.name.clone(), false)).collect(),
@@ -46,12 +46,12 @@ impl Tried {
             return Err("These rules have neither skills nor attributes. Leave --skills out, and send --check with a check's name.".to_owned());
         };
         let cell = |(name, is_skill): &(String, bool), difficulty: Option<i64>| {
-            let call = self.call(&ready, difficulty)?;
+            let call = self.call(&scene, difficulty)?;
             let call = match is_skill {
                 true => CheckCall { skill: Some(name.clone()), ..call },
                 false => CheckCall { attribute: Some(name.clone()), ..call },
             };
-            self.found(&ready, call)
+            self.found(&scene, call)
         };
         // Skills of several checks need not take the same.
         let without = || {
@@ -59,19 +59,20 @@ impl Tried {
             cells.find(Result::is_ok).unwrap_or_else(|| cell(first, None))
         };
         let words = &system.difficulties;
-        let difficulties: Vec<Named> = match self.asked_difficulties(&ready)? {
-            Some(asked) => asked,
-            None => match without() {
-                Err(why) if words.is_empty() => {
-                    return Err(format!("{why} With --skills: --difficulty 5..20, a column each."));
-                }
-                // A difficulty that it has without one is one of many.
-                Ok(found) if words.is_empty() || takes_none(system, &found) => vec![(None, None)],
-                Ok(_) | Err(_) => {
-                    words.iter().filter_map(|word| Some((Some(word.number()?), Some(word.name.clone())))).collect()
-                }
-            },
-        };
+        let difficulties: Vec<Named> =
+            match self.difficulty.as_ref().map(|text| scene.difficulties(Some(text))).transpose()? {
+                Some(asked) => asked,
+                None => match without() {
+                    Err(why) if words.is_empty() => {
+                        return Err(format!("{why} With --skills: --difficulty 5..20, a column each."));
+                    }
+                    // A difficulty that it has without one is one of many.
+                    Ok(found) if words.is_empty() || takes_none(system, &found) => vec![(None, None)],
+                    Ok(_) | Err(_) => {
+                        words.iter().filter_map(|word| Some((Some(word.number()?), Some(word.name.clone())))).collect()
+                    }
+                },
+            };
         let row = |name: &(String, bool)| -> SkillRow {
             (name.0.clone(), difficulties.iter().map(|(difficulty, _)| cell(name, *difficulty)).collect())
         };
@@ -89,7 +90,7 @@ impl Tried {
         let is_assumed = difficulties.iter().all(|(difficulty, _)| difficulty.is_none());
         let check = checks.first().map_or("", String::as_str);
         let assumed = if is_assumed { difficulty_of(system, check) } else { None };
-        let character = ready.who().unwrap_or_default().to_owned();
+        let character = scene.who.clone().unwrap_or_default();
         let attribute = attribute.map(|name| system.attribute(name).map_or(name, |known| &known.name).to_owned());
         Ok(SkillTable { check: checks.join(" / "), character, attribute, difficulties, assumed, rows })
     }
