@@ -4,7 +4,7 @@ use std::io::BufRead;
 use std::path::Path;
 
 use super::client::{Client, Place};
-use super::shelf::SHELF;
+use super::shelf::shelf;
 use crate::cli::output::{Failed, prompt, say};
 use clap::ValueEnum as _;
 use rollbook_text::names::quoted;
@@ -29,10 +29,10 @@ impl<R: BufRead> Questions<R> {
 
     /// The adventure: a name or a folder.
     pub(super) fn adventure(&mut self) -> Result<String, Failed> {
-        let shown = SHELF.iter().map(|one| (format!("{:NAME$}  {}", one.name, one.about()), one.name.to_owned()));
-        let usual = SHELF.iter().position(|adventure| adventure.name == "lockhouse").unwrap_or_default();
+        let shown = shelf().map(|one| (format!("{:NAME$}  {}", one.name(), one.about()), one.name().to_owned()));
+        let usual = shelf().position(|adventure| adventure.name() == "lockhouse").unwrap_or_default();
         let question = "Which adventure? A number, or the folder of one of your own.";
-        let is_known = |text: &str| SHELF.iter().any(|one| one.name == text) || Path::new(text).is_dir();
+        let is_known = |text: &str| shelf().any(|one| one.name() == text) || Path::new(text).is_dir();
         let named = |text: &str| is_known(text).then(|| text.to_owned());
         self.choice(question, shown.collect(), usual, "or the folder of one of your own", named)
     }

@@ -21,7 +21,7 @@ use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::{campaigns, paths};
 use rollbook_text::names::same;
 use settings::{Saved, Server, Settings};
-use shelf::{SHELF, Shipped, shipped};
+use shelf::{Shipped, shelf, shipped};
 
 /// Set a table up in this folder: an adventure, a campaign, and the settings of your client.
 ///
@@ -50,7 +50,7 @@ pub struct Init {
 /// What is played: the folder, and where it is not there yet the adventure of the program that is written into it.
 struct Wanted {
     folder: PathBuf,
-    shipped: Option<&'static Shipped>,
+    shipped: Option<Shipped>,
 }
 
 /// Settings that name our server, or cannot be read.
@@ -227,7 +227,7 @@ impl Made {
 /// What a text names: a folder, or an adventure that comes with the program.
 fn wanted(text: &str, project: &Path) -> Result<Wanted, Failed> {
     let text = text.trim();
-    let names = || SHELF.iter().map(|shipped| shipped.name).collect::<Vec<_>>().join(", ");
+    let names = || shelf().map(Shipped::name).collect::<Vec<_>>().join(", ");
     if text.is_empty() {
         return Err(format!("--adventure is empty. Name a folder, or one of {}", names()));
     }
@@ -237,7 +237,7 @@ fn wanted(text: &str, project: &Path) -> Result<Wanted, Failed> {
         Some(shipped) if std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_none()) => Err(format!(
             "{} is empty, so there is nothing to play. Remove it, then run this again, which writes the adventure {} there",
             folder.display(),
-            shipped.name
+            shipped.name()
         )),
         Some(_) | None => Ok(Wanted { folder, shipped: None }),
     };
@@ -254,7 +254,7 @@ fn wanted(text: &str, project: &Path) -> Result<Wanted, Failed> {
             ),
         });
     };
-    let folder = project.join(found.name);
+    let folder = project.join(found.name());
     // Nothing is written over: it may have been written here before, and changed.
     if folder.is_dir() {
         return not_empty(folder);
@@ -262,7 +262,7 @@ fn wanted(text: &str, project: &Path) -> Result<Wanted, Failed> {
     match folder.symlink_metadata() {
         Ok(there) => Err(format!(
             "the adventure {} is written into the folder {}, and there is {} of that name. Move it away, then run this again",
-            found.name,
+            found.name(),
             folder.display(),
             if there.is_symlink() { "a link that leads nowhere" } else { "a file" }
         )),

@@ -1,13 +1,12 @@
 //! `rollbook new`: the beginning of an adventure, to be written over.
 
-use std::fs::OpenOptions;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use rollbook_rules::builtin::TEMPLATES;
 
 use crate::cli::args::{Values, one_of};
+use crate::cli::init::shelf::write_new;
 use crate::cli::output::{Done, Failed, answer};
 
 /// Begin an adventure: a System.md that can be played at once, and examples that hold.
@@ -81,9 +80,7 @@ impl New {
         }
         let title = title(&self.folder);
         for (name, text) in files {
-            let path = self.folder.join(name);
-            write(&path, &text.replacen(NAME, &title, 1))
-                .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+            write_new(&self.folder.join(name), text.replacen(NAME, &title, 1).as_bytes())?;
         }
         let folder = self.folder.display();
         answer(&format!(
@@ -95,13 +92,6 @@ impl New {
              rollbook try {folder}     a prompt to play at\n"
         ))
     }
-}
-
-fn write(path: &Path, text: &str) -> std::io::Result<()> {
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    OpenOptions::new().write(true).create_new(true).open(path)?.write_all(text.as_bytes())
 }
 
 /// The folder's name as a title: "harbour-nights" is "Harbour nights".
