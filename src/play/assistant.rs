@@ -101,11 +101,6 @@ pub struct Assistant {
     meanwhile: Vec<String>,
 }
 
-enum Unanswered {
-    Late,
-    Failed(ModelError),
-}
-
 /// What one answer has taken so far.
 struct Spent {
     began: Instant,
@@ -146,28 +141,13 @@ impl Assistant {
         let question = std::mem::take(&mut self.meanwhile).join("\n");
         self.conversation.messages.push(Message::User(question));
         let mut spent = Spent { began: Instant::now(), calls: 0, usage: Usage::default() };
-        let mut text = String::new();
-        let mut may_call = true;
-        let mut cut = 0;
+        let (mut text, mut may_call, mut cut) = (String::new(), true, 0);
         loop {
-            let asked = match spent.began.elapsed() < self.limits.time {
-                true => {
-                    if self.conversation.is_full(self.limits.context, self.overhead()) {
-                        self.shorten(toolbox, false, on).await;
-                    }
-                    self.ask(toolbox, &spent, may_call, on).await
-                }
-                false => Err(Unanswered::Late),
-            };
-            let reply = match asked {
-                Ok(reply) => reply,
-                Err(Unanswered::Late) => {
-                    let seconds = self.limits.time.as_secs();
-                    let reached = format!("{seconds} s are over, as long as an answer may take (--max-seconds)");
-                    on(Event::Reached(reached));
-                    break;
-                }
-                Err(Unanswered::Failed(error)) => return Err(error),
+            let Some(reply) = self.ask(toolbox, &spent, may_call, on).await? else {
+                let seconds = self.limits.time.as_secs();
+                let reached = format!("{seconds} s are over, as long as an answer may take (--max-seconds)");
+                on(Event::Reached(reached));
+                break;
             };
             spent.usage.read += reply.usage.read;
             spent.usage.written += reply.usage.written.max(u64::from(!reply.text.is_empty()));
@@ -248,18 +228,24 @@ impl Assistant {
         self.system.len() + tools.sum::<usize>()
     }
 
-    /// Asks the model once, and again where the API says that it may be asked again.
+    /// Asks the model once, and again where the API says that it may be asked again. `None` when the time is over.
     async fn ask(
         &mut self,
         toolbox: &Toolbox,
         spent: &Spent,
         may_call: bool,
         on: &mut dyn FnMut(Event<'_>),
-    ) -> Result<Reply, Unanswered> {
+    ) -> Result<Option<Reply>, ModelError> {
         let deadline = spent.began + self.limits.time;
-        let mut wait = WAIT;
-        let mut was_shortened = false;
-        for attempt in 1.. {
+        if Instant::now() >= deadline {
+            return Ok(None);
+        }
+        if self.conversation.is_full(self.limits.context, self.overhead()) {
+            self.shorten(toolbox, false, on).await;
+        }
+        let (mut attempt, mut wait, mut was_shortened) = (0, WAIT, false);
+        loop {
+            attempt += 1;
             let request = Request {
                 system: &self.system,
                 messages: &self.conversation.messages,
@@ -276,12 +262,12 @@ impl Assistant {
                 }
             };
             let error = match self.model.ask(request, deadline, &mut piece).await {
-                Ok(reply) => return Ok(reply),
+                Ok(reply) => return Ok(Some(reply)),
                 Err(error) => error,
             };
             let is_late = matches!(error, ModelError::Silent { .. } | ModelError::Slow { .. });
             if is_late && has_begun && Instant::now() >= deadline {
-                return Err(Unanswered::Late);
+                return Ok(None);
             }
             if matches!(error, ModelError::TooLong { .. }) && !was_shortened {
                 was_shortened = true;
@@ -291,13 +277,12 @@ impl Assistant {
             }
             let pause = error.seconds().map_or(wait, Duration::from_secs);
             if !error.passes() || attempt >= ATTEMPTS || Instant::now() + pause >= deadline {
-                return Err(Unanswered::Failed(error));
+                return Err(error);
             }
             on(Event::Again { seconds: pause.as_secs(), why: error.cause(), is_void: has_begun });
             tokio::time::sleep(pause).await;
             wait *= 2;
         }
-        Err(Unanswered::Failed(ModelError::Cut))
     }
 
     /// Makes the calls of a reply; each has its result, in their order.

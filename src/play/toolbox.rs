@@ -191,13 +191,8 @@ impl Toolbox {
         ToolCall { id: call.id.clone(), name: call.name.clone(), arguments }
     }
 
-    /// Makes a call that a person typed, who reads all of it.
-    pub async fn call(&self, tool: &str, arguments: Map<String, Value>) -> Outcome {
-        self.call_before(Readers::Gm, tool, arguments).await
-    }
-
     /// Makes a call that a person typed, before these.
-    pub async fn call_before(&self, readers: Readers, tool: &str, arguments: Map<String, Value>) -> Outcome {
+    pub async fn call(&self, readers: Readers, tool: &str, arguments: Map<String, Value>) -> Outcome {
         let made = self.made(readers, tool, arguments.clone()).await;
         if let Err(CallError::Refusal(refusal)) = &made
             && let Some((asker, choice)) = self.question(refusal.choice())

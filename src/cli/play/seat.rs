@@ -112,7 +112,7 @@ impl Seat {
             arguments.insert("detail".to_owned(), json!("full"));
         }
         let (is_of_block, undoes) = (arguments.contains_key("from"), text(&arguments, "action") == "undo");
-        let outcome = self.toolbox.call_before(readers, tool, arguments).await;
+        let outcome = self.toolbox.call(readers, tool, arguments).await;
         if let (Some(assistant), true) = (&mut self.assistant, outcome.is_logged()) {
             assistant.add_meanwhile(&format!("{line} ({})", outcome.summary()));
         }

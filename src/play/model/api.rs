@@ -28,41 +28,35 @@ pub struct Facts {
     pub(super) path: &'static str,
 }
 
-const ANTHROPIC: Facts = Facts {
-    name: "anthropic",
-    endpoint: "https://api.anthropic.com",
-    server: "the server",
-    variable: Some("ANTHROPIC_API_KEY"),
-    context: 120_000,
-    path: "/v1/messages",
-};
-
-const OPENAI: Facts = Facts {
-    name: "openai",
-    endpoint: "https://api.openai.com/v1",
-    server: "the server",
-    variable: Some("OPENAI_API_KEY"),
-    context: 120_000,
-    path: "/chat/completions",
-};
-
-const OLLAMA: Facts = Facts {
-    name: "ollama",
-    endpoint: "http://127.0.0.1:11434",
-    server: "Ollama",
-    variable: None,
-    context: 32_000,
-    path: "/api/chat",
-};
-
 impl Api {
     pub const ALL: [Api; 3] = [Api::Anthropic, Api::OpenAi, Api::Ollama];
 
     pub fn facts(self) -> &'static Facts {
         match self {
-            Api::Anthropic => &ANTHROPIC,
-            Api::OpenAi => &OPENAI,
-            Api::Ollama => &OLLAMA,
+            Api::Anthropic => &Facts {
+                name: "anthropic",
+                endpoint: "https://api.anthropic.com",
+                server: "the server",
+                variable: Some("ANTHROPIC_API_KEY"),
+                context: 120_000,
+                path: "/v1/messages",
+            },
+            Api::OpenAi => &Facts {
+                name: "openai",
+                endpoint: "https://api.openai.com/v1",
+                server: "the server",
+                variable: Some("OPENAI_API_KEY"),
+                context: 120_000,
+                path: "/chat/completions",
+            },
+            Api::Ollama => &Facts {
+                name: "ollama",
+                endpoint: "http://127.0.0.1:11434",
+                server: "Ollama",
+                variable: None,
+                context: 32_000,
+                path: "/api/chat",
+            },
         }
     }
 

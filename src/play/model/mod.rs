@@ -25,15 +25,15 @@ pub use wire::{innermost, plain_client};
 #[derive(Debug)]
 pub struct Model {
     choice: Choice,
-    wire: wire::Wire,
+    client: reqwest::Client,
 }
 
 impl Model {
     /// The model that was chosen; nothing is sent yet.
     /// Errors: when TLS cannot be used on this computer.
     pub fn new(choice: Choice) -> Result<Model, ModelError> {
-        let wire = wire::Wire::new(&choice)?;
-        Ok(Model { choice, wire })
+        let client = wire::client(&choice)?;
+        Ok(Model { choice, client })
     }
 
     pub fn name(&self) -> &str {
@@ -54,7 +54,7 @@ impl Model {
             Api::OpenAi => (chat::openai_body(choice, request), chat::read_openai),
             Api::Ollama => (chat::ollama_body(choice, request), chat::read_ollama),
         };
-        let mut stream = self.wire.post(choice, &body, deadline).await?;
+        let mut stream = wire::post(&self.client, choice, &body, deadline).await?;
         let secrets = &choice.secrets;
         let (mut draft, mut held, mut is_empty) = (Draft::default(), Held::default(), true);
         while let Some(frame) = stream.next(deadline).await? {

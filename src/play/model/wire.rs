@@ -25,43 +25,38 @@ const ANTHROPIC_VERSION: &str = "2023-06-01";
 /// The status with which Anthropic's API says that it has too much to do.
 const OVERLOADED: u16 = 529;
 
-/// A client of one API.
-#[derive(Debug)]
-pub struct Wire(Client);
+/// The client of an API.
+pub fn client(choice: &Choice) -> Result<Client, ModelError> {
+    let builder = match choice.endpoint.starts_with("https:") {
+        // The one crate of cryptography that is built; the roots of trust are the computer's own.
+        true => {
+            let _ = rustls::crypto::ring::default_provider().install_default();
+            Client::builder().redirect(Policy::none())
+        }
+        false => plain_client()?,
+    };
+    let builder = builder.connect_timeout(CONNECT).user_agent(concat!("rollbook/", env!("CARGO_PKG_VERSION")));
+    // A proxy of the environment does not lead to this computer.
+    let builder = if choice.is_local() { builder.no_proxy() } else { builder };
+    builder.build().map_err(|error| ModelError::Tls(reason(&error)))
+}
 
-impl Wire {
-    pub fn new(choice: &Choice) -> Result<Wire, ModelError> {
-        let builder = match choice.endpoint.starts_with("https:") {
-            // The one crate of cryptography that is built; the roots of trust are the computer's own.
-            true => {
-                let _ = rustls::crypto::ring::default_provider().install_default();
-                Client::builder().redirect(Policy::none())
-            }
-            false => plain_client()?,
-        };
-        let builder = builder.connect_timeout(CONNECT).user_agent(concat!("rollbook/", env!("CARGO_PKG_VERSION")));
-        // A proxy of the environment does not lead to this computer.
-        let builder = if choice.is_local() { builder.no_proxy() } else { builder };
-        builder.build().map(Wire).map_err(|error| ModelError::Tls(reason(&error)))
+/// Sends a request; answers its stream once the API has taken it.
+pub async fn post(client: &Client, choice: &Choice, body: &Value, deadline: Instant) -> Result<Stream, ModelError> {
+    let request = client.post(format!("{}{}", choice.endpoint, choice.api.facts().path));
+    let request = headed(request, choice)?.header(CONTENT_TYPE, "application/json").body(body.to_string());
+    let began = Instant::now();
+    let response = match tokio::time::timeout_at(deadline.into(), request.send()).await {
+        Ok(response) => response.map_err(|error| unreachable(choice, &error))?,
+        Err(_) => return Err(silent(&choice.endpoint, began)),
+    };
+    if response.status().is_success() {
+        let (frames, endpoint) = (Frames::new(choice.api), choice.endpoint.clone());
+        return Ok(Stream { response, frames, endpoint, read: 0, is_over: false });
     }
-
-    /// Sends a request; answers its stream once the API has taken it.
-    pub async fn post(&self, choice: &Choice, body: &Value, deadline: Instant) -> Result<Stream, ModelError> {
-        let request = self.0.post(format!("{}{}", choice.endpoint, choice.api.facts().path));
-        let request = headed(request, choice)?.header(CONTENT_TYPE, "application/json").body(body.to_string());
-        let began = Instant::now();
-        let response = match tokio::time::timeout_at(deadline.into(), request.send()).await {
-            Ok(response) => response.map_err(|error| unreachable(choice, &error))?,
-            Err(_) => return Err(silent(&choice.endpoint, began)),
-        };
-        if response.status().is_success() {
-            let (frames, endpoint) = (Frames::new(choice.api), choice.endpoint.clone());
-            return Ok(Stream { response, frames, endpoint, read: 0, is_over: false });
-        }
-        match tokio::time::timeout_at(deadline.into(), refused(choice, response)).await {
-            Ok(error) => Err(error),
-            Err(_) => Err(silent(&choice.endpoint, began)),
-        }
+    match tokio::time::timeout_at(deadline.into(), refused(choice, response)).await {
+        Ok(error) => Err(error),
+        Err(_) => Err(silent(&choice.endpoint, began)),
     }
 }
 
@@ -142,7 +137,7 @@ async fn refused(choice: &Choice, response: Response) -> ModelError {
     let seconds = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
     let mask = |text: &str| shown(&choice.secrets.masked(text));
     let leads = response.headers().get(reqwest::header::LOCATION).and_then(|value| value.to_str().ok()).map(mask);
-    let body = beginning(response, ERROR_MAX).await;
+    let body = beginning(response).await;
     let words = words(&body, &choice.secrets);
     let is_about_model = is_about_the_model(&body, &choice.model);
     match status.as_u16() {
@@ -169,13 +164,12 @@ fn bad_key(choice: &Choice, words: &str) -> ModelError {
 }
 
 /// The first bytes of an answer, as far as they come.
-async fn beginning(mut response: Response, most: usize) -> Vec<u8> {
+async fn beginning(mut response: Response) -> Vec<u8> {
     let mut body = Vec::new();
-    while let Ok(Some(bytes)) = response.chunk().await {
+    while body.len() <= ERROR_MAX
+        && let Ok(Some(bytes)) = response.chunk().await
+    {
         body.extend_from_slice(&bytes);
-        if body.len() > most {
-            break;
-        }
     }
     body
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use rollbook::play::assistant::Limits;
 use rollbook::play::model::Api;
 use rollbook::play::toolbox::Asker;
+use rollbook_table::session::Readers;
 use rollbook_table::tools::{External, Registry, ToolEntry};
 use serde_json::{Map, json};
 use tempfile::TempDir;
@@ -80,9 +81,9 @@ async fn what_a_person_types_is_asked_too_and_their_own_word_is_enough() {
     let (tools, burnt) = burns();
     let (asker, asked) = person(false);
     let seat = Seat::with_person(&fake, limits(), tools, asker).await;
-    let declined = seat.toolbox.call("burn", object(json!({"what": "it"}))).await;
+    let declined = seat.toolbox.call(Readers::Gm, "burn", object(json!({"what": "it"}))).await;
     assert!(declined.summary().contains("declined"), "{declined:?}");
-    let done = seat.toolbox.call("burn", object(json!({"what": "it", "confirm": "burn"}))).await;
+    let done = seat.toolbox.call(Readers::Gm, "burn", object(json!({"what": "it", "confirm": "burn"}))).await;
     assert_eq!(done.summary(), "burnt");
     assert_eq!((burnt.load(Ordering::Relaxed), asked.lock().unwrap().len()), (1, 1));
 }

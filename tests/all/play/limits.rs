@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use rollbook::play::assistant::Limits;
 use rollbook::play::model::Api;
+use rollbook_table::session::Readers;
 use serde_json::{Value, json};
 
 use super::fake::{Answer, End, Fake, Reply, calls, says};
@@ -217,7 +218,7 @@ async fn a_game_that_was_played_before_is_reported_at_the_beginning() {
     let fake = Fake::saying(Api::Anthropic, answers([says("Welcome back.")]));
     let mut seat = Seat::at(&fake, limits()).await;
     let sent = json!({"action": "note", "kind": "scene", "text": "The boathouse at night"});
-    seat.toolbox.call("manage_session", object(sent)).await;
+    seat.toolbox.call(Readers::Gm, "manage_session", object(sent)).await;
     seat.says("Where are we?").await.0.unwrap();
     let text = whole(&fake.asked()[0].body);
     assert!(text.contains("At the table: Go on with lockhouse") && text.contains("The boathouse at night"), "{text}");

@@ -8,8 +8,8 @@ use rollbook::play::assistant::Event;
 use rollbook::play::assistant::Limits;
 use rollbook::play::model::{Choice, Model};
 use rollbook::play::toolbox::{Asker, Toolbox};
-use rollbook_table::session::Host;
 use rollbook_table::session::adventure::Adventure;
+use rollbook_table::session::{Host, Readers};
 use rollbook_table::tools::Registry;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
@@ -66,7 +66,7 @@ impl Seat {
         let host = Host::new(adventure, folder.path().join("campaigns.db").as_path(), None, Box::new(chance), || NOW);
         let toolbox = Toolbox::new(Arc::new(host.thrown_away()), tools);
         let toolbox = person.into_iter().fold(toolbox, Toolbox::asking);
-        toolbox.call("manage_character", object(sabeth())).await;
+        toolbox.call(Readers::Gm, "manage_character", object(sabeth())).await;
         let model = Model::new(choice(fake)).expect("a model");
         let assistant = Assistant::new(model, limits, "You run the game.".to_owned(), &toolbox);
         Seat { toolbox, assistant, script, _folder: folder }
