@@ -20,7 +20,7 @@ use rollbook_store::location::Location;
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::{campaigns, paths};
 use rollbook_text::names::same;
-use settings::{Saved, Server, Settings};
+use settings::{Server, Settings};
 use shelf::{Shipped, shelf, shipped};
 
 /// Set a table up in this folder: an adventure, a campaign, and the settings of your client.
@@ -69,8 +69,8 @@ pub(super) fn configured() -> Vec<Configured> {
     let all = Client::value_variants().iter().flat_map(|client| client.places().iter().map(|place| (*client, *place)));
     let named = all.filter_map(|(client, place)| {
         let file = client.settings(place, &project).ok()??;
-        let read = Settings::read(file.clone(), place == Place::User);
-        let server = read.and_then(|settings| settings.server(client, &project)).transpose()?;
+        let read = Settings::read(client, place, file.clone());
+        let server = read.and_then(|settings| settings.server(&project)).transpose()?;
         let of_project = (place == Place::Project).then(|| project.clone());
         let variable = client.project_folder();
         let expanded = |argument: String| match argument.strip_prefix(variable) {
@@ -92,10 +92,7 @@ impl Init {
             None if paths::has_rules(&project) => Wanted { folder: project.clone(), shipped: None },
             None => wanted(&questions.adventure()?, &project)?,
         };
-        let client = match self.client {
-            Some(client) => client,
-            None => questions.client()?,
-        };
+        let client = self.client.map_or_else(|| questions.client(), Ok)?;
         let place = match (self.place, client.places()) {
             (Some(place), _) => place,
             (None, [_, _, ..]) if self.client.is_none() => questions.place(client, &project)?,
@@ -104,13 +101,10 @@ impl Init {
 
         // Everything that can be refused is refused before anything but the folder of the database is written.
         let settings = client.settings(place, &project)?;
-        let settings = settings.map(|path| Settings::read(path, place == Place::User)).transpose()?;
+        let settings = settings.map(|path| Settings::read(client, place, path)).transpose()?;
         let campaign = match &self.campaign {
             Some(name) => name.trim().to_owned(),
-            None => match wanted.folder.file_name() {
-                Some(name) => name.to_string_lossy().into_owned(),
-                None => "adventure".to_owned(),
-            },
+            None => wanted.folder.file_name().map_or("adventure".into(), |name| name.to_string_lossy()).into_owned(),
         };
         limits::name("campaign", &campaign).map_err(|refusal| refusal.summary)?;
         let mut made = Made::default();
@@ -131,18 +125,18 @@ impl Init {
         campaign: &str,
     ) -> Result<String, Failed> {
         let folder = &wanted.folder;
-        for file in self.database.places() {
-            made.will_be(&file);
-        }
+        self.database.places().iter().for_each(|file| made.will_be(file));
         let database = self.database.to_write()?;
         if let Some(why) = &database.fallback_reason {
             say(&format!("{why}."));
         }
         let arguments = self.database.as_arguments(&database.location);
         let server_entry = server((client, place, project), folder, campaign, &arguments)?;
-        let edited = settings.map(|settings| settings.with(client, &server_entry, self.replace)).transpose()?;
-        if let (Some(settings), Some(text)) = (settings, &edited) {
-            settings.check_folder(text)?;
+        let mut edited = None;
+        if let Some(settings) = settings {
+            let text = settings.with(&server_entry, self.replace)?;
+            settings.check_folder(&text)?;
+            edited = Some((settings, text));
         }
 
         let mut report = String::new();
@@ -164,15 +158,8 @@ impl Init {
         let (campaign, is_new) = campaigns::begun(&database.location, adventure, campaign, "init").await?;
         let how = if is_new { "made" } else { "there already; it goes on" };
         report.push_str(&format!("{}  the campaign {campaign}, {how}\n", database.location));
-        if let (Some(settings), Some(text)) = (settings, &edited) {
-            let path = settings.path().display();
-            report.push_str(&match settings.save(text)? {
-                Saved::AsTheyWere => format!("{path}  {} knows Rollbook already\n", client.title()),
-                Saved::New => format!("{path}  tells {} of Rollbook\n", client.title()),
-                Saved::Changed(backup) => {
-                    format!("{path}  tells {} of Rollbook; what it was is in {}\n", client.title(), backup.display())
-                }
-            });
+        if let Some((settings, text)) = edited {
+            report.push_str(&settings.save(&text)?);
         }
         let is_usual = is_usual(folder, &name, &campaign, &database.location);
         // In the terminal, in whatever folder: with whole paths.

@@ -9,7 +9,7 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use serde_json::{Value, json};
 
-use super::client::Client;
+use super::client::{Client, Place};
 use crate::cli::output::Failed;
 use rollbook_table::session::fixes::replace;
 use rollbook_text::names::{for_shell, quoted};
@@ -24,17 +24,9 @@ pub(super) struct Server {
     pub(super) with_type: bool,
 }
 
-/// What became of the settings.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Saved {
-    AsTheyWere,
-    New,
-    /// What they were before lies there.
-    Changed(PathBuf),
-}
-
 pub(super) struct Settings {
-    path: PathBuf,
+    client: Client,
+    pub(super) path: PathBuf,
     /// `None` where there is no file yet.
     before: Option<String>,
     /// Whether a new one is for its owner's eyes alone: clients keep more in the settings of a user.
@@ -44,7 +36,7 @@ pub(super) struct Settings {
 impl Settings {
     /// Reads them; there may be none yet.
     /// Errors: A file that cannot be read.
-    pub(super) fn read(path: PathBuf, is_private: bool) -> Result<Settings, Failed> {
+    pub(super) fn read(client: Client, place: Place, path: PathBuf) -> Result<Settings, Failed> {
         let file = path.display();
         let before = match std::fs::read(&path) {
             Ok(bytes) => Some(
@@ -58,7 +50,7 @@ impl Settings {
             }
             Err(_) => None,
         };
-        Ok(Settings { path, before, is_private })
+        Ok(Settings { client, path, before, is_private: place == Place::User })
     }
 
     /// Whether the folder takes that text, found out without leaving anything in it.
@@ -75,16 +67,12 @@ impl Settings {
         })
     }
 
-    pub(super) fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// How our server is started by them, at the top or for one project; `None` where they do not name it.
     /// Errors: what is not JSON, as the client reads it.
-    pub(super) fn server(&self, client: Client, project: &Path) -> Result<Option<(String, Vec<String>)>, Failed> {
+    pub(super) fn server(&self, project: &Path) -> Result<Option<(String, Vec<String>)>, Failed> {
         let Some(before) = &self.before else { return Ok(None) };
-        let (key, text) = (client.key(), before.strip_prefix('\u{feff}').unwrap_or(before));
-        self.check_strict(client, text)?;
+        let (key, text) = (self.client.key(), before.strip_prefix('\u{feff}').unwrap_or(before));
+        self.check_strict(text)?;
         let root = CstRootNode::parse(text, &WRITTEN);
         let root = root.map_err(|error| format!("{} is not JSON: {error}", self.path.display()))?;
         let all = root.value().and_then(|value| value.to_serde_value()).unwrap_or_default();
@@ -100,8 +88,8 @@ impl Settings {
     }
 
     /// Refuses what an editor reads and the client does not: then it knows none of its servers.
-    fn check_strict(&self, client: Client, text: &str) -> Result<(), Failed> {
-        if client.reads_comments() || text.trim().is_empty() {
+    fn check_strict(&self, text: &str) -> Result<(), Failed> {
+        if self.client.reads_comments() || text.trim().is_empty() {
             return Ok(());
         }
         serde_json::from_str::<serde::de::IgnoredAny>(text).map(drop).map_err(|error| {
@@ -109,7 +97,7 @@ impl Settings {
                 "{} is not JSON as {} reads it, which knows no comments and no comma too many: {error}. Put that right, then run this again; nothing \
                  was changed",
                 self.path.display(),
-                client.title()
+                self.client.title()
             )
         })
     }
@@ -117,22 +105,18 @@ impl Settings {
     /// The text with that server for that client; nothing else of it is touched.
     /// Errors: what is not JSON as the client reads it, what has another shape, and a server of that name that is started otherwise,
     /// unless it is to be replaced.
-    pub(super) fn with(&self, client: Client, server: &Server, replaces: bool) -> Result<String, Failed> {
-        let (file, key) = (self.path.display(), client.key());
+    pub(super) fn with(&self, server: &Server, replaces: bool) -> Result<String, Failed> {
+        let (file, key) = (self.path.display(), self.client.key());
         let before = self.before.as_deref().unwrap_or_default();
-        let (mark, text) = match before.strip_prefix('\u{feff}') {
-            Some(text) => ("\u{feff}", text),
-            None => ("", before),
-        };
+        let (mark, text) = before.split_at(if before.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 });
         let text = if text.trim().is_empty() { "{}\n" } else { text };
         let wrong = |what: String| format!("{file}{what}. Put that right, then run this again; nothing was changed");
         let root = CstRootNode::parse(text, &WRITTEN).map_err(|error| {
             let (line, column) = (error.line_display(), error.column_display());
             wrong(format!(" is not JSON at line {line}, column {column}: {}", error.kind()))
         })?;
-        self.check_strict(client, text)?;
-        let object = root.object_value();
-        let object = object.ok_or_else(|| wrong(": what stands in it is no object {…}".to_owned()))?;
+        self.check_strict(text)?;
+        let object = root.object_value().ok_or_else(|| wrong(": what stands in it is no object {…}".to_owned()))?;
         let servers = object.object_value_or_create(key);
         let servers = servers.ok_or_else(|| wrong(format!(": \"{key}\" is no object {{…}}")))?;
         if let Some(twice) = twice(&object).or_else(|| twice(&servers)) {
@@ -157,9 +141,10 @@ impl Settings {
         Ok(format!("{mark}{root}"))
     }
 
-    /// Puts that text in the place of the settings; a copy of what they were stays beside them.
+    /// Puts that text in the place of the settings; a copy of what they were stays beside them. Answers what became of them.
     /// Errors: when they were changed since they were read, or cannot be written.
-    pub(super) fn save(&self, text: &str) -> Result<Saved, Failed> {
+    pub(super) fn save(&self, text: &str) -> Result<String, Failed> {
+        let (path, title) = (self.path.display(), self.client.title());
         let failed = |error: std::io::Error| format!("cannot write {}: {error}", self.path.display());
         let Some(before) = &self.before else {
             let folder = self.path.parent().unwrap_or(Path::new("."));
@@ -169,29 +154,24 @@ impl Settings {
             #[cfg(unix)]
             std::os::unix::fs::OpenOptionsExt::mode(&mut new, if self.is_private { 0o600 } else { 0o666 });
             new.open(&self.path).and_then(|mut file| file.write_all(text.as_bytes())).map_err(failed)?;
-            return Ok(Saved::New);
+            return Ok(format!("{path}  tells {title} of Rollbook\n"));
         };
         if before == text {
-            return Ok(Saved::AsTheyWere);
+            return Ok(format!("{path}  {title} knows Rollbook already\n"));
         }
         if std::fs::read(&self.path).map_err(failed)? != before.as_bytes() {
-            return Err(format!("{} was changed meanwhile, so it was left alone. Run this again", self.path.display()));
+            return Err(format!("{path} was changed meanwhile, so it was left alone. Run this again"));
         }
-        let backup = self.backup().map_err(failed)?;
-        replace(&self.path, text.as_bytes()).map_err(failed)?;
-        Ok(Saved::Changed(backup))
-    }
-
-    /// Copies the file beside itself, under the first name that is free.
-    fn backup(&self) -> std::io::Result<PathBuf> {
+        // Beside it, under the first name that is free.
         let backup = |count: u32| {
             let mut name = self.path.clone().into_os_string();
             name.push(if count == 0 { ".bak".to_owned() } else { format!(".bak{count}") });
             PathBuf::from(name)
         };
-        let free = (0..).map(backup).find(|path| path.symlink_metadata().is_err()).unwrap_or_else(|| backup(0));
-        std::fs::copy(&self.path, &free)?;
-        Ok(free)
+        let backup = (0..).map(backup).find(|path| path.symlink_metadata().is_err()).unwrap_or_else(|| backup(0));
+        std::fs::copy(&self.path, &backup).map_err(failed)?;
+        replace(&self.path, text.as_bytes()).map_err(failed)?;
+        Ok(format!("{path}  tells {title} of Rollbook; what it was is in {}\n", backup.display()))
     }
 }
 
@@ -248,24 +228,22 @@ mod tests {
         Server { command: "/usr/bin/rollbook".to_owned(), arguments, with_type: false }
     }
 
-    fn with(before: &str) -> Result<String, Failed> {
-        of_client(Client::Cursor, before)
+    fn settings(client: Client, before: &str) -> Settings {
+        Settings { client, path: PathBuf::from("mcp.json"), before: Some(before.to_owned()), is_private: false }
     }
 
-    fn of_client(client: Client, before: &str) -> Result<String, Failed> {
-        let settings = Settings { path: PathBuf::from("mcp.json"), before: Some(before.to_owned()), is_private: false };
-        settings.with(client, &server(), false)
+    fn with(before: &str) -> Result<String, Failed> {
+        settings(Client::Cursor, before).with(&server(), false)
     }
 
     #[test]
     fn what_a_client_does_not_read_is_neither_edited_nor_called_good() {
         for text in ["{\n  // mine\n  \"mcpServers\": {}\n}", "{\"mcpServers\": {},}"] {
             for client in [Client::ClaudeCode, Client::ClaudeDesktop] {
-                let refused = of_client(client, text).unwrap_err();
+                let refused = settings(client, text).with(&server(), false).unwrap_err();
                 assert!(refused.contains(&format!("is not JSON as {} reads it", client.title())), "{refused}");
                 assert!(refused.contains("line ") && refused.contains("nothing was changed"), "{refused}");
-                let settings = Settings { path: PathBuf::from("m"), before: Some(text.to_owned()), is_private: false };
-                assert!(settings.server(client, Path::new("/p")).is_err());
+                assert!(settings(client, text).server(Path::new("/p")).is_err());
             }
             assert!(with(text).is_ok());
         }
