@@ -10,7 +10,6 @@ mod check;
 mod copy;
 mod demo;
 mod doctor;
-mod errors;
 mod explain;
 mod export;
 mod fairness;
@@ -190,7 +189,7 @@ pub fn run() -> ExitCode {
     });
     // A thread may still be waiting for standard input; nobody needs what it would read.
     runtime.shutdown_background();
-    errors::finish();
+    streams::finish_errors();
     match done {
         Ok(Done::Well) => ExitCode::SUCCESS,
         Ok(Done::Findings) => ExitCode::from(1),

@@ -16,8 +16,7 @@ use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, fmt, registry};
 
-use crate::cli::errors;
-use crate::cli::streams::Sink;
+use crate::cli::streams::{self, Sink};
 use rollbook_text::names::{counted, in_one_line, printable, undirected};
 
 pub(super) enum Done {
@@ -101,8 +100,8 @@ pub(super) fn prompt(text: &str) {
     let text = harmless(text);
     let is_coloured = anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
     let plain = (!is_coloured).then(|| strip_str(&text).to_string());
-    errors::push(plain.as_deref().unwrap_or(&text).as_bytes());
-    errors::finish();
+    streams::push_error(plain.as_deref().unwrap_or(&text).as_bytes());
+    streams::finish_errors();
 }
 
 /// Says first and in red that a log does not hold, and what was found.
@@ -192,7 +191,7 @@ pub(super) fn log_to_stderr(logs: &Logs) {
     let filter = EnvFilter::try_from_env("ROLLBOOK_LOG").unwrap_or_else(|_| EnvFilter::new(logs.filter));
     // Libraries log messages whole, with what people wrote, and a line of ~/.pgpass with its password: of theirs errors are written alone.
     let ours = filter_fn(|line| line.target().starts_with("rollbook") || *line.level() == Level::ERROR);
-    let lines = fmt::layer().with_writer(|| errors::Log).with_ansi(false);
+    let lines = fmt::layer().with_writer(|| streams::Log).with_ansi(false);
     let lines = match logs.format {
         LogFormat::Text => lines.boxed(),
         LogFormat::Json => lines.json().flatten_event(true).boxed(),

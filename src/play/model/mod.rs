@@ -1,14 +1,13 @@
 //! A language model behind one of three APIs: what is asked of it, and what it answers, piece by piece.
 //!
 //! [`anthropic`] and [`chat`] write a request and read events; they open no connection. [`wire`] sends, waits and cuts the stream into
-//! [`frames`]. A reply counts only when its API said that it is over: of a stream that is cut off nothing is carried out.
+//! frames. A reply counts only when its API said that it is over: of a stream that is cut off nothing is carried out.
 
 mod anthropic;
 pub mod api;
 mod chat;
 pub mod error;
 mod exchange;
-mod frames;
 mod secrets;
 mod wire;
 
