@@ -94,14 +94,14 @@ impl Campaigns {
 async fn list(database: &DatabaseArg, as_json: bool) -> Result<(), Failed> {
     let database = database.to_read()?;
     let all = campaigns::all(&database).await?;
-    if as_json {
-        return print(&format!("{:#}\n", json!(all.iter().map(to_json).collect::<Vec<_>>())));
+    match (as_json, all.is_empty()) {
+        (true, _) => print(&format!("{:#}\n", json!(all.iter().map(to_json).collect::<Vec<_>>()))),
+        (false, false) => print(&table(&all)),
+        (false, true) => {
+            say(&format!("{database} holds no campaign."));
+            Ok(())
+        }
     }
-    if all.is_empty() {
-        say(&format!("{database} holds no campaign."));
-        return Ok(());
-    }
-    print(&table(&all))
 }
 
 fn to_json(campaign: &CampaignSummary) -> serde_json::Value {

@@ -108,8 +108,7 @@ pub struct Show {
 impl Show {
     pub(super) fn run(self) -> Result<Done, Failed> {
         let reading = Adventure::read(&self.adventure)?.reading;
-        let text = if self.json { format!("{:#}\n", model(&reading)) } else { reading_summary(&reading) };
-        answer(&text)
+        answer(&if self.json { format!("{:#}\n", model(&reading)) } else { reading_summary(&reading) })
     }
 }
 
@@ -139,8 +138,7 @@ pub(super) fn plain(adventure: &Adventure) -> (String, bool) {
     (render::plain(&findings(adventure, sources), sources), adventure.is_sound())
 }
 
-/// How often all sure edits are made, one after the other.
-const ROUNDS_MAX: usize = 10;
+const ROUNDS_MAX: usize = 10; // How often all sure edits are made, one after the other
 
 /// What comes before the names of files so that they are found from here.
 fn root(folder: &Path) -> String {

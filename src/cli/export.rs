@@ -70,9 +70,8 @@ fn sitting(text: &str) -> Result<Sitting, String> {
 
 /// Microseconds since 1970; a date alone is its beginning, in UTC where no zone is named.
 fn instant(text: &str) -> Result<i64, String> {
-    let moment = Zone::utc().written(text);
-    let moment = moment
-        .map_err(|issue| format!("it {issue}; a time is 2026-11-20, \"2026-11-20 19:30\" or 2026-11-20T19:30:00Z"))?;
+    let advice = "a time is 2026-11-20, \"2026-11-20 19:30\" or 2026-11-20T19:30:00Z";
+    let moment = Zone::utc().written(text).map_err(|issue| format!("it {issue}; {advice}"))?;
     Ok(moment.timestamp_micros())
 }
 
@@ -118,15 +117,15 @@ impl Export {
     }
 
     fn receipt(&self, bound: Option<Head>) -> String {
-        let Some(head) = bound else {
-            return "No session has ended yet, so that no receipt can be compared with it; export it again when one has"
-                .to_owned();
-        };
-        let which = match self.seal {
-            Seal::Positions => "",
-            Seal::Total => ", of the last end of a session, which alone it can be compared with",
-        };
-        format!("Receipt{which}: {}", head.receipt())
+        let of_end = ", of the last end of a session, which alone it can be compared with";
+        match (bound, self.seal) {
+            (None, _) => {
+                "No session has ended yet, so that no receipt can be compared with it; export it again when one has"
+                    .to_owned()
+            }
+            (Some(head), Seal::Positions) => format!("Receipt: {}", head.receipt()),
+            (Some(head), Seal::Total) => format!("Receipt{of_end}: {}", head.receipt()),
+        }
     }
 
     fn wanted(&self) -> Result<Wanted, Failed> {

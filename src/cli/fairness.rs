@@ -45,7 +45,10 @@ impl Fairness {
     pub(super) fn run(self) -> Result<Done, Failed> {
         let shown = Progress::start("Rolling");
         let mut roller = OsRoller::new();
-        let tallies = self.draw(&mut roller)?;
+        // Named expressions are the whole trial.
+        let usual = SIDES.into_iter().map(Die::Sides).chain([Die::Fate]).filter(|_| self.expressions.is_empty());
+        let tallies = usual.map(|die| tally(&die, self.rolls, &mut roller).map_err(reason));
+        let tallies: Vec<Tally> = tallies.collect::<Result<_, Failed>>()?;
         let mut trials = Vec::new();
         for tally in &tallies {
             let tests = [("every face", tally.faces()), ("one face after another", tally.pairs())];
@@ -76,15 +79,6 @@ impl Fairness {
         drop(shown);
         print(&report)?;
         Ok(Done::of(!loaded))
-    }
-
-    fn draw(&self, roller: &mut OsRoller) -> Result<Vec<Tally>, Failed> {
-        // Named expressions are the whole trial.
-        if !self.expressions.is_empty() {
-            return Ok(Vec::new());
-        }
-        let classic = SIDES.into_iter().map(Die::Sides).chain([Die::Fate]);
-        classic.map(|die| tally(&die, self.rolls, roller).map_err(reason)).collect()
     }
 
     fn as_text(&self, lists: &[Counted], trials: &[Trial], alarm: f64, loaded: bool) -> String {

@@ -97,21 +97,14 @@ impl Hook {
         read.map_err(|error| format!("standard input: {error}"))?;
         let account: Value = serde_json::from_slice(&account)
             .map_err(|error| format!("standard input is not the JSON of a hook: {error}. Claude Code sends it"))?;
-        let Some(file) = account.pointer("/tool_input/file_path").and_then(Value::as_str) else {
-            return Ok(Done::Well);
-        };
-        let file = std::path::absolute(file).unwrap_or_else(|_| PathBuf::from(file));
-        let Some(folder) = adventure_of(&file) else { return Ok(Done::Well) };
+        let file = account.pointer("/tool_input/file_path").and_then(Value::as_str);
         // A file that is not there was not saved.
-        if !file.is_file() || !folder.join("System.md").is_file() {
-            return Ok(Done::Well);
-        }
+        let file = file.and_then(|file| std::path::absolute(file).ok()).filter(|file| file.is_file());
+        let folder = file.as_deref().and_then(adventure_of).filter(|folder| folder.join("System.md").is_file());
+        let Some(folder) = folder else { return Ok(Done::Well) };
         let adventure = Adventure::read(&folder)?;
-        if !self.is_of_a_game(&adventure) {
-            return Ok(Done::Well);
-        }
         let (mut findings, is_sound) = check::plain(&adventure);
-        if findings.is_empty() {
+        if !self.is_of_a_game(&adventure) || findings.is_empty() {
             return Ok(Done::Well);
         }
         if findings.len() > FINDINGS_MAX {
@@ -186,11 +179,12 @@ async fn summary(host: &Host, arguments: Value) -> Result<String, Failed> {
 /// The adventure whose rules stand in that file: `System.md`, or one of `System/*.md`.
 fn adventure_of(file: &Path) -> Option<PathBuf> {
     let folder = file.parent()?;
-    if file.file_name()? == "System.md" {
-        return Some(folder.to_owned());
+    let is_page = || file.extension().is_some_and(|end| end == "md") && folder.ends_with("System");
+    if file.ends_with("System.md") {
+        Some(folder.to_owned())
+    } else {
+        folder.parent().filter(|_| is_page()).map(Path::to_owned)
     }
-    let is_page = file.extension().is_some_and(|end| end == "md") && folder.file_name()? == "System";
-    is_page.then(|| folder.parent().map(Path::to_owned)).flatten()
 }
 
 #[cfg(test)]

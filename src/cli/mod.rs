@@ -43,7 +43,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use output::{Done, Logs, log_to_stderr, say};
+use output::{Done, LogFormat, log_to_stderr, say};
 
 use rollbook_text::names::printable;
 
@@ -137,9 +137,9 @@ pub fn run() -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    log_to_stderr(&match &cli.command {
+    log_to_stderr(match &cli.command {
         Command::Serve(serve) => serve.logs(),
-        _ => Logs::default(),
+        _ => (LogFormat::Text, "warn"),
     });
     if let Some(Err(reason)) = cli.adventures.as_deref().map(rollbook_table::session::bases::read_below) {
         return failed(&reason);

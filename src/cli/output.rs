@@ -62,11 +62,9 @@ pub(super) fn harmless(text: &str) -> String {
     shown.replace(LINE_START, "\r")
 }
 
-/// To the first column (ECMA-48, CHA).
-const LINE_START: &str = "\u{1b}[1G";
+const LINE_START: &str = "\u{1b}[1G"; // To the first column (ECMA-48, CHA)
 
-/// With what begins whatever a terminal obeys here (ECMA-48, CSI).
-const SEQUENCE: &str = "\u{1b}[";
+const SEQUENCE: &str = "\u{1b}["; // With what begins whatever a terminal obeys here (ECMA-48, CSI)
 
 /// Replaces it in what the program itself writes, until that is printed. It is another one in each process: no file can hold it.
 static KEY: LazyLock<String> = LazyLock::new(|| format!("\u{1b}[{};", RandomState::new().build_hasher().finish()));
@@ -174,25 +172,13 @@ pub(super) enum LogFormat {
     Json,
 }
 
-pub(super) struct Logs {
-    pub format: LogFormat,
-    /// What is written where `ROLLBOOK_LOG` asks for nothing else.
-    pub filter: &'static str,
-}
-
-impl Default for Logs {
-    fn default() -> Logs {
-        Logs { format: LogFormat::Text, filter: "warn" }
-    }
-}
-
-/// Logs go to standard error, quiet unless `ROLLBOOK_LOG` asks for more. What people wrote is never logged.
-pub(super) fn log_to_stderr(logs: &Logs) {
-    let filter = EnvFilter::try_from_env("ROLLBOOK_LOG").unwrap_or_else(|_| EnvFilter::new(logs.filter));
+/// Logs go to standard error, by `filter` where `ROLLBOOK_LOG` asks for nothing else. What people wrote is never logged.
+pub(super) fn log_to_stderr((format, filter): (LogFormat, &str)) {
+    let filter = EnvFilter::try_from_env("ROLLBOOK_LOG").unwrap_or_else(|_| EnvFilter::new(filter));
     // Libraries log messages whole, with what people wrote, and a line of ~/.pgpass with its password: of theirs errors are written alone.
     let ours = filter_fn(|line| line.target().starts_with("rollbook") || *line.level() == Level::ERROR);
     let lines = fmt::layer().with_writer(|| streams::Log).with_ansi(false);
-    let lines = match logs.format {
+    let lines = match format {
         LogFormat::Text => lines.boxed(),
         LogFormat::Json => lines.json().flatten_event(true).boxed(),
     };

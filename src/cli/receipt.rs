@@ -10,8 +10,7 @@ use crate::cli::output::{Colour, Done, Failed, answer, print, reason};
 use rollbook_store::Reader;
 use rollbook_text::names::shortened;
 
-/// Modules around a code that stay light, so that a camera finds it.
-const MARGIN: i32 = 4;
+const MARGIN: i32 = 4; // Modules around a code that stay light, so that a camera finds it
 const NAME_MAX: usize = 60;
 
 /// Print the receipt of a campaign's last entry.

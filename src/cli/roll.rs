@@ -25,10 +25,7 @@ impl Roll {
         let text = self.expression.join(" ").trim_start().to_owned();
         let expression = rollbook_dice::read(&text).map_err(|error| refused(&text, &error, self.json))?;
         let roll = expression.roll(&mut OsRoller::new()).map_err(|error| refused(&text, &error, self.json))?;
-        let line = match self.json {
-            true => serde_json::to_string_pretty(&roll).map_err(reason)?,
-            false => roll.explanation,
-        };
+        let line = if self.json { serde_json::to_string_pretty(&roll).map_err(reason)? } else { roll.explanation };
         answer(&format!("{line}\n"))
     }
 }
@@ -56,13 +53,8 @@ pub(super) fn render(text: &str, error: &DiceError) -> Failed {
     let before = text.get(..error.span.start).unwrap_or_default().chars().count();
     let width = text.get(error.span.clone()).unwrap_or_default().chars().count().max(1);
     let mark = format!("{}{}", " ".repeat(before), "^".repeat(width));
-    let mut rendered =
-        format!("{} [{}]\n  {}\n  {mark}", error.message, error.code.as_str(), rollbook_dice::shown(text));
-    if !error.hint.is_empty() {
-        rendered.push_str(&format!("\n  {}", error.hint));
-    }
-    if !error.example.is_empty() {
-        rendered.push_str(&format!("\n  For example: {}", error.example));
-    }
-    rendered
+    let line = |before: &str, line: &str| if line.is_empty() { String::new() } else { format!("\n  {before}{line}") };
+    let (hint, example) = (line("", &error.hint), line("For example: ", &error.example));
+    let (code, text) = (error.code.as_str(), rollbook_dice::shown(text));
+    format!("{} [{code}]\n  {text}\n  {mark}{hint}{example}", error.message)
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use crate::cli::args::{TableArgs, ToolsetsArg};
-use crate::cli::output::{Done, Failed, LogFormat, Logs, say};
+use crate::cli::output::{Done, Failed, LogFormat, say};
 use crate::cli::streams;
 use rollbook_server::http::rate::Rate;
 use rollbook_server::http::{self, Settings};
@@ -108,9 +108,8 @@ impl Serve {
     }
 
     /// Over HTTP nobody sits at the terminal: only errors are written.
-    pub(super) fn logs(&self) -> Logs {
-        let logs = Logs { format: self.log_format, ..Logs::default() };
-        if self.serves_many() { Logs { filter: "error,rollbook::address=info", ..logs } } else { logs }
+    pub(super) fn logs(&self) -> (LogFormat, &'static str) {
+        (self.log_format, if self.serves_many() { "error,rollbook::address=info" } else { "warn" })
     }
 
     pub(super) async fn run(self) -> Result<Done, Failed> {
@@ -124,14 +123,13 @@ impl Serve {
             if std::io::stdin().is_terminal() {
                 say(BY_HAND);
             }
-            let (input, output) = (streams::input(), streams::output());
             let stop = async {
                 tokio::select! {
                     () = stop_signal() => {}
                     () = parent_ended() => {}
                 }
             };
-            return mcp::serve(host, tools, input, output, stop).await.map(|()| Done::Well);
+            return mcp::serve(host, tools, streams::input(), streams::output(), stop).await.map(|()| Done::Well);
         };
         let scheme = if settings.tls.is_some() { "https" } else { "http" };
         let ready = |address| {

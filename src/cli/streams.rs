@@ -154,14 +154,12 @@ static STATE: Mutex<State> =
 static CHANGED: Condvar = Condvar::new();
 
 struct State {
-    /// Those that wait, and the one that is being written.
-    lines: VecDeque<Vec<u8>>,
+    lines: VecDeque<Vec<u8>>, // Those that wait, and the one that is being written
     bytes: usize,
     written: u64,
     left_out: u64,
     has_writer: bool,
-    /// A wait was in vain; there is none again until a line was written.
-    is_stuck: bool,
+    is_stuck: bool, // A wait was in vain; there is none again until a line was written
 }
 
 /// Writes a line as soon as those before it are written; nobody waits for it.

@@ -90,8 +90,7 @@ struct Whole {
     sources: Sources,
     played: Vec<Played>,
     passed_over: usize,
-    /// What of the rules they reach, where that is asked for.
-    coverage: Option<Coverage>,
+    coverage: Option<Coverage>, // What of the rules they reach, where that is asked for
 }
 
 impl Whole {

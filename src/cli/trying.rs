@@ -59,11 +59,8 @@ impl Try {
             if by_hand {
                 prompt("> ");
             }
-            let line = match lines.next_line().await {
-                Ok(Some(line)) => line,
-                Ok(None) => break,
-                Err(error) => return Err(format!("standard input: {error}")),
-            };
+            let line = lines.next_line().await.map_err(|error| format!("standard input: {error}"))?;
+            let Some(line) = line else { break };
             match line.trim() {
                 "quit" | "exit" => break,
                 "help" | "?" => say(HELP),

@@ -15,8 +15,7 @@ use rollbook_store::verify::{self, Finding, Opened, Receipt, Report, Verified, p
 use rollbook_store::{Reader, StoreError};
 use rollbook_text::names::{counted, in_one_line, quoted};
 
-/// Folders below the one that is named, and files that are looked at.
-const DEPTH_MAX: usize = 4;
+const DEPTH_MAX: usize = 4; // Folders below the one that is named
 const FILES_MAX: usize = 10_000;
 
 /// Check a log: chain, contents, arithmetic of every roll, replay against the tables, checkpoints and a receipt.
@@ -56,10 +55,7 @@ impl Verify {
         let shown = Progress::start("Verifying");
         let verified = check(&database, campaign, receipt.as_ref()).await?;
         drop(shown);
-        print(&match self.json {
-            true => format!("{:#}\n", to_json(&verified)),
-            false => text_of(&verified),
-        })?;
+        print(&if self.json { format!("{:#}\n", to_json(&verified)) } else { text_of(&verified) })?;
         Ok(Done::of(verified.is_sound()))
     }
 

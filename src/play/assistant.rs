@@ -11,14 +11,12 @@ use super::model::{Model, ModelError, Reply, Request, Stop, Usage};
 use super::toolbox::{Outcome, Toolbox};
 use rollbook_table::tools::ToolEntry;
 
-/// How often a request is sent that was not answered for now.
-const ATTEMPTS: u32 = 4;
+const ATTEMPTS: u32 = 4; // How often a request is sent that was not answered for now
 /// How long to wait before the second, where the API does not say it; twice as long before each further one.
 const WAIT: Duration = Duration::from_secs(2);
 /// What a call answers that was not made any more.
 const USED_UP: &str = "Not done: this answer may make no more calls. Say now what the results mean, without calling.";
-/// How many replies in a row may be cut in the middle of their calls.
-const CUT_MAX: u32 = 3;
+const CUT_MAX: u32 = 3; // How many replies in a row may be cut in the middle of their calls
 /// What a call answers that stood in a reply which was cut.
 const CUT: &str = "Not done: the reply was cut at its greatest length, so none of its calls was made. Send the calls again, with fewer \
                    words or fewer calls in one reply.";
@@ -97,8 +95,7 @@ pub struct Assistant {
     system: String,
     tools: Vec<ToolEntry>,
     conversation: Conversation,
-    /// What the person did with commands since the model was last asked.
-    meanwhile: Vec<String>,
+    meanwhile: Vec<String>, // What the person did with commands since the model was last asked
 }
 
 /// What one answer has taken so far.

@@ -7,8 +7,7 @@ use serde_json::json;
 use super::model::Message;
 use super::toolbox::{Outcome, Toolbox, fields, text};
 
-/// Bytes of a token, about; JSON has fewer, prose more.
-const TOKEN_BYTES: usize = 3;
+const TOKEN_BYTES: usize = 3; // Bytes of a token, about; JSON has fewer, prose more
 /// In parts of the context: how much a conversation may take before it is put in short, and how much stays.
 const FULL: (usize, usize) = (3, 4);
 const KEPT: (usize, usize) = (1, 3);

@@ -37,11 +37,9 @@ pub struct Doctor {
 
 /// What was found of one thing.
 struct Finding {
-    /// `folder`, `file`, `backups`, `checkpoints`, `rules`, `client`, `stdout`.
-    at: &'static str,
+    at: &'static str, // `folder`, `file`, `backups`, `checkpoints`, `rules`, `client`, `stdout`
     found: String,
-    /// What to do; `None` where it is well.
-    fix: Option<String>,
+    fix: Option<String>, // What to do; `None` where it is well
 }
 
 fn well(at: &'static str, found: impl Into<String>) -> Finding {
@@ -108,10 +106,8 @@ fn check_rules(folder: &Path) -> Finding {
     ill("rules", found, format!("`rollbook check {shown}` shows each with its line"))
 }
 
-/// As long as Claude Code waits for a start.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// Bytes of its standard output that are read.
-const READ_MAX: u64 = 1 << 20;
+const PATIENCE: Duration = Duration::from_secs(30); // As long as Claude Code waits for a start
+const READ_MAX: u64 = 1 << 20; // Bytes of its standard output that are read
 
 /// The settings of clients that name this server: whether what they start is there. Nothing of it is started.
 fn check_settings() -> Vec<Finding> {

@@ -14,8 +14,7 @@ const FLAGS: &str = "say with flags what is wanted, for example: rollbook init -
 
 const NAME: usize = 12;
 
-/// How often an answer that means nothing is asked for again.
-const TRIES: u32 = 3;
+const TRIES: u32 = 3; // How often an answer that means nothing is asked for again
 
 pub(super) struct Questions<R> {
     input: R,

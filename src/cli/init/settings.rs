@@ -27,8 +27,7 @@ pub(super) struct Server {
 pub(super) struct Settings {
     client: Client,
     pub(super) path: PathBuf,
-    /// `None` where there is no file yet.
-    before: Option<String>,
+    before: Option<String>, // `None` where there is no file yet
     /// Whether a new one is for its owner's eyes alone: clients keep more in the settings of a user.
     is_private: bool,
 }

@@ -16,8 +16,7 @@ use rollbook_table::session::adventure::Adventure;
 use rollbook_text::names::shortened;
 
 const NAME_MAX: usize = 24;
-/// Totals of dice that a person reads one by one.
-const TOTALS_MAX: usize = 60;
+const TOTALS_MAX: usize = 60; // Totals of dice that a person reads one by one
 
 pub(super) struct Comparison {
     /// `characters`, `difficulties` or `rules`.

@@ -9,15 +9,11 @@ use rollbook_dice::{Expression, brief};
 use rollbook_game::decide::odds::Chances;
 use rollbook_text::names::{counted, for_markup, shortened};
 
-/// Cells of the longest bar, where there is room for it.
-const BAR: usize = 40;
+const BAR: usize = 40; // Cells of the longest bar, where there is room for it
 const WIDTH: usize = 80;
-/// Rows shown; of a longer table each row is a range.
-const ROWS_MAX: usize = 60;
-/// Columns between a label and its bar.
-const COLUMNS: usize = 38;
-/// Letters of what a row of a grid is called; a longer name is cut.
-const LABEL_MAX: usize = 30;
+const ROWS_MAX: usize = 60; // Rows shown; of a longer table each row is a range
+const COLUMNS: usize = 38; // Columns between a label and its bar
+const LABEL_MAX: usize = 30; // Letters of what a row of a grid is called; a longer name is cut
 const EIGHTHS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /// The rows of the table as bars of a picture.
@@ -240,8 +236,7 @@ fn each(text: &mut String, spread: &Spread, rest: &Ratio) {
 const PICTURE: f64 = 760.0;
 const TOP: f64 = 48.0;
 const ROW: f64 = 20.0;
-/// Where the bars begin, and how long the longest is.
-const LEFT: f64 = 240.0;
+const LEFT: f64 = 240.0; // Where the bars begin
 const LONGEST: f64 = 420.0;
 
 /// A bar: what it is called, its chance from 0 to 1, and the chance in words.

@@ -16,8 +16,7 @@ const DIM: Colour = Colour(anstyle::Style::new().dimmed());
 
 const HEALTH: usize = 10;
 const ODDS: f64 = 40.0;
-/// The fewest columns that a line keeps after its beginning.
-const ROOM_MIN: usize = 20;
+const ROOM_MIN: usize = 20; // The fewest columns that a line keeps after its beginning
 
 /// What a reply looks like; `None` for one whose sentence says it all.
 pub fn picture(tool: &str, reply: &Map<String, Value>, audience: Audience, width: usize) -> Option<String> {

@@ -34,8 +34,7 @@ use rollbook_table::tools::Category;
 const ALONE: &str =
     "The table works without a model; --model NAME adds one (claude-sonnet-4-5, gpt-5, ollama:qwen3:8b).";
 
-/// Columns of an answer that is written to no terminal.
-const WIDTH: usize = 100;
+const WIDTH: usize = 100; // Columns of an answer that is written to no terminal
 
 /// Sit at the table in this terminal: type commands, or talk to a model that runs the game with the same tools.
 ///

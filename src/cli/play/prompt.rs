@@ -33,8 +33,7 @@ pub enum Line {
 }
 
 pub struct Prompt {
-    /// Taken while a line is being typed.
-    editor: Option<Editor<Typing, FileHistory>>,
+    editor: Option<Editor<Typing, FileHistory>>, // Taken while a line is being typed
     history: Option<PathBuf>,
 }
 

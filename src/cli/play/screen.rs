@@ -22,21 +22,17 @@ const WRONG: Colour = Colour(anstyle::AnsiColor::Yellow.on_default());
 /// What players read of something that is not for them.
 const NOTHING_HEARD: &str = "Done; the players hear nothing of it.";
 
-/// Blanks before what a call came to, with its number.
-const INDENT: usize = 8;
+const INDENT: usize = 8; // Blanks before what a call came to, with its number
 const USAGE: usize = 12;
 
 pub struct Screen {
     width: usize,
     pub audience: Audience,
     is_terminal: bool,
-    /// Columns of the model's line that are written, and the word that is not.
-    column: usize,
+    column: usize, // Columns of the model's line that are written
     word: String,
-    /// Line ends after the last word.
-    ends: usize,
-    /// A mark is shown that says the model is at work.
-    waits: bool,
+    ends: usize, // Line ends after the last word
+    waits: bool, // A mark is shown that says the model is at work
 }
 
 impl Screen {

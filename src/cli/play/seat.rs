@@ -17,8 +17,7 @@ use rollbook_table::session::Readers;
 /// The remark where there is nothing but dice.
 pub const NO_RULES: &str = "No System.md is here, so there are dice, fights and notes, and no checks. `rollbook init` writes an adventure that comes with the \
                         program here; --adventure DIR plays one that lies elsewhere.";
-/// People whom the adventure brings that are named beside the first.
-const SHEETS_SHOWN: usize = 7;
+const SHEETS_SHOWN: usize = 7; // People whom the adventure brings that are named beside the first
 
 const LINE_MAX: usize = 20_000;
 

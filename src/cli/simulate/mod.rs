@@ -103,10 +103,7 @@ impl Simulate {
         for (check, why) in &tally.refused {
             say(&format!("{check}, of those who are down, is not rolled: {why}"));
         }
-        answer(&match self.json {
-            true => format!("{:#}\n", to_json(&simulation, &tally)),
-            false => draw(&simulation, &tally),
-        })
+        answer(&if self.json { format!("{:#}\n", to_json(&simulation, &tally)) } else { draw(&simulation, &tally) })
     }
 }
 
@@ -163,8 +160,7 @@ fn advised(refusal: Refusal) -> Failed {
 }
 
 const BAR: u128 = 40;
-/// Rows of rounds; longer fights are taken together.
-const ROWS_MAX: usize = 20;
+const ROWS_MAX: usize = 20; // Rows of rounds; longer fights are taken together
 
 fn draw(simulation: &Simulation<'_>, tally: &Tally) -> String {
     let mut out = String::new();

@@ -8,8 +8,7 @@ use crate::play::names::Names;
 use rollbook_table::playtest::quoted;
 use rollbook_text::names::{fold, shortened};
 
-/// Characters of a hint, so that it stays on the line.
-const HINT_MAX: usize = 60;
+const HINT_MAX: usize = 60; // Characters of a hint, so that it stays on the line
 
 /// Where the completed text begins, in bytes, and what may be there; what is talk and no command is completed with people's names.
 /// A whole name is followed by a blank.

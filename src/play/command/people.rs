@@ -8,8 +8,7 @@ use rollbook_rules::System;
 use rollbook_table::playtest;
 use rollbook_text::names::{Found, find, printable, same};
 
-/// The number that an example has where the rules do not forbid it.
-const SCORE: i64 = 10;
+const SCORE: i64 = 10; // The number that an example has where the rules do not forbid it
 
 pub const SHEET: CommandEntry = CommandEntry {
     name: "sheet",

@@ -4,8 +4,7 @@
 use serde_json::Value;
 
 const MASK: &str = "[key]";
-/// Bytes below which a value is no key but a word that anything could hold.
-const KEY_MIN: usize = 8;
+const KEY_MIN: usize = 8; // Bytes below which a value is no key but a word that anything could hold
 
 /// The key that requests have, and the values that are shown nowhere.
 #[derive(Clone, PartialEq, Eq, Default)]

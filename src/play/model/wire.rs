@@ -231,18 +231,15 @@ pub fn innermost(error: &reqwest::Error) -> &dyn std::error::Error {
     innermost
 }
 
-/// Bytes of one frame; no API comes near it.
-const FRAME_MAX: usize = 4 * 1024 * 1024;
-/// What an API of OpenAI's kind sends at the end.
-const DONE: &str = "[DONE]";
+const FRAME_MAX: usize = 4 * 1024 * 1024; // Bytes of one frame; no API comes near it
+const DONE: &str = "[DONE]"; // What an API of OpenAI's kind sends at the end
 
 /// The bytes that no frame was made of yet.
 #[derive(Debug)]
 struct Frames {
     api: Api,
     bytes: Vec<u8>,
-    /// Where the next line end is looked for.
-    looked: usize,
+    looked: usize, // Where the next line end is looked for
     data: String,
 }
 
