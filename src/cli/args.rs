@@ -157,22 +157,16 @@ pub(super) fn one_of<T: Copy + Send + Sync>(all: &'static Values<T>) -> impl Typ
 pub(super) const AUDIENCES: &Values<Audience> =
     &[("player", Audience::Player, "What players may see"), ("gm", Audience::Gm, "Everything")];
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cool_downs_are_a_tool_and_seconds() {
-        assert_eq!(cool_down("get_time=2.5"), Ok(("get_time".to_owned(), Duration::from_millis(2500))));
-        for bad in ["get_time", "get_time=", "get_time=-1", "get_time=soon", "get_time=inf"] {
-            assert!(cool_down(bad).unwrap_err().contains("get_time=2.5"), "{bad}");
-        }
-        let second = Duration::from_secs(1);
-        let registry = |tool: &str| {
-            ToolsetsArg { toolsets: Vec::new(), cool_down: vec![(tool.to_owned(), second)] }
-                .registry(&Category::DEFAULT)
-        };
-        assert_eq!(registry("odds").unwrap().get("odds").unwrap().cool_down(), Some(second));
-        assert!(registry("odd").map(drop).unwrap_err().contains("did you mean odds?"));
+#[test]
+fn cool_downs_are_a_tool_and_seconds() {
+    assert_eq!(cool_down("get_time=2.5"), Ok(("get_time".to_owned(), Duration::from_millis(2500))));
+    for bad in ["get_time", "get_time=", "get_time=-1", "get_time=soon", "get_time=inf"] {
+        assert!(cool_down(bad).unwrap_err().contains("get_time=2.5"), "{bad}");
     }
+    let second = Duration::from_secs(1);
+    let registry = |tool: &str| {
+        ToolsetsArg { toolsets: Vec::new(), cool_down: vec![(tool.to_owned(), second)] }.registry(&Category::DEFAULT)
+    };
+    assert_eq!(registry("odds").unwrap().get("odds").unwrap().cool_down(), Some(second));
+    assert!(registry("odd").map(drop).unwrap_err().contains("did you mean odds?"));
 }

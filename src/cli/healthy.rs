@@ -53,23 +53,18 @@ fn target(url: &str) -> Result<String, Failed> {
     Ok(format!("http://{}{path}", host.ok_or_else(advice)?))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::target;
-
-    #[test]
-    fn a_url_names_a_place_and_a_path() {
-        for (url, asked) in [
-            ("http://127.0.0.1:7878/healthz", "http://127.0.0.1:7878/healthz"),
-            ("http://[::1]:80/readyz?x=1", "http://[::1]:80/readyz?x=1"),
-            ("http://localhost", "http://localhost/healthz"),
-            ("http://localhost:1/", "http://localhost:1/healthz"),
-        ] {
-            assert_eq!(target(url).as_deref(), Ok(asked), "{url}");
-        }
-        assert!(target("https://x/healthz").unwrap_err().contains("curl --fail https://x/healthz"));
-        for url in ["", "localhost:7878", "/healthz", "ftp://x/", "http://", "http:// x/", "http://x/\r\ny"] {
-            assert!(target(url).unwrap_err().contains("http://127.0.0.1:7878/healthz"), "{url}");
-        }
+#[test]
+fn a_url_names_a_place_and_a_path() {
+    for (url, asked) in [
+        ("http://127.0.0.1:7878/healthz", "http://127.0.0.1:7878/healthz"),
+        ("http://[::1]:80/readyz?x=1", "http://[::1]:80/readyz?x=1"),
+        ("http://localhost", "http://localhost/healthz"),
+        ("http://localhost:1/", "http://localhost:1/healthz"),
+    ] {
+        assert_eq!(target(url).as_deref(), Ok(asked), "{url}");
+    }
+    assert!(target("https://x/healthz").unwrap_err().contains("curl --fail https://x/healthz"));
+    for url in ["", "localhost:7878", "/healthz", "ftp://x/", "http://", "http:// x/", "http://x/\r\ny"] {
+        assert!(target(url).unwrap_err().contains("http://127.0.0.1:7878/healthz"), "{url}");
     }
 }

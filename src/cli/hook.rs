@@ -187,20 +187,15 @@ fn adventure_of(file: &Path) -> Option<PathBuf> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rules_are_system_md_and_the_pages_of_system() {
-        for (file, folder) in [
-            ("/p/System.md", Some("/p")),
-            ("/p/System/02 Combat.md", Some("/p")),
-            ("/p/Adventure.md", None),
-            ("/p/System/notes.txt", None),
-            ("/p/System/deep/a.md", None),
-        ] {
-            assert_eq!(adventure_of(Path::new(file)), folder.map(PathBuf::from), "{file}");
-        }
+#[test]
+fn rules_are_system_md_and_the_pages_of_system() {
+    for (file, folder) in [
+        ("/p/System.md", Some("/p")),
+        ("/p/System/02 Combat.md", Some("/p")),
+        ("/p/Adventure.md", None),
+        ("/p/System/notes.txt", None),
+        ("/p/System/deep/a.md", None),
+    ] {
+        assert_eq!(adventure_of(Path::new(file)), folder.map(PathBuf::from), "{file}");
     }
 }

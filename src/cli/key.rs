@@ -145,25 +145,20 @@ fn moment(text: &str, now: i64) -> Result<i64, Failed> {
     moment.map(|moment| moment.timestamp_micros()).ok_or_else(advice)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::moment;
-
-    #[test]
-    fn a_moment_is_a_span_a_day_or_itself() {
-        let now = 1_800_000_000_000_000; // 2027-01-15T08:00:00Z
-        let hour = 3_600_000_000;
-        for (text, at) in [
-            ("12h", now + 12 * hour),
-            ("30d", now + 30 * 24 * hour),
-            ("2027-01-15", now + 16 * hour),
-            ("2027-01-15T09:00:00Z", now + hour),
-            ("2027-01-15T09:00:00+01:00", now),
-        ] {
-            assert_eq!(moment(text, now), Ok(at), "{text}");
-        }
-        for text in ["", "soon", "12", "-1d", "2027-02-30", "4294967296d", "99999999d"] {
-            assert!(moment(text, now).is_err(), "{text}");
-        }
+#[test]
+fn a_moment_is_a_span_a_day_or_itself() {
+    let now = 1_800_000_000_000_000; // 2027-01-15T08:00:00Z
+    let hour = 3_600_000_000;
+    for (text, at) in [
+        ("12h", now + 12 * hour),
+        ("30d", now + 30 * 24 * hour),
+        ("2027-01-15", now + 16 * hour),
+        ("2027-01-15T09:00:00Z", now + hour),
+        ("2027-01-15T09:00:00+01:00", now),
+    ] {
+        assert_eq!(moment(text, now), Ok(at), "{text}");
+    }
+    for text in ["", "soon", "12", "-1d", "2027-02-30", "4294967296d", "99999999d"] {
+        assert!(moment(text, now).is_err(), "{text}");
     }
 }

@@ -185,23 +185,18 @@ pub(super) fn log_to_stderr((format, filter): (LogFormat, &str)) {
     let _ = registry().with(lines).with(ours).with(filter).try_init();
 }
 
-#[cfg(test)]
-mod tests {
-    use super::{Colour, anew, harmless};
-
-    #[test]
-    fn what_people_wrote_is_shown_and_the_program_s_own_colours_are_kept() {
-        for (text, shown) in [
-            ("a\u{1b}[2Jb\u{1b}]0;x\u{7}", "a\\u{1b}[2Jb\\u{1b}]0;x\\u{7}"),
-            ("\u{1b}[8mhidden\u{1b}[0m", "\\u{1b}[8mhidden\\u{1b}[0m"),
-            ("\u{1b}[1;31mred", "\\u{1b}[1;31mred"),
-            ("one\rtwo\u{9b}2J\u{1b}\n\tb", "one\\u{d}two\\u{9b}2J\\u{1b}\n\tb"),
-            ("\u{202e}txt", "\u{fffd}txt"),
-        ] {
-            assert_eq!(harmless(text), shown);
-        }
-        let red = Colour(anstyle::AnsiColor::Red.on_default());
-        assert_eq!(harmless(&format!("{red}a\u{1b}[0mb{red:#}")), "\u{1b}[31ma\\u{1b}[0mb\u{1b}[0m");
-        assert_eq!(harmless(&format!("a{}b", anew())), "a\r\u{1b}[Kb");
+#[test]
+fn what_people_wrote_is_shown_and_the_program_s_own_colours_are_kept() {
+    for (text, shown) in [
+        ("a\u{1b}[2Jb\u{1b}]0;x\u{7}", "a\\u{1b}[2Jb\\u{1b}]0;x\\u{7}"),
+        ("\u{1b}[8mhidden\u{1b}[0m", "\\u{1b}[8mhidden\\u{1b}[0m"),
+        ("\u{1b}[1;31mred", "\\u{1b}[1;31mred"),
+        ("one\rtwo\u{9b}2J\u{1b}\n\tb", "one\\u{d}two\\u{9b}2J\\u{1b}\n\tb"),
+        ("\u{202e}txt", "\u{fffd}txt"),
+    ] {
+        assert_eq!(harmless(text), shown);
     }
+    let red = Colour(anstyle::AnsiColor::Red.on_default());
+    assert_eq!(harmless(&format!("{red}a\u{1b}[0mb{red:#}")), "\u{1b}[31ma\\u{1b}[0mb\u{1b}[0m");
+    assert_eq!(harmless(&format!("a{}b", anew())), "a\r\u{1b}[Kb");
 }

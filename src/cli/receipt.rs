@@ -72,24 +72,18 @@ fn drawn(code: &QrCode) -> String {
     text
 }
 
-#[cfg(test)]
-mod tests {
+#[test]
+fn a_code_is_as_wide_as_it_is_high_and_has_a_light_margin() {
+    use crate::cli::output::harmless;
+    use anstream::adapter::strip_str;
     use qrcodegen::{QrCode, QrCodeEcc};
 
-    use anstream::adapter::strip_str;
-
-    use super::drawn;
-    use crate::cli::output::harmless;
-
-    #[test]
-    fn a_code_is_as_wide_as_it_is_high_and_has_a_light_margin() {
-        let code = QrCode::encode_text("lockhouse #128 9f3c21d07a44b81e6d05", QrCodeEcc::Medium).unwrap();
-        let text = drawn(&code);
-        let lines: Vec<String> = harmless(&text).lines().map(|line| strip_str(line).to_string()).collect();
-        let wide = usize::try_from(code.size()).unwrap() + 8;
-        assert_eq!((lines.len(), wide), (wide.div_ceil(2), lines[0].chars().count()));
-        assert!(lines[..2].iter().all(|line| line.trim().is_empty()), "{text}");
-        // The top left finder, seven modules wide.
-        assert!(lines[2].starts_with("    █▀▀▀▀▀█ "), "{text}");
-    }
+    let code = QrCode::encode_text("lockhouse #128 9f3c21d07a44b81e6d05", QrCodeEcc::Medium).unwrap();
+    let text = drawn(&code);
+    let lines: Vec<String> = harmless(&text).lines().map(|line| strip_str(line).to_string()).collect();
+    let wide = usize::try_from(code.size()).unwrap() + 8;
+    assert_eq!((lines.len(), wide), (wide.div_ceil(2), lines[0].chars().count()));
+    assert!(lines[..2].iter().all(|line| line.trim().is_empty()), "{text}");
+    // The top left finder, seven modules wide.
+    assert!(lines[2].starts_with("    █▀▀▀▀▀█ "), "{text}");
 }

@@ -195,19 +195,14 @@ async fn parent_ended() {
     std::future::pending().await
 }
 
-#[cfg(test)]
-mod tests {
-    use super::address;
-
-    #[test]
-    fn a_port_alone_is_this_computers_own() {
-        for text in ["7878", ":7878", "localhost:7878", "127.0.0.1:7878", " 7878 "] {
-            assert_eq!(address(text).unwrap().to_string(), "127.0.0.1:7878", "{text}");
-        }
-        assert_eq!(address("0.0.0.0:80").unwrap().to_string(), "0.0.0.0:80");
-        assert_eq!(address("[::1]:80").unwrap().to_string(), "[::1]:80");
-        for wrong in ["", "table.example.org:80", "127.0.0.1", "99999", "http://127.0.0.1:80"] {
-            assert!(address(wrong).unwrap_err().contains("127.0.0.1:7878"), "{wrong}");
-        }
+#[test]
+fn a_port_alone_is_this_computers_own() {
+    for text in ["7878", ":7878", "localhost:7878", "127.0.0.1:7878", " 7878 "] {
+        assert_eq!(address(text).unwrap().to_string(), "127.0.0.1:7878", "{text}");
+    }
+    assert_eq!(address("0.0.0.0:80").unwrap().to_string(), "0.0.0.0:80");
+    assert_eq!(address("[::1]:80").unwrap().to_string(), "[::1]:80");
+    for wrong in ["", "table.example.org:80", "127.0.0.1", "99999", "http://127.0.0.1:80"] {
+        assert!(address(wrong).unwrap_err().contains("127.0.0.1:7878"), "{wrong}");
     }
 }

@@ -73,25 +73,17 @@ fn without_rules() -> String {
     rules.into_iter().fold(text, |text, (words, instead)| text.replace(words, instead))
 }
 
-#[cfg(test)]
-mod tests {
+#[test]
+fn the_adventure_is_told_as_far_as_there_is_room() {
+    use rollbook_table::session::adventure::Adventure;
     use std::path::Path;
 
-    use super::instructions;
-    use rollbook_table::session::adventure::Adventure;
-
-    #[test]
-    fn the_adventure_is_told_as_far_as_there_is_room() {
-        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/adventures/lockhouse"));
-        let adventure = Adventure::read(folder).unwrap();
-        let whole = instructions(&adventure, 120_000);
-        assert!(whole.contains("<file name=\"Scenes.md\">") && whole.contains("king-pin"));
-        assert_eq!(
-            (whole.matches("<file name=\"System.md\">").count(), whole.contains("<file name=\"tests/")),
-            (1, false)
-        );
-        assert!(!whole.contains("There was no room"));
-        let short = instructions(&adventure, 32_000);
-        assert!(short.len() < 24_000 && short.contains("There was no room for "), "{}", short.len());
-    }
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/adventures/lockhouse"));
+    let adventure = Adventure::read(folder).unwrap();
+    let whole = instructions(&adventure, 120_000);
+    assert!(whole.contains("<file name=\"Scenes.md\">") && whole.contains("king-pin"));
+    assert_eq!((whole.matches("<file name=\"System.md\">").count(), whole.contains("<file name=\"tests/")), (1, false));
+    assert!(!whole.contains("There was no room"));
+    let short = instructions(&adventure, 32_000);
+    assert!(short.len() < 24_000 && short.contains("There was no room for "), "{}", short.len());
 }

@@ -165,19 +165,14 @@ pub fn is_one_of(text: &str, known: &[String]) -> bool {
     known.iter().any(|name| same(name, text))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::leading;
-
-    #[test]
-    fn the_longest_name_counts_and_else_a_word_of_one() {
-        let known = ["Sabeth Quoin", "Sabeth", "Wrecker 1", "Jory Penrake"].map(str::to_owned);
-        let many = |text: &str| leading(&text.split(' ').collect::<Vec<_>>(), &known);
-        assert_eq!(many("sabeth quoin Lockpicking 15"), Some(2));
-        assert_eq!(many("Sabeth Lockpicking"), Some(1));
-        assert_eq!(many("jory Melee"), Some(1));
-        assert_eq!(many("wrecker 1 Melee"), Some(2));
-        assert_eq!(many("Jo Melee"), None);
-        assert_eq!(many(""), None);
-    }
+#[test]
+fn the_longest_name_counts_and_else_a_word_of_one() {
+    let known = ["Sabeth Quoin", "Sabeth", "Wrecker 1", "Jory Penrake"].map(str::to_owned);
+    let many = |text: &str| leading(&text.split(' ').collect::<Vec<_>>(), &known);
+    assert_eq!(many("sabeth quoin Lockpicking 15"), Some(2));
+    assert_eq!(many("Sabeth Lockpicking"), Some(1));
+    assert_eq!(many("jory Melee"), Some(1));
+    assert_eq!(many("wrecker 1 Melee"), Some(2));
+    assert_eq!(many("Jo Melee"), None);
+    assert_eq!(many(""), None);
 }

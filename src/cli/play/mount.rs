@@ -166,17 +166,12 @@ fn shell(command: &str) -> Command {
     started
 }
 
-#[cfg(test)]
-mod tests {
-    use super::Mount;
-
-    #[test]
-    fn a_mount_is_a_name_and_a_command() {
-        let mount: Mount = "weather=npx -y a=b".parse().unwrap();
-        assert_eq!((mount.name.as_str(), mount.command.as_str()), ("weather", "npx -y a=b"));
-        for wrong in ["weather", "=x", "weather=", "We ather=x", "a-b=x"] {
-            assert!(wrong.parse::<Mount>().unwrap_err().contains("weather=\"npx"), "{wrong}");
-        }
-        assert!("dice=x".parse::<Mount>().unwrap_err().contains("Take another name"));
+#[test]
+fn a_mount_is_a_name_and_a_command() {
+    let mount: Mount = "weather=npx -y a=b".parse().unwrap();
+    assert_eq!((mount.name.as_str(), mount.command.as_str()), ("weather", "npx -y a=b"));
+    for wrong in ["weather", "=x", "weather=", "We ather=x", "a-b=x"] {
+        assert!(wrong.parse::<Mount>().unwrap_err().contains("weather=\"npx"), "{wrong}");
     }
+    assert!("dice=x".parse::<Mount>().unwrap_err().contains("Take another name"));
 }

@@ -163,22 +163,17 @@ fn of_arguments(arguments: &Map<String, Value>) -> Result<SheetCall, String> {
     })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::several;
-
-    #[test]
-    fn a_number_before_a_name_says_how_many() {
-        for (text, found) in [
-            ("3 x Wrecker", (3, "Wrecker")),
-            ("12x Sump Eel", (12, "Sump Eel")),
-            (" 2 \u{d7} Mag", (2, "Mag")),
-            ("2×Mag", (2, "Mag")),
-            ("Wrecker", (1, "Wrecker")),
-            ("7th Reel", (1, "7th Reel")),
-            ("3 xylophones", (1, "3 xylophones")),
-        ] {
-            assert_eq!(several(text), found, "{text}");
-        }
+#[test]
+fn a_number_before_a_name_says_how_many() {
+    for (text, found) in [
+        ("3 x Wrecker", (3, "Wrecker")),
+        ("12x Sump Eel", (12, "Sump Eel")),
+        (" 2 \u{d7} Mag", (2, "Mag")),
+        ("2×Mag", (2, "Mag")),
+        ("Wrecker", (1, "Wrecker")),
+        ("7th Reel", (1, "7th Reel")),
+        ("3 xylophones", (1, "3 xylophones")),
+    ] {
+        assert_eq!(several(text), found, "{text}");
     }
 }
