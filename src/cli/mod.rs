@@ -220,23 +220,16 @@ fn failed(reason: &str) -> ExitCode {
     ExitCode::from(2)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn expression(arguments: &[&str]) -> String {
+#[test]
+fn dice_that_begin_with_a_minus_are_no_flags() {
+    let parsed = |arguments: &[&str]| {
         let all = ["rollbook"].iter().chain(arguments).map(|argument| dice_not_flag(OsString::from(argument)));
         format!("{:?}", Cli::try_parse_from(all).expect("arguments").command)
+    };
+    for dice in ["-1d6", "-d6+2", "-(2d6)", "-{1d6,1d8}kh1", "-2d%", "-dF"] {
+        let parsed = parsed(&["roll", dice, "--json"]);
+        assert!(parsed.contains(dice) && parsed.contains("json: true"), "{parsed}");
     }
-
-    #[test]
-    fn dice_that_begin_with_a_minus_are_no_flags() {
-        for dice in ["-1d6", "-d6+2", "-(2d6)", "-{1d6,1d8}kh1", "-2d%", "-dF"] {
-            let parsed = expression(&["roll", dice, "--json"]);
-            assert!(parsed.contains(dice) && parsed.contains("json: true"), "{parsed}");
-        }
-        let parsed = expression(&["odds", "1d6-4", "--at-least", "-2"]);
-        assert!(parsed.contains("at_least: Some(-2)"), "{parsed}");
-        assert!(Cli::try_parse_from(["rollbook", "roll", "-x"]).is_err());
-    }
+    assert!(parsed(&["odds", "1d6-4", "--at-least", "-2"]).contains("at_least: Some(-2)"));
+    assert!(Cli::try_parse_from(["rollbook", "roll", "-x"]).is_err());
 }

@@ -148,23 +148,18 @@ fn render_reference(reference: &str) -> String {
     text
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+#[test]
+fn headings_of_examples_are_not_headings_of_the_page() {
+    let text = render_reference(LANGUAGE);
+    assert!(text.contains(&format!("{STRONG}## Sections{STRONG:#}\n")));
+    assert!(text.contains("\n# Lanterns\n"));
+}
 
-    #[test]
-    fn headings_of_examples_are_not_headings_of_the_page() {
-        let text = render_reference(LANGUAGE);
-        assert!(text.contains(&format!("{STRONG}## Sections{STRONG:#}\n")));
-        assert!(text.contains("\n# Lanterns\n"));
-    }
-
-    #[test]
-    fn the_page_of_the_language_is_small_and_the_grammar_has_every_label() {
-        assert!(LANGUAGE.lines().count() <= 600 && LANGUAGE.len() <= 24_000);
-        let page = grammar();
-        for label in labels::LABELS {
-            assert!(page.contains(label.words), "{}", label.words);
-        }
+#[test]
+fn the_page_of_the_language_is_small_and_the_grammar_has_every_label() {
+    assert!(LANGUAGE.lines().count() <= 600 && LANGUAGE.len() <= 24_000);
+    let page = grammar();
+    for label in labels::LABELS {
+        assert!(page.contains(label.words), "{}", label.words);
     }
 }

@@ -17,15 +17,11 @@ const NAME: usize = 12;
 const TRIES: u32 = 3; // How often an answer that means nothing is asked for again
 
 pub(super) struct Questions<R> {
-    input: R,
-    by_hand: bool,
+    pub(super) input: R,
+    pub(super) by_hand: bool,
 }
 
 impl<R: BufRead> Questions<R> {
-    pub(super) fn new(input: R, by_hand: bool) -> Self {
-        Questions { input, by_hand }
-    }
-
     /// The adventure: a name or a folder.
     pub(super) fn adventure(&mut self) -> Result<String, Failed> {
         let shown = shelf().map(|one| (format!("{:NAME$}  {}", one.name(), one.about()), one.name().to_owned()));
@@ -86,26 +82,19 @@ impl<R: BufRead> Questions<R> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn asked(lines: &str) -> (Result<String, Failed>, Result<Client, Failed>) {
-        let mut questions = Questions::new(lines.as_bytes(), true);
+#[test]
+fn a_number_a_name_and_nothing_are_answers_and_nobody_is_asked_where_nobody_sits() {
+    let asked = |lines: &str| {
+        let mut questions = Questions { input: lines.as_bytes(), by_hand: true };
         (questions.adventure(), questions.client())
-    }
-
-    #[test]
-    fn a_number_a_name_and_nothing_are_answers_and_nobody_is_asked_where_nobody_sits() {
-        assert_eq!(asked("\n\n"), (Ok("lockhouse".to_owned()), Ok(Client::ClaudeCode)));
-        assert_eq!(asked("1\n4\n"), (Ok("down-special".to_owned()), Ok(Client::Cursor)));
-        assert_eq!(asked("nowhere\n99\nquorum\nnone\n"), (Ok("quorum".to_owned()), Ok(Client::None)));
-        let (adventure, client) = asked("nowhere\n0\n-1\n");
-        assert!(adventure.unwrap_err().contains("--adventure") && client.unwrap_err().contains("--client"));
-        let mut questions = Questions::new("1\n".as_bytes(), false);
-        assert!(
-            questions.adventure().unwrap_err().contains("rollbook init --adventure lockhouse --client claude-code")
-        );
-        assert_eq!(questions.input, b"1\n", "nothing was read");
-    }
+    };
+    assert_eq!(asked("\n\n"), (Ok("lockhouse".to_owned()), Ok(Client::ClaudeCode)));
+    assert_eq!(asked("1\n4\n"), (Ok("down-special".to_owned()), Ok(Client::Cursor)));
+    assert_eq!(asked("nowhere\n99\nquorum\nnone\n"), (Ok("quorum".to_owned()), Ok(Client::None)));
+    let (adventure, client) = asked("nowhere\n0\n-1\n");
+    assert!(adventure.unwrap_err().contains("--adventure") && client.unwrap_err().contains("--client"));
+    let mut questions = Questions { input: "1\n".as_bytes(), by_hand: false };
+    let why = questions.adventure().unwrap_err();
+    assert!(why.contains("rollbook init --adventure lockhouse --client claude-code"), "{why}");
+    assert_eq!(questions.input, b"1\n", "nothing was read");
 }

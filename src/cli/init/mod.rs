@@ -86,7 +86,7 @@ pub(super) fn configured() -> Vec<Configured> {
 impl Init {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let project = paths::project()?;
-        let mut questions = Questions::new(BufReader::new(Input), std::io::stdin().is_terminal());
+        let mut questions = Questions { input: BufReader::new(Input), by_hand: std::io::stdin().is_terminal() };
         let wanted = match &self.adventure {
             Some(text) => wanted(text, &project)?,
             None if paths::has_rules(&project) => Wanted { folder: project.clone(), shipped: None },

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::check::{Side, Tried};
 use super::columns::{columns, means, success};
 use super::scene::is_path;
-use super::tables::{grid, notes};
+use super::tables::{average_of, grid, label, notes};
 use crate::cli::output::Failed;
 use crate::cli::roll::render;
 use rollbook_dice::odds::{Odds, Ratio};
@@ -131,7 +131,11 @@ impl Comparison {
         for (name, _, mine, theirs) in self.rows() {
             rows.push((name, vec![percent(&mine, one), percent(&theirs, other), signed(&theirs.minus(&mine))]));
         }
-        rows.extend(self.means().into_iter().map(|(name, one, other)| (format!("{name}, mean"), averages(one, other))));
+        for (name, one, other) in self.means() {
+            let difference =
+                one.zip(other).map_or_else(|| "-".to_owned(), |(one, other)| format!("{:+.4}", other - one));
+            rows.push((format!("{name}, mean"), vec![average_of(one), average_of(other), difference]));
+        }
         let heads = [shortened(first, NAME_MAX), shortened(second, NAME_MAX), "difference".to_owned()];
         let _ = write!(text, "\n{}", grid("", true, &heads, &rows));
         notes(&mut text, &[one, other]);
@@ -143,12 +147,6 @@ impl Comparison {
 fn signed(difference: &Ratio) -> String {
     let text = difference.percent(2);
     if difference.is_negative() || difference.is_zero() { text } else { format!("+{text}") }
-}
-
-fn averages(one: Option<f64>, other: Option<f64>) -> Vec<String> {
-    let mean = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"));
-    let difference = one.zip(other).map_or_else(|| "-".to_owned(), |(one, other)| format!("{:+.4}", other - one));
-    vec![mean(one), mean(other), difference]
 }
 
 pub(super) struct DiceComparison {
@@ -198,13 +196,12 @@ impl DiceComparison {
         heads.push("difference".to_owned());
         heads.extend(names.iter().map(|name| format!("{name} at least")));
         let rows = self.shown().into_iter().map(|(first, last)| {
-            let label = if first == last { first.to_string() } else { format!("{first} to {last}") };
             let exact = [one, other].map(|odds| odds.totals.between(first, last));
             let least = [one, other].map(|odds| odds.totals.at_least(first));
             let percent = |chance: &Ratio, odds: &Odds| format!("{} %", chance.percent_bounded(2, &odds.totals.cut()));
             let both = |[mine, others]: &[Ratio; 2]| [percent(mine, one), percent(others, other)];
             let difference = signed(&exact[1].minus(&exact[0]));
-            (label, both(&exact).into_iter().chain([difference]).chain(both(&least)).collect())
+            (label(first, last), both(&exact).into_iter().chain([difference]).chain(both(&least)).collect())
         });
         let rows: Vec<_> = rows.collect();
         text.push_str(&grid("total", false, &heads, &rows));

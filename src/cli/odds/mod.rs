@@ -52,7 +52,7 @@ pub struct Odds {
 impl Odds {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         if self.tried.is_asked() {
-            if let Some(option) = self.of_totals() {
+            if let Some((option, ..)) = self.asked() {
                 return Err(format!(
                     "{option} asks for a total of dice, and a check has outcomes. Leave it out, or send the dice: rollbook odds 2d6 {option} 7"
                 ));
@@ -79,7 +79,7 @@ impl Odds {
         let symbols = chances_of_symbols(&expression, &named_dice).map_err(|refusal| scene::failed(refusal.into()))?;
         drop(shown);
         let called = rollbook_dice::brief(expression.as_str());
-        let asked = self.asked(&odds.totals);
+        let asked = self.asked().map(|(_, words, n, chance)| (format!("{words} {n}"), chance(&odds.totals, n)));
         if let Some(path) = &self.svg {
             if expression.is_numberless() {
                 return Err("--svg draws totals, and these dice have symbols. Leave it out; --json has their chances."
@@ -105,11 +105,12 @@ impl Odds {
                 format!("{expression} {what}: {}\n", tables::chance(&chance, &odds.totals.cut()))
             }
             (false, None) => {
-                let totals = match symbols.is_some() && expression.is_numberless() {
+                let mut text = match symbols.is_some() && expression.is_numberless() {
                     true => format!("{called}\n"),
                     false => tables::totals(&expression, &odds),
                 };
-                totals + &symbols.as_ref().map(tables::symbols).unwrap_or_default()
+                symbols.iter().for_each(|found| tables::numbers(&mut text, found));
+                text
             }
         })
     }
@@ -142,7 +143,7 @@ impl Odds {
     }
 
     fn compared_dice(&self, sides: [&str; 2]) -> Result<Done, Failed> {
-        if let Some(option) = self.of_totals() {
+        if let Some((option, ..)) = self.asked() {
             return Err(format!("{option} asks for one chance, and --compare shows all of them. Leave it out."));
         }
         let shown = Progress::start("Working out the odds");
@@ -155,18 +156,18 @@ impl Odds {
         answer(&if self.json { format!("{:#}\n", json::of_dice(&dice)) } else { dice.table() })
     }
 
-    /// The option that asks for one chance of a total.
-    fn of_totals(&self) -> Option<&'static str> {
-        let sent = [("--at-least", self.at_least), ("--at-most", self.at_most), ("--exactly", self.exactly)];
-        sent.into_iter().find(|(_, sent)| sent.is_some()).map(|(option, _)| option)
-    }
-
-    fn asked(&self, totals: &Distribution) -> Option<(String, Ratio)> {
-        let least = self.at_least.map(|n| (format!("at least {n}"), totals.at_least(n)));
-        let most = || self.at_most.map(|n| (format!("at most {n}"), totals.at_most(n)));
-        least.or_else(most).or_else(|| self.exactly.map(|n| (format!("exactly {n}"), totals.exactly(n))))
+    /// The option that asks for one chance of a total: its words, the total, and how the chance is found.
+    fn asked(&self) -> Option<Asked> {
+        let all: [(_, _, _, fn(&Distribution, i64) -> Ratio); 3] = [
+            ("--at-least", "at least", self.at_least, Distribution::at_least),
+            ("--at-most", "at most", self.at_most, Distribution::at_most),
+            ("--exactly", "exactly", self.exactly, Distribution::exactly),
+        ];
+        all.into_iter().find_map(|(option, words, total, chance)| Some((option, words, total?, chance)))
     }
 }
+
+type Asked = (&'static str, &'static str, i64, fn(&Distribution, i64) -> Ratio);
 
 fn picture(path: &Path, title: &str, bars: &[tables::Bar]) -> Result<(), Failed> {
     std::fs::write(path, tables::picture(title, bars))

@@ -86,7 +86,7 @@ pub(super) fn totals(expression: &Expression, odds: &Odds) -> String {
 }
 
 /// `7`, or `51 to 75` of a row that is a range: exactly one of these, at least the first, at most the last.
-fn label(first: i64, last: i64) -> String {
+pub(super) fn label(first: i64, last: i64) -> String {
     if first == last { first.to_string() } else { format!("{first} to {last}") }
 }
 
@@ -125,20 +125,21 @@ pub(super) fn outcomes(name: &str, lines: &[Line]) -> String {
     let mut text = format!("{name}\n\n");
     let difficult = lines.iter().any(|(difficulty, _)| difficulty.is_some());
     if difficult {
-        let rows: Vec<_> = lines
-            .iter()
-            .enumerate()
-            .map(|(nth, (difficulty, found))| {
-                let cell = |chance: &Ratio| format!("{} %", chance.percent_bounded(2, &found.cut));
-                (named(*difficulty), columns.iter().filter_map(|column| column.chances.get(nth)).map(cell).collect())
-            })
-            .collect();
+        let row = |(nth, (difficulty, found)): (usize, &Line)| {
+            let cell = |chance: &Ratio| format!("{} %", chance.percent_bounded(2, &found.cut));
+            (named(*difficulty), columns.iter().filter_map(|column| column.chances.get(nth)).map(cell).collect())
+        };
+        let rows: Vec<_> = lines.iter().enumerate().map(row).collect();
         let heads: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
         text.push_str(&grid(CORNER, false, &heads, &rows));
     } else {
         list(&mut text, &columns, all.first().map_or_else(Ratio::default, |found| found.cut.clone()));
     }
-    numbers(&mut text, lines, difficult);
+    match lines {
+        [(_, found)] => numbers(&mut text, found),
+        [(_, found), ..] if !difficult => numbers(&mut text, found),
+        _ => averages(&mut text, lines),
+    }
     if let Some(against) = all.iter().find_map(|found| found.against.as_ref()) {
         let place = against.place.as_ref().map_or_else(String::new, |place| format!(" ({place})"));
         let _ = writeln!(text, "\n{}", wrapped(&format!("Decided by: {}{place}.", against.rule), WIDTH, 0));
@@ -181,8 +182,7 @@ fn list(text: &mut String, columns: &[Column], rest: Ratio) {
     for (column, name) in columns.iter().zip(&names) {
         let Some(chance) = column.chances.first() else { continue };
         let rule = column.rule.as_deref().unwrap_or_default();
-        let percent = format!("{} %", chance.percent_bounded(4, &rest));
-        let exact = chance.short(40).map_or_else(|| percent.clone(), |exact| format!("{exact} ({percent})"));
+        let (percent, exact) = (format!("{} %", chance.percent_bounded(4, &rest)), self::chance(chance, &rest));
         let forms = [format!("{exact:>30}  {rule}"), format!("{percent:>30}  {rule}"), percent];
         let fits = |form: &&String| width + 2 + form.trim_end().chars().count() <= WIDTH;
         let form = forms.iter().find(fits).or(forms.last()).map_or("", |form| form.trim_end());
@@ -190,33 +190,30 @@ fn list(text: &mut String, columns: &[Column], rest: Ratio) {
     }
 }
 
-/// What each number of each symbol comes to, below the name of dice or below their totals.
-pub(super) fn symbols(found: &Chances) -> String {
-    let mut text = String::new();
-    numbers(&mut text, &[(None, found.clone())], false);
-    text
+/// What each number of each value or symbol comes to, and of damage.
+pub(super) fn numbers(text: &mut String, found: &Chances) {
+    for spread in spreads(found) {
+        let _ = writeln!(text, "\n{}, {:.4} on average", spread.name, spread.mean);
+        let rest = found.damage.as_ref().map_or(&found.cut, |damage| &damage.cut);
+        each(text, &spread, rest);
+    }
 }
 
-/// The values and the damage: the averages of several difficulties, or of one all numbers.
-fn numbers(text: &mut String, lines: &[Line], difficult: bool) {
-    if let ([(_, found)], _) | ([(_, found), ..], false) = (lines, difficult) {
-        for spread in spreads(found) {
-            let _ = writeln!(text, "\n{}, {:.4} on average", spread.name, spread.mean);
-            let rest = found.damage.as_ref().map_or(&found.cut, |damage| &damage.cut);
-            each(text, &spread, rest);
-        }
-        return;
-    }
+/// The averages of values and damage, a line a difficulty.
+fn averages(text: &mut String, lines: &[Line]) {
     let means = means(&lines.iter().map(|(_, found)| found).collect::<Vec<_>>());
-    if means.is_empty() {
-        return;
-    }
-    let mean = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |mean| format!("{mean:.4}"));
-    let cells = |nth: usize| means.iter().map(|(_, values)| mean(values.get(nth).copied().flatten())).collect();
-    let rows: Vec<_> =
-        lines.iter().enumerate().map(|(nth, (difficulty, _))| (named(*difficulty), cells(nth))).collect();
+    let cells = |nth: usize| means.iter().map(|(_, values)| average_of(values.get(nth).copied().flatten())).collect();
+    let row = |(nth, (difficulty, _)): (usize, &Line)| (named(*difficulty), cells(nth));
+    let rows: Vec<_> = lines.iter().enumerate().map(row).collect();
     let heads: Vec<String> = means.iter().map(|(name, _)| name.clone()).collect();
-    let _ = write!(text, "\nOn average\n{}", grid(CORNER, false, &heads, &rows));
+    if !heads.is_empty() {
+        let _ = write!(text, "\nOn average\n{}", grid(CORNER, false, &heads, &rows));
+    }
+}
+
+/// An average; a line where there is none.
+pub(super) fn average_of(value: Option<f64>) -> String {
+    value.map_or_else(|| "-".to_owned(), |mean| format!("{mean:.4}"))
 }
 
 /// Each number with its chance, and that of no less.
