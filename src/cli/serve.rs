@@ -66,18 +66,6 @@ struct QuotaArgs {
     campaign_characters: Option<u32>,
 }
 
-impl QuotaArgs {
-    /// What the flags set; the rest as it is by default.
-    fn quota(&self, over_http: bool) -> Quota {
-        let Quota { entries, bytes, characters } = if over_http { Quota::OVER_HTTP } else { Quota::OWN };
-        Quota {
-            entries: self.campaign_entries.or(entries),
-            bytes: self.campaign_bytes.or(bytes),
-            characters: self.campaign_characters.map_or(characters, |most| most as usize),
-        }
-    }
-}
-
 /// How the server is reached over HTTP.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Over HTTP")]
@@ -115,7 +103,12 @@ impl Serve {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let mut host = self.table.host()?;
         (host.detail, host.questions) = (self.detail, self.questions);
-        host.quota = self.quota.quota(self.over_http.http.is_some());
+        let usual = if self.over_http.http.is_some() { Quota::OVER_HTTP } else { Quota::OWN };
+        host.quota = Quota {
+            entries: self.quota.campaign_entries.or(usual.entries),
+            bytes: self.quota.campaign_bytes.or(usual.bytes),
+            characters: self.quota.campaign_characters.map_or(usual.characters, |most| most as usize),
+        };
         host.backs_up = !self.no_session_backups;
         host.look_at_database().await?;
         let (host, tools) = (Arc::new(host), Arc::new(self.tools.registry(&Category::DEFAULT)?));

@@ -28,40 +28,30 @@ pub fn instructions(adventure: &Adventure, context: u32) -> String {
     let mut room = (context / ADVENTURE_PART) as usize;
     let rules = rules_for_model(&adventure.reading, room / 2);
     let mut text = match &rules {
-        Some(_) => format!("{INSTRUCTIONS}\n{SEAT}\n"),
+        Some(rules) => format!("{INSTRUCTIONS}\n{SEAT}\n\n{rules}"),
         None => format!("{}\n{NO_RULES}\n{SEAT}\n", without_rules()),
     };
-    if let Some(rules) = rules {
-        room = room.saturating_sub(rules.len());
-        text.push_str(&format!("\n{rules}"));
-    }
-    let pages = adventure.pages();
-    let rules = &adventure.reading.sources;
-    let is_rules = |name: &str| rules.iter().any(|(_, file)| file.name == name);
-    let pages =
-        pages.iter().map(|(_, file)| file).filter(|file| !is_rules(&file.name) && !file.name.starts_with("tests/"));
-    let mut left_out = Vec::new();
-    let mut files = String::new();
-    for page in pages {
+    room = room.saturating_sub(rules.map_or(0, |rules| rules.len()));
+    let is_rules = |name: &str| adventure.reading.sources.iter().any(|(_, file)| file.name == name);
+    let (mut files, mut left_out) = (String::new(), Vec::new());
+    for (_, page) in adventure.pages().iter() {
+        if is_rules(&page.name) || page.name.starts_with("tests/") {
+            continue;
+        }
         let piece = format!("\n<file name=\"{}\">\n{}\n</file>\n", page.name, page.text.trim());
-        match room.checked_sub(piece.len()) {
-            Some(left) => {
-                room = left;
-                files.push_str(&piece);
-            }
-            None => left_out.push(page.name.clone()),
+        if piece.len() <= room {
+            room -= piece.len();
+            files.push_str(&piece);
+        } else {
+            left_out.push(page.name.clone());
         }
     }
     if !files.is_empty() {
-        text.push_str(TEXT);
-        text.push('\n');
-        text.push_str(&files);
+        text.push_str(&format!("{TEXT}\n{files}"));
     }
     if !left_out.is_empty() {
-        text.push_str(&format!(
-            "\nThere was no room for {}. search_rules finds what stands there.\n",
-            left_out.join(", ")
-        ));
+        let left_out = left_out.join(", ");
+        text.push_str(&format!("\nThere was no room for {left_out}. search_rules finds what stands there.\n"));
     }
     text
 }

@@ -51,7 +51,7 @@ pub struct Play {
     audience: Option<Audience>,
     /// Mount the tools of another server of the protocol, started with this command, as NAME_TOOL; may be given several times. It gets the
     /// arguments of its calls, and nothing of the campaign.
-    #[arg(long, value_name = "NAME=COMMAND")]
+    #[arg(long, value_name = "NAME=COMMAND", value_parser = Mount::parse)]
     with: Vec<Mount>,
     #[command(flatten)]
     model: ModelArgs,

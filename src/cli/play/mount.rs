@@ -35,10 +35,8 @@ pub struct Mount {
     pub command: String,
 }
 
-impl std::str::FromStr for Mount {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Mount, String> {
+impl Mount {
+    pub fn parse(text: &str) -> Result<Mount, String> {
         let (name, command) = text.split_once('=').unwrap_or((text, ""));
         let (name, command) = (name.trim().to_owned(), command.trim().to_owned());
         let is_letter = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_';
@@ -50,6 +48,34 @@ impl std::str::FromStr for Mount {
         match Category::named(&name) {
             Some(category) => Err(format!("{} is a category of Rollbook's own. Take another name", category.as_str())),
             None => Ok(Mount { name, command }),
+        }
+    }
+
+    pub async fn start(&self, tools: &mut Registry) -> Result<Mounted, Failed> {
+        let failed = |why: &str, last: &str| {
+            let (why, command) = (printable(why.trim_end_matches('.')), printable(&self.command));
+            format!(
+                "--with {}: {why}. See that `{command}` is a server of the protocol over standard input and output.{last}",
+                self.name
+            )
+        };
+        let server =
+            shell(&self.command).spawn().map_err(|error| failed(&format!("it does not start: {error}"), ""))?;
+        let mut mounted = Mounted::new(server);
+        let started = async {
+            let ends = mounted.server.stdout.take().zip(mounted.server.stdin.take());
+            let (read, write) = ends.ok_or_else(|| "it has no input or output".to_owned())?;
+            mounted::mount(&self.name, Client::connect(read, write).await?, tools).await
+        };
+        let started = tokio::time::timeout(START, started).await;
+        match started.unwrap_or_else(|_| Err(format!("it did not answer within {} s", START.as_secs()))) {
+            Ok(left_out) => {
+                for why in left_out {
+                    tracing::warn!("--with {}: a tool is left out: {why}", self.name);
+                }
+                Ok(mounted)
+            }
+            Err(why) => Err(failed(&why, &mounted.last_lines().await)),
         }
     }
 }
@@ -123,36 +149,6 @@ impl Drop for Mounted {
     }
 }
 
-impl Mount {
-    pub async fn start(&self, tools: &mut Registry) -> Result<Mounted, Failed> {
-        let failed = |why: &str, last: &str| {
-            let (why, command) = (printable(why.trim_end_matches('.')), printable(&self.command));
-            format!(
-                "--with {}: {why}. See that `{command}` is a server of the protocol over standard input and output.{last}",
-                self.name
-            )
-        };
-        let server =
-            shell(&self.command).spawn().map_err(|error| failed(&format!("it does not start: {error}"), ""))?;
-        let mut mounted = Mounted::new(server);
-        let started = async {
-            let ends = mounted.server.stdout.take().zip(mounted.server.stdin.take());
-            let (read, write) = ends.ok_or_else(|| "it has no input or output".to_owned())?;
-            mounted::mount(&self.name, Client::connect(read, write).await?, tools).await
-        };
-        let started = tokio::time::timeout(START, started).await;
-        match started.unwrap_or_else(|_| Err(format!("it did not answer within {} s", START.as_secs()))) {
-            Ok(left_out) => {
-                for why in left_out {
-                    tracing::warn!("--with {}: a tool is left out: {why}", self.name);
-                }
-                Ok(mounted)
-            }
-            Err(why) => Err(failed(&why, &mounted.last_lines().await)),
-        }
-    }
-}
-
 /// A command as the shell of this computer reads it.
 fn shell(command: &str) -> Command {
     let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
@@ -168,10 +164,10 @@ fn shell(command: &str) -> Command {
 
 #[test]
 fn a_mount_is_a_name_and_a_command() {
-    let mount: Mount = "weather=npx -y a=b".parse().unwrap();
+    let mount = Mount::parse("weather=npx -y a=b").unwrap();
     assert_eq!((mount.name.as_str(), mount.command.as_str()), ("weather", "npx -y a=b"));
     for wrong in ["weather", "=x", "weather=", "We ather=x", "a-b=x"] {
-        assert!(wrong.parse::<Mount>().unwrap_err().contains("weather=\"npx"), "{wrong}");
+        assert!(Mount::parse(wrong).unwrap_err().contains("weather=\"npx"), "{wrong}");
     }
-    assert!("dice=x".parse::<Mount>().unwrap_err().contains("Take another name"));
+    assert!(Mount::parse("dice=x").unwrap_err().contains("Take another name"));
 }

@@ -4,7 +4,7 @@ mod sides;
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -17,9 +17,6 @@ use rollbook_game::refusal::Refusal;
 use rollbook_game::simulate::{Fighter, FighterTally, Plan, Policy, ROUNDS_MAX, Side, Simulation, Tally, interval};
 use rollbook_table::session::adventure::Adventure;
 use rollbook_text::names::listed;
-use sides::Sides;
-
-const BATCH: u64 = 32;
 
 /// Play a fight thousands of times by the adventure's rules: the chances of winning, rounds, who falls.
 ///
@@ -77,7 +74,7 @@ const POLICIES: &Values<Policy> = &[
 impl Simulate {
     pub(super) fn run(self) -> Result<Done, Failed> {
         let adventure = Adventure::read(&self.adventure)?;
-        let Sides { party, foes } = sides::read(&adventure, &self.party, &self.foes)?;
+        let (party, foes) = sides::read(&adventure, &self.party, &self.foes)?;
         let plan = Plan {
             party: self.policy,
             foes: self.foes_policy.unwrap_or(self.policy),
@@ -103,7 +100,10 @@ impl Simulate {
         for (check, why) in &tally.refused {
             say(&format!("{check}, of those who are down, is not rolled: {why}"));
         }
-        answer(&if self.json { format!("{:#}\n", to_json(&simulation, &tally)) } else { draw(&simulation, &tally) })
+        answer(&match self.json {
+            true => format!("{:#}\n", to_json(&simulation, &tally)),
+            false => draw(&simulation, &tally).map_err(reason)?,
+        })
     }
 }
 
@@ -115,30 +115,23 @@ fn any_seed() -> Result<u64, Failed> {
 
 /// Fights so often, on every processor.
 fn fought(simulation: &Simulation<'_>, runs: u64) -> Result<Tally, Refusal> {
-    let (next, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
-    let part = || -> Result<Tally, Refusal> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let stopped = AtomicBool::new(false);
+    let part = |first: usize| -> Result<Tally, Refusal> {
         let mut tally = Tally::of(simulation.fighters());
-        while !stopped.load(Ordering::Relaxed) {
-            let first = next.fetch_add(BATCH, Ordering::Relaxed);
-            if first >= runs {
-                break;
-            }
-            for number in first..runs.min(first + BATCH) {
-                let fight = simulation.fight(number).inspect_err(|_| stopped.store(true, Ordering::Relaxed))?;
-                tally.add(simulation.fighters(), &fight);
-            }
+        let numbers = (first as u64..runs).step_by(threads);
+        for number in numbers.take_while(|_| !stopped.load(Ordering::Relaxed)) {
+            let fight = simulation.fight(number).inspect_err(|_| stopped.store(true, Ordering::Relaxed))?;
+            tally.add(simulation.fighters(), &fight);
         }
         Ok(tally)
     };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(part)).collect();
-        let mut tally = part()?;
+        let part = &part;
+        let others: Vec<_> = (1..threads).map(|first| scope.spawn(move || part(first))).collect();
+        let mut tally = part(0)?;
         for other in others {
-            match other.join() {
-                Ok(part) => tally.merge(&part?),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
+            tally.merge(&other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
         }
         Ok(tally)
     })
@@ -160,16 +153,10 @@ fn advised(refusal: Refusal) -> Failed {
 }
 
 const BAR: u128 = 40;
-const ROWS_MAX: usize = 20; // Rows of rounds; longer fights are taken together
+const ROWS_MAX: u32 = 20; // Rows of rounds; longer fights are taken together
 
-fn draw(simulation: &Simulation<'_>, tally: &Tally) -> String {
+fn draw(simulation: &Simulation<'_>, tally: &Tally) -> Result<String, std::fmt::Error> {
     let mut out = String::new();
-    // Writing to a String cannot fail.
-    let _ = write(&mut out, simulation, tally);
-    out
-}
-
-fn write(out: &mut String, simulation: &Simulation<'_>, tally: &Tally) -> std::fmt::Result {
     let names = |side: Side| {
         let fighters = simulation.fighters().iter().filter(move |fighter| fighter.side == side);
         listed(fighters.map(|fighter| fighter.name.as_str()), 60)
@@ -214,7 +201,7 @@ fn write(out: &mut String, simulation: &Simulation<'_>, tally: &Tally) -> std::f
         let (falls, dies) = (chance(counts.fell, tally.fights), chance(counts.died, tally.fights));
         writeln!(out, "{:<width$}  {falls:>16}  {dies:>16}", fighter.name)?;
     }
-    writeln!(out, "\n± is the margin of an interval of 95 %.")
+    Ok(out + "\n± is the margin of an interval of 95 %.\n")
 }
 
 /// The fights of each round without gaps, those from the last row on together.
@@ -222,8 +209,7 @@ fn rounds(tally: &Tally) -> Vec<(String, u64)> {
     let (Some((first, _)), Some((last, _))) = (tally.rounds.first_key_value(), tally.rounds.last_key_value()) else {
         return Vec::new();
     };
-    let most = u32::try_from(ROWS_MAX).unwrap_or(u32::MAX);
-    let end = (*last).min(first.saturating_add(most.saturating_sub(1)));
+    let end = (*last).min(first.saturating_add(ROWS_MAX - 1));
     let mut rows: Vec<(String, u64)> =
         (*first..=end).map(|round| (round.to_string(), tally.rounds.get(&round).copied().unwrap_or(0))).collect();
     let rest: u64 = tally.rounds.range(end.saturating_add(1)..).map(|(_, count)| *count).sum();

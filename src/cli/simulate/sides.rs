@@ -16,20 +16,16 @@ use rollbook_table::session::adventure::Adventure;
 use rollbook_text::names::{Found, find, listed, quoted, suggest};
 
 /// Sheets of both sides; foes with how many there are of each.
-pub(super) struct Sides {
-    pub party: Vec<SheetCall>,
-    pub foes: Vec<(SheetCall, i64)>,
-}
+type Sides = (Vec<SheetCall>, Vec<(SheetCall, i64)>);
 
 pub(super) fn read(adventure: &Adventure, party: &[String], foes: &[String]) -> Result<Sides, Failed> {
-    let mut sides = Sides { party: Vec::new(), foes: Vec::new() };
+    let mut sides = (Vec::new(), Vec::new());
     for who in party {
         let sheets = source(adventure, who).and_then(|source| source.sheets(adventure));
-        sides.party.extend(sheets.map_err(|why| format!("--party: {why}"))?);
+        sides.0.extend(sheets.map_err(|why| format!("--party: {why}"))?);
     }
     for who in foes {
-        let all = foe(adventure, who).map_err(|why| format!("--foes {}: {why}", quoted(who)))?;
-        sides.foes.extend(all);
+        sides.1.extend(foe(adventure, who).map_err(|why| format!("--foes {}: {why}", quoted(who)))?);
     }
     Ok(sides)
 }

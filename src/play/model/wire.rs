@@ -8,7 +8,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
+use reqwest::header::{CONTENT_TYPE, HeaderValue, LOCATION, RETRY_AFTER};
 use reqwest::redirect::Policy;
 use reqwest::{Client, ClientBuilder, RequestBuilder, Response, StatusCode};
 use serde_json::Value;
@@ -107,21 +107,18 @@ impl Stream {
     }
 }
 
-fn headed(request: RequestBuilder, choice: &Choice) -> Result<RequestBuilder, ModelError> {
-    let mut headers = HeaderMap::new();
+fn headed(mut request: RequestBuilder, choice: &Choice) -> Result<RequestBuilder, ModelError> {
     if choice.api == Api::Anthropic {
-        headers.insert(HeaderName::from_static("anthropic-version"), HeaderValue::from_static(ANTHROPIC_VERSION));
+        request = request.header("anthropic-version", ANTHROPIC_VERSION);
     }
-    if let Some(key) = choice.secrets.key() {
-        let (name, text) = match choice.api {
-            Api::Anthropic => (HeaderName::from_static("x-api-key"), key.to_owned()),
-            Api::OpenAi | Api::Ollama => (AUTHORIZATION, format!("Bearer {key}")),
-        };
-        let mut value = HeaderValue::from_str(&text).map_err(|_| bad_key(choice, "it is no text that can be sent"))?;
-        value.set_sensitive(true);
-        headers.insert(name, value);
-    }
-    Ok(request.headers(headers))
+    let Some(key) = choice.secrets.key() else { return Ok(request) };
+    let (name, text) = match choice.api {
+        Api::Anthropic => ("x-api-key", key.to_owned()),
+        Api::OpenAi | Api::Ollama => ("authorization", format!("Bearer {key}")),
+    };
+    let mut value = HeaderValue::from_str(&text).map_err(|_| bad_key(choice, "it is no text that can be sent"))?;
+    value.set_sensitive(true);
+    Ok(request.header(name, value))
 }
 
 /// A client without TLS, and so without a look for roots of trust on this computer; it follows no redirect.
@@ -138,7 +135,7 @@ async fn refused(choice: &Choice, response: Response) -> ModelError {
     let status = response.status();
     let seconds = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
     let mask = |text: &str| shown(&choice.secrets.masked(text));
-    let leads = response.headers().get(reqwest::header::LOCATION).and_then(|value| value.to_str().ok()).map(mask);
+    let leads = response.headers().get(LOCATION).and_then(|value| value.to_str().ok()).map(mask);
     let body = beginning(response).await;
     let words = words(&body, &choice.secrets);
     let is_about_model = is_about_the_model(&body, &choice.model);
