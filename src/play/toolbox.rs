@@ -153,18 +153,15 @@ impl Toolbox {
         let results = self.tools.batch(&self.host, &Caller::default(), sent.clone(), tell).await;
         let mut outcomes = Vec::new();
         for ((call, sent), result) in calls.iter().zip(sent).zip(&results) {
-            let outcome = match self.question(result.choice.as_ref()) {
-                None => Outcome::of(result),
-                // One question after the other, once nothing else of the reply happens any more.
-                Some((asker, choice)) => {
-                    let Value::Object(arguments) = sent.arguments else { continue };
-                    let shown = shortened(&Value::Object(arguments.clone()).to_string(), ASKED_MAX);
-                    let question = format!("The model calls {} {shown}. {}", call.name, choice.question);
-                    let outcome = self.confirmed(Readers::Gm, asker, question, choice, &call.name, arguments).await;
-                    done(call, &outcome);
-                    outcome
-                }
-            };
+            let mut outcome = Outcome::of(result);
+            // One question after the other, once nothing else of the reply happens any more.
+            if let Some(choice) = self.question(result.choice.as_ref()) {
+                let shown = shortened(&sent.arguments.to_string(), ASKED_MAX);
+                let Value::Object(arguments) = sent.arguments else { continue };
+                let before = format!("The model calls {} {shown}. ", call.name);
+                outcome = self.confirmed(Readers::Gm, &before, choice, &call.name, arguments).await;
+                done(call, &outcome);
+            }
             outcomes.push(outcome.result(call));
         }
         outcomes
@@ -195,9 +192,9 @@ impl Toolbox {
     pub async fn call(&self, readers: Readers, tool: &str, arguments: Map<String, Value>) -> Outcome {
         let made = self.made(readers, tool, arguments.clone()).await;
         if let Err(CallError::Refusal(refusal)) = &made
-            && let Some((asker, choice)) = self.question(refusal.choice())
+            && let Some(choice) = self.question(refusal.choice())
         {
-            return self.confirmed(readers, asker, choice.question.clone(), choice, tool, arguments).await;
+            return self.confirmed(readers, "", choice, tool, arguments).await;
         }
         made.into()
     }
@@ -211,22 +208,22 @@ impl Toolbox {
         self.asker.is_some() && tool.asks_first()
     }
 
-    /// The question that has to be asked before a call, and who asks it.
-    fn question<'q>(&'q self, choice: Option<&'q Choice>) -> Option<(&'q Asker, &'q Choice)> {
-        self.asker.as_ref().zip(choice.filter(|choice| choice.parameter == CONFIRM))
+    /// The question that has to be asked before a call, where somebody can be asked.
+    fn question<'q>(&self, choice: Option<&'q Choice>) -> Option<&'q Choice> {
+        choice.filter(|choice| self.asker.is_some() && choice.parameter == CONFIRM)
     }
 
     async fn confirmed(
         &self,
         readers: Readers,
-        asker: &Asker,
-        question: String,
+        before: &str,
         choice: &Choice,
         tool: &str,
         mut arguments: Map<String, Value>,
     ) -> Outcome {
-        if !asker(question).await {
-            return Outcome::Refused(reply::refused(&declined()));
+        match &self.asker {
+            Some(asker) if asker(format!("{before}{}", choice.question)).await => {}
+            _ => return Outcome::Refused(reply::refused(&declined())),
         }
         arguments.insert(CONFIRM.to_owned(), choice.options.first().map_or("", String::as_str).into());
         self.made(readers, tool, arguments).await.into()

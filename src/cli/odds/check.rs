@@ -139,10 +139,8 @@ impl Tried {
     pub(super) async fn chances(&self, side: Option<&Side>) -> Result<CheckOdds, Failed> {
         let scene = self.scene(side).await?;
         let text = if let Some(Side::Difficulty(text)) = side { Some(text) } else { self.difficulty.as_ref() };
-        let mut lines = Vec::new();
-        for (difficulty, _) in scene.difficulties(text)? {
-            lines.push((difficulty, self.found(&scene, self.call(&scene, difficulty)?)?));
-        }
+        let line = |(difficulty, _): Named| Ok((difficulty, self.found(&scene, self.call(&scene, difficulty)?)?));
+        let lines: Vec<Line> = scene.difficulties(text)?.into_iter().map(line).collect::<Result<_, Failed>>()?;
         let made = lines.first().and_then(|(_, found)| found.check.clone());
         let mut name = vec![made.unwrap_or_else(|| "Check".to_owned())];
         // A side is named beside the name of what all have in common.
@@ -158,12 +156,8 @@ impl Tried {
 
     pub(super) async fn scene(&self, side: Option<&Side>) -> Result<Scene, Failed> {
         let adventure = if let Some(Side::Rules(adventure)) = side { (**adventure).clone() } else { self.adventure()? };
-        let who = match side {
-            Some(Side::Character(who)) => Some(("--compare", who)),
-            Some(Side::Difficulty(_) | Side::Rules(_)) | None => {
-                self.character.as_ref().map(|who| ("--character", who))
-            }
-        };
+        let compared = if let Some(Side::Character(who)) = side { Some(("--compare", who)) } else { None };
+        let who = compared.or(self.character.as_ref().map(|who| ("--character", who)));
         let opponent = self.opposed_by.as_ref().map(|who| ("--opposed-by", who));
         let target = self.target.as_ref().map(|who| ("--target", who));
         Scene::with(&adventure, [who, opponent, target], &self.table).await
@@ -194,14 +188,11 @@ impl Tried {
 
     fn attack_call(&self, scene: &Scene, check: CheckCall) -> Result<AttackCall, rollbook_game::refusal::Refusal> {
         let Scene { state, setting, .. } = scene;
-        let kind = self.damage_type.clone();
-        let (damage, damage_type) = match &self.damage {
-            Some(input) => {
-                let (read, kind) = read_typed(state, &setting.system, "damage", input, kind)?;
-                (Some((read, input.clone())), kind)
-            }
-            None => (None, kind),
-        };
+        let (mut damage, mut damage_type) = (None, self.damage_type.clone());
+        if let Some(input) = &self.damage {
+            let (read, kind) = read_typed(state, &setting.system, "damage", input, damage_type)?;
+            (damage, damage_type) = (Some((read, input.clone())), kind);
+        }
         Ok(AttackCall {
             check: CheckCall { target: None, ..check },
             targets: scene.target.iter().cloned().collect(),

@@ -12,8 +12,8 @@ use rollbook_game::decide::odds::{Chances, DamageOdds};
 pub(super) fn of_totals(expression: &str, odds: &Odds, asked: Option<(String, Ratio)>) -> Value {
     let totals = &odds.totals;
     let each: Vec<Value> =
-        totals.outcomes().map(|(total, chance)| with(ratio(&chance), "total", json!(total))).collect();
-    let mut value = json!({
+        totals.outcomes().map(|(total, chance)| with_some(ratio(&chance), [("total", Some(json!(total)))])).collect();
+    let value = json!({
         "expression": expression,
         "mean": ratio(&totals.mean()),
         "deviation": totals.deviation(),
@@ -23,9 +23,8 @@ pub(super) fn of_totals(expression: &str, odds: &Odds, asked: Option<(String, Ra
         "cut_off": ratio(&totals.cut()),
     });
     let asked = asked.map(|(what, chance)| json!({"what": what, "chance": ratio(&chance)}));
-    value = with_some(value, "asked", asked);
-    value = with_some(value, "success", odds.success.as_ref().map(ratio));
-    with_some(value, "bands", (!odds.bands.is_empty()).then(|| odds.bands.iter().map(in_band).collect()))
+    let bands = (!odds.bands.is_empty()).then(|| odds.bands.iter().map(in_band).collect());
+    with_some(value, [("asked", asked), ("success", odds.success.as_ref().map(ratio)), ("bands", bands)])
 }
 
 pub(super) fn of_check(name: &str, lines: &[Line]) -> Value {
@@ -49,8 +48,8 @@ pub(super) fn of_comparison(comparison: &Comparison) -> Value {
         "difficulty": difficulty,
         "rows": comparison.rows().into_iter().map(row).collect::<Vec<Value>>(),
         "means": comparison.means().into_iter().map(mean).collect::<Vec<Value>>(),
-        "one": with(of_chances(*difficulty, first), "name", json!(one)),
-        "other": with(of_chances(*difficulty, second), "name", json!(other)),
+        "one": with_some(of_chances(*difficulty, first), [("name", Some(json!(one)))]),
+        "other": with_some(of_chances(*difficulty, second), [("name", Some(json!(other)))]),
     })
 }
 
@@ -71,13 +70,13 @@ pub(super) fn of_skills(found: &SkillTable) -> Value {
                 Ok(found) => of_chances(*difficulty, found),
                 Err(why) => json!({"difficulty": difficulty, "refused": why}),
             };
-            with_some(value, "word", word.as_ref().map(|word| json!(word)))
+            with_some(value, [("word", word.as_ref().map(|word| json!(word)))])
         });
         json!({"skill": name, "odds": each.collect::<Vec<Value>>()})
     };
     let skills = found.rows.iter().map(skill).collect::<Vec<Value>>();
     let table = json!({"check": found.check, "character": found.character, "skills": skills});
-    with_some(table, "attribute", found.attribute.as_ref().map(|attribute| json!(attribute)))
+    with_some(table, [("attribute", found.attribute.as_ref().map(|attribute| json!(attribute)))])
 }
 
 fn of_chances(difficulty: Option<i64>, found: &Chances) -> Value {
@@ -86,7 +85,7 @@ fn of_chances(difficulty: Option<i64>, found: &Chances) -> Value {
         .iter()
         .map(|row| json!({"outcome": row.outcome, "label": row.label, "rule": row.rule, "chance": ratio(&row.chance)}));
     let flags = found.flags.iter().map(|flag| json!({"flag": flag.name, "chance": ratio(&flag.chance)}));
-    let mut line = json!({
+    let line = json!({
         "difficulty": difficulty,
         "outcomes": rows.collect::<Vec<Value>>(),
         "flags": flags.collect::<Vec<Value>>(),
@@ -95,14 +94,16 @@ fn of_chances(difficulty: Option<i64>, found: &Chances) -> Value {
     });
     let against = found.against.as_ref().map(|against| {
         let value = json!({"won": ratio(&against.won), "tie": ratio(&against.tie), "decided_by": against.rule, "rule": against.place});
-        with_some(value, "won_in_the_end", against.won_in_the_end.as_ref().map(ratio))
+        with_some(value, [("won_in_the_end", against.won_in_the_end.as_ref().map(ratio))])
     });
-    line = with_some(line, "success", success(found).as_ref().map(ratio));
-    line = with_some(line, "against", against);
-    let again = found.again.as_ref().map(|(rule, chance)| json!({"rule": rule, "chance": ratio(chance)}));
-    line = with_some(line, "again", again);
-    line = with_some(line, "damage", found.damage.as_ref().map(of_damage));
-    with_some(line, "notes", (!found.notes.is_empty()).then(|| json!(found.notes)))
+    let fields = [
+        ("success", success(found).as_ref().map(ratio)),
+        ("against", against),
+        ("again", found.again.as_ref().map(|(rule, chance)| json!({"rule": rule, "chance": ratio(chance)}))),
+        ("damage", found.damage.as_ref().map(of_damage)),
+        ("notes", (!found.notes.is_empty()).then(|| json!(found.notes))),
+    ];
+    with_some(line, fields)
 }
 
 pub(super) fn of_values(found: &Chances) -> Value {
@@ -130,22 +131,15 @@ fn numbers(chances: &[(i64, Ratio)]) -> Vec<Value> {
 
 /// The chance of a range of totals; without a bound where it has none.
 fn in_band((band, chance): &(Band, Ratio)) -> Value {
-    let ends = [("from", band.low), ("to", band.high)].into_iter().filter_map(|(name, end)| Some((name, end?)));
-    ends.fold(ratio(chance), |row, (name, end)| with(row, name, json!(end)))
+    with_some(ratio(chance), [("from", band.low.map(|end| json!(end))), ("to", band.high.map(|end| json!(end)))])
 }
 
-pub(super) fn with(mut value: Value, name: &str, field: Value) -> Value {
-    if let Some(fields) = value.as_object_mut() {
-        fields.insert(name.to_owned(), field);
+/// The object with those of the fields that there are.
+pub(super) fn with_some<const N: usize>(mut value: Value, fields: [(&str, Option<Value>); N]) -> Value {
+    if let Some(object) = value.as_object_mut() {
+        object.extend(fields.into_iter().filter_map(|(name, field)| Some((name.to_owned(), field?))));
     }
     value
-}
-
-fn with_some(value: Value, name: &str, field: Option<Value>) -> Value {
-    match field {
-        Some(field) => with(value, name, field),
-        None => value,
-    }
 }
 
 /// An exact fraction; its parts as text, because they outgrow every number type.

@@ -97,9 +97,7 @@ impl Odds {
         answer(&match (self.json, asked) {
             (true, asked) => {
                 let value = json::of_totals(expression.as_str(), &odds, asked);
-                let symbols =
-                    symbols.as_ref().map(|found| json::with(value.clone(), "symbols", json::of_values(found)));
-                format!("{:#}\n", symbols.unwrap_or(value))
+                format!("{:#}\n", json::with_some(value, [("symbols", symbols.as_ref().map(json::of_values))]))
             }
             (false, Some((what, chance))) => {
                 format!("{expression} {what}: {}\n", tables::chance(&chance, &odds.totals.cut()))

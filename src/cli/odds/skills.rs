@@ -8,7 +8,6 @@ use super::tables::{grid, notes};
 use crate::cli::output::{Failed, wrapped};
 use rollbook_dice::Formula;
 use rollbook_dice::odds::Ratio;
-use rollbook_game::decide::check::CheckCall;
 use rollbook_game::decide::odds::Chances;
 use rollbook_rules::System;
 use rollbook_text::names::same;
@@ -46,11 +45,8 @@ impl Tried {
             return Err("These rules have neither skills nor attributes. Leave --skills out, and send --check with a check's name.".to_owned());
         };
         let cell = |(name, is_skill): &(String, bool), difficulty: Option<i64>| {
-            let call = self.call(&scene, difficulty)?;
-            let call = match is_skill {
-                true => CheckCall { skill: Some(name.clone()), ..call },
-                false => CheckCall { attribute: Some(name.clone()), ..call },
-            };
+            let mut call = self.call(&scene, difficulty)?;
+            *if *is_skill { &mut call.skill } else { &mut call.attribute } = Some(name.clone());
             self.found(&scene, call)
         };
         // Skills of several checks need not take the same.
