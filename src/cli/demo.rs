@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use tokio::process::{Child, Command};
 
 use crate::cli::init::shelf::shipped;
-use crate::cli::output::{Colour, Done, Failed, print, reason, wrapped};
+use crate::cli::output::{BOLD, DIM, Done, Failed, SECRET, print, reason, wrapped};
 use crate::play::toolbox::{list, text};
 use rollbook_server::mcp::{CallFailed, Client};
 use rollbook_text::names::for_shell;
@@ -24,10 +24,6 @@ const ROUNDS_MAX: u64 = 30;
 /// Characters of a line after its number, and blanks before the further lines of a text.
 const WIDTH: usize = 92;
 const INDENT: usize = 8;
-
-const BOLD: Colour = Colour(anstyle::Style::new().bold());
-const DIM: Colour = Colour(anstyle::Style::new().dimmed());
-const SECRET: Colour = Colour(anstyle::AnsiColor::Magenta.on_default());
 
 type Reply = Map<String, Value>;
 

@@ -13,7 +13,6 @@ mod doctor;
 mod explain;
 mod export;
 mod fairness;
-mod foes;
 mod healthy;
 mod hook;
 mod init;

@@ -78,6 +78,11 @@ pub(super) fn as_ours(text: &str) -> String {
 #[derive(Clone, Copy)]
 pub(super) struct Colour(pub anstyle::Style);
 
+pub(super) const PLAIN: Colour = Colour(anstyle::Style::new());
+pub(super) const BOLD: Colour = Colour(anstyle::Style::new().bold());
+pub(super) const DIM: Colour = Colour(anstyle::Style::new().dimmed());
+pub(super) const SECRET: Colour = Colour(anstyle::AnsiColor::Magenta.on_default());
+
 impl std::fmt::Display for Colour {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Colour(style) = self;

@@ -2,15 +2,12 @@
 
 use clap::Args;
 
-use super::output::{Colour, Done, Failed, answer};
+use super::output::{BOLD, DIM, Done, Failed, PLAIN, answer};
 use rollbook_game::refusal::Code;
 use rollbook_rules::SectionKind;
 use rollbook_rules::grammar::{LANGUAGE, labels};
 use rollbook_table::playtest;
 use rollbook_text::names::suggest;
-
-const STRONG: Colour = Colour(anstyle::Style::new().bold());
-const FAINT: Colour = Colour(anstyle::Style::new().dimmed());
 
 type Reference = (&'static str, fn() -> String);
 /// The pages that stand in the place of a code.
@@ -72,7 +69,7 @@ fn list() -> String {
 
 /// A page for the terminal: fenced examples become indented ones under their word.
 fn render(code: &str, page: &str) -> String {
-    let mut text = format!("{FAINT}{code}{FAINT:#}\n\n");
+    let mut text = format!("{DIM}{code}{DIM:#}\n\n");
     let mut fence: Option<&str> = None;
     for line in page.lines() {
         let marks = line.len() - line.trim_start_matches('`').len();
@@ -85,7 +82,7 @@ fn render(code: &str, page: &str) -> String {
                 text.push_str(&example(rest));
             }
             None => match line.strip_prefix("# ") {
-                Some(title) => text.push_str(&format!("{STRONG}{title}{STRONG:#}")),
+                Some(title) => text.push_str(&format!("{BOLD}{title}{BOLD:#}")),
                 // The text of a doc comment follows a blank.
                 None => text.push_str(line.strip_prefix(' ').unwrap_or(line)),
             },
@@ -105,7 +102,7 @@ fn example(info: &str) -> String {
         file => format!(", in {file}"),
     };
     let heading: String = info.split_whitespace().map(word).collect();
-    format!("{FAINT}{heading}:{FAINT:#}\n")
+    format!("{DIM}{heading}:{DIM:#}\n")
 }
 
 fn unknown(code: &str) -> Failed {
@@ -139,9 +136,9 @@ fn render_reference(reference: &str) -> String {
         let fence = line.starts_with("```");
         inside ^= fence;
         let style = match fence {
-            true => FAINT,
-            false if !inside && line.starts_with('#') => STRONG,
-            false => Colour(anstyle::Style::new()),
+            true => DIM,
+            false if !inside && line.starts_with('#') => BOLD,
+            false => PLAIN,
         };
         text.push_str(&format!("{style}{line}{style:#}\n"));
     }
@@ -151,7 +148,7 @@ fn render_reference(reference: &str) -> String {
 #[test]
 fn headings_of_examples_are_not_headings_of_the_page() {
     let text = render_reference(LANGUAGE);
-    assert!(text.contains(&format!("{STRONG}## Sections{STRONG:#}\n")));
+    assert!(text.contains(&format!("{BOLD}## Sections{BOLD:#}\n")));
     assert!(text.contains("\n# Lanterns\n"));
 }
 

@@ -5,8 +5,8 @@ use std::path::Path;
 use serde_json::json;
 
 use crate::cli::args::CampaignArgs;
-use crate::cli::foes::block_named;
 use crate::cli::output::{Failed, reason};
+use crate::cli::simulate::sides::block_named;
 use crate::play::toolbox::{fields, text};
 use rollbook_game::mechanics::lookup;
 use rollbook_game::record::state::State;

@@ -4,15 +4,12 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use crate::cli::output::{Colour, wrapped};
+use crate::cli::output::{BOLD, DIM, PLAIN, wrapped};
 use crate::play::command::as_commands;
 use crate::play::toolbox::{list, text};
 use rollbook_game::mechanics::clocks::HIDDEN;
 use rollbook_game::view::Audience;
 use rollbook_text::names::printable;
-
-const BOLD: Colour = Colour(anstyle::Style::new().bold());
-const DIM: Colour = Colour(anstyle::Style::new().dimmed());
 
 const HEALTH: usize = 10;
 const ODDS: f64 = 40.0;
@@ -112,7 +109,7 @@ fn fight(reply: &Map<String, Value>) -> String {
     let current = printable(text(reply, "current"));
     for [name, initiative, health, rest] in &rows {
         let is_up = !current.is_empty() && *name == current;
-        let (mark, style) = if is_up { ("▸", BOLD) } else { (" ", Colour(anstyle::Style::new())) };
+        let (mark, style) = if is_up { ("▸", BOLD) } else { (" ", PLAIN) };
         let bar = bar(health).unwrap_or_else(|| " ".repeat(HEALTH));
         let line = format!(
             "  {mark} {style}{name:names$}{style:#}  {initiative:>initiatives$}  {health:>healths$} {bar}  {rest}"

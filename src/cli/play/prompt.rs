@@ -12,7 +12,7 @@ use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, DefaultEditor, Editor, Helper};
 
-use crate::cli::output::{Colour, Failed, anew, colour, harmless, print, wrapped};
+use crate::cli::output::{BOLD, Colour, DIM, Failed, anew, colour, harmless, print, wrapped};
 use crate::play::command;
 use crate::play::names::Names;
 use crate::play::toolbox::Asker;
@@ -22,9 +22,6 @@ use rollbook_text::names::{printable, shortened};
 
 const LINES_MAX: usize = 1_000;
 const NAME_MAX: usize = 24;
-
-const DIM: Colour = Colour(anstyle::Style::new().dimmed());
-const BOLD: Colour = Colour(anstyle::Style::new().bold());
 
 pub enum Line {
     Typed(String),

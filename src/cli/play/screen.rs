@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use super::draw;
-use crate::cli::output::{Colour, Failed, anew, print, wrapped};
+use crate::cli::output::{BOLD, Colour, DIM, Failed, PLAIN, SECRET, anew, print, wrapped};
 use crate::play::assistant::Event;
 use crate::play::command::{ALL, CommandEntry, as_commands};
 use crate::play::toolbox::{Outcome, list, text};
@@ -13,10 +13,6 @@ use rollbook_game::refusal::Code;
 use rollbook_game::view::Audience;
 use rollbook_text::names::{counted, printable};
 
-const PLAIN: Colour = Colour(anstyle::Style::new());
-const BOLD: Colour = Colour(anstyle::Style::new().bold());
-const DIM: Colour = Colour(anstyle::Style::new().dimmed());
-const SECRET: Colour = Colour(anstyle::AnsiColor::Magenta.on_default());
 const WRONG: Colour = Colour(anstyle::AnsiColor::Yellow.on_default());
 
 /// What players read of something that is not for them.

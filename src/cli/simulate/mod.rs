@@ -1,6 +1,6 @@
 //! `rollbook simulate`: a fight, played thousands of times.
 
-mod sides;
+pub(super) mod sides;
 
 use std::fmt::Write as _;
 use std::path::PathBuf;

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use crate::cli::foes::blocks;
 use crate::cli::output::Failed;
 use rollbook_game::decide::character::SheetCall;
 use rollbook_game::import::{self, sheet::is_sheet};
@@ -56,6 +55,26 @@ fn foe(adventure: &Adventure, who: &str) -> Result<Vec<(SheetCall, i64)>, Failed
         }
         found => found,
     }
+}
+
+/// The stat block of the adventure that a name means: its name, and its page.
+pub fn block_named(adventure: &Adventure, who: &str) -> Option<(String, String)> {
+    let blocks = blocks(adventure);
+    match find(who, blocks.iter().map(|block| (block.0.as_str(), block))) {
+        Found::One((name, page, _)) => Some((name.clone(), page.clone())),
+        Found::Several(_) | Found::Nothing => None,
+    }
+}
+
+/// The stat blocks of the adventure: name, page, the page's text.
+pub fn blocks(adventure: &Adventure) -> Vec<(String, String, String)> {
+    let system = &adventure.reading.system;
+    let pages = adventure.pages_of_people();
+    let of = |name: &str, text: &str| -> Vec<(String, String, String)> {
+        let names = import::block_names(text, system).into_iter();
+        names.map(|block| (block, name.to_owned(), text.to_owned())).collect()
+    };
+    pages.iter().flat_map(|page| of(&page.name, &page.text)).collect()
 }
 
 struct Source {
