@@ -122,7 +122,6 @@ fn adventure(campaign: &CampaignSummary) -> Option<&str> {
     Some(campaign.adventure.as_str()).filter(|name| !name.is_empty())
 }
 
-/// One line a campaign below a line of headings; numbers are on the right.
 fn table(all: &[CampaignSummary]) -> String {
     let headings = ["NAME", "ADVENTURE", "ENTRIES", "SESSIONS", "CHARACTERS", "BYTES", "LAST WRITTEN", "KEYS"];
     let row = |campaign: &CampaignSummary| {

@@ -77,7 +77,6 @@ impl Demo {
     }
 }
 
-/// A server as a child process, and the client that plays a scene with it.
 struct Scene {
     child: Child,
     client: Client,
@@ -94,7 +93,6 @@ impl Scene {
         Ok(())
     }
 
-    /// Calls a tool; a refusal is a failure of the demo.
     async fn ask(&self, tool: &str, arguments: Value) -> Result<Reply, Failed> {
         self.client.call(tool, arguments.clone()).await.map_err(|failed| match failed {
             CallFailed::Refused(refusal) => format!("{tool} {arguments} was refused: {}", text(&refusal, "summary")),
@@ -108,7 +106,6 @@ impl Scene {
         Ok(reply)
     }
 
-    /// The evening up to the first turn of the fight.
     async fn begin(&self) -> Result<(), Failed> {
         heading("Two lodgers of the Low Ward")?;
         self.call("manage_session", json!({"action": "start", "title": "The dark lamp"})).await?;
@@ -155,7 +152,6 @@ impl Scene {
         self.ask("manage_combat", json!({"action": "status"})).await
     }
 
-    /// What must be the same before and after a kill.
     async fn snapshot(&self) -> Result<Value, Failed> {
         let jory = self.ask("get_character", json!({"character": "Jory Penrake"})).await?;
         let sabeth = self.ask("get_character", json!({"character": "Sabeth Quoin"})).await?;
@@ -200,12 +196,10 @@ fn combatants(status: &Reply) -> impl Iterator<Item = &Reply> {
     list(status, "order").filter_map(Value::as_object)
 }
 
-/// Those of a side who are not defeated.
 fn up<'r>(status: &'r Reply, side: &str) -> impl Iterator<Item = &'r Reply> {
     combatants(status).filter(move |one| text(one, "side") == side && one.get("defeated") != Some(&json!(true)))
 }
 
-/// The folder of a demo, with the adventure and the database in it, and the program that plays.
 struct Place {
     program: PathBuf,
     folder: PathBuf,
@@ -292,7 +286,6 @@ fn gm(text: &str) -> Result<(), Failed> {
     print(&format!("  {text}\n"))
 }
 
-/// A reply: its number, its sentence, the rule, and what players hear where it differs.
 fn show(reply: &Reply) -> Result<(), Failed> {
     let number = reply.get("log").and_then(Value::as_u64).map_or(String::new(), |log| format!("#{log}"));
     let rule = match text(reply, "rule") {

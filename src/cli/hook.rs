@@ -90,7 +90,6 @@ impl Hook {
         Ok(Done::Well)
     }
 
-    /// The findings in the rules that a file which was just written belongs to.
     fn rules_saved(&self) -> Result<Done, Failed> {
         let mut account = Vec::new();
         let read = Input.take(ACCOUNT_MAX).read_to_end(&mut account);
@@ -155,7 +154,6 @@ impl Hook {
     }
 }
 
-/// What the log says where the conversation was shortened.
 const CHECKPOINT: &str =
     "Checkpoint: the conversation was shortened here. What was said before, and is not in this log, may be forgotten.";
 

@@ -319,7 +319,6 @@ fn sealed(copy: &Checked) -> String {
     text
 }
 
-/// The word for an exit code of 0 or 1.
 fn verdict(is_sound: bool) -> &'static str {
     if is_sound { "verified" } else { "not_verified" }
 }

@@ -98,7 +98,6 @@ pub struct Assistant {
     meanwhile: Vec<String>, // What the person did with commands since the model was last asked
 }
 
-/// What one answer has taken so far.
 struct Spent {
     began: Instant,
     calls: u32,
@@ -282,7 +281,6 @@ impl Assistant {
         }
     }
 
-    /// Makes the calls of a reply; each has its result, in their order.
     async fn carry_out(
         &self,
         calls: &[Call],

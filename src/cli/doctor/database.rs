@@ -198,7 +198,6 @@ async fn rebuild_tables(location: &Location, verified: &Verified) -> Result<Vec<
     Ok(findings)
 }
 
-/// Whether only its owner reads it.
 #[cfg(unix)]
 fn check_mode(file: &Path) -> Option<Finding> {
     use std::os::unix::fs::PermissionsExt as _;
@@ -240,7 +239,6 @@ async fn check_backup(file: &Path, last: Option<i64>) -> Finding {
     }
 }
 
-/// How a backup is made that counts.
 fn how_to_back_up(file: &Path) -> String {
     let folder = backups::folder(file);
     let free = (1..).map(|nth| folder.join(format!("by-hand-{nth}.db"))).find(|path| path.symlink_metadata().is_err());

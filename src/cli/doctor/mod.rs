@@ -35,7 +35,6 @@ pub struct Doctor {
     json: bool,
 }
 
-/// What was found of one thing.
 struct Finding {
     at: &'static str, // `folder`, `file`, `backups`, `checkpoints`, `rules`, `client`, `stdout`
     found: String,

@@ -10,7 +10,6 @@ use rollbook_table::playtest;
 use rollbook_text::names::suggest;
 
 type Reference = (&'static str, fn() -> String);
-/// The pages that stand in the place of a code.
 const REFERENCES: [Reference; 3] = [
     ("language", || LANGUAGE.to_owned()),
     ("grammar", grammar),

@@ -22,7 +22,6 @@ pub(super) struct Questions<R> {
 }
 
 impl<R: BufRead> Questions<R> {
-    /// The adventure: a name or a folder.
     pub(super) fn adventure(&mut self) -> Result<String, Failed> {
         let shown = shelf().map(|one| (format!("{:NAME$}  {}", one.name(), one.about()), one.name().to_owned()));
         let usual = shelf().position(|adventure| adventure.name() == "lockhouse").unwrap_or_default();

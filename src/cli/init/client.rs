@@ -61,7 +61,6 @@ impl Client {
         }
     }
 
-    /// The key under which its servers stand.
     pub(super) fn key(self) -> &'static str {
         match self {
             Client::VsCode => "servers",

@@ -114,7 +114,6 @@ impl Init {
         }
     }
 
-    /// Makes what there is to make, and answers what to show of it.
     async fn set_up(
         &self,
         made: &mut Made,

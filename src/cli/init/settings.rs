@@ -174,7 +174,6 @@ impl Settings {
     }
 }
 
-/// A key that is twice in an object.
 fn twice(object: &CstObject) -> Option<String> {
     let mut seen = BTreeSet::new();
     let mut keys = object.properties().into_iter().filter_map(|property| property.name()?.decoded_value().ok());
@@ -196,7 +195,6 @@ const WRITTEN: ParseOptions = ParseOptions {
 };
 
 impl Server {
-    /// The line of a shell that opens the same table in the terminal; without flags, where these say what is so anyway.
     pub(super) fn play_line(&self, with_flags: bool) -> String {
         let flags = self.arguments.iter().skip(1).take(if with_flags { usize::MAX } else { 0 });
         ["rollbook", "play"].into_iter().chain(flags.map(String::as_str)).map(for_shell).collect::<Vec<_>>().join(" ")

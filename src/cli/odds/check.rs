@@ -292,7 +292,6 @@ impl Scene {
     }
 }
 
-/// The chances of a check's outcomes, a line a difficulty.
 pub(super) struct CheckOdds {
     pub name: String,
     pub who: Option<String>,

@@ -143,7 +143,6 @@ impl Comparison {
     }
 }
 
-/// Percentage points with their sign.
 fn signed(difference: &Ratio) -> String {
     let text = difference.percent(2);
     if difference.is_negative() || difference.is_zero() { text } else { format!("+{text}") }
@@ -208,7 +207,6 @@ impl DiceComparison {
         text
     }
 
-    /// The totals of each line: one, or a range.
     fn shown(&self) -> Vec<(i64, i64)> {
         let totals: Vec<i64> = self.totals().into_iter().map(|(total, ..)| total).collect();
         let (Some(first), Some(last)) = (totals.first(), totals.last()) else { return Vec::new() };

@@ -113,7 +113,6 @@ impl Odds {
         })
     }
 
-    /// What was asked of a check, as a table and as JSON.
     async fn of_check(&self) -> Result<(String, Value), Failed> {
         if let Some(sides) = self.sides() {
             let comparison = self.tried.compared(sides).await?;

@@ -16,7 +16,6 @@ const COLUMNS: usize = 38; // Columns between a label and its bar
 const LABEL_MAX: usize = 30; // Letters of what a row of a grid is called; a longer name is cut
 const EIGHTHS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/// The rows of the table as bars of a picture.
 pub(super) fn bars_of_totals(odds: &Odds) -> Vec<Bar> {
     let cut = odds.totals.cut();
     let rows = odds.totals.ranges(ROWS_MAX).rows.into_iter();
@@ -42,7 +41,6 @@ fn cut_off(cut: &Ratio) -> String {
     wrapped(&text, WIDTH, 0)
 }
 
-/// The totals of dice, a line each.
 pub(super) fn totals(expression: &Expression, odds: &Odds) -> String {
     let totals = &odds.totals;
     let (cut, shown) = (totals.cut(), totals.ranges(ROWS_MAX));

@@ -122,7 +122,6 @@ fn fight(reply: &Map<String, Value>) -> String {
     out
 }
 
-/// Side, conditions and all else there is of somebody in a fight.
 fn rest(place: &Map<String, Value>) -> String {
     let flags = [("defeated", "down"), ("hidden", "hidden")].into_iter();
     let flags =

@@ -3,7 +3,6 @@
 //! It is a process apart, with little of this one's environment: no key of a model, no password of a database.
 
 use std::process::Stdio;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::io::AsyncReadExt as _;
@@ -84,36 +83,23 @@ impl Mount {
 #[derive(Debug)]
 pub struct Mounted {
     server: Child,
-    /// Its process group, which has its own number.
-    #[cfg(unix)]
-    group: Option<rustix::process::Pid>,
-    errors: Arc<Mutex<Vec<u8>>>,
-    read: JoinHandle<()>,
+    group: Option<u32>, // Its process group, which has its own number
+    errors: JoinHandle<Vec<u8>>,
 }
 
 impl Mounted {
     fn new(mut server: Child) -> Mounted {
-        let errors: Arc<Mutex<Vec<u8>>> = Arc::default();
-        let (stderr, kept) = (server.stderr.take(), errors.clone());
-        let read = tokio::spawn(async move {
-            let Some(mut stderr) = stderr else { return };
-            let mut bytes = [0; 1024];
+        let (stderr, group) = (server.stderr.take(), server.id());
+        let errors = tokio::spawn(async move {
+            let (mut kept, mut bytes) = (Vec::new(), [0; 1024]);
+            let Some(mut stderr) = stderr else { return kept };
             while let Ok(read @ 1..) = stderr.read(&mut bytes).await {
-                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 kept.extend_from_slice(bytes.get(..read).unwrap_or_default());
-                let before = kept.len().saturating_sub(ERRORS_MAX);
-                kept.drain(..before);
+                kept.drain(..kept.len().saturating_sub(ERRORS_MAX));
             }
+            kept
         });
-        #[cfg(unix)]
-        let group = server.id().and_then(|id| rustix::process::Pid::from_raw(i32::try_from(id).ok()?));
-        Mounted {
-            server,
-            #[cfg(unix)]
-            group,
-            errors,
-            read,
-        }
+        Mounted { server, group, errors }
     }
 
     /// How a server ended that did not start, and its last lines on standard error.
@@ -123,8 +109,8 @@ impl Mounted {
             Ok(Err(_)) | Err(_) => String::new(),
         };
         self.end();
-        let _ = tokio::time::timeout(END, &mut self.read).await;
-        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        let errors = tokio::time::timeout(END, &mut self.errors).await;
+        let errors = errors.ok().and_then(Result::ok).unwrap_or_default();
         let text = String::from_utf8_lossy(&errors);
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         let last = lines.iter().skip(lines.len().saturating_sub(LINES));
@@ -137,9 +123,11 @@ impl Mounted {
 
     fn end(&mut self) {
         #[cfg(unix)]
-        if let Some(group) = self.group.take() {
+        if let Some(group) = self.group.take().and_then(|id| rustix::process::Pid::from_raw(i32::try_from(id).ok()?)) {
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
+        #[cfg(not(unix))]
+        let _ = self.group.take().map(|_| self.server.start_kill());
     }
 }
 

@@ -113,7 +113,6 @@ fn any_seed() -> Result<u64, Failed> {
     u64::try_from(number).map_err(reason)
 }
 
-/// Fights so often, on every processor.
 fn fought(simulation: &Simulation<'_>, runs: u64) -> Result<Tally, Refusal> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let stopped = AtomicBool::new(false);

@@ -141,7 +141,6 @@ impl Source {
         Ok(found.into_sheet(SheetCall { kind, ..SheetCall::default() }, system))
     }
 
-    /// A line each, as playtests have it.
     fn of_lines(&self, text: &str, system: &System) -> Result<Vec<SheetCall>, Failed> {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         let sheets: Vec<SheetCall> = lines

@@ -161,7 +161,6 @@ fn put_check(parts: &mut Parts<'_>, names: &Names) -> Result<(), String> {
     Ok(())
 }
 
-/// A difficulty by its word, taken from the end.
 fn take_difficulty(words: &mut Vec<&str>, known: &[String]) -> Option<String> {
     let at = (0..words.len()).find(|at| is_one_of(&words.get(*at..).unwrap_or_default().join(" "), known))?;
     Some(words.split_off(at).join(" "))
