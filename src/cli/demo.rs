@@ -153,9 +153,8 @@ impl Scene {
     }
 
     async fn snapshot(&self) -> Result<Value, Failed> {
-        let jory = self.ask("get_character", json!({"character": "Jory Penrake"})).await?;
-        let sabeth = self.ask("get_character", json!({"character": "Sabeth Quoin"})).await?;
-        Ok(json!([self.status().await?, jory, sabeth]))
+        let sheet = |name: &str| self.ask("get_character", json!({"character": name}));
+        Ok(json!([self.status().await?, sheet("Jory Penrake").await?, sheet("Sabeth Quoin").await?]))
     }
 
     async fn compare(&self, what: &str, before: &Value) -> Result<(), Failed> {
@@ -242,7 +241,7 @@ impl Place {
         print(&format!("  {DIM}${DIM:#} {line}\n"))?;
         let done = std::process::Command::new(&self.program).args(arguments).current_dir(&self.folder).output();
         let done = done.map_err(reason)?;
-        let output = String::from_utf8_lossy(&done.stdout).into_owned() + &String::from_utf8_lossy(&done.stderr);
+        let output = String::from_utf8_lossy(&[done.stdout, done.stderr].concat()).into_owned();
         match done.status.code() == Some(expected) {
             true => output.lines().try_for_each(|line| print(&format!("    {line}\n"))),
             false => Err(format!("{line} ended with {} instead of {expected}: {output}", done.status)),

@@ -42,7 +42,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use output::{Done, LogFormat, log_to_stderr, say};
+use output::{Done, Failed, LogFormat, log_to_stderr, say};
 
 use rollbook_text::names::printable;
 
@@ -136,21 +136,31 @@ pub fn run() -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
+    let done = carry_out(cli);
+    streams::finish_errors();
+    match done {
+        Ok(Done::Well) => ExitCode::SUCCESS,
+        Ok(Done::Findings) => ExitCode::from(1),
+        Err(reason) => {
+            say(&format!("rollbook: {}", printable(&reason)));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn carry_out(cli: Cli) -> Result<Done, Failed> {
     log_to_stderr(match &cli.command {
         Command::Serve(serve) => serve.logs(),
         _ => (LogFormat::Text, "warn"),
     });
-    if let Some(Err(reason)) = cli.adventures.as_deref().map(rollbook_table::session::bases::read_below) {
-        return failed(&reason);
+    if let Some(folder) = &cli.adventures {
+        rollbook_table::session::bases::read_below(folder)?;
     }
     let mut builder = match &cli.command {
         Command::Serve(serve) if serve.serves_many() => tokio::runtime::Builder::new_multi_thread(),
         _ => tokio::runtime::Builder::new_current_thread(),
     };
-    let runtime = match builder.enable_all().build() {
-        Ok(runtime) => runtime,
-        Err(error) => return failed(&format!("the runtime did not start: {error}")),
-    };
+    let runtime = builder.enable_all().build().map_err(|error| format!("the runtime did not start: {error}"))?;
     let done = runtime.block_on(async {
         match cli.command {
             Command::Init(init) => init.run().await,
@@ -188,12 +198,7 @@ pub fn run() -> ExitCode {
     });
     // A thread may still be waiting for standard input; nobody needs what it would read.
     runtime.shutdown_background();
-    streams::finish_errors();
-    match done {
-        Ok(Done::Well) => ExitCode::SUCCESS,
-        Ok(Done::Findings) => ExitCode::from(1),
-        Err(reason) => failed(&reason),
-    }
+    done
 }
 
 /// `rollbook roll -1d6`: an argument that begins like a negative number of dice is no flag. After a space clap takes it for a
@@ -212,11 +217,6 @@ fn dice_not_flag(argument: OsString) -> OsString {
         [] => false,
     };
     if dice { OsString::from(format!(" {text}")) } else { argument }
-}
-
-fn failed(reason: &str) -> ExitCode {
-    say(&format!("rollbook: {}", printable(reason)));
-    ExitCode::from(2)
 }
 
 #[test]

@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::cli::args::{ToolsetsArg, Values, one_of};
-use crate::cli::output::{Done, Failed, print, reason};
+use crate::cli::output::{Done, Failed, answer};
 use rollbook_table::tools::{Category, Form, Registry, ToolEntry};
 
 /// List the tools that an assistant gets.
@@ -31,15 +31,11 @@ const FORMS: &Values<Form> = &[
 impl Tools {
     pub(super) fn run(self) -> Result<Done, Failed> {
         let registry = self.tools.registry(&Category::ALL)?;
-        match self.json {
-            true => {
-                let all: Vec<Value> = registry.all().iter().map(|tool| described(tool, self.form)).collect();
-                let all = serde_json::to_string_pretty(&all).map_err(reason)?;
-                print(&format!("{all}\n"))?;
-            }
-            false => print(&listed(&registry))?,
+        if !self.json {
+            return answer(&listed(&registry));
         }
-        Ok(Done::Well)
+        let all = registry.all().iter().map(|tool| described(tool, self.form));
+        answer(&format!("{:#}\n", all.collect::<Value>()))
     }
 }
 

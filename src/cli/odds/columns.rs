@@ -104,13 +104,8 @@ pub(super) fn means(all: &[&Chances]) -> Vec<(String, Vec<Option<f64>>)> {
 
 /// The chance of any success, a partial one too; `None` where the rules leave an outcome to the GM.
 pub(super) fn success(found: &Chances) -> Option<Ratio> {
-    let mut sum = Ratio::default();
-    for row in &found.rows {
-        if row.outcome?.is_success() {
-            sum = sum.plus(&row.chance);
-        }
-    }
-    Some(sum)
+    let chance = |row: &Row| Some(if row.outcome?.is_success() { row.chance.clone() } else { Ratio::default() });
+    found.rows.iter().try_fold(Ratio::default(), |sum, row| Some(sum.plus(&chance(row)?)))
 }
 
 fn is_same(one: &Row, other: &Row) -> bool {

@@ -97,11 +97,7 @@ impl Play {
     async fn sit(self, is_terminal: bool) -> Result<Done, Failed> {
         // What cannot be is refused before a database is made.
         let choice = self.model.choice()?;
-        let audience = match (self.audience, &choice) {
-            (Some(audience), _) => audience,
-            (None, Some(_)) => Audience::Player,
-            (None, None) => Audience::Gm,
-        };
+        let audience = self.audience.unwrap_or(if choice.is_some() { Audience::Player } else { Audience::Gm });
         for (nth, mount) in self.with.iter().enumerate() {
             if self.with.iter().take(nth).any(|other| other.name == mount.name) {
                 return Err(format!("--with {0}: two servers are named {0}. Give the second another name", mount.name));
