@@ -155,7 +155,7 @@ impl Odds {
 
     /// The option that asks for one chance of a total: its words, the total, and how the chance is found.
     fn asked(&self) -> Option<Asked> {
-        let all: [(_, _, _, fn(&Distribution, i64) -> Ratio); 3] = [
+        let all: [(_, _, _, ChanceOf); 3] = [
             ("--at-least", "at least", self.at_least, Distribution::at_least),
             ("--at-most", "at most", self.at_most, Distribution::at_most),
             ("--exactly", "exactly", self.exactly, Distribution::exactly),
@@ -164,7 +164,8 @@ impl Odds {
     }
 }
 
-type Asked = (&'static str, &'static str, i64, fn(&Distribution, i64) -> Ratio);
+type ChanceOf = fn(&Distribution, i64) -> Ratio;
+type Asked = (&'static str, &'static str, i64, ChanceOf);
 
 fn picture(path: &Path, title: &str, bars: &[tables::Bar]) -> Result<(), Failed> {
     std::fs::write(path, tables::picture(title, bars))
