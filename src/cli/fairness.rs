@@ -34,11 +34,7 @@ pub struct Fairness {
     json: bool,
 }
 
-struct Trial {
-    what: String,
-    result: ChiSquare,
-}
-
+type Trial = (String, ChiSquare);
 type Counted = (String, Vec<FaceCount>);
 
 impl Fairness {
@@ -52,9 +48,9 @@ impl Fairness {
         let mut trials = Vec::new();
         for tally in &tallies {
             let tests = [("every face", tally.faces()), ("one face after another", tally.pairs())];
-            trials.extend(tests.into_iter().filter_map(|(what, result)| {
-                Some(Trial { what: format!("{}, {what}", tally.die()), result: result? })
-            }));
+            trials.extend(
+                tests.into_iter().filter_map(|(what, result)| Some((format!("{}, {what}", tally.die()), result?))),
+            );
         }
         let mut lists: Vec<Counted> = tallies.iter().map(|tally| (tally.die().to_string(), tally.counts())).collect();
         let usual = || EXPRESSIONS.map(str::to_owned).to_vec();
@@ -62,7 +58,7 @@ impl Fairness {
             let failed = |error| render(&text, &error);
             let expression = rollbook_dice::read(&text).map_err(failed)?;
             let Compared { totals, result } = compare(&expression, self.rolls, &mut roller).map_err(failed)?;
-            trials.extend(result.map(|result| Trial { what: format!("{expression}, exact odds"), result }));
+            trials.extend(result.map(|result| (format!("{expression}, exact odds"), result)));
             lists.push((expression.to_string(), totals));
         }
         if trials.is_empty() {
@@ -71,7 +67,7 @@ impl Fairness {
                 .to_owned());
         }
         let alarm = threshold(FALSE_ALARM_RATE, trials.len());
-        let loaded = trials.iter().any(|trial| trial.result.p_value < alarm);
+        let loaded = trials.iter().any(|(_, result)| result.p_value < alarm);
         let report = match self.json {
             true => format!("{:#}\n", self.as_json(&lists, &trials, alarm, loaded)),
             false => self.as_text(&lists, &trials, alarm, loaded),
@@ -85,7 +81,7 @@ impl Fairness {
         let mut out = format!("{} rolls of each, from the generator the server rolls with.\n\n", self.rolls);
         out.push_str(&ends(lists));
         out.push_str(&format!("{:32} {:>12} {:>8} {:>10}\n", "what was tested", "chi-square", "degrees", "p-value"));
-        for Trial { what, result } in trials {
+        for (what, result) in trials {
             let mark = if result.p_value < alarm { "  ALARM" } else { "" };
             let p_value = match result.p_value {
                 tiny if tiny < 1e-4 => format!("{tiny:.1e}"),
@@ -108,10 +104,7 @@ impl Fairness {
     }
 
     fn as_json(&self, lists: &[Counted], trials: &[Trial], alarm: f64, loaded: bool) -> Value {
-        let trial = |trial: &Trial| {
-            let result = &trial.result;
-            json!({"what": trial.what, "statistic": result.statistic, "degrees": result.degrees, "p_value": result.p_value})
-        };
+        let trial = |(what, result): &Trial| json!({"what": what, "statistic": result.statistic, "degrees": result.degrees, "p_value": result.p_value});
         let list = |(what, counts): &Counted| {
             let line =
                 |count: &FaceCount| json!({"face": count.face, "observed": count.observed, "expected": count.expected});

@@ -77,11 +77,10 @@ impl Log {
         let verified = verify(database, self.of.campaign.as_deref(), None).await.map_err(reason)?;
         let of_it = verified.campaigns.first();
         let findings = of_it.map_or_else(|| verified.findings.clone(), |report| verified.findings_with(report));
-        if findings.is_empty() {
-            return Ok(Done::Well);
+        if !findings.is_empty() {
+            does_not_hold(&findings);
         }
-        does_not_hold(&findings);
-        Ok(Done::Findings)
+        Ok(Done::of(findings.is_empty()))
     }
 
     /// Shows the entries after a number, at most so many of the latest; answers the number of the last.

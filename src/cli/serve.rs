@@ -118,7 +118,7 @@ impl Serve {
             }
             let stop = async {
                 tokio::select! {
-                    () = stop_signal() => {}
+                    () = stop_signal(true, false) => {}
                     () = parent_ended() => {}
                 }
             };
@@ -132,7 +132,7 @@ impl Serve {
                 LogFormat::Json => tracing::info!(target: "rollbook::address", "{text}"),
             }
         };
-        http::serve(host, tools, settings, ready, stop_signal()).await.map(|()| Done::Well)
+        http::serve(host, tools, settings, ready, stop_signal(true, false)).await.map(|()| Done::Well)
     }
 }
 
@@ -154,19 +154,23 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     }
 }
 
-/// Ctrl-C; on Unix also the polite end.
-async fn stop_signal() {
-    let terminated = async {
-        #[cfg(unix)]
-        if let Ok(mut signal) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            signal.recv().await;
+/// Returns at Ctrl-C, if that ends the program; on Unix also at the polite end, and, where a terminal may close, at that.
+pub(super) async fn stop_signal(by_ctrl_c: bool, by_hangup: bool) {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let other = if by_hangup { SignalKind::hangup() } else { SignalKind::terminate() };
+        if let (Ok(mut terminate), Ok(mut other)) = (signal(SignalKind::terminate()), signal(other)) {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = other.recv() => {}
+                _ = tokio::signal::ctrl_c(), if by_ctrl_c => {}
+            }
             return;
         }
-        std::future::pending().await
-    };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        () = terminated => {}
+    }
+    if !by_ctrl_c || tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
     }
 }
 

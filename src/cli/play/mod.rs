@@ -21,6 +21,7 @@ use self::screen::Screen;
 use self::seat::{NO_RULES, Seat};
 use crate::cli::args::{AUDIENCES, TableArgs, ToolsetsArg, one_of};
 use crate::cli::output::{Done, Failed, reason, say};
+use crate::cli::serve::stop_signal;
 use crate::cli::streams;
 use crate::play::assistant::{Assistant, Limits};
 use crate::play::command;
@@ -90,7 +91,8 @@ impl Play {
         let has_mounts = !self.with.is_empty();
         tokio::select! {
             played = self.sit(is_terminal) => played,
-            () = ended(is_terminal), if has_mounts => Err("ended by a signal".to_owned()),
+            // Where a person is at the keyboard Ctrl-C breaks an answer off and ends nothing.
+            () = stop_signal(!is_terminal, true), if has_mounts => Err("ended by a signal".to_owned()),
         }
     }
 
@@ -158,26 +160,6 @@ impl ModelArgs {
         let system = instructions(&toolbox.host.adventure(), limits.context);
         let model = Model::new(choice).map_err(reason)?;
         Ok(Assistant::new(model, limits, system, toolbox))
-    }
-}
-
-/// Returns at a signal that ends the program. Where a person is at the keyboard Ctrl-C breaks an answer off and ends nothing.
-async fn ended(by_hand: bool) {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let signals = (signal(SignalKind::terminate()), signal(SignalKind::hangup()));
-        if let (Ok(mut terminate), Ok(mut hangup)) = signals {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = hangup.recv() => {}
-                _ = tokio::signal::ctrl_c(), if !by_hand => {}
-            }
-            return;
-        }
-    }
-    if by_hand || tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
     }
 }
 
