@@ -16,6 +16,7 @@ use crate::cli::streams::Input;
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::{CallError, Host, campaigns, paths};
 use rollbook_table::tools::tool_named;
+use rollbook_text::names::same;
 
 /// Bytes of the client's account that are read; a file that was written stands in it whole.
 const ACCOUNT_MAX: u64 = 64 * 1024 * 1024;
@@ -134,23 +135,17 @@ impl Hook {
 
     /// The adventure that is played here; where there may be several, the folder itself, which is none.
     fn adventure(&self) -> Result<Adventure, Failed> {
-        match paths::adventure(self.adventure.as_deref()) {
-            Ok(folder) => Adventure::read(&folder),
-            Err(_) => Adventure::read(&paths::project()?),
-        }
+        let folder = paths::adventure(self.adventure.as_deref()).or_else(|_| paths::project())?;
+        Adventure::read(&folder)
     }
 
     /// The campaign's host; `None` where nothing was played yet. No database is made.
     async fn host(&self, adventure: Adventure) -> Result<Option<Host>, Failed> {
         let database = self.database.to_read()?;
-        if !database.exists() {
-            return Ok(None);
-        }
         let name = self.campaign.clone().unwrap_or_else(|| adventure.name.clone());
-        if !campaigns::all(&database).await?.iter().any(|campaign| rollbook_text::names::same(&campaign.name, &name)) {
-            return Ok(None);
-        }
-        Ok(Some(Host::of_this_computer(adventure, database, Some(name))))
+        let is_played =
+            database.exists() && campaigns::all(&database).await?.iter().any(|campaign| same(&campaign.name, &name));
+        Ok(is_played.then(|| Host::of_this_computer(adventure, database, Some(name))))
     }
 }
 

@@ -115,11 +115,10 @@ async fn check_all(folder: &Path, as_json: bool) -> Result<Done, Failed> {
                 format!("{path}: NOT CHECKED, {why}\n"),
             ),
         };
-        if as_json {
-            reports.push(report)
-        } else {
-            print(&text)?
+        if !as_json {
+            print(&text)?;
         }
+        reports.push(report);
         sound += usize::from(verified.as_ref().is_ok_and(Verified::is_sound));
         refused += u64::from(verified.is_err());
     }
@@ -146,16 +145,13 @@ fn databases(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
                 let folder = folder.display();
                 return Err(format!("there are more than {FILES_MAX} files in {folder}; name a folder further down"));
             }
-            let path = entry.path();
+            let (path, Ok(kind)) = (entry.path(), entry.file_type()) else { continue };
             let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
-            let nth = end.strip_prefix("replaced-").unwrap_or_default();
-            let is_replaced = !nth.is_empty() && nth.bytes().all(|digit| digit.is_ascii_digit());
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() && depth < DEPTH_MAX && end != "backups" && !is_replaced => {
-                    folders.push((path, depth + 1));
-                }
-                Ok(kind) if kind.is_file() && end == "db" => found.push(path),
-                _ => {}
+            let is_replaced = end.strip_prefix("replaced-").is_some_and(|nth| nth.parse::<u64>().is_ok());
+            if kind.is_file() && end == "db" {
+                found.push(path);
+            } else if kind.is_dir() && depth < DEPTH_MAX && end != "backups" && !is_replaced {
+                folders.push((path, depth + 1));
             }
         }
     }
