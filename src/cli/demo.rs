@@ -13,7 +13,7 @@ use tokio::process::{Child, Command};
 
 use crate::cli::init::shelf::shipped;
 use crate::cli::output::{BOLD, DIM, Done, Failed, SECRET, print, reason, wrapped};
-use crate::play::toolbox::{list, text};
+use crate::play::toolbox::{around, list, text};
 use rollbook_server::mcp::{CallFailed, Client};
 use rollbook_text::names::for_shell;
 
@@ -287,10 +287,7 @@ fn gm(text: &str) -> Result<(), Failed> {
 
 fn show(reply: &Reply) -> Result<(), Failed> {
     let number = reply.get("log").and_then(Value::as_u64).map_or(String::new(), |log| format!("#{log}"));
-    let rule = match text(reply, "rule") {
-        "" => String::new(),
-        rule => format!("  {DIM}{rule}{DIM:#}"),
-    };
+    let rule = around(&format!("  {DIM}"), text(reply, "rule"), &format!("{DIM:#}"));
     print(&format!("  {DIM}{number:>4}{DIM:#}  {}{rule}\n", wrapped(text(reply, "summary"), WIDTH, INDENT)))?;
     let players = match text(reply, "player_text") {
         "" => "the players hear nothing of it".to_owned(),

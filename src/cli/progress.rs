@@ -37,10 +37,10 @@ impl Progress {
     }
 
     /// Of one of several files: "Verifying a.jsonl (1 of 3)".
-    pub(super) fn of_file(step: &str, path: &Path, nth: usize, all: usize) -> Progress {
+    pub(super) fn of_file(path: &Path, nth: usize, all: usize) -> Progress {
         let name = quoted(&path.file_name().unwrap_or(path.as_os_str()).to_string_lossy());
         let which = if all > 1 { format!(" ({} of {all})", nth + 1) } else { String::new() };
-        Progress::start(&format!("{step} {name}{which}"))
+        Progress::start(&format!("Verifying {name}{which}"))
     }
 }
 

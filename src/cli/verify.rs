@@ -63,7 +63,7 @@ impl Verify {
     async fn check_copies(self) -> Result<Done, Failed> {
         let (mut done, mut refused, mut all) = (Done::Well, Vec::new(), Vec::new());
         for (nth, path) in self.copy.iter().enumerate() {
-            let shown = Progress::of_file("Verifying", path, nth, self.copy.len());
+            let shown = Progress::of_file(path, nth, self.copy.len());
             let checked = export::check_copy(path, self.receipt.as_deref()).await;
             drop(shown);
             match checked {
@@ -104,7 +104,7 @@ async fn check_all(folder: &Path, as_json: bool) -> Result<Done, Failed> {
     let (mut sound, mut refused, mut reports): (usize, u64, Vec<Value>) = (0, 0, Vec::new());
     for (nth, path) in paths.iter().enumerate() {
         let database = Location::from(path.as_path());
-        let shown = Progress::of_file("Verifying", path, nth, paths.len());
+        let shown = Progress::of_file(path, nth, paths.len());
         let verified = check(&database, None, None).await;
         drop(shown);
         let path = path.display();

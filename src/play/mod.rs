@@ -7,18 +7,16 @@
 //!
 //! 1. [`model`]: a conversation, and a model behind an API; its errors.
 //! 2. [`toolbox`]: the tools, called in this process.
-//! 3. [`mounted`]: tools of others, mounted in a category of their own.
-//! 4. [`instructions`]: what a model reads first.
-//! 5. [`memory`]: room in a conversation, with the log as memory.
-//! 6. [`assistant`]: the loop, its bounds, and what happens in it.
-//! 7. [`names`]: what can be named at this table.
-//! 8. [`command`]: what a person can type.
+//! 3. [`instructions`]: what a model reads first.
+//! 4. [`memory`]: room in a conversation, with the log as memory.
+//! 5. [`assistant`]: the loop, its bounds, and what happens in it.
+//! 6. [`names`]: what can be named at this table.
+//! 7. [`command`]: what a person can type.
 
 pub mod assistant;
 pub mod command;
 pub mod instructions;
 pub mod memory;
 pub mod model;
-pub mod mounted;
 pub mod names;
 pub mod toolbox;

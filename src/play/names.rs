@@ -13,7 +13,6 @@ use rollbook_game::view::Audience;
 use rollbook_game::view::seen::seen;
 use rollbook_rules::System;
 use rollbook_table::session::adventure::Adventure;
-use rollbook_table::session::{Caller, Purpose};
 use rollbook_text::diagnostic::SourceFile;
 use rollbook_text::names::{fold, same};
 
@@ -84,10 +83,7 @@ impl Names {
     pub async fn at_table(toolbox: &Toolbox, audience: Audience, blocks: &Blocks) -> Names {
         let adventure = toolbox.host.adventure();
         let system = &adventure.reading.system;
-        let state = match toolbox.host.campaign(None, Purpose::Read).await {
-            Ok(campaign) => campaign.snapshot(&Caller::default()).await.map(|(state, _, _)| state).unwrap_or_default(),
-            Err(_) => State::default(),
-        };
+        let state = toolbox.state().await.unwrap_or_default();
         let sheets = blocks.sheets.clone();
         let mut names = match audience {
             Audience::Gm => Names { sheets, foes: blocks.foes.clone(), ..Names::from_state(&state, system) },

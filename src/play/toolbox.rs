@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::model::{Call, CallResult};
+use rollbook_game::record::state::State;
 use rollbook_game::refusal::Choice;
 use rollbook_table::session::{CallError, Caller, Host, Purpose, Readers};
 use rollbook_table::tools::{
@@ -80,6 +81,11 @@ pub fn text<'r>(reply: &'r Map<String, Value>, name: &str) -> &'r str {
     reply.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
+/// A field's text between these; nothing where it is empty.
+pub fn around(before: &str, text: &str, after: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("{before}{text}{after}") }
+}
+
 pub fn list<'r>(reply: &'r Map<String, Value>, name: &str) -> impl Iterator<Item = &'r Value> {
     reply.get(name).and_then(Value::as_array).into_iter().flatten()
 }
@@ -115,8 +121,13 @@ impl Toolbox {
     /// Opens the campaign that is played.
     /// Errors: why it cannot be played, and what to do.
     pub async fn open(&self) -> Result<(), String> {
-        let read = async { self.host.campaign(None, Purpose::Read).await?.snapshot(&Caller::default()).await };
-        read.await.map(drop).map_err(CallError::for_a_person)
+        self.state().await.map(drop).map_err(CallError::for_a_person)
+    }
+
+    /// The campaign as it is now.
+    pub async fn state(&self) -> Result<State, CallError> {
+        let (state, ..) = self.host.campaign(None, Purpose::Read).await?.snapshot(&Caller::default()).await?;
+        Ok(state)
     }
 
     /// The tools as a model gets them: without what only programs send, and without rules without those that are for rules.

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::cli::output::{BOLD, DIM, PLAIN, wrapped};
 use crate::play::command::as_commands;
-use crate::play::toolbox::{list, text};
+use crate::play::toolbox::{around, list, text};
 use rollbook_game::mechanics::clocks::HIDDEN;
 use rollbook_game::view::Audience;
 use rollbook_text::names::printable;
@@ -39,10 +39,7 @@ pub fn picture(tool: &str, reply: &Map<String, Value>, audience: Audience, width
 
 /// The state of the table: which campaign, who is there, what goes on.
 pub fn status(reply: &Map<String, Value>, audience: Audience, width: usize) -> String {
-    let rules = match text(reply, "rules") {
-        "" => String::new(),
-        rules => format!(" ({rules})"),
-    };
+    let rules = around(" (", text(reply, "rules"), ")");
     let session = match reply.get("session").and_then(Value::as_u64) {
         Some(number) => format!("session {number} is open"),
         None => "no session is open yet".to_owned(),
@@ -93,10 +90,7 @@ fn lines(reply: &Map<String, Value>, field: &str) -> Option<String> {
 /// The fight: the one whose turn it is has a mark, and of health that is a number there is a bar.
 fn fight(reply: &Map<String, Value>) -> String {
     let round = reply.get("round").and_then(Value::as_u64).map_or(String::new(), |round| format!("Round {round}"));
-    let state = match text(reply, "status") {
-        "running" | "" => String::new(),
-        other => format!(" ({other})"),
-    };
+    let state = around(" (", Some(text(reply, "status")).filter(|state| *state != "running").unwrap_or_default(), ")");
     let mut out = format!("  {BOLD}{round}{state}{BOLD:#}\n");
     let rows = list(reply, "order").filter_map(Value::as_object).map(|place| {
         let initiative =
@@ -126,11 +120,10 @@ fn rest(place: &Map<String, Value>) -> String {
     let flags = [("defeated", "down"), ("hidden", "hidden")].into_iter();
     let flags =
         flags.filter(|(field, _)| place.get(*field) == Some(&Value::Bool(true))).map(|(_, word)| word.to_owned());
-    let ready =
-        Some(text(place, "ready")).filter(|trigger| !trigger.is_empty()).map(|trigger| format!("ready: {trigger}"));
+    let ready = around("ready: ", text(place, "ready"), "");
     let conditions = list(place, "conditions").filter_map(Value::as_str).map(str::to_owned);
     let word = |field: &str| text(place, field).to_owned();
-    let all = [word("side")].into_iter().chain(flags).chain([word("waits")]).chain(ready).chain(conditions);
+    let all = [word("side")].into_iter().chain(flags).chain([word("waits"), ready]).chain(conditions);
     let all: Vec<String> = all.filter(|word| !word.is_empty()).map(|word| printable(&word)).collect();
     all.join(", ")
 }

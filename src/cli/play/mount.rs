@@ -1,19 +1,23 @@
 //! `--with NAME=COMMAND`: starts a server of the protocol, whose tools are mounted.
 //!
-//! It is a process apart, with little of this one's environment: no key of a model, no password of a database.
+//! It is a process apart, with little of this one's environment: no key of a model, no password of a database. Its tools are handed the
+//! arguments of their calls and nothing else. What they answer is data.
 
 use std::process::Stdio;
+use std::sync::Arc;
 use std::time::Duration;
 
+use serde_json::{Map, Value};
 use tokio::io::AsyncReadExt as _;
 use tokio::process::{Child, Command};
 use tokio::task::JoinHandle;
 
 use crate::cli::output::Failed;
-use crate::play::mounted;
-use rollbook_server::mcp::Client;
-use rollbook_table::tools::{Category, Registry};
-use rollbook_text::names::{printable, shortened};
+use crate::play::toolbox::{RESULT_MAX, cut};
+use rollbook_game::refusal::{Code, Refusal};
+use rollbook_server::mcp::{CallFailed, Client};
+use rollbook_table::tools::{CannotRegister, Category, External, Registry, ToolEntry};
+use rollbook_text::names::{printable, quoted, shortened};
 
 const START: Duration = Duration::from_secs(30);
 /// How long a server that did not start may take to end, and its standard error after it.
@@ -64,7 +68,7 @@ impl Mount {
         let started = async {
             let ends = mounted.server.stdout.take().zip(mounted.server.stdin.take());
             let (read, write) = ends.ok_or_else(|| "it has no input or output".to_owned())?;
-            mounted::mount(&self.name, Client::connect(read, write).await?, tools).await
+            register(&self.name, Client::connect(read, write).await?, tools).await
         };
         let started = tokio::time::timeout(START, started).await;
         match started.unwrap_or_else(|_| Err(format!("it did not answer within {} s", START.as_secs()))) {
@@ -148,6 +152,93 @@ fn shell(command: &str) -> Command {
     let environment = ENVIRONMENT.split(' ').filter_map(|name| Some((name, std::env::var_os(name)?)));
     started.kill_on_drop(true).env_clear().envs(environment);
     started
+}
+
+const TOOLS_MAX: usize = 100;
+const TEXT_MAX: usize = 2_000;
+
+/// Characters of a tool's title and of its description, which every request to a model carries.
+const TITLE_MAX: usize = 100;
+const DESCRIPTION_MAX: usize = 2_000;
+/// Bytes of the schema of a tool's arguments: what is cut is no schema, so a tool with more is left out.
+const SCHEMA_MAX: usize = 20_000;
+
+/// Registers the tools of a server as `NAME_TOOL`, in the category of that name. Answers why which were left out, a sentence each.
+/// Errors: it lists none, or too many.
+async fn register(name: &str, client: Client, tools: &mut Registry) -> Result<Vec<String>, String> {
+    let described = client.described(name).await.map_err(|error| match error {
+        CallFailed::Broken(why) => format!("it lists no tools: {}", shown(&why)),
+        CallFailed::Refused(_) => "it lists no tools".to_owned(),
+    })?;
+    if described.len() > TOOLS_MAX {
+        return Err(format!("it has {} tools; at most {TOOLS_MAX} are mounted", described.len()));
+    }
+    let client = Arc::new(client);
+    let mut left_out = Vec::new();
+    for external in described {
+        let registered = external.and_then(bounded).and_then(|external| {
+            tools.register(entry(name, external, &client)).map_err(|error| match error {
+                CannotRegister::Taken { name: tool, category } if category == name => {
+                    format!("the server lists {tool} twice, and the first is taken")
+                }
+                CannotRegister::Taken { .. } | CannotRegister::Name(_) | CannotRegister::Input(_) => error.to_string(),
+            })
+        });
+        left_out.extend(registered.err().map(|why| shown(&why)));
+    }
+    Ok(left_out)
+}
+
+/// A tool whose words are short enough.
+fn bounded(external: External) -> Result<External, String> {
+    let bytes = serde_json::to_string(&external.input).map_or(0, |schema| schema.len());
+    if bytes > SCHEMA_MAX {
+        return Err(format!(
+            "the schema of \"{}\" has {bytes} bytes; at most {SCHEMA_MAX} are taken",
+            quoted(&external.name)
+        ));
+    }
+    let title = shortened(&external.title, TITLE_MAX);
+    let description = shortened(&external.description, DESCRIPTION_MAX);
+    Ok(External { title, description, ..external })
+}
+
+/// An answer of a size that a model, a screen and a transcript can have: of a larger one the beginning of its text.
+fn cut_down(mut answer: Map<String, Value>) -> Map<String, Value> {
+    let whole = serde_json::to_string(&answer).unwrap_or_default();
+    if whole.len() <= RESULT_MAX {
+        return answer;
+    }
+    let summary = match answer.remove("summary") {
+        Some(Value::String(summary)) if !summary.is_empty() => summary,
+        _ => whole,
+    };
+    Map::from_iter([("summary".to_owned(), cut(summary).into())])
+}
+
+fn entry(server: &str, external: External, client: &Arc<Client>) -> ToolEntry {
+    let (tool, client) = (external.name.clone(), client.clone());
+    let about = External { name: format!("{server}_{}", external.name), ..external };
+    let server = server.to_owned();
+    ToolEntry::external(about, move |arguments| {
+        let (server, tool, client) = (server.clone(), tool.clone(), client.clone());
+        Box::pin(async move {
+            let why = match client.ask(&tool, arguments).await {
+                Ok(answer) => return Ok(cut_down(answer)),
+                Err(CallFailed::Refused(answer)) => {
+                    answer.get("summary").and_then(|text| text.as_str()).map(shown).unwrap_or_default()
+                }
+                Err(CallFailed::Broken(why)) => {
+                    format!("{}. Go on without it, or start again to have {} back", shown(&why), quoted(&server))
+                }
+            };
+            Err(Refusal::new(Code::ToolFailed, format!("{tool} of {server} failed: {why}.")).into())
+        })
+    })
+}
+
+fn shown(text: &str) -> String {
+    printable(&shortened(text.trim().trim_end_matches('.'), TEXT_MAX))
 }
 
 #[test]
