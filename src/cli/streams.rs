@@ -93,14 +93,9 @@ pub(super) fn input() -> Box<dyn AsyncRead + Send + Unpin> {
     spawn_blocking(move || {
         let mut bytes = vec![0; READ_MAX];
         loop {
-            let length = match Input.read(&mut bytes) {
-                Ok(0) => break,
-                Ok(length) => length,
-                Err(error) => {
-                    tracing::error!("standard input cannot be read to its end: {error}");
-                    break;
-                }
-            };
+            let came = Input.read(&mut bytes);
+            let came = came.inspect_err(|error| tracing::error!("standard input cannot be read to its end: {error}"));
+            let Ok(length @ 1..) = came else { break };
             if runtime.block_on(read.write_all(bytes.get(..length).unwrap_or_default())).is_err() {
                 break;
             }

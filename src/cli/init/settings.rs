@@ -37,11 +37,11 @@ impl Settings {
     /// Errors: A file that cannot be read.
     pub(super) fn read(client: Client, place: Place, path: PathBuf) -> Result<Settings, Failed> {
         let file = path.display();
-        let before = match std::fs::read(&path) {
-            Ok(bytes) => Some(
-                String::from_utf8(bytes)
-                    .map_err(|_| format!("{file} is not UTF-8. Save it as UTF-8, then run this again"))?,
-            ),
+        let before = match std::fs::read_to_string(&path) {
+            Ok(text) => Some(text),
+            Err(error) if error.kind() == ErrorKind::InvalidData => {
+                return Err(format!("{file} is not UTF-8. Save it as UTF-8, then run this again"));
+            }
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(format!("cannot read {file}: {error}")),
             Err(_) if path.is_symlink() => {
                 let what = "is a link that leads nowhere. Remove it, or make what it leads to, then run this again";

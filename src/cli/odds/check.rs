@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::columns::Line;
 use super::scene::{Scene, failed};
+use super::tables::Line;
 use crate::cli::args::CampaignArgs;
 use crate::cli::output::Failed;
 use rollbook_game::decide::attack::AttackCall;

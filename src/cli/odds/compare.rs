@@ -4,9 +4,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::check::{Side, Tried};
-use super::columns::{columns, means, success};
 use super::scene::is_path;
-use super::tables::{average_of, grid, label, notes};
+use super::tables::{average_of, columns, grid, label, means, notes, success};
 use crate::cli::output::Failed;
 use crate::cli::roll::render;
 use rollbook_dice::odds::{Odds, Ratio};

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::columns::{Line, success};
 use super::compare::{Comparison, DiceComparison, Row};
 use super::skills::SkillTable;
+use super::tables::{Line, success};
 use rollbook_dice::Band;
 use rollbook_dice::odds::{Odds, Ratio};
 use rollbook_game::decide::odds::{Chances, DamageOdds};

@@ -1,7 +1,6 @@
 //! `rollbook odds`: the exact chance of every total, or of every outcome of a check.
 
 mod check;
-mod columns;
 mod compare;
 mod json;
 mod scene;

@@ -58,13 +58,8 @@ impl Scene {
             let sheet = match written(option, who)? {
                 Some(text) => Some(sheet(&text, &adventure.reading.system).map_err(|why| format!("{option}: {why}"))?),
                 None => block().map(|(block, page)| {
-                    let from = format!("{page}#{block}");
-                    fields([
-                        ("action", json!("create")),
-                        ("from", json!(from)),
-                        ("name", json!(block)),
-                        ("kind", json!("npc")),
-                    ])
+                    let (from, name) = (json!(format!("{page}#{block}")), json!(block));
+                    fields([("action", json!("create")), ("from", from), ("name", name), ("kind", json!("npc"))])
                 }),
             };
             if let Some(sheet) = sheet {

@@ -3,8 +3,7 @@
 use std::fmt::Write as _;
 
 use super::check::{Named, Tried};
-use super::columns::{columns, success};
-use super::tables::{grid, notes};
+use super::tables::{columns, grid, notes, success};
 use crate::cli::output::{Failed, wrapped};
 use rollbook_dice::Formula;
 use rollbook_dice::odds::Ratio;
