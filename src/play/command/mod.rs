@@ -5,7 +5,6 @@
 
 mod advice;
 mod checks;
-mod complete;
 mod entry;
 mod fight;
 mod harm;
@@ -14,15 +13,16 @@ mod story;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use super::names::Names;
 pub use advice::as_commands;
-pub use complete::{complete, hint};
 pub use entry::{CommandEntry, Deed};
 use entry::{Parts, Read};
 pub use people::incomplete;
-use rollbook_table::playtest::fields;
+use rollbook_table::playtest::{self, fields};
 use rollbook_table::tools::{all_tools, tool_named};
-use rollbook_text::names::{quoted, suggest};
+use rollbook_text::names::{fold, quoted, shortened, suggest};
 
 /// Every command, in the order of the help: the most usual first.
 pub static ALL: &[CommandEntry] = &[
@@ -86,6 +86,71 @@ pub fn read(line: &str, names: &Names) -> Result<Deed, String> {
 
 fn words() -> impl Iterator<Item = &'static str> {
     ALL.iter().flat_map(|entry| std::iter::once(entry.name).chain(entry.also.iter().copied()))
+}
+
+const HINT_MAX: usize = 60; // Characters of a hint, so that it stays on the line
+
+/// What a half-typed line can go on with: where the completed text begins, in bytes, and what may be there; what is talk and no command is completed with people's names.
+/// A whole name is followed by a blank.
+pub fn complete(line: &str, at: usize, names: &Names) -> (usize, Vec<String>) {
+    let (start, mut found) = candidates_at(line, at, names);
+    if !line.get(at..).is_some_and(|after| after.starts_with(' ')) {
+        found.iter_mut().filter(|text| !text.ends_with(['=', ' '])).for_each(|text| text.push(' '));
+    }
+    (start, found)
+}
+
+fn candidates_at(line: &str, at: usize, names: &Names) -> (usize, Vec<String>) {
+    let Some(before) = line.get(..at) else { return (at, Vec::new()) };
+    let Some(command) = before.strip_prefix('/') else {
+        return if before.trim().is_empty() { (at, Vec::new()) } else { begun(before, 0, &names.people) };
+    };
+    match command.split_once(char::is_whitespace) {
+        None => {
+            let found = ALL.iter().map(|entry| entry.name).filter(|name| name.starts_with(&command.to_lowercase()));
+            (0, found.map(|name| format!("/{name} ")).collect())
+        }
+        Some((word, rest)) => match named(word) {
+            Some(entry) => {
+                let candidates: Vec<String> = entry.completes.iter().flat_map(|of| of(names, rest)).collect();
+                begun(before, before.len() - rest.len(), &candidates)
+            }
+            None => (at, Vec::new()),
+        },
+    }
+}
+
+/// What a command takes, while nothing follows it.
+pub fn hint(line: &str) -> Option<String> {
+    let command = line.strip_prefix('/')?;
+    let takes = shortened(named(command.trim_end())?.takes, HINT_MAX);
+    (!takes.is_empty()).then(|| format!("{}{takes}", if command.ends_with(' ') { "" } else { " " }))
+}
+
+/// The candidates that go on with the longest end of the text; `from` is where words may begin. Names have blanks in them: in
+/// `/check Sabeth Quoin Lo` only `Lo` begins one.
+fn begun(text: &str, from: usize, candidates: &[String]) -> (usize, Vec<String>) {
+    let typed = text.get(from..).unwrap_or_default();
+    let starts = typed.char_indices().filter(|(_, letter)| " ,=".contains(*letter)).map(|(at, _)| at + 1);
+    for start in std::iter::once(0).chain(starts).map(|at| from + at) {
+        let (before, typed) = text.split_at_checked(start).unwrap_or_default();
+        if typed.starts_with(' ') {
+            continue;
+        }
+        let wanted = typed.to_lowercase();
+        let goes_on = |name: &&String| {
+            let name = name.to_lowercase();
+            name.starts_with(&wanted) || fold(&name).starts_with(&wanted)
+        };
+        let name = |name: &String| if before.ends_with('=') { playtest::quoted(name) } else { name.clone() };
+        let mut seen = BTreeSet::new();
+        let found = candidates.iter().filter(goes_on).map(name).filter(|name| seen.insert(name.clone()));
+        let found: Vec<String> = found.collect();
+        if !found.is_empty() {
+            return (start, found);
+        }
+    }
+    (text.len(), Vec::new())
 }
 
 const CALL: CommandEntry = CommandEntry {

@@ -1,6 +1,5 @@
 //! What lines mean at a table whose names are known; most of them stand in lines.txt.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
