@@ -11,10 +11,10 @@ use std::sync::LazyLock;
 use anstream::adapter::strip_str;
 use clap::ValueEnum;
 use tracing::Level;
-use tracing_subscriber::filter::filter_fn;
+use tracing_subscriber::filter::{Targets, filter_fn};
 use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
-use tracing_subscriber::{EnvFilter, fmt, registry};
+use tracing_subscriber::{fmt, registry};
 
 use crate::cli::streams::{self, Sink};
 use rollbook_text::names::{counted, in_one_line, printable, undirected};
@@ -179,10 +179,11 @@ pub(super) enum LogFormat {
 
 /// Logs go to standard error, by `filter` where `ROLLBOOK_LOG` asks for nothing else. What people wrote is never logged.
 pub(super) fn log_to_stderr((format, filter): (LogFormat, &str)) {
-    let filter = EnvFilter::try_from_env("ROLLBOOK_LOG").unwrap_or_else(|_| EnvFilter::new(filter));
+    let asked = std::env::var("ROLLBOOK_LOG").ok().and_then(|levels| levels.parse::<Targets>().ok());
+    let filter = asked.or_else(|| filter.parse().ok()).unwrap_or_default();
     // Libraries log messages whole, with what people wrote, and a line of ~/.pgpass with its password: of theirs errors are written alone.
     let ours = filter_fn(|line| line.target().starts_with("rollbook") || *line.level() == Level::ERROR);
-    let lines = fmt::layer().with_writer(|| streams::Log).with_ansi(false);
+    let lines = fmt::layer().with_writer(|| streams::Log);
     let lines = match format {
         LogFormat::Text => lines.boxed(),
         LogFormat::Json => lines.json().flatten_event(true).boxed(),
