@@ -84,7 +84,7 @@ fn of_chances(difficulty: Option<i64>, found: &Chances) -> Value {
         .rows
         .iter()
         .map(|row| json!({"outcome": row.outcome, "label": row.label, "rule": row.rule, "chance": ratio(&row.chance)}));
-    let flags = found.flags.iter().map(|flag| json!({"flag": flag.name, "chance": ratio(&flag.chance)}));
+    let flags = found.flags.iter().map(|(name, chance)| json!({"flag": name, "chance": ratio(chance)}));
     let line = json!({
         "difficulty": difficulty,
         "outcomes": rows.collect::<Vec<Value>>(),

@@ -323,7 +323,7 @@ type Named = (&'static str, String, Ratio);
 
 fn beside_outcomes(found: &Chances) -> Vec<Named> {
     let mut all: Vec<Named> = Vec::new();
-    all.extend(found.flags.iter().map(|flag| ("flag", format!("flag {}", flag.name), flag.chance.clone())));
+    all.extend(found.flags.iter().map(|(name, chance)| ("flag", format!("flag {name}"), chance.clone())));
     if let Some(contest) = &found.against {
         all.push(("against", "wins".to_owned(), contest.won.clone()));
         all.push(("against", "tie".to_owned(), contest.tie.clone()));

@@ -1,7 +1,7 @@
 //! A random call from a few random numbers, so that what fails shrinks to few calls and small numbers.
 
 use rollbook_game::decide::character::{self, SheetCall};
-use rollbook_game::decide::combat::{self, EffectCall, Newcomer, Update};
+use rollbook_game::decide::combat::{self, EffectCall, Newcomer};
 use rollbook_game::decide::damage::{self, DamageCall};
 use rollbook_game::record::state::Edge;
 use rollbook_game::refusal::Refusal;
@@ -134,7 +134,7 @@ impl Call {
             Call::Revive(whom) => combat::revive(table, &whom),
             Call::Hide(whom) => combat::hide(table, &whom),
             Call::Reveal(whom) => combat::reveal(table, &whom),
-            Call::Update(whom, side, acts_now) => combat::update(table, &whom, &Update { side: Some(side), acts_now }),
+            Call::Update(whom, side, acts_now) => combat::update(table, &whom, Some(&side), acts_now),
             Call::AddEffect(call) => combat::add_effect(table, &call),
             Call::RemoveEffect(name, on) => combat::remove_effect(table, &name, &[on]),
             Call::Score(whom, score) => {

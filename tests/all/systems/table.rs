@@ -249,7 +249,7 @@ impl Game<'_> {
             let of = |chance: &Ratio| (chance.to_f64() * ways as f64).round() as i64;
             let rows_found = found.rows.iter().map(|row| ((row.outcome, row.label.clone()), of(&row.chance)));
             assert_eq!(rows_found.collect::<BTreeMap<_, _>>(), rows, "{call:?}");
-            let flags_found = found.flags.iter().map(|flag| (flag.name.clone(), of(&flag.chance)));
+            let flags_found = found.flags.iter().map(|(name, chance)| (name.clone(), of(chance)));
             assert_eq!(flags_found.filter(|(_, faces)| *faces > 0).collect::<BTreeMap<_, _>>(), flags, "{call:?}");
             assert!(found.rows.iter().all(|row| row.chance.to_f64() == of(&row.chance) as f64 / ways as f64));
         }

@@ -8,9 +8,8 @@ use crate::decide::roll::{self, RollCall};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::several::{Reach, left_out, several};
 use crate::record::entry::{Entry, Visibility};
-use crate::record::event::CheckEvent;
-use crate::record::state::Character;
-use crate::refusal::{Code, Refusal};
+use crate::record::{event::CheckEvent, state::Character};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::Table;
 use rollbook_dice::Expression;
 use rollbook_rules::{Dealt, Outcome};
@@ -21,13 +20,16 @@ pub struct AreaCall {
     pub targets: Vec<String>,
     /// What each takes; its target is each of `targets`.
     pub hit: DamageCall,
-    /// Dice instead of an amount, and as they were typed.
-    pub dice: Option<(Expression, String)>,
+    /// Dice instead of an amount.
+    pub dice: Option<Typed>,
     /// The dice are rolled for each target.
     pub each: bool,
     pub save: Option<Save>,
     pub visibility: Option<Visibility>,
 }
+
+/// Dice, and as they were typed.
+pub type Typed = (Expression, String);
 
 /// The check that eases it.
 pub struct Save {
@@ -61,9 +63,8 @@ impl AreaCall {
     }
 }
 
-/// Rolls and hurts them one after the other. Refused: what the damage or the save refuses for any of them; all unknown names
-/// at once.
-pub fn decide(table: &mut Table, call: &AreaCall) -> Result<Vec<Hurt>, Refusal> {
+/// Rolls and hurts them one after the other. Refused: what damage or save refuse for any of them; all unknown names at once.
+pub fn decide(table: &mut Table, call: &AreaCall) -> Result<Vec<Hurt>> {
     let (state, system, reach) = (&*table.state, table.system(), call.reach());
     let found = several(state, system, "target", &call.targets, reach)?;
     let is_meant = |who: &Character| found.iter().any(|found| found.id == who.id);
@@ -72,7 +73,7 @@ pub fn decide(table: &mut Table, call: &AreaCall) -> Result<Vec<Hurt>, Refusal> 
     check_call(table, call, &names)?;
     table.note(out);
     let mut rolled = match (&call.dice, call.each) {
-        (Some(dice), false) => Some(roll(table, call, dice, None)?),
+        (Some(dice), false) => roll(table, call, dice, None)?,
         _ => table.referred.clone(),
     };
     let mut hurt = Vec::new();
@@ -84,7 +85,7 @@ pub fn decide(table: &mut Table, call: &AreaCall) -> Result<Vec<Hurt>, Refusal> 
             saved = Some((save, check::logged(table, seq).map(|(event, _)| event).unwrap_or_default()));
         }
         if let Some(dice) = call.dice.as_ref().filter(|_| call.each) {
-            rolled = Some(roll(table, call, dice, Some(&name))?);
+            rolled = roll(table, call, dice, Some(&name))?;
         }
         hurt.push(strike(table, call, name, saved, rolled.as_ref())?);
     }
@@ -92,7 +93,7 @@ pub fn decide(table: &mut Table, call: &AreaCall) -> Result<Vec<Hurt>, Refusal> 
 }
 
 /// Refuses what any of them could be refused for.
-fn check_call(table: &Table, call: &AreaCall, names: &[String]) -> Result<(), Refusal> {
+fn check_call(table: &Table, call: &AreaCall, names: &[String]) -> Result<()> {
     let (state, system) = (&*table.state, table.system());
     if let Some((expression, _)) = &call.dice {
         if call.hit.amount.is_some() || call.hit.roll.is_some() || !call.hit.parts.is_empty() {
@@ -104,9 +105,7 @@ fn check_call(table: &Table, call: &AreaCall, names: &[String]) -> Result<(), Re
         limits::text("reason", reason.unwrap_or_default(), LIMITS.context)?;
         let visibility = call.visibility.unwrap_or_else(|| roll::default_visibility(state, system, None));
         table.check_text(visibility, "reason", reason)?;
-        for name in names.iter().filter(|_| call.each) {
-            table.check_text(visibility, "target", Some(name))?;
-        }
+        names.iter().filter(|_| call.each).try_for_each(|name| table.check_text(visibility, "target", Some(name)))?;
         let times = if call.each { names.len() as u64 } else { 1 };
         let asked = expression.asked().saturating_mul(times);
         limits::count("dice of all targets", usize::try_from(asked).unwrap_or(usize::MAX), LIMITS.dice)?;
@@ -135,20 +134,14 @@ fn check_call(table: &Table, call: &AreaCall, names: &[String]) -> Result<(), Re
 }
 
 /// Rolls the dice; returns the entry.
-fn roll(
-    table: &mut Table,
-    call: &AreaCall,
-    (expression, input): &(Expression, String),
-    name: Option<&str>,
-) -> Result<(u64, Entry), Refusal> {
+fn roll(table: &mut Table, call: &AreaCall, dice: &Typed, name: Option<&str>) -> Result<Option<(u64, Entry)>> {
     let what = call.hit.reason.clone().unwrap_or_else(|| "damage".to_owned());
     let context = Some(name.map_or(what.clone(), |name| roll::context_of(&what, name)));
-    let (expression, input, visibility) = (expression.clone(), input.clone(), call.visibility);
+    let ((expression, input), visibility) = (dice.clone(), call.visibility);
     let (character, entered, any_die, deals) = (None, None, false, true);
     let roll = RollCall { expression, input, context, character, visibility, any_die, entered, deals };
     let seq = roll::decide(table, roll)?;
-    let failed = || Refusal::new(Code::InvalidParameters, "The dice could not be rolled.");
-    table.written_at(seq).map(|written| (seq, written.entry.clone())).ok_or_else(failed)
+    Ok(table.written_at(seq).map(|written| (seq, written.entry.clone())))
 }
 
 /// Hurts a target, which made that save.
@@ -158,7 +151,7 @@ fn strike(
     name: String,
     saved: Option<(&Save, CheckEvent)>,
     rolled: Option<&(u64, Entry)>,
-) -> Result<Hurt, Refusal> {
+) -> Result<Hurt> {
     let mut hit = DamageCall { target: name.clone(), ..call.hit.clone() };
     if call.dice.is_some() {
         hit.roll = rolled.map(|(seq, _)| *seq);

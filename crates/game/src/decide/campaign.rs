@@ -2,15 +2,14 @@
 
 use crate::limits;
 use crate::record::change::{Change, Images};
-use crate::record::entry::Visibility;
 use crate::record::event::{CampaignCreated, CampaignRenamed, ContinuedEvent, Event};
-use crate::record::state::Campaign;
-use crate::refusal::{Code, Refusal};
+use crate::record::{entry::Visibility, state::Campaign};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_text::names::quoted;
 
 /// Gives the campaign another name, and logs that. Whether another campaign has it is the caller's to look at.
-pub fn rename(table: &mut Table, to: &str) -> Result<u64, Refusal> {
+pub fn rename(table: &mut Table, to: &str) -> Result<u64> {
     limits::name("the new name", to)?;
     let to = to.trim();
     let Some(before) = table.state.campaign.clone() else {

@@ -10,7 +10,7 @@ use crate::mechanics::lookup;
 use crate::mechanics::several::{Reach, is_side, left_out, several};
 use crate::mechanics::threshold::{ConditionParameter, check_condition};
 use crate::record::state::{Character, Condition, TurnsLeft, Until};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::Table;
 use rollbook_text::names::same;
 
@@ -30,20 +30,18 @@ pub struct ConditionCall {
 }
 
 /// Adds it to each of them. One that is there begins again. Refused: what is wrong with any of them, all of it; then nothing is added.
-pub fn add(table: &mut Table, call: &ConditionCall) -> Result<(), Refusal> {
+pub fn add(table: &mut Table, call: &ConditionCall) -> Result<()> {
     on_each(table, &call.on, |table, name| adding(table, call, name))
 }
 
 /// Removes it from each of them; of a side, from those who have it. Refused: what is wrong with any of them, all of it; then nothing is removed.
-pub fn remove(table: &mut Table, on: &[String], condition: &str) -> Result<(), Refusal> {
+pub fn remove(table: &mut Table, on: &[String], condition: &str) -> Result<()> {
     let (state, system) = (&*table.state, table.system());
     let has = |who: &Character| state.conditions_of(who.id).any(|row| is_called(row, condition));
     let mut bearers: Vec<String> = Vec::new();
     for name in on {
-        let side = match is_side(state, name) {
-            true => several(state, system, "on", std::slice::from_ref(name), Reach::Living)?,
-            false => Vec::new(),
-        };
+        let side = || several(state, system, "on", std::slice::from_ref(name), Reach::Living);
+        let side = if is_side(state, name) { side()? } else { Vec::new() };
         let having: Vec<String> = side.into_iter().filter(|who| has(who)).map(|who| who.name.clone()).collect();
         if having.is_empty() { bearers.push(name.clone()) } else { bearers.extend(having) }
     }
@@ -58,11 +56,7 @@ pub fn remove(table: &mut Table, on: &[String], condition: &str) -> Result<(), R
 }
 
 /// Works it out for everybody, and logs it if nothing is wrong with any of them.
-fn on_each(
-    table: &mut Table,
-    on: &[String],
-    work_out: impl Fn(&Table, &str) -> Result<DamageResult, Refusal>,
-) -> Result<(), Refusal> {
+fn on_each(table: &mut Table, on: &[String], work_out: impl Fn(&Table, &str) -> Result<DamageResult>) -> Result<()> {
     let (state, system) = (&*table.state, table.system());
     let who: Vec<&Character> = match on {
         [one] if !is_side(state, one) => vec![lookup::participant(state, system, "character", one)?],
@@ -92,7 +86,7 @@ fn on_each(
 }
 
 /// What adding it to one of them comes to.
-fn adding(table: &Table, call: &ConditionCall, target: &str) -> Result<DamageResult, Refusal> {
+fn adding(table: &Table, call: &ConditionCall, target: &str) -> Result<DamageResult> {
     let (state, system) = (&*table.state, table.system());
     let bearer = lookup::participant(state, system, "character", target)?;
     let held: Vec<String> = state.conditions_of(bearer.id).flat_map(|row| [row.name.clone(), row.label()]).collect();
@@ -105,10 +99,8 @@ fn adding(table: &Table, call: &ConditionCall, target: &str) -> Result<DamageRes
     // A source is free text, so only a whole name means that character.
     let cause = call.source.as_deref().and_then(|source| lookup::by_name(state, source));
     let cause = cause.map(|cause| cause.id);
-    let (lasts, until) = match &call.duration {
-        Some(words) => parse_duration(table, words, bearer, cause)?,
-        None => (None, None),
-    };
+    let parsed = call.duration.as_ref().map(|words| parse_duration(table, words, bearer, cause));
+    let (lasts, until) = parsed.transpose()?.unwrap_or_default();
     let edit = |row: &mut Condition| {
         if let Some(source) = &call.source {
             (row.cause, row.caused_by) = (Some(source.clone()), cause);
@@ -126,12 +118,10 @@ fn adding(table: &Table, call: &ConditionCall, target: &str) -> Result<DamageRes
     Ok(result)
 }
 
-fn parse_duration(
-    table: &Table,
-    words: &str,
-    bearer: &Character,
-    cause: Option<i64>,
-) -> Result<(Option<TurnsLeft>, Option<Until>), Refusal> {
+/// The turns that a condition lasts, or when it ends.
+pub type Lasting = (Option<TurnsLeft>, Option<Until>);
+
+fn parse_duration(table: &Table, words: &str, bearer: &Character, cause: Option<i64>) -> Result<Lasting> {
     let (state, system) = (&*table.state, table.system());
     let Character { id, name, .. } = bearer;
     let counted = match ConditionDuration::parse(system, words)? {

@@ -3,14 +3,14 @@
 use crate::mechanics::decks;
 use crate::record::change::{Change, Images};
 use crate::record::event::{DeckEvent, Event};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_rules::NamedDie;
 use rollbook_text::names::{Found, listed, quoted, suggest};
 
 /// Puts all cards back into a deck; the name may be left out where only one stays drawn.
 /// Refused: when no such deck stays drawn, or none of its cards is out.
-pub fn shuffle(table: &mut Table, name: Option<&str>) -> Result<u64, Refusal> {
+pub fn shuffle(table: &mut Table, name: Option<&str>) -> Result<u64> {
     let name = find(table, name)?.name.clone();
     let Some(before) = table.state.decks.get(&name).cloned() else {
         let summary = format!("Nothing is out of {name}: it is whole as it is. Just draw from it.");
@@ -19,7 +19,7 @@ pub fn shuffle(table: &mut Table, name: Option<&str>) -> Result<u64, Refusal> {
     Ok(table.log(Draft::new("gm", Event::Deck(DeckEvent { name }), vec![Change::Deck(Images::gone(before))])))
 }
 
-fn find<'s>(table: &Table<'s>, name: Option<&str>) -> Result<&'s NamedDie, Refusal> {
+fn find<'s>(table: &Table<'s>, name: Option<&str>) -> Result<&'s NamedDie> {
     let system = table.system();
     let staying: Vec<&NamedDie> = system.named_dice.decks_that_stay_out().collect();
     let names = || staying.iter().map(|deck| deck.name.as_str());

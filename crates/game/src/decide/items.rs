@@ -6,13 +6,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::decide::bad_value;
 use crate::limits::{self, LIMITS};
 use crate::mechanics::lookup;
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
 use crate::record::event::{Event, Field, Items};
 use crate::record::state::{Character, Item, State};
-use crate::refusal::{Code, Detail, Refusal};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::secrets;
 use rollbook_text::names::{find, fold, quoted, same, suggest};
@@ -36,7 +37,7 @@ pub struct ItemCall {
 
 /// What a quantity means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum QuantityMode {
+pub enum Quantity {
     /// The new quantity.
     Set,
     /// Added to the quantity; below 0 taken away.
@@ -44,7 +45,7 @@ pub enum QuantityMode {
 }
 
 /// Refuses what is beyond the limits.
-pub fn check_limits(items: &[ItemCall]) -> Result<(), Refusal> {
+pub fn check_limits(items: &[ItemCall]) -> Result<()> {
     limits::count("inventory", items.len(), LIMITS.items)?;
     for item in items {
         limits::name("inventory.name", &item.name)?;
@@ -53,7 +54,7 @@ pub fn check_limits(items: &[ItemCall]) -> Result<(), Refusal> {
         limits::number("inventory.quantity", item.quantity.unwrap_or(0))?;
         limits::number("inventory.uses", item.uses.unwrap_or(0))?;
         if let Some(uses) = item.uses.filter(|uses| *uses < 0) {
-            return Err(below_zero(&item.name, "uses", uses));
+            return Err(bad_value("inventory.uses", format!("{uses} of \"{}\"", quoted(&item.name)), "0 or more"));
         }
     }
     let mut seen = BTreeSet::new();
@@ -65,33 +66,25 @@ pub fn check_limits(items: &[ItemCall]) -> Result<(), Refusal> {
 }
 
 /// The items of a new character: those of its snapshot, with the changes of the call.
-pub fn new_items(character: i64, drawn: &[Item], calls: &[ItemCall]) -> Result<Vec<Item>, Refusal> {
+pub fn new_items(character: i64, drawn: &[Item], calls: &[ItemCall]) -> Result<Vec<Item>> {
     let mut items: Vec<Item> = drawn.iter().map(|item| Item { character, ..item.clone() }).collect();
     for call in calls {
         let at = items.iter().position(|item| same(&item.name, &call.name));
         let before = at.map(|at| items.swap_remove(at));
-        items.extend(apply_call(character, before.as_ref(), call, QuantityMode::Set)?);
+        items.extend(apply_call(character, before.as_ref(), call, Quantity::Set)?);
     }
     limits::count("inventory", items.len(), LIMITS.items)?;
     Ok(items)
 }
 
 /// Changes a character's items and logs it, with the reason.
-pub fn change(
-    table: &mut Table,
-    who: &Character,
-    calls: &[ItemCall],
-    how: QuantityMode,
-    reason: Option<String>,
-) -> Result<(), Refusal> {
+pub fn change(table: &mut Table, who: &Character, calls: &[ItemCall], how: Quantity, why: Option<&str>) -> Result<()> {
     check_limits(calls)?;
     let mut moved = Vec::new();
     for call in calls {
         let before = match item_named(table.state, who.id, &call.name).cloned() {
             // Taking away needs an existing item; otherwise a new name is a new item.
-            None if call.quantity.is_some_and(|quantity| quantity < 1) => {
-                Some(find_item(table.state, who, &call.name)?)
-            }
+            None if call.quantity.is_some_and(|many| many < 1) => Some(find_item(table.state, who, &call.name)?),
             before => before,
         };
         let after = apply_call(who.id, before.as_ref(), call, how)?;
@@ -111,13 +104,13 @@ pub fn change(
         let count = |item: &Option<Item>| item.as_ref().map_or(0, |item| item.quantity);
         count(&images.after) > count(&images.before)
     };
-    let awarded = how == QuantityMode::Add && moved.iter().any(more);
-    log(table, who, None, moved, (awarded, reason));
+    let awarded = how == Quantity::Add && moved.iter().any(more);
+    log(table, who, None, moved, (awarded, why.map(str::to_owned)));
     Ok(())
 }
 
 /// Gives an item to another character.
-pub fn give(table: &mut Table, from: &str, item: &str, quantity: Option<i64>, to: &str) -> Result<(), Refusal> {
+pub fn give(table: &mut Table, from: &str, item: &str, quantity: Option<i64>, to: &str) -> Result<()> {
     let from = lookup::character(table.state, table.system(), from)?.clone();
     let to = lookup::character_in(table.state, table.system(), "to", to)?.clone();
     if from.id == to.id {
@@ -181,20 +174,15 @@ fn field(images: &Images<Item>, all: bool) -> Option<Field> {
 }
 
 /// The item after the call; `None` when none is left.
-fn apply_call(
-    character: i64,
-    before: Option<&Item>,
-    call: &ItemCall,
-    how: QuantityMode,
-) -> Result<Option<Item>, Refusal> {
+fn apply_call(character: i64, before: Option<&Item>, call: &ItemCall, how: Quantity) -> Result<Option<Item>> {
     let had = before.map_or(0, |item| item.quantity);
     let quantity = match (how, call.quantity) {
-        (QuantityMode::Add, more) => had.saturating_add(more.unwrap_or(1)),
-        (QuantityMode::Set, Some(quantity)) => quantity,
-        (QuantityMode::Set, None) => had.max(1),
+        (Quantity::Add, more) => had.saturating_add(more.unwrap_or(1)),
+        (Quantity::Set, Some(quantity)) => quantity,
+        (Quantity::Set, None) => had.max(1),
     };
     if quantity < 0 {
-        return Err(below_zero(&call.name, "quantity", quantity));
+        return Err(bad_value("inventory.quantity", format!("{quantity} of \"{}\"", quoted(&call.name)), "0 or more"));
     }
     limits::number("inventory.quantity", quantity)?;
     let new = || Item { character, name: call.name.trim().to_owned(), ..Item::default() };
@@ -215,7 +203,7 @@ fn item_named<'s>(state: &'s State, character: i64, name: &str) -> Option<&'s It
 }
 
 /// The item that a call means: by its name, else by a word that only its name has.
-fn find_item(state: &State, who: &Character, name: &str) -> Result<Item, Refusal> {
+fn find_item(state: &State, who: &Character, name: &str) -> Result<Item> {
     let found = find(name, state.items_of(who.id).map(|item| (item.name.as_str(), item)));
     if let Some(item) = lookup::one("item", name, found, |item| item.name.clone())? {
         return Ok(item.clone());
@@ -229,11 +217,4 @@ fn find_item(state: &State, who: &Character, name: &str) -> Result<Item, Refusal
     };
     let summary = format!("{} has no \"{}\". {hint}", who.name, quoted(name));
     Err(Refusal::new(Code::UnknownItem, summary).did_you_mean(suggestions))
-}
-
-fn below_zero(name: &str, what: &str, value: i64) -> Refusal {
-    let issue = format!("{value} of \"{}\"", quoted(name));
-    let summary = format!("inventory.{what}: {issue}; it takes 0 or more.");
-    let detail = Detail { parameter: format!("inventory.{what}"), issue, valid_range: "0 or more".to_owned() };
-    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
 }

@@ -1,5 +1,4 @@
-//! Decisions: a call goes in, entries or a refusal come out. Everything that can be refused is refused before dice are
-//! rolled.
+//! Decisions: a call goes in, entries or a refusal come out. All refusals come before dice are rolled.
 
 pub mod advancement;
 pub mod area;
@@ -22,3 +21,12 @@ pub mod roll;
 pub mod session;
 pub mod time;
 pub mod undo;
+
+use crate::refusal::{Code, Detail, Refusal};
+
+/// The refusal of one parameter: what is wrong with its value, and what it takes.
+fn bad_value(parameter: &str, issue: String, valid: &str) -> Refusal {
+    let summary = format!("{parameter}: {issue}; it takes {valid}.");
+    let detail = Detail { parameter: parameter.to_owned(), issue, valid_range: valid.to_owned() };
+    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
+}

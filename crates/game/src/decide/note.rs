@@ -5,7 +5,7 @@ use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
 use crate::record::event::{ClosedThread, Event, NoteEvent};
 use crate::record::state::{Note, NoteKind, State};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_text::names::{Found, find, quoted, shortened};
 
@@ -24,7 +24,7 @@ const NAMED_MAX: usize = 8;
 const NAMED_LENGTH: usize = 60;
 
 /// Logs the note, and closes the thread that it names.
-pub fn note(table: &mut Table, call: NoteCall) -> Result<u64, Refusal> {
+pub fn note(table: &mut Table, call: NoteCall) -> Result<u64> {
     limits::text("text", &call.text, LIMITS.notes)?;
     if call.text.trim().is_empty() {
         let summary = "text is empty. Send what is to be remembered, such as text=\"The reeve lied about the key\".";
@@ -52,7 +52,7 @@ pub fn note(table: &mut Table, call: NoteCall) -> Result<u64, Refusal> {
 }
 
 /// The open thread of that number or with these words.
-fn thread<'s>(state: &'s State, wanted: &str) -> Result<&'s Note, Refusal> {
+fn thread<'s>(state: &'s State, wanted: &str) -> Result<&'s Note> {
     let number = wanted.trim().trim_start_matches('#').parse::<i64>().ok();
     let open = || state.notes.values().filter(|note| note.is_open_thread());
     if let Some(number) = number {

@@ -1,11 +1,11 @@
 //! Rolls on a random table of the adventure, and carries out what its row says: dice, and rolls on other tables.
 
-use crate::decide::roll::{actor_and_visibility, record};
+use crate::decide::roll::{actor_visibility, record};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::values::dice_refusal;
 use crate::record::entry::{RollRecord, Visibility};
 use crate::record::event::{Drawn, Event, TableRollEvent};
-use crate::refusal::{Code, Detail, Refusal};
+use crate::refusal::{Code, Detail, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_dice::Expression;
 use rollbook_rules::random_table::{Ignoring, RandomTable, TableNames, TableRow, find, nested_rolls};
@@ -33,11 +33,11 @@ pub struct TableCall {
 }
 
 /// Rolls and logs; returns the entry's number. Refused: when no table or several have the name, or the dice that were entered do not fit.
-pub fn decide(table: &mut Table, call: &TableCall) -> Result<u64, Refusal> {
+pub fn decide(table: &mut Table, call: &TableCall) -> Result<u64> {
     call.context.as_ref().map_or(Ok(()), |context| limits::text("context", context, LIMITS.context))?;
     let which = named(&call.tables, &call.name)?;
     let gm = call.character.is_none().then_some(Visibility::Gm);
-    let (actor, visibility) = actor_and_visibility(table, call.character.as_deref(), call.visibility.or(gm))?;
+    let (actor, visibility) = actor_visibility(table, call.character.as_deref(), call.visibility.or(gm))?;
     table.check_text(visibility, "context", call.context.as_deref())?;
     let tables = TableNames::new(&call.tables);
     let mut draw = Draw { tables: &tables, actor: &actor, rolls: Vec::new(), drawn: Vec::new(), is_cut: false };
@@ -52,7 +52,7 @@ pub fn decide(table: &mut Table, call: &TableCall) -> Result<u64, Refusal> {
 }
 
 /// The only table of that name.
-fn named<'t>(tables: &'t [RandomTable], name: &str) -> Result<&'t RandomTable, Refusal> {
+fn named<'t>(tables: &'t [RandomTable], name: &str) -> Result<&'t RandomTable> {
     let fit = find(tables, name);
     let (code, issue, instead, near) = match fit.as_slice() {
         [only] => return Ok(only),
@@ -93,7 +93,7 @@ struct Draw<'t> {
 
 impl<'t> Draw<'t> {
     /// The dice of a table: the total, and the roll's place among the entry's.
-    fn roll(&mut self, table: &mut Table, on: &RandomTable, entered: Option<&[i64]>) -> Result<(i64, usize), Refusal> {
+    fn roll(&mut self, table: &mut Table, on: &RandomTable, entered: Option<&[i64]>) -> Result<(i64, usize)> {
         let dice = rollbook_dice::parse(&on.dice).map_err(|error| dice_refusal(&error))?;
         let rolled = record(table, &dice, entered, self.actor, &on.name)?;
         let total = rolled.roll.total;
@@ -108,7 +108,7 @@ impl<'t> Draw<'t> {
         drawn_on: &'t RandomTable,
         (total, roll): (i64, usize),
         within: &mut Vec<&'t RandomTable>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<()> {
         let Some(row) = drawn_on.row(total) else {
             let missing = drawn(drawn_on, total, String::new(), roll);
             self.drawn.push(Drawn { result: missing.text.clone(), ..missing });
@@ -131,36 +131,28 @@ impl<'t> Draw<'t> {
                 let is_ignored = |total: i64| {
                     next.ignoring.as_ref().is_some_and(|ignoring| is_ignored(ignoring, on, total, row, &totals))
                 };
-                if let Some(rolled) = self.roll_counting(table, on, is_ignored)? {
-                    totals.push(rolled.0);
-                    self.carry_out(table, on, rolled, within)?;
+                // Until the result counts; each that is ignored is logged.
+                let mut counted = None;
+                for _ in 0..IGNORED_MAX {
+                    let (total, roll) = self.roll(table, on, None)?;
+                    if !is_ignored(total) {
+                        counted = Some((total, roll));
+                        break;
+                    }
+                    self.drawn.push(drawn(on, total, format!("{total} is ignored, and rolled again"), roll));
                 }
+                self.is_cut |= counted.is_none();
+                let Some(rolled) = counted else { continue };
+                totals.push(rolled.0);
+                self.carry_out(table, on, rolled, within)?;
             }
         }
         within.pop();
         Ok(())
     }
 
-    /// Rolls until the result counts; each that is ignored is logged. `None` where none did.
-    fn roll_counting(
-        &mut self,
-        table: &mut Table,
-        on: &'t RandomTable,
-        is_ignored: impl Fn(i64) -> bool,
-    ) -> Result<Option<(i64, usize)>, Refusal> {
-        for _ in 0..IGNORED_MAX {
-            let (total, roll) = self.roll(table, on, None)?;
-            if !is_ignored(total) {
-                return Ok(Some((total, roll)));
-            }
-            self.drawn.push(drawn(on, total, format!("{total} is ignored, and rolled again"), roll));
-        }
-        self.is_cut = true;
-        Ok(None)
-    }
-
     /// The text with its dice rolled: "1d4 wolves" becomes "3 wolves".
-    fn with_dice(&mut self, table: &mut Table, text: &str) -> Result<String, Refusal> {
+    fn with_dice(&mut self, table: &mut Table, text: &str) -> Result<String> {
         let mut words: Vec<String> = Vec::new();
         let mut rolled = 0;
         for word in text.split(' ') {
@@ -183,9 +175,7 @@ impl<'t> Draw<'t> {
 fn drawn(on: &RandomTable, total: i64, result: String, roll: usize) -> Drawn {
     let table = on.name.clone();
     match on.row(total) {
-        Some(row) => {
-            Drawn { table, place: row.place.to_string(), row: row.range(), text: row.text.clone(), result, roll }
-        }
+        Some(it) => Drawn { table, place: it.place.to_string(), row: it.range(), text: it.text.clone(), result, roll },
         None => {
             let text = format!("no row stands for {total}");
             Drawn { table, place: on.place.to_string(), row: String::new(), text, result, roll }
@@ -209,9 +199,8 @@ fn is_ignored(ignoring: &Ignoring, on: &RandomTable, total: i64, row: &TableRow,
 fn dice_in(word: &str) -> Option<Expression> {
     let folded = word.to_lowercase();
     let (count, sides) = folded.split_once('d')?;
-    let is_dice =
-        count.chars().all(|c| c.is_ascii_digit()) && sides.starts_with(|c: char| c.is_ascii_digit() || c == '%');
-    if !is_dice {
+    let fits = count.chars().all(|c| c.is_ascii_digit()) && sides.starts_with(|c: char| c.is_ascii_digit() || c == '%');
+    if !fits {
         return None;
     }
     rollbook_dice::parse(&folded).ok()

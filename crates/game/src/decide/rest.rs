@@ -4,29 +4,25 @@ use std::collections::BTreeMap;
 
 use crate::decide::damage::{self, Due};
 use crate::decide::{clock, time};
-use crate::mechanics::health::Vitality;
 use crate::mechanics::threshold::{By, Consequences};
-use crate::mechanics::tracks::render_value;
-use crate::mechanics::{duration, effects, lookup};
+use crate::mechanics::{duration, effects, health::Vitality, lookup, tracks::render_value};
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
 use crate::record::event::{Event, Field, Rested};
 use crate::record::state::{Character, Combatant, Condition, Track, Until};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::visibility::{hides_only_causes, sheet_visibility};
 use rollbook_rules::{Act, Effect, End, System, Trigger, TriggerWhen, span_words};
 use rollbook_text::names::{quoted, same, suggest};
 
 /// A rest of one character, or of everybody living in the party; one entry each.
-pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<(), Refusal> {
+pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<()> {
     let rest = find_rest(table.system(), kind)?;
     let state = &*table.state;
     let party = || state.characters.values().filter(|who| who.is_in_party());
-    let resting: Vec<Character> = match who {
-        Some(who) => vec![lookup::participant(state, table.system(), "character", who)?.clone()],
-        None => party().cloned().collect(),
-    };
+    let named = who.map(|who| lookup::participant(state, table.system(), "character", who)).transpose()?;
+    let resting: Vec<Character> = named.map_or_else(|| party().cloned().collect(), |who| vec![who.clone()]);
     let is_dead = |who: &Character| Vitality::of(state, who.id).is_dead();
     let everybody = party().all(|who| is_dead(who) || resting.iter().any(|other| other.id == who.id));
     let (dead, living): (Vec<Character>, Vec<Character>) = resting.into_iter().partition(is_dead);
@@ -55,14 +51,12 @@ pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<
 const LONG: i64 = 600;
 
 /// Refuses a long rest of a character who is up in a fight that goes on.
-fn check_no_fight(table: &Table, rest: &Trigger, living: &[Character]) -> Result<(), Refusal> {
+fn check_no_fight(table: &Table, rest: &Trigger, living: &[Character]) -> Result<()> {
     let is_long = same(&rest.label, "Long rest") || rest.lasts().is_some_and(|seconds| seconds >= LONG);
     let Some(fight) = table.state.running_combat().filter(|_| is_long) else { return Ok(()) };
     let fights = |member: &Combatant, who: &Character| member.character == who.id && !member.defeated && !member.hidden;
-    let mut rested = living.iter();
-    let Some(who) = rested.find(|who| table.state.combatants_of(fight.id).any(|member| fights(member, who))) else {
-        return Ok(());
-    };
+    let is_up = |who: &&Character| table.state.combatants_of(fight.id).any(|member| fights(member, who));
+    let Some(who) = living.iter().find(is_up) else { return Ok(()) };
     let summary = format!(
         "{} is in a fight that goes on, and {} ({}) is none that is taken there. Is it over? Send manage_combat action=\"end\" first; else \
          wait with the rest.",
@@ -82,15 +76,14 @@ pub enum Closing {
 }
 
 /// Applies the rules for this end to the party and to `others`; characters without a change get no entry.
-pub fn close(table: &mut Table, closing: Closing, others: &[i64]) -> Result<(), Refusal> {
+pub fn close(table: &mut Table, closing: Closing, others: &[i64]) -> Result<()> {
     let ends: Vec<&Trigger> = rests_at_end(table.system(), closing).collect();
     if ends.is_empty() {
         return Ok(());
     }
-    let is_concerned = |who: &&Character| who.is_in_party() || (others.contains(&who.id) && !who.retired);
+    let is_meant = |who: &&Character| who.is_in_party() || (others.contains(&who.id) && !who.retired);
     let is_alive = |who: &&Character| !Vitality::of(table.state, who.id).is_dead();
-    let living: Vec<Character> =
-        table.state.characters.values().filter(is_concerned).filter(is_alive).cloned().collect();
+    let living: Vec<Character> = table.state.characters.values().filter(is_meant).filter(is_alive).cloned().collect();
     for rest in ends {
         if let Some(seconds) = rest.lasts() {
             time::pass(table, "gm", seconds, Some(rest.label.clone()));
@@ -99,14 +92,6 @@ pub fn close(table: &mut Table, closing: Closing, others: &[i64]) -> Result<(), 
         clock::rest(table, rest);
     }
     Ok(())
-}
-
-/// Applies the rules for a round of a fight that is over, as far as they can be carried out.
-pub fn end_round(table: &mut Table, combat: i64) {
-    let members: Vec<i64> = table.state.combatants_of(combat).map(|member| member.character).collect();
-    if let Err(refusal) = close(table, Closing::Round, &members) {
-        table.note([refusal.summary]);
-    }
 }
 
 /// The rests of the rules for this end, as far as they do anything; of a session also what lasts until then ends.
@@ -126,7 +111,7 @@ pub fn ends_scene(rest: &Trigger) -> bool {
 }
 
 /// The rest that a call names; it may be left out where there is only one.
-fn find_rest<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Trigger, Refusal> {
+fn find_rest<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Trigger> {
     // One without effects only ends what lasts until then.
     let mut mending = system.rests.iter().filter(|rest| !rest.effects.is_empty());
     let found = match (kind, system.rests.as_slice()) {
@@ -154,7 +139,7 @@ fn find_rest<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Trigger, 
 }
 
 /// One character's rest; `quiet`: no entry where nothing changes.
-fn rest_one(table: &mut Table, who: &Character, rest: &Trigger, quiet: bool) -> Result<(), Refusal> {
+fn rest_one(table: &mut Table, who: &Character, rest: &Trigger, quiet: bool) -> Result<()> {
     let system = table.system();
     let mut consequences = Consequences::new(table.state, who.id);
     let mut rolls = Vec::new();
@@ -164,9 +149,14 @@ fn rest_one(table: &mut Table, who: &Character, rest: &Trigger, quiet: bool) -> 
         let amount = damage::rolled_amount(table, who, (effect, &BTreeMap::new(), "rest"), &mut rolls)?;
         consequences.apply(table.state, system, (effect, amount), By::rule(&place));
     }
-    for condition in ended_conditions(table, who, rest) {
-        consequences.end(table.state, system, condition);
-    }
+    // What lasts until this rest, and where a scene ends with it, until then.
+    let is_over = |row: &&Condition| match duration::ending(system, row) {
+        Some(Until::Rest(until)) => same(&until, &rest.label),
+        Some(Until::Scene) => ends_scene(rest),
+        _ => false,
+    };
+    let over: Vec<Condition> = table.state.conditions_of(who.id).filter(is_over).cloned().collect();
+    over.into_iter().for_each(|condition| consequences.end(table.state, system, condition));
     consequences.check_limits(table.state, system)?;
     let mut moved = std::mem::take(&mut consequences.moved);
     moved.retain(|(before, after)| before != after);
@@ -178,45 +168,27 @@ fn rest_one(table: &mut Table, who: &Character, rest: &Trigger, quiet: bool) -> 
     let mut fields: Vec<Field> = moved.iter().map(field).collect();
     fields.extend(consequences.conditions_field(table.state));
     let is_silent = quiet && fields.is_empty() && rolls.is_empty();
-    if is_silent && !consequences.changes_hidden() {
-        return hurt(table, who, rest);
+    if !is_silent || consequences.changes_hidden() {
+        let (triggers, shared) = (consequences.triggers.clone(), consequences.shared.clone());
+        let since = table.next_id();
+        let moved = moved.into_iter().map(|(before, after)| Change::Track(Images::changed(before, after)));
+        let mut changes: Vec<Change> = moved.collect();
+        changes.extend(consequences.into_changes(table.state, system, since));
+        // Where only hidden effects change, players get no entry.
+        let hidden = effects::of_hidden(table.state, &changes).filter(|_| is_silent);
+        let is_hidden = hidden.is_some();
+        let visibility = if is_hidden { Visibility::Gm } else { sheet_visibility(table.state, who) };
+        let open = hides_only_causes(&changes, table.state);
+        let (subject, label) = (who.subject(), rest.label.clone());
+        let event = hidden.unwrap_or(Event::Rested(Rested { subject, rest: label, fields, triggers, open }));
+        table.log(Draft { visibility, rolls, rule: Some(place), ..Draft::new("gm", event, changes) });
+        table.move_later(if is_hidden { &[] } else { &shared }, &rest.label, visibility);
     }
-    let (triggers, shared) = (consequences.triggers.clone(), consequences.shared.clone());
-    let since = table.next_id();
-    let mut changes: Vec<Change> =
-        moved.into_iter().map(|(before, after)| Change::Track(Images::changed(before, after))).collect();
-    changes.extend(consequences.into_changes(table.state, system, since));
-    let rule = Some(place);
-    // Only hidden effects change, so players get no entry.
-    if is_silent && let Some(event) = effects::of_hidden(table.state, &changes) {
-        table.log(Draft { visibility: Visibility::Gm, rule, ..Draft::new("gm", event, changes) });
-        return hurt(table, who, rest);
-    }
-    let open = hides_only_causes(&changes, table.state);
-    let event = Event::Rested(Rested { subject: who.subject(), rest: rest.label.clone(), fields, triggers, open });
-    let visibility = sheet_visibility(table.state, who);
-    table.log(Draft { visibility, rolls, rule, ..Draft::new("gm", event, changes) });
-    table.move_later(&shared, &rest.label, visibility);
-    hurt(table, who, rest)
-}
-
-/// The damage of a rest, in another entry.
-fn hurt(table: &mut Table, who: &Character, rest: &Trigger) -> Result<(), Refusal> {
+    // Its damage is in another entry.
     for effect in rest.effects.iter().filter(|effect| matches!(effect.act, Act::Damage { .. })) {
         let visibility = sheet_visibility(table.state, who);
         let due = Due { effect, given: &BTreeMap::new(), times: 1 };
         damage::apply_effect(table, who, due, rest.label.clone(), visibility)?;
     }
     Ok(())
-}
-
-/// The conditions that last until this rest, and those until the end of the scene.
-fn ended_conditions(table: &Table, who: &Character, rest: &Trigger) -> Vec<Condition> {
-    let scene = ends_scene(rest);
-    let lasts_until_now = |row: &&Condition| match duration::ending(table.system(), row) {
-        Some(Until::Rest(until)) => same(&until, &rest.label),
-        Some(Until::Scene) => scene,
-        _ => false,
-    };
-    table.state.conditions_of(who.id).filter(lasts_until_now).cloned().collect()
 }

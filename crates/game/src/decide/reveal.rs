@@ -3,20 +3,18 @@
 use std::collections::BTreeSet;
 
 use crate::decide::advancement;
-use crate::record::change::Change;
 use crate::record::entry::{Entry, Visibility};
 use crate::record::event::{Event, RevealedEvent, RulesLoaded, RulesPart};
-use crate::record::state::Character;
-use crate::refusal::{Code, Refusal};
+use crate::record::{change::Change, state::Character};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, SealedEntry, Table};
-use crate::view::Audience;
-use crate::view::secrets;
 use crate::view::visibility::{noted, visible_entry};
+use crate::view::{Audience, secrets};
 use rollbook_text::names::quoted;
 
 /// Opens the entry that the table was given as sealed. It cannot be undone: what players have seen they know.
 /// Refused: when players see all of it, it was opened before, its body holds the GM's notes on a character, or names a character who is hidden now.
-pub fn reveal(table: &mut Table) -> Result<u64, Refusal> {
+pub fn reveal(table: &mut Table) -> Result<u64> {
     let Some(sealed) = table.sealed.take() else {
         let summary = "Which entry? Send entry with the number that a reply gave as log: entry=128.";
         return Err(Refusal::new(Code::InvalidParameters, summary));
@@ -100,7 +98,7 @@ fn why_not(sealed: &SealedEntry) -> Option<String> {
 
 /// What the entry shows of its character's ticks: that which it gave, or which the check earned.
 /// Refused: when there are others in it, of which players know nothing.
-fn shown_ticks(table: &Table, entry: &Entry) -> Result<Vec<Change>, Refusal> {
+fn shown_ticks(table: &Table, entry: &Entry) -> Result<Vec<Change>> {
     let state = &table.state;
     let Some(rows) = entry.changes.iter().find_map(|change| match change {
         Change::Character(images) => Some(images),

@@ -1,12 +1,11 @@
 //! Rolls without a rule: rolls an expression, if the adventure allows its dice, and logs it.
 
 use crate::limits::{self, LIMITS};
-use crate::mechanics::lookup;
-use crate::mechanics::values::dice_refusal;
+use crate::mechanics::{lookup, values::dice_refusal};
 use crate::record::entry::{RollRecord, Visibility};
 use crate::record::event::{Event, RollEvent, RollSet};
 use crate::record::state::{Character, State};
-use crate::refusal::{Code, Detail, Refusal};
+use crate::refusal::{Code, Detail, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::secrets;
 use rollbook_dice::{DiceError, Die, EnteredRoller, Expression, Roll, Roller};
@@ -30,24 +29,16 @@ pub struct RollCall {
 }
 
 /// The record of a roll: by the program, or of the faces that people rolled.
-pub fn record(
-    table: &mut Table,
-    expression: &Expression,
-    entered: Option<&[i64]>,
-    by: &str,
-    purpose: &str,
-) -> Result<RollRecord, Refusal> {
-    let Some(faces) = entered else {
-        return table.roll(expression, by, purpose).map_err(|error| dice_refusal(&error));
-    };
+pub fn record(table: &mut Table, dice: &Expression, faces: Option<&[i64]>, by: &str, what: &str) -> Result<RollRecord> {
+    let Some(faces) = faces else { return table.roll(dice, by, what).map_err(|error| dice_refusal(&error)) };
     let mut entered = Entered::new(faces);
-    entered.next([expression], "");
-    let record = entered.roll(table, by, purpose, |roller| expression.roll(roller))?;
+    entered.next([dice], "");
+    let record = entered.roll(table, by, what, |roller| dice.roll(roller))?;
     entered.finish().map(|()| record)
 }
 
 /// Rolls and logs; returns the entry's number.
-pub fn decide(table: &mut Table, call: RollCall) -> Result<u64, Refusal> {
+pub fn decide(table: &mut Table, call: RollCall) -> Result<u64> {
     let (actor, visibility) = check_call(table, &call)?;
     let record = record(table, &call.expression, call.entered.as_deref(), &actor, "")?;
     let event = Event::Roll(RollEvent { input: call.input, context: call.context, check: None, deals: call.deals });
@@ -55,11 +46,7 @@ pub fn decide(table: &mut Table, call: RollCall) -> Result<u64, Refusal> {
 }
 
 /// Where a roll of a set is in the log: its entry, and which of that entry's rolls it is, from 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SetRoll {
-    pub seq: u64,
-    pub nth: usize,
-}
+pub type SetRoll = (u64, usize);
 
 /// The rolls of one entry: those of one person, for one purpose, which the same people may see.
 struct SetGroup {
@@ -73,11 +60,7 @@ struct SetGroup {
 /// Rolls and logs them; returns each roll's place in their order. Rolls that share who, what for and visibility share an entry, so
 /// that a hidden one is no part of what players see of the others. `items` are the rolls, or why they cannot be read, each `count` times
 /// (1 to 100), at most [`Limits::rolls`](crate::limits::Limits) in all. Refused: what is wrong with every roll; all or none.
-pub fn decide_set(
-    table: &mut Table,
-    items: Vec<Result<RollCall, Refusal>>,
-    count: u32,
-) -> Result<Vec<SetRoll>, Refusal> {
+pub fn decide_set(table: &mut Table, items: Vec<Result<RollCall>>, count: u32) -> Result<Vec<SetRoll>> {
     let rolls = items.len().saturating_mul(count as usize);
     limits::count("rolls times count", rolls, LIMITS.rolls)?;
     let asked = items.iter().flatten().fold(0u64, |sum, item| sum.saturating_add(item.expression.asked()));
@@ -95,8 +78,7 @@ pub fn decide_set(
                 continue;
             }
         };
-        let same =
-            |group: &SetGroup| (&group.actor, group.visibility, &group.context) == (&actor, visibility, &context);
+        let same = |one: &SetGroup| (&one.actor, one.visibility, &one.context) == (&actor, visibility, &context);
         let at = groups.iter().position(same).unwrap_or(groups.len());
         match groups.get_mut(at) {
             Some(group) => group.inputs.push(input),
@@ -120,30 +102,26 @@ pub fn decide_set(
         table.log(Draft { visibility, rolls: records, ..Draft::new(&actor, event, Vec::new()) })
     };
     let seqs: Vec<u64> = groups.into_iter().map(log).collect();
-    Ok(placed.into_iter().filter_map(|(at, nth)| Some(SetRoll { seq: *seqs.get(at)?, nth })).collect())
+    Ok(placed.into_iter().filter_map(|(at, nth)| Some((*seqs.get(at)?, nth))).collect())
 }
 
 /// Who makes a roll and who sees it, once nothing is wrong with it.
-fn check_call(table: &Table, call: &RollCall) -> Result<(String, Visibility), Refusal> {
+fn check_call(table: &Table, call: &RollCall) -> Result<(String, Visibility)> {
     call.context.as_ref().map_or(Ok(()), |context| limits::text("context", context, LIMITS.context))?;
     if !call.any_die {
         check_dice(table.system(), &call.expression)?;
     }
-    let (actor, visibility) = actor_and_visibility(table, call.character.as_deref(), call.visibility)?;
+    let (actor, visibility) = actor_visibility(table, call.character.as_deref(), call.visibility)?;
     table.check_text(visibility, "context", call.context.as_deref())?;
     table.check_text(visibility, "expression", Some(&call.input))?;
     Ok((actor, visibility))
 }
 
 /// The actor, and the visibility unless the call sets it.
-pub fn actor_and_visibility(
-    table: &Table,
-    character: Option<&str>,
-    visibility: Option<Visibility>,
-) -> Result<(String, Visibility), Refusal> {
-    let who = character.map(|name| lookup::character_in(table.state, table.system(), "character", name)).transpose()?;
+pub fn actor_visibility(table: &Table, who: Option<&str>, seen: Option<Visibility>) -> Result<(String, Visibility)> {
+    let who = who.map(|name| lookup::character_in(table.state, table.system(), "character", name)).transpose()?;
     let actor = who.map_or_else(|| "gm".to_owned(), |character| character.name.clone());
-    let visibility = visibility.unwrap_or_else(|| default_visibility(table.state, table.system(), who));
+    let visibility = seen.unwrap_or_else(|| default_visibility(table.state, table.system(), who));
     secrets::check_character(table.state, visibility, "character", who)?;
     Ok((actor, visibility))
 }
@@ -154,10 +132,8 @@ pub fn default_visibility(state: &State, system: &System, who: Option<&Character
     if who.is_some_and(|character| secrets::is_hidden_from_players(state, character)) {
         return Visibility::Gm;
     }
-    let showing = match who {
-        Some(character) if !character.kind.is_open() => system.showing.others,
-        _ => system.showing.players,
-    };
+    let is_other = who.is_some_and(|who| !who.kind.is_open());
+    let showing = if is_other { system.showing.others } else { system.showing.players };
     match showing {
         Showing::Public => Visibility::Public,
         Showing::OutcomeOnly => Visibility::OutcomeOnly,
@@ -167,7 +143,7 @@ pub fn default_visibility(state: &State, system: &System, who: Option<&Character
 }
 
 /// Refuses dice that are no amount of damage: others than the adventure has, a count of successes, a check.
-pub fn check_amount(system: &System, parameter: &str, example: &str, expression: &Expression) -> Result<(), Refusal> {
+pub fn check_amount(system: &System, parameter: &str, example: &str, expression: &Expression) -> Result<()> {
     check_dice(system, expression)?;
     if expression.counts() || expression.is_compared() {
         let summary =
@@ -178,18 +154,17 @@ pub fn check_amount(system: &System, parameter: &str, example: &str, expression:
 }
 
 /// Refuses dice that the adventure does not have; the refusal lists those it has.
-pub fn check_dice(system: &System, expression: &Expression) -> Result<(), Refusal> {
+pub fn check_dice(system: &System, expression: &Expression) -> Result<()> {
     expression.dice().iter().try_for_each(|die| check_die(system, die))
 }
 
 /// The same for one die.
-pub fn check_die(system: &System, die: &Die) -> Result<(), Refusal> {
+pub fn check_die(system: &System, die: &Die) -> Result<()> {
     if system.dice.allows(die) {
         return Ok(());
     }
-    let summary =
-        format!("{die} is not rolled at this table; its dice are {}. Example: \"2d6 + 3\".", system.dice.list());
-    Err(system.dice.place.iter().map(ToString::to_string).fold(Refusal::new(Code::InvalidDie, summary), Refusal::at))
+    let why = format!("{die} is not rolled at this table; its dice are {}. Example: \"2d6 + 3\".", system.dice.list());
+    Err(system.dice.place.iter().map(ToString::to_string).fold(Refusal::new(Code::InvalidDie, why), Refusal::at))
 }
 
 /// What a roll is for, of two texts that are each within the limit of one.
@@ -247,7 +222,7 @@ impl Entered {
         by: &str,
         purpose: &str,
         roll: impl FnOnce(&mut dyn Roller) -> Result<Roll, DiceError>,
-    ) -> Result<RollRecord, Refusal> {
+    ) -> Result<RollRecord> {
         table.roll_entered(&mut self.roller, by, purpose, roll).map_err(|error| match self.roller.missing() {
             Some(die) => self.does_not_fit(&format!("after {} one more is needed, a {die}", self.sent)),
             None => self.does_not_fit(error.message.trim_end_matches('.')),
@@ -255,7 +230,7 @@ impl Entered {
     }
 
     /// Every face was used. Refused: when some are left over.
-    pub fn finish(&self) -> Result<(), Refusal> {
+    pub fn finish(&self) -> Result<()> {
         match self.roller.left() {
             0 => Ok(()),
             left => Err(self.does_not_fit(&format!("{left} of {} numbers are left over", self.sent))),

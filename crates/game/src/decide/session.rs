@@ -5,11 +5,11 @@ use crate::limits;
 use crate::record::change::{Change, Images};
 use crate::record::event::{Event, Restored, SessionEnded, SessionStarted};
 use crate::record::state::Session;
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 
 /// Opens a session; refused while one is open.
-pub fn start(table: &mut Table, title: Option<String>) -> Result<u64, Refusal> {
+pub fn start(table: &mut Table, title: Option<String>) -> Result<u64> {
     title.as_ref().map_or(Ok(()), |title| limits::name("title", title))?;
     if let Some(open) = table.state.open_session() {
         let summary = format!(
@@ -25,7 +25,7 @@ pub fn start(table: &mut Table, title: Option<String>) -> Result<u64, Refusal> {
 }
 
 /// Closes the open session and applies the rules for its end; a running fight stays as it is.
-pub fn end(table: &mut Table) -> Result<u64, Refusal> {
+pub fn end(table: &mut Table) -> Result<u64> {
     let Some(open) = table.state.open_session().cloned() else {
         let summary = "No session is open. Send manage_session action=\"start\" to open one.";
         return Err(Refusal::new(Code::NoSession, summary));
@@ -37,7 +37,7 @@ pub fn end(table: &mut Table) -> Result<u64, Refusal> {
 }
 
 /// Logs that entries are lost and that play goes on without them.
-pub fn accept_loss(table: &mut Table) -> Result<u64, Refusal> {
+pub fn accept_loss(table: &mut Table) -> Result<u64> {
     let Some(loss) = table.loss.clone() else {
         let summary = "Nothing of this log is known to be lost, so there is nothing to accept. Just play on.";
         return Err(Refusal::new(Code::NoLoss, summary));

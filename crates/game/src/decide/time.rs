@@ -1,5 +1,4 @@
-//! Time passes in the game: by a call, by a rest, by the rounds of a fight that is over. It ends what has lasted its time and moves what
-//! the rules move with it.
+//! Time passes in the game, by a call, a rest or the rounds of a fight: it ends what has lasted its time, and moves what the rules say.
 
 use crate::decide::clock;
 use crate::limits::{self, LIMITS};
@@ -9,7 +8,7 @@ use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
 use crate::record::event::{EffectOn, Event, TimeEvent};
 use crate::record::state::{Clock, Condition};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_rules::call::span;
 use rollbook_rules::{SPAN_MAX, TriggerWhen, span_words};
@@ -17,7 +16,7 @@ use rollbook_text::names::quoted;
 
 /// Lets time pass that the GM names: `2 hours`, `until 18:00`, `until day 3, 06:30`.
 /// Refused: when the words are no time, or no later one; when the reason is too long or names a character whom players do not see.
-pub fn advance(table: &mut Table, words: &str, reason: Option<String>) -> Result<(), Refusal> {
+pub fn advance(table: &mut Table, words: &str, reason: Option<String>) -> Result<()> {
     reason.as_ref().map_or(Ok(()), |reason| limits::text("text", reason, LIMITS.context))?;
     table.check_text(Visibility::Public, "text", reason.as_deref())?;
     let now = duration::now(table.state, table.system());
@@ -70,8 +69,7 @@ pub fn pass(table: &mut Table, actor: &str, seconds: i64, reason: Option<String>
 fn end(table: &mut Table, actor: &str, event: TimeEvent, row: Option<Images<Clock>>, over: Vec<Condition>) {
     let visibility = if row.is_some() { Visibility::Public } else { Visibility::Gm };
     let hidden = row.is_none();
-    let ended =
-        effects::effects_on(table.state, &over).into_iter().map(|effect| EffectOn { hidden, ..effect }).collect();
+    let ended = effects::effects_on(table.state, &over).into_iter().map(|row| EffectOn { hidden, ..row }).collect();
     let since = table.next_id();
     let ends = effects::end_conditions(table.state, table.system(), over, since);
     let changes = row.map(Change::Clock).into_iter().chain(ends).collect();

@@ -19,6 +19,9 @@ const ITEMS_MAX: usize = 5;
 /// Details in one refusal.
 const DETAILS_MAX: usize = 20;
 
+/// What a decision comes to: refused, unless something else is named.
+pub type Result<T, E = Refusal> = std::result::Result<T, E>;
+
 /// `summary` says what is wrong and what to send instead. That nothing was changed is added for the reply, see
 /// [`Refusal::for_reply`].
 #[must_use]

@@ -133,7 +133,7 @@ fn roll_set(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal>
 
 impl Reply {
     pub fn of_entry(written: &Written) -> Option<Reply> {
-        let rolls = (0..written.entry.rolls.len()).map(|nth| SetRoll { seq: written.seq, nth });
+        let rolls = (0..written.entry.rolls.len()).map(|nth| (written.seq, nth));
         Reply::of(&[written], &rolls.collect::<Vec<_>>())
     }
 
@@ -143,7 +143,7 @@ impl Reply {
         let mut totals = Vec::with_capacity(rolls.len());
         let mut shown: Vec<OneReply> = Vec::new();
         let mut dice = 0;
-        for SetRoll { seq, nth } in rolls {
+        for (seq, nth) in rolls {
             let Some(written) = entries.iter().find(|entry| entry.seq == *seq) else { continue };
             let Some(record) = written.entry.rolls.get(*nth) else { continue };
             totals.push(record.roll.total);

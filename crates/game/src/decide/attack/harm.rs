@@ -1,5 +1,4 @@
-//! What a hit deals and which conditions it brings, by the outcome, and what it is refused for before dice are rolled; also
-//! of an attack that is not rolled, for odds.
+//! What a hit deals and brings, by the outcome, and what it is refused for before dice are rolled; also for odds.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +7,11 @@ use crate::decide::check::{self, AttackBonus, CheckEnd, PlannedCheck};
 use crate::decide::damage::{self, DamageCall, Measure};
 use crate::decide::roll::{check_amount, default_visibility};
 use crate::limits::{self, LIMITS};
-use crate::mechanics::attacks;
-use crate::mechanics::health::Vitality;
 use crate::mechanics::values::{Values, dice_refusal};
-use crate::record::entry::Visibility;
+use crate::mechanics::{attacks, health::Vitality};
 use crate::record::event::{CheckEvent, Part};
 use crate::record::state::{Attack, Character, State};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::Table;
 use rollbook_dice::{Expression, parse};
 use rollbook_rules::{Dealt, Row, System, row_formula};
@@ -39,7 +36,7 @@ pub struct Harm {
 
 impl Harm {
     /// The harm of a call; `None` where it deals nothing. The check of a named attack is what its sheet says.
-    pub fn from_call(table: &Table, call: &mut AttackCall) -> Result<Option<Harm>, Refusal> {
+    pub fn from_call(table: &Table, call: &mut AttackCall) -> Result<Option<Harm>> {
         let system = table.system();
         let sent = call.damage.take().map(|(expression, input)| (expression, input, call.damage_type.clone()));
         let Some(name) = call.attack.take() else {
@@ -102,7 +99,7 @@ fn overrides(attack: &Attack, chosen: Option<&str>, damage: Option<&str>, damage
 }
 
 /// Refuses what the damage could be refused for.
-pub fn check_harm(table: &Table, call: &AttackCall, harm: &Harm, targets: &[Character]) -> Result<(), Refusal> {
+pub fn check_harm(table: &Table, call: &AttackCall, harm: &Harm, targets: &[Character]) -> Result<()> {
     let (state, system) = (&*table.state, table.system());
     let mut asked: u64 = 0;
     for (expression, ..) in &harm.parts {
@@ -123,9 +120,8 @@ pub fn check_harm(table: &Table, call: &AttackCall, harm: &Harm, targets: &[Char
     }
     let (rule, actor) = check::rule_and_actor(table, &call.check)?;
     let visibility = call.check.visibility.unwrap_or_else(|| default_visibility(state, system, actor));
-    let typed =
-        harm.parts.iter().flat_map(|(_, input, kind)| [("damage", Some(input)), ("damage_type", kind.as_ref())]);
-    for (parameter, text) in typed.chain([("attack", Some(&harm.name))]) {
+    let sent = harm.parts.iter().flat_map(|(_, input, kind)| [("damage", Some(input)), ("damage_type", kind.as_ref())]);
+    for (parameter, text) in sent.chain([("attack", Some(&harm.name))]) {
         table.check_text(visibility, parameter, text.map(String::as_str))?;
     }
     // As little and as much as any row makes of it, so that nothing is refused once dice are rolled.
@@ -164,8 +160,7 @@ fn target_down(state: &State, first: &Character, down: &[&Character]) -> Refusal
     let side = state.open_combatant(first.id).map(|member| &member.side);
     let members = state.running_combat().into_iter().flat_map(|combat| state.combatants_of(combat.id));
     let up = members.filter(|member| !member.defeated && Some(&member.side) == side);
-    let up: Vec<&str> =
-        up.filter_map(|member| state.characters.get(&member.character)).map(|who| who.name.as_str()).collect();
+    let up: Vec<&str> = up.filter_map(|member| state.characters.get(&member.character)).map(|who| &*who.name).collect();
     let others = if up.is_empty() { String::new() } else { format!(" Up: {}.", listed(up.iter().copied(), 200)) };
     let verb = if down.len() == 1 { "is" } else { "are" };
     let (what, advice) = match down.iter().all(|who| Vitality::of(state, who.id).is_dead()) {
@@ -186,7 +181,7 @@ fn dice_of(
     harm: &Harm,
     deals: &Dealt,
     values: &BTreeMap<String, i64>,
-) -> Result<Vec<TypedDice>, Refusal> {
+) -> Result<Vec<TypedDice>> {
     match deals {
         Dealt::None => Ok(Vec::new()),
         Dealt::Half | Dealt::Once | Dealt::Twice | Dealt::Maximum => Ok(harm.parts.clone()),
@@ -230,7 +225,7 @@ pub enum Dealing {
 }
 
 /// What this check deals, by the row that decided; the state is that after the check.
-pub fn dealing(table: &Table, harm: &Harm, event: &CheckEvent) -> Result<Dealing, Refusal> {
+pub fn dealing(table: &Table, harm: &Harm, event: &CheckEvent) -> Result<Dealing> {
     let Some(deals) = deals(table.system(), event) else { return Ok(Dealing::Unread) };
     let actor = event.subject.as_ref().and_then(|who| table.state.characters.get(&who.id));
     let given = event.given().map(|value| (fold(&value.name), value.value));
@@ -251,21 +246,13 @@ fn deals(system: &System, event: &CheckEvent) -> Option<Dealt> {
         return Some(Dealt::None);
     }
     let outcome = event.outcome?;
-    match &event.stated {
-        Some(_) => Some(Dealt::by_outcome(outcome)),
-        None => event.rule(system).map(|rule| rule.deals(event.rank, outcome)),
-    }
+    let stated = event.stated.as_ref().map(|_| Dealt::by_outcome(outcome));
+    stated.or_else(|| event.rule(system).map(|rule| rule.deals(event.rank, outcome)))
 }
 
 /// Whether an attack with this outcome deals anything.
 pub fn deals_something(system: &System, event: &CheckEvent) -> bool {
     deals(system, event) != Some(Dealt::None)
-}
-
-/// The check at `seq` of this call, whose rule is known or stated, and who sees it.
-pub fn logged_check(table: &Table, seq: u64) -> Option<(CheckEvent, Visibility)> {
-    let is_known = |event: &CheckEvent| event.stated.is_some() || event.rule(table.system()).is_some();
-    check::logged(table, seq).filter(|(event, _)| is_known(event))
 }
 
 /// The conditions that an outcome brings: those of its row, and those of the harm where it dealt anything.
@@ -321,27 +308,12 @@ pub enum HarmEnd {
     /// Nothing at all.
     Nothing,
     /// A hit; of each of these dice a total is wanted to know how much it is.
-    Hit(Box<PlannedHit>, Vec<Expression>),
-}
-
-/// A hit whose dice are not rolled yet.
-pub struct PlannedHit {
-    call: DamageCall,
-    kinds: Vec<Option<String>>,
-}
-
-/// What a hit comes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Struck {
-    /// The points that come through armour and the like.
-    pub points: i64,
-    /// Whether the target is down then.
-    pub down: bool,
+    Hit(Box<DamageCall>, Vec<TypedDice>),
 }
 
 impl<'s> PlannedAttack<'s> {
     /// Prepares the call. Refused: as the attack is refused; where it deals nothing, strikes several, or follows an earlier roll.
-    pub fn of<'t: 's>(table: &Table<'t>, call: &'s AttackCall) -> Result<Self, Refusal> {
+    pub fn of<'t: 's>(table: &Table<'t>, call: &'s AttackCall) -> Result<Self> {
         let refuse = |summary: &str| Err(Refusal::new(Code::InvalidParameters, summary));
         if call.check.again.is_some() || !call.characters.is_empty() {
             let advice = "Send character as one name, and leave again out.";
@@ -363,9 +335,9 @@ impl<'s> PlannedAttack<'s> {
     }
 
     /// What follows from an end of its check, which is logged.
-    pub fn harm_at(&self, table: &mut Table, end: &CheckEnd) -> Result<HarmEnd, Refusal> {
+    pub fn harm_at(&self, table: &mut Table, end: &CheckEnd) -> Result<HarmEnd> {
         let seq = self.check.log(table, end);
-        let Some((event, _)) = logged_check(table, seq) else { return Ok(HarmEnd::Nothing) };
+        let Some((event, _)) = check::logged(table, seq) else { return Ok(HarmEnd::Nothing) };
         let target = self.target.clone();
         let mut call = DamageCall { target, by_rule: true, unasked: true, ..DamageCall::default() };
         let (mut dice, mut dealt) = (Vec::new(), true);
@@ -386,20 +358,15 @@ impl<'s> PlannedAttack<'s> {
         if !hurts(&call) && call.apply_conditions.is_empty() {
             return Ok(HarmEnd::Nothing);
         }
-        let (expressions, kinds) = dice.into_iter().map(|(expression, _, kind)| (expression, kind)).unzip();
-        Ok(HarmEnd::Hit(Box::new(PlannedHit { call, kinds }), expressions))
+        Ok(HarmEnd::Hit(Box::new(call), dice))
     }
 }
 
-impl PlannedHit {
-    /// What it comes to where its dice show these totals. Refused: as the damage is refused.
-    pub fn strike(&self, table: &Table, totals: &[i64]) -> Result<Struck, Refusal> {
-        let mut call = self.call.clone();
-        if !totals.is_empty() {
-            set_amount(&mut call, totals.iter().copied().zip(self.kinds.iter().cloned()));
-        }
-        let result = damage::compute(table.state, table.system(), &call, None)?;
-        let down = result.consequences.vitality.is_down(table.system());
-        Ok(Struck { points: result.event.came_through(), down })
+/// The points of a hit that come through where its dice show these totals, and whether the target is down then.
+pub fn struck_by(table: &Table, mut hit: DamageCall, dice: &[TypedDice], totals: &[i64]) -> Result<(i64, bool)> {
+    if !dice.is_empty() {
+        set_amount(&mut hit, totals.iter().copied().zip(dice.iter().map(|(.., kind)| kind.clone())));
     }
+    let result = damage::compute(table.state, table.system(), &hit, None)?;
+    Ok((result.event.came_through(), result.consequences.vitality.is_down(table.system())))
 }

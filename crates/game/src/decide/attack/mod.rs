@@ -1,28 +1,24 @@
 //! An attack in one call: the check, and for each target the damage and the conditions of its outcome, and the next turn.
 //!
-//! What a row does to the damage is the author's ([`Check::deals`](rollbook_rules::Check::deals)). Each step is an entry: the
-//! check, the damage roll, which names the check, and the damage, which names that roll. All of it is refused before dice are
-//! rolled.
+//! What a row does to the damage is the author's ([`Check::deals`](rollbook_rules::Check::deals)). The check, the damage roll,
+//! which names the check, and the damage, which names that roll, are entries. All is refused before dice are rolled.
 
 mod harm;
 
-pub use harm::{HarmEnd, PlannedAttack, PlannedHit, Struck};
+pub use harm::{HarmEnd, PlannedAttack, TypedDice, struck_by};
 
 use crate::decide::check::{CheckCall, roll_each};
 use crate::decide::damage::{DamageCall, DamageResult, Measure};
-use crate::decide::roll::Entered;
-use crate::decide::{check, combat, damage};
+use crate::decide::{check, combat, damage, roll::Entered};
 use crate::mechanics::health::Vitality;
 use crate::mechanics::several::{Reach, left_out, several};
-use crate::record::entry::Visibility;
-use crate::record::event::{CheckEvent, Event, RollEvent, RollSet, Subject};
-use crate::record::state::Character;
-use crate::refusal::{Code, Refusal};
+use crate::record::event::{CheckEvent, Event, RollEvent, RollSet};
+use crate::record::{entry::Visibility, state::Character};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::secrets;
 use harm::{
-    Dealing, Harm, TypedDice, check_harm, conditions_of, dealing, deals_something, greatest, hurts, is_down,
-    logged_check, set_amount, set_most,
+    Dealing, Harm, check_harm, conditions_of, dealing, deals_something, greatest, hurts, is_down, set_amount, set_most,
 };
 use rollbook_dice::Expression;
 use rollbook_text::names::same;
@@ -38,7 +34,7 @@ pub struct Strike {
 
 /// Makes the checks and what follows from them, one target after the other.
 /// Refused: what the check, the damage or the fight refuse; all unknown targets at once. Nothing is rolled then.
-pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refusal> {
+pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>> {
     if !call.characters.is_empty() && (call.end_turn || call.check.again.is_some()) {
         let summary = "end_turn and again are about one character. Leave them out, or send character as one name.";
         return Err(Refusal::new(Code::InvalidParameters, summary));
@@ -69,11 +65,9 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
     let mut prepared = Vec::new();
     for character in characters {
         let mut one = AttackCall { check: CheckCall { character, ..call.check.clone() }, ..call.clone() };
-        let harm = match &one.check.again {
-            Some(_) => followed_harm(table, &one)?,
-            None => Harm::from_call(table, &mut one)?,
-        };
-        if call.check.again.is_none() {
+        let is_again = one.check.again.is_some();
+        let harm = if is_again { followed_harm(table, &one)? } else { Harm::from_call(table, &mut one)? };
+        if !is_again {
             one.check.struck = harm.is_some();
             out.extend(harm.iter().flat_map(|harm| &harm.overrides).cloned());
             harm.iter().try_for_each(|harm| check_harm(table, &one, harm, &targets))?;
@@ -122,11 +116,11 @@ fn strike(
     call: CheckCall,
     (harm, attack): (Option<&Harm>, &AttackCall),
     mut entered: Option<&mut Entered>,
-) -> Result<Strike, Refusal> {
+) -> Result<Strike> {
     let (named, default) = (call.target.clone(), call.visibility.is_none());
     let seq = check::decide(table, call, entered.as_deref_mut())?;
     let mut strike = Strike { check: seq, roll: None, damage: None };
-    let Some((event, visibility)) = logged_check(table, seq) else { return Ok(strike) };
+    let Some((event, visibility)) = check::logged(table, seq) else { return Ok(strike) };
     // A follow-up is at whom the first roll was.
     let of_event = event.against.as_ref().or(event.subject.as_ref());
     let Some(target) = named.or_else(|| of_event.map(|who| who.name.clone())) else { return Ok(strike) };
@@ -158,7 +152,13 @@ fn strike(
     }
     if hurts(&hit) || !conditions.is_empty() {
         let by = secrets::unseen_striker(table.state, &event, visibility).filter(|_| default);
-        strike.damage = Some(apply(table, DamageCall { apply_conditions: conditions, by_rule: true, ..hit }, by)?);
+        let call = DamageCall { apply_conditions: conditions, by_rule: true, ..hit };
+        let rolled = call.roll.and_then(|seq| table.written_at(seq)).map(|written| &written.entry);
+        let mut result = damage::compute(table.state, table.system(), &call, rolled)?;
+        result.event.by = by.map(Box::new);
+        // Conditions alone may be there already, and then nothing changes.
+        let is_idle = !hurts(&call) && damage::check_effect(&result.event, &call).is_err();
+        strike.damage = Some(if is_idle { result } else { damage::write(table, result, None) });
     }
     Ok(strike)
 }
@@ -171,7 +171,7 @@ fn deal(
     (seq, visibility): (u64, Visibility),
     hit: &mut DamageCall,
     mut entered: Option<&mut Entered>,
-) -> Result<Option<Measure>, Refusal> {
+) -> Result<Option<Measure>> {
     let what = format!("the damage ({})", event.label.as_deref().unwrap_or("no outcome"));
     let dealing = dealing(table, harm, event)?;
     if let Some(entered) = entered.as_mut().filter(|_| !matches!(dealing, Dealing::Rolled(..))) {
@@ -210,17 +210,6 @@ fn deal(
     Ok(Some(measure))
 }
 
-/// Works the damage out and logs it. Conditions alone may be there already, and then nothing changes.
-fn apply(table: &mut Table, call: DamageCall, by: Option<Subject>) -> Result<DamageResult, Refusal> {
-    let rolled = call.roll.and_then(|seq| Some(table.written_at(seq)?.entry.clone()));
-    let mut result = damage::compute(table.state, table.system(), &call, rolled.as_ref())?;
-    result.event.by = by.map(Box::new);
-    if !hurts(&call) && damage::check_effect(&result.event, &call).is_err() {
-        return Ok(result);
-    }
-    Ok(damage::write(table, result, None))
-}
-
 /// A check against others, with what it does to them.
 #[derive(Clone, Default)]
 pub struct AttackCall {
@@ -241,8 +230,7 @@ pub struct AttackCall {
     pub unasked: bool,
     /// The actor's turn is over then.
     pub end_turn: bool,
-    /// The faces that people rolled by hand, in the order in which the dice are rolled: of each check, then those that its
-    /// rule sets against them, then those of what it deals.
+    /// The faces that people rolled by hand, as the dice are rolled: of each check, those set against it, those it deals.
     pub entered: Option<Vec<i64>>,
 }
 
@@ -253,17 +241,14 @@ impl AttackCall {
     }
 
     /// Those of its targets who are there; of a side those who are up.
-    pub(super) fn found_targets<'t>(&self, table: &'t Table) -> Result<Vec<&'t Character>, Refusal> {
-        match self.targets.as_slice() {
-            [] => Ok(Vec::new()),
-            names => several(table.state, table.system(), "target", names, Reach::Up),
-        }
+    pub(super) fn found_targets<'t>(&self, table: &'t Table) -> Result<Vec<&'t Character>> {
+        let found = || several(table.state, table.system(), "target", &self.targets, Reach::Up);
+        if self.targets.is_empty() { Ok(Vec::new()) } else { found() }
     }
 }
 
 /// The harm of the first roll, or of the dice that are sent; `None` where it was no attack, or its target is down by now.
-/// Refused: damage of a roll that was no attack, another attack than that of the first roll, and what the damage is refused for.
-fn followed_harm(table: &Table, call: &AttackCall) -> Result<Option<Harm>, Refusal> {
+fn followed_harm(table: &Table, call: &AttackCall) -> Result<Option<Harm>> {
     let Some((seq, entry)) = &table.referred else { return Ok(None) };
     let Event::Check(first) = &entry.event else { return Ok(None) };
     let target = first.against.as_ref().filter(|_| first.attack.is_some());

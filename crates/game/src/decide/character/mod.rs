@@ -4,17 +4,17 @@
 //! Only given numbers are stored (scores, skills, level, xp, values of tracks); what follows from them is computed when it
 //! is read.
 
-mod call;
 mod revise;
 pub mod tracks;
 
-pub use call::{AttackCall, HitPoints, SheetCall};
-pub use revise::{Revision, apply_checked, revise, update};
+pub use revise::{Revision, apply_sheet, revise, update};
+
+use std::collections::BTreeMap;
 
 use crate::decide::condition::{self, ConditionCall};
-use crate::decide::items;
+use crate::decide::items::{self, ItemCall};
 use crate::decide::roll::check_dice;
-use crate::limits;
+use crate::limits::{self, LIMITS};
 use crate::mechanics::lookup::{self, free_name};
 use crate::mechanics::threshold::{ConditionParameter, check_condition};
 use crate::mechanics::values::{dice_refusal, is_omitted_zero};
@@ -22,21 +22,107 @@ use crate::record::change::{Change, Images};
 use crate::record::entry::{RollRecord, Visibility};
 use crate::record::event::{CharacterCreated, Event, Retired};
 use crate::record::purpose::ATTRIBUTE;
-use crate::record::state::{Character, State};
-use crate::refusal::{Code, Refusal};
+use crate::record::state::{Character, Kind, State};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
-use crate::view::secrets;
-use crate::view::snapshot::CharacterSnapshot;
-use call::check_limits;
-use revise::apply_sheet;
+use crate::view::{secrets, snapshot::CharacterSnapshot};
 use rollbook_rules::{Attribute, System};
 use rollbook_text::names::fold;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// The fields of a call; `None` and empty ones change nothing.
+#[derive(Debug, Default, Clone)]
+pub struct SheetCall {
+    pub name: Option<String>,
+    pub kind: Option<Kind>,
+    pub level: Option<i64>,
+    pub xp: Option<i64>,
+    /// Scores by any name of the attribute.
+    pub attributes: BTreeMap<String, i64>,
+    /// Bonuses by any name of the skill.
+    pub skills: BTreeMap<String, i64>,
+    /// Values by track; for a track without a rule also its maximum.
+    pub tracks: BTreeMap<String, i64>,
+    /// Hit points, regardless of the rules; of a player character only where these have none.
+    pub hp: Option<HitPoints>,
+    pub inventory: Vec<ItemCall>,
+    pub attacks: Vec<AttackCall>,
+    /// Experience for defeating it.
+    pub worth: Option<i64>,
+    pub notes: Option<String>,
+    pub gm_notes: Option<String>,
+    /// Why a score is outside its range; logged.
+    pub override_reason: Option<String>,
+    /// For a new character: what it is made from; the other fields override it.
+    pub from: Option<Box<CharacterSnapshot>>,
+    /// For a new character: dice for every attribute that is not given, such as `4d6kh3`.
+    pub roll_attributes: Option<String>,
+    /// For a new character: conditions that it begins with.
+    pub conditions: Vec<String>,
+    /// For a new character: allows conditions that no rule has.
+    pub free: bool,
+}
+
+/// Hit points as a call sets them: what is left, and what there is unhurt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HitPoints {
+    pub current: i64,
+    pub max: i64,
+}
+
+impl HitPoints {
+    /// Unhurt.
+    pub fn full(max: i64) -> HitPoints {
+        HitPoints { current: max, max }
+    }
+}
+
+/// One attack of a call; a field that is left out stays as it is.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[schemars(description = "")]
+pub struct AttackCall {
+    pub name: String,
+    /// Or an attribute.
+    pub skill: Option<String>,
+    /// Beside skill; without it all of it.
+    pub bonus: Option<i64>,
+    /// "1d6+3", "1d6 slashing plus 1d4 fire".
+    pub damage: Option<String>,
+    pub damage_type: Option<String>,
+    pub range: Option<String>,
+    /// What else a hit brings: "gain Prone, gain Burning 2", or words.
+    pub effect: Option<String>,
+    /// true: takes it off the sheet.
+    pub remove: Option<bool>,
+}
+
+/// Refuses what is beyond the limits.
+pub fn check_limits(sheet: &SheetCall) -> Result<()> {
+    sheet.name.iter().try_for_each(|name| limits::name("name", name))?;
+    sheet.notes.iter().try_for_each(|text| limits::text("notes", text, LIMITS.notes))?;
+    sheet.gm_notes.iter().try_for_each(|text| limits::text("gm_notes", text, LIMITS.notes))?;
+    sheet.override_reason.iter().try_for_each(|text| limits::text("override_reason", text, LIMITS.context))?;
+    for (parameter, map) in [("attributes", &sheet.attributes), ("skills", &sheet.skills), ("tracks", &sheet.tracks)] {
+        limits::count(parameter, map.len(), LIMITS.map)?;
+        for (name, value) in map {
+            limits::name(parameter, name)?;
+            limits::number(&format!("{parameter}.{name}"), *value)?;
+        }
+    }
+    items::check_limits(&sheet.inventory)?;
+    limits::number("worth", sheet.worth.unwrap_or(0))?;
+    sheet.hp.iter().flat_map(|hp| [hp.current, hp.max]).try_for_each(|hp| limits::number("hp", hp))?;
+    limits::count("conditions", sheet.conditions.len(), LIMITS.conditions)?;
+    limits::number("level", sheet.level.unwrap_or(0))?;
+    limits::number("xp", sheet.xp.unwrap_or(0))
+}
 
 /// Names with a meaning in calls or in the log.
 const RESERVED: [&str; 5] = ["player", "npc", "gm", "system", "company"];
 
 /// Refuses a name that another character has, or a reserved one.
-fn check_name_free(state: &State, name: &str, except: Option<i64>) -> Result<(), Refusal> {
+fn check_name_free(state: &State, name: &str, except: Option<i64>) -> Result<()> {
     let known = lookup::by_name(state, name);
     let summary = match known {
         Some(other) if Some(other.id) != except => {
@@ -72,7 +158,7 @@ pub fn missing(state: &State, system: &System, character: &Character) -> Vec<Str
 }
 
 /// Marks the character as retired, or as active again.
-pub fn retire(table: &mut Table, who: &str) -> Result<(), Refusal> {
+pub fn retire(table: &mut Table, who: &str) -> Result<()> {
     let before = lookup::character(table.state, table.system(), who)?.clone();
     if table.state.open_combatant(before.id).is_some() {
         let name = &before.name;
@@ -94,7 +180,7 @@ pub fn retire(table: &mut Table, who: &str) -> Result<(), Refusal> {
 const MANY_MAX: i64 = 100;
 
 /// Creates `count` characters; several are numbered: "Goblin 1", "Goblin 2".
-pub fn create_many(table: &mut Table, sheet: SheetCall, count: Option<i64>) -> Result<(), Refusal> {
+pub fn create_many(table: &mut Table, sheet: SheetCall, count: Option<i64>) -> Result<()> {
     let Some(count) = count.filter(|count| *count != 1) else {
         sheet.name.iter().try_for_each(|name| secrets::check_name(table.state, name))?;
         return create(table, sheet).map(drop);
@@ -112,7 +198,7 @@ pub fn create_many(table: &mut Table, sheet: SheetCall, count: Option<i64>) -> R
 }
 
 /// Refuses more characters than the campaign may have.
-pub fn check_room(table: &Table, count: usize) -> Result<(), Refusal> {
+pub fn check_room(table: &Table, count: usize) -> Result<()> {
     let (have, most) = (table.state.characters.len(), table.setting.characters_max);
     if have.saturating_add(count) <= most {
         return Ok(());
@@ -126,7 +212,7 @@ pub fn check_room(table: &Table, count: usize) -> Result<(), Refusal> {
 }
 
 /// Creates one and logs it; returns the entry's number, which is also the character's id.
-pub fn create(table: &mut Table, mut sheet: SheetCall) -> Result<u64, Refusal> {
+pub fn create(table: &mut Table, mut sheet: SheetCall) -> Result<u64> {
     let name = name_of(&sheet)?;
     check_limits(&sheet)?;
     check_room(table, 1)?;
@@ -137,18 +223,35 @@ pub fn create(table: &mut Table, mut sheet: SheetCall) -> Result<u64, Refusal> {
         limits::name("conditions", condition)?;
         check_condition(system, &here, condition, free, ConditionParameter::Conditions)?;
     }
-    let drawn = base_character(&name, &sheet);
+    let kind = sheet.kind.or(sheet.from.as_ref().map(|from| from.kind)).unwrap_or_default();
+    let mut drawn = Character { name: name.trim().to_owned(), kind, level: 1, ..Character::default() };
+    if let Some(from) = sheet.from.as_deref().cloned() {
+        let CharacterSnapshot {
+            level, xp, attributes, skills, ticks, attacks, worth, notes, gm_notes, retired, ..
+        } = from;
+        let (name, kind) = (drawn.name, drawn.kind);
+        drawn = Character {
+            name,
+            kind,
+            level,
+            xp,
+            attributes,
+            skills,
+            ticks,
+            attacks,
+            worth,
+            notes,
+            gm_notes,
+            retired,
+            ..Character::default()
+        };
+    }
     let rolls = roll_scores(table, &drawn, &mut sheet)?;
     let id = table.next_id();
     let row = apply_sheet(system, &Character { id, ..drawn }, &sheet)?;
-    let (mut conditions, mut drawn_items) = (Vec::new(), &[][..]);
-    let tracks = match sheet.from.as_deref() {
-        Some(from) => {
-            (conditions, drawn_items) = (from.condition_rows(id), from.items.as_slice());
-            tracks::tracks_after(table.state, system, &row, from, &sheet)?
-        }
-        None => tracks::new_tracks(table.state, system, &row, &sheet)?,
-    };
+    let conditions = sheet.from.as_deref().map_or_else(Vec::new, |from| from.condition_rows(id));
+    let drawn_items = sheet.from.as_deref().map_or(&[][..], |from| &from.items);
+    let tracks = tracks::new_tracks(table.state, system, &row, &sheet)?;
     let things = items::new_items(id, drawn_items, &sheet.inventory)?;
     let here = names_here(table.state);
     let mut notes = Vec::new();
@@ -180,7 +283,7 @@ fn names_here(state: &State) -> Vec<&str> {
 }
 
 /// The name of a new character.
-fn name_of(sheet: &SheetCall) -> Result<String, Refusal> {
+fn name_of(sheet: &SheetCall) -> Result<String> {
     let name = sheet.name.as_ref().or(sheet.from.as_ref().map(|from| &from.name));
     let missing = || Refusal::new(Code::InvalidParameters, "A character needs a name. Send name=\"Aria\".");
     let name = name.ok_or_else(missing)?;
@@ -188,22 +291,11 @@ fn name_of(sheet: &SheetCall) -> Result<String, Refusal> {
     Ok(name.clone())
 }
 
-/// The character before the call's fields are applied: blank, or after a snapshot.
-fn base_character(name: &str, sheet: &SheetCall) -> Character {
-    let (name, kind) = (name.trim().to_owned(), sheet.kind.unwrap_or_default());
-    let row = Character { name, kind, level: 1, ..Character::default() };
-    let Some(from) = sheet.from.as_deref().cloned() else { return row };
-    let kind = sheet.kind.unwrap_or(from.kind);
-    let CharacterSnapshot { level, xp, attributes, skills, ticks, attacks, worth, notes, gm_notes, .. } = from;
-    let learned = Character { level, xp, attributes, skills, ticks, attacks, worth, ..row };
-    Character { kind, notes, gm_notes, retired: from.retired, ..learned }
-}
-
 /// Dice for one score.
 const DICE_MAX: u64 = 20;
 
 /// Rolls every missing score. Dice that could leave a range are refused before anything is rolled.
-fn roll_scores(table: &mut Table, who: &Character, sheet: &mut SheetCall) -> Result<Vec<RollRecord>, Refusal> {
+fn roll_scores(table: &mut Table, who: &Character, sheet: &mut SheetCall) -> Result<Vec<RollRecord>> {
     let Some(text) = sheet.roll_attributes.take() else { return Ok(Vec::new()) };
     let expression = rollbook_dice::read(&text).map_err(|error| dice_refusal(&error))?;
     check_dice(table.system(), &expression)?;

@@ -2,21 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use super::call::{AttackCall, SheetCall, check_limits};
-use super::{check_name_free, tracks};
-use crate::decide::items::{self, QuantityMode};
+use super::{AttackCall, SheetCall, check_limits, check_name_free, tracks};
+use crate::decide::items::{self, Quantity};
 use crate::decide::roll::check_die;
 use crate::limits::{self, LIMITS};
 use crate::mechanics::attacks::{self, read_damage};
-use crate::mechanics::defence::Defence;
-use crate::mechanics::lookup;
-use crate::mechanics::threshold::Consequences;
-use crate::mechanics::tracks::render_value;
+use crate::mechanics::{defence::Defence, lookup, threshold::Consequences, tracks::render_value};
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
 use crate::record::event::{CharacterUpdated, Event, Field, GM_FIELDS, HIDDEN_TICKS};
 use crate::record::state::{Attack, Character, Track};
-use crate::refusal::{Code, Detail, Refusal};
+use crate::refusal::{Code, Detail, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::{secrets, visibility};
 use rollbook_rules::{Effect, System, UnknownName, call};
@@ -39,7 +35,7 @@ pub struct Revision {
 }
 
 /// Changes a character and logs it: the fields, then the items.
-pub fn update(table: &mut Table, who: &str, sheet: SheetCall) -> Result<(), Refusal> {
+pub fn update(table: &mut Table, who: &str, sheet: SheetCall) -> Result<()> {
     check_limits(&sheet)?;
     let before = lookup::character(table.state, table.system(), who)?.clone();
     if let Some(name) = &sheet.name {
@@ -56,26 +52,19 @@ pub fn update(table: &mut Table, who: &str, sheet: SheetCall) -> Result<(), Refu
         return Err(Refusal::new(Code::NoEffect, summary));
     }
     if !fields.is_empty() {
-        let override_reason = sheet.override_reason;
-        let event =
-            Event::CharacterUpdated(CharacterUpdated { subject: after.subject(), fields, override_reason, triggers });
+        let (subject, override_reason) = (after.subject(), sheet.override_reason);
+        let event = Event::CharacterUpdated(CharacterUpdated { subject, fields, override_reason, triggers });
         table.log(Draft { visibility, rule, ..Draft::new("gm", event, changes) });
         table.move_later(&shared, &after.name, visibility);
     }
     if !sheet.inventory.is_empty() {
-        items::change(table, &after, &sheet.inventory, QuantityMode::Set, None)?;
+        items::change(table, &after, &sheet.inventory, Quantity::Set, None)?;
     }
     Ok(())
 }
 
-/// The character with the call's fields applied, if the rules and the limits allow them.
-pub fn apply_checked(system: &System, before: &Character, sheet: &SheetCall) -> Result<Character, Refusal> {
-    check_limits(sheet)?;
-    apply_sheet(system, before, sheet)
-}
-
 /// Works out the change from `before` to `after`, with the tracks that the sheet sets.
-pub fn revise(table: &mut Table, before: &Character, after: Character, sheet: &SheetCall) -> Result<Revision, Refusal> {
+pub fn revise(table: &mut Table, before: &Character, after: Character, sheet: &SheetCall) -> Result<Revision> {
     let since = table.next_id();
     let mut moved = tracks::recompute(table.state, table.system(), &after, sheet)?;
     // A new track has crossed no threshold.
@@ -124,11 +113,8 @@ fn fields(before: &Character, after: &Character, moved: &[Images<Track>]) -> Vec
     field("kind", Some(before.kind.as_str().to_owned()), Some(after.kind.as_str().to_owned()));
     field("level", Some(before.level.to_string()), Some(after.level.to_string()));
     field("xp", Some(before.xp.to_string()), Some(after.xp.to_string()));
-    for (name, value) in &after.attributes {
-        field(name, before.attributes.get(name).map(i64::to_string), Some(value.to_string()));
-    }
-    for (name, value) in &after.skills {
-        field(name, before.skills.get(name).map(i64::to_string), Some(value.to_string()));
+    for (had, has) in [(&before.attributes, &after.attributes), (&before.skills, &after.skills)] {
+        has.iter().for_each(|(name, value)| field(name, had.get(name).map(i64::to_string), Some(value.to_string())));
     }
     let joined = |names: &BTreeSet<String>| {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -157,33 +143,26 @@ fn fields(before: &Character, after: &Character, moved: &[Images<Track>]) -> Vec
 }
 
 /// The character with the call's fields applied; all bad scores are reported together.
-pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Result<Character, Refusal> {
+pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Result<Character> {
     let mut after = before.clone();
-    let mut bad = Vec::new();
-    let mut named = BTreeSet::new();
+    let (mut bad, mut named) = (Vec::new(), BTreeSet::new());
     let overridden = sheet.override_reason.is_some();
     let detail = |parameter: String, issue: String, valid_range: String| Detail { parameter, issue, valid_range };
     for (given, score) in &sheet.attributes {
-        let checked = match system.find_by_words(System::attribute, given) {
-            Ok(attribute) => check_range(*score, attribute.range.filter(|_| !overridden)).map(|()| &*attribute.name),
-            Err(_) if system.attributes.is_empty() => Ok(given.trim()),
-            Err(unknown) => Err(("no such attribute".to_owned(), valid_names(&unknown))),
-        };
-        match checked.map(str::to_owned) {
-            Ok(name) if !named.insert(name.clone()) => {
+        let found = system.find_by_words(System::attribute, given);
+        let found = found.map(|attribute| (&*attribute.name, attribute.range.filter(|_| !overridden)));
+        match checked(given, *score, found, system.attributes.is_empty()) {
+            Ok(name) if !named.insert(name) => {
                 bad.push(detail(format!("attributes.{given}"), format!("{name} is named twice"), "once".to_owned()));
             }
-            Ok(name) => drop(after.attributes.insert(name, *score)),
+            Ok(name) => drop(after.attributes.insert(name.to_owned(), *score)),
             Err((issue, valid_range)) => bad.push(detail(format!("attributes.{given}"), issue, valid_range)),
         }
     }
     for (given, bonus) in &sheet.skills {
-        let checked = match system.find_by_words(System::skill, given) {
-            Ok(skill) => check_range(*bonus, skill.range.filter(|_| !overridden)).map(|()| &*skill.name),
-            Err(_) if system.skills.is_empty() => Ok(given.trim()),
-            Err(unknown) => Err(("no such skill".to_owned(), valid_names(&unknown))),
-        };
-        match checked {
+        let found = system.find_by_words(System::skill, given);
+        let found = found.map(|skill| (&*skill.name, skill.range.filter(|_| !overridden)));
+        match checked(given, *bonus, found, system.skills.is_empty()) {
             Ok(name) => drop(after.skills.insert(name.to_owned(), *bonus)),
             Err((issue, valid_range)) => bad.push(detail(format!("skills.{given}"), issue, valid_range)),
         }
@@ -210,7 +189,16 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
         bad.push(detail(format!("tracks.{name}"), issue, valid));
     }
     if !bad.is_empty() {
-        return Err(invalid(system, bad));
+        let text = |detail: &Detail| format!("{}: {} (valid: {})", detail.parameter, detail.issue, detail.valid_range);
+        let list: Vec<String> = bad.iter().map(text).collect();
+        // Advised only where it helps; newcomers of a fight are checked here too.
+        let advice = match bad.iter().any(|detail| detail.issue.ends_with(OUT_OF_RANGE)) {
+            true => " manage_character keeps a score outside its range when override_reason=\"…\" says why.",
+            false => "",
+        };
+        let summary = format!("{}.{advice}", list.join("; "));
+        let source = system.attributes.first().map(|attribute| attribute.place.to_string().into_boxed_str());
+        return Err(Refusal { source, ..Refusal::new(Code::InvalidParameters, summary).details(bad) });
     }
     after.attacks = apply_attacks(system, &before.attacks, &sheet.attacks)?;
     after.worth = sheet.worth.or(after.worth);
@@ -226,8 +214,7 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
 /// Whether a track's name is fine: a name that sounds like a defence against damage must be one of the rules.
 fn is_named_defence(system: &System, name: &str) -> bool {
     let (base, typed) = name.split_once('(').map_or((name, false), |(base, _)| (base.trim(), true));
-    let of_rules =
-        system.defences.iter().any(|defence| same(&defence.rule.name, base) || defence.on_sheet(name).is_some());
+    let of_rules = system.defences.iter().any(|rule| same(&rule.rule.name, base) || rule.on_sheet(name).is_some());
     let names = system.defences.iter().map(|defence| defence.rule.name.as_str());
     let is_defence = Defence::from_label(base).is_some() || (typed && misspelt(base, names).is_some());
     !is_defence || of_rules || system.track(name).is_ok()
@@ -236,34 +223,31 @@ fn is_named_defence(system: &System, name: &str) -> bool {
 /// The issue of a score outside its range.
 const OUT_OF_RANGE: &str = "is out of range";
 
-/// What is wrong with a number outside its range, and what is valid.
-fn check_range(number: i64, range: Option<(i64, i64)>) -> Result<(), (String, String)> {
-    match range.filter(|(low, high)| !(*low..=*high).contains(&number)) {
-        Some((low, high)) => Err((format!("{number} {OUT_OF_RANGE}"), format!("{low} to {high}"))),
-        None => Ok(()),
+/// A name of the rules, with the range of its numbers.
+type Ranged<'a> = (&'a str, Option<(i64, i64)>);
+
+/// The name of the score that was given, of any name where the rules name none; else what is wrong, and what is valid.
+fn checked<'a>(
+    given: &'a str,
+    number: i64,
+    found: Result<Ranged<'a>, UnknownName>,
+    is_free: bool,
+) -> Result<&'a str, (String, String)> {
+    match found {
+        Ok((_, Some((low, high)))) if !(low..=high).contains(&number) => {
+            Err((format!("{number} {OUT_OF_RANGE}"), format!("{low} to {high}")))
+        }
+        Ok((name, _)) => Ok(name),
+        Err(_) if is_free => Ok(given.trim()),
+        Err(UnknownName { kind, suggestions, known, .. }) => {
+            let names = if suggestions.is_empty() { known } else { suggestions };
+            Err((format!("no such {kind}"), names.join(", ")))
+        }
     }
 }
 
-fn valid_names(unknown: &UnknownName) -> String {
-    if unknown.suggestions.is_empty() { unknown.known.join(", ") } else { unknown.suggestions.join(", ") }
-}
-
-fn invalid(system: &System, bad: Vec<Detail>) -> Refusal {
-    let text = |detail: &Detail| format!("{}: {} (valid: {})", detail.parameter, detail.issue, detail.valid_range);
-    let list: Vec<String> = bad.iter().map(text).collect();
-    // Advised only where it helps; newcomers of a fight are checked here too.
-    let advice = match bad.iter().any(|detail| detail.issue.ends_with(OUT_OF_RANGE)) {
-        true => " manage_character keeps a score outside its range when override_reason=\"…\" says why.",
-        false => "",
-    };
-    let summary = format!("{}.{advice}", list.join("; "));
-    let mut refusal = Refusal::new(Code::InvalidParameters, summary).details(bad);
-    refusal.source = system.attributes.first().map(|attribute| attribute.place.to_string().into_boxed_str());
-    refusal
-}
-
 /// The attacks after those of a call: changed by name, added, or removed. Refused: an unknown skill, a text that is no damage.
-fn apply_attacks(system: &System, before: &[Attack], calls: &[AttackCall]) -> Result<Vec<Attack>, Refusal> {
+fn apply_attacks(system: &System, before: &[Attack], calls: &[AttackCall]) -> Result<Vec<Attack>> {
     limits::count("attacks", calls.len(), LIMITS.attacks)?;
     let mut all = before.to_vec();
     for (nth, call) in calls.iter().enumerate() {
@@ -274,7 +258,14 @@ fn apply_attacks(system: &System, before: &[Attack], calls: &[AttackCall]) -> Re
         }
         let known = all.iter().position(|attack| same(&attack.name, &call.name));
         if call.remove == Some(true) {
-            all.remove(known.ok_or_else(|| nothing_to_remove(&all, &call.name))?);
+            let Some(known) = known else {
+                let names = || all.iter().map(|attack| attack.name.as_str());
+                let there = format!("There is {}", listed(names(), 300));
+                let there = if all.is_empty() { "The sheet has no attacks".to_owned() } else { there };
+                let summary = format!("No attack is called \"{}\", so none is removed. {there}.", quoted(&call.name));
+                return Err(Refusal::new(Code::UnknownAttack, summary).did_you_mean(suggest(&call.name, names())));
+            };
+            all.remove(known);
             continue;
         }
         let new = || Attack { name: call.name.trim().to_owned(), ..Attack::default() };
@@ -289,18 +280,8 @@ fn apply_attacks(system: &System, before: &[Attack], calls: &[AttackCall]) -> Re
     Ok(all)
 }
 
-fn nothing_to_remove(all: &[Attack], name: &str) -> Refusal {
-    let names = || all.iter().map(|attack| attack.name.as_str());
-    let there = match all.is_empty() {
-        true => "The sheet has no attacks".to_owned(),
-        false => format!("There is {}", listed(names(), 300)),
-    };
-    let summary = format!("No attack is called \"{}\", so none is removed. {there}.", quoted(name));
-    Refusal::new(Code::UnknownAttack, summary).did_you_mean(suggest(name, names()))
-}
-
 /// The attack with the fields that the call sends; a text of nothing takes a field away.
-fn merged(system: &System, mut attack: Attack, call: &AttackCall) -> Result<Attack, Refusal> {
+fn merged(system: &System, mut attack: Attack, call: &AttackCall) -> Result<Attack> {
     let written = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     if let Some(skill) = &call.skill {
         attack.skill = written(skill).map(|skill| skill_name(system, &call.name, &skill)).transpose()?;
@@ -346,7 +327,7 @@ fn merged(system: &System, mut attack: Attack, call: &AttackCall) -> Result<Atta
 }
 
 /// The skill or attribute as System.md spells it.
-fn skill_name(system: &System, attack: &str, name: &str) -> Result<String, Refusal> {
+fn skill_name(system: &System, attack: &str, name: &str) -> Result<String> {
     let attribute = || system.attribute(name).map(|attribute| attribute.name.clone()).ok();
     if let Some(known) = system.skill(name).map(|skill| skill.name.clone()).ok().or_else(attribute) {
         return Ok(known);

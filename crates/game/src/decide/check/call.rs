@@ -6,10 +6,8 @@ use std::sync::Arc;
 use super::chosen::Chosen;
 use crate::limits::{self, LIMITS};
 use crate::mechanics::values::Values;
-use crate::record::entry::Visibility;
-use crate::record::event::Stated;
-use crate::record::state::Character;
-use crate::refusal::{Code, Refusal};
+use crate::record::{entry::Visibility, event::Stated, state::Character};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::Table;
 use rollbook_dice::Bound;
 use rollbook_rules::grammar::names::CONDITIONS;
@@ -48,8 +46,6 @@ pub struct CheckCall {
     /// Numbers, dice, or other text to be logged.
     pub values: BTreeMap<String, String>,
     pub opposed_by: Option<Opponent>,
-    /// It is one side of an opposed check, which needs no difficulty.
-    pub opposed: bool,
     /// It is the opposing side, as described in `opposed_by`.
     pub opposing: bool,
     /// It is about odds and not rolled, so it makes no difference who may roll it now.
@@ -105,10 +101,8 @@ impl CheckCall {
     }
 
     /// Refuses what is beyond the limits.
-    pub(super) fn check_limits(&self) -> Result<(), Refusal> {
-        if let Some(context) = &self.context {
-            limits::text("context", context, LIMITS.context)?;
-        }
+    pub(super) fn check_limits(&self) -> Result<()> {
+        self.context.iter().try_for_each(|context| limits::text("context", context, LIMITS.context))?;
         limits::number("modifier", self.modifier)?;
         limits::number("difficulty", self.difficulty.unwrap_or(0))?;
         limits::number("opposed_by.modifier", self.opposed_by.as_ref().map_or(0, |opponent| opponent.modifier))?;
@@ -128,6 +122,11 @@ impl CheckCall {
             }
         }
         Ok(())
+    }
+
+    /// Whether it is one side of an opposed check, which needs no difficulty.
+    pub fn is_opposed(&self) -> bool {
+        self.opposing || self.opposed_by.is_some()
     }
 
     /// What is before the names of this side's parameters.
@@ -151,10 +150,8 @@ impl Follow {
         let text = text.trim().trim_start_matches('#');
         let (number, rule) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let rule = Some(rule.trim().to_owned()).filter(|rule| !rule.is_empty());
-        let entry = match number {
-            word if same(word, "last") => None,
-            number => Some(number.parse().ok().filter(|entry| *entry > 0)?),
-        };
+        let is_last = same(number, "last");
+        let entry = if is_last { None } else { Some(number.parse().ok().filter(|entry| *entry > 0)?) };
         Some(Follow { entry, rule })
     }
 }
@@ -178,7 +175,7 @@ pub struct StatedCheck {
 impl StatedCheck {
     /// Reads what a call states. `in_order`: of its rows the first that holds counts.
     /// Refused: what is beyond the limits, and the first part that is not understood.
-    pub fn read(system: &System, name: Option<&str>, event: Stated, in_order: bool) -> Result<Self, Refusal> {
+    pub fn read(system: &System, name: Option<&str>, event: Stated, in_order: bool) -> Result<Self> {
         limits::line("roll", &event.roll, LIMITS.context)?;
         limits::count("rows", event.rows.len(), ROWS_MAX)?;
         for (when, outcome) in &event.rows {
@@ -187,10 +184,9 @@ impl StatedCheck {
         }
         name.map_or(Ok(()), |name| limits::name("check", name))?;
         limits::text("override_reason", event.override_reason.as_deref().unwrap_or_default(), LIMITS.context)?;
-        let ends = match event.rows.as_slice() {
-            [] => StatedEnds::Difficulty { or_less: event.or_less },
-            rows => StatedEnds::Rows { rows, in_order },
-        };
+        let (rows, or_less) = (event.rows.as_slice(), event.or_less);
+        let by_rows = StatedEnds::Rows { rows, in_order };
+        let ends = if rows.is_empty() { StatedEnds::Difficulty { or_less } } else { by_rows };
         let stated = rollbook_rules::Stated { name: name.map_or(NAME, str::trim), roll: &event.roll, ends };
         let rule = rollbook_rules::stated(system, stated).map_err(|fault| {
             let (part, why) = (fault.part, printable(&shortened(&fault.why, WHY_MAX)));
@@ -213,9 +209,8 @@ impl StatedCheck {
 /// Characters of a list of names.
 const NAMES_MAX: usize = 200;
 
-/// Refuses a stated check where the rules have the check that the call names or would take, unless a reason is given; and a
-/// reason where they have none. Players set no rule aside.
-pub fn check_rules(table: &Table, call: &CheckCall, actor: Option<&Character>) -> Result<(), Refusal> {
+/// Refuses a stated check where the rules have one, unless the GM gives a reason, and a reason where they have none.
+pub fn check_rules(table: &Table, call: &CheckCall, actor: Option<&Character>) -> Result<()> {
     let Some(stated) = &call.stated else { return Ok(()) };
     if table.is_player {
         check_seat(table.system(), &stated.rule)?;
@@ -235,13 +230,12 @@ pub fn check_rules(table: &Table, call: &CheckCall, actor: Option<&Character>) -
         }
     };
     let roll = rule.render_roll();
-    let summary =
-        format!("The rules have this check: {roll}. Leave roll and rows out to make it by them; {otherwise}.");
-    Err(Refusal::new(code, summary).at(&rule.place))
+    let why = format!("The rules have this check: {roll}. Leave roll and rows out to make it by them; {otherwise}.");
+    Err(Refusal::new(code, why).at(&rule.place))
 }
 
 /// Refuses names that would show a player a number of a target's sheet, or conditions that may be hidden.
-fn check_seat(system: &System, rule: &Check) -> Result<(), Refusal> {
+fn check_seat(system: &System, rule: &Check) -> Result<()> {
     let is_condition = |name: &str| system.condition_names().chain(CONDITIONS).any(|condition| same(condition, name));
     let names = rule.variables();
     let Some(name) = names.iter().find(|name| target_name(name).is_some() || is_condition(name)) else { return Ok(()) };
@@ -271,9 +265,8 @@ pub fn example(system: &System, call: &CheckCall, actor: Option<&Character>) -> 
     // Where the rules declare no skills, sheets may have any.
     let loose = actor.iter().filter(|_| system.skills.is_empty()).flat_map(|who| who.skills.keys());
     let loose = loose.map(|skill| (skill.as_str(), ()));
-    let is_skill =
-        |name: &str| system.named_skill(name).is_some() || matches!(find(name, loose.clone()), Found::One(()));
-    let skill = call.skill.as_deref().filter(|name| is_skill(name));
+    let known = |name: &str| system.named_skill(name).is_some() || matches!(find(name, loose.clone()), Found::One(()));
+    let skill = call.skill.as_deref().filter(|name| known(name));
     let attribute = call.attribute.as_deref().filter(|name| system.named_attribute(name).is_some());
     let named = call.check.as_deref().or(call.skill.as_deref()).or(call.attribute.as_deref());
     let check = named.filter(|_| call.check.is_some() || (skill.is_none() && attribute.is_none()));
@@ -290,12 +283,9 @@ pub fn example(system: &System, call: &CheckCall, actor: Option<&Character>) -> 
     let texts = texts.into_iter().filter_map(|(name, text)| Some(format!(" {name}=\"{}\"", quoted(text?))));
     let mut example = texts.fold("skill_check".to_owned(), |call, text| call + &text);
     example.push_str(&format!(" difficulty={}", call.difficulty.unwrap_or(15)));
-    for (name, sent) in [("advantage", call.advantage), ("disadvantage", call.disadvantage)] {
-        example.push_str(&if sent { format!(" {name}=true") } else { String::new() });
-    }
-    if call.modifier != 0 {
-        example.push_str(&format!(" modifier={}", call.modifier));
-    }
+    example.push_str(if call.advantage { " advantage=true" } else { "" });
+    example.push_str(if call.disadvantage { " disadvantage=true" } else { "" });
+    example.push_str(&if call.modifier == 0 { String::new() } else { format!(" modifier={}", call.modifier) });
     example
 }
 

@@ -1,15 +1,13 @@
 //! Finds the rule, the skill, the attribute and the difficulty that a call names, and whether the check may be made now.
 
 use super::call::{CheckCall, StatedCheck, example};
-use crate::mechanics::health::Vitality;
-use crate::mechanics::lookup;
-use crate::mechanics::recovery::tracks_named;
-use crate::mechanics::threshold::Consequences;
-use crate::mechanics::tracks::render_value;
 use crate::mechanics::values::{SourcedValue, Values, difficulty_example};
+use crate::mechanics::{
+    health::Vitality, lookup, recovery::tracks_named, threshold::Consequences, tracks::render_value,
+};
 use crate::record::event::CheckEvent;
 use crate::record::state::{Character, State};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, Refusal, Result};
 use rollbook_rules::grammar::line::For;
 use rollbook_rules::{Attribute, Check, Difficulty, Direction, Facts, NameKind, Skill, System, UnknownName, When};
 use rollbook_text::names::{Found, find, fold, listed, quoted, same, suggest};
@@ -34,11 +32,8 @@ impl<'s> Chosen<'s> {
         call: &CheckCall,
         stated: Option<&'s StatedCheck>,
         actor: Option<&Character>,
-    ) -> Result<Self, Refusal> {
-        let named = match stated {
-            Some(stated) => &stated.rule,
-            None => rule(system, call, actor)?,
-        };
+    ) -> Result<Self> {
+        let named = if let Some(stated) = stated { &stated.rule } else { rule(system, call, actor)? };
         let skill = skill(system, call, actor)?;
         let declared = skill.as_ref().and_then(|skill| skill.declared);
         let attribute = call.attribute.as_deref().or(declared.and_then(|skill| skill.attribute.as_deref()));
@@ -50,10 +45,7 @@ impl<'s> Chosen<'s> {
             let skill = declared.filter(|_| call.check.is_none())?;
             system.check(skill.check.as_ref().unwrap_or(&skill.name)).ok()
         };
-        let rule = match stated {
-            Some(_) => named,
-            None => aimed(system, call, by)?.or_else(of_skill).unwrap_or(named),
-        };
+        let rule = if stated.is_some() { named } else { aimed(system, call, by)?.or_else(of_skill).unwrap_or(named) };
         Ok(Chosen { rule, skill, attribute })
     }
 
@@ -69,7 +61,7 @@ impl<'s> Chosen<'s> {
     }
 
     /// The value of the chosen skill. Refused: where a skill of the rules comes to no number.
-    pub fn skill_value(&self, values: &Values<'_>) -> Result<Option<SourcedValue>, Refusal> {
+    pub fn skill_value(&self, values: &Values<'_>) -> Result<Option<SourcedValue>> {
         match &self.skill {
             Some(ChosenSkill { declared: Some(declared), .. }) => values.skill(declared).map(Some),
             Some(skill) => Ok(values.found(&skill.name)),
@@ -90,7 +82,7 @@ impl<'s> Chosen<'s> {
 
 /// The check of a call that names none and whose skill, attribute or purpose has one that is for it.
 /// Refused: of an attack or a save, where the rules have several checks and none is for it.
-fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Result<Option<&'s Check>, Refusal> {
+fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Result<Option<&'s Check>> {
     let attack = call.struck || call.bonus.is_some();
     if call.check.is_some() || call.opposing {
         return Ok(None);
@@ -98,9 +90,7 @@ fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Result<O
     let found = match call.saves {
         true => system.check_for_use(&For::Saves),
         // Of two who roll against each other who wins decides, not a character's number.
-        false if call.opposed || call.opposed_by.is_some() => {
-            attack.then(|| system.check_for_use(&For::Attacks)).flatten()
-        }
+        false if call.is_opposed() => attack.then(|| system.check_for_use(&For::Attacks)).flatten(),
         false => system.check_for_name(by, attack),
     };
     let Some(first) = system.checks.first().filter(|_| found.is_none() && (attack || call.saves)) else {
@@ -116,47 +106,40 @@ fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Result<O
 }
 
 /// The check that a call names, else the first.
-fn rule<'s>(system: &'s System, call: &CheckCall, actor: Option<&Character>) -> Result<&'s Check, Refusal> {
-    let has_mistake = "has a mistake, so the author has to mend it; rollbook check shows what it is.";
-    let (lost, summary) = match (call.check.as_deref(), system.checks.first(), system.lost_checks.first()) {
-        (_, None, Some(lost)) => {
-            let (what, place) = (&lost.what, &lost.place);
-            let summary = format!(
-                "No check of these rules could be read: {what} ({place}) {has_mistake} Until then send roll_dice with an \
+fn rule<'s>(system: &'s System, call: &CheckCall, actor: Option<&Character>) -> Result<&'s Check> {
+    let (wanted, first) = (call.check.as_deref(), system.checks.first());
+    let mut lost = system.lost_checks.iter();
+    if let Some(lost) = lost.find(|lost| first.is_none() || wanted.is_some_and(|name| same(&lost.what, name))) {
+        let (what, place) = (&lost.what, &lost.place);
+        let mistake = "has a mistake, so the author has to mend it; rollbook check shows what it is.";
+        let summary = match first {
+            Some(_) => format!("{what} ({place}) {mistake} Send another check, or roll_dice."),
+            None => format!(
+                "No check of these rules could be read: {what} ({place}) {mistake} Until then send roll_dice with an \
                  expression such as \"1d20+3\"."
-            );
-            (lost, summary)
+            ),
+        };
+        return Err(Refusal::new(Code::RuleBroken, summary).at(place));
+    }
+    match (wanted, first) {
+        (Some(name), Some(_)) => {
+            system.find_by_words(System::check, name).map_err(|error| unknown_name(system, error, call, ""))
         }
-        (_, None, None) => {
+        (None, Some(default)) => Ok(default),
+        (_, None) => {
             let example = example(system, call, actor);
             let summary = format!(
                 "This adventure has no rules for checks, so the call states one: what is rolled, and what it must reach. Send \
                  {example} (or_less=true where low is good; or in place of difficulty rows={{\"10+\": \"success\", \"7-9\": \
                  \"partial success\"}}); roll_dice rolls what chance alone decides."
             );
-            return Err(Refusal::new(Code::NoRules, summary));
+            Err(Refusal::new(Code::NoRules, summary))
         }
-        (None, Some(default), _) => return Ok(default),
-        (Some(name), Some(_), _) => match system.lost_checks.iter().find(|lost| same(&lost.what, name)) {
-            Some(lost) => {
-                (lost, format!("{} ({}) {has_mistake} Send another check, or roll_dice.", lost.what, lost.place))
-            }
-            None => {
-                return system
-                    .find_by_words(System::check, name)
-                    .map_err(|error| unknown_name(system, error, call, ""));
-            }
-        },
-    };
-    Err(Refusal::new(Code::RuleBroken, summary).at(&lost.place))
+    }
 }
 
 /// The skill that a call names.
-fn skill<'s>(
-    system: &'s System,
-    call: &CheckCall,
-    who: Option<&Character>,
-) -> Result<Option<ChosenSkill<'s>>, Refusal> {
+fn skill<'s>(system: &'s System, call: &CheckCall, who: Option<&Character>) -> Result<Option<ChosenSkill<'s>>> {
     let Some(name) = call.skill.as_deref() else { return Ok(None) };
     if let Some(who) = who.filter(|who| system.skills.is_empty() && !who.skills.is_empty()) {
         let known: Vec<String> = who.skills.keys().cloned().collect();
@@ -176,19 +159,17 @@ fn skill<'s>(
         Some(attribute) => format!(", or attribute=\"{}\" without a skill for an untrained check", attribute.short()),
         None => String::new(),
     };
-    let declared =
-        system.find_by_words(System::skill, name).map_err(|error| unknown_name(system, error, call, &extra))?;
-    Ok(Some(ChosenSkill { name: declared.name.clone(), declared: Some(declared) }))
+    let found = system.find_by_words(System::skill, name).map_err(|error| unknown_name(system, error, call, &extra))?;
+    Ok(Some(ChosenSkill { name: found.name.clone(), declared: Some(found) }))
 }
 
 /// The refusal of a name that was sent as the wrong kind, or that the rules do not have.
 fn unknown_name(system: &System, unknown: UnknownName, call: &CheckCall, extra: &str) -> Refusal {
     let (wanted, kind, of) = (unknown.wanted.as_str(), unknown.kind, call.prefix());
     let skill = || system.find_by_words(System::skill, wanted).ok().map(|found| (&found.name, "skill", &found.place));
-    let attribute =
-        || system.find_by_words(System::attribute, wanted).ok().map(|found| (&found.name, "attribute", &found.place));
+    let score = || system.find_by_words(System::attribute, wanted).ok().map(|it| (&it.name, "attribute", &it.place));
     let check = || system.find_by_words(System::check, wanted).ok().map(|found| (&found.name, "check", &found.place));
-    let found = if unknown.several { None } else { skill().or_else(attribute).or_else(check) };
+    let found = if unknown.several { None } else { skill().or_else(score).or_else(check) };
     let parameter = format!("{of}{kind}");
     let Some((name, other, place)) = found else { return lookup::unknown(unknown, &parameter, extra) };
     let summary = format!(
@@ -198,7 +179,7 @@ fn unknown_name(system: &System, unknown: UnknownName, call: &CheckCall, extra: 
 }
 
 /// The difficulty of a word. Refused: when the rules have no such word; the refusal lists those they have.
-pub fn difficulty<'s>(system: &'s System, word: &str) -> Result<&'s Difficulty, Refusal> {
+pub fn difficulty<'s>(system: &'s System, word: &str) -> Result<&'s Difficulty> {
     system.find_by_words(System::difficulty, word).map_err(|unknown| {
         if !unknown.known.is_empty() {
             return lookup::unknown(unknown, "difficulty", "");
@@ -220,7 +201,7 @@ pub fn difficulty<'s>(system: &'s System, word: &str) -> Result<&'s Difficulty, 
 const POINTS_MAX: i64 = 1_000;
 
 /// Refuses a check whose While bullet is not met by the character.
-pub fn check_needs(state: &State, system: &System, rule: &Check, who: Option<i64>) -> Result<(), Refusal> {
+pub fn check_needs(state: &State, system: &System, rule: &Check, who: Option<i64>) -> Result<()> {
     let (Some(when), Some(bullet)) = (&rule.only_while, rule.bullet("While")) else { return Ok(()) };
     let (needed, place) = (bullet.text.replace(['{', '}'], ""), &bullet.place);
     let check = format!("{} is rolled only while: {needed} ({place})", rule.name);
@@ -270,10 +251,9 @@ fn current_value(
         (Some(number), None) => format!("has {name} {number}"),
         (None, None) => format!("has no {name}"),
     };
+    let adding = "manage_character action=\"add_condition\"";
     let call = match (condition, rows.as_slice()) {
-        (Some(condition), _) => holds_at(1).then(|| {
-            format!("manage_character action=\"add_condition\" character=\"{who}\" condition=\"{condition}\"")
-        }),
+        (Some(name), _) => holds_at(1).then(|| format!("{adding} character=\"{who}\" condition=\"{name}\"")),
         (None, [row]) => {
             let mut moves = (1..=POINTS_MAX).flat_map(|far| [-far, far]);
             let fills = system.track(&row.name).is_ok_and(|rule| rule.counts == Direction::Up);

@@ -8,19 +8,17 @@ use std::collections::BTreeMap;
 use super::names::CANCEL;
 use crate::decide::clock::{self, Rewind};
 use crate::decide::damage::{self, DamageCall, Due};
-use crate::mechanics::health::Vitality;
+use crate::decide::undo::apply_agreeing;
 use crate::mechanics::recovery::{left_of, tracks_named};
-use crate::mechanics::tracks::render_value;
-use crate::mechanics::{clocks, duration};
+use crate::mechanics::{clocks, duration, health::Vitality, tracks::render_value};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, Visibility};
 use crate::record::event::{CheckEvent, DamageEvent, Event, Phrasing, Subject};
 use crate::record::state::{Character, Clock, Condition, State, Until};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::Table;
 use rollbook_rules::{Act, Attempt, AttemptError, Attribute, By, Check, Effect, Facts, System};
-use rollbook_text::diagnostic::Place;
-use rollbook_text::names::same;
+use rollbook_text::{diagnostic::Place, names::same};
 
 /// A move of a track, and why it is made.
 pub struct Move {
@@ -63,8 +61,7 @@ pub fn apply_moves(table: &mut Table, who: i64, moves: &[Move], visibility: Visi
 pub fn apply_shared_moves(table: &mut Table, moves: &[Move], visibility: Visibility) {
     for Move { effect, given, reason } in moves.iter().filter(|step| step.effect.shared) {
         let amount = bound(effect, given);
-        let moved =
-            amount.is_some_and(|amount| clock::apply_effect(table, (effect, amount), reason.clone(), visibility));
+        let moved = amount.is_some_and(|by| clock::apply_effect(table, (effect, by), reason.clone(), visibility));
         if !moved && !is_nothing(effect, given) {
             table.note([unmoved(effect.track().unwrap_or_default(), effect)]);
         }
@@ -120,14 +117,11 @@ fn end(table: &mut Table, who: &Subject, is_over: impl Fn(&Condition) -> bool, r
     let _ = damage::decide(table, call, Some(visibility));
 }
 
-/// Ends the conditions that lasted until this check and counted for it: of the one who made it, of an opponent, and of a
-/// target whose conditions are about what others roll. Each person's are an entry.
+/// Ends the conditions that lasted until this check and counted for it, of each side and of a target; an entry each.
 pub fn end_spent(table: &mut Table, event: &CheckEvent, visibility: Visibility) {
     let (modifiers, adjustments) = (event.modifiers.as_slice(), Some(event.adjustments.as_slice()));
     let mut sides: Vec<_> = event.subject.iter().map(|who| (who, modifiers, adjustments, false)).collect();
-    sides.extend(
-        event.opposed.as_ref().and_then(|other| Some((other.subject.as_ref()?, &*other.modifiers, None, false))),
-    );
+    sides.extend(event.opposed.as_ref().and_then(|one| Some((one.subject.as_ref()?, &*one.modifiers, None, false))));
     sides.extend(event.against.iter().map(|who| (who, modifiers, adjustments, true)));
     let system = table.system();
     for (who, modifiers, adjustments, against) in sides {
@@ -149,23 +143,20 @@ pub fn end_spent(table: &mut Table, event: &CheckEvent, visibility: Visibility) 
 }
 
 /// Refuses to follow a check that hurt its target in the same call: a better outcome would deal the damage a second time.
-pub fn check_unhurt(later: &[(u64, Entry)], first: &CheckEvent, (seq, call): (u64, u64)) -> Result<(), Refusal> {
+pub fn check_unhurt(later: &[(u64, Entry)], first: &CheckEvent, (seq, call): (u64, u64)) -> Result<()> {
     let is_self = |subject: &&Subject| first.subject.as_ref().is_some_and(|who| who.id == subject.id);
     let Some(target) = first.against.as_ref().filter(|target| !is_self(target)) else { return Ok(()) };
     let moved = clock::moved_in(later.iter().filter(|(_, entry)| entry.call == Some(call)).map(|(_, entry)| entry));
     let hurt = later.iter().any(|(_, entry)| match &entry.event {
-        Event::Damage(event) => {
-            entry.call == Some(call) && event.subject.id == target.id && !is_of_clock(event, &moved)
-        }
+        Event::Damage(hit) => entry.call == Some(call) && hit.subject.id == target.id && !is_of_clock(hit, &moved),
         _ => false,
     });
     if !hurt {
         return Ok(());
     }
     let target = &target.name;
-    let summary =
-        format!("#{seq} told on {target} already, so it can be followed no more. Undo it, and make a new check.");
-    Err(Refusal::new(Code::ChangedSince, summary))
+    let why = format!("#{seq} told on {target} already, so it can be followed no more. Undo it, and make a new check.");
+    Err(Refusal::new(Code::ChangedSince, why))
 }
 
 /// Whether it follows from one of these clocks.
@@ -200,12 +191,10 @@ pub fn reverse_consequences(
     later: &[(u64, Entry)],
     first: &CheckEvent,
     (seq, call): (u64, u64),
-) -> Result<Reversal, Refusal> {
+) -> Result<Reversal> {
     let who = first.subject.as_ref().map(|who| who.id);
-    let kept = match &first.again {
-        Some(again) => paid_reason(&first.check, &again.rule),
-        None => price_reason(&first.check),
-    };
+    let (check, again) = (&first.check, first.again.as_ref());
+    let kept = again.map_or_else(|| price_reason(check), |again| paid_reason(check, &again.rule));
     let is_kept = |entry: &Entry| match &entry.event {
         Event::Damage(event) => event.reason.as_ref() == Some(&kept),
         Event::Clock(event) => event.reason.as_ref() == Some(&kept),
@@ -240,14 +229,11 @@ pub fn reverse_consequences(
     };
     let rows = changes.filter(|change| row_name(change).is_some()).cloned().map(Change::reversed);
     let rows: Vec<Change> = rows.collect::<Vec<_>>().into_iter().rev().collect();
-    for (done, change) in rows.iter().enumerate() {
-        if !state.agrees(change) {
-            state.revert(rows.get(..done).unwrap_or_default());
-            return changed(&row_name(change).unwrap_or_default());
-        }
-        state.apply(std::slice::from_ref(change));
+    let applied = apply_agreeing(state, &rows);
+    state.revert(rows.get(..applied).unwrap_or_default());
+    if let Some(change) = rows.get(applied) {
+        return changed(&row_name(change).unwrap_or_default());
     }
-    state.revert(&rows);
     clocks.retain(|clock| clock.value != clock.left);
     Ok(Reversal { rows, clocks })
 }
@@ -270,15 +256,7 @@ pub fn price(rule: &Check, attempt: &Attempt, attribute: Option<&Attribute>) -> 
     Ok(moves)
 }
 
-/// Refuses a check that a character cannot pay for.
-pub fn check_price(table: &Table, rule: &Check, price: &[Move], who: Option<&Character>) -> Result<(), Refusal> {
-    let Some((place, why)) = who.and_then(|who| unpaid(table, rule, price, who)) else { return Ok(()) };
-    let summary = format!("{why}. Send what costs less, or leave the roll out.");
-    Err(Refusal::new(Code::NotEnough, summary).at(place))
-}
-
-/// What a character cannot pay of the price, and why: "Task costs 4 Might (System.md:9), and Ana has Might 2/12". `None`
-/// where they can.
+/// What a character cannot pay, and why: "Task costs 4 Might (System.md:9), and Ana has Might 2/12"; `None` where they can.
 pub fn unpaid<'p>(table: &Table, rule: &Check, price: &'p [Move], who: &Character) -> Option<(&'p Place, String)> {
     price.iter().find_map(|Move { effect, .. }| {
         let Effect { text, place, .. } = effect;

@@ -12,40 +12,38 @@ mod modifiers;
 mod names;
 mod opposed;
 mod trial;
-mod write;
 
 pub use again::{is_check_of, no_last_check, offers, whose_last};
 pub use call::{AttackBonus, CheckCall, Follow, Opponent, StatedCheck};
 pub use chosen::{check_needs, difficulty};
-pub use opposed::{ContestResult, Ended, check_open, is_contest, render_rule, says_who_wins};
-pub use trial::roll_each;
+pub use opposed::{ContestResult, check_open, is_contest, render_rule, says_who_wins};
+pub use trial::{Trial, roll_each};
+
+use std::collections::BTreeMap;
 
 use crate::decide::advancement;
+use crate::decide::clock::{self, Rewind};
 use crate::decide::roll::{Entered, default_visibility};
-use crate::mechanics::health::Vitality;
-use crate::mechanics::lookup;
-use crate::record::entry::Visibility;
-use crate::record::event::{AttackOn, CheckEvent, Event, Opposed, Subject};
-use crate::record::purpose;
-use crate::record::state::Character;
-use crate::refusal::Refusal;
+use crate::mechanics::{clocks, health::Vitality, lookup, values::Values};
+use crate::record::event::{AttackOn, CheckEvent, Event, Formulas, Opposed, Subject};
+use crate::record::{entry::Visibility, purpose, state::Character};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::secrets;
 use chosen::Chosen;
-use consequences::{apply_moves, row_moves, unpaid};
-use rollbook_rules::{Attempt, Check, FollowUp, Outcome};
-use trial::{PreparedCheck, check_difficulty};
-use write::{check_secrets, decided_by, deciding_place, draft, event, log};
+use consequences::{Move, apply_moves, apply_shared_moves, end_overcome, end_spent, row_moves, unpaid};
+use modifiers::sum;
+use rollbook_dice::{Bound, Expression, Formula, Roll, parse, parse_formula};
+use rollbook_rules::{Attempt, Check, FollowUp, Judgement, Outcome, Verdict, without_column};
+use rollbook_text::names::fold;
+use trial::{Rolled, check_difficulty};
 
-/// Resolves and logs a check, with the tick that its skill earns; returns the check's entry.
-///
-/// Dice that people rolled are `entered`; the sender sees to it that none are left.
-pub fn decide(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) -> Result<u64, Refusal> {
+/// Resolves and logs a check, with the tick that its skill earns; returns the check's entry. The sender sees to it that no
+/// `entered` dice are left.
+pub fn decide(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) -> Result<u64> {
     call.check_limits()?;
-    let seq = match &call.again {
-        Some(_) => again::decide(table, &call, entered)?,
-        None => resolve(table, CheckCall { opposed: call.opposed_by.is_some(), ..call }, entered)?,
-    };
+    let is_again = call.again.is_some();
+    let seq = if is_again { again::decide(table, &call, entered)? } else { resolve(table, &call, entered)? };
     if table.system().advancement.ticks.is_some()
         && let Some((event, visibility)) = logged(table, seq)
     {
@@ -54,29 +52,29 @@ pub fn decide(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>)
     Ok(seq)
 }
 
-fn resolve(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) -> Result<u64, Refusal> {
-    let planned = PlannedCheck::prepare(table, &call, call.stated.as_deref())?;
+fn resolve(table: &mut Table, call: &CheckCall, entered: Option<&mut Entered>) -> Result<u64> {
+    let planned = PlannedCheck::prepare(table, call, call.stated.as_deref())?;
     let PlannedCheck { trial, other, against, attack, .. } = planned;
     let (rule, actor) = (trial.chosen.rule, trial.actor.as_ref());
     let sides = || std::iter::once(&trial).chain(&other);
-    let rolling: Vec<&Character> = sides().flat_map(|side| &side.actor).collect();
-    rolling.iter().try_for_each(|who| lookup::check_participant(table.state, who))?;
+    let rolling = || sides().flat_map(|side| &side.actor);
+    rolling().try_for_each(|who| lookup::check_participant(table.state, who))?;
     let visibility = call.visibility.unwrap_or_else(|| default_visibility(table.state, table.system(), actor));
     let visibility = without_sum(table, visibility, sides().any(|side| side.looked_up.counts_hidden));
     secrets::check_character(table.state, visibility, "character", actor)?;
-    sides().try_for_each(|side| check_secrets(table, &call, visibility, &side.words))?;
+    sides().try_for_each(|side| check_secrets(table, call, visibility, &side.words))?;
     // Dead characters may roll; the reply adds a note.
-    let is_dead = |who: &Character| Vitality::of(table.state, who.id).is_dead();
-    let dead = rolling.iter().filter(|who| is_dead(who));
+    let vitality = |who: &Character| Vitality::of(table.state, who.id);
+    let dead = rolling().filter(|who| vitality(who).is_dead());
     let mut notes: Vec<String> = dead.map(|who| format!("{} is dead, and rolls all the same", who.name)).collect();
-    let is_down = |who: &&Character| Vitality::of(table.state, who.id).is_down(table.system()) && !is_dead(who);
+    let is_down = |who: &&Character| vitality(who).is_down(table.system()) && !vitality(who).is_dead();
     let down = actor.filter(|who| call.struck && is_down(who));
     notes.extend(down.map(|who| format!("{} is down, and strikes all the same", who.name)));
     notes.extend(sides().flat_map(|side| &side.notes).cloned());
     table.note(notes);
     let mut tried = trial.roll(table, purpose::ROLL, entered)?;
     let against_it = other.as_ref().map(|other| opposed::roll(table, &trial, other, &mut tried)).transpose()?;
-    let mut event = CheckEvent { attack, against, ..event(&trial, &tried, &call) };
+    let mut event = CheckEvent { attack, against, ..event(&trial, &tried, call) };
     let mut theirs = None;
     if let Some((rolled, opposed)) = against_it {
         if trial.is_untargeted() && event.margin.is_none() {
@@ -116,17 +114,15 @@ fn without_sum(table: &mut Table, visibility: Visibility, counts_hidden: bool) -
 pub fn rule_and_actor<'t, 'c, 's: 'c>(
     table: &'t Table<'s>,
     call: &'c CheckCall,
-) -> Result<(Option<&'c Check>, Option<&'t Character>), Refusal> {
+) -> Result<(Option<&'c Check>, Option<&'t Character>)> {
     let actor = actor(table, call)?;
-    let rule = match call.again {
-        Some(_) => None,
-        None => Some(Chosen::from_call(table.system(), call, call.stated.as_deref(), actor)?.rule),
-    };
+    let chosen = || Chosen::from_call(table.system(), call, call.stated.as_deref(), actor);
+    let rule = if call.again.is_some() { None } else { Some(chosen()?.rule) };
     Ok((rule, actor))
 }
 
 /// The named character; without a name, the only player character. `None` where nothing needs one.
-fn actor<'t>(table: &'t Table, call: &CheckCall) -> Result<Option<&'t Character>, Refusal> {
+fn actor<'t>(table: &'t Table, call: &CheckCall) -> Result<Option<&'t Character>> {
     let system = table.system();
     match &call.character {
         Some(name) => lookup::participant(table.state, system, "character", name).map(Some),
@@ -135,14 +131,6 @@ fn actor<'t>(table: &'t Table, call: &CheckCall) -> Result<Option<&'t Character>
         }
         None => lookup::sole_player(table.state, system).map(Some),
     }
-}
-
-/// A roll by a rule, before it is rolled.
-pub struct PlannedRoll<'s> {
-    pub rule: &'s Check,
-    pub attempt: Attempt,
-    /// The rule has a target, but an opposed check needs none: the other side decides.
-    pub untargeted: bool,
 }
 
 /// What a check comes to, as far as anything follows from it.
@@ -160,8 +148,9 @@ pub struct CheckEnd {
 
 /// Both sides of a check, ready to roll; nothing is refused after this.
 pub struct PlannedCheck<'s> {
-    trial: PreparedCheck<'s>,
-    other: Option<PreparedCheck<'s>>,
+    pub trial: Trial<'s>,
+    /// The side that rolls against it.
+    pub other: Option<Trial<'s>>,
     against: Option<Subject>,
     attack: Option<AttackOn>,
     stated: Option<&'s StatedCheck>,
@@ -169,19 +158,18 @@ pub struct PlannedCheck<'s> {
 
 impl<'s> PlannedCheck<'s> {
     /// Prepares a call that follows no earlier roll; `stated` is what it states. Refused: as the check is refused.
-    pub fn of<'t: 's>(table: &Table<'t>, call: &CheckCall, stated: Option<&'s StatedCheck>) -> Result<Self, Refusal> {
+    pub fn of<'t: 's>(table: &Table<'t>, call: &CheckCall, stated: Option<&'s StatedCheck>) -> Result<Self> {
         call.check_limits()?;
-        let call = CheckCall { opposed: call.opposed_by.is_some(), planned: true, ..call.clone() };
-        Self::prepare(table, &call, stated)
+        Self::prepare(table, &CheckCall { planned: true, ..call.clone() }, stated)
     }
 
-    fn prepare<'t: 's>(table: &Table<'t>, call: &CheckCall, stated: Option<&'s StatedCheck>) -> Result<Self, Refusal> {
+    fn prepare<'t: 's>(table: &Table<'t>, call: &CheckCall, stated: Option<&'s StatedCheck>) -> Result<Self> {
         let (state, system) = (&*table.state, table.system());
         let actor = actor(table, call)?.cloned();
         let target = call.target.as_deref();
         let target = target.map(|name| lookup::participant(state, system, "target", name)).transpose()?;
         opposed::check_one_other(table, call, target)?;
-        let mut trial = PreparedCheck::prepare(table, (call, stated), actor, target)?;
+        let mut trial = Trial::prepare(table, (call, stated), actor, target)?;
         let unseen = target.is_some_and(|target| {
             secrets::is_hidden_from_players(state, target) || !state.is_met(target.id, target.kind)
         });
@@ -193,28 +181,22 @@ impl<'s> PlannedCheck<'s> {
         let other = other.transpose()?;
         let mut sides = vec![&trial];
         if let Some(other) = &other {
-            opposed::check_two_people(trial.actor.as_ref(), other)?;
-            check_open((rule, trial.attempt.target), (other.chosen.rule, other.attempt.target))?;
+            if trial.actor.is_some() && trial.actor.as_ref().map(|who| who.id) == other.actor.as_ref().map(|who| who.id)
+            {
+                let summary = "Nobody opposes themself. Send opposed_by={\"character\": …} with somebody else's name.";
+                return Err(Refusal::new(Code::InvalidParameters, summary));
+            }
+            check_open(trial.aim(), other.aim())?;
             sides.push(other);
         }
         check_difficulty(call, &sides)?;
         Ok(PlannedCheck { trial, other, against: target.map(Character::subject), attack, stated })
     }
 
-    /// The rolls of the actor and of the opponent.
-    pub fn rolls(&self) -> (PlannedRoll<'s>, Option<PlannedRoll<'s>>) {
-        let roll = |side: &PreparedCheck<'s>| PlannedRoll {
-            untargeted: side.is_untargeted(),
-            rule: side.chosen.rule,
-            attempt: side.attempt.clone(),
-        };
-        (roll(&self.trial), self.other.as_ref().map(roll))
-    }
-
     /// What would be refused of it, because a character cannot pay for it.
     pub fn unpaid(&self, table: &Table) -> Vec<String> {
         // What an opponent has whom players do not know is no news for them.
-        let known = |side: &&PreparedCheck<'s>| side.actor.as_ref().is_some_and(|who| who.kind.is_open());
+        let known = |side: &&Trial<'s>| side.actor.as_ref().is_some_and(|who| who.kind.is_open());
         let sides = std::iter::once(&self.trial).chain(self.other.as_ref().filter(known));
         let unpaid = sides.filter_map(|side| unpaid(table, side.chosen.rule, &side.price, side.actor.as_ref()?));
         unpaid.map(|(_, why)| format!("{why}, so the check is refused at the table.")).collect()
@@ -223,7 +205,8 @@ impl<'s> PlannedCheck<'s> {
     /// Why the roll cannot be followed by this rule, once the check is paid for.
     pub fn unpaid_again(&self, table: &Table, rule: &FollowUp) -> Option<String> {
         let (who, paid) = (self.trial.actor.as_ref()?, self.trial.price.as_slice());
-        let why = again::unpaid(table.state, table.system(), rule, who, (paid, &again::Given::new()))?;
+        let values = Values::of(table.state, table.system(), who);
+        let why = again::unpaid(&values, rule, paid, &again::Given::new())?;
         Some(format!("{why}, so no roll is followed."))
     }
 
@@ -249,16 +232,184 @@ impl<'s> PlannedCheck<'s> {
 /// The check at `seq`, which this call logged, and who sees it.
 pub fn logged(table: &Table, seq: u64) -> Option<(CheckEvent, Visibility)> {
     let entry = &table.written_at(seq)?.entry;
-    match &entry.event {
-        Event::Check(event) => Some((CheckEvent::clone(event), entry.visibility)),
-        _ => None,
-    }
+    let Event::Check(event) = &entry.event else { return None };
+    Some((CheckEvent::clone(event), entry.visibility))
 }
 
 /// Refuses what the check is refused for; a follow-up's refusals depend on the earlier roll.
-pub fn check_call(table: &Table, call: &CheckCall) -> Result<(), Refusal> {
-    match call.again {
-        Some(_) => Ok(()),
-        None => PlannedCheck::of(table, call, call.stated.as_deref()).map(drop),
+pub fn check_call(table: &Table, call: &CheckCall) -> Result<()> {
+    if call.again.is_some() { Ok(()) } else { PlannedCheck::of(table, call, call.stated.as_deref()).map(drop) }
+}
+
+/// Refuses texts that name a hidden character: what is `said` and the context, which players read only in public entries, and what
+/// the call states, of each visibility where players read the outcome.
+fn check_secrets(table: &Table, call: &CheckCall, seen: Visibility, said: &BTreeMap<String, String>) -> Result<()> {
+    let mut texts = Vec::new();
+    if seen == Visibility::Public {
+        texts.extend(call.context.iter().map(|context| ("context", context)));
+        texts.extend(said.iter().flat_map(|(name, value)| [("values", name), ("values", value)]));
     }
+    if let Some(stated) = &call.stated {
+        texts.extend([("check", &stated.rule.name), ("roll", &stated.event.roll)]);
+        texts.extend(stated.event.rows.iter().flat_map(|(when, outcome)| [("rows", when), ("rows", outcome)]));
+    }
+    texts.into_iter().try_for_each(|(parameter, text)| table.check_text(seen, parameter, Some(text)))
+}
+
+fn draft(by: &str, event: CheckEvent) -> Draft {
+    Draft::new(by, Event::Check(Box::new(event)), Vec::new())
+}
+
+/// Logs a check and its consequences; returns the check's entry. `back` are the clocks that an earlier roll moved, which
+/// this one follows: each goes back in an entry, since players may not see it. `price` is what following that roll costs.
+fn log(table: &mut Table, draft: Draft, back: &[Rewind], price: &[Move]) -> u64 {
+    let visibility = draft.visibility;
+    let Event::Check(mut event) = draft.event else { return table.log(draft) };
+    // What the row says of clocks that players do not see is left out.
+    let row = event.rule(table.system()).and_then(|rule| rule.row(event.rank));
+    for effect in row.into_iter().flat_map(|row| &row.moves).filter(|effect| effect.shared) {
+        let clock = effect.track().and_then(|track| clocks::open_one(table.state, table.system(), track));
+        if clock.is_some_and(|clock| clock.hidden) {
+            event.row_text = without_column(event.row_text.take(), &effect.text);
+        }
+    }
+    let seq = table.log(Draft { event: Event::Check(event.clone()), ..draft });
+    back.iter().for_each(|back| clock::rewind(table, back, visibility));
+    let apply = |table: &mut Table, moves: &[Move]| {
+        if let Some(who) = &event.subject {
+            apply_moves(table, who.id, moves, visibility);
+        }
+        apply_shared_moves(table, moves, visibility);
+    };
+    apply(table, price);
+    end_overcome(table, &event, visibility);
+    end_spent(table, &event, visibility);
+    if let Some(rule) = event.rule(table.system()) {
+        apply(table, &row_moves(rule, event.rank, &event.results));
+    }
+    seq
+}
+
+fn event(trial: &Trial<'_>, tried: &Rolled, call: &CheckCall) -> CheckEvent {
+    let (rule, verdict, records) = (trial.chosen.rule, &tried.verdict, &tried.records);
+    let mut adjustments = trial.adjustments.clone();
+    adjustments.extend(verdict.judgement.iter().flat_map(render_shifts));
+    let tried = CheckEvent {
+        modifiers: trial.modifiers.clone(),
+        variables: trial.looked_up.used.clone(),
+        said: trial.words.clone(),
+        difficulty: call.difficulty.or_else(|| call.numbers().remove("difficulty")),
+        reach: call.reach.clone(),
+        target: trial.attempt.target,
+        context: call.context.clone(),
+        target_hidden: trial.looked_up.secret,
+        pool: verdict.facts.pool,
+        adjustments,
+        attack_name: call.attack.clone(),
+        stated: call.stated.as_ref().map(|stated| stated.event.clone()),
+        ..trial.chosen.event(trial.actor.as_ref())
+    };
+    let roll = records.first().map(|record| &record.roll);
+    let formulas = roll.map(|roll| Formulas::from_attempt(rule, &trial.attempt, &tried, roll));
+    with_verdict(rule, verdict, CheckEvent { formulas, ..tried })
+}
+
+/// Where the actor's check needed no target, and the two results have no margin, the outcome is whether the actor wins.
+fn decided_by(opposed: &Opposed, event: CheckEvent) -> CheckEvent {
+    let outcome = if opposed.won { Outcome::Success } else { Outcome::Failure };
+    CheckEvent { outcome: Some(outcome), label: Some(outcome.to_string()), ..event }
+}
+
+/// The event with the rules' verdict.
+fn with_verdict(rule: &Check, verdict: &Verdict, tried: CheckEvent) -> CheckEvent {
+    let judged = verdict.judgement.as_ref();
+    CheckEvent {
+        margin: verdict.facts.margin,
+        outcome: judged.map(|judged| judged.outcome),
+        label: judged.map(|judged| judged.label.clone()),
+        rank: judged.and_then(|judged| judged.rank),
+        row_text: judged.and_then(|judged| judged.text.clone()),
+        successes: rule.count.as_ref().and(verdict.facts.successes),
+        beaten: verdict.facts.beaten.or(tried.beaten),
+        results: verdict.values.iter().cloned().collect(),
+        flags: verdict.flags.clone(),
+        ..tried
+    }
+}
+
+/// The place of the row that decided, else of the check.
+fn deciding_place(rule: &Check, verdict: &Verdict) -> String {
+    verdict.judgement.as_ref().map_or(&rule.place, |judged| &judged.place).to_string()
+}
+
+/// Shifts of the outcome by natural faces, each with its place, and a success that did not reach its row.
+fn render_shifts(judged: &Judgement) -> Vec<String> {
+    let shifts = judged.shifted.iter().map(|shift| format!("{}, {}", shift.text, shift.place));
+    let short = judged.short.as_ref().map(|(had, row)| format!("{row} had to be reached: {had} is none"));
+    shifts.chain(short).collect()
+}
+
+impl Formulas {
+    /// The formulas of an attempt.
+    pub fn from_attempt(rule: &Check, attempt: &Attempt, event: &CheckEvent, roll: &Roll) -> Formulas {
+        let rolled = rule.no_dice.as_ref().filter(|_| attempt.no_dice).map_or(&rule.roll, |no_dice| &no_dice.what);
+        let target = rule.target.as_ref().filter(|_| attempt.target.is_some()).map(Formula::to_string);
+        let beside = !rule.names("modifier");
+        let formulas = Formulas { roll: rolled.to_string(), target, beside, partial: false };
+        let partial = formulas.contradiction(event, roll).is_some();
+        Formulas { partial, ..formulas }
+    }
+
+    /// A contradiction between a check and its formulas, in words.
+    pub fn contradiction(&self, event: &CheckEvent, roll: &Roll) -> Option<String> {
+        if self.partial {
+            return None;
+        }
+        let sum = sum(&event.modifiers);
+        let beside = if self.beside { sum } else { 0 };
+        let Some(by_rule) = bind_recorded(&self.roll, event, sum) else {
+            return Some(format!("its rule is `{}`, and it does not hold the values that the rule names", self.roll));
+        };
+        let fits = |expression: &Expression| match event.adjustments.is_empty() {
+            true => expression.to_string() == roll.expression,
+            // The dice were replaced, so only the rest is compared.
+            false => parse(&roll.expression).is_ok_and(|rolled| rolled.beside_dice() == expression.beside_dice()),
+        };
+        let plus = |number: i64| by_rule.plus(number).ok().filter(|expression| fits(expression)).is_some();
+        let target = self.target.as_ref().map(|text| bind_recorded(text, event, sum)?.constant());
+        let target_is = |number: i64| match (target, event.target) {
+            (Some(Some(by_rule)), Some(target)) => by_rule.saturating_add(number) == target,
+            (None, None) => true,
+            _ => false,
+        };
+        let on_roll = plus(beside) || (target.is_none() && plus(beside.saturating_neg()));
+        match (on_roll && target_is(0)) || (plus(0) && target_is(beside)) {
+            true => None,
+            false if on_roll || plus(0) => {
+                let number = |number: Option<i64>| number.map_or("none".to_owned(), |number| number.to_string());
+                let (difficulty, target) = (number(event.difficulty), number(event.target));
+                let rule = self.target.as_deref().unwrap_or("none");
+                Some(format!("its difficulty is {difficulty}, and by its rule `{rule}` its target is not {target}"))
+            }
+            false => Some(format!(
+                "its modifiers come to {sum}, and by its rule `{}` its roll is not {}",
+                self.roll, roll.expression
+            )),
+        }
+    }
+}
+
+/// Binds a formula with the values in the event.
+fn bind_recorded(formula: &str, event: &CheckEvent, sum: i64) -> Option<Expression> {
+    let values: BTreeMap<String, i64> = event.variables.iter().map(|value| (fold(&value.name), value.value)).collect();
+    let dice: BTreeMap<String, &String> = event.said.iter().map(|(name, text)| (fold(name), text)).collect();
+    let mut lookup = |name: &str| match fold(name).as_str() {
+        "modifier" => Some(Bound::Number(sum)),
+        "difficulty" if event.difficulty.is_some() => event.difficulty.map(Bound::Number),
+        folded => match values.get(folded) {
+            Some(value) => Some(Bound::Number(*value)),
+            None => dice.get(folded).map(|text| Bound::Dice((*text).clone())),
+        },
+    };
+    parse_formula(formula).ok()?.bind_with(&mut lookup).ok()
 }

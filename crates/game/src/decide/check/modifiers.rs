@@ -1,22 +1,13 @@
 //! The value of `{modifier}` in a call, each part with its name and source; what had no effect or an unexpected one.
 
 use super::call::{CheckCall, names_there_are};
-use super::chosen::Chosen;
 use super::names::Names;
 use crate::mechanics::values::{Values, dice_refusal, values_example};
-use crate::record::event::Modifier;
-use crate::record::state::Character;
-use crate::refusal::{Code, Refusal};
+use crate::record::{event::Modifier, state::Character};
+use crate::refusal::{Code, Refusal, Result};
 use rollbook_dice::{Bound, Code as DiceCode, DiceError, parse};
-use rollbook_rules::{Attempt, AttemptError, Attribute, Base, Check, Side, Succeed, target_name};
+use rollbook_rules::{Attempt, AttemptError, Attribute, Base, Check, Side, target_name};
 use rollbook_text::names::{fold, listed, quoted, same};
-
-/// The parts of `{modifier}`.
-pub struct Modifiers {
-    pub parts: Vec<Modifier>,
-    /// Added to the result where the rule does not name `{modifier}`.
-    pub extra: i64,
-}
 
 /// The sum of these modifiers.
 pub fn sum(parts: &[Modifier]) -> i64 {
@@ -25,35 +16,26 @@ pub fn sum(parts: &[Modifier]) -> i64 {
 
 /// Attribute and skill, or the rule's Modifier bullet; then conditions; then the call's modifier. `values.modifier`
 /// replaces all of it. For a rule that does not name `{modifier}`, only the last two, added to the result.
-pub fn modifiers(names: &Names<'_>, conditions: Vec<Modifier>) -> Result<Modifiers, Refusal> {
-    let (call, named) = (names.call, names.chosen.rule.names("modifier"));
+pub fn modifiers(names: &Names<'_>, conditions: Vec<Modifier>) -> Result<Vec<Modifier>> {
+    let (call, Names { chosen, values, .. }) = (names.call, names);
     let modifier = |name: &str, value, from: &str| Modifier { name: name.to_owned(), value, from: from.to_owned() };
-    let parts = match (names.given.get("modifier"), &call.bonus) {
-        (Some(Bound::Number(value)), _) => vec![modifier("modifier", *value, "the call's values")],
-        (_, bonus) => {
-            let is_whole = bonus.as_ref().is_some_and(|bonus| bonus.whole);
-            let mut parts =
-                if named && !is_whole { default_modifiers(names.values, names.chosen)? } else { Vec::new() };
-            parts.extend(bonus.iter().map(|bonus| modifier(&bonus.name, bonus.value, "the sheet's attack")));
-            parts.extend(conditions);
-            parts.extend((call.modifier != 0).then(|| modifier("situational", call.modifier, "the call")));
-            parts
-        }
-    };
-    let extra = if named { 0 } else { sum(&parts) };
-    Ok(Modifiers { parts, extra })
-}
-
-fn default_modifiers(values: Values<'_>, chosen: &Chosen<'_>) -> Result<Vec<Modifier>, Refusal> {
-    let Some(actor) = values.actor else { return Ok(Vec::new()) };
-    let mut found = Vec::new();
-    if let Some(attribute) = chosen.attribute {
-        let value = chosen.attribute_value(&values).ok_or_else(|| no_score(values, actor, attribute))?;
-        found.push((attribute.name.clone(), value));
+    if let Some(Bound::Number(value)) = names.given.get("modifier") {
+        return Ok(vec![modifier("modifier", *value, "the call's values")]);
     }
-    let value = chosen.skill_value(&values)?;
-    found.extend(chosen.skill.iter().zip(value).map(|(skill, value)| (skill.name.clone(), value)));
-    Ok(found.into_iter().map(|(name, found)| Modifier { name, value: found.value, from: found.from }).collect())
+    let mut parts = Vec::new();
+    let is_whole = call.bonus.as_ref().is_some_and(|bonus| bonus.whole);
+    if let Some(actor) = values.actor.filter(|_| chosen.rule.names("modifier") && !is_whole) {
+        if let Some(attribute) = chosen.attribute {
+            let value = chosen.attribute_value(values).ok_or_else(|| no_score(*values, actor, attribute))?;
+            parts.push(modifier(&attribute.name, value.value, &value.from));
+        }
+        let value = chosen.skill_value(values)?;
+        parts.extend(chosen.skill.iter().zip(value).map(|(skill, it)| modifier(&skill.name, it.value, &it.from)));
+    }
+    parts.extend(call.bonus.iter().map(|bonus| modifier(&bonus.name, bonus.value, "the sheet's attack")));
+    parts.extend(conditions);
+    parts.extend((call.modifier != 0).then(|| modifier("situational", call.modifier, "the call")));
+    Ok(parts)
 }
 
 fn no_score(values: Values<'_>, actor: &Character, attribute: &Attribute) -> Refusal {
@@ -100,51 +82,35 @@ pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
     }
 }
 
-/// The refusal of an attribute's or a skill's name for a number or dice (`{"stat": "Cheek"}`), and of a fraction.
+/// The refusal of an attribute's or a skill's name for a number or dice (`{"stat": "Cheek"}`).
 fn neither_number_nor_dice(names: &Names<'_>) -> Option<Refusal> {
     let (rule, system, of) = (names.chosen.rule, names.values.system, names.call.prefix());
     let variables = rule.variables();
-    let sent: Vec<_> = variables.iter().filter_map(|name| Some((name, names.text_given(name)?))).collect();
-    let has_fraction =
-        |text: &str| text.trim().parse::<f64>().is_ok_and(|number| number.is_finite() && number.fract() != 0.0);
-    let summary = if let Some((name, number)) = sent.iter().find(|(_, text)| has_fraction(text)) {
-        format!("{of}values.{name} is {}, and it takes a whole number. Send one.", quoted(number))
-    } else {
-        let (name, text) = sent.iter().find(|(_, text)| parse(text).is_err())?;
-        let (parameter, known) = match (system.attribute(text), system.skill(text)) {
-            (Ok(attribute), _) => ("attribute", &attribute.name),
-            (_, Ok(skill)) => ("skill", &skill.name),
-            (Err(_), Err(_)) => return None,
-        };
-        let way = format!("Send {of}{parameter}=\"{known}\", or a number.");
-        format!("{of}values.{name} is \"{}\", which is neither a number nor dice. {way}", quoted(text))
-    };
+    let mut sent = variables.iter().filter_map(|name| Some((name, names.text_given(name)?)));
+    let (name, text) = sent.find(|(_, text)| parse(text).is_err())?;
+    let attribute = || Some(("attribute", &system.attribute(text).ok()?.name));
+    let (parameter, known) = attribute().or_else(|| Some(("skill", &system.skill(text).ok()?.name)))?;
+    let summary = format!(
+        "{of}values.{name} is \"{}\", which is neither a number nor dice. Send {of}{parameter}=\"{known}\", or a number.",
+        quoted(text)
+    );
     Some(Refusal::new(Code::InvalidParameters, summary).at(&rule.place))
 }
 
 /// The refusal of dice where the roll takes a number, `{"pool": "d6,d8"}` for `{pool}d6`; none if the numbers are at fault.
 fn dice_for_a_number(names: &Names<'_>) -> Option<Refusal> {
     let Check { name: check, place, roll, .. } = names.chosen.rule;
-    // A number that is no size of a die is another fault.
-    let binds = |instead: Option<(&str, Bound)>| {
-        let mut lookup = |name: &str| match (&instead, names.lookup(name, Side::Actor)) {
-            (Some((other, bound)), _) if same(other, name) => Some(bound.clone()),
-            (_, Some(Bound::Number(number))) => Some(Bound::Number(number.max(1))),
-            (_, found) => found,
-        };
-        roll.bind_with(&mut lookup).is_ok()
-    };
     let variables = roll.variables();
-    let sent: Vec<_> = variables.iter().filter_map(|sent| Some((&sent.name, names.text_given(&sent.name)?))).collect();
-    if sent.is_empty() || binds(None) {
+    let mut sent = variables.iter().filter_map(|sent| Some((&*sent.name, names.text_given(&sent.name)?))).peekable();
+    // A number that is no size of a die is another fault.
+    let binds = |name: &str, value| can_roll(names, (name, value), 1);
+    if sent.peek().is_none() || binds("", Bound::Number(1)) {
         return None;
     }
-    let (name, text) = sent.into_iter().find(|(name, _)| binds(Some((name.as_str(), Bound::Number(1)))))?;
+    let (name, text) = sent.find(|(name, _)| binds(name, Bound::Number(1)))?;
     let sum = text.split(',').map(str::trim).collect::<Vec<&str>>().join(" + ");
-    let instead = match binds(Some((name.as_str(), Bound::Dice(sum.clone())))) {
-        true => format!("\"{}\"", quoted(&sum)),
-        false => text.split(',').count().to_string(),
-    };
+    let fits = binds(name, Bound::Dice(sum.clone()));
+    let instead = if fits { format!("\"{}\"", quoted(&sum)) } else { text.split(',').count().to_string() };
     let (of, text) = (names.call.prefix(), quoted(text));
     let way =
         values_example(name, names.call.opposing).replace(&format!("\"{name}\": …"), &format!("\"{name}\": {instead}"));
@@ -154,18 +120,22 @@ fn dice_for_a_number(names: &Names<'_>) -> Option<Refusal> {
     Some(Refusal::new(Code::InvalidParameters, summary).at(place))
 }
 
+/// Whether the roll can be made where the name has that value, and other numbers are `least` or more.
+fn can_roll(names: &Names<'_>, (name, value): (&str, Bound), least: i64) -> bool {
+    let mut lookup = |other: &str| match names.lookup(other, Side::Actor) {
+        _ if same(other, name) => Some(value.clone()),
+        Some(Bound::Number(number)) => Some(Bound::Number(number.max(least))),
+        found => found,
+    };
+    names.chosen.rule.roll.bind_with(&mut lookup).is_ok()
+}
+
 /// The refusal of a die whose size is a number of the sheet that is 0: `1d{skill}` of a character who never learned it.
 fn no_such_die(error: &DiceError, names: &Names<'_>) -> Option<Refusal> {
     let Check { name: check, place, roll, .. } = names.chosen.rule;
     let zeros = if error.code == DiceCode::InvalidDie { names.zeros_in_roll() } else { Vec::new() };
     // The one without which the roll can be made.
-    let mends = |zero: &str| {
-        let mut lookup = |name: &str| match same(name, zero) {
-            true => Some(Bound::Number(1)),
-            false => names.lookup(name, Side::Actor),
-        };
-        roll.bind_with(&mut lookup).is_ok()
-    };
+    let mends = |zero: &str| can_roll(names, (zero, Bound::Number(1)), i64::MIN);
     let (name, found) = zeros.into_iter().find(|(name, _)| mends(name))?;
     let skill = names.chosen.skill.as_ref().filter(|_| fold(&name) == "skill");
     let what = skill.map_or(&name, |skill| &skill.name);
@@ -235,9 +205,6 @@ fn target_lacks(target: &Character, missing: &[String], lacking: &[String], chec
     if !rule.target_names().is_empty() {
         summary.push_str(", or difficulty=… for this roll alone");
     }
-    if let (Succeed::AtMost, Some(actor)) = (rule.succeed, values.actor) {
-        summary.push_str(&format!(", or the check without target to roll against {}'s own", actor.name));
-    }
     summary.push('.');
     let is_lacking = |name: &str| target_name(name).is_some_and(|name| lacking.iter().any(|lacked| lacked == name));
     let rest: Vec<String> = missing.iter().filter(|name| !is_lacking(name)).cloned().collect();
@@ -250,7 +217,7 @@ fn target_lacks(target: &Character, missing: &[String], lacking: &[String], chec
 
 /// Notes that a rule adds `{modifier}` and the call names neither skill nor attribute. Where the pool depends on it and
 /// would be empty, the check is refused.
-pub fn nothing_chosen(attempt: &Attempt, names: &Names<'_>) -> Result<Option<String>, Refusal> {
+pub fn nothing_chosen(attempt: &Attempt, names: &Names<'_>) -> Result<Option<String>> {
     let (chosen, system) = (names.chosen, names.values.system);
     let is_chosen = chosen.skill.is_some() || chosen.attribute.is_some() || names.given.contains_key("modifier");
     let of = names.call.prefix();
@@ -277,10 +244,11 @@ pub fn nothing_chosen(attempt: &Attempt, names: &Names<'_>) -> Result<Option<Str
 
 /// Notes that a modifier on counted dice adds successes, not dice, and that the rule's table does not use the result.
 /// Opposed checks compare the result, so they use it.
-pub fn notes_on_extra(rule: &Check, modifiers: &Modifiers, call: &CheckCall) -> Vec<String> {
-    let (Check { name, place, .. }, extra, mut notes) = (rule, modifiers.extra, Vec::new());
-    if extra != 0 && !call.opposed && !rule.uses_result() {
-        let parts: Vec<String> = modifiers.parts.iter().map(|part| format!("{} {:+}", part.name, part.value)).collect();
+pub fn notes_on_extra(rule: &Check, parts: &[Modifier], call: &CheckCall) -> Vec<String> {
+    let (Check { name, place, .. }, mut notes) = (rule, Vec::new());
+    let extra = if rule.names("modifier") { 0 } else { sum(parts) };
+    if extra != 0 && !call.is_opposed() && !rule.uses_result() {
+        let parts: Vec<String> = parts.iter().map(|part| format!("{} {:+}", part.name, part.value)).collect();
         let parts = parts.join(", ");
         notes.push(format!(
             "{parts} changed nothing: the table of {name} ({place}) looks at single dice, not at their total"

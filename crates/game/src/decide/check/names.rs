@@ -123,15 +123,22 @@ impl<'a> Names<'a> {
         looked_up.target_asked = true;
         // A foe's missing number is 0 for its rolls, but no target number.
         let is_learned = |skill: &Skill| skill.base.is_some() || target.skills.contains_key(&skill.name);
-        let is_written =
-            is_on_sheet(system, target, name, BASES_MAX) && system.named_skill(name).is_none_or(is_learned);
-        let mut found = Values::of(self.values.state, system, target).found(name).filter(|_| is_written)?;
+        let written = is_on_sheet(system, target, name, BASES_MAX) && system.named_skill(name).is_none_or(is_learned);
+        let mut found = Values::of(self.values.state, system, target).found(name).filter(|_| written)?;
         found.from = format!("{}: {}", target.name, found.from);
         looked_up.secret |= !target.kind.is_open();
-        for (part, hidden) in modifiers_of_number(self.values.state, system, target, name) {
+        let is_it = |on: &Scope| match on {
+            Scope::Attribute(on) => system.named_attribute(on).is_some_and(|score| score.is_called(&fold(name))),
+            Scope::Skill(on) => same(on, name),
+            Scope::Checks | Scope::Check(_) | Scope::Attacks => false,
+        };
+        let counts = |it: &Change| !it.against_bearer && matches!(it.by, By::Add(_)) && it.on.iter().any(is_it);
+        // Such as -2 to the armour class of an off-guard target.
+        let all = changes(self.values.state, system, target);
+        for (rule, _, value, hidden) in all.filter(|(_, change, value, _)| *value != 0 && counts(change)) {
             looked_up.secret |= hidden;
-            found.value = found.value.saturating_add(part.value);
-            found.from.push_str(&format!("; {} {:+}, {}", part.name, part.value, part.from));
+            found.value = found.value.saturating_add(value);
+            found.from.push_str(&format!("; {} {value:+}, {}", rule.name, rule.place));
         }
         Some(found)
     }
@@ -156,11 +163,8 @@ impl<'a> Names<'a> {
         let used = &self.looked_up.borrow().used;
         let names = self.chosen.rule.roll.variables();
         let is_of_roll = |part: &&Modifier| names.iter().any(|name| same(&name.name, &part.name));
-        used.iter()
-            .filter(|part| part.value <= 0)
-            .filter(is_of_roll)
-            .map(|part| (part.name.clone(), part.value))
-            .collect()
+        let zeros = used.iter().filter(|part| part.value <= 0).filter(is_of_roll);
+        zeros.map(|part| (part.name.clone(), part.value)).collect()
     }
 }
 
@@ -238,22 +242,6 @@ pub fn from_conditions(names: &Names<'_>) -> FromConditions {
     effects
 }
 
-/// What a target's conditions add to a number of its sheet that a check is made against, -2 to the armour class of an
-/// off-guard target; and whether each is hidden from players.
-pub fn modifiers_of_number(state: &State, system: &System, whose: &Character, name: &str) -> Vec<(Modifier, bool)> {
-    let is_it = |on: &Scope| match on {
-        Scope::Attribute(on) => system.named_attribute(on).is_some_and(|attribute| attribute.is_called(&fold(name))),
-        Scope::Skill(on) => same(on, name),
-        Scope::Checks | Scope::Check(_) | Scope::Attacks => false,
-    };
-    let counts =
-        |change: &Change| !change.against_bearer && matches!(change.by, By::Add(_)) && change.on.iter().any(is_it);
-    let all = changes(state, system, whose).filter(|(_, change, amount, _)| *amount != 0 && counts(change));
-    let modifier =
-        |rule: &ConditionRule, value| Modifier { name: rule.name.clone(), value, from: rule.place.to_string() };
-    all.map(|(rule, _, value, hidden)| (modifier(rule, value), hidden)).collect()
-}
-
 /// Each change by each condition of a character, with what it comes to, 0 where that is no number, and whether it is hidden.
 fn changes<'a>(
     state: &'a State,
@@ -277,15 +265,13 @@ fn applies_to(on: &Scope, system: &System, chosen: &Chosen<'_>, strikes: bool) -
             chosen.attribute.is_some_and(|chosen| chosen.name == attribute.name)
                 || names.any(|name| uses_number(chosen, name))
         }),
-        Scope::Skill(name) => {
-            chosen.skill.as_ref().is_some_and(|skill| same(&skill.name, name)) || uses_number(chosen, name)
-        }
+        Scope::Skill(name) => chosen.skill.as_ref().is_some_and(|it| same(&it.name, name)) || uses_number(chosen, name),
         Scope::Check(name) => same(&chosen.rule.name, name),
     }
 }
 
 /// Whether the rule uses this number of the actor: `2d6 + {Poise}`, or a Target of `{Poise}` that must not be exceeded.
-/// A Target that must be reached is the target's number, and its conditions count there ([`modifiers_of_number`]).
+/// A Target that must be reached is the target's number, and its conditions count there ([`Names::lookup`]).
 fn uses_number(chosen: &Chosen<'_>, name: &str) -> bool {
     let name = fold(name);
     let own_target = chosen.rule.succeed == Succeed::AtMost && chosen.rule.names_in_target(&name);

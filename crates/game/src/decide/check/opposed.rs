@@ -3,15 +3,16 @@
 use std::cmp::Ordering;
 
 use super::call::{CheckCall, Opponent, StatedCheck};
-use super::trial::{PreparedCheck, Rolled};
+use super::trial::{Rolled, Trial};
 use crate::mechanics::lookup;
 use crate::record::event::{CheckEvent, Opposed, TieGoes};
-use crate::record::purpose::OPPOSED;
-use crate::record::state::Character;
-use crate::refusal::{Code, Refusal};
+use crate::record::{purpose::OPPOSED, state::Character};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::Table;
 use crate::view::secrets;
-use rollbook_rules::{Check, Compared, Comparison, Facts, Opposition, Outcome, Succeed, System, Ties, Verdict};
+use rollbook_rules::{
+    Check, Compared, Comparison, Facts, Judgement, Opposition, Outcome, Row, Succeed, System, Ties, Verdict,
+};
 use rollbook_text::names::same;
 
 /// The opposing side, ready to roll: the same check unless another is named, against the same difficulty.
@@ -20,15 +21,15 @@ pub fn prepare<'c, 's: 'c>(
     (call, stated): (&CheckCall, Option<&'c StatedCheck>),
     rule: &Check,
     opponent: &Opponent,
-) -> Result<PreparedCheck<'c>, Refusal> {
+) -> Result<Trial<'c>> {
     let stated = stated.filter(|_| opponent.check.is_none());
     let Opponent { skill, attribute, modifier, values, .. } = opponent.clone();
     let check = opponent.check.clone().or_else(|| Some(rule.name.clone()));
     let (difficulty, planned) = (call.difficulty, call.planned);
-    let theirs = CheckCall { opposed: true, opposing: true, difficulty, planned, ..CheckCall::default() };
+    let theirs = CheckCall { opposing: true, difficulty, planned, ..CheckCall::default() };
     let theirs = CheckCall { skill, attribute, check, modifier, values, ..theirs };
     let who = lookup::participant(table.state, table.system(), "opposed_by.character", &opponent.character)?.clone();
-    let other = PreparedCheck::prepare(table, (&theirs, stated), Some(who), None)?;
+    let other = Trial::prepare(table, (&theirs, stated), Some(who), None)?;
     let Check { name: theirs, values, .. } = other.chosen.rule;
     let Some(value) = rule.opposition.values().find(|name| !values.iter().any(|value| value.is(name))) else {
         return Ok(other);
@@ -41,17 +42,8 @@ pub fn prepare<'c, 's: 'c>(
     Err(Refusal::new(Code::MissingValue, summary))
 }
 
-/// Refuses a character that would oppose itself.
-pub fn check_two_people(actor: Option<&Character>, other: &PreparedCheck<'_>) -> Result<(), Refusal> {
-    let summary = "Nobody opposes themself. Send opposed_by={\"character\": …} with somebody else's name.";
-    match actor.zip(other.actor.as_ref()) {
-        Some((actor, other)) if actor.id == other.id => Err(Refusal::new(Code::InvalidParameters, summary)),
-        Some(_) | None => Ok(()),
-    }
-}
-
 /// Refuses a target beside an opponent who is another character: whom it is tried against would be unclear.
-pub fn check_one_other(table: &Table, call: &CheckCall, target: Option<&Character>) -> Result<(), Refusal> {
+pub fn check_one_other(table: &Table, call: &CheckCall, target: Option<&Character>) -> Result<()> {
     let (Some(opponent), Some(target)) = (&call.opposed_by, target) else { return Ok(()) };
     let other = lookup::participant(table.state, table.system(), "opposed_by.character", &opponent.character)?;
     if other.id == target.id {
@@ -75,7 +67,7 @@ pub fn is_contest(mine: (&Check, Option<i64>), theirs: (&Check, Option<i64>)) ->
 }
 
 /// Refuses a contest without a target that is decided by what there is only with one.
-pub fn check_open(mine: (&Check, Option<i64>), theirs: (&Check, Option<i64>)) -> Result<(), Refusal> {
+pub fn check_open(mine: (&Check, Option<i64>), theirs: (&Check, Option<i64>)) -> Result<()> {
     let rule = mine.0;
     let asks = |rule: &Check, name: &str| rule.values.iter().any(|rule| rule.is(name) && rule.asks_target());
     let decides = rule.opposition.values().find(|name| asks(rule, name) || asks(theirs.0, name));
@@ -98,17 +90,12 @@ fn judge_contest((mine, verdict): (&Check, &mut Verdict), (theirs, other): (&Che
 }
 
 /// Rolls the opposing side and compares; without a target both sides are judged only then.
-pub fn roll(
-    table: &mut Table,
-    trial: &PreparedCheck<'_>,
-    other: &PreparedCheck<'_>,
-    mine: &mut Rolled,
-) -> Result<(Rolled, Opposed), Refusal> {
+pub fn roll(table: &mut Table, trial: &Trial, other: &Trial, mine: &mut Rolled) -> Result<(Rolled, Opposed)> {
     let mut tried = other.roll(table, OPPOSED, None)?;
     let (rule, against) = (trial.chosen.rule, other.chosen.rule);
     let result = |rule: &Check, verdict: &Verdict| ContestResult::of(&trial.chosen.rule.opposition, rule, verdict);
     let (mine_before, theirs_before) = (result(rule, &mine.verdict), result(against, &tried.verdict));
-    let contest = is_contest((rule, trial.attempt.target), (against, other.attempt.target));
+    let contest = is_contest(trial.aim(), other.aim());
     if contest {
         judge_contest((rule, &mut mine.verdict), (against, &mut tried.verdict));
     }
@@ -145,32 +132,21 @@ pub fn compare_again(
     (rule, verdict): (&Check, &mut Verdict),
     target: Option<i64>,
 ) -> Opposed {
-    let against = system.check(&opposed.check).ok();
-    let contest = against.filter(|other| is_contest((rule, target), (other, opposed.target)));
-    let judged = opposed.outcome.zip(opposed.label.as_deref()).filter(|_| contest.is_none());
-    // Of counted successes alone the entry says how many.
-    let compared = |by: &Comparison| match &by.what {
-        Compared::Outcome | Compared::Margin => None,
-        Compared::Total | Compared::Successes => Some(opposed.result),
-        Compared::Value(name) => opposed.results.get(name).copied(),
-    };
-    let theirs = ContestResult {
-        outcome: opposed.outcome.filter(|_| contest.is_none()),
-        row: judged.zip(against).and_then(|((outcome, label), against)| RowPlace::find(against, outcome, label)),
-        margin: opposed.margin.filter(|_| contest.is_none()),
-        worth: ContestResult::worth(against.map_or(Succeed::AtLeast, |rule| rule.succeed), opposed.result),
-        compared: rule.opposition.by.iter().map(compared).collect(),
-    };
-    set_winner(&mut opposed, &rule.opposition, &ContestResult::of(&rule.opposition, rule, verdict), &theirs);
-    if let Some(against) = contest {
-        // Of the opponent's dice the total counts.
-        let facts = Facts { total: opposed.result, ..Facts::default() };
-        let values = opposed.results.clone().into_iter().collect();
-        let mut other = Verdict { facts, result: opposed.result, judgement: None, values, flags: Vec::new() };
+    let against = system.check(&opposed.check).unwrap_or(rule);
+    let contest = is_contest((rule, target), (against, opposed.target));
+    // Of the opponent's dice the total counts, and of counted successes the entry says how many.
+    let facts = Facts { total: opposed.result, margin: opposed.margin.filter(|_| !contest), ..Facts::default() };
+    let judged = opposed.outcome.zip(opposed.label.clone()).filter(|_| !contest);
+    let judgement = judged.map(|(outcome, label)| Judgement { label, ..against.plain(outcome) });
+    let values = opposed.results.clone().into_iter().collect();
+    let mut other = Verdict { facts, result: opposed.result, judgement, values, flags: Vec::new() };
+    let decided = &rule.opposition;
+    let (mine, theirs) = (ContestResult::of(decided, rule, verdict), ContestResult::of(decided, against, &other));
+    set_winner(&mut opposed, decided, &mine, &theirs);
+    if contest {
         judge_contest((rule, verdict), (against, &mut other));
         opposed.margin = other.facts.margin;
-        opposed.outcome = other.judgement.as_ref().map(|judged| judged.outcome);
-        opposed.label = other.judgement.map(|judged| judged.label);
+        (opposed.outcome, opposed.label) = other.judgement.map(|judged| (judged.outcome, judged.label)).unzip();
         agree(rule, verdict, &opposed);
     }
     opposed
@@ -197,42 +173,16 @@ pub fn says_who_wins(outcome: Outcome, won: bool) -> bool {
 /// Sets who won.
 fn set_winner(opposed: &mut Opposed, decided: &Opposition, mine: &ContestResult, theirs: &ContestResult) {
     opposed.both_failed = mine.has_failed() && theirs.has_failed();
-    let Ended { won, tie, tie_goes } = mine.ended(theirs, decided);
-    (opposed.won, opposed.tie, opposed.tie_goes) = (won, tie, tie_goes);
-}
-
-/// How two who roll against each other end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ended {
-    pub won: bool,
-    pub tie: bool,
-    /// To whom a tie goes; `None`: to nobody.
-    pub tie_goes: Option<TieGoes>,
-}
-
-/// A row of an outcome table: of two rows with the same of the five outcomes the upper one is the better.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct RowPlace {
-    /// The check whose table it is.
-    pub check: String,
-    /// Rows above the first that has this label and outcome.
-    pub above: usize,
-}
-
-impl RowPlace {
-    /// That of these words; `None` where no row says them.
-    fn find(rule: &Check, outcome: Outcome, label: &str) -> Option<RowPlace> {
-        let above = rule.rows.iter().position(|row| row.canonical == outcome && row.label == label)?;
-        Some(RowPlace { check: rule.name.clone(), above })
-    }
+    (opposed.won, opposed.tie, opposed.tie_goes) = mine.ended(theirs, decided);
 }
 
 /// The part of a roll that counts in an opposed check.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ContestResult {
     pub outcome: Option<Outcome>,
-    /// Where the row of the outcome is, where rows decide.
-    pub row: Option<RowPlace>,
+    /// The check whose table has the row of the outcome, and the rows above it: of two with the same of the five outcomes
+    /// the upper one is the better.
+    pub row: Option<(String, usize)>,
     pub margin: Option<i64>,
     /// The result, negated where low is good, so that more is always better.
     pub worth: i64,
@@ -250,32 +200,23 @@ impl ContestResult {
             Compared::Successes => Some(verdict.facts.successes.unwrap_or(verdict.result)),
             Compared::Value(name) => verdict.values.iter().find(|(by, _)| same(by, name)).map(|(_, value)| *value),
         };
+        let is_it = |row: &Row| judged.is_some_and(|one| row.canonical == one.outcome && row.label == one.label);
         ContestResult {
             outcome: judged.map(|judged| judged.outcome),
-            row: judged.and_then(|judged| RowPlace::find(rule, judged.outcome, &judged.label)),
+            row: rule.rows.iter().position(is_it).map(|above| (rule.name.clone(), above)),
             margin: verdict.facts.margin,
-            worth: Self::worth(rule.succeed, verdict.result),
+            worth: if rule.succeed == Succeed::AtMost { verdict.result.saturating_neg() } else { verdict.result },
             compared: decided.by.iter().map(compared).collect(),
-        }
-    }
-
-    fn worth(succeed: Succeed, result: i64) -> i64 {
-        match succeed {
-            Succeed::AtLeast => result,
-            Succeed::AtMost => result.saturating_neg(),
         }
     }
 
     /// Whether it failed its check; without a target it cannot fail.
     fn has_failed(&self) -> bool {
-        match self.outcome {
-            Some(outcome) => !outcome.is_success(),
-            None => self.margin.is_some_and(|margin| margin < 0),
-        }
+        self.outcome.map_or_else(|| self.margin.is_some_and(|margin| margin < 0), |outcome| !outcome.is_success())
     }
 
-    /// Who wins, by what decides.
-    pub fn ended(&self, theirs: &ContestResult, decided: &Opposition) -> Ended {
+    /// Whether it wins by what decides, whether it is a tie, and to whom that goes; `None`: to nobody.
+    pub fn ended(&self, theirs: &ContestResult, decided: &Opposition) -> (bool, bool, Option<TieGoes>) {
         let order = self.compare(theirs, decided);
         let tie_goes = match decided.ties {
             // Two who fail are alike only in that neither wins.
@@ -285,7 +226,7 @@ impl ContestResult {
             Ties::Again => Some(TieGoes::Again),
             Ties::Nobody => None,
         };
-        Ended { won: order.is_gt() || tie_goes == Some(TieGoes::Actor), tie: order.is_eq(), tie_goes }
+        (order.is_gt() || tie_goes == Some(TieGoes::Actor), order.is_eq(), tie_goes)
     }
 
     /// Whether both fail, and neither wins for that.
@@ -306,9 +247,8 @@ impl ContestResult {
                 Compared::Outcome => {
                     let five = self.outcome.zip(theirs.outcome).map(|(mine, other)| by.order(mine, other));
                     // Rows of two tables are alike.
-                    let both =
-                        self.row.as_ref().zip(theirs.row.as_ref()).filter(|(mine, other)| mine.check == other.check);
-                    let rows = both.map_or(Ordering::Equal, |(mine, other)| other.above.cmp(&mine.above));
+                    let both = self.row.as_ref().zip(theirs.row.as_ref()).filter(|(mine, other)| mine.0 == other.0);
+                    let rows = both.map_or(Ordering::Equal, |(mine, other)| other.1.cmp(&mine.1));
                     five.unwrap_or(Ordering::Equal).then(by.order(rows, Ordering::Equal))
                 }
                 Compared::Margin => match self.margin.zip(theirs.margin) {

@@ -1,22 +1,17 @@
-//! One side of a check: prepared before the roll, then rolled and judged. Refuses values that the rule does not use, since
-//! the caller believes that they count.
+//! One side of a check: prepared, then rolled and judged. Refuses values that the rule does not use.
 
 use std::collections::BTreeMap;
 
 use super::call::{CheckCall, StatedCheck, check_rules, parse_values};
 use super::chosen::{Chosen, check_needs};
-use super::consequences::{Move, check_price, price};
+use super::consequences::{Move, price, unpaid};
 use super::modifiers::{attempt_refusal, modifiers, notes_on_extra, nothing_chosen, sum};
 use super::names::{CANCEL, FromConditions, LookedUp, Names, from_conditions, in_all};
 use crate::decide::roll::{Entered, check_dice, check_die};
-use crate::mechanics::health::Vitality;
-use crate::mechanics::lookup;
 use crate::mechanics::values::{Values, dice_refusal};
-use crate::record::entry::RollRecord;
-use crate::record::event::Modifier;
-use crate::record::purpose::OPPOSING;
-use crate::record::state::Character;
-use crate::refusal::{Code, Refusal};
+use crate::mechanics::{health::Vitality, lookup};
+use crate::record::{entry::RollRecord, event::Modifier, purpose::OPPOSING, state::Character};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::Table;
 use rollbook_dice::{BindError, Bound, Expression, Mode, Roll, parse};
 use rollbook_rules::{
@@ -25,7 +20,7 @@ use rollbook_rules::{
 use rollbook_text::names::{fold, quoted, same, suggest};
 
 /// One side of a check, ready to roll.
-pub struct PreparedCheck<'s> {
+pub struct Trial<'s> {
     pub chosen: Chosen<'s>,
     pub actor: Option<Character>,
     pub attempt: Attempt,
@@ -46,14 +41,14 @@ pub struct Rolled {
     pub verdict: Verdict,
 }
 
-impl<'s> PreparedCheck<'s> {
+impl<'s> Trial<'s> {
     /// Resolves names, modifiers, target and dice. Nothing is rolled, and nothing is refused after this.
     pub fn prepare<'t: 's>(
         table: &Table<'t>,
         (call, stated): (&CheckCall, Option<&'s StatedCheck>),
         actor: Option<Character>,
         target: Option<&Character>,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self> {
         let (state, system, who) = (&*table.state, table.system(), actor.as_ref());
         if !call.opposing && !call.planned {
             check_rules(table, call, who)?;
@@ -69,18 +64,34 @@ impl<'s> PreparedCheck<'s> {
         check_asked(&names)?;
         let effects = from_conditions(&names);
         let modifiers = modifiers(&names, effects.modifiers.clone())?;
-        names.modifier = sum(&modifiers.parts);
+        names.modifier = sum(&modifiers);
+        // An opposed check needs no target: without a difficulty the higher result wins.
+        let by_difficulty = rule.target.as_ref().is_some_and(|target| {
+            let mut names = target.variables().into_iter().filter(|value| value.default.is_none());
+            names.any(|name| same(&name.name, "difficulty") || target_name(&name.name).is_some())
+        });
+        let has_one = call.difficulty.is_some() || given.contains_key("difficulty");
         let means = Means {
             lookup: &|name, side| names.lookup(name, side),
-            extra: modifiers.extra,
+            extra: if rule.names("modifier") { 0 } else { names.modifier },
             dice: in_all(&effects.dice),
-            targeted: is_targeted(&names),
+            targeted: !call.is_opposed() || has_one || !by_difficulty,
         };
         let mut attempt = rule.attempt(&means).map_err(|error| attempt_refusal(error, &names))?;
-        attempt.reach = call.reach.as_ref().map(|row| reach(rule, row)).transpose()?;
+        attempt.reach = call.reach.as_ref().and_then(|row| rule.rank_of(row));
+        if let Some(row) = call.reach.as_deref().filter(|_| attempt.reach.is_none()) {
+            let (row, Check { name, place, .. }) = (quoted(row), rule);
+            let summary = format!(
+                "This difficulty is reached by the row \"{row}\", and {name} ({place}) has no such row. Leave difficulty out, or \
+                 send another check."
+            );
+            return Err(Refusal::new(Code::NoEffect, summary).at(place));
+        }
         let price = price(rule, &attempt, chosen.attribute).map_err(|error| attempt_refusal(error, &names))?;
-        if !call.planned {
-            check_price(table, rule, &price, who)?;
+        let payer = who.filter(|_| !call.planned);
+        if let Some((place, why)) = payer.and_then(|who| unpaid(table, rule, &price, who)) {
+            let summary = format!("{why}. Send what costs less, or leave the roll out.");
+            return Err(Refusal::new(Code::NotEnough, summary).at(place));
         }
         check_dice_in_values(&attempt, &names)?;
         let unchosen = nothing_chosen(&attempt, &names)?;
@@ -102,9 +113,9 @@ impl<'s> PreparedCheck<'s> {
         notes.extend(notes_on_extra(rule, &modifiers, call));
         let words = call.values.iter().filter(|(name, _)| names.text_given(name).is_some());
         let words = words.map(|(name, value)| (name.clone(), value.clone())).collect();
-        let (mut looked_up, modifiers) = (names.looked_up.into_inner(), modifiers.parts);
+        let mut looked_up = names.looked_up.into_inner();
         looked_up.counts_hidden |= effects.hidden;
-        Ok(PreparedCheck { chosen, actor, attempt, modifiers, looked_up, words, adjustments, notes, price })
+        Ok(Trial { chosen, actor, attempt, modifiers, looked_up, words, adjustments, notes, price })
     }
 
     /// Who rolls.
@@ -113,7 +124,7 @@ impl<'s> PreparedCheck<'s> {
     }
 
     /// Rolls and judges.
-    pub fn roll(&self, table: &mut Table, purpose: &str, entered: Option<&mut Entered>) -> Result<Rolled, Refusal> {
+    pub fn roll(&self, table: &mut Table, purpose: &str, entered: Option<&mut Entered>) -> Result<Rolled> {
         let mut rolls = vec![(&self.attempt.expression, purpose)];
         rolls.extend(self.attempt.opposing.iter().map(|dice| (dice, OPPOSING)));
         let records = roll_each(table, &rolls, self.by(), "the check", entered)?;
@@ -127,7 +138,12 @@ impl<'s> PreparedCheck<'s> {
         Ok(Rolled { records, verdict })
     }
 
-    /// Whether the rule has a target and this opposed roll needs none.
+    /// The rule, and the number to reach by it.
+    pub fn aim(&self) -> (&Check, Option<i64>) {
+        (self.chosen.rule, self.attempt.target)
+    }
+
+    /// Whether the rule has a target and this opposed roll needs none: the other side decides.
     pub fn is_untargeted(&self) -> bool {
         self.chosen.rule.target.is_some() && self.attempt.target.is_none()
     }
@@ -140,7 +156,7 @@ pub fn roll_each(
     by: &str,
     what: &str,
     mut entered: Option<&mut Entered>,
-) -> Result<Vec<RollRecord>, Refusal> {
+) -> Result<Vec<RollRecord>> {
     if let Some(entered) = &mut entered {
         entered.next(rolls.iter().map(|(expression, _)| *expression), what);
     }
@@ -151,30 +167,8 @@ pub fn roll_each(
     each.collect()
 }
 
-/// The rank of the row that the call's difficulty asks for.
-fn reach(rule: &Check, row: &str) -> Result<u32, Refusal> {
-    rule.rank_of(row).ok_or_else(|| {
-        let (row, Check { name, place, .. }) = (quoted(row), rule);
-        let summary = format!(
-            "This difficulty is reached by the row \"{row}\", and {name} ({place}) has no such row. Leave difficulty out, or \
-             send another check."
-        );
-        Refusal::new(Code::NoEffect, summary).at(place)
-    })
-}
-
-/// Whether the roll has a target. An opposed check needs none: without a difficulty the higher result wins.
-fn is_targeted(names: &Names<'_>) -> bool {
-    let by_difficulty = names.chosen.rule.target.as_ref().is_some_and(|target| {
-        let mut names = target.variables().into_iter().filter(|value| value.default.is_none());
-        names.any(|name| same(&name.name, "difficulty") || target_name(&name.name).is_some())
-    });
-    let has_one = names.call.difficulty.is_some() || names.given.contains_key("difficulty");
-    !names.call.opposed || has_one || !by_difficulty
-}
-
 /// Advantage, disadvantage and the dice chain; returns what they changed.
-fn adjust_dice(attempt: &mut Attempt, names: &Names<'_>, effects: &FromConditions) -> Result<Vec<String>, Refusal> {
+fn adjust_dice(attempt: &mut Attempt, names: &Names<'_>, effects: &FromConditions) -> Result<Vec<String>> {
     let mut adjustments = Vec::new();
     let sources_of = |all: &[(i64, String)], one: &str, several: &str| -> Vec<String> {
         all.iter().map(|(many, why)| format!("{} ({why})", signed_count(*many, one, several))).collect()
@@ -203,15 +197,14 @@ fn adjust_dice(attempt: &mut Attempt, names: &Names<'_>, effects: &FromCondition
     Ok(adjustments)
 }
 
-/// The expression with advantage or disadvantage; `None` with neither, or with both, which cancel.
-///
-/// Where the rules have none for this check, a call's is refused and a condition's is noted.
+/// The expression with advantage or disadvantage; `None` with neither, or with both, which cancel. Where the rules have none
+/// for this check, a call's is refused and a condition's is noted.
 fn apply_mode(
     names: &Names<'_>,
     (expression, added): (&Expression, i64),
     effects: &FromConditions,
     adjustments: &mut Vec<String>,
-) -> Result<Option<Expression>, Refusal> {
+) -> Result<Option<Expression>> {
     let call = names.call;
     let high = call.advantage || !effects.advantage.is_empty();
     let low = call.disadvantage || !effects.disadvantage.is_empty();
@@ -225,23 +218,19 @@ fn apply_mode(
         (false, false) => return Ok(None),
     };
     let word = mode.as_str();
-    let swap = match find_swap(names, mode, expression) {
-        Ok(swap) => swap,
-        Err(refusal) if asked => return Err(refusal),
-        Err(_) => {
-            let sources = sources.join("; ");
-            adjustments.push(format!("{sources} asks for {word}, which these rules do not say how to roll"));
-            return Ok(None);
-        }
-    };
+    let found = find_swap(names, mode, expression);
+    if found.is_err() && !asked {
+        let sources = sources.join("; ");
+        adjustments.push(format!("{sources} asks for {word}, which these rules do not say how to roll"));
+        return Ok(None);
+    }
+    let swap = found?;
     // Dice that the check's words roll instead of all are as many more as those would be.
     let more = if swap.how == SwapHow::ReplacesAll { in_all(&effects.dice) } else { 0 };
     let dice = swap.roll.with_more_dice(more, 0).bind_with(&mut |name| names.lookup(name, Side::Actor));
+    let missing = |names: &[String]| format!("The rule for it needs {}, which has no value.", names.join(", "));
     let dice = dice.map_err(|error| match error {
-        BindError::Missing(names) => {
-            let summary = format!("The rule for it needs {}, which has no value.", names.join(", "));
-            Refusal::new(Code::MissingValue, summary)
-        }
+        BindError::Missing(names) => Refusal::new(Code::MissingValue, missing(&names)),
         BindError::Dice(error) => dice_refusal(&error),
     })?;
     let changed = match swap.how {
@@ -254,13 +243,13 @@ fn apply_mode(
 }
 
 /// What advantage or disadvantage does to this check's dice by the rules.
-fn find_swap<'s>(names: &Names<'s>, mode: Mode, expression: &Expression) -> Result<Swap<'s>, Refusal> {
+fn find_swap<'s>(names: &Names<'s>, mode: Mode, expression: &Expression) -> Result<Swap<'s>> {
     let (system, rule) = (names.values.system, names.chosen.rule);
     let (word, Check { name, place, .. }) = (mode.as_str(), rule);
     let swap = system.swap(mode, rule);
+    let is_known = swap.is_some();
     // A value may have replaced the d20.
     let is_single = || expression.main_count() == 1 && expression.main_die() == rule.main_die();
-    let is_known = swap.is_some();
     if let Some(swap) = swap.filter(|swap| swap.how != SwapHow::ReplacesOne || is_single()) {
         return Ok(swap);
     }
@@ -277,7 +266,7 @@ fn find_swap<'s>(names: &Names<'s>, mode: Mode, expression: &Expression) -> Resu
 }
 
 /// The expression with its main die moved along the dice chain, at most to its end, and a note.
-fn apply_chain(names: &Names<'_>, expression: &Expression, steps: i64) -> Result<(Expression, String), Refusal> {
+fn apply_chain(names: &Names<'_>, expression: &Expression, steps: i64) -> Result<(Expression, String)> {
     let Some(chain) = names.chosen.rule.chain.as_ref().or(names.values.system.chain.as_ref()) else {
         let summary = "These rules have no dice chain, so steps mean nothing. Send the check without steps, or with a \
                        modifier.";
@@ -296,7 +285,7 @@ fn apply_chain(names: &Names<'_>, expression: &Expression, steps: i64) -> Result
 }
 
 /// Refuses dice in the call's values that the adventure does not have. The rule's dice are always allowed.
-fn check_dice_in_values(attempt: &Attempt, names: &Names<'_>) -> Result<(), Refusal> {
+fn check_dice_in_values(attempt: &Attempt, names: &Names<'_>) -> Result<()> {
     let rule = names.chosen.rule;
     if !rule.variables().iter().any(|name| names.text_given(name).is_some()) {
         return Ok(());
@@ -324,7 +313,7 @@ const PARAMETERS: [&[&str]; 2] = [
 ];
 
 /// Refuses a number in `values` that the rule does not name, and a word under a parameter's name. Other words are logged.
-fn check_values(names: &Names<'_>) -> Result<(), Refusal> {
+fn check_values(names: &Names<'_>) -> Result<()> {
     let (of, rule, used) = (names.call.prefix(), names.chosen.rule, &names.looked_up.borrow().used);
     let is_used = |name: &str| {
         let looked_up = used.iter().any(|used| fold(&used.name) == name);
@@ -354,20 +343,19 @@ fn check_values(names: &Names<'_>) -> Result<(), Refusal> {
 }
 
 /// Refuses a number that lies outside what the rule asks for, and what is no attribute or skill where it asks for one.
-fn check_asked(names: &Names<'_>) -> Result<(), Refusal> {
+fn check_asked(names: &Names<'_>) -> Result<()> {
     let (call, rule, system) = (names.call, names.chosen.rule, names.values.system);
     let place = rule.bullet("Asks").map_or(&rule.place, |bullet| &bullet.place);
     for ask in &rule.asks {
         let sent = names.given.get(&fold(&ask.name));
-        let text = match sent {
-            Some(Bound::Dice(text)) => text.clone(),
-            Some(Bound::Number(number)) => number.to_string(),
-            None => String::new(),
-        };
-        let found = match ask.from {
-            AskedFrom::Attributes if sent.is_some() => system.find_by_words(System::attribute, &text).map(drop),
-            AskedFrom::Skills if sent.is_some() => system.find_by_words(System::skill, &text).map(drop),
-            AskedFrom::Attributes | AskedFrom::Skills | AskedFrom::Range(..) | AskedFrom::Dice => Ok(()),
+        let text = sent.map(|sent| match sent {
+            Bound::Dice(text) => text.clone(),
+            Bound::Number(number) => number.to_string(),
+        });
+        let found = match (&ask.from, text) {
+            (AskedFrom::Attributes, Some(text)) => system.find_by_words(System::attribute, &text).map(drop),
+            (AskedFrom::Skills, Some(text)) => system.find_by_words(System::skill, &text).map(drop),
+            (AskedFrom::Attributes | AskedFrom::Skills | AskedFrom::Range(..) | AskedFrom::Dice, _) => Ok(()),
         };
         found.map_err(|unknown| lookup::unknown(unknown, &format!("{}values.{}", call.prefix(), ask.name), ""))?;
         let Some((low, high)) = ask.range() else { continue };
@@ -377,8 +365,8 @@ fn check_asked(names: &Names<'_>) -> Result<(), Refusal> {
             None => call.difficulty.filter(|_| same(&ask.name, "difficulty")),
         };
         if let Some(value) = value.filter(|value| !(low..=high).contains(value)) {
-            let (of, sent) = (if call.opposing { "opposed_by.values." } else { "" }, quoted(&ask.name));
-            let (check, asked) = (&rule.name, &ask.name);
+            let (of, check) = (if call.opposing { "opposed_by.values." } else { "" }, &rule.name);
+            let (sent, asked) = (quoted(&ask.name), &ask.name);
             let summary = format!(
                 "{of}{sent} is {value}; {check} asks for {asked} {low} to {high} ({place}). Send one of those."
             );
@@ -388,9 +376,8 @@ fn check_asked(names: &Names<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Refuses a target character where the rule's Target does not use its sheet: it has no Target, or it is a number, the
-/// difficulty, or one of the call's values.
-fn check_target(names: &Names<'_>) -> Result<(), Refusal> {
+/// Refuses a target character where the rule's Target does not use its sheet.
+fn check_target(names: &Names<'_>) -> Result<()> {
     let (rule, is_asked) = (names.chosen.rule, names.looked_up.borrow().target_asked);
     let is_used = is_asked || rule.rows.iter().any(|row| !row.effects.is_empty());
     let Some(target) = names.target.filter(|_| !is_used) else { return Ok(()) };
@@ -403,10 +390,10 @@ fn check_target(names: &Names<'_>) -> Result<(), Refusal> {
 }
 
 /// Refuses a difficulty that neither side's rule uses, unless it equals the target.
-pub fn check_difficulty(call: &CheckCall, sides: &[&PreparedCheck<'_>]) -> Result<(), Refusal> {
-    let is_used = |side: &&PreparedCheck<'_>| side.looked_up.difficulty_used || side.chosen.rule.names("difficulty");
+pub fn check_difficulty(call: &CheckCall, sides: &[&Trial<'_>]) -> Result<()> {
+    let is_used = |side: &&Trial<'_>| side.looked_up.difficulty_used || side.chosen.rule.names("difficulty");
     let is_sent = call.difficulty.is_some() || call.values.keys().any(|name| same(name, "difficulty"));
-    let Some(PreparedCheck { chosen, attempt, looked_up, .. }) = sides.first() else { return Ok(()) };
+    let Some(Trial { chosen, attempt, looked_up, .. }) = sides.first() else { return Ok(()) };
     let is_target = call.difficulty.is_some() && attempt.target == call.difficulty;
     if !is_sent || is_target || sides.iter().any(is_used) {
         return Ok(());
@@ -423,7 +410,7 @@ pub fn check_difficulty(call: &CheckCall, sides: &[&PreparedCheck<'_>]) -> Resul
 }
 
 /// Refuses values that a follow-up cannot change: it keeps its dice, its target and its modifiers.
-pub fn check_follow_up_call(call: &CheckCall, rule: &FollowUp) -> Result<(), Refusal> {
+pub fn check_follow_up_call(call: &CheckCall, rule: &FollowUp) -> Result<()> {
     let sent = [
         ("difficulty", call.difficulty.is_some()),
         ("modifier", call.modifier != 0),

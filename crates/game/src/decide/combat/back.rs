@@ -13,8 +13,8 @@ use crate::mechanics::effects;
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, Visibility};
 use crate::record::event::{Act, CombatantEvent, EffectOn, Event, TurnBegan, TurnTakenBack};
-use crate::record::state::{Combat, Combatant, Condition, State};
-use crate::refusal::{Code, Refusal};
+use crate::record::state::{Combat, Condition, State};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 
 const NOTHING_BEFORE: &str =
@@ -23,7 +23,7 @@ const NOBODYS_TURN: &str =
     "It is nobody's turn. Send action=\"next_turn\", or manage_session action=\"undo\" for the last change.";
 
 /// Takes the last advance back. The call's `later` entries must be those from [`Combat::advanced`] on.
-pub fn previous_turn(table: &mut Table) -> Result<(), Refusal> {
+pub fn previous_turn(table: &mut Table) -> Result<()> {
     let combat = running_with_turns(table)?.clone();
     let advance = advance(table, &combat).ok_or_else(|| {
         Refusal::new(Code::NoPreviousTurn, if combat.current.is_some() { NOTHING_BEFORE } else { NOBODYS_TURN })
@@ -35,7 +35,11 @@ pub fn previous_turn(table: &mut Table) -> Result<(), Refusal> {
         conditions: table.state.conditions.clone(),
         ..State::default()
     };
-    if advance.iter().any(|entry| begins_round(entry, &combat)) {
+    let begins_round = |change: &Change| match change {
+        Change::Combat(images) => images.before.as_ref().is_some_and(|row| row.round < combat.round),
+        _ => false,
+    };
+    if advance.iter().flat_map(|entry| &entry.changes).any(begins_round) {
         // Undoes what is of the round that has not begun now: delays, and waiting beyond the next round.
         for member in now.combatants.values_mut() {
             member.waits = None;
@@ -53,14 +57,31 @@ pub fn previous_turn(table: &mut Table) -> Result<(), Refusal> {
     }
     let back_to = back_to.filter(|id| in_fight(table, *id)).and_then(|id| subject(table.state, id));
     let (Some(back_to), Some(from)) = (back_to, combat.current.and_then(|id| subject(table.state, id))) else {
-        return Err(nothing_before(&advance));
+        let ended = advance.iter().find_map(|entry| match &entry.event {
+            Event::TurnBegan(TurnBegan { ended, .. }) => ended.as_ref(),
+            _ => None,
+        });
+        let gone = ended.map(|gone| {
+            format!(
+                "{}, whose turn was before this one, has left the fight. Bring them back with manage_session action=\"undo\" and the \
+                 entry of their leaving.",
+                gone.name
+            )
+        });
+        return Err(Refusal::new(Code::NoPreviousTurn, gone.unwrap_or_else(|| NOTHING_BEFORE.to_owned())));
     };
     let hidden = combat.current.and_then(|id| table.state.combatants.get(&id)).is_some_and(|member| member.hidden);
     let new = now.conditions.iter().filter(|(key, _)| !table.state.conditions.contains_key(*key));
     let restored: Vec<EffectOn> = new.filter_map(|(_, row)| effects::effect_on(table.state, row)).collect();
     let seen = !hidden || restored.iter().any(|effect| !effect.hidden);
     let visibility = if seen { Visibility::Public } else { Visibility::Gm };
-    let changes = differences(table.state, now);
+    let was = &*table.state;
+    let gone = was.conditions.iter().filter(|(key, _)| !now.conditions.contains_key(*key));
+    let gone = gone.map(|(_, before)| Change::Condition(Images::gone(before.clone()))).collect::<Vec<_>>().into_iter();
+    let rows = changed(&was.combats, now.combats).map(Change::Combat);
+    let rows = rows.chain(changed(&was.combatants, now.combatants).map(Change::Combatant));
+    let rows = rows.chain(changed(&was.conditions, now.conditions).map(Change::Condition));
+    let changes: Vec<Change> = gone.chain(rows).collect();
     let event = Event::TurnTakenBack(TurnTakenBack { combat: combat.id, round, back_to, from, hidden, restored });
     let is_as_left = |clock: &Rewind| clock.is_as_left(table.state) && clock.value != clock.left;
     let moved: Vec<Rewind> = clock::moved_in(advance.iter()).into_iter().filter(is_as_left).collect();
@@ -80,22 +101,6 @@ pub fn previous_turn(table: &mut Table) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn nothing_before(advance: &[Entry]) -> Refusal {
-    let ended = advance.iter().find_map(|entry| match &entry.event {
-        Event::TurnBegan(TurnBegan { ended, .. }) => ended.as_ref(),
-        _ => None,
-    });
-    let summary = match ended {
-        Some(gone) => format!(
-            "{}, whose turn was before this one, has left the fight. Bring them back with manage_session action=\"undo\" and the \
-             entry of their leaving.",
-            gone.name
-        ),
-        None => NOTHING_BEFORE.to_owned(),
-    };
-    Refusal::new(Code::NoPreviousTurn, summary)
-}
-
 fn advance(table: &Table, combat: &Combat) -> Option<Vec<Entry>> {
     let first = u64::try_from(combat.advanced?).ok()?;
     let later = table.later.get(table.later.iter().position(|(seq, _)| *seq == first)?..)?;
@@ -113,13 +118,6 @@ fn in_fight(table: &Table, id: i64) -> bool {
     !member.defeated || !table.later.iter().any(|(_, entry)| leaves(entry))
 }
 
-fn begins_round(entry: &Entry, combat: &Combat) -> bool {
-    entry.changes.iter().any(|change| match change {
-        Change::Combat(images) => images.before.as_ref().is_some_and(|row| row.round < combat.round),
-        _ => false,
-    })
-}
-
 fn restore(now: &mut State, in_fight: impl Fn(i64) -> bool, change: &Change) {
     match change {
         Change::Combat(Images { before: Some(before), after: Some(after) }) => {
@@ -131,7 +129,13 @@ fn restore(now: &mut State, in_fight: impl Fn(i64) -> bool, change: &Change) {
         }
         Change::Combatant(Images { before: Some(before), after: Some(after) }) => {
             let Some(row) = now.combatants.get_mut(&before.id) else { return };
-            restore_combatant(row, before, after);
+            restore_field(&mut row.initiative, &before.initiative, &after.initiative);
+            restore_field(&mut row.ties, &before.ties, &after.ties);
+            restore_field(&mut row.acted_round, &before.acted_round, &after.acted_round);
+            restore_field(&mut row.turn_at, &before.turn_at, &after.turn_at);
+            restore_field(&mut row.defeated, &before.defeated, &after.defeated);
+            restore_field(&mut row.waits, &before.waits, &after.waits);
+            restore_field(&mut row.ready, &before.ready, &after.ready);
         }
         Change::Condition(images) => restore_condition(now, in_fight, images),
         // An advance neither creates nor removes other rows.
@@ -144,16 +148,6 @@ fn restore_field<T: PartialEq + Clone>(now: &mut T, before: &T, after: &T) {
     if now == after {
         before.clone_into(now);
     }
-}
-
-fn restore_combatant(row: &mut Combatant, before: &Combatant, after: &Combatant) {
-    restore_field(&mut row.initiative, &before.initiative, &after.initiative);
-    restore_field(&mut row.ties, &before.ties, &after.ties);
-    restore_field(&mut row.acted_round, &before.acted_round, &after.acted_round);
-    restore_field(&mut row.turn_at, &before.turn_at, &after.turn_at);
-    restore_field(&mut row.defeated, &before.defeated, &after.defeated);
-    restore_field(&mut row.waits, &before.waits, &after.waits);
-    restore_field(&mut row.ready, &before.ready, &after.ready);
 }
 
 /// A condition that was counted down gets its turn back; one that ended comes back, unless there is another of its name or
@@ -171,15 +165,6 @@ fn restore_condition(now: &mut State, in_fight: impl Fn(i64) -> bool, images: &I
         }
         _ => {}
     }
-}
-
-fn differences(was: &State, now: State) -> Vec<Change> {
-    let gone = was.conditions.iter().filter(|(key, _)| !now.conditions.contains_key(*key));
-    let gone: Vec<Change> = gone.map(|(_, before)| Change::Condition(Images::gone(before.clone()))).collect();
-    let combats = changed(&was.combats, now.combats).map(Change::Combat);
-    let combatants = changed(&was.combatants, now.combatants).map(Change::Combatant);
-    let conditions = changed(&was.conditions, now.conditions).map(Change::Condition);
-    gone.into_iter().chain(combats).chain(combatants).chain(conditions).collect()
 }
 
 /// The rows that are new or not as they were.

@@ -3,26 +3,24 @@
 use std::collections::BTreeMap;
 
 use crate::decide::character::{self, HitPoints, SheetCall};
-use crate::decide::combat::change::is_prepared;
 use crate::decide::combat::newcomer::{Fighter, Newcomer, fighters};
 use crate::decide::combat::turn::{advance, check_structure};
 use crate::decide::combat::{combatant, effect, initiative, log_combat, open, order, subject};
 use crate::decide::rest::{self, Closing};
-use crate::decide::time::pass;
+use crate::decide::{combat::change::is_prepared, time::pass};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::duration::{self, has_turns};
-use crate::mechanics::health::Vitality;
-use crate::mechanics::{effects, tracks};
+use crate::mechanics::{effects, health::Vitality, tracks};
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
 use crate::record::event::{
     Act, CombatEnded, CombatPrepared, CombatStarted, CombatantEvent, CombatantJoined, Event, Subject,
 };
-use crate::record::state::{Character, Combat, CombatStatus, Combatant, Condition, Kind, State, Until};
-use crate::refusal::{Code, Refusal};
+use crate::record::state::{Character, Combat, CombatStatus, Combatant, Condition, Kind, Until};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::visibility::visible_round;
-use rollbook_rules::{Structure, System};
+use rollbook_rules::Structure;
 use rollbook_text::names::fold;
 
 /// What the caller asked for.
@@ -37,7 +35,7 @@ pub struct StartCall {
 }
 
 /// Prepares a fight, which only the GM sees until [`start`].
-pub fn create(table: &mut Table, call: &StartCall) -> Result<(), Refusal> {
+pub fn create(table: &mut Table, call: &StartCall) -> Result<()> {
     check_call(table, call)?;
     if let Some(open) = table.state.open_combat() {
         return Err(already_open(open));
@@ -46,7 +44,7 @@ pub fn create(table: &mut Table, call: &StartCall) -> Result<(), Refusal> {
 }
 
 /// Starts the prepared fight, or a new one, and its first turn.
-pub fn start(table: &mut Table, call: &StartCall) -> Result<(), Refusal> {
+pub fn start(table: &mut Table, call: &StartCall) -> Result<()> {
     check_call(table, call)?;
     let combat = match table.state.open_combat().cloned() {
         Some(open) if open.status == CombatStatus::Running => return Err(already_open(&open)),
@@ -62,7 +60,7 @@ pub fn start(table: &mut Table, call: &StartCall) -> Result<(), Refusal> {
 }
 
 /// Adds combatants to the open fight.
-pub fn add(table: &mut Table, newcomers: &[Newcomer], acts_now: bool) -> Result<(), Refusal> {
+pub fn add(table: &mut Table, newcomers: &[Newcomer], acts_now: bool) -> Result<()> {
     let Some(combat) = table.state.open_combat().map(|combat| combat.id) else {
         let summary = "No fight is going on, so nobody can join one. Send action=\"start\" with the same combatants, and with \
                        everybody else who is in it; who is known goes by name alone.";
@@ -71,14 +69,10 @@ pub fn add(table: &mut Table, newcomers: &[Newcomer], acts_now: bool) -> Result<
     if newcomers.is_empty() {
         return Err(no_combatants("Nobody is named to be added."));
     }
-    join_all(table, combat, newcomers, acts_now)
-}
-
-fn join_all(table: &mut Table, combat: i64, newcomers: &[Newcomer], acts_now: bool) -> Result<(), Refusal> {
     fighters(table, newcomers)?.into_iter().try_for_each(|fighter| join(table, combat, fighter, acts_now))
 }
 
-fn begin_new(table: &mut Table, call: &StartCall, status: CombatStatus) -> Result<i64, Refusal> {
+fn begin_new(table: &mut Table, call: &StartCall, status: CombatStatus) -> Result<i64> {
     let fighters = fighters(table, &call.combatants)?;
     let (combat, title) = (table.next_id(), call.title.clone());
     let row = Combat {
@@ -103,7 +97,7 @@ fn begin_new(table: &mut Table, call: &StartCall, status: CombatStatus) -> Resul
 }
 
 /// Begins the prepared fight, with who has one initiative, and whether it has turns, changed where the call says so.
-fn begin_prepared(table: &mut Table, before: Combat, call: &StartCall) -> Result<i64, Refusal> {
+fn begin_prepared(table: &mut Table, before: Combat, call: &StartCall) -> Result<i64> {
     let combat = before.id;
     let structure = if call.structure.is_some() { structure_of_call(table, call) } else { before.structure };
     let open = Combat { by_kind: call.by_kind.unwrap_or(before.by_kind), structure, ..before.clone() };
@@ -111,7 +105,7 @@ fn begin_prepared(table: &mut Table, before: Combat, call: &StartCall) -> Result
         let event = Event::CombatPrepared(CombatPrepared { combat, title: open.title.clone() });
         log_combat(table, Visibility::Gm, event, before, open.clone());
     }
-    join_all(table, combat, &call.combatants, false)?;
+    fighters(table, &call.combatants)?.into_iter().try_for_each(|fighter| join(table, combat, fighter, false))?;
     if table.state.combatants_of(combat).next().is_none() {
         return Err(no_combatants("A fight needs somebody in it."));
     }
@@ -133,7 +127,7 @@ fn structure_of_call(table: &Table, call: &StartCall) -> Option<Structure> {
     call.structure.filter(|structure| *structure != table.system().first_structure())
 }
 
-fn check_call(table: &Table, call: &StartCall) -> Result<(), Refusal> {
+fn check_call(table: &Table, call: &StartCall) -> Result<()> {
     call.structure.map_or(Ok(()), |structure| check_structure(table.system(), structure))?;
     call.title.as_ref().map_or(Ok(()), |title| limits::name("title", title))
 }
@@ -159,9 +153,8 @@ fn no_combatants(what: &str) -> Refusal {
     Refusal::new(Code::InvalidParameters, summary)
 }
 
-/// Adds a character to the fight. While it is prepared nothing is rolled; while it runs, a combatant above the current
-/// initiative waits for the next round unless `acts_now`.
-fn join(table: &mut Table, combat: i64, (character, newcomer): Fighter, acts_now: bool) -> Result<(), Refusal> {
+/// Adds a character. In a running fight one above the current initiative waits for the next round, unless `acts_now`.
+fn join(table: &mut Table, combat: i64, (character, newcomer): Fighter, acts_now: bool) -> Result<()> {
     let system = table.system();
     let fight = table.state.combats.get(&combat).cloned();
     let (Some(fight), Some(row)) = (fight, table.state.characters.get(&character).cloned()) else { return Ok(()) };
@@ -204,7 +197,7 @@ fn join(table: &mut Table, combat: i64, (character, newcomer): Fighter, acts_now
 }
 
 /// Sets the hit points of the call; a player character's are never replaced.
-pub(super) fn set_hit_points(table: &mut Table, known: &Character, newcomer: &Newcomer) -> Result<(), Refusal> {
+pub(super) fn set_hit_points(table: &mut Table, known: &Character, newcomer: &Newcomer) -> Result<()> {
     let Some(hp) = newcomer.hp else { return Ok(()) };
     let name = tracks::main_name(table.system()).to_owned();
     let vitality = Vitality::of(table.state, known.id);
@@ -225,13 +218,26 @@ pub(super) fn set_hit_points(table: &mut Table, known: &Character, newcomer: &Ne
     character::update(table, &known.name, sheet)
 }
 
-/// Ends the fight, and the scene with it. Conditions that its turns count, or that last until the end of the fight, end
-/// too.
-pub fn end(table: &mut Table, outcome: Option<String>) -> Result<(), Refusal> {
+/// Ends the fight and the scene, with the conditions that its turns count or that last until the end of the fight.
+pub fn end(table: &mut Table, outcome: Option<String>) -> Result<()> {
     outcome.as_ref().map_or(Ok(()), |outcome| limits::text("outcome", outcome, LIMITS.context))?;
     let before = open(table.state)?.clone();
     let combat = before.id;
-    let over = conditions_ending_with(table.state, table.system(), combat);
+    let (state, system) = (&*table.state, table.system());
+    let is_counted = |row: &Condition| {
+        let anchor = row.lasts.as_ref().and_then(|lasts| state.combatants.get(&lasts.anchor));
+        anchor.is_some_and(|anchor| anchor.combat == combat)
+    };
+    // Where the rules have an end of the scene, [`rest::close`] ends these.
+    let scene = !rest::rests_at_end(system, Closing::Scene).any(rest::ends_scene);
+    let is_over = |row: &Condition| match duration::ending(system, row) {
+        Some(Until::Fight) => true,
+        Some(Until::Scene) => scene,
+        _ => false,
+    };
+    let is_member = |row: &Condition| state.combatants_of(combat).any(|member| member.character == row.character);
+    let ends = |row: &&Condition| is_counted(row) || (is_over(row) && is_member(row));
+    let over = state.conditions.values().filter(ends).cloned().collect();
     effect::end_effects(table, combat, "system", over);
     let prepared = before.status == CombatStatus::Setup;
     let rounds = duration::rounds(table.system(), visible_round(table.state, &before)).filter(|_| !prepared);
@@ -248,25 +254,8 @@ pub fn end(table: &mut Table, outcome: Option<String>) -> Result<(), Refusal> {
     if prepared { Ok(()) } else { rest::close(table, Closing::Scene, &members) }
 }
 
-fn conditions_ending_with(state: &State, system: &System, combat: i64) -> Vec<Condition> {
-    let is_counted = |row: &Condition| {
-        let anchor = row.lasts.as_ref().and_then(|lasts| state.combatants.get(&lasts.anchor));
-        anchor.is_some_and(|anchor| anchor.combat == combat)
-    };
-    // Where the rules have an end of the scene, [`rest::close`] ends these.
-    let scene = !rest::rests_at_end(system, Closing::Scene).any(rest::ends_scene);
-    let is_over = |row: &Condition| match duration::ending(system, row) {
-        Some(Until::Fight) => true,
-        Some(Until::Scene) => scene,
-        _ => false,
-    };
-    let is_member = |row: &Condition| state.combatants_of(combat).any(|member| member.character == row.character);
-    let ends = |row: &&Condition| is_counted(row) || (is_over(row) && is_member(row));
-    state.conditions.values().filter(ends).cloned().collect()
-}
-
 /// Removes a combatant. If it is its turn, the turn passes first; conditions that its turns count end.
-pub fn remove(table: &mut Table, name: &str) -> Result<(), Refusal> {
+pub fn remove(table: &mut Table, name: &str) -> Result<()> {
     let id = combatant(table, "combatant", name)?.id;
     let combat = open(table.state)?.clone();
     let halts = combat.current == Some(id) && !advance(table, combat.id, Some(id));

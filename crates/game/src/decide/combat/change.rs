@@ -8,7 +8,7 @@ use crate::record::change::{Change, Images};
 use crate::record::entry::{RollRecord, Visibility};
 use crate::record::event::{Act, CombatantEvent, Event};
 use crate::record::state::{Character, CombatStatus, Combatant};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_text::names::fold;
 
@@ -59,47 +59,49 @@ pub(super) fn label(table: &Table, member: &Combatant) -> String {
 }
 
 /// A call that changes nothing, refused.
-pub(super) fn no_effect<T>(summary: impl Into<String>) -> Result<T, Refusal> {
+pub(super) fn no_effect<T>(summary: impl Into<String>) -> Result<T> {
     Err(Refusal::new(Code::NoEffect, summary))
 }
 
 /// Sets a combatant defeated (it fled, it gave up): it is skipped, not removed.
-pub fn defeat(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let member = combatant(table, "combatant", name)?;
-    if member.defeated {
-        let who = label(table, &member);
-        return no_effect(format!("{who} is out of the fight already. revive brings it back."));
-    }
-    log(table, member.id, "gm", Act::Defeated, |member| member.defeated = true);
-    Ok(())
+pub fn defeat(table: &mut Table, name: &str) -> Result<()> {
+    let already = "is out of the fight already. revive brings it back.";
+    set(table, name, (Act::Defeated, already), true, |member| &mut member.defeated)
 }
 
 /// Sets a combatant up again; its tracks stay as they are.
-pub fn revive(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let member = combatant(table, "combatant", name)?;
-    if !member.defeated {
-        return no_effect(format!("{} is in the fight and up.", label(table, &member)));
+pub fn revive(table: &mut Table, name: &str) -> Result<()> {
+    set(table, name, (Act::Revived, "is in the fight and up."), false, |member| &mut member.defeated)
+}
+
+/// Hides a combatant from players.
+pub fn hide(table: &mut Table, name: &str) -> Result<()> {
+    set(table, name, (Act::Hidden, "is hidden already. reveal shows it."), true, |member| &mut member.hidden)
+}
+
+/// Sets a field by an act, unless it is so `already`.
+fn set(
+    table: &mut Table,
+    name: &str,
+    (act, already): (Act, &str),
+    to: bool,
+    field: fn(&mut Combatant) -> &mut bool,
+) -> Result<()> {
+    let mut member = combatant(table, "combatant", name)?;
+    if *field(&mut member) == to {
+        return no_effect(format!("{} {already}", label(table, &member)));
     }
-    log(table, member.id, "gm", Act::Revived, |member| member.defeated = false);
+    log(table, member.id, "gm", act, |member| *field(member) = to);
     Ok(())
 }
 
-/// What `update` may change.
-#[derive(Debug, Default, Clone)]
-pub struct Update {
-    pub side: Option<String>,
-    /// Acts in this round though its initiative is above the current one.
-    pub acts_now: bool,
-}
-
-/// Changes a combatant's side, or lets it act in this round.
-pub fn update(table: &mut Table, name: &str, update: &Update) -> Result<(), Refusal> {
+/// Changes a combatant's side, or lets it act in this round though its initiative is above the current one.
+pub fn update(table: &mut Table, name: &str, side: Option<&str>, acts_now: bool) -> Result<()> {
     let member = combatant(table, "combatant", name)?;
     let combat = open(table.state)?.clone();
-    let side = update.side.as_deref();
     side.map_or(Ok(()), |side| limits::name("combatants.side", side))?;
     let side = side.map(fold).filter(|side| *side != member.side);
-    let acts_now = update.acts_now && member.from_round > combat.round && has_turns(table.system(), &combat);
+    let acts_now = acts_now && member.from_round > combat.round && has_turns(table.system(), &combat);
     if side.is_none() && !acts_now {
         return no_effect(format!(
             "Nothing changes about {0}. Send combatants=[{{\"name\": \"{0}\", \"side\": \"players\"}}], or acts_now=true for one that waits for the next round.",
@@ -131,7 +133,7 @@ fn change_side(table: &mut Table, member: &Combatant, side: String) {
 }
 
 /// Sets an initiative; nobody acts twice or loses a turn by the new order. It is set for all who have one initiative.
-pub fn set_initiative(table: &mut Table, name: &str, initiative: Option<i64>) -> Result<(), Refusal> {
+pub fn set_initiative(table: &mut Table, name: &str, initiative: Option<i64>) -> Result<()> {
     let member = combatant(table, "combatant", name)?;
     let Some(after) = initiative else {
         let summary =
@@ -148,19 +150,9 @@ pub fn set_initiative(table: &mut Table, name: &str, initiative: Option<i64>) ->
     Ok(())
 }
 
-/// Hides a combatant from players.
-pub fn hide(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let member = combatant(table, "combatant", name)?;
-    if member.hidden {
-        return no_effect(format!("{} is hidden already. reveal shows it.", label(table, &member)));
-    }
-    log(table, member.id, "gm", Act::Hidden, |member| member.hidden = true);
-    Ok(())
-}
-
 /// Reveals a combatant, or a character who was hidden when the fight was over. One with a hidden number ("Unseen Goblin 2") gets the next
 /// visible name of its kind, so that its number does not show how many are still hidden.
-pub fn reveal(table: &mut Table, name: &str) -> Result<(), Refusal> {
+pub fn reveal(table: &mut Table, name: &str) -> Result<()> {
     let before = combatant(table, "combatant", name).or_else(|refusal| {
         let left = table.state.left_hidden();
         let all = left.iter().filter_map(|member| table.state.characters.get(&member.character));

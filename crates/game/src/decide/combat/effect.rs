@@ -4,9 +4,11 @@
 //! Each start and each end of the anchor's turn counts once. A condition that begins in the anchor's turn counts that
 //! turn's end. Where rounds are counted, a round without a turn of the anchor counts when the round ends.
 
-use crate::decide::combat::order::has_turn_in;
+use std::collections::BTreeSet;
+
 use crate::decide::combat::{all_or_refused, combatant, combatant_or_current, combatants, open};
 use crate::decide::damage::{conditions_called, is_called};
+use crate::decide::{combat::order::has_turn_in, condition::Lasting};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::duration::{ConditionDuration, TurnCount};
 use crate::mechanics::several::{Reach, left_out, several};
@@ -14,8 +16,8 @@ use crate::mechanics::threshold::{ConditionParameter, Consequences, canonical_na
 use crate::mechanics::{duration, effects};
 use crate::record::change::{Change, Images};
 use crate::record::event::{EffectOn, Effects, Event};
-use crate::record::state::{Character, Combat, Combatant, Condition, Edge, State, TurnsLeft, Unit, Until};
-use crate::refusal::{Code, Refusal};
+use crate::record::state::{Character, Combat, Combatant, Condition, Edge, State, TurnsLeft, Unit};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_rules::Turn;
 use rollbook_text::names::{fold, quoted, same, suggest};
@@ -41,7 +43,7 @@ pub struct EffectCall {
 
 /// Adds an effect to each bearer. One of the same name begins again; one of the same group and cause, under another name, ends.
 /// Refused: what is wrong with any of the bearers, all of it; then nothing is added.
-pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
+pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<()> {
     limits::name("name", &call.name)?;
     call.exclusive.as_ref().map_or(Ok(()), |group| limits::name("exclusive", group))?;
     let bearers = match call.on.as_slice() {
@@ -58,14 +60,14 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
 }
 
 /// The condition of one bearer, where nothing refuses it.
-fn plan(table: &Table, call: &EffectCall, bearer: &Combatant) -> Result<Condition, Refusal> {
+fn plan(table: &Table, call: &EffectCall, bearer: &Combatant) -> Result<Condition> {
     let cause = match (&call.by, open(table.state)?.current) {
         (None, None) => None,
         (by, _) => Some(combatant_or_current(table, "combatant", by.as_deref())?),
     };
     check_condition(table.system(), &[], &call.name, true, ConditionParameter::Effect)?;
     let name = canonical_name(table.system(), &call.name);
-    let (lasts, until) = duration_of(table, call, bearer, cause.as_ref().map(|cause| cause.id), &name)?;
+    let (lasts, until) = duration_of(table, call, bearer.character, cause.as_ref().map(|cause| cause.id), &name)?;
     let caused_by = cause.map(|cause| cause.character);
     let group_name = call.exclusive.as_deref().map(fold);
     if let Some(holder) = caused_by.filter(|_| group_name.is_some())
@@ -119,21 +121,14 @@ fn log(table: &mut Table, actor: &str, event: Effects, changes: Vec<Change>) {
 }
 
 /// The turns or the end by the call, else by the rules.
-fn duration_of(
-    table: &Table,
-    call: &EffectCall,
-    bearer: &Combatant,
-    cause: Option<i64>,
-    name: &str,
-) -> Result<(Option<TurnsLeft>, Option<Until>), Refusal> {
+fn duration_of(table: &Table, call: &EffectCall, who: i64, cause: Option<i64>, name: &str) -> Result<Lasting> {
     let (state, system) = (&*table.state, table.system());
     let turns = call.anchor.is_some() || call.ends.is_some();
     let declared = duration::declared_turns(system, name);
     let counted = match &call.duration {
         None if declared.is_none() && turns => {
-            let summary =
-                "anchor and ends say whose turns count, and not how many. Send duration=\"for 3 rounds\", too.";
-            return Err(Refusal::new(Code::InvalidParameters, summary));
+            let why = "anchor and ends say whose turns count, and not how many. Send duration=\"for 3 rounds\", too.";
+            return Err(Refusal::new(Code::InvalidParameters, why));
         }
         None if let Some(seconds) = duration::declared_time(system, name) => {
             return Ok((None, Some(duration::end_of(state, system, seconds))));
@@ -154,7 +149,7 @@ fn duration_of(
             }
         },
     };
-    let begun = counted.and_then(|counted| duration::start_counting(state, &counted, bearer.character, cause));
+    let begun = counted.and_then(|counted| duration::start_counting(state, &counted, who, cause));
     let Some(mut lasts) = begun else { return Ok((None, None)) };
     if let Some(anchor) = &call.anchor {
         lasts.anchor = combatant(table, "anchor", anchor)?.id;
@@ -165,7 +160,7 @@ fn duration_of(
 
 /// Ends an effect on those who are named, or on all combatants where nobody is. Of a side, on those who have it.
 /// Refused: everybody named who does not have it; then nothing ends.
-pub fn remove_effect(table: &mut Table, name: &str, on: &[String]) -> Result<(), Refusal> {
+pub fn remove_effect(table: &mut Table, name: &str, on: &[String]) -> Result<()> {
     let (state, system) = (&*table.state, table.system());
     let combat = open(state)?.id;
     let found = match on {
@@ -179,12 +174,8 @@ pub fn remove_effect(table: &mut Table, name: &str, on: &[String]) -> Result<(),
             ending(state, combat, name, Some(on), &bearers)
         }))?,
     };
-    let mut ended: Vec<Condition> = Vec::new();
-    found.into_iter().flatten().for_each(|row| {
-        if !ended.contains(&row) {
-            ended.push(row)
-        }
-    });
+    let (mut ended, mut seen) = (found.concat(), BTreeSet::new());
+    ended.retain(|row| seen.insert((row.character, row.name.clone())));
     let is_done =
         |who: &Character| state.conditions_of(who.id).filter(|row| is_called(row, name)).all(|row| ended.contains(row));
     let out = left_out(state, system, "on", on, Reach::Living, is_done);
@@ -194,13 +185,7 @@ pub fn remove_effect(table: &mut Table, name: &str, on: &[String]) -> Result<(),
 }
 
 /// The conditions of that name that the bearers have, whom the call named as `on`.
-fn ending(
-    state: &State,
-    combat: i64,
-    name: &str,
-    on: Option<&str>,
-    bearers: &[i64],
-) -> Result<Vec<Condition>, Refusal> {
+fn ending(state: &State, combat: i64, name: &str, on: Option<&str>, bearers: &[i64]) -> Result<Vec<Condition>> {
     let all = || bearers.iter().flat_map(|bearer| state.conditions_of(*bearer));
     let ended = conditions_called(all().collect(), "name", name)?;
     if !ended.is_empty() {
@@ -221,7 +206,7 @@ fn ending(
 
 /// Shows players a hidden effect, on those who are named, or on everybody who has it.
 /// Refused: when nobody of them has a hidden effect of that name; then nothing is shown.
-pub fn reveal_effect(table: &mut Table, name: &str, on: &[String]) -> Result<(), Refusal> {
+pub fn reveal_effect(table: &mut Table, name: &str, on: &[String]) -> Result<()> {
     let (state, system) = (&*table.state, table.system());
     let bearers: Option<Vec<i64>> = match on {
         [] => None,
@@ -234,12 +219,9 @@ pub fn reveal_effect(table: &mut Table, name: &str, on: &[String]) -> Result<(),
         .map(|row| Images::changed(row.clone(), Condition { hidden: false, ..row.clone() }))
         .collect();
     if shown.is_empty() {
-        let labels: Vec<String> =
-            all_hidden().filter_map(|row| Some(effects::effect_on(state, row)?.label())).collect();
-        let known = match labels.is_empty() {
-            true => "No effect is hidden from players".to_owned(),
-            false => format!("Hidden from players are {}", labels.join(", ")),
-        };
+        let names: Vec<String> = all_hidden().filter_map(|row| Some(effects::effect_on(state, row)?.label())).collect();
+        let known = format!("Hidden from players are {}", names.join(", "));
+        let known = if names.is_empty() { "No effect is hidden from players".to_owned() } else { known };
         let summary = format!("Nobody here has a hidden effect \"{}\". {known}.", quoted(name));
         return Err(Refusal::new(Code::UnknownEffect, summary));
     }
@@ -256,8 +238,7 @@ pub(super) fn count_turn(table: &mut Table, combat: i64, anchor: i64, at: Edge) 
     count_down(table, combat, due);
 }
 
-/// Counts the end of a round for anchors without a turn in it; where nobody has one (`all`), turns too are everybody's who had
-/// none before turns ended.
+/// Counts the end of a round for anchors without a turn in it; where nobody has one (`all`), turns too.
 pub(super) fn count_missed_turns(table: &mut Table, combat: &Combat, all: bool) {
     let missed = |anchor: i64| {
         let member = table.state.combatants.get(&anchor).filter(|member| member.combat == combat.id);
@@ -269,23 +250,13 @@ pub(super) fn count_missed_turns(table: &mut Table, combat: &Combat, all: bool) 
 }
 
 fn count_down(table: &mut Table, combat: i64, due: Vec<Condition>) {
-    let (mut counted, mut ended) = (Vec::new(), Vec::new());
-    for before in due {
-        match before.lasts.clone().filter(|lasts| lasts.left > 1) {
-            None => ended.push(before),
-            Some(lasts) => {
-                let lasts = Some(TurnsLeft { left: lasts.left - 1, ..lasts });
-                counted.push(Images::changed(before.clone(), Condition { lasts, ..before }));
-            }
-        }
-    }
-    log_counted(table, combat, "system", counted, ended);
-}
-
-/// Ends what lasts no longer than this round, where the rules say how long one is.
-pub(super) fn end_timed(table: &mut Table, combat: &Combat) {
-    let Some(at) = duration::end_of_round(table.state, table.system(), combat) else { return };
-    end_effects(table, combat.id, "system", duration::due(table.state, at));
+    let lasts_on = |row: &Condition| row.lasts.as_ref().is_some_and(|lasts| lasts.left > 1);
+    let (counted, ended): (Vec<Condition>, Vec<Condition>) = due.into_iter().partition(lasts_on);
+    let fewer = |before: Condition| {
+        let lasts = before.lasts.clone().map(|lasts| TurnsLeft { left: lasts.left - 1, ..lasts });
+        Images::changed(before.clone(), Condition { lasts, ..before })
+    };
+    log_counted(table, combat, "system", counted.into_iter().map(fewer).collect(), ended);
 }
 
 /// Ends these conditions in one entry.

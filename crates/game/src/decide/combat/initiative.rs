@@ -7,26 +7,21 @@
 use crate::decide::combat::order::{are_together, others_together, shared_initiative, tie_breaks};
 use crate::decide::combat::turn::no_turns;
 use crate::decide::combat::{change, combatant, open};
-use crate::mechanics::duration::has_turns;
-use crate::mechanics::values::Values;
-use crate::record::entry::RollRecord;
-use crate::record::event::Act;
-use crate::record::purpose::INITIATIVE;
+use crate::mechanics::{duration::has_turns, values::Values};
 use crate::record::state::{Character, Combatant};
-use crate::refusal::{Code, Refusal};
+use crate::record::{entry::RollRecord, event::Act, purpose::INITIATIVE};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::Table;
 use rollbook_dice::{BindError, DiceError};
 use rollbook_rules::{InitiativeKind, System};
-use rollbook_text::names::suggest;
 
-/// The initiative of a combatant, and its roll; `shared` is the number that those have already with whom it has one, `dealt`
-/// are the dealt cards. Refused: when the rule cannot be rolled; then the GM can set the number.
+/// The initiative of a combatant, and its roll; `shared` is that of those with whom it has one, `dealt` are the dealt cards.
 pub(super) fn number(
     table: &mut Table,
     row: &Character,
     shared: Option<i64>,
     dealt: &[i64],
-) -> Result<(Option<i64>, Option<RollRecord>), Refusal> {
+) -> Result<(Option<i64>, Option<RollRecord>)> {
     if shared.is_some() {
         return Ok((shared, None));
     }
@@ -55,9 +50,8 @@ pub(super) fn number(
     }
 }
 
-/// Rolls for the named combatants, or for all without a number. Combatants that act together get the same number by one
-/// roll.
-pub fn roll(table: &mut Table, names: &[String]) -> Result<(), Refusal> {
+/// Rolls for the named combatants, or for all without a number. Those that act together get one number by one roll.
+pub fn roll(table: &mut Table, names: &[String]) -> Result<()> {
     let open = open(table.state)?;
     let combat = open.id;
     if table.system().initiative.kind != InitiativeKind::None && !has_turns(table.system(), open) {
@@ -100,7 +94,7 @@ fn without_number(table: &Table, combat: i64) -> Vec<Combatant> {
 }
 
 /// Rolls for all without a number.
-pub(super) fn roll_missing(table: &mut Table, combat: i64) -> Result<(), Refusal> {
+pub(super) fn roll_missing(table: &mut Table, combat: i64) -> Result<()> {
     without_number(table, combat).iter().try_for_each(|member| roll_for(table, member, false).map(drop))
 }
 
@@ -124,13 +118,13 @@ pub(super) fn roll_round(table: &mut Table, combat: i64) {
 }
 
 /// Rolls for one combatant; without `anew` the number is used of those with whom it has one.
-fn roll_for(table: &mut Table, member: &Combatant, anew: bool) -> Result<Option<i64>, Refusal> {
+fn roll_for(table: &mut Table, member: &Combatant, anew: bool) -> Result<Option<i64>> {
     let shared = shared_initiative(table, member).filter(|_| !anew);
     let dealt = all_numbers(table, member.combat);
     assign(table, member, shared, &dealt)
 }
 
-fn assign(table: &mut Table, member: &Combatant, shared: Option<i64>, dealt: &[i64]) -> Result<Option<i64>, Refusal> {
+fn assign(table: &mut Table, member: &Combatant, shared: Option<i64>, dealt: &[i64]) -> Result<Option<i64>> {
     let Some(row) = table.state.characters.get(&member.character).cloned() else { return Ok(None) };
     let (number, roll) = number(table, &row, shared, dealt)?;
     let Some(initiative) = number else { return Ok(None) };
@@ -159,15 +153,12 @@ fn cannot_bind(system: &System, row: &Character, error: &BindError) -> Refusal {
         BindError::Dice(error) => return cannot_roll(system, row, error),
         BindError::Missing(names) => names,
     };
-    let known = || system.attributes.iter().flat_map(|attribute| [attribute.name.as_str(), attribute.short()]);
     let missing: Vec<String> = names.iter().map(|name| format!("{{{name}}}")).collect();
-    let suggestions: Vec<String> = names.iter().flat_map(|name| suggest(name, known())).take(3).collect();
     let why = match names.iter().find_map(|name| system.attribute(name).ok()) {
         Some(attribute) => format!("{} has no {} score", row.name, attribute.name),
-        None if suggestions.is_empty() => "nothing here is called so".to_owned(),
-        None => format!("nothing here is called so (near: {})", suggestions.join(", ")),
+        None => "nothing here is called so".to_owned(),
     };
-    rule_broken(system, row, &format!("needs {}, and {why}", missing.join(", "))).did_you_mean(suggestions)
+    rule_broken(system, row, &format!("needs {}, and {why}", missing.join(", ")))
 }
 
 fn cannot_roll(system: &System, row: &Character, error: &DiceError) -> Refusal {

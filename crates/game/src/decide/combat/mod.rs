@@ -19,7 +19,7 @@ mod turn;
 
 pub use back::previous_turn;
 pub use begin::{StartCall, add, create, end, remove, start};
-pub use change::{Update, defeat, hide, reveal, revive, set_initiative, update};
+pub use change::{defeat, hide, reveal, revive, set_initiative, update};
 pub use effect::{EffectCall, add_effect, remove_effect, reveal_effect};
 pub use initiative::roll as roll_initiative;
 pub use newcomer::Newcomer;
@@ -32,11 +32,11 @@ use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
 use crate::record::event::{Event, Subject};
 use crate::record::state::{Character, Combat, CombatStatus, Combatant, Kind, State};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_text::names::{Found, listed, quoted, same, suggest};
 
-fn running(state: &State) -> Result<&Combat, Refusal> {
+fn running(state: &State) -> Result<&Combat> {
     let combat = open(state)?;
     if combat.status == CombatStatus::Running {
         return Ok(combat);
@@ -44,7 +44,7 @@ fn running(state: &State) -> Result<&Combat, Refusal> {
     Err(Refusal::new(Code::NoCombat, "The fight is prepared and has not begun. Send action=\"start\"."))
 }
 
-fn open(state: &State) -> Result<&Combat, Refusal> {
+fn open(state: &State) -> Result<&Combat> {
     state.open_combat().ok_or_else(no_combat)
 }
 
@@ -55,7 +55,7 @@ fn no_combat() -> Refusal {
 }
 
 /// The combatant of that name in the open fight.
-fn combatant(table: &Table, parameter: &str, name: &str) -> Result<Combatant, Refusal> {
+fn combatant(table: &Table, parameter: &str, name: &str) -> Result<Combatant> {
     let (state, system) = (&*table.state, table.system());
     let combat = open(state)?;
     let row = |who: &Character| state.combatants_of(combat.id).find(|member| member.character == who.id).cloned();
@@ -104,7 +104,7 @@ fn can_join(state: &State, who: &Character) -> bool {
 
 /// The combatants whom the names mean, each once: names, a side of the fight, "party"; of these those who are down as well.
 /// Refused: what is wrong with any of the names.
-fn combatants(table: &Table, parameter: &str, names: &[String]) -> Result<Vec<Combatant>, Refusal> {
+fn combatants(table: &Table, parameter: &str, names: &[String]) -> Result<Vec<Combatant>> {
     let (state, system) = (&*table.state, table.system());
     let meant = |name: &String| match is_side(state, name) {
         true => several(state, system, parameter, std::slice::from_ref(name), Reach::Living)
@@ -118,7 +118,7 @@ fn combatants(table: &Table, parameter: &str, names: &[String]) -> Result<Vec<Co
 }
 
 /// All of them. Refused: what is wrong with any of them.
-fn all_or_refused<T>(each: impl Iterator<Item = Result<T, Refusal>>) -> Result<Vec<T>, Refusal> {
+fn all_or_refused<T>(each: impl Iterator<Item = Result<T>>) -> Result<Vec<T>> {
     let (mut all, mut refused) = (Vec::new(), Vec::new());
     for one in each {
         match one {
@@ -130,7 +130,7 @@ fn all_or_refused<T>(each: impl Iterator<Item = Result<T, Refusal>>) -> Result<V
 }
 
 /// The combatant of that name; without a name, the one whose turn it is.
-fn combatant_or_current(table: &Table, parameter: &str, name: Option<&str>) -> Result<Combatant, Refusal> {
+fn combatant_or_current(table: &Table, parameter: &str, name: Option<&str>) -> Result<Combatant> {
     if let Some(name) = name {
         return combatant(table, parameter, name);
     }

@@ -7,10 +7,10 @@ use crate::decide::combat::{begin, can_join};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::lookup::{self, free_name, kind_exists};
 use crate::record::state::{Character, Kind, State};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::Table;
 use crate::view::snapshot::CharacterSnapshot;
-use rollbook_rules::System;
+use rollbook_rules::DamageLine;
 use rollbook_text::names::{Found, listed, quoted, same, suggest};
 
 /// A combatant in a call: a known character, or a newcomer.
@@ -40,16 +40,7 @@ pub struct Newcomer {
 pub(super) type Fighter<'n> = (i64, &'n Newcomer);
 
 /// The characters of a list of newcomers; new ones are created. All of them exist before the first one joins.
-pub(super) fn fighters<'n>(table: &mut Table, newcomers: &'n [Newcomer]) -> Result<Vec<Fighter<'n>>, Refusal> {
-    // Before any dice: those lines of which it is certain that they make a character.
-    let certain = newcomers.iter().map(|line| match line.count.unwrap_or(1) {
-        count @ 2.. => usize::try_from(count).unwrap_or(0).min(LIMITS.combatants),
-        _ => usize::from(line.made.is_some()),
-    });
-    match certain.sum() {
-        0 => {}
-        many => character::check_room(table, many)?,
-    }
+pub(super) fn fighters<'n>(table: &mut Table, newcomers: &'n [Newcomer]) -> Result<Vec<Fighter<'n>>> {
     let mut fighters: Vec<Fighter> = Vec::new();
     let first_made = table.next_id();
     for newcomer in newcomers {
@@ -81,7 +72,7 @@ struct Line<'n> {
 
 impl Line<'_> {
     /// The characters of the line: the known one of that name, else `count` new ones.
-    fn characters(&self, table: &mut Table, named: &[Fighter]) -> Result<Vec<i64>, Refusal> {
+    fn characters(&self, table: &mut Table, named: &[Fighter]) -> Result<Vec<i64>> {
         let newcomer = self.newcomer;
         limits::name("combatants.name", &newcomer.name)?;
         limits::number("initiative", newcomer.initiative.unwrap_or(0))?;
@@ -141,10 +132,9 @@ impl Line<'_> {
         self.make(table, &SheetCall { kind: Some(kind), ..SheetCall::default() }, &newcomer.name, numbered)
     }
 
-    /// The known character of that name, else the only one with that word in its name. Where the line describes a newcomer (hit
-    /// points, a count, scores), a word means only characters of the players' side: "Goblin" with hit points is another goblin,
-    /// "Jory" is always Jory Penrake. A character that an earlier line created is not meant.
-    fn known(&self, state: &State) -> Result<Option<Character>, Refusal> {
+    /// The known character of that name, else the only one with that word in its name; where the line describes a newcomer, a
+    /// word means only the players' side: "Goblin" with hit points is another goblin, "Jory" is always Jory Penrake.
+    fn known(&self, state: &State) -> Result<Option<Character>> {
         let newcomer = self.newcomer;
         let new = newcomer.hp.is_some() || is_described(newcomer);
         let is_made = |who: &Character| who.id >= self.first_made;
@@ -175,7 +165,7 @@ impl Line<'_> {
     }
 
     /// Creates `count` characters from a sheet with the call's hit points and scores; `kind` is their name, numbered or not.
-    fn make(&self, table: &mut Table, sheet: &SheetCall, kind: &str, numbered: bool) -> Result<Vec<i64>, Refusal> {
+    fn make(&self, table: &mut Table, sheet: &SheetCall, kind: &str, numbered: bool) -> Result<Vec<i64>> {
         let Newcomer { count, hp, hidden, attributes, .. } = self.newcomer;
         let one = |_| {
             let name = if numbered { free_name(table.state, kind, *hidden) } else { kind.to_owned() };
@@ -188,17 +178,19 @@ impl Line<'_> {
 }
 
 fn already_fighting(name: &str, known: &Character) -> Refusal {
-    let another = match known.kind.is_open() {
-        true => String::new(),
-        false => format!(" Send {{\"name\": \"{}\", \"hp\": 7}} for another one of its kind.", quoted(name)),
-    };
+    let another = format!(" Send {{\"name\": \"{}\", \"hp\": 7}} for another one of its kind.", quoted(name));
+    let another = if known.kind.is_open() { String::new() } else { another };
     Refusal::new(Code::DuplicateName, format!("{} is in this fight already.{another}", known.name))
 }
 
 /// The refusal of an unknown name without a description of a newcomer.
 fn nobody_known(table: &Table, newcomer: &Newcomer, suggestions: Vec<String>) -> Refusal {
     let name = quoted(&newcomer.name);
-    let (new, hp, why) = match has_marks(table.system()) {
+    // Marks take hits, or nothing does by itself, so that nobody needs hit points.
+    let system = table.system();
+    let is_marked = |line: &DamageLine| line.members().any(|name| system.soak(name).is_some());
+    let has_marks = system.damage_line(None).is_some_and(|line| line.stages.is_empty() || is_marked(line));
+    let (new, hp, why) = match has_marks {
         true => ("count", "\"count\": 1", "; these rules count no hit points"),
         false => ("hp", "\"hp\": 7", ", with its own hit points for 7"),
     };
@@ -208,27 +200,17 @@ fn nobody_known(table: &Table, newcomer: &Newcomer, suggestions: Vec<String>) ->
             format!("Near: {}. Send {{\"name\": \"{first}\"}}; somebody new comes with {new}.", suggestions.join(", "))
         }
         None if has_players => format!(
-            "Send {{\"name\": \"{name}\", {hp}}} for a new foe{why}, or {{\"from\": \"Foes.md#{name}\"}} for a block of the adventure.{} A player's character is made with manage_character \
-             action=\"create\" name=\"{name}\" kind=\"player\".",
-            template_hint(table.state, &name)
+            "Send {{\"name\": \"{name}\", {hp}}} for a new foe{why}, or {{\"from\": \"Foes.md#{name}\"}} for a block of the adventure. A player's character is made with manage_character \
+             action=\"create\" name=\"{name}\" kind=\"player\"."
         ),
         // Before there are characters, a bare name is more often a player's.
         None => format!(
             "A character of the players is made first: manage_character action=\"create\" name=\"{name}\". A foe that is new comes as \
-             {{\"name\": \"Goblin\", {hp}}}{why}, or from a block of the adventure: {{\"from\": \"Foes.md#Goblin\"}}.{}",
-            template_hint(table.state, &name)
+             {{\"name\": \"Goblin\", {hp}}}{why}, or from a block of the adventure: {{\"from\": \"Foes.md#Goblin\"}}."
         ),
     };
     Refusal::new(Code::MissingValue, format!("\"{name}\" is nobody the campaign knows. {hint}"))
         .did_you_mean(suggestions)
-}
-
-/// How to add a combatant from a template, where there is one.
-fn template_hint(state: &State, name: &str) -> String {
-    let template = state.characters.values().find(|who| who.kind == Kind::Template && !who.retired);
-    template.map_or(String::new(), |who| {
-        format!(" One of a kind joins as {{\"name\": \"{name}\", \"template\": \"{}\"}}.", quoted(&who.name))
-    })
 }
 
 /// Whether the line has what only a newcomer needs.
@@ -236,15 +218,8 @@ fn is_described(newcomer: &Newcomer) -> bool {
     newcomer.count.is_some() || !newcomer.attributes.is_empty()
 }
 
-/// Whether marks take hits, or nothing does by itself, so that nobody needs hit points.
-fn has_marks(system: &System) -> bool {
-    let line = system.damage_line(None);
-    line.is_some_and(|line| line.stages.is_empty() || line.members().any(|name| system.soak(name).is_some()))
-}
-
-/// The template that is meant: by its name, or by a word that only its name has. A word in `name` means active characters
-/// before templates.
-fn template(state: &State, newcomer: &Newcomer) -> Result<Option<Character>, Refusal> {
+/// The template that is meant, by its name or a word of it. A word in `name` means active characters before templates.
+fn template(state: &State, newcomer: &Newcomer) -> Result<Option<Character>> {
     let found = |name: &str| {
         let templates = state.characters.values().filter(|who| who.kind == Kind::Template);
         let found = lookup::find_ranked(name, templates, |_| 0);

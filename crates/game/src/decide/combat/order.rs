@@ -4,8 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::mechanics::duration::has_turns;
-use crate::mechanics::values::Values;
+use crate::mechanics::{duration::has_turns, values::Values};
 use crate::record::state::{Character, Combat, Combatant, State, Wait};
 use crate::table::Table;
 use rollbook_rules::{InitiativeKind, System, TieBreak};
@@ -44,11 +43,8 @@ fn key(system: &System, sides: &BTreeMap<&str, i64>, member: &Combatant) -> impl
     (initiative.is_none(), initiative, ties, sides.get(member.side.as_str()).copied(), member.id)
 }
 
-/// Who acts next in that round: a combatant that was called back, else the first one up that has not acted in it. `without`
-/// is skipped.
-///
-/// What counts is the round each last acted in, not its place in the order. So a combatant that was skipped while down and
-/// is healed before the round ends acts next; one that had acted before it went down waits for the next round.
+/// Who acts next in that round: a combatant that was called back, else the first one up that has not acted in it, but for `without`.
+/// So one that was skipped while down and is healed before the round ends acts next; one that had acted waits for the next round.
 pub(super) fn next_in(table: &Table, combat: i64, round: u32, without: Option<i64>) -> Option<i64> {
     let mut order = order(table.state, table.system(), combat);
     order.retain(|member| !member.defeated && Some(member.id) != without);
@@ -95,17 +91,13 @@ pub(super) fn are_together(table: &Table, one: &Combatant, other: &Combatant) ->
 
 /// The initiative that those have already with whom it has one.
 pub(super) fn shared_initiative(table: &Table, member: &Combatant) -> Option<i64> {
-    together(table, member).find_map(|other| other.initiative)
-}
-
-fn together<'t>(table: &'t Table<'_>, member: &'t Combatant) -> impl Iterator<Item = &'t Combatant> {
-    let with = |other: &&Combatant| other.id != member.id && are_together(table, member, other);
-    table.state.combatants_of(member.combat).filter(with)
+    others_together(table, member).into_iter().find_map(|other| other.initiative)
 }
 
 /// The combatants that have one initiative with this one.
 pub(super) fn others_together(table: &Table, member: &Combatant) -> Vec<Combatant> {
-    together(table, member).cloned().collect()
+    let with = |other: &&Combatant| other.id != member.id && are_together(table, member, other);
+    table.state.combatants_of(member.combat).filter(with).cloned().collect()
 }
 
 /// The values of the tie-breaks, in the order of the rules, higher first. Between whole sides no scores count.

@@ -17,20 +17,20 @@ use crate::decide::combat::order::next_in;
 use crate::decide::combat::{
     change, combatant, combatant_or_current, effect, initiative, log_combat, running, subject,
 };
-use crate::decide::rest;
+use crate::decide::rest::{self, Closing};
 use crate::limits::{self, LIMITS};
-use crate::mechanics::duration::has_turns;
+use crate::mechanics::duration::{self, has_turns};
 use crate::mechanics::lookup;
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
 use crate::record::event::{Act, Event, RoundBegan, StructureChanged, TurnBegan};
 use crate::record::state::{Combat, Combatant, Edge, Wait};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_rules::{InitiativeWhen, Structure, System};
 
 /// Ends the current turn and begins the next.
-pub fn next_turn(table: &mut Table) -> Result<(), Refusal> {
+pub fn next_turn(table: &mut Table) -> Result<()> {
     let combat = running_with_turns(table)?.id;
     if advance(table, combat, None) {
         return Ok(());
@@ -45,13 +45,11 @@ pub fn next_turn(table: &mut Table) -> Result<(), Refusal> {
 }
 
 /// Refuses the end of a turn that is not this character's; of the only player character where none is named.
-pub fn check_turn_of(table: &Table, character: Option<&str>) -> Result<(), Refusal> {
+pub fn check_turn_of(table: &Table, character: Option<&str>) -> Result<()> {
     let (state, system) = (&*table.state, table.system());
     let combat = running_with_turns(table)?;
-    let actor = match character {
-        Some(name) => lookup::participant(state, system, "character", name)?,
-        None => lookup::sole_player(state, system)?,
-    };
+    let named = character.map(|name| lookup::participant(state, system, "character", name));
+    let actor = named.unwrap_or_else(|| lookup::sole_player(state, system))?;
     let current = combat.current.and_then(|id| state.combatants.get(&id));
     if current.is_some_and(|member| member.character == actor.id) {
         return Ok(());
@@ -66,7 +64,7 @@ pub fn check_turn_of(table: &Table, character: Option<&str>) -> Result<(), Refus
     Err(Refusal::new(Code::NotTheirTurn, summary))
 }
 
-pub(super) fn running_with_turns<'t>(table: &'t Table) -> Result<&'t Combat, Refusal> {
+pub(super) fn running_with_turns<'t>(table: &'t Table) -> Result<&'t Combat> {
     let (combat, system) = (running(table.state)?, table.system());
     if has_turns(system, combat) || combat.current.is_some() {
         return Ok(combat);
@@ -102,9 +100,7 @@ fn pass_turn(table: &mut Table, combat: i64, first: i64, without: Option<i64>) -
     let mut found = next_in(table, combat, round, without);
     let is_up = |member: &Combatant| !member.defeated && Some(member.id) != without;
     if found.is_none() && table.state.combatants_of(combat).any(is_up) {
-        lapse(table, &before);
-        effect::count_missed_turns(table, &before, false);
-        end_round(table, &before);
+        end_round(table, &before, false);
         round = round.saturating_add(1);
         if table.system().initiative.when == InitiativeWhen::EachRound {
             initiative::roll_round(table, combat);
@@ -114,20 +110,22 @@ fn pass_turn(table: &mut Table, combat: i64, first: i64, without: Option<i64>) -
     found.map(|id| begin_turn(table, combat, id, round, first)).is_some()
 }
 
-/// What the rules do as a round ends, and what lasts no longer.
-fn end_round(table: &mut Table, combat: &Combat) {
-    rest::end_round(table, combat.id);
-    effect::end_timed(table, combat);
-}
-
-/// Delays lapse; an interrupted turn ends.
-fn lapse(table: &mut Table, combat: &Combat) {
+/// Delays lapse and an interrupted turn ends, with the turns that were missed (`all`: of everybody), what the rules do as a
+/// round ends, as far as it can be carried out, and what lasts no longer.
+fn end_round(table: &mut Table, combat: &Combat, all: bool) {
     let waiting = table.state.combatants_of(combat.id).filter(|member| member.waits.is_some());
     for before in waiting.cloned().collect::<Vec<Combatant>>() {
         if before.acted_round >= combat.round {
             effect::count_turn(table, combat.id, before.id, Edge::End);
         }
         change::log(table, before.id, "system", Act::Lapsed, |member| member.waits = None);
+    }
+    effect::count_missed_turns(table, combat, all);
+    let members: Vec<i64> = table.state.combatants_of(combat.id).map(|member| member.character).collect();
+    let refused = rest::close(table, Closing::Round, &members).err();
+    table.note(refused.map(|refusal| refusal.summary));
+    if let Some(at) = duration::end_of_round(table.state, table.system(), combat) {
+        effect::end_effects(table, combat.id, "system", duration::due(table.state, at));
     }
 }
 
@@ -144,16 +142,15 @@ fn begin_turn(table: &mut Table, combat: i64, id: i64, round: u32, first: i64) {
     let after = Combat { round, current: Some(id), moved_at: table.at, advanced: Some(first), ..before.clone() };
     // A readied action ends when the next turn begins.
     let ready = member.ready.clone().filter(|_| resumed);
-    let acting = Combatant { acted_round: round, waits: None, ready, turn_at, ..member.clone() };
+    let now = Combatant { acted_round: round, waits: None, ready, turn_at, ..member.clone() };
     let event = Event::TurnBegan(TurnBegan { combat: before.id, round, ended, began, resumed });
     let visibility = if member.hidden { Visibility::Gm } else { Visibility::Public };
-    let changes =
-        vec![Change::Combat(Images::changed(before, after)), Change::Combatant(Images::changed(member, acting))];
+    let changes = vec![Change::Combat(Images::changed(before, after)), Change::Combatant(Images::changed(member, now))];
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
 }
 
 /// Changes over to that structure, by default to the other one.
-pub fn change_structure(table: &mut Table, to: Option<Structure>) -> Result<(), Refusal> {
+pub fn change_structure(table: &mut Table, to: Option<Structure>) -> Result<()> {
     let before = running(table.state)?.clone();
     let now = if has_turns(table.system(), &before) { Structure::TurnBased } else { Structure::Narrative };
     let to = to.unwrap_or_else(|| now.other());
@@ -162,25 +159,39 @@ pub fn change_structure(table: &mut Table, to: Option<Structure>) -> Result<(), 
         let (now, other) = (now.as_str(), now.other().as_str());
         return no_effect(format!("This fight is {now} already. Send structure=\"{other}\" to change over."));
     }
-    let (interrupted, resumed) = match to {
-        Structure::Narrative => (before.current, None),
-        Structure::TurnBased => (None, before.interrupted),
-    };
+    let ends = to == Structure::Narrative;
+    let (interrupted, resumed) = if ends { (before.current, None) } else { (None, before.interrupted) };
     let (combat, round) = (before.id, before.round);
     let (structure, moved_at) = (Some(to), table.at);
     let after = Combat { structure, current: None, advanced: None, interrupted, moved_at, ..before.clone() };
     let event = Event::StructureChanged(StructureChanged { combat, structure: to });
     log_combat(table, Visibility::Public, event, before, after);
-    if to == Structure::TurnBased {
-        return begin_turns(table, combat, round, resumed);
+    if ends {
+        let whose = interrupted.and_then(|id| subject(table.state, id));
+        table.note(whose.map(|who| format!("{}'s turn goes on if turns begin again in this round.", who.name)));
+        return Ok(());
     }
-    let whose = interrupted.and_then(|id| subject(table.state, id));
-    table.note(whose.map(|who| format!("{}'s turn goes on if turns begin again in this round.", who.name)));
+    let fresh = table.state.combatants_of(combat).all(|member| member.acted_round < round);
+    if table.system().initiative.when == InitiativeWhen::EachRound && fresh {
+        initiative::roll_round(table, combat);
+    } else {
+        initiative::roll_missing(table, combat)?;
+    }
+    let first = table.next_id();
+    match resumed.and_then(|id| table.state.combatants.get(&id).cloned()) {
+        Some(member) if !member.defeated => begin_turn(table, combat, member.id, round, first),
+        gone => {
+            // The turn of a character who is down ends.
+            gone.into_iter().for_each(|member| effect::count_turn(table, combat, member.id, Edge::End));
+            // Without effect when everybody is down.
+            pass_turn(table, combat, first, None);
+        }
+    }
     Ok(())
 }
 
 /// Refuses a structure that the rules do not know.
-pub(super) fn check_structure(system: &System, structure: Structure) -> Result<(), Refusal> {
+pub(super) fn check_structure(system: &System, structure: Structure) -> Result<()> {
     let only = system.first_structure();
     if structure == only || system.changes_structure() {
         return Ok(());
@@ -199,28 +210,8 @@ pub(super) fn check_structure(system: &System, structure: Structure) -> Result<(
     Err(place.into_iter().fold(Refusal::new(Code::FixedStructure, summary), Refusal::at))
 }
 
-fn begin_turns(table: &mut Table, combat: i64, round: u32, interrupted: Option<i64>) -> Result<(), Refusal> {
-    let fresh = table.state.combatants_of(combat).all(|member| member.acted_round < round);
-    if table.system().initiative.when == InitiativeWhen::EachRound && fresh {
-        initiative::roll_round(table, combat);
-    } else {
-        initiative::roll_missing(table, combat)?;
-    }
-    let first = table.next_id();
-    match interrupted.and_then(|id| table.state.combatants.get(&id).cloned()) {
-        Some(member) if !member.defeated => begin_turn(table, combat, member.id, round, first),
-        gone => {
-            // The turn of a character who is down ends.
-            gone.into_iter().for_each(|member| effect::count_turn(table, combat, member.id, Edge::End));
-            // Without effect when everybody is down.
-            pass_turn(table, combat, first, None);
-        }
-    }
-    Ok(())
-}
-
 /// Ends a round of a fight without turns and begins the next.
-pub fn next_round(table: &mut Table) -> Result<(), Refusal> {
+pub fn next_round(table: &mut Table) -> Result<()> {
     let before = running(table.state)?.clone();
     if has_turns(table.system(), &before) {
         return no_effect("Everybody acts in turn here, and a round ends when all have. Send action=\"next_turn\".");
@@ -228,9 +219,7 @@ pub fn next_round(table: &mut Table) -> Result<(), Refusal> {
     if let Some(interrupted) = before.interrupted {
         effect::count_turn(table, before.id, interrupted, Edge::End);
     }
-    lapse(table, &before);
-    effect::count_missed_turns(table, &before, true);
-    end_round(table, &before);
+    end_round(table, &before, true);
     let round = before.round.saturating_add(1);
     let after = Combat { round, interrupted: None, moved_at: table.at, ..before.clone() };
     let event = Event::RoundBegan(RoundBegan { combat: before.id, round });
@@ -239,7 +228,7 @@ pub fn next_round(table: &mut Table) -> Result<(), Refusal> {
 }
 
 /// Delays the current turn, or a combatant that has not acted in this round.
-pub fn delay(table: &mut Table, name: Option<&str>) -> Result<(), Refusal> {
+pub fn delay(table: &mut Table, name: Option<&str>) -> Result<()> {
     let combat = running_with_turns(table)?.clone();
     let member = combatant_or_current(table, "combatant", name)?;
     let acts = combat.current == Some(member.id);
@@ -264,7 +253,7 @@ pub fn delay(table: &mut Table, name: Option<&str>) -> Result<(), Refusal> {
 }
 
 /// Calls a delayed combatant back, right after the current turn; or triggers a readied action.
-pub fn call_back(table: &mut Table, name: Option<&str>) -> Result<(), Refusal> {
+pub fn call_back(table: &mut Table, name: Option<&str>) -> Result<()> {
     let combat = running_with_turns(table)?.id;
     let member = name.map_or_else(|| only_waiting(table, combat), |name| combatant(table, "combatant", name))?;
     let who = label(table, &member);
@@ -282,7 +271,7 @@ pub fn call_back(table: &mut Table, name: Option<&str>) -> Result<(), Refusal> {
     }
 }
 
-fn only_waiting(table: &Table, combat: i64) -> Result<Combatant, Refusal> {
+fn only_waiting(table: &Table, combat: i64) -> Result<Combatant> {
     let waits = |member: &&Combatant| member.waits == Some(Wait::Delayed) || member.ready.is_some();
     let waiting: Vec<&Combatant> = table.state.combatants_of(combat).filter(waits).collect();
     match waiting.as_slice() {
@@ -297,7 +286,7 @@ fn only_waiting(table: &Table, combat: i64) -> Result<Combatant, Refusal> {
 }
 
 /// Readies an action until the combatant's next turn.
-pub fn ready(table: &mut Table, name: Option<&str>, trigger: Option<String>) -> Result<(), Refusal> {
+pub fn ready(table: &mut Table, name: Option<&str>, trigger: Option<String>) -> Result<()> {
     running_with_turns(table)?;
     let member = combatant_or_current(table, "combatant", name)?;
     let Some(trigger) = trigger else {

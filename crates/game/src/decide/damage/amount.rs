@@ -12,17 +12,13 @@ use crate::decide::damage::DamageCall;
 use crate::mechanics::tracks::main_name;
 use crate::record::entry::{Entry, RollRecord, Visibility};
 use crate::record::event::{DamageEvent, Event, RollNote};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, Refusal, Result};
 use rollbook_dice::{Roll, Term};
 use rollbook_rules::System;
 use rollbook_text::names::{quoted, same};
 
 /// The amount, and the total where that was below 0, which counts as 0: a rolled hit never heals.
-pub(super) fn amount(
-    system: &System,
-    call: &DamageCall,
-    referred: Option<&Entry>,
-) -> Result<(i64, Option<i64>), Refusal> {
+pub(super) fn amount(system: &System, call: &DamageCall, referred: Option<&Entry>) -> Result<(i64, Option<i64>)> {
     let amount_sent = call.amount.or_else(|| call.sum_of_parts());
     let Some((seq, entry)) = call.roll.zip(referred) else { return Ok((amount_sent.unwrap_or(0), None)) };
     rolled_amounts(entry).map_err(|why| not_a_damage_roll(seq, &why))?;
@@ -46,8 +42,7 @@ pub(super) fn amount(
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
-/// The plain rolls of an entry: those with the dice of a check, each with its name, and the totals of the others. On another track
-/// than health (sanity of 100 points) any dice are an amount.
+/// The plain rolls of an entry: those with the dice of a check, where it is on health, each with its name; the totals of the others.
 fn split_rolls<'e>(system: &System, call: &DamageCall, entry: &'e Entry) -> (Vec<(String, &'e Roll)>, Vec<i64>) {
     let is_health = |track: &str| same(track, main_name(system)) || same(track, "hp");
     let on_health = call.track.as_deref().is_none_or(is_health);
@@ -167,35 +162,26 @@ impl RollUses {
     pub fn add(&mut self, seq: u64, entry: &Entry) {
         match &entry.event {
             Event::Damage(DamageEvent { roll: Some(roll), subject, amount, .. }) => {
-                self.hits.push_back(RollUse {
-                    seq,
-                    roll: *roll,
-                    target: subject.id,
-                    amount: amount.saturating_abs(),
-                    undone: false,
-                });
+                let (target, amount) = (subject.id, amount.saturating_abs());
+                self.hits.push_back(RollUse { seq, roll: *roll, target, amount, undone: false });
             }
             Event::Undone(event) if event.entry <= event.last && event.last < seq => {
-                self.toggle_undone(event.entry, event.last);
+                // Where an undo is among the undone entries, its uses are redone.
+                let mut ranges = vec![(event.entry, event.last)];
+                while let Some((first, last)) = ranges.pop() {
+                    let from = self.hits.partition_point(|hit| hit.seq < first);
+                    let to = self.hits.partition_point(|hit| hit.seq <= last);
+                    self.hits.range_mut(from..to).for_each(|hit| hit.undone = !hit.undone);
+                    let from = self.undos.partition_point(|(seq, ..)| *seq < first);
+                    let to = self.undos.partition_point(|(seq, ..)| *seq <= last);
+                    ranges.extend(self.undos.range(from..to).map(|(_, first, last)| (*first, *last)));
+                }
                 self.undos.push_back((seq, event.entry, event.last));
             }
             _ => {}
         }
         self.hits.drain(..self.hits.len().saturating_sub(KEPT_MAX));
         self.undos.drain(..self.undos.len().saturating_sub(KEPT_MAX));
-    }
-
-    /// Marks the uses among these entries as undone, or, where an undo is among them, as redone.
-    fn toggle_undone(&mut self, first: u64, last: u64) {
-        let mut ranges = vec![(first, last)];
-        while let Some((first, last)) = ranges.pop() {
-            let from = self.hits.partition_point(|hit| hit.seq < first);
-            let to = self.hits.partition_point(|hit| hit.seq <= last);
-            self.hits.range_mut(from..to).for_each(|hit| hit.undone = !hit.undone);
-            let from = self.undos.partition_point(|(seq, ..)| *seq < first);
-            let to = self.undos.partition_point(|(seq, ..)| *seq <= last);
-            ranges.extend(self.undos.range(from..to).map(|(_, first, last)| (*first, *last)));
-        }
     }
 
     /// How damage departs from the roll in `entry`; empty where it does not, or the entry is no roll.

@@ -4,14 +4,12 @@
 use std::collections::BTreeSet;
 
 use crate::decide::damage::hit::Hit;
-use crate::decide::damage::targets::halved;
 use crate::limits::{self, LIMITS};
-use crate::mechanics::lookup;
 use crate::mechanics::threshold::{ConditionParameter, check_condition, check_level};
-use crate::mechanics::values::dice_refusal;
+use crate::mechanics::{lookup, values::dice_refusal};
 use crate::record::event::{DamageEvent, Part};
 use crate::record::state::{Attack, Condition, State};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, Refusal, Result};
 use rollbook_dice::Expression;
 use rollbook_rules::{System, name_and_types};
 use rollbook_text::names::{find, quoted, same, suggest};
@@ -54,17 +52,6 @@ pub enum Measure {
     Twice,
 }
 
-impl Measure {
-    /// The step of the arithmetic and what hits; none where all of it does.
-    pub(super) fn step(self, amount: i64, up: bool) -> Option<(&'static str, i64)> {
-        match self {
-            Measure::Once => None,
-            Measure::Half => Some(halved(amount, up)),
-            Measure::Twice => Some(("twice", amount.saturating_mul(2))),
-        }
-    }
-}
-
 impl DamageCall {
     /// The sum of the parts, where there are any.
     pub(super) fn sum_of_parts(&self) -> Option<i64> {
@@ -72,14 +59,27 @@ impl DamageCall {
     }
 
     /// Refuses what is beyond the limits, and a call without effect.
-    pub(super) fn check_limits(&self) -> Result<(), Refusal> {
+    pub(super) fn check_limits(&self) -> Result<()> {
         limits::number("amount", self.amount.unwrap_or(0))?;
-        check_parts(self)?;
+        limits::count("parts", self.parts.len(), PARTS_MAX)?;
+        limits::count("bypass", self.bypass.len(), PARTS_MAX)?;
+        if !self.parts.is_empty() && (self.amount.is_some() || self.damage_type.is_some()) {
+            let summary = "parts say how much of what, so amount and damage_type are left out beside them.";
+            return Err(Refusal::new(Code::InvalidParameters, summary));
+        }
+        for part in &self.parts {
+            limits::number("parts.amount", part.amount)?;
+            if part.amount < 1 {
+                let summary = format!("A part of {} is no damage. Send 1 or more; healing is amount=-5.", part.amount);
+                return Err(Refusal::new(Code::InvalidParameters, summary));
+            }
+            part.damage_type.as_ref().map_or(Ok(()), |kind| limits::name("parts.damage_type", kind))?;
+        }
+        limits::number("parts", self.sum_of_parts().unwrap_or(0))?;
         limits::count("apply_conditions", self.apply_conditions.len(), LIMITS.conditions)?;
         limits::count("remove_conditions", self.remove_conditions.len(), LIMITS.conditions)?;
-        for name in self.apply_conditions.iter().chain(&self.remove_conditions) {
-            limits::name("condition", name)?;
-        }
+        let mut names = self.apply_conditions.iter().chain(&self.remove_conditions);
+        names.try_for_each(|name| limits::name("condition", name))?;
         for (parameter, text) in [("reason", &self.reason), ("damage_type", &self.damage_type)] {
             text.as_ref().map_or(Ok(()), |text| limits::text(parameter, text, LIMITS.context))?;
         }
@@ -93,24 +93,6 @@ impl DamageCall {
 }
 
 const PARTS_MAX: usize = 10;
-
-fn check_parts(call: &DamageCall) -> Result<(), Refusal> {
-    limits::count("parts", call.parts.len(), PARTS_MAX)?;
-    limits::count("bypass", call.bypass.len(), PARTS_MAX)?;
-    if !call.parts.is_empty() && (call.amount.is_some() || call.damage_type.is_some()) {
-        let summary = "parts say how much of what, so amount and damage_type are left out beside them.";
-        return Err(Refusal::new(Code::InvalidParameters, summary));
-    }
-    for part in &call.parts {
-        limits::number("parts.amount", part.amount)?;
-        if part.amount < 1 {
-            let summary = format!("A part of {} is no damage. Send 1 or more; healing is amount=-5.", part.amount);
-            return Err(Refusal::new(Code::InvalidParameters, summary));
-        }
-        part.damage_type.as_ref().map_or(Ok(()), |kind| limits::name("parts.damage_type", kind))?;
-    }
-    limits::number("parts", call.sum_of_parts().unwrap_or(0))
-}
 
 /// The types of damage, each once: `slashing, fire`.
 pub(super) fn kinds(call: &DamageCall) -> Option<String> {
@@ -126,8 +108,7 @@ pub(super) fn kinds(call: &DamageCall) -> Option<String> {
 /// Changes the parts `of` in proportion, so that their sum is `after`.
 pub(super) fn share(parts: &mut [Part], of: &[usize], after: i64) {
     let before: i64 = of.iter().filter_map(|at| parts.get(*at)).map(|part| part.amount).sum();
-    let mut rest = after;
-    let mut left = before;
+    let (mut rest, mut left) = (after, before);
     for at in of {
         let Some(part) = parts.get_mut(*at) else { continue };
         // The share is taken of what is left, so that nothing is lost to rounding.
@@ -147,7 +128,7 @@ pub fn read_typed(
     parameter: &str,
     input: &str,
     sent: Option<String>,
-) -> Result<(Expression, Option<String>), Refusal> {
+) -> Result<(Expression, Option<String>)> {
     let error = match rollbook_dice::read(input) {
         Ok(expression) => {
             let labelled = || match expression.labels().as_slice() {
@@ -159,7 +140,12 @@ pub fn read_typed(
         }
         Err(error) => error,
     };
-    let Some((expression, dice, word)) = dice_and_word(input) else { return Err(dice_refusal(&error)) };
+    // "2d6 fire" and "2d6 fire damage".
+    let text = input.trim();
+    let split = text.strip_suffix(" damage").unwrap_or(text).trim_end().rsplit_once(' ');
+    let split = split.filter(|(_, word)| word.chars().all(|letter| letter.is_alphabetic() || letter == '-'));
+    let read = split.and_then(|(dice, word)| Some((rollbook_dice::parse(dice).ok()?, dice.trim_end(), word)));
+    let Some((expression, dice, word)) = read else { return Err(dice_refusal(&error)) };
     let (named, bare) = (quoted(word), quoted(dice));
     let summary = match sent {
         Some(sent) if same(word, &sent) => return Ok((expression, Some(sent))),
@@ -174,14 +160,6 @@ pub fn read_typed(
         ),
     };
     Err(Refusal::new(Code::InvalidParameters, summary))
-}
-
-/// "2d6 fire" and "2d6 fire damage" as dice, also as they were sent, and a word.
-fn dice_and_word(input: &str) -> Option<(Expression, &str, &str)> {
-    let text = input.trim();
-    let (dice, word) = text.strip_suffix(" damage").unwrap_or(text).trim_end().rsplit_once(' ')?;
-    let is_word = word.chars().all(|letter| letter.is_alphabetic() || letter == '-');
-    Some((rollbook_dice::parse(dice).ok().filter(|_| is_word)?, dice.trim_end(), word))
 }
 
 /// Whether a sheet or the rules have the word as a type of damage.
@@ -208,7 +186,7 @@ pub fn types_of<'a>(attacks: impl Iterator<Item = &'a Attack>, tracks: impl Iter
 }
 
 /// Refuses a call that only adds conditions which are all there.
-pub fn check_effect(event: &DamageEvent, call: &DamageCall) -> Result<(), Refusal> {
+pub fn check_effect(event: &DamageEvent, call: &DamageCall) -> Result<()> {
     let changes = event.track.is_some() || event.amount != 0 || event.roll.is_some();
     if changes || !event.gained.is_empty() || !event.lost.is_empty() {
         return Ok(());
@@ -225,11 +203,7 @@ pub fn is_called(row: &Condition, name: &str) -> bool {
 
 /// Those of these conditions that a name means: of that name, else all of the only name that has these words. It was sent as `parameter`.
 /// Refused: when it could mean several.
-pub fn conditions_called<'s>(
-    rows: Vec<&'s Condition>,
-    parameter: &str,
-    name: &str,
-) -> Result<Vec<&'s Condition>, Refusal> {
+pub fn conditions_called<'s>(rows: Vec<&'s Condition>, parameter: &str, name: &str) -> Result<Vec<&'s Condition>> {
     let called: Vec<&Condition> = rows.iter().copied().filter(|row| is_called(row, name)).collect();
     if !called.is_empty() {
         return Ok(called);
@@ -240,7 +214,7 @@ pub fn conditions_called<'s>(
 }
 
 /// Removes and adds the call's conditions; refuses unknown ones and too many. Returns notes for the reply.
-pub(super) fn apply_conditions(hit: &mut Hit<'_>, call: &DamageCall) -> Result<Vec<String>, Refusal> {
+pub(super) fn apply_conditions(hit: &mut Hit<'_>, call: &DamageCall) -> Result<Vec<String>> {
     let (state, system, target) = (hit.state, hit.system, hit.target);
     let all = || state.conditions_of(target.id);
     for name in &call.remove_conditions {
@@ -275,8 +249,7 @@ mod tests {
     #[test]
     fn a_share_loses_nothing() {
         for (amounts, after) in [(vec![5, 4], 4), (vec![5, 4], 18), (vec![1, 1, 1], 1), (vec![7], 3), (vec![3, 3], 0)] {
-            let mut parts: Vec<Part> =
-                amounts.iter().map(|amount| Part { amount: *amount, damage_type: None }).collect();
+            let mut parts: Vec<Part> = amounts.iter().map(|&amount| Part { amount, damage_type: None }).collect();
             let all: Vec<usize> = (0..parts.len()).collect();
             share(&mut parts, &all, after);
             assert_eq!(parts.iter().map(|part| part.amount).sum::<i64>(), after, "{amounts:?}");

@@ -3,18 +3,16 @@
 //! Every step takes points: `before - after` of a step of the arithmetic, the distance moved of a track's step. Together
 //! they are exactly the amount; what nothing could take is the last step, "past the end of …".
 //!
-//! What one track cannot take goes to the next. Where the rules leave a choice ("Strength or Dexterity"), the call's
-//! `track` makes it. A hit that may fall on several tracks and names none is refused with the choices, unless it takes all
-//! of them or nobody can be asked. What the chosen one cannot take goes to the others of its stage, in the order of the
-//! file, before the next stage.
+//! What one track cannot take goes to the others of its stage, in the order of the file, then to the next stage. Where the rules
+//! leave a choice ("Strength or Dexterity"), the call's `track` makes it; a hit that names none is refused with the choices,
+//! unless it takes all of them or nobody can be asked.
 
 use crate::mechanics::health::{direction, room};
-use crate::mechanics::recovery::merge_move;
-use crate::mechanics::threshold::Consequences;
 use crate::mechanics::tracks::{from_rules, mark_tracks};
+use crate::mechanics::{recovery::merge_move, threshold::Consequences};
 use crate::record::event::{Mitigated, Step};
 use crate::record::state::{Character, State, Track};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, Refusal, Result};
 use rollbook_rules::{DamageLine, Direction, Soak, System};
 
 /// A hit, or healing.
@@ -114,10 +112,8 @@ pub(super) fn grant(hit: &mut Hit<'_>, track: Track) {
 /// Moves a track as far as it goes; the rest of the hit is left.
 pub(super) fn take_from(hit: &mut Hit<'_>, track: Track) {
     let (name, size) = (track.name.clone(), hit.left);
-    let moved = match direction(hit.system, &track) {
-        Direction::Down => track.value.saturating_sub(size),
-        Direction::Up => track.value.saturating_add(size),
-    };
+    let falls = direction(hit.system, &track) == Direction::Down;
+    let moved = if falls { track.value.saturating_sub(size) } else { track.value.saturating_add(size) };
     let value = moved.min(track.max.unwrap_or(i64::MAX)).max(track.min);
     hit.steps.push(Step { step: name.clone(), before: track.value, after: value });
     hit.left = size.signum() * (moved - value).abs();
@@ -138,32 +134,23 @@ pub(super) fn add_last_step(hit: &mut Hit<'_>) {
     }
 }
 
-pub(super) fn take_stages(hit: &mut Hit<'_>, line: &DamageLine, chosen: Option<&str>) -> Result<(), Refusal> {
-    line.stages.iter().try_for_each(|stage| take_stage(hit, line, stage, chosen))?;
-    name_only(hit);
-    hit.leave_over();
-    Ok(())
-}
-
 /// The only track that there is is named even where it does not move.
-fn name_only(hit: &mut Hit<'_>) {
+pub(super) fn name_only(hit: &mut Hit<'_>) {
     let only = hit.system.health_track().and_then(|rule| hit.consequences.vitality.track(&rule.name)).cloned();
     if let Some(only) = only.filter(|_| hit.moved.is_empty()) {
         take_from(hit, only);
     }
 }
 
-fn take_stage(hit: &mut Hit<'_>, line: &DamageLine, stage: &[String], chosen: Option<&str>) -> Result<(), Refusal> {
+pub(super) fn take_stage(hit: &mut Hit<'_>, line: &DamageLine, stage: &[String], chosen: Option<&str>) -> Result<()> {
     let mut open = stage_tracks(hit, line, stage)?;
     let has_over = |track: &Track| Consequences::has_over(hit.system, &track.name);
     open.retain(|track| room(hit.system, track) > 0 || has_over(track));
     let whole = open.iter().map(|track| room(hit.system, track)).fold(0, i64::saturating_add);
     let takes_all = hit.left >= whole && !open.iter().any(has_over);
     let most = open.iter().map(|track| room(hit.system, track)).max().filter(|_| hit.unasked);
-    let is_first = |track: &Track| match chosen {
-        Some(chosen) => chosen == track.name,
-        None => most == Some(room(hit.system, track)),
-    };
+    let has_most = |track: &Track| most == Some(room(hit.system, track));
+    let is_first = |track: &Track| chosen.map_or_else(|| has_most(track), |chosen| chosen == track.name);
     if let Some(first) = open.iter().position(is_first) {
         open.get_mut(..=first).unwrap_or_default().rotate_right(1);
     } else if open.len() > 1 && hit.left > 0 && !takes_all {
@@ -178,17 +165,15 @@ fn take_stage(hit: &mut Hit<'_>, line: &DamageLine, stage: &[String], chosen: Op
 }
 
 /// Healing goes the other way: the last stage first, and in it the last damaged track.
-pub(super) fn heal_stages(hit: &mut Hit<'_>, line: &DamageLine) -> Result<(), Refusal> {
+pub(super) fn heal_stages(hit: &mut Hit<'_>, line: &DamageLine) -> Result<()> {
     for stage in line.stages.iter().rev() {
         let mut hurt = stage_tracks(hit, line, stage)?;
         hurt.reverse();
         hurt.sort_by_key(|track| room(hit.system, track) == 0);
         for track in hurt {
             let is_temporary = hit.system.track(&track.name).is_ok_and(|track| track.is_temporary());
-            let whole = match direction(hit.system, &track) {
-                Direction::Down => track.max,
-                Direction::Up => Some(track.min),
-            };
+            let falls = direction(hit.system, &track) == Direction::Down;
+            let whole = if falls { track.max } else { Some(track.min) };
             if hit.left < 0 && !is_temporary && whole != Some(track.value) {
                 take_from(hit, track);
             }
@@ -200,7 +185,7 @@ pub(super) fn heal_stages(hit: &mut Hit<'_>, line: &DamageLine) -> Result<(), Re
 }
 
 /// The tracks of a stage as they are now. Nobody has points that are given before they are.
-fn stage_tracks(hit: &Hit<'_>, line: &DamageLine, stage: &[String]) -> Result<Vec<Track>, Refusal> {
+fn stage_tracks(hit: &Hit<'_>, line: &DamageLine, stage: &[String]) -> Result<Vec<Track>> {
     let is_temporary = |name: &&String| hit.system.track(name).is_ok_and(|track| track.is_temporary());
     let has = |name: &&String| hit.consequences.vitality.track(name).is_some();
     let one = |name: &String| {
@@ -228,20 +213,18 @@ fn which_track(hit: &Hit<'_>, line: &DamageLine, open: &[Track]) -> Refusal {
     let points = if hit.left == 1 { "1 point falls".to_owned() } else { format!("{} points fall", hit.left) };
     let (who, first) = (&hit.target.name, names.first().map_or("", String::as_str));
     let left = left.collect::<Vec<_>>().join(" or ");
-    let summary =
-        format!("{points} on {left}, and {who} says which. Ask, and send the same call with track=\"{first}\".");
+    let why = format!("{points} on {left}, and {who} says which. Ask, and send the same call with track=\"{first}\".");
     let question = format!("{who}: {points}. On which track?");
-    let refusal = Refusal::new(Code::WhichTrack, summary).at(line.place.to_string());
+    let refusal = Refusal::new(Code::WhichTrack, why).at(line.place.to_string());
     refusal.did_you_mean(names.clone()).choosing("track", question, names)
 }
 
 /// Combinations of marks that are tried.
 const COMBINATIONS_MAX: usize = 4096;
 
-/// Makes the fewest and least marks that soak the whole hit, of the first stage before those of later ones. Where nothing soaks all
-/// of it, nothing is marked and the rules' trigger fires. A call can name other marks one by one. Where the rules leave a choice of a
-/// stage (`Physical stress or Mental stress`), the call's `track` makes it. Refused: when the rules leave a choice that the call does not make.
-pub(super) fn mark(hit: &mut Hit<'_>, line: &DamageLine, chosen: Option<&str>) -> Result<(), Refusal> {
+/// Makes the fewest and least marks that soak the whole hit, of the first stage before those of later ones; else the rules' trigger fires.
+/// Refused: when the rules leave a choice of a stage (`Physical stress or Mental stress`) that the call's `track` does not make.
+pub(super) fn mark(hit: &mut Hit<'_>, line: &DamageLine, chosen: Option<&str>) -> Result<()> {
     let mut stages: Vec<&Soak> = Vec::new();
     for stage in &line.stages {
         let soaks: Vec<&Soak> = stage.iter().filter_map(|name| hit.system.soak(name)).collect();
@@ -257,7 +240,14 @@ pub(super) fn mark(hit: &mut Hit<'_>, line: &DamageLine, chosen: Option<&str>) -
         match (named, soaks.as_slice()) {
             (Some(only), _) | (None, [only]) => stages.push(only),
             (None, several) => {
-                let open: Vec<Track> = several.iter().map(|soak| as_track(hit, soak)).collect();
+                // All marks of one name are one track, for a question: what is left of them.
+                let left = |(worth, row): (i64, Track)| worth * row.max.map_or(1, |max| max - row.value);
+                let as_track = |soak: &&Soak| {
+                    let value = free_marks(hit, soak).into_iter().map(left).sum();
+                    let (character, name) = (hit.target.id, soak.name.clone());
+                    Track { character, name, value, min: 0, max: Some(value), fixed: false }
+                };
+                let open: Vec<Track> = several.iter().map(as_track).collect();
                 let most = open.iter().map(|track| track.max).max();
                 let room = open.iter().position(|track| hit.unasked && Some(track.max) == most);
                 stages.push(room.and_then(|at| several.get(at)).ok_or_else(|| which_track(hit, line, &open))?);
@@ -268,13 +258,6 @@ pub(super) fn mark(hit: &mut Hit<'_>, line: &DamageLine, chosen: Option<&str>) -
         soak(hit, &stages);
     }
     Ok(())
-}
-
-/// All marks of one name as one track, for a question: what is left of them.
-fn as_track(hit: &Hit<'_>, soak: &Soak) -> Track {
-    let left =
-        free_marks(hit, soak).into_iter().map(|(worth, row)| worth * row.max.map_or(1, |max| max - row.value)).sum();
-    Track { character: hit.target.id, name: soak.name.clone(), value: left, min: 0, max: Some(left), fixed: false }
 }
 
 /// Clears the dearest marks that the healing is enough for.

@@ -3,28 +3,27 @@
 
 mod amount;
 mod call;
-mod effect;
 mod hit;
 mod targets;
 
 pub use amount::{RollUses, differs, not_a_damage_roll, rolled_amounts};
 pub use call::{DamageCall, Measure, check_effect, conditions_called, is_called, read_typed, types, types_of};
-pub use effect::{Due, apply_clock_effects, apply_effect, rolled_amount};
 
-use crate::mechanics::health::Vitality;
-use crate::mechanics::recovery::worse_by;
-use crate::mechanics::threshold::Consequences;
-use crate::mechanics::{duration, effects, lookup};
+use std::collections::BTreeMap;
+
+use crate::mechanics::threshold::{By, Consequences};
+use crate::mechanics::values::{Values, dice_refusal};
+use crate::mechanics::{duration, effects, health::Vitality, lookup, recovery::worse_by};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, RollRecord, Visibility};
 use crate::record::event::{DamageEvent, Event, Mitigated, Part, Phrasing, Step, Subject};
-use crate::record::state::{Character, DEAD, State, Track};
-use crate::refusal::{Code, Refusal};
+use crate::record::state::{Character, Clock, DEAD, State, Track};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::visibility::{health, hides_nothing, hides_only_causes};
 use crate::view::{Audience, secrets};
 use hit::Hit;
-use rollbook_rules::{DamageLine, System};
+use rollbook_rules::{Act, DamageLine, Effect, System, Trigger};
 use rollbook_text::names::same;
 use targets::DamageTarget;
 
@@ -41,14 +40,8 @@ pub struct DamageResult {
     pub notes: Vec<String>,
 }
 
-/// Works out the damage without changing anything; refused where it would have no effect. `referred` is the entry of
-/// `call.roll`.
-pub fn preview(
-    state: &State,
-    system: &System,
-    call: &DamageCall,
-    referred: Option<&Entry>,
-) -> Result<DamageResult, Refusal> {
+/// Works out the damage without changing anything; refused where it has no effect. `referred` is the entry of `call.roll`.
+pub fn preview(state: &State, system: &System, call: &DamageCall, referred: Option<&Entry>) -> Result<DamageResult> {
     let result = compute(state, system, call, referred)?;
     call::check_effect(&result.event, call)?;
     Ok(result)
@@ -61,7 +54,7 @@ pub fn preview_with_roll(
     call: &DamageCall,
     referred: Option<&(u64, Entry)>,
     later: &[(u64, Entry)],
-) -> Result<DamageResult, Refusal> {
+) -> Result<DamageResult> {
     let mut result = preview(state, system, call, referred.map(|(_, entry)| entry))?;
     if let Some((seq, entry)) = referred {
         let mut note = RollUses::among(later).note(*seq, entry, &result.event);
@@ -72,12 +65,7 @@ pub fn preview_with_roll(
 }
 
 /// The same without the check for an effect.
-pub fn compute(
-    state: &State,
-    system: &System,
-    call: &DamageCall,
-    referred: Option<&Entry>,
-) -> Result<DamageResult, Refusal> {
+pub fn compute(state: &State, system: &System, call: &DamageCall, referred: Option<&Entry>) -> Result<DamageResult> {
     call.check_limits()?;
     let (amount, below_zero) = amount::amount(system, call, referred)?;
     let target = lookup::participant(state, system, "target", &call.target)?;
@@ -134,7 +122,7 @@ fn any_moved(moved: &[Moved]) -> bool {
 }
 
 /// Works it out, logs it and returns it.
-pub fn decide(table: &mut Table, call: DamageCall, visibility: Option<Visibility>) -> Result<DamageResult, Refusal> {
+pub fn decide(table: &mut Table, call: DamageCall, visibility: Option<Visibility>) -> Result<DamageResult> {
     let result = preview_with_roll(table.state, table.system(), &call, table.referred.as_ref(), &table.later)?;
     let target = table.state.characters.get(&result.event.subject.id);
     visibility.map_or(Ok(()), |seen| secrets::check_character(table.state, seen, "target", target))?;
@@ -197,10 +185,8 @@ fn without_hidden(event: DamageEvent, changes: &[Change], visibility: Visibility
     }
     let mut seen = event.clone();
     [&mut seen.gained, &mut seen.lost].into_iter().for_each(|names| names.retain(|name| !hidden.contains(name)));
-    match seen.told == Some(Phrasing::Conditions) && seen.gained.is_empty() && seen.lost.is_empty() {
-        true => (event, Visibility::Gm),
-        false => (seen, visibility),
-    }
+    let is_all = seen.told == Some(Phrasing::Conditions) && seen.gained.is_empty() && seen.lost.is_empty();
+    if is_all { (event, Visibility::Gm) } else { (seen, visibility) }
 }
 
 /// What players see of a character at any time: the sheet of one of theirs, a word for a foe that they see in a fight.
@@ -220,17 +206,16 @@ fn shown_to_players(table: &Table, id: i64) -> Option<String> {
 }
 
 /// Applies the amount, step by step: first what is taken off it, then each part where it falls.
-fn apply_hit(
-    hit: &mut Hit<'_>,
-    targets: Vec<(DamageTarget<'_>, Vec<usize>)>,
-    call: &DamageCall,
-) -> Result<(), Refusal> {
+fn apply_hit(hit: &mut Hit<'_>, targets: Vec<(DamageTarget<'_>, Vec<usize>)>, call: &DamageCall) -> Result<()> {
     let (state, system, amount) = (hit.state, hit.system, hit.left);
-    let mut parts = match call.parts.is_empty() {
-        true => vec![Part { amount, damage_type: call.damage_type.clone() }],
-        false => call.parts.clone(),
+    let whole = || vec![Part { amount, damage_type: call.damage_type.clone() }];
+    let mut parts = if call.parts.is_empty() { whole() } else { call.parts.clone() };
+    let eased = match call.measure {
+        Measure::Once => None,
+        Measure::Half => Some(targets::halved(amount, system.halving_up)),
+        Measure::Twice => Some(("twice", amount.saturating_mul(2))),
     };
-    if let Some((step, left)) = call.measure.step(amount, system.halving_up) {
+    if let Some((step, left)) = eased {
         hit.step(step, left);
         let all: Vec<usize> = (0..parts.len()).collect();
         call::share(&mut parts, &all, left);
@@ -259,7 +244,7 @@ fn apply_hit(
 }
 
 /// Takes what is left of a hit from what it falls on.
-fn take_from(hit: &mut Hit<'_>, target: DamageTarget<'_>) -> Result<(), Refusal> {
+fn take_from(hit: &mut Hit<'_>, target: DamageTarget<'_>) -> Result<()> {
     let system = hit.system;
     let is_soaked = |line: &DamageLine| line.members().any(|name| system.soak(name).is_some());
     match target {
@@ -281,7 +266,11 @@ fn take_from(hit: &mut Hit<'_>, target: DamageTarget<'_>) -> Result<(), Refusal>
         },
         DamageTarget::Line(line, _) if line.stages.is_empty() && hit.left != 0 => hit.step("no track takes it", 0),
         DamageTarget::Line(line, _) if hit.left < 0 => hit::heal_stages(hit, line)?,
-        DamageTarget::Line(line, chosen) => hit::take_stages(hit, line, chosen)?,
+        DamageTarget::Line(line, chosen) => {
+            line.stages.iter().try_for_each(|stage| hit::take_stage(hit, line, stage, chosen))?;
+            hit::name_only(hit);
+            hit.leave_over();
+        }
     }
     Ok(())
 }
@@ -317,4 +306,117 @@ fn applied_event(
 /// Whether tracks moved, and none of them is health.
 fn is_aside(system: &System, consequences: &Consequences, moved: &[Moved]) -> bool {
     !moved.is_empty() && !moved.iter().any(|(_, after)| consequences.vitality.is_health(system, &after.name))
+}
+
+/// An effect of a rule on a character.
+#[derive(Debug, Clone, Copy)]
+pub struct Due<'a> {
+    pub effect: &'a Effect,
+    /// Numbers of a roll, by name.
+    pub given: &'a BTreeMap<String, i64>,
+    /// How many times it adds to a track.
+    pub times: i64,
+}
+
+/// Applies an effect of a rule to a character and logs it; returns whether anything changed. Dice are thrown now.
+/// Refused: when a number that it needs is missing, or there is no room for more conditions.
+pub fn apply_effect(table: &mut Table, who: &Character, due: Due, reason: String, seen: Visibility) -> Result<bool> {
+    let Due { effect, given, times } = due;
+    let mut rolls = Vec::new();
+    let amount = rolled_amount(table, who, (effect, given, "rule"), &mut rolls)?;
+    if let Act::Damage { kind, .. } = &effect.act {
+        let call = DamageCall {
+            target: who.name.clone(),
+            amount: Some(amount.max(0)),
+            damage_type: kind.clone(),
+            reason: Some(reason),
+            unasked: true,
+            ..DamageCall::default()
+        };
+        return Ok(amount > 0 && decide(table, call, Some(seen)).is_ok());
+    }
+    let (state, system) = (&*table.state, table.system());
+    let place = effect.place.to_string();
+    let mut consequences = Consequences::new(state, who.id);
+    consequences.rule = Some(place.clone());
+    consequences.apply(state, system, (effect, amount), By { times, ..By::rule(&place) });
+    consequences.check_limits(state, system)?;
+    let moved = std::mem::take(&mut consequences.moved);
+    let is_idle = !any_moved(&moved)
+        && consequences.gained.is_empty()
+        && consequences.lost.is_empty()
+        && consequences.shared.is_empty();
+    if is_idle && rolls.is_empty() {
+        return Ok(false);
+    }
+    // A name of the rules means the marks of this name, or for the track itself.
+    let names = effect.track().map(|name| match system.soak(name) {
+        Some(soak) => soak.marks.iter().map(|mark| mark.track.as_str()).collect(),
+        None => vec![name],
+    });
+    let is_named = |(before, _): &&Moved| names.iter().flatten().any(|name| *name == before.name);
+    let counted: Vec<Moved> = moved.iter().filter(is_named).cloned().collect();
+    let event = applied_event(system, who, &consequences, (&moved, &counted), reason);
+    write(table, DamageResult { event, moved, consequences, rolls, notes: Vec::new() }, Some(seen));
+    Ok(!is_idle)
+}
+
+/// Applies what a clock's or a shared track's trigger does to a character, and logs it where it changes anything: all of it, or nothing
+/// with a note that says why. Without effects the conditions end that the trigger began before.
+pub fn apply_clock_effects(
+    table: &mut Table,
+    who: &Character,
+    (clock, trigger): (&Clock, &Trigger),
+    effects: &[&Effect],
+    visibility: Visibility,
+) {
+    let (state, system) = (&*table.state, table.system());
+    let mut consequences = Consequences::new(state, who.id);
+    if consequences.vitality.is_dead() {
+        return;
+    }
+    let place = trigger.place.to_string();
+    for effect in effects {
+        if let Some(amount) = consequences.number_of(state, system, effect, 0) {
+            consequences.apply(state, system, (effect, amount), By::rule(&place));
+        }
+    }
+    if effects.is_empty() {
+        consequences.end_brought_by(state, &place);
+    }
+    if let Err(refusal) = consequences.check_limits(state, system) {
+        let effects: Vec<&str> = effects.iter().map(|effect| effect.text.as_str()).collect();
+        table.note([format!("{} did not happen to {}: {}", effects.join(", "), who.name, refusal.summary)]);
+        return;
+    }
+    let moved = std::mem::take(&mut consequences.moved);
+    if consequences.gained.is_empty() && consequences.lost.is_empty() && moved.is_empty() {
+        return;
+    }
+    consequences.rule = Some(place);
+    let event = applied_event(system, who, &consequences, (&moved, &moved), clock.name.clone());
+    let (rolls, notes) = (Vec::new(), Vec::new());
+    write(table, DamageResult { event, moved, consequences, rolls, notes }, Some(visibility));
+}
+
+/// The number of an effect, rolled where it has dice. `given` are numbers of a roll, by name; below 0 is nothing.
+/// Refused: when a number that it needs is missing.
+pub fn rolled_amount(
+    table: &mut Table,
+    who: &Character,
+    (effect, given, purpose): (&Effect, &BTreeMap<String, i64>, &str),
+    rolls: &mut Vec<RollRecord>,
+) -> Result<i64> {
+    let Some(amount) = &effect.amount else { return Ok(0) };
+    let given = |name: &str| given.iter().find(|(known, _)| same(known, name)).map(|(_, value)| (*value).max(0));
+    let values = Values::of(table.state, table.system(), who);
+    let bound = amount.bind(&mut |name| given(name).or_else(|| values.get(name)));
+    let expression = bound.or_else(|_| values.bind(amount))?;
+    if let Some(constant) = expression.constant() {
+        return Ok(constant);
+    }
+    let record = table.roll(&expression, &who.name, purpose).map_err(|error| dice_refusal(&error))?;
+    let total = record.roll.total;
+    rolls.push(record);
+    Ok(total)
 }

@@ -6,12 +6,10 @@
 
 use crate::decide::damage::call::{self, DamageCall};
 use crate::decide::damage::hit::Hit;
-use crate::mechanics::lookup;
 use crate::mechanics::tracks::{from_rules, main_name, mark_tracks};
-use crate::mechanics::values::Values;
-use crate::record::event::Part;
-use crate::record::state::Track;
-use crate::refusal::{Code, Refusal};
+use crate::mechanics::{lookup, values::Values};
+use crate::record::{event::Part, state::Track};
+use crate::refusal::{Code, Refusal, Result};
 use rollbook_dice::{Formula, parse_formula};
 use rollbook_rules::{Against, DamageLine, Defence, System};
 use rollbook_text::diagnostic::Place;
@@ -50,12 +48,10 @@ impl DamageTarget<'_> {
 }
 
 /// What a hit falls on, part by part: each target with the parts that fall on it. A call that names a track means it for all.
-pub(super) fn find_all<'a>(hit: &Hit<'a>, call: &DamageCall) -> Result<Vec<(DamageTarget<'a>, Vec<usize>)>, Refusal> {
+pub(super) fn find_all<'a>(hit: &Hit<'a>, call: &DamageCall) -> Result<Vec<(DamageTarget<'a>, Vec<usize>)>> {
     let named = call.track.as_deref();
-    let kinds: Vec<Option<&str>> = match call.parts.is_empty() {
-        true => vec![call.damage_type.as_deref()],
-        false => call.parts.iter().map(|part| part.damage_type.as_deref()).collect(),
-    };
+    let kinds = call.parts.iter().map(|part| part.damage_type.as_deref());
+    let kinds: Vec<_> = if call.parts.is_empty() { vec![call.damage_type.as_deref()] } else { kinds.collect() };
     let mut groups: Vec<(Option<&Place>, Option<&str>, Vec<usize>)> = Vec::new();
     for (at, kind) in kinds.into_iter().enumerate() {
         let line = hit.system.damage_line(kind).filter(|_| named.is_none()).map(|line| &line.place);
@@ -69,7 +65,7 @@ pub(super) fn find_all<'a>(hit: &Hit<'a>, call: &DamageCall) -> Result<Vec<(Dama
 
 /// Finds the target of a hit. Damage to a track of a line falls on all of the line, and the name is the choice; healing goes to the
 /// track that is named. A character who has nothing of it and other hit points, such as a foe made with `hp`, is hurt there.
-fn find_target<'a>(hit: &Hit<'a>, named: Option<&str>, kind: Option<&str>) -> Result<DamageTarget<'a>, Refusal> {
+fn find_target<'a>(hit: &Hit<'a>, named: Option<&str>, kind: Option<&str>) -> Result<DamageTarget<'a>> {
     let (system, vitality, heals) = (hit.system, &hit.consequences.vitality, hit.left < 0);
     let bare_points = || vitality.main_track(system).filter(|track| system.track(&track.name).is_err()).cloned();
     let chosen = |name: &str| {
@@ -79,13 +75,15 @@ fn find_target<'a>(hit: &Hit<'a>, named: Option<&str>, kind: Option<&str>) -> Re
     };
     let found = match named {
         Some(name) => match chosen(name) {
-            Some((line, member)) if !heals || system.soak(member).is_some() => {
-                Some(DamageTarget::Line(line, Some(member)))
-            }
+            Some((line, name)) if !heals || system.soak(name).is_some() => Some(DamageTarget::Line(line, Some(name))),
             chosen => {
                 let name = chosen.map_or(name, |(_, member)| member);
-                let track = vitality.track(name).cloned().or_else(|| undeclared_on_sheet(hit, name));
-                track.map(DamageTarget::Points)
+                // The sheet may lack a track or mark of the rules yet.
+                let mut marks = system.soaks.iter().flat_map(|soak| mark_tracks(hit.target.id, soak));
+                let given = || system.tracks.iter().any(|track| track.is_temporary() && same(&track.name, name));
+                let fresh = || from_rules(hit.state, system, hit.target, name).filter(|_| given());
+                let track = vitality.track(name).cloned().or_else(|| marks.find(|row| same(&row.name, name)));
+                track.or_else(fresh).map(DamageTarget::Points)
             }
         },
         None => match system.damage_line(kind) {
@@ -118,14 +116,6 @@ fn target_names<'a>(hit: &Hit<'a>) -> Vec<&'a str> {
     names
 }
 
-/// A track or mark of the rules that the character's sheet does not have yet.
-fn undeclared_on_sheet(hit: &Hit<'_>, name: &str) -> Option<Track> {
-    let mut marks = hit.system.soaks.iter().flat_map(|soak| mark_tracks(hit.target.id, soak));
-    let given = || hit.system.tracks.iter().any(|track| track.is_temporary() && same(&track.name, name));
-    let fresh = || from_rules(hit.state, hit.system, hit.target, name).filter(|_| given());
-    marks.find(|row| same(&row.name, name)).or_else(fresh)
-}
-
 fn unknown(hit: &Hit<'_>, named: Option<&str>) -> Refusal {
     let names = target_names(hit);
     let mut suggestions = named.map_or_else(Vec::new, |name| suggest(name, names.iter().copied()));
@@ -153,7 +143,7 @@ fn unknown(hit: &Hit<'_>, named: Option<&str>) -> Refusal {
 }
 
 /// Applies the target's defences to each part of the hit, except bypassed ones.
-pub(super) fn defend(hit: &mut Hit<'_>, parts: &mut [Part], bypass: &[String]) -> Result<(), Refusal> {
+pub(super) fn defend(hit: &mut Hit<'_>, parts: &mut [Part], bypass: &[String]) -> Result<()> {
     let bypass: Vec<&str> = bypass.iter().map(|name| defence_named(hit, name)).collect::<Result<_, _>>()?;
     let system = hit.system;
     for step in system.defences.iter().filter(|step| !bypass.contains(&step.rule.name.as_str())) {
@@ -162,7 +152,7 @@ pub(super) fn defend(hit: &mut Hit<'_>, parts: &mut [Part], bypass: &[String]) -
         }
         for (name, value, of) in applied(hit, step, parts) {
             let left: i64 = of.iter().filter_map(|at| parts.get(*at)).map(|part| part.amount).sum();
-            let number = |amount: &Formula| -> Result<i64, Refusal> {
+            let number = |amount: &Formula| -> Result<i64> {
                 // The name of a defence is what the sheet has of it.
                 let values = Values::of(hit.state, hit.system, hit.target);
                 let value = |name: &str| value.filter(|_| same(name, &step.rule.name));
@@ -243,7 +233,7 @@ fn largest_value(hit: &Hit<'_>, step: &Defence, damage_type: Option<&str>) -> Op
 }
 
 /// The defence of the rules that a name means.
-fn defence_named<'s>(hit: &Hit<'s>, name: &str) -> Result<&'s str, Refusal> {
+fn defence_named<'s>(hit: &Hit<'s>, name: &str) -> Result<&'s str> {
     let names: Vec<&str> = hit.system.defences.iter().map(|step| step.rule.name.as_str()).collect();
     match find(name, names.iter().map(|name| (*name, *name))) {
         Found::One(found) => return Ok(found),

@@ -7,49 +7,44 @@ use std::collections::BTreeMap;
 
 use num_bigint::BigUint;
 
-use super::{Chances, DamageOdds, OddsTally, WAYS_MAX, WayCounts, add, by_verdicts, one, opposed, sum};
-use crate::decide::attack::{AttackCall, HarmEnd, PlannedAttack, PlannedHit, Struck};
-use crate::decide::check::CheckEnd;
+use super::{Chances, DamageOdds, OddsTally, WAYS_MAX, WayCounts, add, of_check, one, sum};
+use crate::decide::attack::{AttackCall, HarmEnd, PlannedAttack, TypedDice, struck_by};
+use crate::decide::damage::DamageCall;
 use crate::mechanics::values::dice_refusal;
 use crate::record::state::State;
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Setting, Table, Unrecorded};
 use rollbook_dice::Expression;
 use rollbook_dice::odds::{Distribution, Walker};
+use rollbook_rules::Row;
 
 /// Hits that are worked out one by one.
 const HITS_MAX: usize = 60_000;
 
 /// The chances of this attack, with the damage that it does. Nothing is rolled, and the state is not changed.
 /// Refused: the refusals of the call; `limit_exceeded` where the check or the damage can fall in too many ways.
-pub fn chances_of_attack(state: &State, setting: &Setting, call: &AttackCall) -> Result<Chances, Refusal> {
+pub fn chances_of_attack(state: &State, setting: &Setting, call: &AttackCall) -> Result<Chances> {
     let (mut at_table, mut after) = (state.clone(), state.clone());
     // No die falls of either.
     let (mut first, mut second) = (Unrecorded(Walker::new()), Unrecorded(Walker::new()));
     let table = Table::new(&mut at_table, setting, &mut first, 0, 0, None).with_whole_decks();
     let attack = PlannedAttack::of(&table, call)?;
     let tally = OddsTally { ends: Some(BTreeMap::new()), ..OddsTally::default() };
-    let (chances, found) = match attack.check.rolls() {
-        (mine, None) => {
-            let found = by_verdicts(mine.rule, &mine.attempt, tally)?;
-            (found.chances(Some(mine.rule)), found)
-        }
-        (mine, Some(theirs)) => {
-            if let Some(row) = theirs.rule.rows.iter().find(|row| row.moves.iter().any(|effect| !effect.shared)) {
-                let summary = format!(
-                    "Rows of {} ({}) move tracks of whoever rolls, so what the attack does depends on both rolls at once. Leave out who \
-                     rolls against it, or the damage.",
-                    theirs.rule.name, row.place
-                );
-                return Err(Refusal::new(Code::LimitExceeded, summary));
-            }
-            opposed::chances(&mine, &theirs, tally)?
-        }
-    };
+    let theirs = attack.check.other.as_ref().map(|other| other.chosen.rule);
+    let moves = |row: &&Row| row.moves.iter().any(|effect| !effect.shared);
+    if let Some((rule, row)) = theirs.and_then(|rule| Some((rule, rule.rows.iter().find(moves)?))) {
+        let summary = format!(
+            "Rows of {} ({}) move tracks of whoever rolls, so what the attack does depends on both rolls at once. Leave out who \
+             rolls against it, or the damage.",
+            rule.name, row.place
+        );
+        return Err(Refusal::new(Code::LimitExceeded, summary));
+    }
+    let (chances, found) = of_check(&attack.check, tally)?;
     let mut damage = DamageTally { cut: found.cut, ..DamageTally::default() };
     for (end, ways) in found.ends.unwrap_or_default() {
         let mut table = Table::new(&mut after, setting, &mut second, 0, 0, None).with_whole_decks();
-        let done = damage.follow(&mut table, &attack, &end, &ways);
+        let done = attack.harm_at(&mut table, &end).and_then(|harm| damage.add(&table, &harm, &ways));
         table.roll_back();
         done?;
     }
@@ -70,32 +65,20 @@ struct DamageTally {
 
 impl DamageTally {
     /// Adds what follows from an end of the check.
-    fn follow(
-        &mut self,
-        table: &mut Table,
-        attack: &PlannedAttack<'_>,
-        end: &CheckEnd,
-        ways: &WayCounts,
-    ) -> Result<(), Refusal> {
-        match attack.harm_at(table, end)? {
+    fn add(&mut self, table: &Table, harm: &HarmEnd, ways: &WayCounts) -> Result<()> {
+        match harm {
             HarmEnd::Unread => add(&mut self.unread, ways, (&one(), &one())),
             HarmEnd::Nothing => add(self.points.entry(0).or_default(), ways, (&one(), &one())),
-            HarmEnd::Hit(hit, dice) => self.strike(table, &hit, &dice, ways)?,
+            HarmEnd::Hit(hit, dice) => self.strike(table, hit, dice, ways)?,
         }
         Ok(())
     }
 
     /// Adds a hit with each total of its dice.
-    fn strike(
-        &mut self,
-        table: &Table,
-        hit: &PlannedHit,
-        dice: &[Expression],
-        ways: &WayCounts,
-    ) -> Result<(), Refusal> {
+    fn strike(&mut self, table: &Table, hit: &DamageCall, dice: &[TypedDice], ways: &WayCounts) -> Result<()> {
         let mut of = one();
         let mut all: Vec<(Vec<i64>, BigUint)> = vec![(Vec::new(), one())];
-        for expression in dice {
+        for (expression, ..) in dice {
             let totals = self.totals(expression)?;
             of *= totals.ways();
             if all.len().saturating_mul(totals.len()) > HITS_MAX {
@@ -108,7 +91,7 @@ impl DamageTally {
             all = all.iter().flat_map(both).collect();
         }
         self.hits = self.hits.saturating_add(all.len());
-        if let Some(expression) = dice.first().filter(|_| self.hits > HITS_MAX) {
+        if let Some((expression, ..)) = dice.first().filter(|_| self.hits > HITS_MAX) {
             return Err(too_many(expression));
         }
         let followed: BigUint = all.iter().map(|(_, times)| times).sum();
@@ -119,8 +102,7 @@ impl DamageTally {
         // What is dealt is worked out by totals, and counted by what comes through.
         let mut struck: BTreeMap<(i64, bool), BigUint> = BTreeMap::new();
         for (totals, times) in all {
-            let Struck { points, down } = hit.strike(table, &totals)?;
-            *struck.entry((points, down)).or_default() += times;
+            *struck.entry(struck_by(table, hit.clone(), dice, &totals)?).or_default() += times;
         }
         for ((points, down), times) in struck {
             add(self.points.entry(points).or_default(), ways, (&times, &of));
@@ -131,7 +113,7 @@ impl DamageTally {
         Ok(())
     }
 
-    fn totals(&mut self, expression: &Expression) -> Result<Distribution, Refusal> {
+    fn totals(&mut self, expression: &Expression) -> Result<Distribution> {
         if let Some(known) = self.known.get(expression.as_str()) {
             return Ok(known.clone());
         }
@@ -142,9 +124,8 @@ impl DamageTally {
 
     fn odds(&self, target: String) -> DamageOdds {
         let mut all = WayCounts::new();
-        for (points, ways) in &self.points {
-            add(&mut all, ways, (&BigUint::from(points.unsigned_abs()), &one()));
-        }
+        let mean = |points: &i64| BigUint::from(points.unsigned_abs());
+        self.points.iter().for_each(|(points, ways)| add(&mut all, ways, (&mean(points), &one())));
         DamageOdds {
             target,
             points: self.points.iter().map(|(points, ways)| (*points, sum(ways))).collect(),

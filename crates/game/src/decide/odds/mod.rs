@@ -15,12 +15,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use crate::decide::check;
-use crate::decide::check::{CheckCall, CheckEnd, PlannedCheck, PlannedRoll};
+use crate::decide::check::{CheckCall, CheckEnd, PlannedCheck};
 use crate::mechanics::values::dice_refusal;
-use crate::record::entry::Entry;
-use crate::record::event::Event;
-use crate::record::state::State;
-use crate::refusal::{Code, Refusal};
+use crate::record::{entry::Entry, event::Event, state::State};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Setting, Table, Unrecorded};
 use num_bigint::BigUint;
 use rollbook_dice::odds::{Ratio, Walker};
@@ -40,8 +38,8 @@ pub struct Chances {
     pub check: Option<String>,
     /// The best first; rows of the same canonical outcome in the order of the table.
     pub rows: Vec<Row>,
-    /// The chance of each flag, in the order of the rules; in an opposed check, of the actor's.
-    pub flags: Vec<Flag>,
+    /// Each flag in the author's words, and its chance over all outcomes, in the order of the rules; in an opposed check, of the actor's.
+    pub flags: Vec<(String, Ratio)>,
     /// What each value of the check comes to, in the order of the rules; in an opposed check, the actor's.
     pub values: Vec<ValueOdds>,
     /// The chance of rolls beyond the limit.
@@ -54,15 +52,6 @@ pub struct Chances {
     pub damage: Option<DamageOdds>,
     /// What would be refused at the table, in sentences.
     pub notes: Vec<String>,
-}
-
-/// A flag and its chance.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Flag {
-    /// The author's word for it.
-    pub name: String,
-    /// Its chance, over all outcomes.
-    pub chance: Ratio,
 }
 
 /// A value of the check, and the chance of each number that it can come to.
@@ -150,7 +139,7 @@ struct OddsTally {
 
 /// The chances of this call. Nothing is rolled, and the state is not changed.
 /// Refused: the refusals of the call; `limit_exceeded` when there are too many possible rolls.
-pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Chances, Refusal> {
+pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Chances> {
     let mut state = state.clone();
     let mut dice = Unrecorded(Walker::new());
     let table = Table::new(&mut state, setting, &mut dice, 0, 0, None).with_whole_decks();
@@ -158,17 +147,21 @@ pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Cha
         return by_decisions(&mut state, setting, call);
     }
     let planned = PlannedCheck::of(&table, call, call.stated.as_deref())?;
-    let found = match planned.rolls() {
-        (PlannedRoll { rule, attempt, .. }, None) => {
-            by_verdicts(rule, &attempt, OddsTally::default())?.chances(Some(rule))
-        }
-        (mine, Some(theirs)) => opposed::chances(&mine, &theirs, OddsTally::default())?.0,
-    };
-    Ok(Chances { notes: planned.unpaid(&table), ..found })
+    Ok(Chances { notes: planned.unpaid(&table), ..of_check(&planned, OddsTally::default())?.0 })
+}
+
+/// The chances of a check, with the counts.
+fn of_check(planned: &PlannedCheck<'_>, tally: OddsTally) -> Result<(Chances, OddsTally)> {
+    let rule = planned.trial.chosen.rule;
+    if let Some(theirs) = &planned.other {
+        return opposed::chances(&planned.trial, theirs, tally);
+    }
+    let found = by_verdicts(rule, &planned.trial.attempt, tally)?;
+    Ok((found.chances(Some(rule)), found))
 }
 
 /// The counts of one roll by one rule.
-fn by_verdicts(rule: &Check, attempt: &Attempt, mut found: OddsTally) -> Result<OddsTally, Refusal> {
+fn by_verdicts(rule: &Check, attempt: &Attempt, mut found: OddsTally) -> Result<OddsTally> {
     let walked = rule.each_verdict(attempt, WAYS_MAX, &mut |verdict, ways| {
         found.add(rule, verdict, ways);
         ControlFlow::Continue(())
@@ -177,7 +170,7 @@ fn by_verdicts(rule: &Check, attempt: &Attempt, mut found: OddsTally) -> Result<
 }
 
 /// Refuses a walk that was not finished.
-fn check_whole(walked: Result<Walked, DiceError>, attempt: &Attempt) -> Result<(), Refusal> {
+fn check_whole(walked: Result<Walked, DiceError>, attempt: &Attempt) -> Result<()> {
     match walked.map_err(|error| dice_refusal(&error))? {
         Walked::Whole => Ok(()),
         Walked::Stopped | Walked::TooMany => Err(too_many(&attempt.expression)),
@@ -203,7 +196,7 @@ fn end_of(rule: &Check, key: &OutcomeKey, values: &[(String, i64)], won: Option<
 }
 
 /// The chances by whole decisions, one sequence of faces after the other.
-fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Result<Chances, Refusal> {
+fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Result<Chances> {
     let mut dice = Unrecorded(Walker::new());
     let mut found = OddsTally::default();
     let mut rule = None;
@@ -264,9 +257,7 @@ impl OddsTally {
     }
 
     fn add_flags(&mut self, flags: &[String], of: &BigUint, times: &BigUint) {
-        for flag in flags {
-            count(self.flags.entry(flag.clone()).or_default(), of, times);
-        }
+        flags.iter().for_each(|flag| count(self.flags.entry(flag.clone()).or_default(), of, times));
     }
 
     fn add_values(&mut self, values: &[(String, i64)], of: &BigUint, times: &BigUint) {
@@ -276,12 +267,11 @@ impl OddsTally {
     }
 
     fn chances(&self, rule: Option<&Check>) -> Chances {
-        let flag =
-            |name: &String| Flag { name: name.clone(), chance: self.flags.get(name).map_or_else(Ratio::default, sum) };
-        let mut flags: Vec<Flag> = rule.iter().flat_map(|rule| &rule.flags).map(|rule| flag(&rule.name)).collect();
+        let flag = |name: &String| (name.clone(), self.flags.get(name).map_or_else(Ratio::default, sum));
+        let mut flags: Vec<_> = rule.iter().flat_map(|rule| &rule.flags).map(|rule| flag(&rule.name)).collect();
         flags.extend(self.flags.keys().map(flag));
         let mut seen = BTreeSet::new();
-        flags.retain(|flag| seen.insert(flag.name.clone()));
+        flags.retain(|(name, _)| seen.insert(name.clone()));
         let value = |name: &String| {
             let ways = self.values.get(name)?;
             let chances = ways.iter().map(|(number, ways)| (*number, sum(ways))).collect();
@@ -323,7 +313,7 @@ fn one() -> BigUint {
 
 /// How likely each number of each symbol is, those that cancel taken off: the values, and nothing else. None where no symbol is on these
 /// dice, or where they are compared or repeated. Refused: `limit_exceeded` when there are too many possible rolls.
-pub fn chances_of_symbols(expression: &Expression, dice: &NamedDice) -> Result<Option<Chances>, Refusal> {
+pub fn chances_of_symbols(expression: &Expression, dice: &NamedDice) -> Result<Option<Chances>> {
     let Some(rule) = expression.has_symbols().then(|| Check::for_symbols(expression, dice)).flatten() else {
         return Ok(None);
     };
@@ -340,7 +330,7 @@ pub fn chances_of_symbols(expression: &Expression, dice: &NamedDice) -> Result<O
 /// The chances of this call where each roll is followed by the rule of that name wherever that pays
 /// ([`Check::each_followed`](rollbook_rules::Check::each_followed)). Nothing is rolled, and the state is not changed.
 /// Refused: as [`chances`]; `no_follow_up` and `which_follow_up` where the check has no rule of that name that rolls dice again.
-pub fn chances_again(state: &State, setting: &Setting, call: &CheckCall, name: &str) -> Result<Chances, Refusal> {
+pub fn chances_again(state: &State, setting: &Setting, call: &CheckCall, name: &str) -> Result<Chances> {
     let mut state = state.clone();
     let mut dice = Unrecorded(Walker::new());
     let table = Table::new(&mut state, setting, &mut dice, 0, 0, None).with_whole_decks();
@@ -350,28 +340,30 @@ pub fn chances_again(state: &State, setting: &Setting, call: &CheckCall, name: &
         return Err(one_side());
     }
     let planned = PlannedCheck::of(&table, call, call.stated.as_deref())?;
-    let (PlannedRoll { rule, attempt, .. }, None) = planned.rolls() else { return Err(one_side()) };
+    let (rule, attempt, None) = (planned.trial.chosen.rule, &planned.trial.attempt, &planned.other) else {
+        return Err(one_side());
+    };
     let follow_up = rerolls(rule, name)?;
     let mut notes = planned.unpaid(&table);
     let (mut found, mut followed) = (OddsTally::default(), WayCounts::new());
     if let Some(why) = planned.unpaid_again(&table, follow_up) {
         notes.push(why);
-        found = by_verdicts(rule, &attempt, found)?;
+        found = by_verdicts(rule, attempt, found)?;
     } else {
-        let walked = rule.each_followed(&attempt, follow_up, WAYS_MAX, &mut |again, verdict, ways| {
+        let walked = rule.each_followed(attempt, follow_up, WAYS_MAX, &mut |again, verdict, ways| {
             if again {
                 count(&mut followed, &ways.of, &ways.times);
             }
             found.add(rule, verdict, ways);
         });
-        check_whole(walked, &attempt)?;
+        check_whole(walked, attempt)?;
     }
     let again = Some((follow_up.name.clone(), sum(&followed)));
     Ok(Chances { again, notes, ..found.chances(Some(rule)) })
 }
 
 /// The rule of that name, which must roll dice again: what takes points depends on how many a character takes.
-fn rerolls<'r>(rule: &'r Check, name: &str) -> Result<&'r FollowUp, Refusal> {
+fn rerolls<'r>(rule: &'r Check, name: &str) -> Result<&'r FollowUp> {
     let all = || rule.follow_ups.iter().filter(|rule| matches!(rule.change, AgainChange::Reroll { .. }));
     if let Found::One(found) = find(name, all().map(|rule| (rule.name.as_str(), rule))) {
         return Ok(found);

@@ -1,6 +1,7 @@
 //! Odds of opposed checks: the outcomes of each side with their chances, and then each of one side with each of the other.
 //! The dice of both sides are never combined, so two large pools take as long as each by itself.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
@@ -8,17 +9,17 @@ use super::{
     Chances, ContestOdds, OddsTally, OutcomeKey, Values, WAYS_MAX, WayCounts, add, check_whole, count, end_of, key,
     one, sum, too_many,
 };
-use crate::decide::check::{ContestResult, Ended, PlannedRoll, check_open, is_contest, says_who_wins};
+use crate::decide::check::{ContestResult, Trial, check_open, is_contest, says_who_wins};
 use crate::record::event::TieGoes;
-use crate::refusal::Refusal;
-use rollbook_rules::{Facts, Opposition, Outcome, Succeed, Ties, Verdict};
+use crate::refusal::Result;
+use rollbook_rules::{Facts, Opposition, Outcome, Succeed, Ties};
 
 /// Pairs of outcomes that are compared.
 const PAIRS_MAX: usize = 1_000_000;
 
 /// The possible results of one side, each with its outcome and values; in a contest with those against each result of the other side.
 struct Side {
-    ends: Vec<(Vec<SideEnd>, ContestResult, WayCounts)>,
+    ends: BTreeMap<(Vec<SideEnd>, ContestResult), WayCounts>,
     cut: WayCounts,
     flags: BTreeMap<String, WayCounts>,
 }
@@ -29,18 +30,15 @@ type SideEnd = (OutcomeKey, Values);
 type PairEnd = ((bool, bool, bool), SideEnd);
 
 /// The chances of the actor's outcomes, and of winning; with the counts, those of ends where `found` asks for them.
-pub(super) fn chances(
-    mine: &PlannedRoll<'_>,
-    theirs: &PlannedRoll<'_>,
-    mut found: OddsTally,
-) -> Result<(Chances, OddsTally), Refusal> {
-    check_open((mine.rule, mine.attempt.target), (theirs.rule, theirs.attempt.target))?;
-    let decided = &mine.rule.opposition;
+pub(super) fn chances(mine: &Trial, theirs: &Trial, mut found: OddsTally) -> Result<(Chances, OddsTally)> {
+    check_open(mine.aim(), theirs.aim())?;
+    let rule = mine.chosen.rule;
+    let decided = &rule.opposition;
     let other = side(theirs, decided, &[])?;
-    let result = |end: &ContestResult| if theirs.rule.succeed == Succeed::AtMost { -end.worth } else { end.worth };
-    let contest = is_contest((mine.rule, mine.attempt.target), (theirs.rule, theirs.attempt.target));
-    let results: BTreeSet<i64> =
-        if contest { other.ends.iter().map(|(_, end, _)| result(end)).collect() } else { BTreeSet::new() };
+    let is_low = theirs.chosen.rule.succeed == Succeed::AtMost;
+    let result = |end: &ContestResult| if is_low { -end.worth } else { end.worth };
+    let contest = is_contest(mine.aim(), theirs.aim());
+    let results: BTreeSet<i64> = other.ends.iter().filter(|_| contest).map(|((_, end), _)| result(end)).collect();
     let results: Vec<i64> = results.into_iter().collect();
     let actor = side(mine, decided, &results)?;
     if actor.ends.len().saturating_mul(other.ends.len()) > PAIRS_MAX {
@@ -49,34 +47,31 @@ pub(super) fn chances(
     let (mut won, mut tied, mut repeated) = (WayCounts::new(), WayCounts::new(), WayCounts::new());
     found.flags = actor.flags;
     let once = (&one(), &one());
-    for (keys, end, parts) in &actor.ends {
+    for ((keys, end), parts) in &actor.ends {
         // The other side's chances are summed before they are multiplied, since there may be hundreds.
         let mut sums: BTreeMap<PairEnd, WayCounts> = BTreeMap::new();
-        for (_, against, others) in &other.ends {
-            let Ended { won, tie, tie_goes } = end.ended(against, decided);
+        for ((_, against), others) in &other.ends {
+            let (won, tie, tie_goes) = end.ended(against, decided);
             let again = tie_goes == Some(TieGoes::Again);
             let place = if contest { results.binary_search(&result(against)).unwrap_or(0) } else { 0 };
             let Some((key, values)) = keys.get(place) else { continue };
             let outcome = if won { Outcome::Success } else { Outcome::Failure };
             // Where no row says who wins, the outcome is whether the actor does.
             let differs = key.0.0.is_some_and(|outcome| !says_who_wins(outcome, won));
-            let key = match (mine.untargeted && !contest, contest && differs) {
+            let key = match (mine.is_untargeted() && !contest, contest && differs) {
                 (false, false) => key.clone(),
-                (true, _) => untargeted(key, outcome),
-                (false, true) => super::key(mine.rule, Some(&mine.rule.plain(outcome))),
+                (true, _) => (Reverse(Some(outcome)), None, Some(outcome.to_string()), key.3.clone()),
+                (false, true) => super::key(rule, Some(&rule.plain(outcome))),
             };
             add(sums.entry(((won, tie, again), (key, values.clone()))).or_default(), others, once);
         }
         for (((wins, ties, again), (key, values)), others) in sums {
             let mut both = WayCounts::new();
             parts.iter().for_each(|(of, times)| add(&mut both, &others, (times, of)));
-            for (_, kept) in
-                [(wins, &mut won), (ties, &mut tied), (again, &mut repeated)].into_iter().filter(|(is, _)| *is)
-            {
-                add(kept, &both, once);
-            }
+            let kept = [(wins, &mut won), (ties, &mut tied), (again, &mut repeated)];
+            kept.into_iter().filter(|(is, _)| *is).for_each(|(_, kept)| add(kept, &both, once));
             if let Some(ends) = &mut found.ends {
-                add(ends.entry(end_of(mine.rule, &key, &values, Some(wins))).or_default(), &both, once);
+                add(ends.entry(end_of(rule, &key, &values, Some(wins))).or_default(), &both, once);
             }
             both.iter().for_each(|(of, times)| found.add_values(&values, of, times));
             add(found.outcomes.entry(key).or_default(), &both, once);
@@ -89,61 +84,46 @@ pub(super) fn chances(
         won_in_the_end: (decided.ties == Ties::Again).then(|| sum(&won).repeated(&sum(&repeated))).flatten(),
         won: sum(&won),
         tie: sum(&tied),
-        rule: mine.rule.opposition_words(),
-        place: mine.rule.bullet("Opposed").map(|bullet| bullet.place.to_string()),
+        rule: rule.opposition_words(),
+        place: rule.bullet("Opposed").map(|bullet| bullet.place.to_string()),
     };
-    Ok((Chances { against: Some(against), ..found.chances(Some(mine.rule)) }, found))
-}
-
-fn untargeted(key: &OutcomeKey, outcome: Outcome) -> OutcomeKey {
-    (std::cmp::Reverse(Some(outcome)), None, Some(outcome.to_string()), key.3.clone())
+    Ok((Chances { against: Some(against), ..found.chances(Some(rule)) }, found))
 }
 
 /// The rolls of a side; in a contest, judged against each of these results of the other.
-fn side(roll: &PlannedRoll<'_>, decided: &Opposition, results: &[i64]) -> Result<Side, Refusal> {
-    let mut ends: BTreeMap<(Vec<SideEnd>, ContestResult), WayCounts> = BTreeMap::new();
-    let mut judged_in_all = 0_usize;
-    let mut cut = WayCounts::new();
-    let mut raised = OddsTally::default();
-    let walked = roll.rule.each_result(&roll.attempt, decided, WAYS_MAX, &mut |verdict, ways| {
-        if let Some(verdict) = verdict {
-            raised.add_flags(&verdict.flags, &ways.of, &ways.times);
-        }
-        let parts = match verdict {
-            None => &mut cut,
-            Some(verdict) => {
-                let judged = verdict.judgement.as_ref().filter(|_| !roll.untargeted);
-                let end = ContestResult::of(decided, roll.rule, verdict);
-                // As at the table, no row decides where there is no target.
-                let end = match judged {
-                    Some(_) => end,
-                    None => ContestResult { outcome: None, row: None, ..end },
-                };
-                let mut keys: Vec<SideEnd> = results.iter().map(|other| contested(roll, verdict, *other)).collect();
-                judged_in_all = judged_in_all.saturating_add(keys.len());
-                if judged_in_all > PAIRS_MAX {
-                    return ControlFlow::Break(());
-                }
-                if keys.is_empty() {
-                    keys.push((key(roll.rule, judged), verdict.values.clone()));
-                }
-                ends.entry((keys, end)).or_default()
-            }
+fn side(roll: &Trial<'_>, decided: &Opposition, results: &[i64]) -> Result<Side> {
+    let (mut ends, mut judged_in_all) = (BTreeMap::<_, WayCounts>::new(), 0_usize);
+    let (mut cut, mut raised) = (WayCounts::new(), OddsTally::default());
+    let rule = roll.chosen.rule;
+    let walked = rule.each_result(&roll.attempt, decided, WAYS_MAX, &mut |verdict, ways| {
+        let Some(verdict) = verdict else {
+            count(&mut cut, &ways.of, &ways.times);
+            return ControlFlow::Continue(());
         };
-        count(parts, &ways.of, &ways.times);
+        raised.add_flags(&verdict.flags, &ways.of, &ways.times);
+        let judged = verdict.judgement.as_ref().filter(|_| !roll.is_untargeted());
+        let mut end = ContestResult::of(decided, rule, verdict);
+        // As at the table, no row decides where there is no target.
+        if judged.is_none() {
+            (end.outcome, end.row) = (None, None);
+        }
+        // In a contest the result of the other side is what has to be reached.
+        let contested = |other: &i64| {
+            let (margin, judged) = rule.judge_contest(&verdict.facts, (verdict.result, *other), false);
+            let facts = Facts { target: Some(*other), margin: Some(margin), ..verdict.facts.clone() };
+            (key(rule, Some(&judged)), rule.values_of(&facts))
+        };
+        let mut keys: Vec<SideEnd> = results.iter().map(contested).collect();
+        judged_in_all = judged_in_all.saturating_add(keys.len());
+        if judged_in_all > PAIRS_MAX {
+            return ControlFlow::Break(());
+        }
+        if keys.is_empty() {
+            keys.push((key(rule, judged), verdict.values.clone()));
+        }
+        count(ends.entry((keys, end)).or_default(), &ways.of, &ways.times);
         ControlFlow::Continue(())
     });
     check_whole(walked, &roll.attempt)?;
-    Ok(Side {
-        ends: ends.into_iter().map(|((keys, end), parts)| (keys, end, parts)).collect(),
-        cut,
-        flags: raised.flags,
-    })
-}
-
-/// The outcome and the values against a result of the other side, which is what has to be reached.
-fn contested(roll: &PlannedRoll<'_>, verdict: &Verdict, other: i64) -> SideEnd {
-    let (margin, judged) = roll.rule.judge_contest(&verdict.facts, (verdict.result, other), false);
-    let facts = Facts { target: Some(other), margin: Some(margin), ..verdict.facts.clone() };
-    (key(roll.rule, Some(&judged)), roll.rule.values_of(&facts))
+    Ok(Side { ends, cut, flags: raised.flags })
 }

@@ -57,52 +57,31 @@ fn the_odds_by_verdicts_are_those_of_whole_decisions() {
 
 #[test]
 fn the_odds_of_two_are_those_of_whole_decisions() {
-    for (rules, difficulty) in [
-        ("- Roll: `1d6 + {pool}`\n", None),
-        ("- Roll: `2d4 + {modifier}`\n- Target: `{difficulty}`\n", None),
-        (
-            "- Roll: `2d4 + {modifier}`\n- Target: `{difficulty}`\n\n| Outcome | When |\n|---|---|\n| critical success | natural 4 |\n| success | margin 0+ |\n| failure | otherwise |\n",
-            Some(6),
-        ),
-        ("- Roll: `3d6`\n- Count: 5+\n- Result: `successes + floor(6s / 2)`\n- Target: `1`\n", None),
-        ("- Roll: `1d4! + {pool}`\n- Target: `3`\n", None),
-        ("- Roll: `2d6 + {modifier}`\n- Opposed: lower total; ties actor\n", None),
-        ("- Roll: `1d10 + {pool}`\n- Target: `6`\n- Opposed: success, higher total; ties again\n", None),
-        ("- Roll: `2d6`\n- Count: 5+\n- Target: `1`\n- Opposed: higher total\n", None),
-        ("- Roll: `2d6`\n- Value low: `lowest + 1`\n- Opposed: higher {low}, higher total; ties other\n", None),
-        (
-            "- Roll: `1d12 + {pool}`\n- Target: `{difficulty}`\n- Value half: `margin / 2`\n- Opposed: higher {half}; failures compared\n\n| Outcome | When |\n|---|---|\n| critical success | {half} 3+ |\n| success | margin 0+ |\n| failure | otherwise |\n",
-            Some(6),
-        ),
-        (
-            "- Roll: `1d6 + {modifier}`\n- Target: `{difficulty}`\n- Value half: `margin / 2`\n- Value low: `lowest`\n",
-            None,
-        ),
+    for rules in [
+        "- Roll: `1d6 + {pool}`\n",
+        "- Roll: `2d4 + {modifier}`\n- Target: `{difficulty}`\n",
+        "- Roll: `2d4 + {modifier}`\n- Target: `{difficulty}`\n\n| Outcome | When |\n|---|---|\n| critical success | natural 4 |\n| success | margin 0+ |\n| failure | otherwise |\n",
+        "- Roll: `3d6`\n- Count: 5+\n- Result: `successes + floor(6s / 2)`\n- Target: `1`\n",
+        "- Roll: `1d4! + {pool}`\n- Target: `3`\n",
+        "- Roll: `2d6 + {modifier}`\n- Opposed: lower total; ties actor\n",
+        "- Roll: `1d10 + {pool}`\n- Target: `6`\n- Opposed: success, higher total; ties again\n",
+        "- Roll: `2d6`\n- Count: 5+\n- Target: `1`\n- Opposed: higher total\n",
+        "- Roll: `2d6`\n- Value low: `lowest + 1`\n- Opposed: higher {low}, higher total; ties other\n",
+        "- Roll: `1d12 + {pool}`\n- Target: `{difficulty}`\n- Value half: `margin / 2`\n- Opposed: higher {half}; failures compared\n\n| Outcome | When |\n|---|---|\n| critical success | {half} 3+ |\n| success | margin 0+ |\n| failure | otherwise |\n",
+        "- Roll: `1d6 + {modifier}`\n- Target: `{difficulty}`\n- Value half: `margin / 2`\n- Value low: `lowest`\n",
     ] {
+        let difficulty = rules.contains("| Outcome").then_some(6);
         let setting = setting(&format!("## Skills\n- Any\n- pool\n## Checks\n### Any\n{rules}"));
         let mut state = State::default();
         for (id, name) in [(1, "Ann"), (2, "Bo")] {
             let skills = BTreeMap::from([("Any".to_owned(), id), ("pool".to_owned(), id)]);
-            let character = Character {
-                id,
-                name: name.to_owned(),
-                kind: Kind::Player,
-                level: 1,
-                xp: 0,
-                attributes: BTreeMap::from([("pool".to_owned(), id)]),
-                skills,
-                ..Character::default()
-            };
-            state.characters.insert(id, character);
+            let (kind, attributes) = (Kind::Player, BTreeMap::from([("pool".to_owned(), id)]));
+            let who = Character { id, name: name.into(), kind, level: 1, attributes, skills, ..Character::default() };
+            state.characters.insert(id, who);
         }
         let opponent = Opponent { character: "Bo".to_owned(), skill: Some("Any".to_owned()), ..Opponent::default() };
-        let call = CheckCall {
-            character: Some("Ann".to_owned()),
-            skill: Some("Any".to_owned()),
-            difficulty,
-            opposed_by: Some(opponent),
-            ..CheckCall::default()
-        };
+        let (character, skill, opposed_by) = (Some("Ann".to_owned()), Some("Any".to_owned()), Some(opponent));
+        let call = CheckCall { character, skill, difficulty, opposed_by, ..CheckCall::default() };
         let short = chances(&state, &setting, &call).expect("odds");
         let of_its_own = rules.contains("Opposed");
         let wins = of_its_own.then(|| won_by_decisions(&mut state, &setting, &call));
@@ -180,24 +159,20 @@ fn what_cannot_be_looked_at_is_told_from_what_can() {
 }
 
 #[test]
-fn flags_have_their_chances_beside_the_outcomes() {
+fn flags_and_great_pools_have_their_exact_chances() {
     let rules = "- Roll: `2d6`\n- Target: `{difficulty}`\n- Flag doubles six: 6s 2+\n- Flag a one: 1s 1+\n- Flag never: 6s 3+\n";
     let setting = setting(&format!("## Checks\n### Any\n{rules}"));
     let call = CheckCall { difficulty: Some(7), ..CheckCall::default() };
     let found = chances(&State::default(), &setting, &call).expect("odds");
-    let flags: Vec<String> = found.flags.iter().map(|flag| format!("{} {}", flag.name, flag.chance)).collect();
+    let flags: Vec<String> = found.flags.iter().map(|(name, chance)| format!("{name} {chance}")).collect();
     assert_eq!(flags, ["doubles six 1/36", "a one 11/36", "never 0"]);
     let long = by_decisions(&mut State::default(), &setting, &call).expect("odds");
     assert_eq!(found.flags, long.flags);
-}
-
-#[test]
-fn a_great_pool_has_odds_at_once() {
-    let setting = setting("## Checks\n### Any\n- Roll: `20d10`\n- Count: 6+\n- Target: `{difficulty}`\n");
-    let call = CheckCall { difficulty: Some(20), ..CheckCall::default() };
-    let found = chances(&State::default(), &setting, &call).expect("odds");
-    let chances: Vec<String> = found.rows.iter().map(|row| row.chance.to_string()).collect();
-    assert_eq!(chances, ["1/1048576", "1048575/1048576"]);
+    // A great pool has odds at once.
+    let setting = self::setting("## Checks\n### Any\n- Roll: `20d10`\n- Count: 6+\n- Target: `{difficulty}`\n");
+    let call = CheckCall { difficulty: Some(20), ..call };
+    let rows = chances(&State::default(), &setting, &call).expect("odds").rows;
+    assert_eq!([0, 1].map(|row: usize| rows[row].chance.to_string()), ["1/1048576", "1048575/1048576"]);
 }
 
 /// A fight of two: Ann has a sword that burns, Bo wears armour that fire goes through.
@@ -213,12 +188,9 @@ fn fighters() -> State {
             amount: amount.to_owned(),
             damage_type: kind.map(str::to_owned),
         };
-        let attacks = vec![Attack {
-            name: "Ember".to_owned(),
-            skill: Some("Might".to_owned()),
-            damage: vec![damage("1d4 + {MIG}", None), damage("1d4", Some("fire"))],
-            ..Attack::default()
-        }];
+        let (attack, skill) = ("Ember".to_owned(), Some("Might".to_owned()));
+        let damage = vec![damage("1d4 + {MIG}", None), damage("1d4", Some("fire"))];
+        let attacks = vec![Attack { name: attack, skill, damage, ..Attack::default() }];
         let who = Character { id, name: name.to_owned(), level: 1, attributes, attacks, ..Character::default() };
         state.characters.insert(id, who);
         let tracks =
@@ -231,8 +203,7 @@ fn fighters() -> State {
     state
 }
 
-/// What an attack does, of whole decisions: the chance of each number of points that comes through, that the target is down, and what is
-/// cut off.
+/// What an attack does, of whole decisions: the chance of each number of points, that the target is down, and what is cut off.
 fn struck_by_decisions(setting: &Setting, call: &AttackCall) -> (BTreeMap<i64, Ratio>, Ratio, Ratio) {
     let (mut points, mut down, mut cut) = (BTreeMap::<i64, WayCounts>::new(), WayCounts::new(), WayCounts::new());
     for (struck, ways) in each_decision(&mut fighters(), setting, |table| attack::decide(table, call)) {
@@ -274,19 +245,12 @@ fn the_damage_of_an_attack_is_that_of_whole_decisions() {
     ] {
         let setting = setting(&format!("{FIGHT}{rules}\n{table}"));
         assert_eq!(setting.system.checks.len(), 1, "{rules}");
-        let opposed_by = opposed.then(|| Opponent {
-            character: "Bo".to_owned(),
-            attribute: Some("Might".to_owned()),
-            ..Opponent::default()
-        });
+        let (bo, attribute) = ("Bo".to_owned(), Some("Might".to_owned()));
+        let opposed_by =
+            opposed.then(|| Opponent { character: bo, attribute: attribute.clone(), ..Opponent::default() });
+        let (character, attribute) = (Some("Ann".to_owned()), attribute.filter(|_| damage.is_some()));
         let call = AttackCall {
-            check: CheckCall {
-                character: Some("Ann".to_owned()),
-                attribute: damage.map(|_| "Might".to_owned()),
-                difficulty,
-                opposed_by,
-                ..CheckCall::default()
-            },
+            check: CheckCall { character, attribute, difficulty, opposed_by, ..CheckCall::default() },
             targets: vec!["Bo".to_owned()],
             attack: damage.is_none().then(|| "Ember".to_owned()),
             damage: damage.map(|text| (rollbook_dice::read(text).expect("dice"), text.to_owned())),

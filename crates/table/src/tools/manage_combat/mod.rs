@@ -11,7 +11,7 @@ use super::parameter::Whom;
 use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Host, Purpose, ReplyDetail};
 use params::{Action, InitiativeBy, Params};
-use rollbook_game::decide::combat::{self, EffectCall, StartCall, Update};
+use rollbook_game::decide::combat::{self, EffectCall, StartCall};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::Table;
 
@@ -121,7 +121,7 @@ fn manage(
             let single = params.combatant.iter().filter(|_| alone).map(|name| Ok((name.clone(), None)));
             let named: Vec<(String, Option<String>)> = single.chain(sides).collect::<Result<_, Refusal>>()?;
             params.whom()?;
-            named.into_iter().try_for_each(|(name, side)| combat::update(table, &name, &Update { side, acts_now }))?;
+            named.into_iter().try_for_each(|(name, side)| combat::update(table, &name, side.as_deref(), acts_now))?;
         }
         Action::SetInitiative => {
             params.whom()?;

@@ -38,7 +38,7 @@ impl Reply {
             let row_fields = json!({"outcome": outcome, "label": row.label, "rule": row.rule});
             self::chance(row_fields, &row.chance, &found.cut)
         };
-        let flags = found.flags.iter().map(|flag| self::chance(json!({"flag": flag.name}), &flag.chance, &found.cut));
+        let flags = found.flags.iter().map(|(name, chance)| self::chance(json!({"flag": name}), chance, &found.cut));
         let against = found.against.as_ref();
         let again = found.again.as_ref();
         let more = json!({
@@ -106,8 +106,7 @@ pub(super) fn summary(found: &Chances, call: &CheckCall) -> String {
         chances.push(format!("tie {} %", percent(&against.tie)));
         chances.extend(against.won_in_the_end.as_ref().map(|won| format!("wins in the end {} %", percent(won))));
     }
-    let flags: Vec<String> =
-        found.flags.iter().map(|flag| format!("{} {} %", flag.name, percent(&flag.chance))).collect();
+    let flags: Vec<String> = found.flags.iter().map(|(name, chance)| format!("{name} {} %", percent(chance))).collect();
     let values: Vec<String> =
         found.values.iter().map(|value| format!("{} {:.4} on average", value.name, value.mean())).collect();
     let values = if values.is_empty() { String::new() } else { format!(" Values: {}.", values.join(", ")) };

@@ -1,8 +1,7 @@
 //! Follow-ups of a roll: pushing it, spending luck on it.
 //!
-//! A follow-up is a new entry, linked to the first, which stays as it is. Its roll is the first one's expression with some
-//! dice kept and the others rolled again, so it can be verified like any other roll. Its purpose in the record is `again`,
-//! so that statistics can leave the kept dice out.
+//! A follow-up is a new entry, linked to the first. Its roll is the first one's expression with some dice kept and the others
+//! rolled again, so it can be verified like any roll. Its purpose is `again`, so that statistics can leave the kept dice out.
 
 mod which;
 
@@ -14,18 +13,16 @@ use super::consequences::{check_unhurt, reverse_consequences};
 use super::modifiers::sum;
 use super::opposed::{compare_again, render_rule};
 use super::trial::check_follow_up_call;
-use super::without_sum;
-use super::write::{check_secrets, decided_by, deciding_place, draft, log, render_shifts, with_verdict};
+use super::{check_secrets, decided_by, deciding_place, draft, log, render_shifts, with_verdict, without_sum};
 use crate::decide::roll::Entered;
 use crate::mechanics::health::Vitality;
 use crate::mechanics::values::{Values, dice_refusal};
-use crate::record::change::Change;
-use crate::record::entry::{RollRecord, Visibility};
 use crate::record::event::{Again, CheckEvent};
 use crate::record::purpose::{AGAIN, OPPOSING};
-use crate::refusal::{Code, Refusal};
+use crate::record::{change::Change, entry::Visibility};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
-use rollbook_dice::{Bound, Expression, Formula, KeptRoller, Roller, parse};
+use rollbook_dice::{Bound, Expression, Formula, KeptRoller, Roll, Roller, parse};
 use rollbook_rules::{AgainChange, Attempt, Facts, FollowUp, System};
 use rollbook_text::names::fold;
 use which::{Followed, check_same, costs, find_followed};
@@ -35,15 +32,13 @@ struct Plan {
     expression: Expression,
     /// The faces in the order of draws; `None` where a die is rolled again.
     faces: Vec<Option<i64>>,
-    amount: i64,
-    /// The dice that are added: `1d6[stress]`.
-    added: Option<String>,
+    again: Again,
     /// The points that the call gives.
     points: Given,
 }
 
 /// Makes the follow-up and logs it; returns the entry's number.
-pub fn decide(table: &mut Table, call: &CheckCall, entered: Option<&mut Entered>) -> Result<u64, Refusal> {
+pub fn decide(table: &mut Table, call: &CheckCall, entered: Option<&mut Entered>) -> Result<u64> {
     let followed = find_followed(table, call)?;
     let Followed { seq, entry, first, rule, follow_up, .. } = &followed;
     check_follow_up_call(call, follow_up)?;
@@ -60,8 +55,7 @@ pub fn decide(table: &mut Table, call: &CheckCall, entered: Option<&mut Entered>
         .and_then(|()| followed.plan(call, &Values::of_optional(table.state, system, actor.as_ref())));
     let vitality = who.map(|who| Vitality::of(table.state, who));
     table.state.revert(&back);
-    let Plan { expression, faces, amount, added, points } = planned?;
-    let redrawn = faces.iter().filter(|face| face.is_none()).count();
+    let Plan { expression, faces, again, points } = planned?;
     // The dice of a roll in which a hidden effect counted stay hidden with it.
     let counted = actor.as_ref().is_some_and(|who| table.state.conditions_of(who.id).any(|row| row.hidden));
     let counted = counted && entry.visibility == Visibility::OutcomeOnly;
@@ -70,15 +64,12 @@ pub fn decide(table: &mut Table, call: &CheckCall, entered: Option<&mut Entered>
     let roll = |roller: &mut dyn Roller| expression.roll(&mut KeptRoller::new(faces.clone(), roller));
     let record = match entered {
         Some(entered) => {
-            entered.again(&expression, redrawn.saturating_add(follow_up.added_count()));
+            entered.again(&expression, again.redrawn as usize + follow_up.added_count());
             entered.roll(table, &entry.actor, AGAIN, roll)?
         }
         None => table.roll_by(&entry.actor, AGAIN, roll).map_err(|error| dice_refusal(&error))?,
     };
-    let (by_rule, place) = (follow_up.name.clone(), follow_up.place.to_string());
-    let redrawn = u32::try_from(redrawn).unwrap_or(u32::MAX);
-    let again = Again { entry: *seq, rule: by_rule, place, redrawn, amount, added };
-    let (mut event, place, facts) = followed.judged(system, &record, expression, again);
+    let (mut event, place, facts) = followed.judged(system, &record.roll, expression, again);
     event.context = call.context.clone().or(event.context);
     event.adjustments.extend(reversal.rows.iter().filter_map(|change| render_reversal(change, *seq)));
     let values = Values::of_optional(table.state, system, actor.as_ref());
@@ -107,9 +98,8 @@ fn render_reversal(change: &Change, seq: u64) -> Option<String> {
 }
 
 impl Followed<'_> {
-    /// The follow-up. Refused: where its condition does not hold of the one who rolled or of the first roll, and where its
-    /// track has no room for the price. What depends on the dice is paid as far as it goes.
-    fn plan(&self, call: &CheckCall, values: &Values<'_>) -> Result<Plan, Refusal> {
+    /// The follow-up. Refused: where its condition does not hold, or its track has no room for the price.
+    fn plan(&self, call: &CheckCall, values: &Values<'_>) -> Result<Plan> {
         let points = self.points(call, values)?;
         // What is known beside the sheet, by folded names.
         let results = self.first.results.iter().map(|(name, value)| (fold(name), *value));
@@ -129,8 +119,7 @@ impl Followed<'_> {
                 return Err(Refusal::new(Code::NotWhile, summary).at(place));
             }
         }
-        let unpaid = |who| unpaid(values.state, values.system, self.follow_up, who, (&[], &known));
-        if let Some(why) = values.actor.and_then(unpaid) {
+        if let Some(why) = unpaid(values, self.follow_up, &[], &known) {
             return Err(Refusal::new(Code::NotEnough, format!("{why}. Keep the roll that was made.")).at(place));
         }
         let expression = parse(&self.roll.expression).map_err(|error| dice_refusal(&error))?;
@@ -148,11 +137,14 @@ impl Followed<'_> {
         let expression = changed.map_err(|error| dice_refusal(&error))?;
         let added: Vec<String> = self.follow_up.added().map(ToString::to_string).collect();
         let added = (!added.is_empty()).then(|| added.join(" + "));
-        Ok(Plan { expression, faces, amount: amount.unwrap_or(0), added, points })
+        let redrawn = u32::try_from(faces.iter().filter(|face| face.is_none()).count()).unwrap_or(u32::MAX);
+        let (rule, place, amount) = (name.clone(), place.to_string(), amount.unwrap_or(0));
+        let again = Again { entry: self.seq, rule, place, redrawn, amount, added };
+        Ok(Plan { expression, faces, again, points })
     }
 
     /// The points that the call gives: `values` of each name that the rule asks for, as many as it allows.
-    fn points(&self, call: &CheckCall, values: &Values<'_>) -> Result<Given, Refusal> {
+    fn points(&self, call: &CheckCall, values: &Values<'_>) -> Result<Given> {
         let sent = parse_values(&call.values);
         let mut given = Given::new();
         let FollowUp { name: rule, place, .. } = self.follow_up;
@@ -175,7 +167,7 @@ impl Followed<'_> {
     }
 
     /// The faces of the roll in the order of draws; `None` for dice that are rolled again.
-    fn kept_faces(&self, expression: &Expression) -> Result<Vec<Option<i64>>, Refusal> {
+    fn kept_faces(&self, expression: &Expression) -> Result<Vec<Option<i64>>> {
         let FollowUp { name, place, text, .. } = self.follow_up;
         // A new face may explode where the old one did not, which would shift the kept faces to other dice. Without kept
         // faces nothing can shift.
@@ -196,16 +188,10 @@ impl Followed<'_> {
     }
 
     /// The check's verdict on the new roll, with everything else as at the first.
-    fn judged(
-        &self,
-        system: &System,
-        record: &RollRecord,
-        expression: Expression,
-        again: Again,
-    ) -> (CheckEvent, String, Facts) {
+    fn judged(&self, system: &System, roll: &Roll, dice: Expression, again: Again) -> (CheckEvent, String, Facts) {
         let (rule, first) = (self.rule, self.first.clone());
         let opposing = self.entry.rolls.iter().find(|roll| roll.purpose == OPPOSING).map(|record| &record.roll);
-        let mut verdict = rule.verdict_after(&self.attempt(expression), &record.roll, opposing, &self.by);
+        let mut verdict = rule.verdict_after(&self.attempt(dice), roll, opposing, &self.by);
         let untargeted = rule.target.is_some() && first.target.is_none();
         if untargeted {
             // As at the first roll, the opposing side decides.

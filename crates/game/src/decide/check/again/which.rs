@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::decide::check::CheckCall;
 use crate::decide::check::consequences::{Move, lacking, paid_reason, reverse_consequences};
-use crate::mechanics::lookup;
-use crate::mechanics::values::Values;
+use crate::mechanics::{lookup, values::Values};
 use crate::record::entry::Entry;
 use crate::record::event::{CheckEvent, Event, Subject};
 use crate::record::state::{Character, State};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::Table;
 use rollbook_dice::Roll;
 use rollbook_rules::{AgainChange, Check, CheckCost, Facts, FollowUp, System};
@@ -28,9 +27,9 @@ pub struct Followed<'s> {
 }
 
 /// Finds the roll and the rule.
-pub fn find_followed<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Followed<'s>, Refusal> {
+pub fn find_followed<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Followed<'s>> {
     let follow = call.again.as_ref();
-    let not_a_check = |seq: u64| {
+    let no_check = |seq: u64| {
         let summary = format!(
             "Entry #{seq} is not the roll of a check, so it cannot be followed. Send again=\"#…\" with the log number of a \
              skill_check."
@@ -38,10 +37,10 @@ pub fn find_followed<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Followed
         Refusal::new(Code::NotACheck, summary)
     };
     let Some((seq, entry)) = table.referred.clone() else {
-        return Err(not_a_check(follow.and_then(|follow| follow.entry).unwrap_or(0)));
+        return Err(no_check(follow.and_then(|follow| follow.entry).unwrap_or(0)));
     };
     let (Event::Check(first), [record, ..]) = (&entry.event, entry.rolls.as_slice()) else {
-        return Err(not_a_check(seq));
+        return Err(no_check(seq));
     };
     let (first, roll) = (CheckEvent::clone(first), record.roll.clone());
     if first.stated.is_some() {
@@ -59,8 +58,7 @@ pub fn find_followed<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Followed
     Ok(Followed { seq, first, roll, rule, follow_up, by, entry })
 }
 
-/// The rules that may follow a check which was just made, by name: those that only roll dice again and that can be paid
-/// for. What takes points waits for their number.
+/// The rules that may follow a check just made, by name: those that only roll dice again and that can be paid for.
 pub fn offers(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent) -> Vec<String> {
     let Some(rule) = event.rule(table.system()) else { return Vec::new() };
     let fits = |rule: &&FollowUp| {
@@ -71,8 +69,7 @@ pub fn offers(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent) ->
     rule.follow_ups.iter().filter(fits).map(|rule| rule.name.clone()).collect()
 }
 
-/// Every follow-up rule used in the series of this roll, and those that led to this roll. `table.later` begins after the first
-/// roll of the series, so an entry that is not in it is that first roll.
+/// Every follow-up rule used in the series of this roll, and those that led to it; `table.later` begins after its first roll.
 fn rules_used(table: &Table, seq: u64, entry: &Entry) -> (Vec<String>, Vec<String>) {
     let (mut first, mut earlier) = (seq, Vec::new());
     let mut event = Some(&entry.event);
@@ -92,7 +89,7 @@ fn rules_used(table: &Table, seq: u64, entry: &Entry) -> (Vec<String>, Vec<Strin
 }
 
 /// Refuses a call that names another character, check, skill or attribute than the first roll.
-pub fn check_same(table: &Table, call: &CheckCall, seq: u64, first: &CheckEvent) -> Result<(), Refusal> {
+pub fn check_same(table: &Table, call: &CheckCall, seq: u64, first: &CheckEvent) -> Result<()> {
     let system = table.system();
     if let Some(name) = &call.character {
         let named = lookup::character(table.state, system, name)?;
@@ -126,7 +123,7 @@ pub fn check_same(table: &Table, call: &CheckCall, seq: u64, first: &CheckEvent)
     Ok(())
 }
 
-fn find_follow_up<'r>(rule: &'r Check, seq: u64, wanted: Option<&str>) -> Result<&'r FollowUp, Refusal> {
+fn find_follow_up<'r>(rule: &'r Check, seq: u64, wanted: Option<&str>) -> Result<&'r FollowUp> {
     let Check { name: check, place, follow_ups, .. } = rule;
     let names: Vec<String> = follow_ups.iter().map(|rule| rule.name.clone()).collect();
     let found = wanted.map(|name| find(name, follow_ups.iter().map(|rule| (rule.name.as_str(), rule))));
@@ -148,14 +145,8 @@ fn find_follow_up<'r>(rule: &'r Check, seq: u64, wanted: Option<&str>) -> Result
     Err(refusal.at(place))
 }
 
-/// Refuses a rule that was `used` on the roll or its series as often as it may, one that excludes another used rule (Push and
-/// Luck), and one that does not follow such an outcome. A roll without an outcome may be followed.
-fn check_allowed(
-    used: &[String],
-    (seq, first): (u64, &CheckEvent),
-    check: &Check,
-    rule: &FollowUp,
-) -> Result<(), Refusal> {
+/// Refuses a rule that is used up, that excludes a `used` one (Push and Luck), or that does not follow such an outcome.
+fn check_allowed(used: &[String], (seq, first): (u64, &CheckEvent), check: &Check, rule: &FollowUp) -> Result<()> {
     let FollowUp { name, place, text, after, .. } = rule;
     let uses = |rule: &FollowUp| used.iter().filter(|used| same(used, &rule.name)).count();
     let is_spent = rule.times.is_some_and(|times| uses(rule) >= usize::try_from(times).unwrap_or(usize::MAX));
@@ -182,9 +173,8 @@ fn check_allowed(
     Err(Refusal::new(code, summary).at(place))
 }
 
-/// Whose last check is meant: the named character's, else the only player character's; `None` for anybody's, where there
-/// are no characters.
-pub fn whose_last(state: &State, system: &System, who: Option<&str>) -> Result<Option<Subject>, Refusal> {
+/// Whose last check is meant: the named character's, else the only player character's; `None`: anybody's.
+pub fn whose_last(state: &State, system: &System, who: Option<&str>) -> Result<Option<Subject>> {
     let found = match who {
         Some(who) => lookup::character(state, system, who)?,
         None if state.characters.is_empty() => return Ok(None),
@@ -213,23 +203,16 @@ pub type Given = BTreeMap<String, i64>;
 
 /// Why a character cannot pay for following a roll, for which `before` is paid first: "Push (System.md:12) costs 1 stress,
 /// and Ana has Stress 9/9". `None` where they can.
-pub fn unpaid(
-    state: &State,
-    system: &System,
-    rule: &FollowUp,
-    who: &Character,
-    (before, points): (&[Move], &Given),
-) -> Option<String> {
-    let values = Values::of(state, system, who);
+pub fn unpaid(values: &Values<'_>, rule: &FollowUp, before: &[Move], points: &Given) -> Option<String> {
     rule.costs.iter().filter(|cost| !cost.is_of_roll()).find_map(|cost| {
         let track = cost.track()?;
-        let count = amount(cost, Facts::default(), &values, points);
+        let count = amount(cost, Facts::default(), values, points);
         let of_track = |paid: &&Move| paid.effect.track() == Some(track.0) && paid.effect.shared == track.1;
         let points_of = |paid: &Move| paid.effect.amount.as_ref()?.bind(&mut |_| None).ok()?.constant();
         let paid = before.iter().filter(of_track).filter_map(points_of);
         // Without points of its price there is nothing to pay.
         let effect = cost.moves(track, paid.fold(count, i64::saturating_add)).filter(|_| count > 0)?;
-        let left = lacking(state, system, who, &effect)?;
+        let left = lacking(values.state, values.system, values.actor?, &effect)?;
         Some(format!("{} ({}) costs {}, and {left}", rule.name, rule.place, cost.text))
     })
 }
@@ -251,15 +234,16 @@ fn can_pay(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent, rule:
     }
     let later = table.call_entries().filter(|written| written.seq > seq);
     let later: Vec<(u64, Entry)> = later.map(|written| (written.seq, written.entry.clone())).collect();
+    let is_paid = |state: &State| unpaid(&Values::of(state, table.system(), who), rule, &[], &Given::new()).is_none();
     if later.is_empty() {
-        return unpaid(table.state, table.system(), rule, who, (&[], &Given::new())).is_none();
+        return is_paid(table.state);
     }
     let mut state = table.state.clone();
     let made = (seq, entry.call.unwrap_or(seq));
     let Ok(back) = reverse_consequences(&mut state, &later, event, made) else { return false };
     let changes = back.changes(&state);
     state.apply(&changes);
-    unpaid(&state, table.system(), rule, who, (&[], &Given::new())).is_none()
+    is_paid(&state)
 }
 
 /// What the new roll costs, by what it shows and what the call gave.

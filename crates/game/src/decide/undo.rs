@@ -9,19 +9,15 @@
 //!   was not undone changed nothing: the caller may have meant that one.
 //! - Ending a session can be undone; beginning one cannot.
 
-mod call;
+use std::collections::{BTreeMap, BTreeSet};
 
-use std::collections::BTreeSet;
-
-use crate::record::change::Change;
 use crate::record::entry::{Entry, Visibility};
 use crate::record::event::{Event, UndoneEvent};
-use crate::record::state::State;
-use crate::refusal::{Code, Refusal};
+use crate::record::{change::Change, state::State};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::Audience;
 use crate::view::visibility::{is_fully_public, project, visible_entry};
-use call::{ChangeScope, LoggedCall, calls, scopes};
 use rollbook_text::names::{fold, shortened};
 
 /// Entries that an undo looks back over.
@@ -34,7 +30,7 @@ const SENTENCE_MAX: usize = 300;
 
 /// Undoes the call that `entry` belongs to, or the last change. The table's `later` entries must be those of that call and
 /// every later one with changes; without `entry` the call is the [`candidate`], and of calls that changed nothing the last ones are there.
-pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
+pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64> {
     let later = std::mem::take(&mut table.later);
     let calls = calls(&later);
     let reader = Reader { state: table.state, readers: table.readers };
@@ -75,7 +71,10 @@ pub fn candidate(changes: &[(u64, Entry)], whole: bool, seen_in: Option<&State>)
 }
 
 fn last_candidate<'c, 'e>(calls: &'c [LoggedCall<'e>], seen_in: Option<&State>) -> Option<&'c LoggedCall<'e>> {
-    let mut meant = calls.iter().rev().filter(|call| call.is_candidate());
+    // A session that the GM began counts, one that the first write opened does not.
+    let by_itself = |call: &LoggedCall| call.begins() && call.entries.iter().all(|(_, entry)| entry.actor == "system");
+    let is_done = |one: &LoggedCall| one.undo().is_none() && one.undone_by.is_none() && one.changes().next().is_some();
+    let mut meant = calls.iter().rev().filter(|call| is_done(call) && !by_itself(call));
     meant.find(|call| seen_in.is_none_or(|state| call.is_seen(state)))
 }
 
@@ -87,7 +86,7 @@ struct Reader<'s> {
 
 impl Reader<'_> {
     /// What "the last change" means. Players do not hear of a hidden one whose dice they saw.
-    fn last_change<'c, 'e>(&self, calls: &'c [LoggedCall<'e>]) -> Result<&'c LoggedCall<'e>, Refusal> {
+    fn last_change<'c, 'e>(&self, calls: &'c [LoggedCall<'e>]) -> Result<&'c LoggedCall<'e>> {
         let last = last_candidate(calls, None);
         let is_passed = last.is_some_and(|last| {
             let mut later = calls.iter().filter(|call| call.first > last.first);
@@ -109,7 +108,7 @@ impl Reader<'_> {
     }
 
     /// Refuses to take a change back for "the last change" where a later call changed nothing.
-    fn check_newest(&self, calls: &[LoggedCall], change: &LoggedCall) -> Result<(), Refusal> {
+    fn check_newest(&self, calls: &[LoggedCall], change: &LoggedCall) -> Result<()> {
         let later = calls.iter().rev().take_while(|call| call.first > change.first);
         let mut later = later.filter(|call| self.read(call));
         let Some(newest) = later.find(|call| call.changed_nothing()) else { return Ok(()) };
@@ -132,18 +131,19 @@ impl Reader<'_> {
     }
 
     /// The scopes of the call, if it can be undone.
-    fn check_undoable(&self, calls: &[LoggedCall], call: &LoggedCall) -> Result<Vec<ChangeScope>, Refusal> {
+    fn check_undoable(&self, calls: &[LoggedCall], call: &LoggedCall) -> Result<Vec<ChangeScope>> {
         let first = call.first;
         if let Some(by) = call.undone_by {
             let summary = format!("#{first} is undone already, by #{by}. Send entry={by} to do it again.");
             return Err(Refusal::new(Code::AlreadyUndone, summary));
         }
         let touched = call.scopes();
+        let has = |is: fn(&Event) -> bool| call.entries.iter().any(|(_, entry)| is(&entry.event));
         let why = match () {
-            () if call.has(|event| matches!(event, Event::CampaignRenamed(_))) => {
+            () if has(|event| matches!(event, Event::CampaignRenamed(_))) => {
                 "gave the campaign its name, which is not undone. `rollbook campaigns rename` gives it another."
             }
-            () if call.has(|event| matches!(event, Event::Revealed(_))) => {
+            () if has(|event| matches!(event, Event::Revealed(_))) => {
                 "opened an entry to players. What they have seen they know: that is not undone. Leave entry out for the last change."
             }
             () if call.begins() => {
@@ -160,20 +160,21 @@ impl Reader<'_> {
     }
 
     /// Refuses where a later call changed what the call changed.
-    fn check_unchanged(&self, calls: &[LoggedCall], call: &LoggedCall, touched: &[ChangeScope]) -> Result<(), Refusal> {
+    fn check_unchanged(&self, calls: &[LoggedCall], call: &LoggedCall, touched: &[ChangeScope]) -> Result<()> {
         let first = call.first;
-        let since = calls.iter().filter(|later| later.counts_against(call));
-        let clash =
-            since.filter_map(|later| Some((later, later.scopes().into_iter().find(|scope| touched.contains(scope))?)));
-        let clash: Vec<(&LoggedCall, ChangeScope)> = clash.collect();
+        // An undo and its call cancel out, where both are later.
+        let cancelled = |later: &LoggedCall| later.undo().is_some_and(|event| event.entry > first);
+        let counts = |later: &&LoggedCall| later.first > first && later.undone_by.is_none() && !cancelled(later);
+        let since = calls.iter().filter(counts);
+        let all = since.filter_map(|one| Some((one, one.scopes().into_iter().find(|scope| touched.contains(scope))?)));
+        let clash: Vec<(&LoggedCall, ChangeScope)> = all.collect();
         let Some((later, what)) = clash.iter().rfind(|(later, _)| self.read(later)) else {
             // Another change depends on what it changed.
             return if clash.is_empty() { Ok(()) } else { Err(Refusal::not_as_it_is()) };
         };
         let (what, by, short) = (what.name(self.state), later.first, self.in_short(later));
-        let summary =
-            format!("#{first} cannot be undone: {what} was changed since, by #{by} ({short}). Undo #{by} first.");
-        Err(Refusal::new(Code::ChangedSince, summary))
+        let why = format!("#{first} cannot be undone: {what} was changed since, by #{by} ({short}). Undo #{by} first.");
+        Err(Refusal::new(Code::ChangedSince, why))
     }
 }
 
@@ -194,17 +195,14 @@ fn undone_event(state: &State, call: &LoggedCall, unseen: &[i64]) -> UndoneEvent
     UndoneEvent { entry, last, told, seen, open, again: false }
 }
 
-/// The sentence that players read again of an entry that is undone, which names nobody of `unseen`; `None` where it is about one of them, or
-/// they never saw it.
+/// The sentence that players read again of an entry that is undone; `None` where it is about one of `unseen`, or they never saw it.
 fn players_sentence(state: &State, entry: &Entry, unseen: &[i64]) -> Option<String> {
     let mut left = entry.clone();
     let concerns = |scope: ChangeScope| scope.character().is_some_and(|id| unseen.contains(&id));
     let is_left = left.event.hide(unseen).unwrap_or_else(|| {
         let about = entry.event.description().who;
-        match about.is_empty() {
-            true => !scopes(&entry.changes).any(concerns),
-            false => about.iter().all(|subject| subject.is_none_of(unseen)),
-        }
+        let concerned = || entry.changes.iter().filter_map(scope).any(concerns);
+        about.iter().all(|subject| subject.is_none_of(unseen)) && !(about.is_empty() && concerned())
     });
     if !is_left {
         return None;
@@ -252,17 +250,9 @@ pub fn tells<'s>(text: &str, entries: impl Iterator<Item = (&'s str, &'s str)>) 
     None
 }
 
-/// Calls `look` on the state with these changes, or refuses an inconsistent state. The changes are applied and reverted,
-/// because copying a large state is slow.
-fn check_consistent<T>(state: &mut State, changes: &[Change], look: impl FnOnce(&State) -> T) -> Result<T, Refusal> {
-    let mut applied = 0;
-    for change in changes {
-        if !state.agrees(change) {
-            break;
-        }
-        state.apply(std::slice::from_ref(change));
-        applied += 1;
-    }
+/// Calls `look` on the state with these changes, or refuses an inconsistent state. Copying a large state is slow.
+fn check_consistent<T>(state: &mut State, changes: &[Change], look: impl FnOnce(&State) -> T) -> Result<T> {
+    let applied = apply_agreeing(state, changes);
     let (loose, seen) = (dangling_reference(state, changes), look(state));
     state.revert(changes.get(..applied).unwrap_or_default());
     if applied < changes.len() {
@@ -276,6 +266,16 @@ fn check_consistent<T>(state: &mut State, changes: &[Change], look: impl FnOnce(
         }
         _ => Ok(seen),
     }
+}
+
+/// Applies these changes up to the first that does not agree with the state; returns how many.
+pub fn apply_agreeing(state: &mut State, changes: &[Change]) -> usize {
+    let mut apply = |change: &&Change| {
+        let agrees = state.agrees(change);
+        state.apply(if agrees { std::slice::from_ref(*change) } else { &[] });
+        agrees
+    };
+    changes.iter().take_while(|change| apply(change)).count()
 }
 
 /// A reference to something that is missing, in words.
@@ -311,4 +311,134 @@ fn dangling_reference(after: &State, changes: &[Change]) -> Option<String> {
     let mut names = BTreeSet::new();
     let twice = after.characters.values().find(|row| !names.insert(fold(&row.name)))?;
     Some(format!("there would be two called {}. Give one another name first", twice.name))
+}
+
+/// The entries of one call, without those that opened the campaign or the session; of later calls perhaps only those with changes.
+struct LoggedCall<'e> {
+    first: u64,
+    last: u64,
+    entries: &'e [(u64, Entry)],
+    /// The undo of it that is not undone itself.
+    undone_by: Option<u64>,
+}
+
+/// What a change concerns. A character's scores, tracks, conditions and items are one scope, and so are fights.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum ChangeScope {
+    Campaign,
+    Session,
+    Character(i64),
+    Combat,
+    /// A combatant and its character.
+    Combatant(i64, i64),
+    Note(i64),
+    /// By name.
+    Clock(String),
+    /// By name.
+    Deck(String),
+}
+
+/// Groups entries into calls, each with its undo.
+fn calls(entries: &[(u64, Entry)]) -> Vec<LoggedCall<'_>> {
+    let of = |(seq, entry): &(u64, Entry)| entry.call.unwrap_or(*seq);
+    let call = |entries| {
+        let (first, last): (&(u64, Entry), &(u64, Entry)) = (<[_]>::first(entries)?, <[_]>::last(entries)?);
+        Some(LoggedCall { first: of(first), last: last.0, entries, undone_by: None })
+    };
+    let mut calls: Vec<LoggedCall> = entries.chunk_by(|a, b| of(a) == of(b)).filter_map(call).collect();
+    // From the end, since an undo that is undone itself does not count.
+    let mut undone: BTreeMap<u64, u64> = BTreeMap::new();
+    for call in calls.iter_mut().rev() {
+        call.undone_by = undone.get(&call.first).copied();
+        if let (Some(event), None) = (call.undo(), call.undone_by) {
+            undone.insert(event.entry, call.first);
+        }
+    }
+    calls
+}
+
+impl<'e> LoggedCall<'e> {
+    /// Its changes, in order.
+    fn changes(&self) -> impl DoubleEndedIterator<Item = &'e Change> + use<'e> {
+        self.entries.iter().flat_map(|(_, entry)| &entry.changes)
+    }
+
+    /// Its event, if it is an undo.
+    fn undo(&self) -> Option<&'e UndoneEvent> {
+        self.entries.first().and_then(|(_, entry)| match &entry.event {
+            Event::Undone(event) => Some(&**event),
+            _ => None,
+        })
+    }
+
+    /// Whether it began the campaign, its rules or a session.
+    fn begins(&self) -> bool {
+        self.changes().any(|change| match change {
+            Change::Campaign(_) => true,
+            Change::Session(images) => images.before.is_none(),
+            _ => false,
+        })
+    }
+
+    /// Whether it was not undone and changed nothing: dice were rolled, and no more.
+    fn changed_nothing(&self) -> bool {
+        self.undo().is_none() && self.changes().next().is_none()
+    }
+
+    /// Whether players saw something of it.
+    fn is_seen(&self, state: &State) -> bool {
+        self.entries.iter().any(|(_, entry)| project(entry, state, Audience::Player).seen.is_some())
+    }
+
+    /// The scopes of its changes, each once.
+    fn scopes(&self) -> Vec<ChangeScope> {
+        let mut all = Vec::new();
+        for scope in self.changes().filter_map(scope) {
+            if !all.contains(&scope) {
+                all.push(scope);
+            }
+        }
+        all
+    }
+}
+
+fn scope(change: &Change) -> Option<ChangeScope> {
+    Some(match change {
+        Change::Campaign(_) => ChangeScope::Campaign,
+        Change::Session(_) => ChangeScope::Session,
+        Change::Combat(_) => ChangeScope::Combat,
+        Change::Character(images) => ChangeScope::Character(images.row()?.id),
+        Change::Track(images) => ChangeScope::Character(images.row()?.character),
+        Change::Condition(images) => ChangeScope::Character(images.row()?.character),
+        Change::Item(images) => ChangeScope::Character(images.row()?.character),
+        Change::Combatant(images) => images.row().map(|row| ChangeScope::Combatant(row.id, row.character))?,
+        Change::Note(images) => ChangeScope::Note(images.row()?.id),
+        Change::Clock(images) => ChangeScope::Clock(images.row()?.name.clone()),
+        Change::Deck(images) => ChangeScope::Deck(images.row()?.name.clone()),
+    })
+}
+
+impl ChangeScope {
+    /// The character, where it is one's.
+    fn character(&self) -> Option<i64> {
+        match self {
+            Self::Character(id) | Self::Combatant(_, id) => Some(*id),
+            Self::Campaign | Self::Session | Self::Combat | Self::Note(_) | Self::Clock(_) | Self::Deck(_) => None,
+        }
+    }
+
+    /// Its name in a sentence.
+    fn name(&self, state: &State) -> String {
+        let name = |id: &i64| state.characters.get(id).map_or("somebody who is gone", |row| row.name.as_str());
+        match self {
+            ChangeScope::Campaign => "the campaign".to_owned(),
+            ChangeScope::Session => "the session".to_owned(),
+            ChangeScope::Character(id) => name(id).to_owned(),
+            ChangeScope::Combat => "the fight".to_owned(),
+            ChangeScope::Combatant(_, id) => format!("{} in the fight", name(id)),
+            ChangeScope::Note(id) => format!("the note #{id}"),
+            ChangeScope::Clock(name) => name.clone(),
+            ChangeScope::Deck(name) => format!("the deck {name}"),
+        }
+    }
 }

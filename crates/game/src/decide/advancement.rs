@@ -8,18 +8,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::decide::character::{SheetCall, apply_checked, revise};
-use crate::decide::items::{self, ItemCall, QuantityMode};
+use crate::decide::character::{self, SheetCall, apply_sheet, revise};
+use crate::decide::items::{self, ItemCall, Quantity};
 use crate::limits::{self, LIMITS};
-use crate::mechanics::lookup;
-use crate::mechanics::tracks::main_name;
 use crate::mechanics::values::{Values, dice_refusal};
+use crate::mechanics::{lookup, tracks::main_name};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, Visibility};
 use crate::record::event::{Awarded, CheckEvent, CombatEnded, Event, HIDDEN_TICKS, Improved, LevelUp};
 use crate::record::purpose::GAIN;
 use crate::record::state::{Character, State};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::visibility::sheet_visibility;
 use rollbook_rules::{Improvement, Outcome, System};
@@ -38,7 +37,7 @@ pub struct Award {
 }
 
 /// Awards it to one character, or to everybody in the party.
-pub fn award(table: &mut Table, who: Option<&str>, award: &Award) -> Result<(), Refusal> {
+pub fn award(table: &mut Table, who: Option<&str>, award: &Award) -> Result<()> {
     limits::number("xp", award.xp.unwrap_or(0))?;
     limits::count("advance", award.advance.len(), LIMITS.map)?;
     limits::text("reason", award.reason.as_deref().unwrap_or_default(), LIMITS.context)?;
@@ -56,7 +55,7 @@ pub fn award(table: &mut Table, who: Option<&str>, award: &Award) -> Result<(), 
     to.iter().try_for_each(|who| award_one(table, who, award))
 }
 
-fn award_one(table: &mut Table, before: &Character, award: &Award) -> Result<(), Refusal> {
+fn award_one(table: &mut Table, before: &Character, award: &Award) -> Result<()> {
     let mut after = before.clone();
     after.xp = before.xp.saturating_add(award.xp.unwrap_or(0));
     if after.xp < 0 {
@@ -77,17 +76,16 @@ fn award_one(table: &mut Table, before: &Character, award: &Award) -> Result<(),
     if award.items.is_empty() {
         return Ok(());
     }
-    items::change(table, &revision.after, &award.items, QuantityMode::Add, award.reason.clone())
+    items::change(table, &revision.after, &award.items, Quantity::Add, award.reason.as_deref())
 }
 
 /// Ticks a skill, or takes its tick away.
-fn set_tick(system: &System, after: &mut Character, name: &str, many: i64) -> Result<(), Refusal> {
+fn set_tick(system: &System, after: &mut Character, name: &str, many: i64) -> Result<()> {
     limits::number(name, many)?;
     let rules = &system.advancement;
     if rules.ticks.is_none() && rules.improvement.is_none() {
-        let summary =
-            format!("The rules know nothing to advance by the name \"{}\". Send xp, or level_up.", quoted(name));
-        return Err(Refusal::new(Code::UnknownAdvance, summary));
+        let why = format!("The rules know nothing to advance by the name \"{}\". Send xp, or level_up.", quoted(name));
+        return Err(Refusal::new(Code::UnknownAdvance, why));
     }
     let loose = after.skills.keys().filter(|_| system.skills.is_empty());
     let skill = match find(name, loose.map(|skill| (skill.as_str(), skill))) {
@@ -95,9 +93,8 @@ fn set_tick(system: &System, after: &mut Character, name: &str, many: i64) -> Re
         Found::Several(fit) => {
             let first = fit.first().map_or("", |first| first.as_str());
             let (name, several) = (quoted(name), listed(fit.iter().map(|fit| fit.as_str()), 300));
-            let summary =
-                format!("\"{name}\" could mean {several}. Send advance={{\"{first}\": 1}}, or another of these.");
-            let refusal = Refusal::new(Code::AmbiguousName, summary);
+            let why = format!("\"{name}\" could mean {several}. Send advance={{\"{first}\": 1}}, or another of these.");
+            let refusal = Refusal::new(Code::AmbiguousName, why);
             return Err(refusal.did_you_mean(fit.into_iter().cloned().collect()));
         }
         Found::Nothing => system
@@ -113,13 +110,10 @@ fn set_tick(system: &System, after: &mut Character, name: &str, many: i64) -> Re
     Ok(())
 }
 
-/// Levels up, with the choices: scores, skills, tracks as they are afterwards. Ticked skills are rolled for first; where the
-/// rules have no other advance, that is all.
-pub fn level_up(table: &mut Table, who: Option<&str>, call: &SheetCall) -> Result<(), Refusal> {
-    let before = match who {
-        Some(who) => lookup::character(table.state, table.system(), who)?.clone(),
-        None => lookup::sole_player(table.state, table.system())?.clone(),
-    };
+/// Levels up with the choices: scores, skills, tracks as they are then. Ticked skills are rolled for first, or alone.
+pub fn level_up(table: &mut Table, who: Option<&str>, call: &SheetCall) -> Result<()> {
+    let named = who.map(|who| lookup::character(table.state, table.system(), who));
+    let before = named.unwrap_or_else(|| lookup::sole_player(table.state, table.system()))?.clone();
     let rules = &table.system().advancement;
     let others = rules.level_up.is_some() || !rules.thresholds.is_empty();
     match &rules.improvement {
@@ -140,14 +134,15 @@ pub fn level_up(table: &mut Table, who: Option<&str>, call: &SheetCall) -> Resul
     }
 }
 
-fn step(table: &mut Table, before: Character, call: &SheetCall) -> Result<(), Refusal> {
+fn step(table: &mut Table, before: Character, call: &SheetCall) -> Result<()> {
     let override_reason = call.override_reason.clone();
     let price = match price(table.system(), &before) {
         // The GM may give a level early; it is free.
         Err(refusal) if refusal.code == Code::NotYet && override_reason.is_some() => None,
         other => other?,
     };
-    let mut after = apply_checked(table.system(), &before, call)?;
+    character::check_limits(call)?;
+    let mut after = apply_sheet(table.system(), &before, call)?;
     after.level = before.level.saturating_add(1);
     if let Some((xp, true)) = price {
         after.xp = before.xp - xp;
@@ -157,8 +152,8 @@ fn step(table: &mut Table, before: Character, call: &SheetCall) -> Result<(), Re
     let (fields, triggers, visibility) = (revision.fields, revision.triggers, revision.visibility);
     let event = Event::LevelUp(LevelUp { subject, level, fields, override_reason, triggers });
     let rules = &table.system().advancement;
-    let level_up = rules.level_up.as_ref().map(|clause| &clause.place);
-    let rule = rules.thresholds_place.as_ref().or(level_up).map(ToString::to_string);
+    let level_up = || rules.level_up.as_ref().map(|clause| &clause.place);
+    let rule = rules.thresholds_place.as_ref().or_else(level_up).map(ToString::to_string);
     table.log(Draft { visibility, rule, ..Draft::new("gm", event, revision.changes) });
     table.move_later(&revision.shared, &revision.after.name, visibility);
     Ok(())
@@ -175,7 +170,7 @@ fn xp_for_next(system: &System, level: i64) -> Option<(i64, bool, Option<&Place>
 }
 
 /// The experience for a level, and whether it is spent; `None` where the rules leave it to the GM. Refused: if some is missing.
-fn price(system: &System, who: &Character) -> Result<Option<(i64, bool)>, Refusal> {
+fn price(system: &System, who: &Character) -> Result<Option<(i64, bool)>> {
     let (Character { name, xp: has, .. }, level) = (who, who.level.saturating_add(1));
     match xp_for_next(system, who.level) {
         Some((xp, is_spent, _)) if *has >= xp => Ok(Some((xp, is_spent))),
@@ -205,14 +200,13 @@ pub fn progress(system: &System, who: &Character) -> Option<String> {
     Some(format!("{} of {xp} XP for level {}", who.xp, who.level.saturating_add(1)))
 }
 
-/// Ticks the skill of a check that was just logged, where its outcome earned a tick; part of the same call, so that one undo
-/// reverts both. The GM removes a tick with `award` and 0.
-pub fn tick(table: &mut Table, check: CheckEvent, visibility: Visibility) -> Result<(), Refusal> {
+/// Ticks the skill of a check of this call, where its outcome earned a tick. The GM removes one with `award` and 0.
+pub fn tick(table: &mut Table, check: CheckEvent, visibility: Visibility) -> Result<()> {
     let rule = table.system().advancement.ticks.as_ref().filter(|rule| has_earned(&check, &rule.what));
     let Some(rule) = rule else { return Ok(()) };
     let shown = matches!(visibility, Visibility::Public | Visibility::OutcomeOnly);
     let who = check.subject.as_ref().and_then(|subject| table.state.characters.get(&subject.id));
-    let (Some(before), Some(skill)) = (who.filter(|who| who.is_in_party()).cloned(), check.skill) else {
+    let (Some(before), Some(skill)) = (who.filter(|it| it.is_in_party()).cloned(), check.skill) else {
         return Ok(());
     };
     let mut after = before.clone();
@@ -259,7 +253,7 @@ fn has_earned(check: &CheckEvent, ways: &[String]) -> bool {
 }
 
 /// Rolls for every ticked skill in the order of their names, removes the ticks and logs it; returns the improved character.
-fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Result<Character, Refusal> {
+fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Result<Character> {
     let mut after = before.clone();
     let mut rolls = Vec::new();
     let ticks = std::mem::take(&mut after.ticks);
@@ -274,7 +268,7 @@ fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Result<
         let (roll, gain) = (values.bind(&rule.roll)?, values.bind(&rule.gain)?);
         let given = BTreeMap::from([("skill".to_owned(), known)]);
         let against = values.bind_beside(&rule.against, &given)?.constant().unwrap_or(known);
-        let mut throw = |expression, purpose| -> Result<i64, Refusal> {
+        let mut throw = |expression, purpose| -> Result<i64> {
             let record = table.roll(expression, &before.name, purpose).map_err(|error| dice_refusal(&error))?;
             let total = record.roll.total;
             rolls.push(record);
@@ -300,12 +294,9 @@ pub fn offer(table: &Table) -> Option<String> {
         Event::CombatEnded(CombatEnded { combat, .. }) => Some(combat),
         _ => None,
     });
-    let defeated: Vec<i64> = match ended {
-        Some(combat) => {
-            table.state.combatants_of(combat).filter(|member| member.defeated).map(|member| member.character).collect()
-        }
-        None => newly_defeated(table),
-    };
+    let down = |combat| table.state.combatants_of(combat).filter(|member| member.defeated);
+    let defeated = ended.map(|combat| down(combat).map(|member| member.character).collect());
+    let defeated: Vec<i64> = defeated.unwrap_or_else(|| newly_defeated(table));
     let worth = |id: &i64| {
         let who = table.state.characters.get(id).filter(|who| !who.kind.is_open())?;
         Some((who.name.as_str(), who.worth.filter(|worth| *worth > 0)?))
