@@ -10,7 +10,7 @@ use rollbook_game::mechanics::clocks;
 use rollbook_game::mechanics::duration::has_turns;
 use rollbook_game::record::state::{Character, Kind, State};
 use rollbook_game::view::Audience;
-use rollbook_game::view::seen::seen;
+use rollbook_game::view::visibility::seen;
 use rollbook_rules::System;
 use rollbook_table::session::adventure::Adventure;
 use rollbook_text::diagnostic::SourceFile;

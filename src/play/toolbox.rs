@@ -203,7 +203,7 @@ impl Toolbox {
     pub async fn call(&self, readers: Readers, tool: &str, arguments: Map<String, Value>) -> Outcome {
         let made = self.made(readers, tool, arguments.clone()).await;
         if let Err(CallError::Refusal(refusal)) = &made
-            && let Some(choice) = self.question(refusal.choice())
+            && let Some(choice) = self.question(refusal.aside.choice.as_ref())
         {
             return self.confirmed(readers, "", choice, tool, arguments).await;
         }

@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use proptest::test_runner::Config;
+use rollbook_game::import;
 use rollbook_game::import::sheet::is_sheet;
-use rollbook_game::import::{self, CharacterFormat};
-use rollbook_game::record::state::{Attack, AttackDamage, Character, Item, Kind, State, Ticks, Track, Until};
+use rollbook_game::record::state::{
+    Attack, AttackDamage, Character, Condition, Item, Kind, State, Ticks, Track, Until,
+};
 use rollbook_game::view::sheet::render;
-use rollbook_game::view::snapshot::{CharacterSnapshot, SnapshotCondition};
+use rollbook_game::view::snapshot::CharacterSnapshot;
 use rollbook_rules::System;
 use rollbook_text::diagnostic::SourceFile;
 use rollbook_text::names::{fold, same};
@@ -105,7 +107,7 @@ fn any_portrait() -> impl Strategy<Value = CharacterSnapshot> {
                 (notes, gm_notes),
                 retired,
             )| {
-                let ailment = |(name, level): (String, Option<i64>)| SnapshotCondition {
+                let ailment = |(name, level): (String, Option<i64>)| Condition {
                     // Only what the rules count has a level.
                     level: level.filter(|_| same(&name, "frightened")),
                     hidden: name.len().is_multiple_of(3),
@@ -119,7 +121,7 @@ fn any_portrait() -> impl Strategy<Value = CharacterSnapshot> {
                     },
                     name,
                     source: "gm".to_owned(),
-                    cause: None,
+                    ..Condition::default()
                 };
                 let mut kept = Ticks::default();
                 ticks.into_iter().for_each(|skill| kept.add(skill.clone(), skill.len().is_multiple_of(3)));
@@ -196,7 +198,7 @@ proptest! {
     fn json_loses_nothing(portrait in any_portrait()) {
         let system = system();
         let table = state(&portrait);
-        let out = import::export(&table, &system, &table.characters[&1], CharacterFormat::Json);
+        let out = import::export(&table, &table.characters[&1]);
         let back = import::import(&out, &system, None, &portrait.name).expect("our own JSON").snapshot;
         prop_assert_eq!(back, CharacterSnapshot::of(&table, &table.characters[&1]));
     }

@@ -109,9 +109,9 @@ fn prepared<'s>(setting: &'s Setting, all: &[Duellist], plan: Plan) -> Result<Si
 }
 
 fn fought(simulation: &Simulation, numbers: Range<u64>) -> Tally {
-    let mut tally = Tally::of(simulation.fighters());
+    let mut tally = Tally::of(&simulation.fighters);
     for number in numbers {
-        tally.add(simulation.fighters(), &simulation.fight(number).expect("a fight"));
+        tally.add(&simulation.fighters, &simulation.fight(number).expect("a fight"));
     }
     tally
 }
@@ -190,16 +190,19 @@ fn chances_are_those_of_the_markov_chain() {
     let mut within = 0;
     for (policy, seed) in [(Policy::Focus, 17), (Policy::Spread, 23)] {
         let (exact, simulation) = (exact(&all, policy), prepared(&setting, &all, plan(policy, seed)).expect("a fight"));
-        let mut tally = Tally::of(simulation.fighters());
+        let mut tally = Tally::of(&simulation.fighters);
         for first in (0..RUNS).step_by(PART as usize) {
             let part = fought(&simulation, first..first + PART);
-            let ends = interval(part.party_won, PART);
+            let ends = interval(part.ended(End::Won(Side::Party)), PART);
             within += u32::from(ends.low <= exact.won && exact.won <= ends.high);
             tally.merge(&part);
         }
-        assert_eq!((tally.fights, tally.party_won + tally.foes_won), (RUNS, RUNS));
-        eprintln!("won {} of {RUNS}, exactly {}", tally.party_won, exact.won);
-        holds("won", tally.party_won, RUNS, exact.won);
+        assert_eq!(
+            (tally.fights, tally.ended(End::Won(Side::Party)) + tally.ended(End::Won(Side::Foes))),
+            (RUNS, RUNS)
+        );
+        eprintln!("won {} of {RUNS}, exactly {}", tally.ended(End::Won(Side::Party)), exact.won);
+        holds("won", tally.ended(End::Won(Side::Party)), RUNS, exact.won);
         let rounds = tally.mean_rounds();
         assert!((rounds.mean - exact.rounds).abs() < 2.6 * rounds.margin, "{rounds:?}, exactly {}", exact.rounds);
         for (nth, fighter) in tally.fighters.iter().enumerate() {
@@ -227,11 +230,11 @@ fn a_fight_follows_from_the_seed_and_its_number() {
     assert!((0..12).any(|number| fight(6, number) != others[number as usize]), "seeds differ");
     // In parts and the other way round it comes to the same.
     let simulation = simulation(5);
-    let mut parts = Tally::of(simulation.fighters());
+    let mut parts = Tally::of(&simulation.fighters);
     for from in [20, 0, 10] {
-        let mut part = Tally::of(simulation.fighters());
+        let mut part = Tally::of(&simulation.fighters);
         (from..from + 10)
-            .for_each(|number| part.add(simulation.fighters(), &simulation.fight(number).expect("a fight")));
+            .for_each(|number| part.add(&simulation.fighters, &simulation.fight(number).expect("a fight")));
         parts.merge(&part);
     }
     assert_eq!(parts, fought(&simulation, 0..30));
@@ -303,7 +306,7 @@ fn who_has_attacks_strikes_with_these_and_not_with_those_of_the_rules() {
         let foe = SheetCall { attributes: Duellist { arm: 9, ..TALL }.sheet().attributes, ..sheet };
         let simulation = Simulation::prepare(&setting, vec![HERO.sheet()], vec![(foe, 1)], plan(Policy::Focus, 3));
         let simulation = simulation.expect("a fight");
-        let [hero, foe] = simulation.fighters() else { panic!("two") };
+        let [hero, foe] = &simulation.fighters[..] else { panic!("two") };
         let best = foe.arms.at(hero.id).first().expect("an attack").clone();
         vec![best; foe.arms.turn as usize]
     };
@@ -336,7 +339,7 @@ fn those_who_are_down_make_the_checks_that_are_kept_for_them() {
     let short = Plan { rounds: 2, ..plan(Policy::Focus, 5) };
     let simulation = prepared(&setting, &[first, wall, foe], short).expect("a fight");
     let tally = fought(&simulation, 0..600);
-    assert_eq!((tally.undecided, tally.fighters[0].fell), (600, 600));
+    assert_eq!((tally.ended(End::Undecided), tally.fighters[0].fell), (600, 600));
     assert_eq!(tally.refused, BTreeMap::new());
     // Down in the first round, one roll at the beginning of the second: a third die there.
     holds("dies", tally.fighters[0].died, 600, 1.0 / 3.0);

@@ -268,7 +268,7 @@ fn scene(key: i64, name: &str) -> Vec<Sealed> {
             *named = seen.named();
         }
         state.apply(&entry.changes);
-        let players: Projection = project(&entry, &state, Audience::Player).into_owned();
+        let players: Projection = project(&entry, &state, Audience::Player);
         let sealed = chain::seal(&campaign, head, entry, &players, [7; 32]).expect("is sealed");
         head = sealed.head();
         if is_shown(&sealed.public) {

@@ -7,59 +7,46 @@ use serde_json::Value;
 use crate::refusal::{Code, Detail, Refusal};
 use rollbook_text::names::{is_direction, quoted, unfit};
 
-/// Limits on what a call may bring; lengths in bytes.
-pub struct Limits {
-    pub name: usize,
-    pub context: usize,
-    pub notes: usize,
-    pub request_id: usize,
-    pub characters: usize,
-    pub combatants: usize,
-    /// Notes of one campaign.
-    pub campaign_notes: usize,
-    /// Clocks of one campaign, those too that are done with.
-    pub campaign_clocks: usize,
-    pub conditions: usize,
-    /// Kinds of items that one character owns.
-    pub items: usize,
-    /// Bytes of an item's properties as JSON, and how deep they nest.
-    pub properties: usize,
-    pub properties_depth: usize,
-    /// Attacks on one sheet.
-    pub attacks: usize,
-    /// A character or a stat block that is imported.
-    pub document: usize,
-    /// Rolls of one call.
-    pub rolls: usize,
-    /// Dice of one call before any explosion: a reply must show them and a log entry hold them within a second.
-    pub dice: usize,
-    /// Entries in `attributes`, `skills`, `tracks` or `values`.
-    pub map: usize,
-    /// The largest amount, score, bonus or initiative, either way.
-    pub number: i64,
+macro_rules! limits {
+    ($($(#[$doc:meta])* $name:ident: $kind:ty = $most:literal;)+) => {
+        /// Limits on what a call may bring; lengths in bytes.
+        pub struct Limits { $($(#[$doc])* pub $name: $kind,)+ }
+
+        /// The limits in force.
+        pub const LIMITS: Limits = Limits { $($name: $most,)+ };
+    };
 }
 
-/// The limits in force.
-pub const LIMITS: Limits = Limits {
-    name: 80,
-    context: 500,
-    notes: 4000,
-    request_id: 200,
-    characters: 2000,
-    combatants: 200,
-    campaign_notes: 20_000,
-    campaign_clocks: 1000,
-    conditions: 40,
-    items: 200,
-    properties: 1000,
-    properties_depth: 4,
-    attacks: 60,
-    document: 200_000,
-    rolls: 1000,
-    dice: 10_000,
-    map: 100,
-    number: 1_000_000,
-};
+limits! {
+    name: usize = 80;
+    context: usize = 500;
+    notes: usize = 4000;
+    request_id: usize = 200;
+    characters: usize = 2000;
+    combatants: usize = 200;
+    /// Notes of one campaign.
+    campaign_notes: usize = 20_000;
+    /// Clocks of one campaign, those too that are done with.
+    campaign_clocks: usize = 1000;
+    conditions: usize = 40;
+    /// Kinds of items that one character owns.
+    items: usize = 200;
+    /// Bytes of an item's properties as JSON, and how deep they nest.
+    properties: usize = 1000;
+    properties_depth: usize = 4;
+    /// Attacks on one sheet.
+    attacks: usize = 60;
+    /// A character or a stat block that is imported.
+    document: usize = 200_000;
+    /// Rolls of one call.
+    rolls: usize = 1000;
+    /// Dice of one call before any explosion: a reply must show them and a log entry hold them within a second.
+    dice: usize = 10_000;
+    /// Entries in `attributes`, `skills`, `tracks` or `values`.
+    map: usize = 100;
+    /// The largest amount, score, bonus or initiative, either way.
+    number: i64 = 1_000_000;
+}
 
 /// Refuses text that is longer than `most` bytes or has control characters.
 pub fn text(parameter: &str, text: &str, most: usize) -> Result<(), Refusal> {

@@ -11,15 +11,10 @@ impl Table<'_> {
     pub fn open_campaign(&mut self) {
         let setting = self.setting;
         if self.state.campaign.is_none() {
-            let row = Campaign {
-                uuid: setting.campaign_uuid.clone(),
-                name: setting.campaign.clone(),
-                adventure: setting.adventure.clone(),
-                rules_hash: String::new(),
-                created_at: self.at,
-                continued_by: None,
-            };
-            let (campaign, name, adventure) = (row.uuid.clone(), row.name.clone(), row.adventure.clone());
+            let (name, adventure) = (setting.campaign.clone(), setting.adventure.clone());
+            let (campaign, created_at) = (setting.campaign_uuid.clone(), self.at);
+            let row = Campaign { uuid: campaign.clone(), name, adventure, created_at, ..Campaign::default() };
+            let (name, adventure) = (row.name.clone(), row.adventure.clone());
             let event = Event::CampaignCreated(CampaignCreated { campaign, name, adventure });
             self.push(Draft::new("system", event, vec![Change::Campaign(Images::made(row))]));
         }

@@ -99,9 +99,12 @@ pub struct Table<'a> {
     head: u64,
     request_id: Option<String>,
     written: Vec<Written>,
-    first_entry: Option<u64>,
-    notes: Vec<String>,
-    shared_moves: Vec<SharedMove>,
+    /// The number of the call's own first entry.
+    pub first_entry: Option<u64>,
+    /// Notes for the reply.
+    pub notes: Vec<String>,
+    /// Moves of what all share, left for the end of the call.
+    pub shared_moves: Vec<SharedMove>,
     /// What is out of decks after rolls that are not logged yet; none where every roll draws from whole ones.
     dealt: Option<BTreeMap<String, Deck>>,
     /// The refusal of the first entry that would show players a hidden character's name.
@@ -118,7 +121,7 @@ pub struct SealedEntry {
     /// The bytes that were hashed.
     pub body: String,
     /// What players saw of it.
-    pub players: Option<VisibleEntry<'static>>,
+    pub players: Option<VisibleEntry>,
     /// The entry by which it was opened already.
     pub opened_by: Option<u64>,
     /// The roll of which the entry's damage is, where players do not see it.
@@ -131,7 +134,7 @@ pub struct SealedEntry {
 pub struct Written {
     pub seq: u64,
     pub entry: Entry,
-    pub players: Projection<'static>,
+    pub players: Projection,
 }
 
 /// What is still to be moved of that which all share, since something happened to one person.
@@ -206,26 +209,18 @@ impl<'a> Table<'a> {
 
     /// Leaves moves of what all share for the end of the call.
     pub fn move_later(&mut self, moves: &[(Effect, i64)], reason: &str, seen: Visibility) {
-        self.shared_moves.extend(moves.iter().cloned().map(|(effect, amount)| {
-            let reason = reason.to_owned();
-            SharedMove { effect, amount, reason, seen }
-        }));
+        let shared = |(effect, amount)| SharedMove { effect, amount, reason: reason.to_owned(), seen };
+        self.shared_moves.extend(moves.iter().cloned().map(shared));
     }
 
-    /// The moves that were left.
-    pub fn take_shared_moves(&mut self) -> Vec<SharedMove> {
-        std::mem::take(&mut self.shared_moves)
-    }
-
-    /// The number of the next entry, which is also the id of what it creates.
-    pub fn next_seq(&mut self) -> u64 {
-        self.open();
-        self.head + self.written.len() as u64 + 1
-    }
-
-    /// The same as an id.
+    /// The id of what the next entry creates: its number.
     pub fn next_id(&mut self) -> i64 {
+        self.open();
         i64::try_from(self.next_seq()).unwrap_or(i64::MAX)
+    }
+
+    fn next_seq(&self) -> u64 {
+        self.head + self.written.len() as u64 + 1
     }
 
     /// Logs an entry, applies its changes, and returns its number. Hidden effects change in an entry of their own, for the GM. Then ends
@@ -274,75 +269,41 @@ impl<'a> Table<'a> {
 
     /// Rolls an expression and returns its record.
     pub fn roll(&mut self, expression: &Expression, by: &str, purpose: &str) -> Result<RollRecord, DiceError> {
-        self.roll_by(by, purpose, |roller| expression.roll(roller))
+        self.roll_by(None, by, purpose, |roller| expression.roll(roller))
     }
 
-    /// The same with another way to roll.
+    /// The same with another way to roll, or with dice that people rolled by hand.
     pub fn roll_by(
         &mut self,
+        entered: Option<&mut EnteredRoller>,
         by: &str,
         purpose: &str,
         roll: impl FnOnce(&mut dyn Roller) -> Result<Roll, DiceError>,
     ) -> Result<RollRecord, DiceError> {
-        let source = self.chance.roller().source();
-        let Some(dealt) = &self.dealt else {
-            let rolled = roll(self.chance.roller())?;
-            return Ok(self.record(rolled, (by, purpose), source, false));
+        let roller = entered.map_or_else(|| self.chance.roller(), |entered| entered as &mut dyn Roller);
+        let source = roller.source().to_owned();
+        let mut stays_drawn = false;
+        let roll = match &mut self.dealt {
+            None => roll(roller)?,
+            Some(left) => {
+                let row = |name: &str| left.get(name).or_else(|| self.state.decks.get(name));
+                let mut dealer = Dealer::new(roller, &self.setting.system, row);
+                let rolled = roll(&mut dealer)?;
+                let Dealt { decks, drew, notes } = dealer.finish();
+                // Until the roll is logged.
+                left.extend(decks.into_iter().filter(|_| drew).map(|deck| (deck.name.clone(), deck)));
+                self.notes.extend(notes);
+                stays_drawn = drew;
+                rolled
+            }
         };
-        let row = |name: &str| dealt.get(name).or_else(|| self.state.decks.get(name));
-        let mut dealer = Dealer::new(self.chance.roller(), &self.setting.system, row);
-        let rolled = roll(&mut dealer)?;
-        let dealt = dealer.finish();
-        let drew = self.deal(dealt);
-        Ok(self.record(rolled, (by, purpose), source, drew))
-    }
-
-    /// The record of a roll of dice that people rolled by hand.
-    pub fn roll_entered(
-        &mut self,
-        entered: &mut EnteredRoller,
-        by: &str,
-        purpose: &str,
-        roll: impl FnOnce(&mut dyn Roller) -> Result<Roll, DiceError>,
-    ) -> Result<RollRecord, DiceError> {
-        let dealt = |name: &str| self.dealt.as_ref().and_then(|dealt| dealt.get(name));
-        let row = |name: &str| dealt(name).or_else(|| self.state.decks.get(name));
-        let mut dealer = Dealer::new(entered, &self.setting.system, row);
-        let rolled = roll(&mut dealer)?;
-        let dealt = dealer.finish();
-        let drew = self.deal(dealt);
-        Ok(self.record(rolled, (by, purpose), EnteredRoller::SOURCE, drew))
-    }
-
-    fn record(&mut self, roll: Roll, (by, purpose): (&str, &str), source: &str, drew: bool) -> RollRecord {
-        RollRecord {
-            roll_id: self.chance.roll_id(self.at),
-            by: by.to_owned(),
-            purpose: purpose.to_owned(),
-            roll,
-            source: source.to_owned(),
-            nonce: self.chance.nonce(),
-            stays_drawn: drew,
-        }
-    }
-
-    /// Keeps what a roll left of decks until it is logged; answers whether it drew from them.
-    fn deal(&mut self, dealt: Dealt) -> bool {
-        if let Some(decks) = self.dealt.as_mut().filter(|_| dealt.drew) {
-            decks.extend(dealt.decks.into_iter().map(|deck| (deck.name.clone(), deck)));
-        }
-        self.notes.extend(dealt.notes);
-        dealt.drew
+        let (by, purpose, roll_id) = (by.to_owned(), purpose.to_owned(), self.chance.roll_id(self.at));
+        Ok(RollRecord { roll_id, by, purpose, roll, source, nonce: self.chance.nonce(), stays_drawn })
     }
 
     /// Adds notes for the reply that are not logged: an argument without effect, an unexpected source of a number.
     pub fn note(&mut self, notes: impl IntoIterator<Item = String>) {
         self.notes.extend(notes);
-    }
-
-    /// The notes for the reply.
-    pub fn notes(&self) -> &[String] {
-        &self.notes
     }
 
     /// The entries logged so far in this call.
@@ -361,15 +322,10 @@ impl<'a> Table<'a> {
         self.written.iter().filter(move |written| written.seq >= first)
     }
 
-    /// The number of the call's own first entry.
-    pub fn first_entry(&self) -> Option<u64> {
-        self.first_entry
-    }
-
     /// Refuses a text that players would read and that names a hidden combatant or clock; call it before dice are rolled.
     pub fn check_text(&self, visibility: Visibility, parameter: &str, text: Option<&str>) -> Result<(), Refusal> {
         let text = text.filter(|_| !self.is_player);
-        secrets::check_text(self.state, self.system(), visibility, parameter, text)
+        secrets::check_text(self.state, self.system(), visibility, parameter, text, None)
     }
 
     /// Refuses entries that would show players the name of a character hidden before or after the call, or of a clock
@@ -434,8 +390,8 @@ impl<'a> Table<'a> {
             discarded: Vec::new(),
             answer: None,
         };
-        let seq = self.head + self.written.len() as u64 + 1;
-        let players = project(&entry, self.state, Audience::Player).into_owned();
+        let seq = self.next_seq();
+        let players = project(&entry, self.state, Audience::Player);
         let unseen: Vec<&str> = unseen.iter().map(String::as_str).collect();
         let exposed = secrets::check_entry(&entry, &players, self.state, self.system(), &unseen);
         self.exposed = self.exposed.take().or(exposed);

@@ -33,15 +33,11 @@ impl Zone {
         moment.with_timezone(&self.0)
     }
 
-    /// How far clocks there are ahead of UTC at a moment, in seconds.
-    fn ahead(&self, moment: DateTime<Utc>) -> i64 {
-        self.0.offset_from_utc_datetime(&moment.naive_utc()).fix().local_minus_utc().into()
-    }
-
     /// How far clocks there are ahead of UTC, in seconds: at first, and from each moment on at which they are changed; the moments are in
     /// microseconds since 1970, the first is 0. For some years after `now`, which is in microseconds, too.
     pub fn offsets(&self, now: i64) -> Vec<(i64, i64)> {
-        let offset = |second: i64| DateTime::from_timestamp(second, 0).map(|at| self.ahead(at));
+        let ahead = |at: DateTime<Utc>| i64::from(self.at(at).offset().fix().local_minus_utc());
+        let offset = |second: i64| DateTime::from_timestamp(second, 0).map(ahead);
         let mut all = vec![(0, offset(0).unwrap_or(0))];
         // No zone changes its clocks twice within a day.
         for mut low in (0..now / 1_000_000 + KNOWN_SECONDS).step_by(24 * 3600) {
@@ -176,7 +172,8 @@ mod tests {
                 let second = 946_684_800 + hour * 3600;
                 let offset = offsets.iter().rev().find(|(since, _)| *since <= second * 1_000_000).unwrap().1;
                 let moment = DateTime::from_timestamp(second, 0).unwrap();
-                assert_eq!(offset, zone.ahead(moment), "{name}: {moment}");
+                let ahead = zone.at(moment).offset().fix().local_minus_utc();
+                assert_eq!(offset, i64::from(ahead), "{name}: {moment}");
             }
         }
     }

@@ -26,7 +26,7 @@ pub fn seal(
     campaign: &uuid::Uuid,
     head: Head,
     entry: Entry,
-    projection: &Projection<'_>,
+    projection: &Projection,
     salt: [u8; 32],
 ) -> Result<Sealed, serde_json::Error> {
     let seq = head.seq + 1;
@@ -39,7 +39,7 @@ pub fn seal(
 }
 
 /// The bytes of the `public` column, of what players see.
-pub fn public(seen: Option<&VisibleEntry<'_>>, seq: u64) -> Result<Vec<u8>, serde_json::Error> {
+pub fn public(seen: Option<&VisibleEntry>, seq: u64) -> Result<Vec<u8>, serde_json::Error> {
     match seen {
         Some(seen) => canonical::bytes(seen),
         None => canonical::bytes(&serde_json::json!({"hidden": true, "seq": seq})),

@@ -14,7 +14,9 @@ use crate::cli::output::{Done, Failed, answer, reason, say};
 use crate::cli::progress::Progress;
 use rollbook_dice::{OsRoller, Roller as _};
 use rollbook_game::refusal::Refusal;
-use rollbook_game::simulate::{Fighter, FighterTally, Plan, Policy, ROUNDS_MAX, Side, Simulation, Tally, interval};
+use rollbook_game::simulate::{
+    End, Fighter, FighterTally, Plan, Policy, ROUNDS_MAX, Side, Simulation, Tally, interval,
+};
 use rollbook_table::session::adventure::Adventure;
 use rollbook_text::names::listed;
 
@@ -86,7 +88,7 @@ impl Simulate {
         };
         let setting = adventure.setting(adventure.name.clone());
         let simulation = Simulation::prepare(&setting, party, foes, plan).map_err(advised)?;
-        for fighter in simulation.fighters() {
+        for fighter in &simulation.fighters {
             for (attack, why) in &fighter.arms.refused {
                 say(&format!("{} does not use {attack}: {why}", fighter.name));
             }
@@ -117,11 +119,11 @@ fn fought(simulation: &Simulation<'_>, runs: u64) -> Result<Tally, Refusal> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let stopped = AtomicBool::new(false);
     let part = |first: usize| -> Result<Tally, Refusal> {
-        let mut tally = Tally::of(simulation.fighters());
+        let mut tally = Tally::of(&simulation.fighters);
         let numbers = (first as u64..runs).step_by(threads);
         for number in numbers.take_while(|_| !stopped.load(Ordering::Relaxed)) {
             let fight = simulation.fight(number).inspect_err(|_| stopped.store(true, Ordering::Relaxed))?;
-            tally.add(simulation.fighters(), &fight);
+            tally.add(&simulation.fighters, &fight);
         }
         Ok(tally)
     };
@@ -157,11 +159,11 @@ const ROWS_MAX: u32 = 20; // Rows of rounds; longer fights are taken together
 fn draw(simulation: &Simulation<'_>, tally: &Tally) -> Result<String, std::fmt::Error> {
     let mut out = String::new();
     let names = |side: Side| {
-        let fighters = simulation.fighters().iter().filter(move |fighter| fighter.side == side);
+        let fighters = simulation.fighters.iter().filter(move |fighter| fighter.side == side);
         listed(fighters.map(|fighter| fighter.name.as_str()), 60)
     };
     writeln!(out, "{} against {}", names(Side::Party), names(Side::Foes))?;
-    let plan = simulation.plan();
+    let plan = &simulation.plan;
     let policy = match plan.party == plan.foes {
         true => plan.party.as_str().to_owned(),
         false => format!("{} against {}", plan.party.as_str(), plan.foes.as_str()),
@@ -169,16 +171,16 @@ fn draw(simulation: &Simulation<'_>, tally: &Tally) -> Result<String, std::fmt::
     writeln!(out, "{} fights, policy {policy}, --seed {}\n", tally.fights, plan.seed)?;
     // The last two are there only where they came.
     for (what, count, is_rare) in [
-        ("The party wins", tally.party_won, false),
-        ("The foes win", tally.foes_won, false),
-        ("All are down", tally.all_down, true),
-        ("Undecided", tally.undecided, true),
+        ("The party wins", tally.ended(End::Won(Side::Party)), false),
+        ("The foes win", tally.ended(End::Won(Side::Foes)), false),
+        ("All are down", tally.ended(End::AllDown), true),
+        ("Undecided", tally.ended(End::Undecided), true),
     ] {
         if count > 0 || !is_rare {
             writeln!(out, "{what:<15} {}", chance(count, tally.fights))?;
         }
     }
-    if tally.undecided > 0 {
+    if tally.ended(End::Undecided) > 0 {
         writeln!(out, "Undecided are fights that went on after {} rounds (--rounds).", plan.rounds)?;
     }
     let (mean, rows) = (tally.mean_rounds(), rounds(tally));
@@ -193,7 +195,7 @@ fn draw(simulation: &Simulation<'_>, tally: &Tally) -> Result<String, std::fmt::
     for (many, count) in &tally.party_fell {
         writeln!(out, "{many:>6}  {}", chance(*count, tally.fights))?;
     }
-    let fighters = || simulation.fighters().iter().zip(&tally.fighters);
+    let fighters = || simulation.fighters.iter().zip(&tally.fighters);
     let width = fighters().map(|(fighter, _)| fighter.name.chars().count()).fold(4, usize::max);
     writeln!(out, "\n{:<width$}  {:>16}  {:>16}", "", "falls", "dies")?;
     for (fighter, counts) in fighters() {
@@ -230,7 +232,7 @@ fn percent(count: u64, all: u64) -> String {
 
 /// `{seed, runs, policy, foes_policy, rounds_max, outcomes, rounds, party_fell, fighters}`; chances with the ends of their intervals of 95 %.
 fn to_json(simulation: &Simulation<'_>, tally: &Tally) -> Value {
-    let plan = simulation.plan();
+    let plan = &simulation.plan;
     let chance = |count: u64| {
         let ends = interval(count, tally.fights);
         let share = count as f64 / tally.fights.max(1) as f64;
@@ -255,13 +257,13 @@ fn to_json(simulation: &Simulation<'_>, tally: &Tally) -> Value {
         "foes_policy": plan.foes.as_str(),
         "rounds_max": plan.rounds,
         "outcomes": {
-            "party": chance(tally.party_won),
-            "foes": chance(tally.foes_won),
-            "all_down": chance(tally.all_down),
-            "undecided": chance(tally.undecided),
+            "party": chance(tally.ended(End::Won(Side::Party))),
+            "foes": chance(tally.ended(End::Won(Side::Foes))),
+            "all_down": chance(tally.ended(End::AllDown)),
+            "undecided": chance(tally.ended(End::Undecided)),
         },
         "rounds": {"mean": {"mean": mean.mean, "margin": mean.margin}, "each": rounds.collect::<Vec<Value>>()},
         "party_fell": fell.collect::<Vec<Value>>(),
-        "fighters": simulation.fighters().iter().zip(&tally.fighters).map(fighter).collect::<Vec<Value>>(),
+        "fighters": simulation.fighters.iter().zip(&tally.fighters).map(fighter).collect::<Vec<Value>>(),
     })
 }

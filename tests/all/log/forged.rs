@@ -27,7 +27,7 @@ pub fn forge(table: &Table, change: impl Fn(u64, &mut Value)) -> Report {
         let entry: Entry = serde_json::from_value(body).expect("an entry");
         state.apply(&entry.changes);
         let salt = base16ct::lower::decode_vec(row["salt"].as_str().expect("hex")).expect("hex");
-        let projection = project(&entry, &state, Audience::Player).into_owned();
+        let projection = project(&entry, &state, Audience::Player);
         let sealed =
             chain::seal(&uuid, head, entry, &projection, salt.try_into().expect("32 bytes")).expect("can be sealed");
         let hex = |bytes: &[u8]| base16ct::lower::encode_string(bytes);

@@ -50,7 +50,7 @@ pub fn award(table: &mut Table, who: Option<&str>, award: &Award) -> Result<()> 
         None => table.state.characters.values().filter(|who| who.is_in_party()).cloned().collect(),
     };
     if to.is_empty() {
-        return Err(lookup::no_character_yet(table.system()));
+        return Err(lookup::no_character(table.system(), None));
     }
     to.iter().try_for_each(|who| award_one(table, who, award))
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use crate::decide::damage::{self, Due, apply_clock_effects};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::clocks::{self, COMPANY};
-use crate::mechanics::{health::Vitality, lookup, recovery::moved, several};
+use crate::mechanics::{health::Vitality, lookup, several, tracks::moved};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, Visibility};
 use crate::record::event::{ClockAct, ClockEvent, Event};
@@ -72,7 +72,7 @@ pub fn decide(table: &mut Table, call: &ClockCall) -> Result<ClockMove> {
     let texts = [("name", Some(&call.name)), (call.reason_parameter, call.reason.as_ref())];
     for (parameter, text) in texts.into_iter().filter(|_| !table.is_player) {
         let (text, named) = (text.map(String::as_str), known.map(|known| known.name.as_str()));
-        secrets::check_text_of_clock(table.state, table.system(), visibility, parameter, text, named)?;
+        secrets::check_text(table.state, table.system(), visibility, parameter, text, named)?;
     }
     let hidden = visibility == Visibility::Gm;
     let cause = Cause { reason: call.reason.clone(), roll: call.roll, ..Cause::default() };
@@ -264,7 +264,7 @@ pub fn apply_effect(table: &mut Table, (effect, amount): (&Effect, i64), reason:
 /// call goes on for ever.
 pub fn move_left(table: &mut Table) {
     for _ in 0..ROUNDS_MAX {
-        for SharedMove { effect, amount, reason, seen } in table.take_shared_moves() {
+        for SharedMove { effect, amount, reason, seen } in std::mem::take(&mut table.shared_moves) {
             apply_effect(table, (&effect, amount), reason, seen);
         }
     }

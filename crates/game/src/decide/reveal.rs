@@ -23,7 +23,7 @@ pub fn reveal(table: &mut Table) -> Result<u64> {
         return Err(Refusal::new(Code::NotSealed, why));
     }
     // A character who is hidden stays so, in whatever field the body names them.
-    secrets::check_text(table.state, table.system(), Visibility::Public, "entry", Some(&sealed.body))?;
+    secrets::check_text(table.state, table.system(), Visibility::Public, "entry", Some(&sealed.body), None)?;
     let shown = shown_ticks(table, &sealed.entry)?;
     let SealedEntry { seq, salt, body, undone, .. } = sealed;
     let event = Event::Revealed(Box::new(RevealedEvent { entry: seq, salt, body, undone }));

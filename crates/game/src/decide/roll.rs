@@ -223,7 +223,7 @@ impl Entered {
         purpose: &str,
         roll: impl FnOnce(&mut dyn Roller) -> Result<Roll, DiceError>,
     ) -> Result<RollRecord> {
-        table.roll_entered(&mut self.roller, by, purpose, roll).map_err(|error| match self.roller.missing() {
+        table.roll_by(Some(&mut self.roller), by, purpose, roll).map_err(|error| match self.roller.missing() {
             Some(die) => self.does_not_fit(&format!("after {} one more is needed, a {die}", self.sent)),
             None => self.does_not_fit(error.message.trim_end_matches('.')),
         })

@@ -40,32 +40,20 @@ pub fn read_line(foe: &mut Foe, system: &System, label: &str, value: &str) -> bo
     let name = (!listed && !label.is_empty()).then_some(label);
     let items: Vec<&str> = if listed { text.split(';').collect() } else { vec![text.as_str()] };
     let read = |item: &str| {
-        let mut reader = Reader { system, skills: Vec::new(), found: Vec::new() };
-        reader.read(name, item, listed).then_some(reader)
+        let mut found = Foe::default();
+        found.read_attacks(system, name, item, listed).then_some(found)
     };
-    let Some(readers) = items.into_iter().map(read).collect::<Option<Vec<Reader>>>() else { return false };
-    for reader in readers {
-        foe.bonuses.extend(reader.skills);
-        foe.attacks.extend(reader.found);
+    let Some(all) = items.into_iter().map(read).collect::<Option<Vec<Foe>>>() else { return false };
+    for found in all {
+        foe.bonuses.extend(found.bonuses);
+        foe.attacks.extend(found.attacks);
     }
     true
 }
 
-/// Whether a text is longer than a sheet takes, so that its line is kept as well.
-pub fn is_cut(foe: &Foe) -> bool {
-    foe.attacks.last().is_some_and(|attack| attack.effect.as_ref().is_some_and(|effect| effect.ends_with('…')))
-}
-
-struct Reader<'s> {
-    system: &'s System,
-    /// Skills that an attack names with their number.
-    skills: Vec<(String, i64)>,
-    found: Vec<Attack>,
-}
-
-impl Reader<'_> {
-    /// Reads one attack, or several that are listed: `2 claws (1d4), bite (1d6+2)`.
-    fn read(&mut self, name: Option<&str>, text: &str, listed: bool) -> bool {
+impl Foe {
+    /// Reads one attack, or several that are listed: `2 claws (1d4), bite (1d6+2)`; skills that it names with their numbers are bonuses.
+    fn read_attacks(&mut self, system: &System, name: Option<&str>, text: &str, listed: bool) -> bool {
         let opening = text.split_once(':').filter(|(opening, _)| is_opening(opening));
         let mut attack = Attack { name: name.unwrap_or_default().to_owned(), ..Attack::default() };
         let mut effect: Vec<String> = Vec::new();
@@ -73,10 +61,10 @@ impl Reader<'_> {
         let mut rolled = false;
         for piece in pieces(opening.map_or(text, |(_, rest)| rest.trim_start())) {
             if name.is_none() && !attack.damage.is_empty() && begins_attack(&piece) {
-                self.finish(std::mem::take(&mut attack), std::mem::take(&mut effect));
+                self.add_attack(std::mem::take(&mut attack), std::mem::take(&mut effect));
                 rolled = false;
             }
-            rolled |= self.piece(&mut attack, &mut effect, &piece);
+            rolled |= self.read_piece(system, &mut attack, &mut effect, &piece);
         }
         let deals = attack.damage.iter().any(|part| part.amount.contains('d'));
         let fits = deals || (rolled && (!attack.damage.is_empty() || opening.is_some()));
@@ -85,22 +73,22 @@ impl Reader<'_> {
         if !fits || !is_name || !(listed || rolled) {
             return false;
         }
-        self.finish(attack, effect);
+        self.add_attack(attack, effect);
         true
     }
 
-    fn finish(&mut self, mut attack: Attack, effect: Vec<String>) {
+    fn add_attack(&mut self, mut attack: Attack, effect: Vec<String>) {
         let (count, name) = counted(&attack.name);
         let name = shortened(name.trim(), LIMITS.name - 4);
-        let is_taken = self.found.iter().any(|other| same(&other.name, &name));
-        attack.name = if is_taken { format!("{name} {}", self.found.len() + 1) } else { name };
+        let is_taken = self.attacks.iter().any(|other| same(&other.name, &name));
+        attack.name = if is_taken { format!("{name} {}", self.attacks.len() + 1) } else { name };
         let effect: Vec<String> = count.map(|count| format!("{count} of them")).into_iter().chain(effect).collect();
         attack.effect = (!effect.is_empty()).then(|| shortened(&effect.join(", "), TEXT_MAX));
-        self.found.push(attack);
+        self.attacks.push(attack);
     }
 
     /// Reads a piece into the attack; whether it says what is rolled.
-    fn piece(&mut self, attack: &mut Attack, effect: &mut Vec<String>, piece: &str) -> bool {
+    fn read_piece(&mut self, system: &System, attack: &mut Attack, effect: &mut Vec<String>, piece: &str) -> bool {
         let folded = fold(piece);
         if ONE_TARGET.contains(&folded.as_str()) {
             return false;
@@ -118,7 +106,7 @@ impl Reader<'_> {
             attack.damage.extend(damage);
             effect.extend(left_over(&rest));
         } else if attack.bonus.is_none() && attack.skill.is_none() {
-            return self.head(attack, effect, piece);
+            return self.read_head(system, attack, effect, piece);
         } else {
             effect.extend(left_over(piece));
         }
@@ -126,7 +114,7 @@ impl Reader<'_> {
     }
 
     /// `cudgel +3`, `+5 to hit`, `to hit +5`, `Firearms 55`, `Brawl 45% (22/9)`, `claws (1d4)`, `fists 1d6`, `revolver`.
-    fn head(&mut self, attack: &mut Attack, effect: &mut Vec<String>, piece: &str) -> bool {
+    fn read_head(&mut self, system: &System, attack: &mut Attack, effect: &mut Vec<String>, piece: &str) -> bool {
         let (before, inner) = in_brackets(piece);
         let signed = signed(&before);
         let mut rolled = signed.is_some();
@@ -138,15 +126,20 @@ impl Reader<'_> {
             attack.damage.extend(damage);
             effect.extend(left_over(&rest));
         }
-        match self.skilled(&name) {
+        match skilled(system, &name) {
             Some((skill, number)) => {
-                self.skills.extend(number.map(|number| (skill.clone(), number)));
+                self.bonuses.extend(number.map(|number| (skill.clone(), number)));
                 attack.skill = Some(skill);
                 rolled = true;
             }
             // A name is before the damage.
             None if attack.name.is_empty() && attack.damage.is_empty() => {
-                let (name, damage) = trailing_dice(&name).unwrap_or((name, Vec::new()));
+                // `fists 1d6`
+                let dice = blanks(&name).find_map(|at| {
+                    let (name, dice) = name.split_at_checked(at)?;
+                    Some((name.trim().to_owned(), read_damage(dice.trim()).filter(|_| has_dice(dice))?))
+                });
+                let (name, damage) = dice.unwrap_or((name, Vec::new()));
                 attack.name = name;
                 attack.damage.extend(damage);
             }
@@ -162,14 +155,14 @@ impl Reader<'_> {
         }
         rolled
     }
+}
 
-    /// A skill or attribute of the rules, with its number or without: `Firearms 55`, `Brawl 45%`.
-    fn skilled(&self, text: &str) -> Option<(String, Option<i64>)> {
-        let (name, number) = numbered(text.trim_end_matches('%'));
-        let skill = self.system.skill(name).map(|skill| skill.name.clone());
-        let known = skill.or_else(|_| self.system.attribute(name).map(|attribute| attribute.name.clone()));
-        Some((known.ok()?, number))
-    }
+/// A skill or attribute of the rules, with its number or without: `Firearms 55`, `Brawl 45%`.
+fn skilled(system: &System, text: &str) -> Option<(String, Option<i64>)> {
+    let (name, number) = numbered(text.trim_end_matches('%'));
+    let skill = system.skill(name).map(|skill| skill.name.clone());
+    let known = skill.or_else(|_| system.attribute(name).map(|attribute| attribute.name.clone()));
+    Some((known.ok()?, number))
 }
 
 /// Whether a piece after an attack with its damage begins another one: `bite (1d6+2)`, `bow +3`.
@@ -279,15 +272,6 @@ fn damage_in(text: &str, rolled: bool) -> Option<(Vec<AttackDamage>, String)> {
         }
         let damage = read_damage(damage).filter(|all| !rolled || all.iter().any(|part| has_dice(&part.amount)))?;
         Some((damage, rest.trim().to_owned()))
-    })
-}
-
-/// `fists 1d6`: the name and the dice after it.
-fn trailing_dice(text: &str) -> Option<(String, Vec<AttackDamage>)> {
-    blanks(text).find_map(|at| {
-        let (name, dice) = text.split_at_checked(at)?;
-        let damage = read_damage(dice.trim()).filter(|_| has_dice(dice))?;
-        Some((name.trim().to_owned(), damage))
     })
 }
 

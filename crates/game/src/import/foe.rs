@@ -3,8 +3,7 @@
 
 use crate::limits::LIMITS;
 use crate::mechanics::attacks;
-use crate::mechanics::defence::Defence;
-use crate::mechanics::health::direction;
+use crate::mechanics::health::{Defence, direction};
 use crate::mechanics::tracks::main_name;
 use crate::record::state::{Attack, Kind, Track};
 use crate::view::snapshot::CharacterSnapshot;
@@ -50,91 +49,82 @@ impl Foe {
     }
 
     /// The foe by these rules, as a template.
-    pub fn into_snapshot(mut self, system: &System) -> CharacterSnapshot {
-        let mut sheet =
-            CharacterSnapshot { described: true, ..CharacterSnapshot::empty(self.name.trim(), Kind::Template) };
-        for (name, score) in std::mem::take(&mut self.scores) {
+    pub fn into_snapshot(self, system: &System) -> CharacterSnapshot {
+        let Foe { name, hp, armour, scores, bonuses, mut totals, defences, mut tracks, attacks, worth, mut words } =
+            self;
+        let mut sheet = CharacterSnapshot { described: true, ..CharacterSnapshot::empty(name.trim(), Kind::Template) };
+        for (name, score) in scores {
             match system.attribute(&name) {
                 Ok(attribute) => drop(sheet.attributes.entry(attribute.name.clone()).or_insert(score)),
                 // `Attributes: STR 1, DEX 2; Reflex +4`
-                Err(_) if system.named_skill(&name).is_some() => self.totals.push((name, score)),
-                Err(_) => self.words.push(format!("{name} {score}")),
+                Err(_) if system.named_skill(&name).is_some() => totals.push((name, score)),
+                Err(_) => words.push(format!("{name} {score}")),
             }
         }
-        if let Some(armour) = self.armour {
-            self.add_armour(system, &mut sheet, armour);
+        // Armour as what the rules call so: an attribute, a skill, what takes damage off; else as a note.
+        if let Some(armour) = armour {
+            let called = |attribute: &&Attribute| ARMOUR.iter().any(|name| attribute.is_called(name));
+            let is_armour = |name: &&String| ARMOUR.iter().any(|word| same(word, name));
+            if let Some(attribute) = system.attributes.iter().find(called) {
+                sheet.attributes.insert(attribute.name.clone(), armour);
+            } else if let Some(skill) = system.skills.iter().map(|skill| &skill.name).find(is_armour) {
+                sheet.skills.insert(skill.clone(), armour);
+            } else if let Some(name) = system.defences.iter().map(|defence| &defence.rule.name).find(is_armour) {
+                tracks.insert(0, (name.clone(), armour));
+            } else {
+                words.insert(0, format!("Armour {armour}"));
+            }
         }
-        for (name, bonus) in std::mem::take(&mut self.bonuses) {
-            self.add_skill(system, &mut sheet, &name, bonus, false);
-        }
-        for (name, total) in std::mem::take(&mut self.totals) {
-            self.add_skill(system, &mut sheet, &name, total, true);
+        for (name, value, is_total) in with(bonuses, false).chain(with(totals, true)) {
+            let Ok(skill) = system.skill(&name) else {
+                words.push(format!("{name} {value:+}"));
+                continue;
+            };
+            let linked = skill.attribute.as_deref().filter(|_| is_total).and_then(|name| system.named_attribute(name));
+            let modifier = linked.and_then(|linked| linked.modifier(*sheet.attributes.get(&linked.name)?).ok());
+            sheet.skills.insert(skill.name.clone(), value.saturating_sub(modifier.unwrap_or(0)));
         }
         let fills_up = |track: &Track| direction(system, track) == Direction::Up;
-        for (name, value) in std::mem::take(&mut self.tracks) {
+        for (name, value) in tracks {
             let track = full_track(&name, value.max(0));
             // Of one that fills up it is what is marked already; the maximum is that of the rules.
             set_track(&mut sheet, Track { fixed: !fills_up(&track), ..track });
         }
-        if let Some(hp) = self.hp {
+        if let Some(hp) = hp {
             let track = full_track(main_name(system), hp);
             // Unhurt, as it is described.
             set_track(&mut sheet, if fills_up(&track) { Track { value: track.min, ..track } } else { track });
         }
-        for (defence, types) in std::mem::take(&mut self.defences) {
+        for (defence, types) in defences {
             // A rule for one type of damage is none for others.
             let is_open = |rule: &&DefenceRule| defence.matches(rule) && rule.rule.from.is_empty();
             let name = system.defences.iter().find(is_open).map(|rule| format!("{} ({types})", rule.rule.name));
             match name.filter(|name| name.len() <= LIMITS.name) {
                 Some(name) => set_track(&mut sheet, full_track(&name, 1)),
-                None => self.words.push(format!("{}: {types}", defence.word())),
+                None => words.push(format!("{}: {types}", defence.as_str())),
             }
         }
-        for attack in std::mem::take(&mut self.attacks) {
-            self.add_attack(system, &mut sheet, attack);
+        for mut attack in attacks {
+            if let Some(conditions) = attack.effect.as_deref().and_then(|effect| conditions_of(system, effect)) {
+                (attack.conditions, attack.effect) = (conditions, None);
+            }
+            let note = format!("{}: {}", attack.name, attack.render());
+            sheet.attacks.push(attack);
+            // What a sheet cannot hold is a note.
+            if attacks::check_limits(&sheet.attacks).is_err() {
+                sheet.attacks.pop();
+                words.push(note);
+            }
         }
-        sheet.worth = self.worth;
-        sheet.gm_notes = render_notes(&self.words);
+        sheet.worth = worth;
+        sheet.gm_notes = render_notes(&words);
         sheet
     }
+}
 
-    /// Armour as what the rules call so: an attribute, a skill, what takes damage off; else as a note.
-    fn add_armour(&mut self, system: &System, sheet: &mut CharacterSnapshot, armour: i64) {
-        let called = |attribute: &&Attribute| ARMOUR.iter().any(|name| attribute.is_called(name));
-        let is_armour = |name: &&String| ARMOUR.iter().any(|word| same(word, name));
-        if let Some(attribute) = system.attributes.iter().find(called) {
-            sheet.attributes.insert(attribute.name.clone(), armour);
-        } else if let Some(skill) = system.skills.iter().map(|skill| &skill.name).find(is_armour) {
-            sheet.skills.insert(skill.clone(), armour);
-        } else if let Some(name) = system.defences.iter().map(|defence| &defence.rule.name).find(is_armour) {
-            self.tracks.insert(0, (name.clone(), armour));
-        } else {
-            self.words.insert(0, format!("Armour {armour}"));
-        }
-    }
-
-    /// A condition of the rules instead of what a hit brings; what a sheet cannot hold is a note.
-    fn add_attack(&mut self, system: &System, sheet: &mut CharacterSnapshot, mut attack: Attack) {
-        if let Some(conditions) = attack.effect.as_deref().and_then(|effect| conditions_of(system, effect)) {
-            (attack.conditions, attack.effect) = (conditions, None);
-        }
-        let note = format!("{}: {}", attack.name, attack.render());
-        sheet.attacks.push(attack);
-        if attacks::check_limits(&sheet.attacks).is_err() {
-            sheet.attacks.pop();
-            self.words.push(note);
-        }
-    }
-
-    /// A skill with its number, which has that of its attribute in it where it is a total.
-    fn add_skill(&mut self, system: &System, sheet: &mut CharacterSnapshot, name: &str, value: i64, is_total: bool) {
-        let Ok(skill) = system.skill(name) else {
-            return self.words.push(format!("{name} {value:+}"));
-        };
-        let linked = skill.attribute.as_deref().filter(|_| is_total).and_then(|name| system.named_attribute(name));
-        let modifier = linked.and_then(|attribute| attribute.modifier(*sheet.attributes.get(&attribute.name)?).ok());
-        sheet.skills.insert(skill.name.clone(), value.saturating_sub(modifier.unwrap_or(0)));
-    }
+/// The skills with their numbers, which have that of their attribute in them where they are totals.
+fn with(skills: Vec<(String, i64)>, is_total: bool) -> impl Iterator<Item = (String, i64, bool)> {
+    skills.into_iter().map(move |(name, value)| (name, value, is_total))
 }
 
 /// Puts a track instead of another of its name.

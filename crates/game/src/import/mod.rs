@@ -14,21 +14,11 @@ use crate::limits::LIMITS;
 use crate::mechanics::attacks;
 use crate::record::state::{Character, Kind, State};
 use crate::refusal::{Code, Refusal};
-use crate::view::sheet::render as write_sheet;
 use crate::view::snapshot::CharacterSnapshot;
 use rollbook_rules::System;
 use rollbook_text::names::{listed, quoted, same, shortened, suggest};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-
-/// The format of an exported character.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CharacterFormat {
-    /// Lossless.
-    Json,
-    /// The sheet.
-    Markdown,
-}
 
 /// An imported character, and what its text was.
 pub struct Imported {
@@ -61,16 +51,11 @@ impl Imported {
     }
 }
 
-/// A character as text.
-pub fn export(state: &State, system: &System, who: &Character, form: CharacterFormat) -> String {
-    match form {
-        CharacterFormat::Json => {
-            let document = Document { rollbook_character: VERSION, character: CharacterSnapshot::of(state, who) };
-            // Serialising cannot fail: all keys are strings.
-            serde_json::to_string_pretty(&document).unwrap_or_default()
-        }
-        CharacterFormat::Markdown => write_sheet(state, system, who, true),
-    }
+/// A character as JSON, with everything that it has.
+pub fn export(state: &State, who: &Character) -> String {
+    let document = Document { rollbook_character: VERSION, character: CharacterSnapshot::of(state, who) };
+    // Serialising cannot fail: all keys are strings.
+    serde_json::to_string_pretty(&document).unwrap_or_default()
 }
 
 /// The character that a text of any format describes. `which` names one of several; `origin` is the source of the text.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::attack;
 use super::foe::Foe;
 use super::stat_block::first_number;
-use crate::mechanics::defence::Defence;
+use crate::mechanics::health::Defence;
 use crate::refusal::{Code, Refusal};
 use rollbook_rules::System;
 use rollbook_text::names::{quoted, same, shortened};
@@ -20,8 +20,6 @@ const SKILLS: &str = "acrobatics animal_handling arcana athletics deception hist
                       medicine nature perception performance persuasion religion sleight_of_hand stealth survival";
 /// Skills of one foe.
 const SKILLS_MAX: usize = 18;
-/// Fields with a map of skill bonuses.
-const SKILL_MAPS: [&str; 2] = ["skills", "skill_bonuses"];
 
 /// Reads a foe. Refused: `invalid_document` without a name or hit points.
 pub fn read(fields: &Fields, system: &System) -> Result<Foe, Refusal> {
@@ -45,31 +43,31 @@ pub fn read(fields: &Fields, system: &System) -> Result<Foe, Refusal> {
         foe.scores.extend(score.map(|score| (ability.to_owned(), score)));
     }
     foe.totals = skills(fields);
-    for (key, defence) in DEFENCES {
-        let types = with_nested(fields, key).map(text).filter(|types| !types.is_empty());
-        foe.defences.extend(types.map(|types| (defence, types)));
-    }
+    foe.defences = DEFENCES.iter().filter_map(|(key, defence)| Some((*defence, text_at(fields, key)?))).collect();
     foe.worth = WORTH.iter().find_map(|key| number(fields.get(*key)?));
     foe.words = note_lines(fields);
     for (list, label) in FEATURES {
-        let all = fields.get(list).and_then(Value::as_array).into_iter().flatten().take(FEATURES_MAX);
-        for feature in all {
-            if !read_attack(&mut foe, system, feature) {
-                foe.words.push(note(&feature_text(feature, label)));
+        for feature in fields.get(list).and_then(Value::as_array).into_iter().flatten().take(FEATURES_MAX) {
+            let name = format!("{}{}", text_of(feature, "name"), usage(feature));
+            if !read_attack(&mut foe, system, feature, &name) {
+                let kind = text_of(feature, "action_type");
+                let label = ACTION_TYPES.into_iter().find(|(name, _)| *name == kind).map_or(label, |(_, label)| label);
+                let before = if label.is_empty() { String::new() } else { format!("{label}: ") };
+                foe.words.push(note(&format!("{before}{name}. {}", text_of(feature, "desc"))));
             }
         }
     }
     Ok(foe)
 }
 
-/// A field, or one of those of the second format about what does less damage.
-fn with_nested<'f>(fields: &'f Fields, key: &str) -> Option<&'f Value> {
+/// The text of a field, or of one of those of the second format about what does less damage.
+fn text_at(fields: &Fields, key: &str) -> Option<String> {
     let nested = fields.get("resistances_and_immunities").and_then(|nested| nested.as_object()?.get(key));
-    [nested, fields.get(key)].into_iter().flatten().find(|value| !text(value).is_empty())
+    [nested, fields.get(key)].into_iter().flatten().map(text).find(|text| !text.is_empty())
 }
 
 fn skills(fields: &Fields) -> Vec<(String, i64)> {
-    let listed = SKILL_MAPS.into_iter().filter_map(|map| fields.get(map)?.as_object()).flatten();
+    let listed = ["skills", "skill_bonuses"].into_iter().filter_map(|map| fields.get(map)?.as_object()).flatten();
     let flat = SKILLS.split_whitespace().filter_map(|skill| Some((skill, fields.get(skill)?)));
     let named = listed.map(|(skill, bonus)| (skill.as_str(), bonus)).chain(flat);
     let named = named.filter_map(|(skill, bonus)| Some((skill.replace('_', " "), number(bonus)?)));
@@ -179,7 +177,7 @@ const LINE_MAX: usize = 600;
 
 /// The lines, each on one line and of bounded length.
 fn note_lines(fields: &Fields) -> Vec<String> {
-    let value_text = |key: &str| with_nested(fields, key).map(text).filter(|text| !text.is_empty());
+    let value_text = |key: &str| text_at(fields, key);
     let head: Vec<String> = ["size", "type", "subtype", "alignment"].into_iter().filter_map(value_text).collect();
     let rating = fields.get("challenge_rating_text").or_else(|| fields.get("challenge_rating")).map(challenge);
     let senses: Vec<String> =
@@ -205,13 +203,13 @@ fn text_of<'v>(value: &'v Value, key: &str) -> &'v str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Reads a feature as an attack: by its text, else by its numbers. `false` where it is none, or more than a sheet holds.
-fn read_attack(foe: &mut Foe, system: &System, feature: &Value) -> bool {
-    let name = format!("{}{}", text_of(feature, "name"), usage(feature));
+/// Reads a feature as an attack: by its text, else by its numbers. `false` where it is none, or its text is longer than a sheet takes.
+fn read_attack(foe: &mut Foe, system: &System, feature: &Value, name: &str) -> bool {
     let text = text_of(feature, "desc").replace('\n', " ");
-    let mut read = |text: &str| attack::read_line(foe, system, &name, text);
+    let mut read = |text: &str| attack::read_line(foe, system, name, text);
     let is_read = read(&text) || numbers(feature).is_some_and(|numbers| read(&format!("{numbers}. {text}")));
-    is_read && !attack::is_cut(foe)
+    let effect = foe.attacks.last().and_then(|attack| attack.effect.as_ref());
+    is_read && !effect.is_some_and(|effect| effect.ends_with('…'))
 }
 
 /// `+4 to hit. Hit: 1d6+2 slashing plus 1d4 fire`, of the fields that the three formats have for it.
@@ -253,13 +251,6 @@ fn proficiencies(fields: &Fields, prefix: &str) -> Vec<(String, i64)> {
         Some((name.to_owned(), number(proficiency.get("value")?)?))
     })
     .collect()
-}
-
-fn feature_text(feature: &Value, list: &str) -> String {
-    let kind = text_of(feature, "action_type");
-    let label = ACTION_TYPES.into_iter().find(|(name, _)| *name == kind).map_or(list, |(_, label)| label);
-    let before = if label.is_empty() { String::new() } else { format!("{label}: ") };
-    format!("{before}{}{}. {}", text_of(feature, "name"), usage(feature), text_of(feature, "desc"))
 }
 
 /// The limit on its use: ` (recharge 5)`, ` (3 a day)`, ` (costs 2)`.

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use crate::mechanics::attacks::read_damage;
 use crate::mechanics::duration::ConditionDuration;
 use crate::moment::next_moment;
-use crate::record::state::{Attack, Item, Kind, Track, Until};
+use crate::record::state::{Attack, Condition, Item, Kind, Track, Until};
 use crate::refusal::{Code, Refusal};
 use crate::view::sheet::{FIXED, HIDDEN, HIDDEN_TICKS, RETIRED, WORTH, kind_label, split, split_nested};
-use crate::view::snapshot::{CharacterSnapshot, SnapshotCondition};
+use crate::view::snapshot::CharacterSnapshot;
 use rollbook_rules::{System, call};
 use rollbook_text::names::{numbered, printable, same, shortened};
 
@@ -127,6 +127,7 @@ impl Reader<'_> {
             return Some(());
         }
         let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        let flag = |cell: &str| ["", "no", "yes"].iter().position(|word| *word == cell).map(|at| at == 2);
         let number = |text: &str| if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) };
         match (cells.as_slice(), self.part) {
             (["Attribute", "Score", ..], _) => self.part = Part::Attributes,
@@ -196,7 +197,7 @@ fn track(name: String, value: &str) -> Option<Track> {
 }
 
 /// "frightened 2" where the rules declare levels, and what ends it.
-fn condition(system: &System, fields: &[String]) -> Option<SnapshotCondition> {
+fn condition(system: &System, fields: &[String]) -> Option<Condition> {
     let (fields, hidden) = match fields.split_last() {
         Some((last, rest)) if last.trim() == HIDDEN && !rest.is_empty() => (rest, true),
         _ => (fields, false),
@@ -209,7 +210,8 @@ fn condition(system: &System, fields: &[String]) -> Option<SnapshotCondition> {
     let (name, level) = numbered(label);
     let counted = level.is_some() && system.condition(name).is_some_and(|rule| rule.levels.is_some());
     let (name, level) = if counted { (name, level) } else { (label, None) };
-    Some(SnapshotCondition { name: name.to_owned(), level, source: "sheet".to_owned(), until, cause: None, hidden })
+    let (name, source) = (name.to_owned(), "sheet".to_owned());
+    Some(Condition { name, level, source, until, hidden, ..Condition::default() })
 }
 
 /// "until end of scene", "until Will succeeds", "until day 2, 06:30".
@@ -218,14 +220,5 @@ fn ending(system: &System, words: &str) -> Option<Until> {
         Some(ConditionDuration::Until(until)) => Some(until),
         Some(ConditionDuration::Counted(_) | ConditionDuration::For(_)) => None,
         None => next_moment(words.strip_prefix("until ")?, -1).map(Until::Time),
-    }
-}
-
-/// A cell with "yes" or nothing.
-fn flag(cell: &str) -> Option<bool> {
-    match cell {
-        "" | "no" => Some(false),
-        "yes" => Some(true),
-        _ => None,
     }
 }

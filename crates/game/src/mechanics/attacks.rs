@@ -10,7 +10,7 @@ use rollbook_dice::{Expression, Formula, parse_formula};
 use rollbook_rules::{CommonAttack, System};
 use rollbook_text::names::{Found, fold, listed, quoted, same, suggest};
 
-/// Parts of one attack's damage.
+/// Parts of one attack's damage. Stat blocks have two or three.
 const PARTS_MAX: usize = 8;
 
 /// The attack of that name on the character's sheet, else that of the rules, else the only one whose name has that word.
@@ -109,17 +109,14 @@ pub fn check_limits(attacks: &[Attack]) -> Result<(), Refusal> {
         limits::text("attacks.range", attack.range.as_deref().unwrap_or_default(), LIMITS.context)?;
         limits::text("attacks.effect", attack.effect.as_deref().unwrap_or_default(), LIMITS.context)?;
         limits::count("attacks.conditions", attack.conditions.len(), LIMITS.conditions)?;
-        attack.conditions.iter().try_for_each(|name| check_condition(name))?;
-    }
-    Ok(())
-}
-
-/// On a sheet they are separated by semicolons.
-fn check_condition(name: &str) -> Result<(), Refusal> {
-    limits::name("attacks.conditions", name)?;
-    if name.contains(';') || name.trim() != name {
-        let summary = format!("attacks.conditions: \"{}\" is no name such as \"prone\".", quoted(name));
-        return Err(Refusal::new(Code::InvalidParameters, summary));
+        for name in &attack.conditions {
+            limits::name("attacks.conditions", name)?;
+            // On a sheet they are separated by semicolons.
+            if name.contains(';') || name.trim() != name {
+                let summary = format!("attacks.conditions: \"{}\" is no name such as \"prone\".", quoted(name));
+                return Err(Refusal::new(Code::InvalidParameters, summary));
+            }
+        }
     }
     Ok(())
 }
@@ -127,11 +124,9 @@ fn check_condition(name: &str) -> Result<(), Refusal> {
 fn check_part(damage: &AttackDamage) -> Result<(), Refusal> {
     limits::name("attacks.damage", &damage.amount)?;
     parse_formula(&damage.amount).map_err(|error| dice_refusal(&error))?;
-    let wrong = damage.damage_type.as_ref().filter(|kind| !is_type(kind));
-    wrong.map_or(Ok(()), |kind| {
-        let summary = format!("attacks.damage_type: \"{}\" is no word such as \"fire\".", quoted(kind));
-        Err(Refusal::new(Code::InvalidParameters, summary))
-    })
+    let Some(kind) = damage.damage_type.as_ref().filter(|kind| !is_type(kind)) else { return Ok(()) };
+    let summary = format!("attacks.damage_type: \"{}\" is no word such as \"fire\".", quoted(kind));
+    Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
 /// Words between two parts.
@@ -140,12 +135,10 @@ const SEPARATORS: [&str; 4] = [" plus ", " and ", ";", ","];
 const BYTES_MAX: usize = 80;
 /// Bytes of a whole text.
 const TEXT_MAX: usize = 300;
-/// Parts of a text. Stat blocks have two or three.
-const DAMAGE_PARTS_MAX: usize = 8;
 
 /// The parts of a text, 1 to 8 of them within 300 bytes; `None` where it is anything else.
 pub fn read_damage(text: &str) -> Option<Vec<AttackDamage>> {
-    if text.len() > TEXT_MAX { None } else { parts(text, DAMAGE_PARTS_MAX) }
+    if text.len() > TEXT_MAX { None } else { parts(text, PARTS_MAX) }
 }
 
 fn parts(text: &str, most: usize) -> Option<Vec<AttackDamage>> {
@@ -260,8 +253,8 @@ mod tests {
 
     #[test]
     fn a_text_of_many_parts_is_none_however_long_it_is() {
-        assert_eq!(read_damage(&["1"; DAMAGE_PARTS_MAX].join(",")).map(|parts| parts.len()), Some(DAMAGE_PARTS_MAX));
-        assert_eq!(read_damage(&["1"; DAMAGE_PARTS_MAX + 1].join(",")), None);
+        assert_eq!(read_damage(&["1"; PARTS_MAX].join(",")).map(|parts| parts.len()), Some(PARTS_MAX));
+        assert_eq!(read_damage(&["1"; PARTS_MAX + 1].join(",")), None);
         for separator in SEPARATORS {
             for times in [40, 15_000] {
                 assert_eq!(read_damage(&format!("{}1!", format!("1{separator}").repeat(times))), None);

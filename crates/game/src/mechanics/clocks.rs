@@ -43,14 +43,14 @@ fn declared(rule: &TrackRule) -> Option<Clock> {
     Some(Clock { name: rule.name.clone(), value, min, max, down, hidden: rule.hidden, closed: false })
 }
 
-/// Minimum, maximum and value with which a rule begins a track, by the numbers of its formulas; `raised` is added to the maximum.
+/// Minimum, maximum and value with which a rule begins a track, by the numbers of its formulas; `by` is added to the maximum.
 pub fn beginning(
     rule: &TrackRule,
     number: impl Fn(&Formula) -> Option<i64>,
-    raised: i64,
+    by: i64,
 ) -> Option<(i64, Option<i64>, i64)> {
     let min = number(&rule.min)?;
-    let max = rule.max.as_ref().map_or(Some(None), |max| Some(Some(number(max)?.saturating_add(raised).max(min))))?;
+    let max = rule.max.as_ref().map_or(Some(None), |max| Some(Some(number(max)?.saturating_add(by).max(min))))?;
     let value = match &rule.start {
         Start::Full => max.unwrap_or(min),
         Start::Empty => min,

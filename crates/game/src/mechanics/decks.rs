@@ -21,12 +21,11 @@ struct Pile<'s> {
 pub struct Dealer<'r, 's> {
     roller: &'r mut dyn Roller,
     piles: Vec<Pile<'s>>,
-    /// Whether cards of them were drawn.
-    drew: bool,
-    notes: Vec<String>,
+    dealt: Dealt,
 }
 
 /// What a roll leaves behind.
+#[derive(Default)]
 pub struct Dealt {
     /// The rows of the decks; those that are whole have no card.
     pub decks: Vec<Deck>,
@@ -40,12 +39,8 @@ impl<'r, 's> Dealer<'r, 's> {
     /// The decks of the rules, each with what the row says is out of it.
     pub fn new<'d>(roller: &'r mut dyn Roller, system: &'s System, row: impl Fn(&str) -> Option<&'d Deck>) -> Self {
         let pile = |die: &'s NamedDie| Pile { die, out: out(die, row(&die.name)), hand: Vec::new() };
-        Dealer {
-            roller,
-            piles: system.named_dice.decks_that_stay_out().map(pile).collect(),
-            drew: false,
-            notes: Vec::new(),
-        }
+        let piles = system.named_dice.decks_that_stay_out().map(pile).collect();
+        Dealer { roller, piles, dealt: Dealt::default() }
     }
 
     /// Ends the roll.
@@ -55,7 +50,8 @@ impl<'r, 's> Dealer<'r, 's> {
             name: pile.die.name.clone(),
             drawn: pile.out.iter().map(|face| pile.die.card(*face)).collect(),
         };
-        Dealt { decks: self.piles.iter().map(row).collect(), drew: self.drew, notes: self.notes }
+        self.dealt.decks = self.piles.iter().map(row).collect();
+        self.dealt
     }
 
     /// The cards of a roll lie out after it, or the deck is shuffled.
@@ -64,7 +60,7 @@ impl<'r, 's> Dealer<'r, 's> {
             let shuffles = |stays: &StayOut| pile.hand.iter().any(|face| stays.faces.contains(face));
             if let Some(stays) = pile.die.stay_out.as_ref().filter(|stays| shuffles(stays)) {
                 let until = stays.until.as_deref().unwrap_or_default();
-                self.notes.push(format!("{} is shuffled behind this roll: it showed {until}.", pile.die.name));
+                self.dealt.notes.push(format!("{} is shuffled behind this roll: it showed {until}.", pile.die.name));
                 pile.out.clear();
                 pile.hand.clear();
             }
@@ -104,7 +100,9 @@ impl Roller for Dealer<'_, '_> {
                 // Everything that is not in hand is in it again.
                 pile.out.clear();
                 let name = &pile.die.name;
-                self.notes.push(format!("{name} was shuffled for this roll: fewer cards were left than it draws."));
+                self.dealt
+                    .notes
+                    .push(format!("{name} was shuffled for this roll: fewer cards were left than it draws."));
             }
         }
     }
@@ -125,7 +123,7 @@ impl Roller for Dealer<'_, '_> {
             error => error,
         })?;
         pile.hand.push(face);
-        self.drew = true;
+        self.dealt.drew = true;
         Ok(face)
     }
 }

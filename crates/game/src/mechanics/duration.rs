@@ -79,7 +79,7 @@ pub fn ending(system: &System, row: &Condition) -> Option<Until> {
 }
 
 /// How long a condition of that name lasts by the rules.
-fn declared(system: &System, name: &str) -> Option<ConditionDuration> {
+pub fn declared(system: &System, name: &str) -> Option<ConditionDuration> {
     Some(ConditionDuration::new(system, system.condition(name)?.duration.as_ref()?))
 }
 
@@ -124,16 +124,12 @@ pub fn with_declared_turns(state: &State, system: &System, row: Condition) -> Co
     let cause = row.caused_by.and_then(|cause| state.open_combatant(cause)).map(|member| member.id);
     match declared(system, &row.name) {
         Some(ConditionDuration::Until(_)) | None => row,
-        Some(declared) => counted_down(state, system, row, (declared, cause)),
+        Some(declared) => with_duration(state, system, row, (declared, cause)),
     }
 }
 
-/// With a duration of a rule that is about this time alone.
-pub fn with_duration(state: &State, system: &System, row: Condition, lasts: &Duration) -> Condition {
-    counted_down(state, system, row, (ConditionDuration::new(system, lasts), None))
-}
-
-fn counted_down(
+/// With a duration that begins now, and the combatant who caused it.
+pub fn with_duration(
     state: &State,
     system: &System,
     row: Condition,
@@ -158,22 +154,6 @@ pub fn end_of(state: &State, system: &System, seconds: i64) -> Until {
 /// The end of turns that no fight counts, where the rules say how long a round is.
 pub fn end_of_rounds(state: &State, system: &System, counted: &TurnCount) -> Option<Until> {
     Some(end_of(state, system, rounds(system, counted.left)?))
-}
-
-/// The number of turns that the rules declare for a condition of that name.
-pub fn declared_turns(system: &System, name: &str) -> Option<TurnCount> {
-    match declared(system, name)? {
-        ConditionDuration::Counted(counted) => Some(counted),
-        ConditionDuration::For(_) | ConditionDuration::Until(_) => None,
-    }
-}
-
-/// The time of the game that the rules declare for a condition of that name, in seconds.
-pub fn declared_time(system: &System, name: &str) -> Option<i64> {
-    match declared(system, name)? {
-        ConditionDuration::For(seconds) => Some(seconds),
-        ConditionDuration::Counted(_) | ConditionDuration::Until(_) => None,
-    }
 }
 
 /// Starts counting turns for a combatant of the open fight; `None` outside a fight. `cause` is a combatant; without one,
@@ -205,11 +185,6 @@ pub fn row(state: &State) -> Clock {
 pub fn now(state: &State, system: &System) -> i64 {
     let past = state.running_combat().map_or(0, |combat| combat.round.saturating_sub(1));
     row(state).value.saturating_add(rounds(system, past).unwrap_or(0))
-}
-
-/// The moment at which this round of a fight is over, where the rules say how long a round is.
-pub fn end_of_round(state: &State, system: &System, combat: &Combat) -> Option<i64> {
-    Some(row(state).value.saturating_add(rounds(system, combat.round)?))
 }
 
 /// Seconds of so many rounds, where the rules say how long one is.

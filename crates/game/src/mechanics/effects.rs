@@ -67,8 +67,7 @@ pub fn of_hidden(state: &State, changes: &[Change]) -> Option<Event> {
         }
     }
     let combat = state.combats.keys().next_back().copied().unwrap_or(0);
-    let event = Event::Effects(Effects { combat, began, left: Vec::new(), ended, holder: None, revealed: false });
-    (!changes.is_empty()).then_some(event)
+    (!changes.is_empty()).then(|| Event::Effects(Effects { combat, began, ended, ..Effects::default() }))
 }
 
 /// Public where an effect begins or ends on a combatant that players see.
@@ -87,6 +86,9 @@ pub fn held(state: &State, holder: i64) -> impl Iterator<Item = &Condition> {
     state.conditions.values().filter(is_held)
 }
 
+/// A holder before an entry is applied, with the bearers and names of what is held.
+pub type Holding = (i64, BTreeSet<(i64, String)>);
+
 /// The characters among these changes who hold something and can act.
 pub fn holders(state: &State, system: &System, changes: &[Change]) -> Vec<Holding> {
     let character = |change: &Change| match change {
@@ -98,18 +100,8 @@ pub fn holders(state: &State, system: &System, changes: &[Change]) -> Vec<Holdin
     };
     let touched: BTreeSet<i64> = changes.iter().filter_map(character).collect();
     let able = touched.into_iter().filter(|character| can_act(state, system, *character));
-    let holding = able.map(|holder| {
-        let what = held(state, holder).map(|row| (row.character, row.name.clone())).collect();
-        Holding { holder, what }
-    });
-    holding.filter(|holding| !holding.what.is_empty()).collect()
-}
-
-/// A holder and what it holds, before an entry is applied.
-pub struct Holding {
-    holder: i64,
-    /// The bearers and names of what is held.
-    what: BTreeSet<(i64, String)>,
+    let what = |holder: i64| held(state, holder).map(|row| (row.character, row.name.clone())).collect();
+    able.map(|holder| (holder, what(holder))).filter(|(_, what): &Holding| !what.is_empty()).collect()
 }
 
 /// Whether a character can act, and so hold anything.
@@ -128,11 +120,10 @@ pub fn can_act(state: &State, system: &System, character: i64) -> bool {
 pub fn end_held(
     state: &State,
     system: &System,
-    holding: &Holding,
+    (holder, what): &Holding,
     open: bool,
     since: i64,
 ) -> Option<(Event, Vec<Change>)> {
-    let Holding { holder, what } = holding;
     if can_act(state, system, *holder) {
         return None;
     }
@@ -146,10 +137,14 @@ pub fn end_held(
     }
     let hidden = !open || !state.is_met(subject.id, subject.kind);
     let holder = Some(Box::new(Holder { subject, hidden }));
-    let named = effects_on(state, &ended);
-    let event =
-        Event::Effects(Effects { combat, began: Vec::new(), left: Vec::new(), ended: named, holder, revealed: false });
-    Some((event, end_conditions(state, system, ended, since)))
+    let event = Effects { combat, ended: effects_on(state, &ended), holder, ..Effects::default() };
+    Some((Event::Effects(event), end_conditions(state, system, ended, since)))
+}
+
+/// What a character holds, with the names of the bearers as calls send them.
+fn held_on(state: &State, holder: i64) -> Vec<(&Condition, String)> {
+    let on = |row: &Condition| state.characters.get(&row.character).map(|who| quoted(&who.name));
+    held(state, holder).filter_map(|row| Some((row, on(row)?))).collect()
 }
 
 /// A note about the check that the rules ask of a holder who was hit and can still act, with the call to send.
@@ -160,16 +155,16 @@ pub fn check_reminder(state: &State, system: &System, hit: &DamageEvent) -> Opti
     if hit.amount <= 0 || left <= 0 || hit.aside || hit.told.is_some() || !can_act(state, system, id) {
         return None;
     }
-    let held: Vec<&Condition> = held(state, id).collect();
+    let held = held_on(state, id);
+    let (first, bearer) = held.first()?;
     // Of several groups only the GM knows which one the rules mean, so the group is named.
-    let several = held.iter().any(|row| held.first().is_some_and(|first| first.group_name != row.group_name));
+    let several = held.iter().any(|(row, _)| first.group_name != row.group_name);
     let group = |row: &Condition| {
         row.group_name.as_ref().filter(|_| several).map_or(String::new(), |group| format!(" ({})", quoted(group)))
     };
-    let on = |row: &Condition| state.characters.get(&row.character).map(|who| quoted(&who.name));
-    let first = held.first()?;
-    let line = |row: &&Condition| Some(format!("{} on {}{}", quoted(&row.name), on(row)?, group(row)));
-    let all = held.iter().filter_map(line).collect::<Vec<String>>().join(", ");
+    let all: Vec<String> =
+        held.iter().map(|(row, on)| format!("{} on {on}{}", quoted(&row.name), group(row))).collect();
+    let all = all.join(", ");
     let bound =
         held_by.against.as_ref().and_then(|target| target.bind(&mut |name| same(name, "hit").then_some(left)).ok());
     let against = bound.and_then(|target| target.constant());
@@ -181,7 +176,7 @@ pub fn check_reminder(state: &State, system: &System, hit: &DamageEvent) -> Opti
         () => "attribute",
     };
     let more = if held.len() > 1 { ", and the same for the others" } else { "" };
-    let (effect, bearer) = (quoted(&first.name), on(first).unwrap_or_default());
+    let effect = quoted(&first.name);
     Some(format!(
         "{name} holds {all} and was hit for {left}. Send skill_check character=\"{name}\" {by}=\"{check}\"{against}; if it fails, \
          manage_combat action=\"remove_effect\" name=\"{effect}\" on=\"{bearer}\"{more}."
@@ -193,8 +188,7 @@ pub fn leaving_reminder(state: &State, system: &System, holder: &Character) -> O
     if !can_act(state, system, holder.id) {
         return None;
     }
-    let on = |row: &Condition| state.characters.get(&row.character).map(|on| quoted(&on.name));
-    let held: Vec<(&Condition, String)> = held(state, holder.id).filter_map(|row| Some((row, on(row)?))).collect();
+    let held = held_on(state, holder.id);
     let (first, bearer) = held.first()?;
     let all: Vec<String> = held.iter().map(|(row, on)| format!("{} on {on}", quoted(&row.label()))).collect();
     let (name, all, effect) = (quoted(&holder.name), all.join(", "), quoted(&first.name));

@@ -1,20 +1,20 @@
 //! Who is up and who is down. Only what damage is taken from decides it ([`System::damage_line`]), and the conditions that put
 //! a character out; other tracks (luck, lantern oil) put nobody down. Marks that soak hits put nobody down either: a hit that finds none
 //! does, by the condition that it brings.
-
-use std::collections::BTreeSet;
+//! Defences against damage, under the words of published games.
 
 use crate::record::change::{Change, Images};
 use crate::record::event::Health;
 use crate::record::state::{Combatant, DEAD, State, Track};
-use rollbook_rules::{DamageLine, Direction, OUT_OF_FIGHT, System};
+use rollbook_rules::{Against, DamageLine, Defence as DefenceRule, Direction, OUT_OF_FIGHT, System};
 use rollbook_text::names::{fold, same};
+use std::collections::BTreeSet;
 
 /// The name of the health track where the rules declare none.
 pub const HIT_POINTS: &str = "Hit points";
 
 /// A character's tracks and conditions: as they are, or as a change would leave them.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Vitality {
     character: i64,
     tracks: Vec<Track>,
@@ -84,11 +84,7 @@ impl Vitality {
     }
 
     /// The tracks on the sheet that a line of damage names, marks too. Points that are given to a character are none of them.
-    pub fn damaged<'v>(
-        &'v self,
-        system: &'v System,
-        line: &'v DamageLine,
-    ) -> impl Iterator<Item = &'v Track> + use<'v> {
+    pub fn damaged<'v>(&'v self, system: &'v System, line: &'v DamageLine) -> impl Iterator<Item = &'v Track> {
         system.harmed_tracks(line).into_iter().flat_map(|name| {
             let marks = system.soak(name).into_iter().flat_map(|soak| &soak.marks);
             let marks = marks.filter_map(|mark| self.track(&mark.track));
@@ -203,6 +199,42 @@ impl Health {
             Some(whole) if left.saturating_mul(2) <= whole => Health::Bloodied,
             _ => Health::Hurt,
         }
+    }
+}
+
+/// A defence against a type of damage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Defence {
+    Vulnerable,
+    Resistant,
+    Immune,
+}
+
+// Where the rules name none.
+words! { Defence: Vulnerable = "Vulnerable to", Resistant = "Resistant to", Immune = "Immune to"; }
+
+impl Defence {
+    /// Whether a mitigation of the rules has the same effect.
+    pub fn matches(self, rule: &DefenceRule) -> bool {
+        let does = match self {
+            Defence::Vulnerable => Against::Double,
+            Defence::Resistant => Against::Half,
+            Defence::Immune => Against::None,
+        };
+        rule.rule.does == does && !rule.rule.for_all
+    }
+
+    /// The defence that a label names, such as "Damage Resistances".
+    pub fn from_label(label: &str) -> Option<Defence> {
+        const WORDS: [(&str, Defence); 4] = [
+            ("vulnerabilit", Defence::Vulnerable),
+            ("weakness", Defence::Vulnerable),
+            ("resistance", Defence::Resistant),
+            ("immunit", Defence::Immune),
+        ];
+        let label = fold(label);
+        let named = WORDS.into_iter().find(|(word, _)| label.contains(word) && !label.contains("condition"));
+        named.map(|(_, defence)| defence)
     }
 }
 

@@ -13,23 +13,16 @@ pub fn character<'s>(state: &'s State, system: &System, name: &str) -> Result<&'
     character_in(state, system, "character", name)
 }
 
+/// A character, or why there is none.
+type Named<'s> = Result<&'s Character, Refusal>;
+
 /// The same for a name sent as another parameter.
-pub fn character_in<'s>(
-    state: &'s State,
-    system: &System,
-    parameter: &str,
-    name: &str,
-) -> Result<&'s Character, Refusal> {
+pub fn character_in<'s>(state: &'s State, system: &System, parameter: &str, name: &str) -> Named<'s> {
     by_name(state, name).map_or_else(|| by_word(state, system, parameter, name, |_| true), Ok)
 }
 
 /// A character who takes part in play. A template is never meant where an active character has its name or a word of it.
-pub fn participant<'s>(
-    state: &'s State,
-    system: &System,
-    parameter: &str,
-    name: &str,
-) -> Result<&'s Character, Refusal> {
+pub fn participant<'s>(state: &'s State, system: &System, parameter: &str, name: &str) -> Named<'s> {
     let living = state.characters.values().filter(|who| who.takes_part());
     let found = match by_name(state, name) {
         Some(found) if found.kind != Kind::Template => found,
@@ -47,7 +40,7 @@ fn by_word<'s>(
     parameter: &str,
     name: &str,
     offered: impl Fn(&Character) -> bool,
-) -> Result<&'s Character, Refusal> {
+) -> Named<'s> {
     let all = || state.characters.values();
     match only(parameter, name, find_ranked(name, all(), |who| rank(state, who)))? {
         Some(found) => return Ok(found),
@@ -66,11 +59,7 @@ fn by_word<'s>(
 
 /// The only one that a name means, if any. Refused: several.
 fn only<'s>(parameter: &str, name: &str, found: Found<&'s Character>) -> Result<Option<&'s Character>, Refusal> {
-    match found {
-        Found::One(found) => Ok(Some(found)),
-        Found::Nothing => Ok(None),
-        Found::Several(fit) => Err(ambiguous(parameter, name, fit.into_iter().map(|who| who.name.clone()).collect())),
-    }
+    one(parameter, name, found, |who| who.name.clone())
 }
 
 /// The characters that a name means, by whole words; one of a higher rank only where none of a lower rank has the words.
@@ -147,16 +136,16 @@ pub fn by_name<'s>(state: &'s State, name: &str) -> Option<&'s Character> {
 }
 
 /// The only player character, for calls without a name.
-pub fn sole_player<'s>(state: &'s State, system: &System) -> Result<&'s Character, Refusal> {
+pub fn sole_player<'s>(state: &'s State, system: &System) -> Named<'s> {
     sole_player_in(state, system, "character")
 }
 
 /// The same for another parameter.
-fn sole_player_in<'s>(state: &'s State, system: &System, parameter: &str) -> Result<&'s Character, Refusal> {
+fn sole_player_in<'s>(state: &'s State, system: &System, parameter: &str) -> Named<'s> {
     let players = state.characters.values().filter(|who| who.kind == Kind::Player && !who.retired);
     let players: Vec<&Character> = players.collect();
     match players.as_slice() {
-        [] => Err(no_character_yet(system)),
+        [] => Err(no_character(system, None)),
         [only] => Ok(only),
         _ => {
             let names: Vec<String> = players.iter().map(|who| who.name.clone()).collect();
@@ -189,13 +178,8 @@ pub fn check_participant(state: &State, who: &Character) -> Result<(), Refusal> 
     Err(Refusal::new(Code::IsTemplate, summary))
 }
 
-/// The refusal while there is no character: what the rules ask for, and the call that makes one.
-pub fn no_character_yet(system: &System) -> Refusal {
-    no_character(system, None)
-}
-
-/// The same where the call named one.
-fn no_character(system: &System, name: Option<&str>) -> Refusal {
+/// The refusal while there is no character: what the rules ask for, and the call that makes one; `name` where the call named one.
+pub fn no_character(system: &System, name: Option<&str>) -> Refusal {
     let (who, name) = match name.map(quoted) {
         Some(name) => (format!("There is nobody in this campaign yet, and no \"{name}\"."), name),
         None => ("There is no player character yet.".to_owned(), "…".to_owned()),

@@ -3,12 +3,10 @@
 pub mod attacks;
 pub mod clocks;
 pub mod decks;
-pub mod defence;
 pub mod duration;
 pub mod effects;
 pub mod health;
 pub mod lookup;
-pub mod recovery;
 pub mod several;
 pub mod threshold;
 pub mod tracks;

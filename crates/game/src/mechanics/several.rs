@@ -31,6 +31,7 @@ pub fn several<'s>(
     names: &[String],
     reach: Reach,
 ) -> Result<Vec<&'s Character>, Refusal> {
+    let refusal = |summary: String| Refusal::new(Code::InvalidParameters, summary);
     let mut found: Vec<&Character> = Vec::new();
     let mut refused: Vec<Refusal> = Vec::new();
     for name in names {
@@ -39,7 +40,12 @@ pub fn several<'s>(
             let all = side(state, name).into_iter();
             found.extend(all.filter(|who| why_out(state, system, name, who, reach).is_none()));
             if found.len() == before {
-                refused.push(nobody(state, system, parameter, name, reach));
+                let what = if reach == Reach::Up { "up" } else { "alive" };
+                let out = left_out(state, system, parameter, std::slice::from_ref(name), reach, |_| false);
+                let out: String = out.into_iter().map(|out| format!(" {out}")).collect();
+                refused.push(refusal(format!(
+                    "Nobody of {name} is {what} and seen.{out} Send {parameter} with the names of those who are meant."
+                )));
             }
             continue;
         }
@@ -54,10 +60,7 @@ pub fn several<'s>(
     let mut seen = BTreeSet::new();
     found.retain(|found| seen.insert(found.id));
     match found.len() {
-        0 => Err(Refusal::new(
-            Code::InvalidParameters,
-            format!("{parameter} names nobody. Send {parameter}=\"Goblin 1\"."),
-        )),
+        0 => Err(refusal(format!("{parameter} names nobody. Send {parameter}=\"Goblin 1\"."))),
         1..=SEVERAL_MAX => Ok(found),
         many => {
             let summary = format!("{parameter} means {many} characters; a call takes {SEVERAL_MAX}. Name fewer.");
@@ -85,28 +88,19 @@ pub fn left_out(
     reach: Reach,
     is_meant: impl Fn(&Character) -> bool,
 ) -> Vec<String> {
-    let sides = names.iter().filter(|name| is_side(state, name));
-    sides.filter_map(|name| left_out_of(state, system, parameter, name, reach, &is_meant)).collect()
-}
-
-fn left_out_of(
-    state: &State,
-    system: &System,
-    parameter: &str,
-    side_name: &str,
-    reach: Reach,
-    is_meant: impl Fn(&Character) -> bool,
-) -> Option<String> {
-    let others = side(state, side_name).into_iter().filter(|who| !is_meant(who));
-    let out: Vec<(String, &str)> =
-        others.filter_map(|who| Some((quoted(&who.name), why_out(state, system, side_name, who, reach)?))).collect();
-    let named: Vec<String> = out.iter().map(|(name, why)| format!("{name} ({why})")).collect();
-    let hidden = out.iter().filter(|(_, why)| *why == HIDDEN).map(|(name, _)| format!("\"{name}\""));
-    let hidden = hidden.collect::<Vec<String>>().join(", ");
-    let reached = format!(" {parameter}=[{hidden}] reaches the hidden.");
-    let more = if hidden.is_empty() { "" } else { &reached };
-    let names = listed(named.iter().map(String::as_str), 200);
-    (!named.is_empty()).then(|| format!("Left out of {}: {names}.{more}", quoted(side_name)))
+    let line = |side_name: &String| {
+        let others = side(state, side_name).into_iter().filter(|who| !is_meant(who));
+        let why = |who: &Character| Some((quoted(&who.name), why_out(state, system, side_name, who, reach)?));
+        let out: Vec<(String, &str)> = others.filter_map(why).collect();
+        let named: Vec<String> = out.iter().map(|(name, why)| format!("{name} ({why})")).collect();
+        let hidden = out.iter().filter(|(_, why)| *why == HIDDEN).map(|(name, _)| format!("\"{name}\""));
+        let hidden = hidden.collect::<Vec<String>>().join(", ");
+        let reached = format!(" {parameter}=[{hidden}] reaches the hidden.");
+        let more = if hidden.is_empty() { "" } else { &reached };
+        let names = listed(named.iter().map(String::as_str), 200);
+        (!named.is_empty()).then(|| format!("Left out of {}: {names}.{more}", quoted(side_name)))
+    };
+    names.iter().filter(|name| is_side(state, name)).filter_map(line).collect()
 }
 
 const HIDDEN: &str = "hidden";
@@ -160,13 +154,4 @@ fn advised(state: &State, system: &System, parameter: &str, name: &str, refusal:
     }
     let sides: Vec<String> = sides.into_iter().map(|side| format!("{parameter}=\"{}\"", quoted(side))).collect();
     Refusal { summary: format!("{}{WHOLE_SIDE}{}.", refusal.summary, sides.join(" or ")), ..refusal }
-}
-
-fn nobody(state: &State, system: &System, parameter: &str, name: &str, reach: Reach) -> Refusal {
-    let what = if reach == Reach::Up { "up" } else { "alive" };
-    let out = left_out_of(state, system, parameter, name, reach, |_| false);
-    let out = out.map_or_else(String::new, |out| format!(" {out}"));
-    let summary =
-        format!("Nobody of {name} is {what} and seen.{out} Send {parameter} with the names of those who are meant.");
-    Refusal::new(Code::InvalidParameters, summary)
 }

@@ -1,12 +1,12 @@
-//! Tracks: their values by the rules, their names, and how they are shown.
+//! Tracks: their values by the rules, their names, how they are shown, and how an effect of the rules moves them.
 
 use crate::mechanics::clocks::beginning;
-use crate::mechanics::health::HIT_POINTS;
+use crate::mechanics::health::{HIT_POINTS, Vitality, direction, room};
 use crate::mechanics::values::Values;
 use crate::record::state::{Character, State, Track, of_max};
 use rollbook_dice::Formula;
-use rollbook_rules::{Soak, System, Track as TrackRule};
-use rollbook_text::names::{fold, same};
+use rollbook_rules::{Direction, Move, Sign, Soak, System, Track as TrackRule, die_after_steps};
+use rollbook_text::names::same;
 
 /// The name of the health track. Where damage is taken from several tracks or from marks, a foe made with hit points has a track of this name instead.
 pub fn main_name(system: &System) -> &str {
@@ -66,7 +66,7 @@ pub fn from_rules(state: &State, system: &System, character: &Character, name: &
 /// The track by its rule; `None` while a value that the rule needs is missing.
 pub fn from_rule(state: &State, system: &System, character: &Character, rule: &TrackRule) -> Option<Track> {
     // A maximum is computed from undamaged scores.
-    let values = Values::of(state, system, character).undamaged();
+    let values = Values { undamaged: true, ..Values::of(state, system, character) };
     let number = |formula: &Formula| values.bind(formula).ok()?.constant();
     // By how much something keeps the maximum other than its line says.
     let name = maximum_condition(&rule.name);
@@ -80,7 +80,122 @@ pub fn maximum_condition(track: &str) -> String {
     format!("{track} max")
 }
 
-/// The track of which a condition of this name keeps the maximum.
-pub fn track_of_maximum(condition: &str) -> Option<String> {
-    fold(condition).strip_suffix(" max").map(str::to_owned)
+/// What a move comes to.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Moved {
+    /// The tracks that it moves, before and after.
+    pub rows: Vec<(Track, Track)>,
+    /// Points that found no room where things are worst.
+    pub over: i64,
+}
+
+/// What becomes of the track of this name, or of the marks of this name. `amount` is the number of the move, 0 or more; `fresh` is
+/// the track of a character who has none yet. Of marks so many are made, the least worth first, or cleared, the dearest first.
+pub fn moved(
+    vitality: &Vitality,
+    system: &System,
+    (name, motion): (&str, &Move),
+    amount: i64,
+    fresh: Option<Track>,
+) -> Moved {
+    let mut tracks = tracks_named(vitality, system, name);
+    tracks.extend(fresh.filter(|_| tracks.is_empty()));
+    let mut moved = Moved::default();
+    let mut left = if matches!(motion, Move::By(Sign::Minus, _)) { amount.saturating_neg() } else { amount };
+    if left > 0 {
+        tracks.reverse();
+    }
+    let keeps_larger = system.tracks.iter().any(|rule| rule.keeps_larger && same(&rule.name, name));
+    for before in tracks {
+        let most = before.max.unwrap_or(i64::MAX);
+        let value = match motion {
+            Move::By(..) if keeps_larger && left > 0 => before.value.max(left),
+            Move::By(..) => before.value.saturating_add(left),
+            Move::To(_) => amount,
+            Move::ToMax => before.max.unwrap_or(before.value),
+            // A maximum moves with what lasts so long: see the conditions of consequences.
+            Move::Max(..) => before.value,
+            Move::Steps(steps) => die_after_steps(system, before.value, *steps).unwrap_or(before.min),
+        };
+        let value = if keeps_larger && before.max.is_none_or(|max| value > max) { value } else { value.min(most) };
+        let value = value.max(before.min);
+        if let Move::By(..) = motion {
+            left -= value - before.value;
+        }
+        let max = before.max.map(|max| if keeps_larger { max.max(value) } else { max });
+        let after = Track { value, max, ..before.clone() };
+        let is_worse = if direction(system, &before) == Direction::Up { left > 0 } else { left < 0 };
+        if matches!(motion, Move::By(..)) && is_worse && !keeps_larger {
+            moved.over = left.abs();
+        }
+        moved.rows.push((before, after));
+    }
+    moved.rows.retain(|(before, after)| before != after);
+    moved
+}
+
+/// How much worse a track is than it was: of one that goes down what it lost, of one that fills up what it gained.
+pub fn worse_by(system: &System, before: &Track, after: &Track) -> i64 {
+    match direction(system, before) {
+        Direction::Down => before.value.saturating_sub(after.value),
+        Direction::Up => after.value.saturating_sub(before.value),
+    }
+}
+
+/// Adds a track's move to the others; a track that moved before keeps its first "before".
+pub fn merge_move(moved: &mut Vec<(Track, Track)>, before: Track, after: Track) {
+    match moved.iter_mut().find(|(_, last)| last.name == after.name) {
+        Some((_, last)) => *last = after,
+        None => moved.push((before, after)),
+    }
+}
+
+/// The track of that name, or the tracks that hold the marks of that name, the dearest first.
+pub fn tracks_named(vitality: &Vitality, system: &System, name: &str) -> Vec<Track> {
+    let marks = system.soak(name).map_or([].as_slice(), |soak| soak.marks.as_slice());
+    let marked: Vec<Track> = marks.iter().rev().filter_map(|mark| vitality.track(&mark.track).cloned()).collect();
+    if marked.is_empty() { vitality.track(name).cloned().into_iter().collect() } else { marked }
+}
+
+/// How many points of this are left to be paid with: room of the track or of the marks.
+pub fn left_of(vitality: &Vitality, system: &System, name: &str) -> i64 {
+    tracks_named(vitality, system, name).iter().map(|track| room(system, track)).fold(0, i64::saturating_add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::state::State;
+    use rollbook_rules::Act;
+    use rollbook_text::diagnostic::SourceFile;
+
+    #[test]
+    fn each_effect_moves_what_it_names_and_no_further_than_its_ends() {
+        let text = "# T\n\n## Health\n\n- Hit points: max 10\n- Stress: 9 boxes\n- Harm: soak 1, 2\n- Damage: Hit points\n\
+                    - Short rest: Hit points +3, Stress -3, Harm -1, Hit points -9\n- Long rest: Hit points to max, Stress to 0, Harm to 0\n";
+        let system = rollbook_rules::read(vec![SourceFile::new("System.md", text)]).system;
+        let mut state = State::default();
+        for (name, value, max) in [("Hit points", 5, 10), ("Stress", 2, 9), ("Harm (1)", 1, 1), ("Harm (2)", 1, 1)] {
+            let track = Track { character: 1, name: name.to_owned(), value, min: 0, max: Some(max), fixed: false };
+            state.tracks.insert((1, name.to_owned()), track);
+        }
+        let vitality = Vitality::of(&state, 1);
+        let after = |rest: usize, nth: usize, amount| {
+            let effect = &system.rests[rest].effects[nth];
+            let Act::Move(_, motion) = &effect.act else { panic!("a move") };
+            let found = moved(&vitality, &system, (effect.track().expect("a track"), motion), amount, None);
+            let rows: Vec<(String, i64)> = found.rows.into_iter().map(|(_, after)| (after.name, after.value)).collect();
+            (rows, found.over)
+        };
+        let named = |rows: &[(&str, i64)], over: i64| {
+            (rows.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect::<Vec<_>>(), over)
+        };
+        assert_eq!(after(0, 0, 3), named(&[("Hit points", 8)], 0));
+        assert_eq!(after(0, 1, 3), named(&[("Stress", 0)], 0));
+        assert_eq!(after(0, 2, 1), named(&[("Harm (2)", 0)], 0), "the dearest mark");
+        assert_eq!(after(0, 3, 9), named(&[("Hit points", 0)], 4), "four points find no room");
+        assert_eq!(after(1, 0, 0), named(&[("Hit points", 10)], 0));
+        assert_eq!(after(1, 1, 0), named(&[("Stress", 0)], 0));
+        assert_eq!(after(1, 2, 0), named(&[("Harm (2)", 0), ("Harm (1)", 0)], 0));
+    }
 }

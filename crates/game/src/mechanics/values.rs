@@ -20,11 +20,11 @@ pub struct Values<'a> {
     pub system: &'a System,
     pub actor: Option<&'a Character>,
     /// Whether scores are read without damage.
-    undamaged: bool,
+    pub(super) undamaged: bool,
     /// Tracks and conditions as they are by now, where something has moved already.
-    now: Option<&'a Vitality>,
+    pub(super) now: Option<&'a Vitality>,
     /// How many bases of unlearned skills are being resolved within each other.
-    depth: u8,
+    pub(super) depth: u8,
 }
 
 /// How deep the bases of unlearned skills may name one another.
@@ -39,24 +39,9 @@ pub struct SourcedValue {
 }
 
 impl<'a> Values<'a> {
-    /// The values of one character.
-    pub fn of(state: &'a State, system: &'a System, actor: &'a Character) -> Self {
-        Values::of_optional(state, system, Some(actor))
-    }
-
     /// The values of one character, or without one.
-    pub fn of_optional(state: &'a State, system: &'a System, actor: Option<&'a Character>) -> Self {
-        Values { state, system, actor, undamaged: false, now: None, depth: 0 }
-    }
-
-    /// The same with undamaged scores.
-    pub fn undamaged(self) -> Self {
-        Values { undamaged: true, ..self }
-    }
-
-    /// The same with tracks and conditions as they are by now.
-    pub fn by_now(self, now: &'a Vitality) -> Self {
-        Values { now: Some(now), ..self }
+    pub fn of(state: &'a State, system: &'a System, actor: impl Into<Option<&'a Character>>) -> Self {
+        Values { state, system, actor: actor.into(), undamaged: false, now: None, depth: 0 }
     }
 
     /// The tracks on the sheet.
@@ -151,11 +136,6 @@ impl<'a> Values<'a> {
         if let Some((actor, bonus)) = self.actor.and_then(|actor| Some((actor, actor.skills.get(&skill.name)?))) {
             return Ok(SourcedValue { value: *bonus, from: format!("{}'s sheet, {}", actor.name, skill.place) });
         }
-        self.untrained(skill)
-    }
-
-    /// The value of an unlearned skill.
-    fn untrained(&self, skill: &Skill) -> Result<SourcedValue, Refusal> {
         let from = format!("untrained, {}", skill.place);
         let Some(base) = &skill.base else { return Ok(SourcedValue { value: 0, from }) };
         let rule = || format!("The untrained value of {} ({})", skill.name, skill.place);

@@ -33,11 +33,6 @@ pub enum KnownBy {
 }
 
 impl Loss {
-    /// A loss that a caller shows by sending an entry number beyond the end of the log.
-    pub fn of_caller(log_ends: u64, reached: u64) -> Loss {
-        Loss { log_ends, reached, known_by: KnownBy::Caller, chain: None, known_since: None }
-    }
-
     /// What is lost, in a sentence.
     pub fn summary(&self) -> String {
         let Loss { log_ends, reached, .. } = self;

@@ -2,7 +2,7 @@
 //!
 //! What sheets say in words of how often a character strikes: several attacks a turn, and attacks of which there are few in a fight.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::decide::attack;
 use crate::decide::attack::AttackCall;
@@ -10,7 +10,7 @@ use crate::decide::check::{CheckCall, Opponent};
 use crate::mechanics::attacks;
 use crate::record::state::{Attack, Character, State};
 use crate::refusal::Refusal;
-use crate::simulate::{BEFORE, Fighter, Side, Simulation, refused};
+use crate::simulate::{BEFORE, Dice, Fighter, Side, Simulation, refused};
 use crate::table::{Table, Unrecorded};
 use crate::view::snapshot::CharacterSnapshot;
 use rollbook_dice::SeededRoller;
@@ -97,12 +97,7 @@ impl Simulation<'_> {
         if named.is_empty() { all } else { named }
     }
 
-    fn arms_of(
-        &self,
-        fighter: &Fighter,
-        (state, head): (&mut State, u64),
-        dice: &mut Unrecorded<SeededRoller>,
-    ) -> Arms {
+    fn arms_of(&self, fighter: &Fighter, (state, head): (&mut State, u64), dice: &mut Dice) -> Arms {
         let mut arms = Arms::default();
         let Some(character) = state.characters.get(&fighter.id).cloned() else { return arms };
         let all = self.attacks_of(&character);
@@ -119,14 +114,13 @@ impl Simulation<'_> {
                 let strikes = if names.len() > 1 { STRIKES } else { 1 };
                 match self.try_out(&self.strike(fighter, target, name), (&mut *state, head), dice, strikes) {
                     Ok(dealt) => ranked.push((dealt, name.clone())),
+                    Err(_) if arms.refused.iter().any(|(refused, _)| refused == name) => {}
                     Err(why) => arms.refused.push((name.clone(), why.summary)),
                 }
             }
             ranked.sort_by_key(|(dealt, _)| std::cmp::Reverse(*dealt));
             arms.at.insert(target.id, ranked.into_iter().map(|(_, name)| name).collect());
         }
-        let mut seen = BTreeSet::new();
-        arms.refused.retain(|(name, _)| seen.insert(name.clone()));
         arms
     }
 
@@ -135,7 +129,7 @@ impl Simulation<'_> {
         &self,
         call: &AttackCall,
         (state, head): (&mut State, u64),
-        dice: &mut Unrecorded<SeededRoller>,
+        dice: &mut Dice,
         strikes: u32,
     ) -> Result<i64, Refusal> {
         let mut dealt = 0;

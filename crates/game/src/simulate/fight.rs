@@ -8,7 +8,7 @@ use crate::mechanics::duration::has_turns;
 use crate::mechanics::health::Vitality;
 use crate::record::state::State;
 use crate::refusal::Refusal;
-use crate::simulate::{Fighter, Side, Simulation};
+use crate::simulate::{Dice, Fighter, Side, Simulation};
 use crate::table::{Table, Unrecorded};
 use rollbook_dice::{Roller, SeededRoller};
 
@@ -16,7 +16,7 @@ use rollbook_dice::{Roller, SeededRoller};
 const CHOICES: u64 = 1 << 63;
 
 /// How a fight ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum End {
     /// That side has a character up, the other nobody.
     Won(Side),
@@ -72,7 +72,7 @@ struct Playing<'f, 's> {
     of: &'f Simulation<'s>,
     state: State,
     head: u64,
-    dice: Unrecorded<SeededRoller>,
+    dice: Dice,
     choices: SeededRoller,
     records: Vec<Record>,
     /// How often each made an attack of which there are few.
@@ -120,11 +120,11 @@ impl<'f> Playing<'f, '_> {
     /// The attacks of a turn, as far as the rules let them be made.
     fn act(&mut self, character: i64) {
         let Some(fighter) = self.of.fighters.iter().find(|fighter| fighter.id == character) else { return };
-        if !self.is_up(character) {
+        if !is_up(&self.state, character) {
             return;
         }
         for _ in 0..fighter.arms.turn {
-            let target = if self.is_up(character) { self.target(fighter) } else { None };
+            let target = if is_up(&self.state, character) { self.target(fighter) } else { None };
             let Some(target) = target else { return };
             self.strike(fighter, target);
         }
@@ -157,7 +157,7 @@ impl<'f> Playing<'f, '_> {
         let Simulation { setting, fighters, saves, .. } = self.of;
         for fighter in fighters {
             for name in saves {
-                if self.is_up(fighter.id) || Vitality::of(&self.state, fighter.id).is_dead() {
+                if is_up(&self.state, fighter.id) || Vitality::of(&self.state, fighter.id).is_dead() {
                     break;
                 }
                 let Ok(rule) = setting.system.check(name) else { continue };
@@ -175,7 +175,7 @@ impl<'f> Playing<'f, '_> {
 
     fn target(&mut self, fighter: &Fighter) -> Option<&'f Fighter> {
         let others = self.of.fighters.iter().zip(&self.records);
-        let others = others.filter(|(other, _)| other.side != fighter.side && self.is_up(other.id));
+        let others = others.filter(|(other, _)| other.side != fighter.side && is_up(&self.state, other.id));
         let left = |id: i64| Vitality::of(&self.state, id).left(&self.of.setting.system).unwrap_or(i64::MAX);
         let (others, candidates): (Vec<&Fighter>, Vec<(i64, u64)>) =
             others.map(|(other, record)| (other, (left(other.id), record.struck_at))).unzip();
@@ -199,13 +199,9 @@ impl<'f> Playing<'f, '_> {
         decided
     }
 
-    fn is_up(&self, character: i64) -> bool {
-        is_up(&self.state, character)
-    }
-
     /// How it ended, if it did.
     fn end(&self) -> Option<End> {
-        let up = |side: Side| self.of.of(side).any(|fighter| self.is_up(fighter.id));
+        let up = |side: Side| self.of.of(side).any(|fighter| is_up(&self.state, fighter.id));
         match (up(Side::Party), up(Side::Foes)) {
             (true, true) => None,
             (true, false) => Some(End::Won(Side::Party)),
@@ -233,9 +229,6 @@ pub enum Policy {
 words! { Policy: Focus = "focus", Spread = "spread", Random = "random"; }
 
 impl Policy {
-    /// All of them, in the order of lists.
-    pub const ALL: [Policy; 3] = [Policy::Focus, Policy::Spread, Policy::Random];
-
     /// The place of the one that is struck, by the health that each has left and how often each was struck at; of those who are alike the
     /// first. `None` without anybody, and where the dice give no face.
     pub fn choose(self, among: &[(i64, u64)], dice: &mut dyn Roller) -> Option<usize> {
@@ -267,7 +260,7 @@ mod tests {
         assert_eq!(chosen(Policy::Focus), BTreeSet::from([Some(1)]));
         assert_eq!(chosen(Policy::Spread), BTreeSet::from([Some(2)]));
         assert_eq!(chosen(Policy::Random), (0..4).map(Some).collect());
-        for policy in Policy::ALL {
+        for policy in [Policy::Focus, Policy::Spread, Policy::Random] {
             assert_eq!(policy.choose(&[], &mut dice), None);
         }
     }

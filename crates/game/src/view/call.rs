@@ -1,8 +1,9 @@
 //! A call in few words: an attack with what it dealt in one sentence, and who is up then. The log keeps each step's own sentence.
 
 use crate::record::entry::{Audience, Entry, Visibility};
-use crate::record::event::{CheckEvent, DamageEvent, Event, RollEvent, RollSet, TurnBegan};
-use crate::record::event::{actor_name, arithmetic, moved, track_images};
+use crate::record::event::{
+    CheckEvent, DamageEvent, Event, RollEvent, RollSet, TurnBegan, actor_name, arithmetic, moved, track_images,
+};
 use crate::record::purpose::OPPOSING;
 use rollbook_dice::EnteredRoller;
 use rollbook_rules::Outcome;
@@ -33,7 +34,7 @@ pub fn sentences(entries: &[CallEntry<'_>], audience: Audience) -> Vec<Sentence>
             Event::Check(event) => {
                 let attack = attack(first, event, after, audience);
                 short |= attack.is_some();
-                attack.unwrap_or((first.text.clone(), 0))
+                attack.map_or((first.text.clone(), 0), |(text, used)| (Some(text), used))
             }
             // The round is a field of the reply.
             Event::TurnBegan(TurnBegan { began, resumed: false, .. }) if short => {
@@ -51,12 +52,7 @@ pub fn sentences(entries: &[CallEntry<'_>], audience: Audience) -> Vec<Sentence>
 
 /// The sentence of an attack, and how many of the entries after it are in it. `None` where the audience does not see all of it, or
 /// where a check of several rolls needs its own sentence.
-fn attack(
-    check: &CallEntry<'_>,
-    event: &CheckEvent,
-    after: &[CallEntry<'_>],
-    audience: Audience,
-) -> Option<(Option<String>, usize)> {
+fn attack(check: &CallEntry, event: &CheckEvent, after: &[CallEntry], audience: Audience) -> Option<(String, usize)> {
     let gm = audience == Audience::Gm;
     let sees = |entry: &CallEntry<'_>| gm || entry.entry.visibility == Visibility::Public;
     let target = event.attacked(gm || check.whole)?;
@@ -67,7 +63,8 @@ fn attack(
     if !single || !sees(check) || event.successes.is_some() {
         return None;
     }
-    let roll = after.first().filter(|roll| follows(&roll.entry.event, check.seq));
+    let follows = |event: &Event| matches!(event, Event::Roll(RollEvent { check: Some(seq), .. }) | Event::RollSet(RollSet { check: Some(seq), .. }) if *seq == check.seq);
+    let roll = after.first().filter(|roll| follows(&roll.entry.event));
     let hit = after.get(usize::from(roll.is_some())).and_then(|hit| match &hit.entry.event {
         Event::Damage(event) if event.subject.name == target && event.roll == roll.map(|roll| roll.seq) => {
             Some((hit, event))
@@ -84,15 +81,11 @@ fn attack(
     let effects = hit.filter(|(hit, _)| hit.text.is_some());
     let effects = effects.map_or(String::new(), |(hit, event)| format!(" {}", consequences(hit, event, audience)));
     let sentence = format!("{who} {strikes} {target} ({result}){rolls}.{effects}");
-    Some((Some(sentence), usize::from(roll.is_some()) + usize::from(hit.is_some())))
+    Some((sentence, usize::from(roll.is_some()) + usize::from(hit.is_some())))
 }
 
 /// Labels that say no more than that it hit or not.
 const PLAIN: [&str; 8] = ["success", "failure", "hit", "miss", "hits", "misses", "a hit", "a miss"];
-
-fn follows(event: &Event, check: u64) -> bool {
-    matches!(event, Event::Roll(RollEvent { check: Some(seq), .. }) | Event::RollSet(RollSet { check: Some(seq), .. }) if *seq == check)
-}
 
 /// "23 against 12", with the author's word where it says more than that it hit or not.
 fn result(entry: &Entry, event: &CheckEvent, open: bool) -> String {

@@ -1,11 +1,9 @@
 //! What the GM and players see: visibility, sentences, sheets, snapshots.
 
-pub mod bodies;
 pub mod call;
 pub mod reading;
 pub mod recap;
 pub mod secrets;
-pub mod seen;
 pub mod sheet;
 pub mod snapshot;
 pub mod visibility;

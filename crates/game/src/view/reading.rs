@@ -8,7 +8,7 @@ use crate::record::event::{actor_name, arithmetic};
 use crate::view::visibility::VisibleEntry;
 
 /// The event that a sentence is about, and the tracks that moved; `None` where it says nothing that a table has a column for.
-pub fn read(seen: &VisibleEntry<'_>) -> Option<Value> {
+pub fn read(seen: &VisibleEntry) -> Option<Value> {
     let text = seen.text.as_str();
     let event = match seen.kind.as_str() {
         "check" => check(seen.actor.as_deref()?, text, seen.rolls.first(), seen.label.as_deref())?,
@@ -22,7 +22,9 @@ pub fn read(seen: &VisibleEntry<'_>) -> Option<Value> {
         "round_began" => json!({"round": round(text)?.0}),
         "turn_taken_back" => json!({"from": {"name": text.split_once("'s turn is taken back.")?.0}}),
         "combatant" => {
-            let (who, act) = ACTS.iter().find_map(|(words, act)| Some((text.strip_suffix(words)?, act)))?;
+            let ends = [("is out of", "defeated"), ("is back in", "revived"), ("leaves", "left")];
+            let who = |words: &str| text.strip_suffix(&format!(" {words} the fight."));
+            let (who, act) = ends.into_iter().find_map(|(words, act)| Some((who(words)?, act)))?;
             json!({"subject": {"name": who}, "act": act})
         }
         "combatant_joined" => json!({"subject": {"name": text.strip_suffix(" enters the fight.")?}}),
@@ -30,10 +32,6 @@ pub fn read(seen: &VisibleEntry<'_>) -> Option<Value> {
     };
     Some(json!({"event": event}))
 }
-
-/// What a combatant did, by the end of its sentence.
-const ACTS: [(&str, &str); 3] =
-    [(" is out of the fight.", "defeated"), (" is back in the fight.", "revived"), (" leaves the fight.", "left")];
 
 /// The name that a campaign has by the sentence of its beginning or of its renaming; `None` for every other one.
 pub fn read_name<'t>(kind: &str, text: &'t str) -> Option<&'t str> {
@@ -64,7 +62,10 @@ fn check(actor: &str, text: &str, roll: Option<&RollRecord>, label: Option<&str>
         }
     };
     // An attack's name may have brackets in it, after which its target is.
-    let aimed = outside_brackets(head, " at ");
+    let is_outside = |before: &str| before.matches('(').count() == before.matches(')').count();
+    let mut cuts =
+        head.match_indices(" at ").filter_map(|(at, words)| Some((head.get(..at)?, head.get(at + words.len()..)?)));
+    let aimed = cuts.find(|(before, _)| is_outside(before));
     let mut event = Map::new();
     event.insert("skill".into(), json!(aimed.map_or_else(|| until(head, &[" ("]), |(what, _)| what)));
     if actor != "gm" {
@@ -78,15 +79,6 @@ fn check(actor: &str, text: &str, roll: Option<&RollRecord>, label: Option<&str>
         event.insert("target".into(), json!(target));
     }
     Some(Value::Object(event))
-}
-
-/// What is before and after words that are in no brackets.
-fn outside_brackets<'t>(text: &'t str, words: &str) -> Option<(&'t str, &'t str)> {
-    let is_outside = |before: &str| before.matches('(').count() == before.matches(')').count();
-    text.match_indices(words).find_map(|(at, _)| {
-        let (before, after) = (text.get(..at)?, text.get(at + words.len()..)?);
-        is_outside(before).then_some((before, after))
-    })
 }
 
 /// "Rat takes 4 fire damage (7 before Resistance) from Owl (a torch): Hit points 9 to 5/9; now prone.", with figures or without.

@@ -20,7 +20,7 @@ use rollbook_text::names::shortened;
 pub struct LoggedEntry {
     pub seq: u64,
     pub entry: Entry,
-    pub players: Option<VisibleEntry<'static>>,
+    pub players: Option<VisibleEntry>,
 }
 
 /// A recap, and how many lines the budget had no room for.
@@ -31,11 +31,6 @@ pub struct Recap {
 
 /// Characters of one line.
 const LINE_MAX: usize = 300;
-
-/// Whether a recap for this audience tells of an entry.
-pub fn is_in_recap(logged: &LoggedEntry, audience: Audience) -> bool {
-    weight(logged, audience).is_some()
-}
 
 /// The recap, in at most `budget` bytes.
 pub fn recap(title: &str, state: &State, story: &[LoggedEntry], audience: Audience, budget: usize) -> Recap {
@@ -125,7 +120,7 @@ fn line(logged: &LoggedEntry, audience: Audience) -> Option<String> {
 }
 
 /// How much an entry matters; `None` where it is no part of a recap, or this audience did not see it.
-fn weight(logged: &LoggedEntry, audience: Audience) -> Option<Weight> {
+pub fn weight(logged: &LoggedEntry, audience: Audience) -> Option<Weight> {
     // Of what was blind, players must not learn that it was a death.
     let is_open = match logged.entry.visibility {
         Visibility::Public | Visibility::OutcomeOnly => logged.players.is_some(),

@@ -48,25 +48,15 @@ pub fn unseen_striker(state: &State, event: &CheckEvent, visibility: Visibility)
     seen.then(|| striker.clone())
 }
 
-/// Refuses a text that players would read and that names a hidden combatant or clock. Checked before dice are rolled.
-pub fn check_text(
-    state: &State,
-    system: &System,
-    visibility: Visibility,
-    parameter: &str,
-    text: Option<&str>,
-) -> Result<(), Refusal> {
-    check_text_of_clock(state, system, visibility, parameter, text, None)
-}
-
 /// Refuses a name for a character whom players see, which holds the whole name of another whom they do not.
 pub fn check_name(state: &State, name: &str) -> Result<(), Refusal> {
     let named = hidden_names(state).into_iter().find(|hidden| mentions(state, name, hidden));
     named.map_or(Ok(()), |hidden| Err(names_hidden("name", hidden, false)))
 }
 
-/// The same for a text about a clock, which may name that one.
-pub fn check_text_of_clock(
+/// Refuses a text that players would read and that names a hidden combatant or clock; one about a clock may name that one. Checked before
+/// dice are rolled.
+pub fn check_text(
     state: &State,
     system: &System,
     visibility: Visibility,
@@ -106,39 +96,39 @@ fn is_shown(visibility: Visibility) -> bool {
 /// The same for every text of a logged entry; `players` is what they would see of it.
 pub fn check_entry(
     entry: &Entry,
-    players: &Projection<'_>,
+    players: &Projection,
     state: &State,
     system: &System,
     unseen: &[&str],
 ) -> Option<Refusal> {
     let seen = players.seen.as_ref().filter(|_| !unseen.is_empty())?;
-    let event = entry.event.description();
-    let texts = event.texts.into_iter().chain(row_texts(entry));
-    texts.filter(|(_, text)| !system.condition_names().any(|known| same(known, text))).find_map(|(parameter, text)| {
+    let is_free = |text: &str| !system.condition_names().any(|known| same(known, text));
+    texts(entry).into_iter().filter(|(_, text)| is_free(text)).find_map(|(parameter, text)| {
         let (name, by) = unseen.iter().find_map(|name| Some((name, mentioned_as(state, system, text, name)?)))?;
         let read = players.whole || mentions(state, &seen.text, &by);
-        read.then(|| names_hidden(parameter, name, event.is_hideable && parameter != "condition"))
+        let is_hideable = || entry.event.description().is_hideable && parameter != "condition";
+        read.then(|| names_hidden(parameter, name, is_hideable()))
     })
 }
 
 /// The refusal of a logged entry that shows players the name of one of these hidden clocks. What happens to clocks is checked before.
 pub fn check_clocks(
     entry: &Entry,
-    players: &Projection<'_>,
+    players: &Projection,
     state: &State,
     system: &System,
     clocks: &[String],
 ) -> Option<Refusal> {
     let seen = players.seen.as_ref().filter(|_| !clocks.is_empty() && !matches!(entry.event, Event::Clock(_)))?;
-    entry.event.description().texts.into_iter().chain(row_texts(entry)).find_map(|(parameter, text)| {
+    texts(entry).into_iter().find_map(|(parameter, text)| {
         let name = named_in(state, system, text, clocks)?;
         (players.whole || seen.text.contains(name)).then(|| names_clock(parameter, name))
     })
 }
 
-/// Free texts in the changed rows of an entry.
-fn row_texts(entry: &Entry) -> Vec<(&'static str, &str)> {
-    let mut texts = Vec::new();
+/// Free texts of an entry, those in its changed rows too.
+fn texts(entry: &Entry) -> Vec<(&'static str, &str)> {
+    let mut texts = entry.event.description().texts;
     for change in &entry.changes {
         match change {
             Change::Character(images) => {
@@ -188,32 +178,25 @@ fn mentioned_as(state: &State, system: &System, text: &str, name: &str) -> Optio
         return Some(name.to_owned());
     }
     let parts = name_words(name);
+    let part_of = |folded: &str| parts.iter().find(|(part, _)| part == folded);
     let text = written(text);
     let is_joined = |at: &usize| text.get(*at).is_some_and(|word| word.joined);
     let beside = |at: usize| {
         let (before, after) = (Some(at).filter(is_joined), Some(at + 1).filter(is_joined));
         let words = [before.and_then(|at| at.checked_sub(1)), after].into_iter().flatten();
         let mut names = words.filter_map(|at| text.get(at)).filter(|word| word.is_name());
-        names.any(|word| parts.iter().all(|part| part.word != word.folded))
+        names.any(|word| part_of(&word.folded).is_none())
     };
     let mut words = (0..).zip(&text);
     let word = words.find(|(at, word)| {
-        let part = parts.iter().find(|part| part.word == word.folded);
-        let is_meant = |part: &NameWord| part.calls || (word.is_name() && !beside(*at));
-        part.is_some_and(is_meant) && !is_public(state, system, &word.folded)
+        let is_meant = part_of(&word.folded).is_some_and(|(_, calls)| *calls || (word.is_name() && !beside(*at)));
+        is_meant && !is_public(state, system, &word.folded)
     });
     word.map(|(_, word)| word.folded.clone())
 }
 
-/// A word of a name.
-struct NameWord {
-    word: String,
-    /// It is the name proper, not a description after it.
-    calls: bool,
-}
-
-/// The words that can stand for a name. The name proper ends at the first small word after it.
-fn name_words(name: &str) -> Vec<NameWord> {
+/// The words that can stand for a name, and whether each is the name proper, which ends at the first small word after it.
+fn name_words(name: &str) -> Vec<(String, bool)> {
     let words = written(name).into_iter().map(|word| word.folded);
     let is_small = |word: &String| Words::of(word).is_empty();
     let words = words.filter(|word| word.chars().any(char::is_alphabetic)).skip_while(is_small);
@@ -221,13 +204,13 @@ fn name_words(name: &str) -> Vec<NameWord> {
     let part = |word: String| {
         ended |= is_small(&word);
         let calls = !ended && !is_everyday(&word);
-        (!is_small(&word) && word.chars().count() >= WORD_MIN).then_some(NameWord { word, calls })
+        (!is_small(&word) && word.chars().count() >= WORD_MIN).then_some((word, calls))
     };
     words.filter_map(part).collect()
 }
 
 /// Whether players know a word from a visible character's name, or from the rules.
-pub(super) fn is_public(state: &State, system: &System, word: &str) -> bool {
+fn is_public(state: &State, system: &System, word: &str) -> bool {
     let word = Words::of(word);
     let rules = (system.attributes.iter().map(|attribute| attribute.name.as_str()))
         .chain(system.skills.iter().map(|skill| skill.name.as_str()))
@@ -265,7 +248,7 @@ fn has_word(text: &str, name: &str) -> bool {
 }
 
 /// The position of a name in a text as a whole word; both are folded, or both as they are written.
-pub(super) fn find_word(text: &str, name: &str) -> Option<usize> {
+fn find_word(text: &str, name: &str) -> Option<usize> {
     let apart = |beside: Option<char>, edge: Option<char>| {
         !beside.is_some_and(char::is_alphanumeric)
             || edge.is_none_or(|edge| !edge.is_alphanumeric() || is_unspaced(edge))

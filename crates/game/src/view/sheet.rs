@@ -41,13 +41,6 @@ use rollbook_rules::System;
 pub const FIXED: &str = "set by the GM";
 /// Follows the head of a retired character.
 pub const RETIRED: &str = "retired";
-/// The header of the table of items, and what follows it where one has properties.
-const ITEM_COLUMNS: [&str; 2] = ["| Item | Quantity | Equipped | Uses | Hidden | Notes |", "|---|---|---|---|---|---|"];
-const PROPERTIES_COLUMN: [&str; 2] = [" Properties |", "---|"];
-
-/// The header of the table of attacks.
-const ATTACK_COLUMNS: &str =
-    "| Attack | Skill | Bonus | Damage | Range | Conditions | Effect |\n|---|---|---|---|---|---|---|";
 /// The word after a condition of which players know nothing.
 pub const HIDDEN: &str = "hidden";
 
@@ -102,7 +95,8 @@ fn write_sheet(out: &mut String, state: &State, system: &System, who: &Character
         }
     }
     if !who.attacks.is_empty() {
-        writeln!(out, "\n{ATTACK_COLUMNS}")?;
+        writeln!(out, "\n| Attack | Skill | Bonus | Damage | Range | Conditions | Effect |")?;
+        writeln!(out, "|---|---|---|---|---|---|---|")?;
         for attack in &who.attacks {
             let bonus = attack.bonus.map_or(String::new(), |bonus| format!("{bonus:+}"));
             let text = |text: &Option<String>| cell(text.as_deref().unwrap_or_default());
@@ -115,10 +109,19 @@ fn write_sheet(out: &mut String, state: &State, system: &System, who: &Character
     let items: Vec<&Item> = state.items_of(who.id).filter(|item| secrets || !item.hidden).collect();
     if !items.is_empty() {
         let has_properties = items.iter().any(|item| !item.properties.is_empty());
-        let more = if has_properties { PROPERTIES_COLUMN } else { [""; 2] };
-        let [[heading, line], [more_heading, more_line]] = [ITEM_COLUMNS, more];
-        writeln!(out, "\n{heading}{more_heading}\n{line}{more_line}")?;
-        items.into_iter().try_for_each(|item| writeln!(out, "{}", render_item(item, has_properties)))?;
+        let (heading, line) = if has_properties { (" Properties |", "---|") } else { ("", "") };
+        writeln!(
+            out,
+            "\n| Item | Quantity | Equipped | Uses | Hidden | Notes |{heading}\n|---|---|---|---|---|---|{line}"
+        )?;
+        let yes = |flag: bool| if flag { "yes" } else { "" };
+        for item in items {
+            let uses = item.uses.map_or(String::new(), |uses| uses.to_string());
+            let (name, notes, quantity) = (escape(&item.name), cell(&item.notes), item.quantity);
+            write!(out, "| {name} | {quantity} | {} | {uses} | {} | {notes} |", yes(item.equipped), yes(item.hidden))?;
+            let properties = has_properties.then(|| format!(" {} |", code(&item.render_properties())));
+            writeln!(out, "{}", properties.unwrap_or_default())?;
+        }
     }
     write_quoted(out, "Notes", &who.notes)?;
     if secrets { write_quoted(out, "For the GM", &who.gm_notes) } else { Ok(()) }
@@ -133,14 +136,6 @@ fn cell(text: &str) -> String {
 fn code(json: &str) -> String {
     let code = || format!("`{}`", json.replace('\\', r"\\").replace('|', r"\|"));
     if json.is_empty() || json.contains('`') { cell(json) } else { code() }
-}
-
-fn render_item(item: &Item, with_properties: bool) -> String {
-    let yes = |flag: bool| if flag { "yes" } else { "" };
-    let (uses, notes) = (item.uses.map_or(String::new(), |uses| uses.to_string()), cell(&item.notes));
-    let (name, equipped, hidden) = (escape(&item.name), yes(item.equipped), yes(item.hidden));
-    let properties = if with_properties { format!(" {} |", code(&item.render_properties())) } else { String::new() };
-    format!("| {name} | {} | {equipped} | {uses} | {hidden} | {notes} |{properties}", item.quantity)
 }
 
 /// Writes a line with entries that are already escaped.

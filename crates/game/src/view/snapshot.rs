@@ -33,7 +33,7 @@ pub struct CharacterSnapshot {
     #[serde(default)]
     pub tracks: Vec<Track>,
     #[serde(default)]
-    pub conditions: Vec<SnapshotCondition>,
+    pub conditions: Vec<Condition>,
     #[serde(default)]
     pub items: Vec<Item>,
     #[serde(default)]
@@ -50,37 +50,20 @@ pub struct CharacterSnapshot {
     pub retired: bool,
 }
 
-/// A condition in a snapshot.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SnapshotCondition {
-    pub name: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub level: Option<i64>,
-    /// The rule or the person it came from.
-    pub source: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub until: Option<Until>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cause: Option<String>,
-    /// From players.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub hidden: bool,
-}
-
 fn one() -> i64 {
     1
+}
+
+/// What a condition keeps where it is another character's, made by the entry of that number; 0 in a snapshot.
+fn kept(row: &Condition, character: i64) -> Condition {
+    Condition { character, since: character, lasts: None, caused_by: None, group_name: None, ..row.clone() }
 }
 
 impl CharacterSnapshot {
     /// The snapshot of a character.
     pub fn of(state: &State, who: &Character) -> CharacterSnapshot {
-        let condition = |row: &Condition| {
-            let Condition { name, level, source, until, cause, hidden, .. } = row.clone();
-            SnapshotCondition { name, level, source, until, cause, hidden }
-        };
         let tracks = state.tracks_of(who.id).map(|track| Track { character: 0, ..track.clone() }).collect();
-        let conditions = state.conditions_of(who.id).map(condition).collect();
+        let conditions = state.conditions_of(who.id).map(|row| kept(row, 0)).collect();
         let items = state.items_of(who.id).map(|item| Item { character: 0, ..item.clone() }).collect();
         let who = who.clone();
         CharacterSnapshot {
@@ -111,12 +94,7 @@ impl CharacterSnapshot {
 
     /// Its conditions as rows of a new character.
     pub fn condition_rows(&self, character: i64) -> Vec<Condition> {
-        let row = |row: SnapshotCondition| {
-            let SnapshotCondition { name, level, source, until, cause, hidden } = row;
-            let since = character;
-            Condition { character, name, since, source, level, until, cause, hidden, ..Condition::default() }
-        };
-        self.conditions.iter().cloned().map(row).collect()
+        self.conditions.iter().map(|row| kept(row, character)).collect()
     }
 
     /// Refuses what is beyond the limits: a snapshot may come from anywhere.

@@ -2,11 +2,7 @@
 //! (replies, exports, statistics, the log's `public` column) comes through it.
 //!
 //! The players' view has neither ids nor entry numbers: both would show how many hidden entries there are. Whether a players' copy
-//! has the body and its salt as proof, [`super::bodies`] says.
-
-use std::borrow::Cow;
-
-use serde::{Deserialize, Serialize};
+//! has the body and its salt as proof, [`Bodies`] says.
 
 use super::Audience;
 use crate::mechanics::health::Vitality;
@@ -15,21 +11,24 @@ use crate::record::change::Change;
 use crate::record::entry::{Entry, RollRecord, Visibility};
 use crate::record::event::{Event, Health};
 use crate::record::purpose::OPPOSED;
-use crate::record::state::{Character, Combat, Combatant, Condition, State};
+use crate::record::state::{Character, Combat, CombatStatus, Combatant, Condition, State};
 use rollbook_rules::{Outcome, System};
+use rollbook_text::names::same;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// What an audience sees of one entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Projection<'e> {
+pub struct Projection {
     /// `None`: the entry is absent from the view.
-    pub seen: Option<VisibleEntry<'e>>,
+    pub seen: Option<VisibleEntry>,
     /// Players see all that happened in it.
     pub whole: bool,
 }
 
 /// The visible part of an entry.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct VisibleEntry<'e> {
+pub struct VisibleEntry {
     /// Microseconds since 1970-01-01T00:00:00Z.
     pub at: i64,
     pub session: u32,
@@ -41,8 +40,8 @@ pub struct VisibleEntry<'e> {
     /// What happened, in one sentence.
     pub text: String,
     /// The rolls, where they are visible.
-    #[serde(default, skip_serializing_if = "<[RollRecord]>::is_empty")]
-    pub rolls: Cow<'e, [RollRecord]>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rolls: Vec<RollRecord>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,27 +50,13 @@ pub struct VisibleEntry<'e> {
     pub rule: Option<String>,
 }
 
-impl Projection<'_> {
-    /// The same without borrowed rolls.
-    pub fn into_owned(self) -> Projection<'static> {
-        Projection { seen: self.seen.map(VisibleEntry::into_owned), ..self }
-    }
-}
-
-impl VisibleEntry<'_> {
-    /// The same without borrowed rolls.
-    pub fn into_owned(self) -> VisibleEntry<'static> {
-        VisibleEntry { rolls: self.rolls.into_owned().into(), ..self }
-    }
-}
-
 /// Whether players see something of an entry, by the bytes that were frozen for them when it was written.
 pub fn is_shown(public: &[u8]) -> bool {
     !public.starts_with(b"{\"hidden\":true,\"seq\":")
 }
 
 /// What `audience` may see of `entry`, in the state right after it.
-pub fn project<'e>(entry: &'e Entry, state: &State, audience: Audience) -> Projection<'e> {
+pub fn project(entry: &Entry, state: &State, audience: Audience) -> Projection {
     let whole = is_fully_public(entry, state);
     Projection { seen: visible_entry(entry, audience, whole), whole }
 }
@@ -87,10 +72,10 @@ pub fn is_fully_public(entry: &Entry, state: &State) -> bool {
 }
 
 /// What `audience` sees of an entry; `whole` as by [`is_fully_public`].
-pub fn visible_entry(entry: &Entry, audience: Audience, whole: bool) -> Option<VisibleEntry<'_>> {
+pub fn visible_entry(entry: &Entry, audience: Audience, whole: bool) -> Option<VisibleEntry> {
     let seen = visible_without_dice(entry, audience, whole)?;
     if audience == Audience::Gm || whole {
-        return Some(VisibleEntry { rolls: entry.rolls.as_slice().into(), ..seen });
+        return Some(VisibleEntry { rolls: entry.rolls.clone(), ..seen });
     }
     // The rolls that players see of an entry with secrets: a public check's own.
     let is_check = matches!(entry.event, Event::Check(_)) && entry.visibility == Visibility::Public;
@@ -108,7 +93,7 @@ pub fn noted(entry: &Entry) -> Option<&str> {
 }
 
 /// The same without rolls.
-pub fn visible_without_dice(entry: &Entry, audience: Audience, whole: bool) -> Option<VisibleEntry<'static>> {
+pub fn visible_without_dice(entry: &Entry, audience: Audience, whole: bool) -> Option<VisibleEntry> {
     let all = audience == Audience::Gm || whole;
     let text = entry.sentence(audience, all)?;
     let verdict = all || matches!(entry.visibility, Visibility::Public | Visibility::OutcomeOnly);
@@ -129,7 +114,7 @@ pub fn visible_without_dice(entry: &Entry, audience: Audience, whole: bool) -> O
         visibility: entry.visibility,
         actor: verdict.then(|| entry.actor.clone()),
         text,
-        rolls: Cow::default(),
+        rolls: Vec::new(),
         outcome,
         label,
         rule: entry.rule.clone().filter(|_| verdict),
@@ -215,5 +200,89 @@ pub fn visible_round(state: &State, combat: &Combat) -> u32 {
     match combat.current.and_then(|id| state.combatants.get(&id)) {
         Some(acting) if acting.hidden => visible_turn(state, combat).map_or(1, |member| member.acted_round),
         _ => combat.round,
+    }
+}
+
+/// The state as the player of that character knows it: without those whom they have not met, and without what is hidden of everything
+/// else. One's own character is never hidden from oneself.
+///
+/// know; nothing of it is ever written.
+pub fn seen(state: &State, player: &str) -> State {
+    let met = state.characters.values().filter(|who| {
+        let is_own = who.kind.is_open() && same(&who.name, player);
+        is_own || state.is_met(who.id, who.kind)
+    });
+    let met: BTreeSet<i64> = met.map(|who| who.id).collect();
+    let mut seen = state.clone();
+    seen.characters.retain(|id, who| {
+        who.gm_notes.clear();
+        who.ticks.hidden.clear();
+        // A seat shows its own alone; what is read out to all shows everybody's.
+        if !player.is_empty() && !same(&who.name, player) {
+            who.ticks.seen.clear();
+        }
+        met.contains(id)
+    });
+    seen.tracks.retain(|(character, _), _| met.contains(character));
+    seen.items.retain(|(character, _), item| met.contains(character) && !item.hidden);
+    seen.conditions.retain(|(character, _), condition| {
+        condition.cause = None;
+        condition.caused_by = condition.caused_by.filter(|id| met.contains(id));
+        met.contains(character) && !condition.hidden
+    });
+    seen.combatants.retain(|_, member| !member.hidden && met.contains(&member.character));
+    // A fight that is prepared is the GM's.
+    seen.combats.retain(|_, combat| combat.status != CombatStatus::Setup);
+    for combat in seen.combats.values_mut() {
+        let (round, current) = (visible_round(state, combat), visible_turn(state, combat).map(|member| member.id));
+        (combat.round, combat.current, combat.interrupted) = (round, current, None);
+    }
+    seen.notes.retain(|_, note| !note.hidden);
+    // A clock's row stays, though it is hidden: without it, the rules' own value would seem to be true of it.
+    seen
+}
+
+/// Which bodies a players' copy has, with their salts, as proof: those of entries of which players read all that happened, but for these.
+///
+/// - A body with a character's row can hold the GM's notes, so it is left out whether there are any or not.
+/// - A body that changes a deck says all that is out of it, cards of hidden rolls among them, so it is left out.
+/// - Damage and rolls name the entry that they follow from; where players do not see that one, the body is left out, whatever it says.
+/// - An undo has the sentences of what it takes back, so it goes the way of those entries.
+/// - Nobody who is hidden is named, though the fight be over.
+///
+/// That a body is left out shows that something of it is the GM's, or may be, and never what.
+///
+/// It holds the entries of a log from the first one on, as far as later ones refer to them.
+#[derive(Debug, Default)]
+pub struct Bodies {
+    /// What players see of each in full.
+    public: BTreeSet<u64>,
+    /// Those whose bodies they may have.
+    open: BTreeSet<u64>,
+}
+
+impl Bodies {
+    /// Takes the next entry, in the state right after it; answers whether players may have its body. `is_read`: they read all that
+    /// happened in it, as [`is_fully_public`] says.
+    pub fn take(&mut self, seq: u64, entry: &Entry, state: &State, is_read: bool) -> bool {
+        let event = entry.event.description();
+        let open = is_read
+            && !entry.changes.iter().any(|change| may_hide(change, state))
+            && event.follows.iter().all(|seq| self.public.contains(seq))
+            && event.undoes.is_none_or(|(first, last)| (first..=last).all(|seq| self.open.contains(&seq)))
+            && event.against.is_none_or(|target| !state.is_hidden(target.id));
+        self.public.extend((entry.visibility == Visibility::Public).then_some(seq));
+        self.open.extend(open.then_some(seq));
+        open
+    }
+}
+
+/// Whether a row can hold what players do not see, though it holds nothing that would change what they read.
+fn may_hide(change: &Change, state: &State) -> bool {
+    let caused_unseen = |row: &Condition| row.caused_by.is_some_and(|id| state.is_hidden(id));
+    match change {
+        Change::Character(_) | Change::Deck(_) => true,
+        Change::Condition(images) => images.both().any(caused_unseen),
+        _ => false,
     }
 }

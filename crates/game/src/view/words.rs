@@ -6,10 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use serde::Deserialize;
-
 use super::Audience;
-use super::visibility::{is_shown, visible_without_dice};
+use super::visibility::{VisibleEntry, visible_without_dice};
 use crate::record::entry::Entry;
 use crate::record::event::Event;
 use rollbook_rules::Outcome;
@@ -76,23 +74,10 @@ fn people(entry: &Entry) -> Vec<(&'static str, &str)> {
     std::iter::once(("who", entry.actor.as_str())).chain(rolls).chain(who).chain(targets).collect()
 }
 
-/// What is read of the public part of an entry.
-#[derive(Deserialize)]
-struct Frozen {
-    kind: String,
-    text: String,
-    #[serde(default)]
-    actor: Option<String>,
-    #[serde(default)]
-    outcome: Option<Outcome>,
-    #[serde(default)]
-    label: Option<String>,
-}
-
 /// The words by which players find an entry, from what was frozen for them when it was written; `None` where they saw nothing of it. Of its people
 /// those count whom their sentence names.
 pub fn words_for_players(public: &[u8], entry: Option<&Entry>) -> Option<BTreeSet<String>> {
-    let frozen: Frozen = serde_json::from_slice(public).ok().filter(|_| is_shown(public))?;
+    let frozen: VisibleEntry = serde_json::from_slice(public).ok()?;
     let mut words = Words::default();
     words.quality("kind", &frozen.kind);
     words.text(&frozen.text);
@@ -118,24 +103,24 @@ impl Asked {
 
     /// The words that an entry must have to be found. Players find skills where the sentence that they saw names them.
     pub fn words(&self, audience: Audience) -> BTreeSet<Word> {
+        let word = |word: String| Word { word, begins: false, or: None };
+        // The words of a name as one.
+        let run = |name: &String| Some(words(name).collect::<Vec<_>>().join("_")).filter(|run| !run.is_empty());
         let mut found = Words::default();
         self.kind.iter().for_each(|kind| found.quality("kind", kind));
         self.outcome.iter().for_each(|outcome| found.quality("outcome", outcome.as_str()));
-        self.target.iter().for_each(|name| found.name("target", name));
+        self.target.iter().filter_map(run).for_each(|name| found.quality("target", &name));
         match (audience, &self.skill) {
             (_, None) => {}
             (Audience::Gm, Some(name)) => words(name).for_each(|word| found.add(format!("skill_{word}"))),
             (Audience::Player, Some(name)) => found.text(name),
         }
-        let mut all: BTreeSet<Word> = found.0.into_iter().map(|word| Word { word, begins: false, or: None }).collect();
+        let mut all: BTreeSet<Word> = found.0.into_iter().map(word).collect();
         // What happened to a character has it as its target.
-        let character = self.character.as_deref().map(run).filter(|name| !name.is_empty());
-        all.extend(character.map(|name| {
-            let or = Some(format!("target_{name}"));
-            Word { word: format!("who_{name}"), begins: false, or }
-        }));
+        let who = |name: String| Word { or: Some(format!("target_{name}")), ..word(format!("who_{name}")) };
+        all.extend(self.character.iter().filter_map(run).map(who));
         for part in self.text.iter().flat_map(|text| text.split_whitespace()) {
-            let mut words: Vec<Word> = words(part).map(|word| Word { word, begins: false, or: None }).collect();
+            let mut words: Vec<Word> = words(part).map(word).collect();
             words.last_mut().into_iter().for_each(|word| word.begins = part.ends_with('*'));
             all.extend(words);
         }
@@ -171,19 +156,6 @@ impl Words {
             runs.for_each(|run| self.add(format!("{quality}_{}", run.join("_"))));
         }
     }
-
-    /// The quality that all these words of a name have together.
-    fn name(&mut self, quality: &str, name: &str) {
-        let run = run(name);
-        if !run.is_empty() {
-            self.add(format!("{quality}_{run}"));
-        }
-    }
-}
-
-/// The words of a name as one.
-fn run(name: &str) -> String {
-    words(name).collect::<Vec<String>>().join("_")
 }
 
 /// The words of a text, folded; a letter of a script without spaces is a word by itself.
@@ -198,15 +170,13 @@ fn words(text: &str) -> impl Iterator<Item = String> {
             _ => words.push(String::new()),
         }
     }
-    words.into_iter().filter(|word| !word.is_empty()).map(|word| spelt(&word))
-}
-
-/// A word in letters of ASCII.
-fn spelt(word: &str) -> String {
-    let hex = || format!("x_{}", base16ct::lower::encode_string(word.as_bytes()));
-    let mut text = if word.is_ascii() { word.to_owned() } else { hex() };
-    text.truncate(LETTERS_MAX);
-    text
+    words.into_iter().filter(|word| !word.is_empty()).map(|mut word| {
+        if !word.is_ascii() {
+            word = format!("x_{}", base16ct::lower::encode_string(word.as_bytes()));
+        }
+        word.truncate(LETTERS_MAX);
+        word
+    })
 }
 
 #[cfg(test)]

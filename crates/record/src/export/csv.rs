@@ -182,7 +182,7 @@ fn total_proof(line: &Line, job: &Job, ended: Option<u64>) -> [Vec<u8>; TOTAL_PR
 }
 
 /// The rows of the audience's `n`th entry, one a roll. What was decided is in the first.
-pub fn rows(n: u64, players_n: Option<u64>, seen: &VisibleEntry<'_>) -> Vec<Cells> {
+pub fn rows(n: u64, players_n: Option<u64>, seen: &VisibleEntry) -> Vec<Cells> {
     let row = |record: Option<&RollRecord>, first: bool| {
         let roll = record.map(|record| &record.roll);
         let faces = |roll: &rollbook_dice::Roll| roll.faces().iter().map(i64::to_string).collect::<Vec<_>>().join(" ");

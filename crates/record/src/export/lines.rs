@@ -6,8 +6,7 @@ use std::sync::Arc;
 use rollbook_game::record::entry::Entry;
 use rollbook_game::record::state::State;
 use rollbook_game::view::Audience;
-use rollbook_game::view::bodies::Bodies;
-use rollbook_game::view::visibility::{self, VisibleEntry, is_shown};
+use rollbook_game::view::visibility::{self, Bodies, VisibleEntry, is_shown};
 use rollbook_store::chain::{self, SeenHead};
 use rollbook_store::parallel::Pages;
 use rollbook_store::record::{read_entry, read_entry_without_dice, read_hash};
@@ -75,7 +74,7 @@ pub struct Line {
 
 impl Line {
     /// Its number in the view, and what the audience sees, with the dice taken out of the line.
-    pub fn numbered(&mut self, audience: Audience) -> Result<Option<(u64, VisibleEntry<'static>)>, StoreError> {
+    pub fn numbered(&mut self, audience: Audience) -> Result<Option<(u64, VisibleEntry)>, StoreError> {
         let Some(n) = self.n else { return Ok(None) };
         let seq = self.row.seq;
         let unread = || StoreError::Unreadable { seq, reason: "what players see of it is not readable".to_owned() };
@@ -83,11 +82,11 @@ impl Line {
     }
 
     /// What the audience sees of it; the dice are taken out of the line.
-    pub fn take_seen(&mut self, audience: Audience) -> Option<VisibleEntry<'static>> {
+    pub fn take_seen(&mut self, audience: Audience) -> Option<VisibleEntry> {
         match audience {
             Audience::Gm => {
                 let seen = visibility::visible_without_dice(&self.entry, Audience::Gm, self.whole)?;
-                Some(VisibleEntry { rolls: std::mem::take(&mut self.entry.rolls).into(), ..seen })
+                Some(VisibleEntry { rolls: std::mem::take(&mut self.entry.rolls), ..seen })
             }
             // What was frozen when it was written, not what today's program would show.
             Audience::Player => serde_json::from_slice(&self.row.public).ok(),

@@ -151,7 +151,7 @@ impl ServerHandler for Server {
                 let answer = call(arguments.clone()).await;
                 match &answer {
                     Err(CallError::Refusal(refusal)) => {
-                        let asked = match refusal.choice() {
+                        let asked = match &refusal.aside.choice {
                             Some(choice) => asking.ask(choice, &arguments, &context).await,
                             None => Asked::Nobody,
                         };

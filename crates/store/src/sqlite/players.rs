@@ -168,7 +168,7 @@ pub struct Shape {
 pub struct PlayersRow {
     pub audience: Audience,
     /// Its number for the audience, and what that sees of it.
-    pub seen: Option<(u64, VisibleEntry<'static>)>,
+    pub seen: Option<(u64, VisibleEntry)>,
     /// The number that it has for players.
     pub players_n: Option<u64>,
     pub whole: bool,
@@ -245,7 +245,7 @@ impl PlayersPage {
             let n = number(*n);
             self.entries.add(|insert| entry(insert, n, seen))?;
             let shown = match (row.audience, seen.rolls.is_empty()) {
-                (Audience::Gm, false) => serde_json::from_slice::<VisibleEntry<'_>>(&row.row.public).ok(),
+                (Audience::Gm, false) => serde_json::from_slice::<VisibleEntry>(&row.row.public).ok(),
                 _ => None,
             };
             let shown = shown.as_ref().map_or(&[][..], |shown| &shown.rolls[..]);
@@ -262,7 +262,7 @@ impl PlayersPage {
     }
 
     /// Adds what players know of an entry beside its body.
-    fn add_known(&mut self, row: &PlayersRow, n: i64, seen: &VisibleEntry<'_>) -> Result<(), StoreError> {
+    fn add_known(&mut self, row: &PlayersRow, n: i64, seen: &VisibleEntry) -> Result<(), StoreError> {
         if !row.whole {
             return match read(seen) {
                 Some(told) => self.told.add(|insert| insert.bind(n).bind(told.to_string())),
@@ -306,7 +306,7 @@ impl<const COLUMNS: usize> Inserts<COLUMNS> {
     }
 }
 
-fn entry<'q>(insert: Insert<'q>, n: i64, seen: &'q VisibleEntry<'_>) -> Insert<'q> {
+fn entry<'q>(insert: Insert<'q>, n: i64, seen: &'q VisibleEntry) -> Insert<'q> {
     insert
         .bind(n)
         .bind(seen.at)

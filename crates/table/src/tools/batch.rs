@@ -68,7 +68,7 @@ impl Registry {
             let is_error = answer.is_err();
             let (content, choice) = match answer {
                 Ok(reply) => (reply, None),
-                Err(CallError::Refusal(refusal)) => (reply::refused(&refusal), refusal.choice().cloned()),
+                Err(CallError::Refusal(refusal)) => (reply::refused(&refusal), refusal.aside.choice),
                 Err(CallError::Failure(reason)) => {
                     tracing::error!(tool = name, "{reason}");
                     (failed(), None)

@@ -206,7 +206,7 @@ fn as_sent(error: CallError, renamed: &[(String, String)]) -> CallError {
     let CallError::Refusal(mut refusal) = error else { return error };
     for (sent, meant) in renamed {
         refusal.summary = refusal.summary.replace(&format!("Send {meant}="), &format!("Send {sent}="));
-        if let Some(choice) = refusal.choice_mut().filter(|choice| choice.parameter == *meant) {
+        if let Some(choice) = refusal.aside.choice.as_mut().filter(|choice| choice.parameter == *meant) {
             choice.parameter.clone_from(sent);
         }
         for detail in refusal.details.iter_mut().filter(|detail| detail.parameter == *meant) {

@@ -18,10 +18,8 @@ use rollbook_game::mechanics::values::Values;
 use rollbook_game::mechanics::{duration, lookup};
 use rollbook_game::record::state::{Character, Clock, Condition, Item, Track};
 use rollbook_game::refusal::Refusal;
-use rollbook_game::view::Audience;
-use rollbook_game::view::seen::seen;
-use rollbook_game::view::sheet;
-use rollbook_game::view::visibility::health;
+use rollbook_game::view::visibility::{health, seen};
+use rollbook_game::view::{Audience, sheet};
 use rollbook_text::names::{same, shortened};
 
 pub struct GetCharacter;
@@ -98,7 +96,7 @@ fn look(view: &View, params: &Params, detail: ReplyDetail, player: Option<&str>)
         };
         let lines: Vec<String> = met.characters.values().map(line).collect();
         let summary = match lines.len() {
-            0 => lookup::no_character_yet(system).summary,
+            0 => lookup::no_character(system, None).summary,
             1 => "1 character.".to_owned(),
             count => format!("{count} characters."),
         };

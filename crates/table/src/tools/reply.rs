@@ -82,7 +82,7 @@ pub(crate) fn common(table: &Table) -> Common {
     Common {
         log: Some(first.seq),
         entries: (last.seq != first.seq).then_some([first.seq, last.seq]),
-        noted: table.notes().to_vec(),
+        noted: table.notes.clone(),
         next: asked_tables(table).or_else(|| offer(table)),
         rule: entries.iter().find_map(|written| written.entry.rule.clone()),
         ..common
@@ -154,7 +154,7 @@ pub struct Refused<'r> {
 
 /// The fields of a refusal, as a reply.
 pub fn refused(refusal: &Refusal) -> Map<String, Value> {
-    match serde_json::to_value(Refused { refusal, rolled: refusal.is_sure().then_some(false) }) {
+    match serde_json::to_value(Refused { refusal, rolled: (!refusal.aside.is_open).then_some(false) }) {
         Ok(Value::Object(fields)) => fields,
         _ => Map::new(),
     }

@@ -202,7 +202,7 @@ fn dice_of(
                 _ => parse(&parts.join(" + ")),
             };
             let formula = whole.and_then(|whole| row_formula(amount, &whole)).map_err(|error| dice_refusal(&error))?;
-            let sheet = Values::of_optional(table.state, table.system(), actor);
+            let sheet = Values::of(table.state, table.system(), actor);
             // Of fewer dice than none there are none.
             let at_least_none = || values.iter().map(|(name, value)| (name.clone(), (*value).max(0))).collect();
             let bound = sheet.bind_beside(&formula, values);

@@ -7,7 +7,7 @@ use crate::decide::items::{self, Quantity};
 use crate::decide::roll::check_die;
 use crate::limits::{self, LIMITS};
 use crate::mechanics::attacks::{self, read_damage};
-use crate::mechanics::{defence::Defence, lookup, threshold::Consequences, tracks::render_value};
+use crate::mechanics::{health::Defence, lookup, threshold::Consequences, tracks::render_value};
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
 use crate::record::event::{CharacterUpdated, Event, Field, GM_FIELDS, HIDDEN_TICKS};

@@ -3,7 +3,10 @@
 use super::call::{CheckCall, StatedCheck, example};
 use crate::mechanics::values::{SourcedValue, Values, difficulty_example};
 use crate::mechanics::{
-    health::Vitality, lookup, recovery::tracks_named, threshold::Consequences, tracks::render_value,
+    health::Vitality,
+    lookup,
+    threshold::Consequences,
+    tracks::{render_value, tracks_named},
 };
 use crate::record::event::CheckEvent;
 use crate::record::state::{Character, State};

@@ -58,7 +58,7 @@ impl<'s> Trial<'s> {
         if !call.planned {
             check_needs(state, system, rule, who.map(|who| who.id))?;
         }
-        let (values, given) = (Values::of_optional(state, system, who), &parse_values(&call.values));
+        let (values, given) = (Values::of(state, system, who), &parse_values(&call.values));
         let (modifier, looked_up) = (0, LookedUp::default().into());
         let mut names = Names { values, chosen: &chosen, target, call, given, modifier, looked_up };
         check_asked(&names)?;

@@ -124,13 +124,17 @@ fn log(table: &mut Table, actor: &str, event: Effects, changes: Vec<Change>) {
 fn duration_of(table: &Table, call: &EffectCall, who: i64, cause: Option<i64>, name: &str) -> Result<Lasting> {
     let (state, system) = (&*table.state, table.system());
     let turns = call.anchor.is_some() || call.ends.is_some();
-    let declared = duration::declared_turns(system, name);
+    let (declared, time) = match duration::declared(system, name) {
+        Some(ConditionDuration::Counted(counted)) => (Some(counted), None),
+        Some(ConditionDuration::For(seconds)) => (None, Some(seconds)),
+        Some(ConditionDuration::Until(_)) | None => (None, None),
+    };
     let counted = match &call.duration {
         None if declared.is_none() && turns => {
             let why = "anchor and ends say whose turns count, and not how many. Send duration=\"for 3 rounds\", too.";
             return Err(Refusal::new(Code::InvalidParameters, why));
         }
-        None if let Some(seconds) = duration::declared_time(system, name) => {
+        None if let Some(seconds) = time => {
             return Ok((None, Some(duration::end_of(state, system, seconds))));
         }
         None => declared,

@@ -124,7 +124,8 @@ fn end_round(table: &mut Table, combat: &Combat, all: bool) {
     let members: Vec<i64> = table.state.combatants_of(combat.id).map(|member| member.character).collect();
     let refused = rest::close(table, Closing::Round, &members).err();
     table.note(refused.map(|refusal| refusal.summary));
-    if let Some(at) = duration::end_of_round(table.state, table.system(), combat) {
+    if let Some(passed) = duration::rounds(table.system(), combat.round) {
+        let at = duration::row(table.state).value.saturating_add(passed);
         effect::end_effects(table, combat.id, "system", duration::due(table.state, at));
     }
 }

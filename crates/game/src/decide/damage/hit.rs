@@ -8,8 +8,8 @@
 //! unless it takes all of them or nobody can be asked.
 
 use crate::mechanics::health::{direction, room};
-use crate::mechanics::tracks::{from_rules, mark_tracks};
-use crate::mechanics::{recovery::merge_move, threshold::Consequences};
+use crate::mechanics::threshold::Consequences;
+use crate::mechanics::tracks::{from_rules, mark_tracks, merge_move};
 use crate::record::event::{Mitigated, Step};
 use crate::record::state::{Character, State, Track};
 use crate::refusal::{Code, Refusal, Result};
@@ -87,7 +87,7 @@ impl<'a> Hit<'a> {
         let left = self.left;
         add_last_step(self);
         if left > 0 {
-            self.consequences.left_over(self.state, self.system, left);
+            self.consequences.fire_on_hit(self.state, self.system, left, true);
             self.drain();
         }
     }

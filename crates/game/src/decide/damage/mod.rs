@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use crate::mechanics::threshold::{By, Consequences};
 use crate::mechanics::values::{Values, dice_refusal};
-use crate::mechanics::{duration, effects, health::Vitality, lookup, recovery::worse_by};
+use crate::mechanics::{duration, effects, health::Vitality, lookup, tracks::worse_by};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, RollRecord, Visibility};
 use crate::record::event::{DamageEvent, Event, Mitigated, Part, Phrasing, Step, Subject};
@@ -225,7 +225,7 @@ fn apply_hit(hit: &mut Hit<'_>, targets: Vec<(DamageTarget<'_>, Vec<usize>)>, ca
         targets::defend(hit, &mut parts, &call.bypass)?;
         hit.record_mitigation();
         if hit.left > 0 {
-            hit.consequences.hit_landed(state, system, hit.left);
+            hit.consequences.fire_on_hit(state, system, hit.left, false);
         }
     }
     let several = targets.len() > 1;

@@ -2,7 +2,7 @@
 
 use crate::import::attack;
 use crate::import::foe::Foe;
-use crate::mechanics::defence::Defence;
+use crate::mechanics::health::Defence;
 use crate::mechanics::tracks::main_name;
 use rollbook_rules::{System, Track as TrackRule};
 use rollbook_text::names::{fold, same};
@@ -35,7 +35,8 @@ pub fn read_line<'t>(foe: &mut Foe, system: &System, names: &mut Vec<&'t str>, l
     if let Some(numbers) = numbers(line).filter(|numbers| numbers.len() == above.len()) {
         return foe.scores.extend(above.into_iter().map(str::to_owned).zip(numbers));
     }
-    keep_names(foe, &above);
+    // Names of scores without numbers after them are a note.
+    foe.words.extend((!above.is_empty()).then(|| above.join(" ")));
     let words: Vec<&str> = line.split_whitespace().collect();
     if words.iter().all(|name| system.named_attribute(name).is_some()) {
         *names = words;
@@ -51,14 +52,10 @@ pub fn read_line<'t>(foe: &mut Foe, system: &System, names: &mut Vec<&'t str>, l
         (None, Some((label, value))) => (label, value, true),
         (None, None) => ("", line, false),
     };
-    if !attack::read_line(foe, system, &label_text(label), value) {
+    let label = label_text(label);
+    if !attack::read_line(foe, system, &label, value) {
         read_value(foe, system, label, value, colon);
     }
-}
-
-/// Names of scores without numbers after them are a note.
-pub fn keep_names(foe: &mut Foe, names: &[&str]) {
-    foe.words.extend((!names.is_empty()).then(|| names.join(" ")));
 }
 
 /// A line without the mark of a list.
@@ -79,12 +76,12 @@ fn read_bold(foe: &mut Foe, system: &System, label: &str, value: &str) {
     {
         return read_bold(foe, system, other, rest);
     }
-    read_value(foe, system, label, value, colon);
+    read_value(foe, system, name, value, colon);
 }
 
 /// Reads a label with its value; what has no meaning is a note.
-fn read_value(foe: &mut Foe, system: &System, label: &str, value: &str, colon: bool) {
-    let (label, value) = (label_text(label), value_text(value));
+fn read_value(foe: &mut Foe, system: &System, label: String, value: &str, colon: bool) {
+    let value = value_text(value);
     if !read_labelled(foe, system, &label, &value, colon) {
         foe.words.push(if label.is_empty() { value } else { format!("{label}: {value}") });
     }
@@ -185,7 +182,6 @@ fn value_text(value: &str) -> String {
     without_emphasis(&value_start(value).replace('*', ""))
 }
 
-/// Text without emphasis.
 pub fn without_emphasis(text: &str) -> String {
     text.replace("**", "").trim().trim_matches(['*', '_', '`']).trim().to_owned()
 }
@@ -239,33 +235,31 @@ pub fn first_number(text: &str) -> Option<i64> {
 
 /// `STR 12 (+1), DEX 12` or the same without a comma: every name with its number. `None` where the text is anything else.
 fn pairs(text: &str, is_known: impl Fn(&str) -> bool) -> Option<Vec<(String, i64)>> {
-    let mut pairs = Vec::new();
-    let mut rest = skip_separators(text);
-    while !rest.is_empty() {
-        let at = rest.find(|c: char| c.is_ascii_digit())?;
-        let (name, number) = rest.split_at_checked(at)?;
-        let (number, after) = whole_number(number)?;
+    let pair = |(name, number): (&str, i64)| {
         let sign = if name.ends_with(['-', '−']) { -1 } else { 1 };
         let name = name.trim_end_matches(['+', '-', '−']).trim_end().trim_end_matches([':', '=']).trim_end();
         // `Agility d8`: the die is the score.
         let name = name.strip_suffix(" d").filter(|name| is_known(name)).unwrap_or(name);
-        if name.is_empty() || !is_known(name) {
-            return None;
-        }
-        pairs.push((name.to_owned(), sign * number));
-        rest = skip_separators(skip_brackets(after));
-    }
-    (!pairs.is_empty()).then_some(pairs)
+        (!name.is_empty() && is_known(name)).then(|| (name.to_owned(), sign * number))
+    };
+    parts(text)?.into_iter().map(pair).collect()
 }
 
 /// The numbers of a line with nothing else: `16 (+3) 13 (+1)`.
 fn numbers(text: &str) -> Option<Vec<i64>> {
-    let mut all = Vec::new();
-    let mut rest = skip_separators(text);
+    parts(text)?.into_iter().map(|(before, number)| before.is_empty().then_some(number)).collect()
+}
+
+/// The numbers of a text, each with what is before it; brackets after a number (`(+3)`) do not count. `None` where more is after the last.
+fn parts(text: &str) -> Option<Vec<(&str, i64)>> {
+    let skip = |text| str::trim_start_matches(text, [',', ';', '/', '|', '.', '%', ' ', '\t']).trim_end();
+    let (mut all, mut rest) = (Vec::new(), skip(text));
     while !rest.is_empty() {
-        let (number, after) = whole_number(rest)?;
-        all.push(number);
-        rest = skip_separators(skip_brackets(after));
+        let (before, number) = rest.split_at_checked(rest.find(|c: char| c.is_ascii_digit())?)?;
+        let (number, after) = whole_number(number)?;
+        all.push((before, number));
+        let inner = after.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'));
+        rest = skip(inner.map_or(after, |(_, rest)| rest));
     }
     (!all.is_empty()).then_some(all)
 }
@@ -283,17 +277,6 @@ fn whole_number(text: &str) -> Option<(i64, &str)> {
     }
     let (number, rest) = text.split_at_checked(end)?;
     Some((number.replace(',', "").parse().ok()?, rest))
-}
-
-/// Skips brackets at the beginning of a text: ` (+3)`.
-fn skip_brackets(text: &str) -> &str {
-    let inner = text.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'));
-    inner.map_or(text, |(_, rest)| rest)
-}
-
-/// Skips list separators.
-fn skip_separators(text: &str) -> &str {
-    text.trim_start_matches([',', ';', '/', '|', '.', '%', ' ', '\t']).trim_end()
 }
 
 #[cfg(test)]

@@ -7,18 +7,18 @@
 //! scores (`- Attributes: STR 1, DEX 2; Reflex +4`).
 
 mod line;
-mod unread;
 
 pub use line::first_number;
-pub use unread::unread_lines;
 
 use crate::import::foe::Foe;
+use crate::import::sheet;
 use crate::limits::LIMITS;
 use crate::record::state::Kind;
 use crate::refusal::{Code, Refusal};
-use line::without_emphasis;
-use rollbook_rules::System;
-use rollbook_text::names::{Found, Words, find, fold, listed, quoted, same, suggest};
+use line::{item_text, label_text, read_line, value_start, without_emphasis};
+use rollbook_rules::{System, codes};
+use rollbook_text::diagnostic::{Diagnostic, Sources, Span};
+use rollbook_text::names::{Found, Words, find, fold, listed, misspelt, quoted, same, suggest};
 
 /// Reads the block under the heading `which`, or the only one there is.
 /// Refused: when no heading has this name, or there are several blocks and none is named.
@@ -49,18 +49,14 @@ pub fn names(text: &str, system: &System) -> Vec<String> {
 }
 
 /// The sections with a block. Where there is any with more, one that says no more than skills is none: a scene may list what to roll.
-fn blocks<'r, 't>(all: &'r [Block<'t>]) -> impl Iterator<Item = (usize, &'r Block<'t>)> + use<'r, 't> {
+fn blocks<'r, 't>(all: &'r [Block<'t>]) -> impl Iterator<Item = Numbered<'r, 't>> {
     let full = |block: &Block| !block.inner && block.foe.as_ref().is_some_and(Foe::says_more_than_skills);
     let any = all.iter().any(full);
     (0..).zip(all).filter(move |(_, block)| if any { full(block) } else { !block.inner && block.foe.is_some() })
 }
 
 /// The section of this name, else the only one whose heading begins with the words, or has them.
-fn find_block<'r, 't>(
-    all: &'r [Block<'t>],
-    which: &str,
-    origin: &str,
-) -> Result<Option<(usize, &'r Block<'t>)>, Refusal> {
+fn find_block<'r, 't>(all: &'r [Block<'t>], which: &str, origin: &str) -> Result<Option<Numbered<'r, 't>>, Refusal> {
     let exact = || all.iter().enumerate().filter(|(_, block)| same(&block.section.name, which));
     if let Some(found) = exact().find(|(_, block)| block.foe.is_some()).or_else(|| exact().next()) {
         return Ok(Some(found));
@@ -124,7 +120,8 @@ fn which_block(all: &[Block<'_>], which: Option<&str>, origin: &str) -> Refusal 
     Refusal::new(Code::WhichEntry, summary).did_you_mean(suggestions)
 }
 
-/// A section and the foe it describes.
+type Numbered<'r, 't> = (usize, &'r Block<'t>);
+
 struct Block<'t> {
     section: Section<'t>,
     foe: Option<Foe>,
@@ -138,7 +135,11 @@ fn read_blocks<'t>(sections: Vec<Section<'t>>, system: &System) -> Vec<Block<'t>
     // The index of the foe that sections below it belong to.
     let mut open: Option<usize> = None;
     for section in sections {
-        let foe = read_foe(&section, system);
+        let mut foe = Foe { name: section.name.clone(), ..Foe::default() };
+        read_lines(&mut foe, &section, system);
+        let skilled = foe.bonuses.iter().chain(&foe.totals).any(|(name, _)| system.named_skill(name).is_some());
+        // Without any number it is none.
+        let foe = Some(foe).filter(|foe| foe.says_more_than_skills() || skilled);
         let is_full = |foe: &Option<Foe>| foe.as_ref().is_some_and(Foe::says_more_than_skills);
         let is_apart =
             |above: &Block| foe.as_ref().is_some_and(Foe::stands_alone) || (is_full(&foe) && !is_full(&above.foe));
@@ -157,23 +158,15 @@ fn read_blocks<'t>(sections: Vec<Section<'t>>, system: &System) -> Vec<Block<'t>
     all
 }
 
-/// The foe of a section; `None` without any number.
-fn read_foe(section: &Section, system: &System) -> Option<Foe> {
-    let mut foe = Foe { name: section.name.clone(), ..Foe::default() };
-    read_lines(&mut foe, section, system);
-    let skilled = foe.bonuses.iter().chain(&foe.totals).any(|(name, _)| system.named_skill(name).is_some());
-    (foe.says_more_than_skills() || skilled).then_some(foe)
-}
-
 fn read_lines(foe: &mut Foe, section: &Section, system: &System) {
     let (mut header, mut names) = (Vec::new(), Vec::new());
-    for line in &section.lines {
+    // The names of scores on the last line have no numbers after them.
+    for line in section.lines.iter().copied().chain([""]) {
         match line.strip_prefix('|') {
             Some(row) => line::read_row(foe, system, &mut header, row),
             None => line::read_line(foe, system, &mut names, line),
         }
     }
-    line::keep_names(foe, &names);
 }
 
 /// Lines of one block that are read.
@@ -237,6 +230,126 @@ fn kind_in_heading(words: &str) -> Option<Kind> {
     let folded = format!(" {} ", fold(&words.chars().map(letters).collect::<String>()));
     let has = |word: &&str| folded.contains(&format!(" {word} "));
     KINDS.into_iter().find(|(_, words)| words.iter().any(has)).map(|(kind, _)| kind)
+}
+
+/// Findings of all files.
+const FOUND_MAX: usize = 100;
+/// Words of a label; more are a sentence.
+const LABEL_WORDS_MAX: usize = 3;
+/// Letters of a label that may be a misspelt one; a shorter one is near to anything.
+const LABEL_LETTERS_MIN: usize = 4;
+
+const SCORES_FORM: &str = "- Attributes: STR 12, DEX 10";
+const SKILLS_FORM: &str = "- Skills: Melee +3, Aim +1";
+/// Labels with the form that is read, and whether that is a list.
+const FORMS: [(&[&str], &str, bool); 5] = [
+    (&["hit points", "hp"], "- Hit points: 7", false),
+    (&["armour", "armor", "armour class", "armor class"], "- Armour: 12", false),
+    (&["attributes", "ability scores", "abilities", "characteristics"], SCORES_FORM, true),
+    (&["skills"], SKILLS_FORM, true),
+    (&["attack", "attacks"], "- Attack: cudgel +3, damage 1d6+1", true),
+];
+
+/// Findings about the lines of the stat blocks in these files.
+pub fn unread_lines(sources: &Sources, system: &System) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (id, file) in sources.iter() {
+        let text = file.text.as_str();
+        if text.len() > LIMITS.document || sheet::is_sheet(text) {
+            continue;
+        }
+        let all = read_blocks(sections(text), system);
+        let is_foe = |foe: &Option<Foe>| foe.as_ref().is_some_and(Foe::says_more_than_skills);
+        let foes: Vec<usize> = blocks(&all).filter(|(_, block)| is_foe(&block.foe)).map(|(at, _)| at).collect();
+        let mut inside = false;
+        for (at, block) in all.iter().enumerate() {
+            // The sections below a block's heading belong to it.
+            inside = foes.contains(&at) || (inside && block.inner);
+            for line in block.section.lines.iter().filter(|line| inside && !line.starts_with('|')) {
+                let Some((why, form)) = fault(line, system) else { continue };
+                let start = (line.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+                let message = format!("{why}, so this line of a stat block is only a note");
+                let finding = Diagnostic::warning(codes::UNREAD_LINE, message)
+                    .at(Span::new(id, start..start + line.len()), "not a number of the foe")
+                    .help(format!("the form that is read: `{form}`"));
+                found.push(finding);
+            }
+        }
+    }
+    found.truncate(FOUND_MAX);
+    found
+}
+
+/// Why a line was not understood, and the form that is read; `None` where it was, or where it is prose.
+fn fault(line: &str, system: &System) -> Option<(String, String)> {
+    // `- Label: value`, `**Label** value`, `**Label:** value`.
+    let item = item_text(line);
+    let bold = item.strip_prefix("**").and_then(|rest| rest.split_once("**"));
+    let (label, value) = bold.or_else(|| item.split_once(':'))?;
+    let (label, value) = (label_text(label), value_start(value));
+    if label.is_empty() {
+        return None;
+    }
+    // A track of the rules, in the words of its section.
+    if fold(value).starts_with("max ") {
+        return None;
+    }
+    let mut foe = Foe::default();
+    read_line(&mut foe, system, &mut Vec::new(), line);
+    if let Some(fault) = unknown_names(&foe, system) {
+        return Some(fault);
+    }
+    let is_note = foe.words.iter().any(|words| words.contains(value.trim_matches(['*', '_', '`', ' ', '.'])));
+    if !is_note || foe.stands_alone() || !foe.attacks.is_empty() || foe.worth.is_some() {
+        return None;
+    }
+    let (folded, has_number) = (fold(&label), value.contains(|letter: char| letter.is_ascii_digit()));
+    // "Attacks. The owlbear makes two." is prose.
+    let known = FORMS.iter().find(|(labels, ..)| labels.contains(&folded.as_str()));
+    if let Some((_, form, _)) = known.filter(|(labels, ..)| has_number || labels.first() == Some(&"hit points")) {
+        return Some((format!("what stands behind `{label}` cannot be read"), (*form).to_owned()));
+    }
+    let is_long = folded.split(' ').count() > LABEL_WORDS_MAX || folded.chars().count() < LABEL_LETTERS_MIN;
+    if is_long || !has_number {
+        return None;
+    }
+    let is_value = value.starts_with(|letter: char| letter.is_ascii_digit() || "+-−d".contains(letter));
+    let misspelt_form = |(labels, form, is_list): &(&[&'static str], &str, bool)| {
+        let known = misspelt(&folded, labels.iter().copied()).filter(|_| *is_list || is_value)?;
+        Some((known, (*form).to_owned()))
+    };
+    let misspelt_name = || {
+        let attributes = system.attributes.iter().map(|attribute| attribute.name.as_str());
+        let skills = system.skills.iter().map(|skill| skill.name.as_str());
+        let tracks = system.tracks.iter().map(|track| track.name.as_str());
+        let known = misspelt(&folded, attributes.chain(skills).chain(tracks)).filter(|_| is_value)?;
+        Some((known, format!("- {known}: {}", value.trim())))
+    };
+    let (known, form) = FORMS.iter().find_map(misspelt_form).or_else(misspelt_name)?;
+    Some((format!("`{label}` is no label (did you mean `{known}`?)"), form))
+}
+
+/// Names of a list of scores or skills that the rules do not have, where they are nearly some of theirs, or others of the list are theirs.
+fn unknown_names(foe: &Foe, system: &System) -> Option<(String, String)> {
+    let names = |pairs: &[(String, i64)]| -> Vec<String> { pairs.iter().map(|(name, _)| name.clone()).collect() };
+    let (scores, bonuses) = (names(&foe.scores), names(&[foe.bonuses.as_slice(), &foe.totals].concat()));
+    let short = |attribute: &'_ rollbook_rules::Attribute| [Some(attribute.name.clone()), attribute.abbr.clone()];
+    let attributes: Vec<String> = system.attributes.iter().flat_map(short).flatten().collect();
+    let attributes: Vec<&str> = attributes.iter().map(String::as_str).collect();
+    let skills: Vec<&str> = system.skills.iter().map(|skill| &*skill.name).collect();
+    let is_skill = |name: &str| system.named_skill(name).is_some();
+    let is_score = |name: &str| is_skill(name) || system.named_attribute(name).is_some();
+    let unknown = |names: &[String], known: &[&str], is_known: &dyn Fn(&str) -> bool, what: &str, form: &str| {
+        let suggested = |name: &str| misspelt(name, known.iter().copied());
+        let some_known = names.iter().any(|name| is_known(name));
+        let is_bad = |name: &&str| !is_known(name) && (some_known || suggested(name).is_some());
+        let bad: Vec<&str> = names.iter().map(String::as_str).filter(is_bad).collect();
+        let meant = suggested(bad.first()?).map_or(String::new(), |name| format!(" (did you mean `{name}`?)"));
+        let listed = listed(bad, 120);
+        Some((format!("no {what} of the rules is called {listed}{meant}"), form.to_owned()))
+    };
+    unknown(&scores, &attributes, &is_score, "attribute", SCORES_FORM)
+        .or_else(|| unknown(&bonuses, &skills, &is_skill, "skill", SKILLS_FORM))
 }
 
 #[cfg(test)]

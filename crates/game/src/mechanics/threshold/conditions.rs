@@ -1,20 +1,19 @@
-//! The conditions that begin and end: collected while tracks move, turned into changes at the end.
-
-use std::collections::BTreeMap;
+//! The conditions that begin and end: collected while tracks move, turned into changes at the end. Their names and levels are checked
+//! before: a misspelling of a declared one is refused, since it would have no effect. Another name is the GM's own, and the reply notes
+//! that no rule uses it.
 
 use super::Consequences;
-use super::names::{canonical_name, lowest_level, split_level};
 use crate::limits::{self, LIMITS};
-use crate::mechanics::duration;
-use crate::mechanics::recovery::merge_move;
-use crate::mechanics::tracks::{maximum_condition, track_of_maximum};
+use crate::mechanics::duration::{self, ConditionDuration};
+use crate::mechanics::tracks::{maximum_condition, merge_move};
 use crate::mechanics::values::Values;
 use crate::record::change::{Change, Images};
 use crate::record::event::Field;
 use crate::record::state::{Condition, DEAD, State, Track};
 use crate::refusal::{Code, Refusal};
 use rollbook_rules::{Duration, System};
-use rollbook_text::names::same;
+use rollbook_text::names::{Slip, fold, listed, misspellings, numbered, quoted, same, slip, suggest};
+use std::collections::BTreeMap;
 
 impl Consequences {
     /// Ends the conditions that the rule at `place` brought, before this call or in it.
@@ -27,8 +26,8 @@ impl Consequences {
 
     /// Takes back the conditions that began in this call and are such.
     pub(super) fn forget(&mut self, is: impl Fn(&Condition) -> bool) {
-        self.conditions.retain(|change| match change {
-            Change::Condition(Images { before: None, after: Some(row) }) if is(row) => {
+        self.conditions.retain(|images| match images {
+            Images { before: None, after: Some(row) } if is(row) => {
                 self.vitality.remove_condition(&row.name);
                 self.gained.retain(|label| *label != row.label());
                 false
@@ -39,7 +38,7 @@ impl Consequences {
 
     /// Whether a hidden effect changes.
     pub fn changes_hidden(&self) -> bool {
-        !duration::hidden_names(&self.conditions).is_empty()
+        self.conditions.iter().any(|images| images.both().any(|row| row.hidden))
     }
 
     /// The conditions before and after as a changed field, without hidden ones; `None` where they stay the same.
@@ -65,10 +64,8 @@ impl Consequences {
         // A condition that this call ends and begins again stays.
         if let Some(ended) = self.lost.iter().position(|lost| same(lost, &name)) {
             self.lost.remove(ended);
-            self.conditions.retain(|change| match change {
-                Change::Condition(Images { before: Some(row), after: None }) => !same(&row.name, &name),
-                _ => true,
-            });
+            let is_ended = |row: &Condition| same(&row.name, &name);
+            self.conditions.retain(|images| images.after.is_some() || !images.before.as_ref().is_some_and(is_ended));
         }
         if self.pending().any(|row| same(&row.name, &name)) {
             return self.raise_pending(&name, level);
@@ -83,7 +80,7 @@ impl Consequences {
             }
         };
         self.gained.extend(images.after.as_ref().map(Condition::label));
-        self.conditions.push(Change::Condition(images));
+        self.conditions.push(images);
     }
 
     /// Raises the level of a condition that begins or changes already.
@@ -117,7 +114,7 @@ impl Consequences {
         if !self.pending().any(&is) {
             let known = state.conditions_of(self.character).find(|row| is(row))?.clone();
             self.gained.push(known.label());
-            self.conditions.push(Change::Condition(Images::changed(known.clone(), known)));
+            self.conditions.push(Images::changed(known.clone(), known));
         }
         let row = self.pending_mut(is)?;
         held(row);
@@ -126,15 +123,13 @@ impl Consequences {
 
     /// The first of the conditions that begin or change and are such.
     fn pending_mut(&mut self, is: impl Fn(&Condition) -> bool) -> Option<&mut Condition> {
-        self.conditions.iter_mut().find_map(|change| match change {
-            Change::Condition(Images { after: Some(row), .. }) if is(row) => Some(row),
-            _ => None,
-        })
+        self.conditions.iter_mut().filter_map(|images| images.after.as_mut()).find(|row| is(row))
     }
 
     /// Lets a condition that begins in this call last so long.
     pub(super) fn let_last(&mut self, state: &State, system: &System, name: &str, lasts: &Duration) {
         if let Some(row) = self.pending_mut(|row| same(&row.name, name)) {
+            let lasts = (ConditionDuration::new(system, lasts), None);
             *row = duration::with_duration(state, system, row.clone(), lasts);
         }
     }
@@ -161,7 +156,7 @@ impl Consequences {
         let images = Images { before: known, after };
         self.vitality.add_condition(&name);
         self.gained.extend(images.after.as_ref().map(Condition::label));
-        self.conditions.push(Change::Condition(images));
+        self.conditions.push(images);
         if let Some(lasts) = lasts {
             self.let_last(state, system, &name, lasts);
         }
@@ -179,10 +174,7 @@ impl Consequences {
 
     /// The conditions that begin or change.
     fn pending(&self) -> impl Iterator<Item = &Condition> {
-        self.conditions.iter().filter_map(|change| match change {
-            Change::Condition(images) => images.after.as_ref(),
-            _ => None,
-        })
+        self.conditions.iter().filter_map(|images| images.after.as_ref())
     }
 
     /// All conditions afterwards, with their levels, in the order of their names.
@@ -200,11 +192,12 @@ impl Consequences {
             return;
         }
         self.vitality.remove_condition(&condition.name);
-        if let (Some(track), Some(level)) = (track_of_maximum(&condition.name), condition.level) {
-            self.move_maximum(&track, level.saturating_neg());
+        // As [`maximum_condition`] names it.
+        if let (Some(track), Some(level)) = (fold(&condition.name).strip_suffix(" max"), condition.level) {
+            self.move_maximum(track, level.saturating_neg());
         }
         self.lost.push(condition.name.clone());
-        self.conditions.push(Change::Condition(Images::gone(condition)));
+        self.conditions.push(Images::gone(condition));
     }
 
     /// Refuses more conditions than the limit, and rules that need a number which nothing gives.
@@ -213,7 +206,7 @@ impl Consequences {
         let missing: Vec<String> = self.missing.iter().cloned().collect();
         if !missing.is_empty() {
             let actor = state.characters.get(&self.character);
-            let fields = Values::of_optional(state, system, actor).fields_for(&missing).join(" ");
+            let fields = Values::of(state, system, actor).fields_for(&missing).join(" ");
             let (who, missing) = (actor.map_or("…", |who| who.name.as_str()), missing.join(", "));
             let summary = format!(
                 "What happens then needs {missing}, which the sheet lacks. Send manage_character action=\"update\" character=\"{who}\" {fields}."
@@ -228,12 +221,133 @@ impl Consequences {
         let combatants = self.vitality.combatant_changes(state, system);
         let moved = self.moved.into_iter().filter(|(before, after)| before != after);
         let moved = moved.map(|(before, after)| Change::Track(Images::changed(before, after)));
-        let stamped = self.conditions.into_iter().map(|change| match change {
-            Change::Condition(Images { before: None, after: Some(row) }) => Change::Condition(Images::made(
-                duration::with_declared_turns(state, system, Condition { since, ..row }),
-            )),
+        let stamped = self.conditions.into_iter().map(|images| match images {
+            Images { before: None, after: Some(row) } => {
+                Images::made(duration::with_declared_turns(state, system, Condition { since, ..row }))
+            }
             other => other,
         });
+        let stamped = stamped.map(Change::Condition);
         moved.chain(stamped).chain(combatants).collect()
     }
+}
+
+/// Characters of the known names that a refusal lists.
+const LISTED_MAX: usize = 160;
+
+/// The parameter that holds the name, so that a refusal can say what to send instead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ConditionParameter {
+    /// `apply_conditions=["Poisoned"]`
+    #[default]
+    List,
+    /// `conditions=["Poisoned"]`
+    Conditions,
+    /// `condition="Poisoned"`
+    Condition,
+    /// `name="Poisoned"`, of an effect.
+    Effect,
+    /// In an imported text, or a copied character.
+    Sheet,
+}
+
+impl ConditionParameter {
+    fn example(self, name: &str) -> String {
+        match self {
+            ConditionParameter::List => format!("Send apply_conditions=[\"{name}\"]"),
+            ConditionParameter::Conditions => format!("Send conditions=[\"{name}\"]"),
+            ConditionParameter::Condition => format!("Send condition=\"{name}\""),
+            ConditionParameter::Effect => format!("Send name=\"{name}\""),
+            ConditionParameter::Sheet => format!("Write {name} there"),
+        }
+    }
+}
+
+/// Checks the name of a condition before it begins. `held`: names that are in use and so allowed. Returns a note for the
+/// reply. Refused: a misspelling, a level where the rules have none, and a name that no rule has, unless `free`.
+pub fn check_condition(
+    system: &System,
+    held: &[&str],
+    text: &str,
+    free: bool,
+    sent: ConditionParameter,
+) -> Result<Option<String>, Refusal> {
+    let names: Vec<&str> = system.condition_names().collect();
+    let is = |name: &str| names.iter().any(|known| same(known, name));
+    let (name, level) = numbered(text.trim());
+    if is(text) {
+        return Ok(None);
+    }
+    if let Some(level) = level.filter(|_| is(name)) {
+        if system.condition(name).is_some_and(|rule| rule.levels.is_some()) {
+            return Ok(None);
+        }
+        let summary =
+            format!("{0} has no levels, so \"{0} {level}\" is none. {1}.", quoted(name), sent.example(&quoted(name)));
+        return Err(Refusal::new(Code::InvalidParameters, summary));
+    }
+    if held.iter().any(|name| same(name, text)) {
+        return Ok(Some(without_effect(system, text)));
+    }
+    // A clear misspelling is always refused; a similar word is allowed where the caller sends `free`.
+    let clear = |known: &&str| matches!(slip(name, known), Some(Slip::Clear | Slip::Number));
+    let clear: Vec<&str> = names.iter().copied().filter(clear).collect();
+    let asked = !free && sent != ConditionParameter::Effect;
+    let meant = if clear.is_empty() && asked { misspellings(name, names.iter().copied()) } else { clear };
+    if let Some(first) = meant.first() {
+        let again = level.map_or(String::new(), |level| format!(" {level}"));
+        let (known, send) = (meant.join(" and "), sent.example(&format!("{first}{again}")));
+        let summary = format!("No condition \"{}\"; the rules know {known}. {send}.", quoted(text));
+        let meant = meant.into_iter().map(str::to_owned).collect();
+        return Err(Refusal::new(Code::UnknownCondition, summary).did_you_mean(meant));
+    }
+    if !asked || system.conditions.is_empty() {
+        return Ok((sent != ConditionParameter::Effect).then(|| without_effect(system, text)));
+    }
+    let suggestions = suggest(name, names.iter().copied());
+    let send = suggestions.first().map_or("Send".to_owned(), |first| format!("{}, or send", sent.example(first)));
+    let (text, all) = (quoted(text), listed(names.iter().copied(), LISTED_MAX));
+    let summary = format!(
+        "No rule knows the condition \"{text}\"; there is {all}. {send} free=true for one of your own, which changes no roll."
+    );
+    Err(Refusal::new(Code::UnknownCondition, summary).did_you_mean(suggestions))
+}
+
+/// The note for a condition that no rule uses.
+fn without_effect(system: &System, name: &str) -> String {
+    let name = quoted(name);
+    let none = if system.conditions.is_empty() { ", which declare no conditions" } else { "" };
+    format!("{name} has no effect by the rules{none}: it is kept and shown, and changes no roll")
+}
+
+/// Refuses a level outside the range that the rules declare for the condition.
+pub fn check_level(system: &System, text: &str) -> Result<(), Refusal> {
+    let (name, level) = numbered(text.trim());
+    let (Some(rule), Some(level)) = (system.condition(name), level) else { return Ok(()) };
+    let Some((low, high)) = rule.levels.filter(|(low, high)| !(*low..=*high).contains(&level)) else { return Ok(()) };
+    let (name, nearest) = (&rule.name, if level < low { low } else { high });
+    let summary = format!("{name} goes from {low} to {high}, not to {level}. Send \"{name} {nearest}\".");
+    Err(Refusal::new(Code::InvalidParameters, summary).at(rule.place.to_string()))
+}
+
+/// The level at which a condition with levels begins.
+fn lowest_level(system: &System, name: &str) -> Option<i64> {
+    system.condition(name)?.levels.map(|(low, _)| low)
+}
+
+/// Splits `Frightened 2`, where Frightened has levels, into the name and the level, clamped to its range.
+fn split_level(system: &System, text: &str) -> (String, Option<i64>) {
+    let range = |name: &str| system.condition(name)?.levels;
+    let (name, level) = numbered(text.trim());
+    match level.and_then(|level| Some((level, range(name)?))) {
+        Some((level, (low, high))) => (name.to_owned(), Some(level.clamp(low, high.max(low)))),
+        None => (text.to_owned(), None),
+    }
+}
+
+/// A condition's name as the author spells it, under Conditions or in a trigger; a name of the GM's own in lower case.
+pub fn canonical_name(system: &System, name: &str) -> String {
+    let known = system.condition_names().find(|known| same(known, name));
+    let spelt = known.map_or_else(|| name.to_lowercase(), str::to_owned);
+    spelt.split_whitespace().collect::<Vec<&str>>().join(" ")
 }

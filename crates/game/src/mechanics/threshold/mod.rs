@@ -4,24 +4,22 @@
 //! threshold is missed.
 
 mod conditions;
-mod names;
 
-pub use names::{ConditionParameter, canonical_name, check_condition, check_level};
+pub use conditions::{ConditionParameter, canonical_name, check_condition, check_level};
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::mechanics::health::Vitality;
-use crate::mechanics::recovery::{merge_move, moved};
-use crate::mechanics::tracks::from_rules;
+use crate::mechanics::tracks::{from_rules, merge_move, moved};
 use crate::mechanics::values::Values;
-use crate::record::change::Change;
+use crate::record::change::Images;
 use crate::record::state::{Condition, State, Track};
 use rollbook_rules::{Act, Effect, Facts, Move, Range, System, Trigger, TriggerWhen, When};
 use rollbook_text::names::{fold, same};
 
 /// The consequences for one character, collected before anything is logged.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Consequences {
     character: i64,
     /// The texts of the triggers that fired, in the order of the rules.
@@ -43,7 +41,7 @@ pub struct Consequences {
     fired: BTreeSet<String>,
     /// Names that an amount needs and that nothing gives a number.
     missing: BTreeSet<String>,
-    conditions: Vec<Change>,
+    conditions: Vec<Images<Condition>>,
 }
 
 /// What an effect of a rule is carried out with.
@@ -67,25 +65,12 @@ impl<'a> By<'a> {
 impl Consequences {
     /// Nothing has moved yet.
     pub fn new(state: &State, character: i64) -> Consequences {
-        Consequences {
-            character,
-            triggers: Vec::new(),
-            gained: Vec::new(),
-            lost: Vec::new(),
-            rule: None,
-            vitality: Vitality::of(state, character),
-            moved: Vec::new(),
-            shared: Vec::new(),
-            waiting: Vec::new(),
-            fired: BTreeSet::new(),
-            missing: BTreeSet::new(),
-            conditions: Vec::new(),
-        }
+        Consequences { character, vitality: Vitality::of(state, character), ..Consequences::default() }
     }
 
     /// The values of the character's names by now.
     pub fn values<'v>(&'v self, state: &'v State, system: &'v System) -> Values<'v> {
-        Values::of_optional(state, system, state.characters.get(&self.character)).by_now(&self.vitality)
+        Values { now: Some(&self.vitality), ..Values::of(state, system, state.characters.get(&self.character)) }
     }
 
     /// What is known of the sheet where a condition or a range names something of it.
@@ -132,7 +117,7 @@ impl Consequences {
 
     /// Changes something, fires each trigger whose threshold that crosses, and ends what a trigger brought where it is crossed
     /// backwards. One that moves its own track away (`full: Trauma +1, Stress to 0`) is never reversed.
-    fn change(&mut self, state: &State, system: &System, hit: i64, change: impl FnOnce(&mut Self)) {
+    fn change(&mut self, state: &State, system: &System, change: impl FnOnce(&mut Self)) {
         let was_met: Vec<bool> = system.triggers.iter().map(|trigger| self.is_met(state, system, trigger)).collect();
         change(self);
         let (mut fired, mut left) = (Vec::new(), Vec::new());
@@ -144,7 +129,7 @@ impl Consequences {
             }
         }
         left.into_iter().for_each(|trigger| self.end_unless_held(state, system, trigger));
-        self.fire(state, system, &fired, hit);
+        self.fire(state, system, &fired, 0);
     }
 
     /// A track moved, by a hit or otherwise.
@@ -152,7 +137,7 @@ impl Consequences {
         if self.vitality.track(&before.name).is_none() {
             self.vitality.set_track(before);
         }
-        self.change(state, system, 0, |changed| changed.vitality.set_track(after));
+        self.change(state, system, |changed| changed.vitality.set_track(after));
     }
 
     /// Ends what the trigger brought, unless another one that brings it still does: of two legs one may be lame.
@@ -169,29 +154,11 @@ impl Consequences {
         }
     }
 
-    /// Fires the triggers on a hit of which so much gets through, before it moves a track. Their own moves wait for
-    /// [`Consequences::hit_is_over`].
-    pub fn hit_landed(&mut self, state: &State, system: &System, hit: i64) {
-        self.fire_where(state, system, hit, |changed, trigger| match &trigger.when {
-            TriggerWhen::OneHit(range) => Some((hit, range)),
-            TriggerWhen::DamageAt { track, range } => Some((changed.vitality.track(track)?.value, range)),
-            _ => None,
-        });
-    }
-
     /// The hit has moved what it moves, so that what came of it goes on.
     pub fn hit_is_over(&mut self, state: &State, system: &System) {
         for (effect, amount, place, hit) in std::mem::take(&mut self.waiting) {
             self.apply(state, system, (&effect, amount), By { place: &place, hit, times: 1 });
         }
-    }
-
-    /// Fires the triggers on what is left of a hit.
-    pub fn left_over(&mut self, state: &State, system: &System, left: i64) {
-        self.fire_where(state, system, left, |_, trigger| match &trigger.when {
-            TriggerWhen::LeftOver(range) => Some((left, range)),
-            _ => None,
-        });
     }
 
     /// A hit that found no mark.
@@ -212,17 +179,20 @@ impl Consequences {
         system.triggers.iter().any(|trigger| is_over(trigger, track))
     }
 
-    /// Fires the triggers whose number lies in their range.
-    fn fire_where<'r>(
-        &mut self,
-        state: &State,
-        system: &'r System,
-        hit: i64,
-        number: impl Fn(&Self, &'r Trigger) -> Option<(i64, &'r Range)>,
-    ) {
+    /// Fires the triggers on a hit of which so much gets through, before it moves a track, and their own moves wait for
+    /// [`Consequences::hit_is_over`]; or those on what is left over of it.
+    pub fn fire_on_hit(&mut self, state: &State, system: &System, hit: i64, is_left_over: bool) {
         let mut fired = Vec::new();
         for trigger in &system.triggers {
-            let Some((number, range)) = number(self, trigger) else { continue };
+            let found = match &trigger.when {
+                TriggerWhen::OneHit(range) if !is_left_over => Some((hit, range)),
+                TriggerWhen::LeftOver(range) if is_left_over => Some((hit, range)),
+                TriggerWhen::DamageAt { track, range } if !is_left_over => {
+                    self.vitality.track(track).map(|track| (track.value, range))
+                }
+                _ => None,
+            };
+            let Some((number, range)) = found else { continue };
             match self.lies_in(state, system, number, range) {
                 Some(true) => fired.push(trigger),
                 Some(false) => {}
@@ -296,7 +266,7 @@ impl Consequences {
             }
             Act::Gain { condition, level, lasts } => {
                 let name = if level.is_some() { format!("{condition} {amount}") } else { condition.clone() };
-                self.change(state, system, 0, |changed| {
+                self.change(state, system, |changed| {
                     changed.raise_condition(state, system, &name, by.place);
                     if let Some(lasts) = lasts {
                         changed.let_last(state, system, condition, lasts);
@@ -304,7 +274,7 @@ impl Consequences {
                 });
             }
             // Whether it is there already or comes in this call.
-            Act::Lose { condition } => self.change(state, system, 0, |changed| {
+            Act::Lose { condition } => self.change(state, system, |changed| {
                 let known = state.conditions_of(changed.character).find(|row| same(&row.name, condition));
                 known.into_iter().for_each(|row| changed.end_condition(row.clone()));
                 changed.forget(|row: &Condition| same(&row.name, condition));
@@ -315,7 +285,7 @@ impl Consequences {
 
     /// A condition that a call names begins, with what follows; of one that the rules bring a level that is higher already stays.
     pub fn gain(&mut self, state: &State, system: &System, (name, by_rule): (&str, bool), source: &str) {
-        self.change(state, system, 0, |changed| match by_rule {
+        self.change(state, system, |changed| match by_rule {
             true => changed.raise_condition(state, system, name, source),
             false => changed.begin_condition(state, system, name, source),
         });
@@ -323,7 +293,7 @@ impl Consequences {
 
     /// A condition ends, with what follows.
     pub fn end(&mut self, state: &State, system: &System, condition: Condition) {
-        self.change(state, system, 0, |changed| changed.end_condition(condition));
+        self.change(state, system, |changed| changed.end_condition(condition));
     }
 
     /// Moves a track, with what follows.

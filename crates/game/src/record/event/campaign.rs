@@ -1,10 +1,11 @@
-//! What became of the campaign, of its sessions and of its log.
+//! What became of the campaign, of its sessions and of its log: notes, calls that are undone, hidden entries that are opened.
 
 use serde::{Deserialize, Serialize};
 
-use super::{Describe, Description, Weight, optional};
+use super::{Describe, Description, Weight, as_sentence, optional};
 use crate::record::entry::{Audience, Entry};
 use crate::record::loss::Loss;
+use crate::record::state::NoteKind;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CampaignCreated {
@@ -14,10 +15,6 @@ pub struct CampaignCreated {
 }
 
 impl Describe for CampaignCreated {
-    fn description(&self) -> Description<'_> {
-        Description { is_open: true, ..Description::default() }
-    }
-
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
         let adventure = if self.adventure.is_empty() { String::new() } else { format!(" ({})", self.adventure) };
         Some(format!("The campaign {} begins{adventure}.", self.name))
@@ -34,20 +31,12 @@ pub struct CampaignRenamed {
 }
 
 impl Describe for CampaignRenamed {
-    fn description(&self) -> Description<'_> {
-        Description { is_open: true, weight: Some(Weight::Note), ..Description::default() }
-    }
-
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
         Some(format!("The campaign {} is called {} from now on.", self.from, self.to))
     }
 }
 
 impl Describe for Loss {
-    fn description(&self) -> Description<'_> {
-        Description { is_weighty: true, ..Description::default() }
-    }
-
     /// Players see no entry number.
     fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
         Some(match audience {
@@ -67,10 +56,6 @@ pub struct Restored {
 }
 
 impl Describe for Restored {
-    fn description(&self) -> Description<'_> {
-        Description { is_weighty: true, ..Description::default() }
-    }
-
     /// Players see no entry number and no file.
     fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
         let from = &self.from;
@@ -104,10 +89,6 @@ pub struct ContinuedEvent {
 }
 
 impl Describe for ContinuedEvent {
-    fn description(&self) -> Description<'_> {
-        Description { is_weighty: true, ..Description::default() }
-    }
-
     /// For the GM alone: the entry holds the whole state.
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
         let ContinuedEvent { name, entries, export, .. } = self;
@@ -124,8 +105,8 @@ pub struct SessionStarted {
 }
 
 impl Describe for SessionStarted {
-    fn description(&self) -> Description<'_> {
-        Description { is_open: true, texts: optional("title", &self.title), ..Description::default() }
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
+        Description { texts: optional("title", &self.title), ..base }
     }
 
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
@@ -143,10 +124,6 @@ pub struct SessionEnded {
 }
 
 impl Describe for SessionEnded {
-    fn description(&self) -> Description<'_> {
-        Description { is_open: true, ..Description::default() }
-    }
-
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
         Some(format!("Session {} ends.", self.number))
     }
@@ -160,4 +137,154 @@ pub struct Seen {
     pub n: u64,
     /// 32 bytes as hex.
     pub chain: String,
+}
+
+/// A note, and the thread that it closes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NoteEvent {
+    pub note: NoteKind,
+    pub text: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closes: Option<ClosedThread>,
+}
+
+/// A thread that a note closes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClosedThread {
+    /// The entry that opened it.
+    pub entry: i64,
+    pub text: String,
+    /// Players do not know it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
+}
+
+impl Describe for NoteEvent {
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
+        let weight = match self.note {
+            NoteKind::Scene => Weight::Turn,
+            NoteKind::Discovery => Weight::Discovery,
+            NoteKind::Thread | NoteKind::Note => Weight::Note,
+        };
+        let is_open = self.closes.as_ref().is_none_or(|thread| !thread.hidden);
+        Description { is_open, texts: vec![("text", &self.text)], weight: Some(weight), ..base }
+    }
+
+    /// On one line. Players see no entry number, and nothing of a thread that they do not know.
+    fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
+        let head = match self.note {
+            NoteKind::Note => "Note",
+            NoteKind::Scene => "Scene",
+            NoteKind::Discovery => "Discovery",
+            NoteKind::Thread => "Open thread",
+        };
+        let gm = audience == Audience::Gm;
+        let closed = self.closes.as_ref().filter(|thread| gm || !thread.hidden).map(|thread| {
+            let number = if gm { format!(" #{}", thread.entry) } else { String::new() };
+            format!(" Closed{number}: {}", as_sentence(&thread.text))
+        });
+        Some(format!("{head}: {}{}", as_sentence(&self.text), closed.unwrap_or_default()))
+    }
+
+    fn open(&mut self) {
+        self.closes.iter_mut().for_each(|thread| thread.hidden = false);
+    }
+}
+
+/// A call that was undone, or redone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UndoneEvent {
+    /// The first entry of the call.
+    pub entry: u64,
+    /// The last entry of the call.
+    pub last: u64,
+    /// The sentences of those entries, the first few.
+    pub told: Vec<String>,
+    /// The same as players saw them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seen: Vec<String>,
+    /// All of it was public.
+    pub open: bool,
+    /// The undone call is an undo itself, so its call is redone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub again: bool,
+}
+
+/// How the sentence of an undo begins, and that of one that undoes an undo.
+const BACK: &str = "Taken back";
+const AGAIN: &str = "Done again";
+
+impl Describe for UndoneEvent {
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
+        Description { is_open: self.open, undoes: Some((self.entry, self.last)), ..base }
+    }
+
+    /// Players see no entry number: it would show how many hidden entries there are.
+    fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
+        let what = if self.again { AGAIN } else { BACK };
+        Some(match audience {
+            Audience::Gm => format!("{what}, #{}: {}", self.entry, self.told.join(" ")),
+            Audience::Player => format!("{what}: {}", self.seen.join(" ")),
+        })
+    }
+
+    fn open(&mut self) {
+        if self.seen.is_empty() {
+            // Players know no entry by its number.
+            let (known, rest): (Vec<_>, Vec<_>) = self.told.iter().cloned().partition(|text| !text.contains('#'));
+            let more = (!rest.is_empty()).then(|| "Something that was the GM's.".to_owned());
+            self.seen = known.into_iter().chain(more).collect();
+        }
+    }
+}
+
+/// Whether an undo did something again, and what players read of it.
+pub fn read_undone(text: &str) -> Option<(bool, &str)> {
+    let (what, sentences) = text.split_once(": ")?;
+    match what {
+        BACK => Some((false, sentences)),
+        AGAIN => Some((true, sentences)),
+        _ => None,
+    }
+}
+
+/// What was hidden, as it was sealed: whoever has the commitment of that entry can see that nothing of it was changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RevealedEvent {
+    /// Its number.
+    pub entry: u64,
+    /// 32 bytes as hex.
+    pub salt: String,
+    /// The body, as the bytes that were hashed.
+    pub body: String,
+    /// It had been taken back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub undone: bool,
+}
+
+impl RevealedEvent {
+    /// What was hidden; `None` where it cannot be read.
+    pub fn opened(&self) -> Option<Entry> {
+        serde_json::from_str(&self.body).ok()
+    }
+
+    /// The salt's bytes; `None` where they are none.
+    pub fn salt(&self) -> Option<[u8; 32]> {
+        base16ct::lower::decode_vec(&self.salt).ok()?.try_into().ok()
+    }
+}
+
+impl Describe for RevealedEvent {
+    /// With the sentence that the entry would have had at once. Players see no entry number.
+    fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
+        let opened = self.opened().map(Entry::opened);
+        let session = opened.as_ref().map_or(0, |entry| entry.session);
+        let sentence = opened.and_then(|entry| entry.sentence(audience, true)).unwrap_or_default();
+        let undone = if self.undone { " It was taken back before it was opened." } else { "" };
+        Some(match (audience, session) {
+            (Audience::Gm, _) => format!("Opened to players, #{}: {sentence}{undone}", self.entry),
+            (Audience::Player, 0) => format!("Opened, from before the first session: {sentence}{undone}"),
+            (Audience::Player, _) => format!("Opened, from session {session}: {sentence}{undone}"),
+        })
+    }
 }

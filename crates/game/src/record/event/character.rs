@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::text::{arithmetic, in_brackets};
-use super::{Describe, Description, Field, Subject, Weight, optional};
+use super::{Describe, Description, Field, Subject, Weight, arithmetic, in_brackets, optional};
 use crate::record::entry::{Audience, Entry, RollRecord};
 use crate::record::state::Kind;
 
@@ -28,8 +27,8 @@ pub struct CharacterCreated {
 }
 
 impl Describe for CharacterCreated {
-    fn description(&self) -> Description<'_> {
-        of_character(&self.subject, self.override_reason.is_none())
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
+        of_character(&self.subject, self.override_reason.is_none(), base)
     }
 
     fn sentence(&self, entry: &Entry, audience: Audience, _: bool) -> Option<String> {
@@ -55,11 +54,11 @@ pub struct CharacterUpdated {
 }
 
 impl Describe for CharacterUpdated {
-    fn description(&self) -> Description<'_> {
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
         let names = self.fields.iter().map(|field| ("notes", field.field.as_str()));
         Description {
             texts: new_values("notes", &self.fields).chain(names).collect(),
-            ..of_character(&self.subject, self.override_reason.is_none())
+            ..of_character(&self.subject, self.override_reason.is_none(), base)
         }
     }
 
@@ -86,13 +85,13 @@ pub struct Items {
 }
 
 impl Describe for Items {
-    fn description(&self) -> Description<'_> {
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
         let is_open = self.to.as_ref().is_none_or(|to| to.kind.is_open()) && self.seen.is_none();
         Description {
             who: std::iter::once(&self.subject).chain(&self.to).collect(),
             texts: award_texts(&self.reason, &self.fields),
             weight: self.awarded.then_some(Weight::Award),
-            ..of_character(&self.subject, is_open)
+            ..of_character(&self.subject, is_open, base)
         }
     }
 
@@ -129,12 +128,8 @@ pub struct Awarded {
 }
 
 impl Describe for Awarded {
-    fn description(&self) -> Description<'_> {
-        Description {
-            texts: award_texts(&self.reason, &self.fields),
-            weight: Some(Weight::Award),
-            ..of_character(&self.subject, true)
-        }
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
+        Description { texts: award_texts(&self.reason, &self.fields), ..of_character(&self.subject, true, base) }
     }
 
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
@@ -156,8 +151,8 @@ pub struct LevelUp {
 }
 
 impl Describe for LevelUp {
-    fn description(&self) -> Description<'_> {
-        Description { weight: Some(Weight::Note), ..of_character(&self.subject, self.override_reason.is_none()) }
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
+        of_character(&self.subject, self.override_reason.is_none(), base)
     }
 
     fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
@@ -178,8 +173,8 @@ pub struct Improved {
 }
 
 impl Describe for Improved {
-    fn description(&self) -> Description<'_> {
-        of_character(&self.subject, true)
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
+        of_character(&self.subject, true, base)
     }
 
     fn sentence(&self, entry: &Entry, _: Audience, _: bool) -> Option<String> {
@@ -196,8 +191,8 @@ pub struct Retired {
 }
 
 impl Describe for Retired {
-    fn description(&self) -> Description<'_> {
-        Description { weight: Some(Weight::Turn), ..of_character(&self.subject, true) }
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
+        of_character(&self.subject, true, base)
     }
 
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
@@ -222,8 +217,8 @@ pub struct Rested {
 }
 
 impl Describe for Rested {
-    fn description(&self) -> Description<'_> {
-        of_character(&self.subject, true)
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
+        of_character(&self.subject, true, base)
     }
 
     fn sentence(&self, entry: &Entry, _: Audience, whole: bool) -> Option<String> {
@@ -238,8 +233,8 @@ impl Describe for Rested {
 }
 
 /// The description of what is about one character; open where the event has no secret and players know the sheet.
-fn of_character(subject: &Subject, is_open: bool) -> Description<'_> {
-    Description { is_open: is_open && subject.kind.is_open(), who: vec![subject], ..Description::default() }
+pub(super) fn of_character<'e>(subject: &'e Subject, is_open: bool, base: Description<'e>) -> Description<'e> {
+    Description { is_open: is_open && subject.kind.is_open(), who: vec![subject], ..base }
 }
 
 fn award_texts<'a>(reason: &'a Option<String>, fields: &'a [Field]) -> Vec<(&'static str, &'a str)> {

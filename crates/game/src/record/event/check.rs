@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::character::ruling;
-use super::text::{actor_name, arithmetic, in_brackets};
-use super::{Describe, Description, Subject, optional};
+use super::{Describe, Description, Subject, actor_name, arithmetic, in_brackets, optional};
 use crate::record::entry::{Audience, Entry, RollRecord};
 use crate::record::purpose::{OPPOSED, OPPOSING};
 use rollbook_rules::{Check, Outcome, System};
@@ -163,7 +162,7 @@ impl CheckEvent {
 }
 
 impl Describe for CheckEvent {
-    fn description(&self) -> Description<'_> {
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
         let opponent = self.opposed.as_ref().and_then(|other| other.subject.as_ref());
         let is_known = opponent.is_none_or(|foe| foe.kind.is_open());
         let values = self.said.iter().flat_map(|(name, value)| [("values", name.as_str()), ("values", value)]);
@@ -179,9 +178,8 @@ impl Describe for CheckEvent {
             targets: self.against.iter().chain(opponent).collect(),
             context: self.context.as_deref(),
             texts: optional("context", &self.context).into_iter().chain(values).chain(stated).collect(),
-            is_hideable: true,
             follows: self.again.iter().map(|again| again.entry).collect(),
-            ..Description::default()
+            ..base
         }
     }
 

@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::effects::{hide_effects, visible_effects};
-use super::text::{as_sentence, in_brackets};
-use super::{Describe, Description, EffectOn, Weight, optional};
+use super::combat::{hide_effects, visible_effects};
+use super::{Describe, Description, EffectOn, Weight, as_sentence, in_brackets, optional};
 use crate::moment::moment_words;
 use crate::record::entry::{Audience, Entry};
 use crate::record::state::of_max;
@@ -48,16 +47,14 @@ pub enum ClockAct {
 }
 
 impl Describe for ClockEvent {
-    fn description(&self) -> Description<'_> {
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
         let reason = optional("reason", &self.reason);
         Description {
             // What a trigger brings about is the GM's to tell.
             is_open: self.triggers.is_empty(),
             texts: std::iter::once(("name", self.name.as_str())).chain(reason).collect(),
-            is_hideable: true,
             weight: self.end.is_some().then_some(Weight::Discovery),
-            is_weighty: true,
-            ..Description::default()
+            ..base
         }
     }
 
@@ -93,10 +90,6 @@ pub struct DeckEvent {
 }
 
 impl Describe for DeckEvent {
-    fn description(&self) -> Description<'_> {
-        Description { is_open: true, is_hideable: true, is_weighty: true, ..Description::default() }
-    }
-
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
         Some(format!("{} is shuffled: all of its cards are in it again.", self.name))
     }
@@ -117,14 +110,13 @@ pub struct TimeEvent {
 const RECAP_MIN: i64 = 600;
 
 impl Describe for TimeEvent {
-    fn description(&self) -> Description<'_> {
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
         Description {
             is_open: self.ended.iter().all(|effect| !effect.hidden),
             who: self.ended.iter().map(|effect| &effect.on).collect(),
             texts: optional("text", &self.reason),
             weight: (self.to - self.from >= RECAP_MIN).then_some(Weight::Note),
-            is_weighty: true,
-            ..Description::default()
+            ..base
         }
     }
 

@@ -1,9 +1,9 @@
-//! Fights: who is in one, whose turn it is, and what combatants do besides.
+//! Fights: who is in one, whose turn it is, what combatants do besides, and effects that begin, end, or are counted down.
 
 use serde::{Deserialize, Serialize};
 
-use super::effects::{hide_effects, visible_effects};
-use super::{Describe, Description, EffectOn, Subject, Weight, optional};
+use super::character::of_character;
+use super::{Describe, Description, Subject, Weight, in_brackets, optional};
 use crate::record::entry::{Audience, Entry};
 use rollbook_rules::Structure;
 
@@ -14,8 +14,8 @@ pub struct CombatPrepared {
 }
 
 impl Describe for CombatPrepared {
-    fn description(&self) -> Description<'_> {
-        Description { texts: optional("title", &self.title), ..Description::default() }
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
+        Description { texts: optional("title", &self.title), ..base }
     }
 
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
@@ -34,14 +34,8 @@ pub struct CombatStarted {
 }
 
 impl Describe for CombatStarted {
-    fn description(&self) -> Description<'_> {
-        Description {
-            is_open: true,
-            who: self.members.iter().collect(),
-            texts: optional("title", &self.title),
-            weight: Some(Weight::Discovery),
-            ..Description::default()
-        }
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
+        Description { who: self.members.iter().collect(), texts: optional("title", &self.title), ..base }
     }
 
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
@@ -68,8 +62,8 @@ pub struct CombatantJoined {
 }
 
 impl Describe for CombatantJoined {
-    fn description(&self) -> Description<'_> {
-        Description { is_open: self.subject.kind.is_open(), who: vec![&self.subject], ..Description::default() }
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
+        of_character(&self.subject, true, base)
     }
 
     fn sentence(&self, entry: &Entry, _: Audience, whole: bool) -> Option<String> {
@@ -138,19 +132,17 @@ pub enum Act {
 }
 
 impl Describe for CombatantEvent {
-    fn description(&self) -> Description<'_> {
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
         let text = match &self.act {
             Act::Readied { trigger } => vec![("trigger", trigger.as_str())],
             Act::SideChanged { after, .. } => vec![("side", after.as_str())],
             _ => Vec::new(),
         };
         Description {
-            is_open: self.subject.kind.is_open(),
-            who: vec![&self.subject],
             texts: text,
             weight: (self.act == Act::Defeated).then_some(Weight::Discovery),
             is_weighty: matches!(self.act, Act::Defeated | Act::Revived),
-            ..Description::default()
+            ..of_character(&self.subject, true, base)
         }
     }
 
@@ -202,9 +194,8 @@ pub struct TurnBegan {
 }
 
 impl Describe for TurnBegan {
-    fn description(&self) -> Description<'_> {
-        let who = self.ended.iter().chain([&self.began]).collect();
-        Description { is_open: true, who, is_weighty: true, ..Description::default() }
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
+        Description { who: self.ended.iter().chain([&self.began]).collect(), ..base }
     }
 
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
@@ -234,13 +225,9 @@ pub struct TurnTakenBack {
 }
 
 impl Describe for TurnTakenBack {
-    fn description(&self) -> Description<'_> {
-        Description {
-            is_open: !self.hidden && self.restored.iter().all(|effect| !effect.hidden),
-            who: vec![&self.back_to, &self.from],
-            is_weighty: true,
-            ..Description::default()
-        }
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
+        let is_open = !self.hidden && self.restored.iter().all(|effect| !effect.hidden);
+        Description { is_open, who: vec![&self.back_to, &self.from], ..base }
     }
 
     fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
@@ -272,10 +259,6 @@ pub struct StructureChanged {
 }
 
 impl Describe for StructureChanged {
-    fn description(&self) -> Description<'_> {
-        Description { is_open: true, weight: Some(Weight::Discovery), is_weighty: true, ..Description::default() }
-    }
-
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
         Some(match self.structure {
             Structure::TurnBased => "From now on everybody acts in turn.".to_owned(),
@@ -291,10 +274,6 @@ pub struct RoundBegan {
 }
 
 impl Describe for RoundBegan {
-    fn description(&self) -> Description<'_> {
-        Description { is_open: true, is_weighty: true, ..Description::default() }
-    }
-
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
         Some(format!("Round {} begins.", self.round))
     }
@@ -307,18 +286,113 @@ pub struct CombatEnded {
 }
 
 impl Describe for CombatEnded {
-    fn description(&self) -> Description<'_> {
-        Description {
-            is_open: true,
-            texts: optional("outcome", &self.outcome),
-            weight: Some(Weight::Turn),
-            is_weighty: true,
-            ..Description::default()
-        }
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
+        Description { texts: optional("outcome", &self.outcome), ..base }
     }
 
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
         let outcome = self.outcome.as_ref().map_or(String::new(), |text| format!(": {}", text.trim_end_matches('.')));
         Some(format!("The fight ends{outcome}."))
     }
+}
+
+/// An effect on a character. `hidden` is what was true at that moment: the players' text is made from it, also after a later reveal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EffectOn {
+    pub name: String,
+    pub on: Subject,
+    /// The bearer is hidden from players.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
+    /// What is left of it: "2 rounds".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left: Option<String>,
+}
+
+impl EffectOn {
+    /// "bless on Jory"
+    pub fn label(&self) -> String {
+        format!("{} on {}", self.name, self.on.name)
+    }
+}
+
+/// The holder of effects that end because it can no longer act.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Holder {
+    pub subject: Subject,
+    /// Players did not see why.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Effects {
+    pub combat: i64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub began: Vec<EffectOn>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left: Vec<EffectOn>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ended: Vec<EffectOn>,
+    /// The holder of the ended effects, who can no longer act.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holder: Option<Box<Holder>>,
+    /// Those that began had been hidden, and are seen from now on.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub revealed: bool,
+}
+
+impl Describe for Effects {
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
+        let all = || self.began.iter().chain(&self.left).chain(&self.ended);
+        Description {
+            is_open: self.holder.as_ref().is_none_or(|holder| !holder.hidden) && all().all(|effect| !effect.hidden),
+            who: all().map(|effect| &effect.on).collect(),
+            texts: self.began.iter().map(|effect| ("name", effect.name.as_str())).collect(),
+            ..base
+        }
+    }
+
+    fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
+        let gm = audience == Audience::Gm;
+        if self.revealed {
+            let seen = visible_effects(&self.began, audience).map(|effect| {
+                let shown = effect.label() + &in_brackets(effect.left.as_deref());
+                if gm { format!("Players see {shown} from now on.") } else { format!("It shows: {shown}.") }
+            });
+            return Some(seen.collect::<Vec<String>>().join(" "));
+        }
+        let duration = |effect: &EffectOn| effect.left.as_ref().map_or(String::new(), |left| format!(", {left}"));
+        let began = visible_effects(&self.began, audience);
+        let began = began.map(|effect| format!("{} begins{}.", effect.label(), duration(effect)));
+        let holder = self.holder.as_ref().filter(|holder| gm || !holder.hidden);
+        let why = holder.map_or(String::new(), |holder| format!(": {} can no longer hold it", holder.subject.name));
+        let ended = visible_effects(&self.ended, audience).map(|effect| format!("{} ends{why}.", effect.label()));
+        let left = self.left.iter().filter(|_| gm);
+        let left = left.map(|effect| format!("{}{} left.", effect.label(), duration(effect)));
+        Some(ended.chain(began).chain(left).collect::<Vec<String>>().join(" "))
+    }
+
+    fn hide(&mut self, unseen: &[i64]) -> Option<bool> {
+        hide_effects(&mut self.began, unseen);
+        hide_effects(&mut self.ended, unseen);
+        self.holder.iter_mut().for_each(|holder| holder.hidden |= !holder.subject.is_none_of(unseen));
+        Some(self.began.iter().chain(&self.ended).any(|effect| !effect.hidden))
+    }
+
+    fn open(&mut self) {
+        let all = self.began.iter_mut().chain(&mut self.left).chain(&mut self.ended);
+        all.for_each(|effect| effect.hidden = false);
+        self.holder.iter_mut().for_each(|holder| holder.hidden = false);
+    }
+}
+
+/// The effects that the audience sees.
+pub(super) fn visible_effects(effects: &[EffectOn], audience: Audience) -> impl Iterator<Item = &EffectOn> {
+    effects.iter().filter(move |effect| audience == Audience::Gm || !effect.hidden)
+}
+
+/// Hides the effects on these characters.
+pub(super) fn hide_effects(effects: &mut [EffectOn], unseen: &[i64]) {
+    effects.iter_mut().for_each(|effect| effect.hidden |= !effect.on.is_none_of(unseen));
 }

@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::text::in_brackets;
-use super::{Describe, Description, Subject, Weight};
+use super::{Describe, Description, Subject, Weight, in_brackets};
 use crate::record::change::Change;
 use crate::record::entry::{Audience, Entry};
 use crate::record::state::{DEAD, Track, of_max};
@@ -132,7 +131,7 @@ pub struct Step {
 const NOT_AS_ROLLED: &str = "not the amount that was rolled";
 
 impl Describe for DamageEvent {
-    fn description(&self) -> Description<'_> {
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
         let reason = self.reason.iter().map(|reason| ("reason", reason.as_str()));
         let types = self.damage_type.iter().chain(self.parts.iter().filter_map(|part| part.damage_type.as_ref()));
         let types = types.map(|kind| ("damage_type", kind.as_str()));
@@ -144,11 +143,10 @@ impl Describe for DamageEvent {
             who: self.by.iter().map(|by| &**by).collect(),
             targets: vec![&self.subject],
             texts: reason.chain(types).chain(conditions).collect(),
-            is_hideable: true,
             follows: self.roll.into_iter().chain(note.and_then(|note| note.before)).collect(),
             weight: died.then_some(Weight::Turn),
             is_weighty: died || self.health == Some(Health::Down) || !self.triggers.is_empty(),
-            ..Description::default()
+            ..base
         }
     }
 

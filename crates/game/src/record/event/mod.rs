@@ -6,12 +6,8 @@ mod check;
 mod clock;
 mod combat;
 mod damage;
-mod effects;
-mod note;
 mod roll;
 mod rules;
-mod text;
-mod undo;
 
 use std::borrow::Cow;
 
@@ -19,7 +15,10 @@ use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-pub use campaign::{CampaignCreated, CampaignRenamed, ContinuedEvent, Restored, Seen, SessionEnded, SessionStarted};
+pub use campaign::{
+    CampaignCreated, CampaignRenamed, ClosedThread, ContinuedEvent, NoteEvent, Restored, RevealedEvent, Seen,
+    SessionEnded, SessionStarted, UndoneEvent, read_undone,
+};
 pub use character::{
     Awarded, CharacterCreated, CharacterUpdated, GM_FIELDS, HIDDEN_TICKS, Improved, Items, LevelUp, RULING, Rested,
     Retired,
@@ -27,29 +26,26 @@ pub use character::{
 pub use check::{Again, AttackOn, CheckEvent, Formulas, GIVEN, Modifier, Opposed, STATED, Stated, TieGoes};
 pub use clock::{ClockAct, ClockEvent, DeckEvent, TimeEvent};
 pub use combat::{
-    Act, CombatEnded, CombatPrepared, CombatStarted, CombatantEvent, CombatantJoined, RoundBegan, StructureChanged,
-    TurnBegan, TurnTakenBack,
+    Act, CombatEnded, CombatPrepared, CombatStarted, CombatantEvent, CombatantJoined, EffectOn, Effects, Holder,
+    RoundBegan, StructureChanged, TurnBegan, TurnTakenBack,
 };
 pub use damage::{DamageEvent, Health, Mitigated, Part, Phrasing, RollNote, Step, moved, track_images};
-pub use effects::{EffectOn, Effects, Holder};
-pub use note::{ClosedThread, NoteEvent};
 pub use roll::{Drawn, RollEvent, RollSet, TableRollEvent};
 pub use rules::{RulesChange, RulesLine, RulesLoaded, RulesPart};
-pub use text::{actor_name, arithmetic, in_brackets};
-pub use undo::{RevealedEvent, UndoneEvent, read_undone};
 
-use crate::record::entry::{Audience, Entry, Visibility};
+use crate::record::entry::{Audience, Entry, RollRecord, Visibility};
 use crate::record::loss::Loss;
 use crate::record::state::{Character, Kind};
+use rollbook_dice::EnteredRoller;
 
 /// Makes the enum from the list of its kinds: the tag in the log, and the payload.
 macro_rules! events {
-    ($($(#[$doc:meta])* $tag:literal => $variant:ident($payload:ty),)+) => {
+    ($($(#[$doc:meta])* $tag:literal => $variant:ident($payload:ident $(<$boxed:ident>)?) {$($field:ident: $is:expr),*},)+) => {
         /// What happened, tagged with `kind`.
         #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
         #[serde(tag = "kind")]
         pub enum Event {
-            $($(#[$doc])* #[serde(rename = $tag)] $variant($payload),)+
+            $($(#[$doc])* #[serde(rename = $tag)] $variant($payload $(<$boxed>)?),)+
         }
 
         impl Event {
@@ -63,15 +59,24 @@ macro_rules! events {
                 }
             }
 
+            /// What the program asks of it.
+            pub fn description(&self) -> Description<'_> {
+                match self {
+                    $(Event::$variant(payload) => {
+                        payload.description(Description { $($field: $is,)* ..Description::default() })
+                    })+
+                }
+            }
+
             fn as_describe(&self) -> &dyn Describe {
                 match self {
-                    $(Event::$variant(payload) => payload.as_dyn(),)+
+                    $(Event::$variant(payload) => $(<$payload<$boxed> as AsRef<$boxed>>::as_ref)?(payload),)+
                 }
             }
 
             fn as_describe_mut(&mut self) -> &mut dyn Describe {
                 match self {
-                    $(Event::$variant(payload) => payload.as_dyn_mut(),)+
+                    $(Event::$variant(payload) => $(<$payload<$boxed> as AsMut<$boxed>>::as_mut)?(payload),)+
                 }
             }
 
@@ -87,71 +92,71 @@ macro_rules! events {
 
 events! {
     /// The first entry of every log; the second of one that goes on from another.
-    "campaign_created" => CampaignCreated(CampaignCreated),
+    "campaign_created" => CampaignCreated(CampaignCreated) { is_open: true },
     /// The campaign has another name from here on.
-    "campaign_renamed" => CampaignRenamed(CampaignRenamed),
-    /// The rules used from here on.
-    "rules_loaded" => RulesLoaded(RulesLoaded),
-    "session_started" => SessionStarted(SessionStarted),
-    "session_ended" => SessionEnded(SessionEnded),
+    "campaign_renamed" => CampaignRenamed(CampaignRenamed) { is_open: true, weight: Some(Weight::Note) },
+    /// The rules used from here on; their text has sections for the GM.
+    "rules_loaded" => RulesLoaded(RulesLoaded) {},
+    "session_started" => SessionStarted(SessionStarted) { is_open: true },
+    "session_ended" => SessionEnded(SessionEnded) { is_open: true },
     /// The GM plays on though entries of the log are lost.
-    "loss_accepted" => LossAccepted(Loss),
+    "loss_accepted" => LossAccepted(Loss) { is_weighty: true },
     /// The database was put back from a copy of it.
-    "restored" => Restored(Restored),
+    "restored" => Restored(Restored) { is_weighty: true },
     /// The log begins with the state in which an earlier one ended.
-    "continued" => Continued(Box<ContinuedEvent>),
+    "continued" => Continued(Box<ContinuedEvent>) { is_weighty: true },
     /// Something that the GM wrote down.
-    "note" => Note(NoteEvent),
+    "note" => Note(NoteEvent) { is_hideable: true },
     /// A clock or a shared track.
-    "clock" => Clock(ClockEvent),
+    "clock" => Clock(ClockEvent) { is_hideable: true, is_weighty: true },
     /// A deck was shuffled.
-    "deck" => Deck(DeckEvent),
+    "deck" => Deck(DeckEvent) { is_open: true, is_hideable: true, is_weighty: true },
     /// Time passed in the game.
-    "time" => Time(TimeEvent),
+    "time" => Time(TimeEvent) { is_weighty: true },
     /// Dice without a rule.
-    "roll" => Roll(RollEvent),
+    "roll" => Roll(RollEvent) { is_open: true, is_hideable: true },
     /// Several rolls of one call.
-    "roll_set" => RollSet(RollSet),
+    "roll_set" => RollSet(RollSet) { is_open: true, is_hideable: true },
     /// A roll on a random table.
-    "table_roll" => TableRoll(TableRollEvent),
+    "table_roll" => TableRoll(TableRollEvent) { is_open: true, is_hideable: true, is_alone: true },
     /// A check resolved by the rules.
-    "check" => Check(Box<CheckEvent>),
+    "check" => Check(Box<CheckEvent>) { is_hideable: true },
     /// Damage, healing and conditions.
-    "damage" => Damage(DamageEvent),
-    "character_created" => CharacterCreated(CharacterCreated),
-    "character_updated" => CharacterUpdated(CharacterUpdated),
+    "damage" => Damage(DamageEvent) { is_hideable: true },
+    "character_created" => CharacterCreated(CharacterCreated) {},
+    "character_updated" => CharacterUpdated(CharacterUpdated) {},
     /// A character's items changed, or were given to another character.
-    "items" => Items(Items),
+    "items" => Items(Items) {},
     /// Experience and ticks were awarded.
-    "awarded" => Awarded(Awarded),
+    "awarded" => Awarded(Awarded) { weight: Some(Weight::Award) },
     /// A level, or the rules' other kind of advance, with everything that came with it.
-    "level_up" => LevelUp(LevelUp),
+    "level_up" => LevelUp(LevelUp) { weight: Some(Weight::Note) },
     /// Ticked skills were rolled for.
-    "improved" => Improved(Improved),
-    "retired" => Retired(Retired),
+    "improved" => Improved(Improved) {},
+    "retired" => Retired(Retired) { weight: Some(Weight::Turn) },
     /// A rest, or the end of a scene or session, and what recovered.
-    "rested" => Rested(Rested),
+    "rested" => Rested(Rested) {},
     /// A fight is prepared and has not begun.
-    "combat_prepared" => CombatPrepared(CombatPrepared),
-    "combat_started" => CombatStarted(CombatStarted),
-    "combatant_joined" => CombatantJoined(CombatantJoined),
+    "combat_prepared" => CombatPrepared(CombatPrepared) {},
+    "combat_started" => CombatStarted(CombatStarted) { is_open: true, weight: Some(Weight::Discovery) },
+    "combatant_joined" => CombatantJoined(CombatantJoined) {},
     /// What a combatant did besides its turn, or what happened to it.
-    "combatant" => Combatant(CombatantEvent),
+    "combatant" => Combatant(CombatantEvent) {},
     /// The turn passed.
-    "turn_began" => TurnBegan(TurnBegan),
+    "turn_began" => TurnBegan(TurnBegan) { is_open: true, is_weighty: true },
     /// The last advance is taken back.
-    "turn_taken_back" => TurnTakenBack(TurnTakenBack),
+    "turn_taken_back" => TurnTakenBack(TurnTakenBack) { is_weighty: true },
     /// The fight has turns from now on, or none any more.
-    "structure_changed" => StructureChanged(StructureChanged),
+    "structure_changed" => StructureChanged(StructureChanged) { is_open: true, weight: Some(Weight::Discovery), is_weighty: true },
     /// A round of a fight without turns begins.
-    "round_began" => RoundBegan(RoundBegan),
+    "round_began" => RoundBegan(RoundBegan) { is_open: true, is_weighty: true },
     /// Effects began, ended, or were counted down.
-    "effects" => Effects(Effects),
-    "combat_ended" => CombatEnded(CombatEnded),
+    "effects" => Effects(Effects) {},
+    "combat_ended" => CombatEnded(CombatEnded) { is_open: true, weight: Some(Weight::Turn), is_weighty: true },
     /// A hidden entry is opened to players.
-    "revealed" => Revealed(Box<RevealedEvent>),
+    "revealed" => Revealed(Box<RevealedEvent>) { is_open: true, weight: Some(Weight::Discovery), is_weighty: true },
     /// An earlier call is undone: its before-images are restored. Its rolls stay.
-    "undone" => Undone(Box<UndoneEvent>),
+    "undone" => Undone(Box<UndoneEvent>) {},
 }
 
 /// What the program asks of an event, whatever its kind. What a kind does not name, it does not have.
@@ -194,7 +199,10 @@ pub enum Weight {
 
 /// What each kind says of its events.
 pub trait Describe {
-    fn description(&self) -> Description<'_>;
+    /// `base` is what is so of every event of the kind.
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
+        base
+    }
 
     /// The sentence; `None` where the audience sees nothing. `whole`: nothing of the entry is secret.
     fn sentence(&self, entry: &Entry, audience: Audience, whole: bool) -> Option<String>;
@@ -211,27 +219,9 @@ pub trait Describe {
 
     /// Shows players what they do not see of it.
     fn open(&mut self) {}
-
-    fn as_dyn(&self) -> &dyn Describe
-    where
-        Self: Sized,
-    {
-        self
-    }
-
-    fn as_dyn_mut(&mut self) -> &mut dyn Describe
-    where
-        Self: Sized,
-    {
-        self
-    }
 }
 
 impl Event {
-    pub fn description(&self) -> Description<'_> {
-        self.as_describe().description()
-    }
-
     /// As [`Describe::hide`].
     pub fn hide(&mut self, unseen: &[i64]) -> Option<bool> {
         self.as_describe_mut().hide(unseen)
@@ -316,6 +306,44 @@ pub struct Field {
 /// A free text by its parameter, where there is one.
 fn optional<'a>(parameter: &'static str, text: &'a Option<String>) -> Vec<(&'static str, &'a str)> {
     text.as_deref().map(|text| (parameter, text)).into_iter().collect()
+}
+
+/// The name of who acts, at the beginning of a sentence.
+pub fn actor_name(actor: &str) -> &str {
+    if actor == "gm" { "The GM" } else { actor }
+}
+
+/// A text on one line, with an end.
+fn as_sentence(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let ends = line
+        .trim_end_matches(['"', '\'', '”', '’', '»', ')', '*', '_'])
+        .ends_with(['.', '!', '?', '…', ':', '。', '！', '？']);
+    if ends { line } else { line + "." }
+}
+
+/// Text in brackets after a sentence.
+pub fn in_brackets(words: Option<&str>) -> String {
+    words.map_or(String::new(), |words| format!(" ({})", words.trim_end_matches('.')))
+}
+
+/// Characters of arithmetic in a sentence; the entry's roll holds all of it.
+const ARITHMETIC_MAX: usize = 600;
+
+/// A roll's arithmetic, cut when it has hundreds of dice.
+pub fn arithmetic(record: &RollRecord) -> String {
+    let whole = &record.roll.explanation;
+    let mut text = match whole.char_indices().nth(ARITHMETIC_MAX) {
+        Some((cut, _)) => {
+            let dice = record.roll.dice().len();
+            format!("{}… ({dice} dice) = {}", whole.get(..cut).unwrap_or_default(), record.roll.total)
+        }
+        None => whole.clone(),
+    };
+    if record.source == EnteredRoller::SOURCE {
+        text.push_str(" (entered by hand)");
+    }
+    text
 }
 
 #[cfg(test)]

@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::text::{actor_name, arithmetic, as_sentence, in_brackets};
-use super::{Describe, Description, optional};
+use super::{Describe, Description, actor_name, arithmetic, as_sentence, in_brackets, optional};
 use crate::record::entry::{Audience, Entry};
 
 /// The roll is in the entry's `rolls`.
@@ -20,8 +19,8 @@ pub struct RollEvent {
 }
 
 impl Describe for RollEvent {
-    fn description(&self) -> Description<'_> {
-        plain_dice(std::slice::from_ref(&self.input), self.context.as_deref(), self.check)
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
+        plain_dice(std::slice::from_ref(&self.input), self.context.as_deref(), self.check, base)
     }
 
     fn sentence(&self, entry: &Entry, _: Audience, _: bool) -> Option<String> {
@@ -44,8 +43,8 @@ pub struct RollSet {
 const ROLLS_SHOWN_MAX: usize = 12;
 
 impl Describe for RollSet {
-    fn description(&self) -> Description<'_> {
-        plain_dice(&self.inputs, self.context.as_deref(), self.check)
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
+        plain_dice(&self.inputs, self.context.as_deref(), self.check, base)
     }
 
     /// A set of one roll reads as that roll.
@@ -89,16 +88,10 @@ pub struct Drawn {
 }
 
 impl Describe for TableRollEvent {
-    fn description(&self) -> Description<'_> {
+    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
         let rows = self.drawn.iter().map(|drawn| ("table", drawn.result.as_str()));
-        Description {
-            is_open: true,
-            context: self.context.as_deref(),
-            texts: optional("context", &self.context).into_iter().chain(rows).collect(),
-            is_hideable: true,
-            is_alone: true,
-            ..Description::default()
-        }
+        let texts = optional("context", &self.context).into_iter().chain(rows).collect();
+        Description { context: self.context.as_deref(), texts, ..base }
     }
 
     /// "GM rolls on Rumours: 1d6: \[3\] = 3 (Night.md:8): 3 wolves. On Weather: …". Where the row is, is the GM's.
@@ -119,18 +112,16 @@ impl Describe for TableRollEvent {
     }
 }
 
-fn plain_dice<'e>(inputs: &'e [String], context: Option<&'e str>, check: Option<u64>) -> Description<'e> {
+fn plain_dice<'e>(
+    inputs: &'e [String],
+    context: Option<&'e str>,
+    check: Option<u64>,
+    base: Description<'e>,
+) -> Description<'e> {
     let inputs = inputs.iter().map(|input| ("expression", input.as_str()));
-    Description {
-        is_open: true,
-        context,
-        texts: inputs.chain(context.map(|text| ("context", text))).collect(),
-        is_hideable: true,
-        follows: check.into_iter().collect(),
-        // Unless it is part of an attack.
-        is_alone: check.is_none(),
-        ..Description::default()
-    }
+    let texts = inputs.chain(context.map(|text| ("context", text))).collect();
+    // It is alone unless it is part of an attack.
+    Description { context, texts, follows: check.into_iter().collect(), is_alone: check.is_none(), ..base }
 }
 
 /// What a roll is for, in brackets, since it may be a whole sentence.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Describe, Description};
+use super::Describe;
 use crate::record::entry::{Audience, Entry};
 use rollbook_rules::called;
 use rollbook_text::names::shortened;
@@ -31,11 +31,6 @@ pub struct RulesLoaded {
 }
 
 impl Describe for RulesLoaded {
-    /// The text has sections for the GM.
-    fn description(&self) -> Description<'_> {
-        Description::default()
-    }
-
     fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
         let changed = match (&self.changed, audience) {
             (Some(changed), Audience::Player) => return changed.for_players(),

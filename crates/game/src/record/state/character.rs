@@ -85,17 +85,21 @@ pub const DEAD: &str = "dead";
 
 /// A row of `conditions`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Condition {
+    /// 0 in a [snapshot](crate::view::snapshot::CharacterSnapshot), as the next.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub character: i64,
+    /// The entry that brought it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub since: i64,
     /// In lower case, as it is compared.
     pub name: String,
-    /// The entry that brought it.
-    pub since: i64,
-    /// The rule or the person it came from.
-    pub source: String,
     /// Its level, where the rules declare levels: `Frightened (1-3)`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<i64>,
+    /// The rule or the person it came from.
+    pub source: String,
     /// The turns that it still lasts, where a fight counts them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lasts: Option<TurnsLeft>,

@@ -1,20 +1,15 @@
 //! The state: the sum of the log's after-images. One struct for the rows of each state table.
 
 mod character;
-mod clock;
-mod combat;
-mod note;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rollbook_rules::Structure;
 use serde::{Deserialize, Serialize};
 
 pub use character::{
     Attack, AttackDamage, Character, Condition, DEAD, Edge, Item, Kind, Ticks, Track, TurnsLeft, Unit, Until,
 };
-pub use clock::{Clock, Deck, of_max};
-pub use combat::{Combat, CombatStatus, Combatant, Wait};
-pub use note::{Note, NoteKind};
 
 /// The row of `campaigns`. Its UUID is hashed into every entry, so a chain cannot be moved to another campaign.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -173,4 +168,195 @@ impl State {
     pub fn conditions_of(&self, character: i64) -> impl Iterator<Item = &Condition> {
         self.conditions.range((character, String::new())..(character + 1, String::new())).map(|(_, row)| row)
     }
+}
+
+/// A row of `combats`. The current turn is an id, and each combatant has the round it last acted in: never an index, so the turn
+/// stays when combatants join or leave.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Combat {
+    /// The number of the entry that began it.
+    pub id: i64,
+    pub title: Option<String>,
+    pub status: CombatStatus,
+    /// From 1; 0 while it is prepared.
+    pub round: u32,
+    /// The combatant whose turn it is; `None` where there are no turns.
+    pub current: Option<i64>,
+    pub outcome: Option<String>,
+    /// When its last turn began, or the fight began or ended; microseconds since 1970-01-01T00:00:00Z.
+    pub moved_at: i64,
+    /// The first entry of the advance that began the current turn: where [`crate::decide::combat::previous_turn`] goes back to.
+    /// Its before-image has the advance before, so turns can be taken back to the start of the fight.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub advanced: Option<i64>,
+    /// Those of a kind, which are numbered alike, have one initiative, whatever the rules say.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_kind: bool,
+    /// Whether it has turns, where that is not as the rules begin a fight.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub structure: Option<Structure>,
+    /// The combatant whose turn was interrupted when turns ended: it goes on if they begin again in this round.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interrupted: Option<i64>,
+}
+
+/// The status of a fight. Only the GM ends it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CombatStatus {
+    /// Prepared: combatants are added, and nobody acts.
+    #[default]
+    Setup,
+    Running,
+    Ended,
+}
+
+words! { CombatStatus: Setup = "setup", Running = "running", Ended = "ended"; }
+
+/// A row of `combatants`: a character in a fight. Its health is the character's.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Combatant {
+    /// The number of the entry that brought it in.
+    pub id: i64,
+    pub combat: i64,
+    pub character: i64,
+    pub side: String,
+    /// `None` where the rules have no initiative.
+    pub initiative: Option<i64>,
+    /// Tie-breaks, in the order of the rules, higher first.
+    pub ties: Vec<i64>,
+    /// The last round in which its turn began; 0 before its first.
+    pub acted_round: u32,
+    /// Skipped until it is up again.
+    pub defeated: bool,
+    /// The first round it acts in: a combatant that joins above the current initiative waits for the next round. 0: from
+    /// the beginning.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub from_round: u32,
+    /// The entry with which its last turn began or went on; the latest of a visible combatant is the turn that players see.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn_at: Option<i64>,
+    /// Hidden from players.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
+    /// Its delay in this round.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waits: Option<Wait>,
+    /// The trigger of its readied action, until its next turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ready: Option<String>,
+}
+
+/// A delay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Wait {
+    /// Until it is called back, or the round ends.
+    Delayed,
+    /// Called back: it acts right after the current turn.
+    Returned,
+}
+
+words! { Wait: Delayed = "delayed", Returned = "returned"; }
+
+/// A row of `notes`: what the GM wrote down for the story. A thread is open until another note closes it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// The number of the entry that wrote it.
+    pub id: i64,
+    pub session: u32,
+    pub kind: NoteKind,
+    pub text: String,
+    /// Hidden from players.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
+    /// The entry that closed it, where it is a thread.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closed_by: Option<i64>,
+}
+
+/// The kind of a note.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum NoteKind {
+    #[default]
+    Note,
+    /// Where the story is now.
+    Scene,
+    /// What was found out.
+    Discovery,
+    /// What is left open.
+    Thread,
+}
+
+words! { NoteKind: Note = "note", Scene = "scene", Discovery = "discovery", Thread = "thread"; }
+
+impl Note {
+    /// Whether it is a thread that nothing closed.
+    pub fn is_open_thread(&self) -> bool {
+        self.kind == NoteKind::Thread && self.closed_by.is_none()
+    }
+}
+
+/// A row of `clocks`, which the company shares: `min <= value`, and `value <= max` where there is a maximum. A clock that System.md declares and that
+/// nothing has changed yet has no row.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clock {
+    /// Unique in the campaign, case and accents folded.
+    pub name: String,
+    pub value: i64,
+    pub min: i64,
+    pub max: Option<i64>,
+    /// It runs down, like supplies: its bad end is its lowest value.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub down: bool,
+    /// Hidden from players.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
+    /// Done with: off the lists, and kept.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub closed: bool,
+}
+
+impl Clock {
+    /// "Flooding 3/6".
+    pub fn render(&self) -> String {
+        format!("{} {}", self.name, self.render_value())
+    }
+
+    /// "3/6", or "3" without a maximum.
+    pub fn render_value(&self) -> String {
+        of_max(self.value, self.max)
+    }
+
+    /// "full" or "empty", where it is at its bad end.
+    pub fn end(&self) -> Option<&'static str> {
+        let is_empty = self.down && self.value <= self.min.max(0);
+        let is_full = !self.down && self.max == Some(self.value);
+        is_empty.then_some("empty").or(is_full.then_some("full"))
+    }
+
+    /// The value that is this much worse, or better where it is below 0.
+    pub fn worse_by(&self, amount: i64) -> i64 {
+        if self.down { self.value.saturating_sub(amount) } else { self.value.saturating_add(amount) }
+    }
+
+    /// The nearest value that it can have.
+    pub fn clamp(&self, value: i64) -> i64 {
+        value.min(self.max.unwrap_or(i64::MAX)).max(self.min)
+    }
+}
+
+/// "3/6", or "3" without a maximum.
+pub fn of_max(value: i64, max: Option<i64>) -> String {
+    max.map_or_else(|| value.to_string(), |max| format!("{value}/{max}"))
+}
+
+/// A row of `decks`: what is out of one. A deck that is whole has none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deck {
+    /// As the rules call it.
+    pub name: String,
+    /// The cards that are out, in the order in which they were drawn: `10H`, `J`, `7`.
+    pub drawn: Vec<String>,
 }

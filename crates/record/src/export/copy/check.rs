@@ -171,7 +171,7 @@ impl Check {
     }
 
     /// What a reader reads of it in a copy that is a table, against what its proof makes of it.
-    fn cells(&mut self, line: &Line, seen: Option<&VisibleEntry<'_>>) {
+    fn cells(&mut self, line: &Line, seen: Option<&VisibleEntry>) {
         let Some(cells) = line.copied.cells else { return };
         let Copied { n, players_n, .. } = *line.copied;
         let players_n = if self.about.audience == Audience::Player { n } else { players_n };
@@ -192,7 +192,7 @@ impl Check {
     }
 
     /// Every body is there, so that what is beside it can be worked out. Answers what the GM sees.
-    fn gm<'e>(&mut self, line: &Line, entry: Option<&'e Entry>) -> Option<VisibleEntry<'e>> {
+    fn gm(&mut self, line: &Line, entry: Option<&Entry>) -> Option<VisibleEntry> {
         let Line { seq, copied, .. } = *line;
         self.number_players(line);
         let Some(entry) = entry else {
@@ -206,7 +206,7 @@ impl Check {
             self.commitments.extend(unhex(copied.commitment).map(|commitment| (seq, Sealed { commitment, in_part })));
         }
         let unsure = self.order.unsure;
-        let is_public = |seen: Option<&VisibleEntry<'_>>| {
+        let is_public = |seen: Option<&VisibleEntry>| {
             let public = chain::public(seen, seq).ok();
             public.as_deref().zip(copied.public).is_some_and(|(made, public)| made == public.as_bytes())
         };
@@ -223,7 +223,7 @@ impl Check {
         seen
     }
 
-    fn player(&mut self, line: &Line, commitment: [u8; 32]) -> Option<VisibleEntry<'static>> {
+    fn player(&mut self, line: &Line, commitment: [u8; 32]) -> Option<VisibleEntry> {
         let Line { seq, copied, .. } = *line;
         if copied.text.is_some() {
             self.wrong(seq, "it has a text, which nothing proves");
@@ -231,7 +231,7 @@ impl Check {
         if copied.players_n.is_some() && copied.cells.is_none() {
             self.wrong(seq, "it has a second number, which nothing proves");
         }
-        let seen = copied.public.map(serde_json::from_str::<VisibleEntry<'_>>);
+        let seen = copied.public.map(serde_json::from_str::<VisibleEntry>);
         // One that is not what was hashed need not be readable.
         if matches!(seen, Some(Err(_))) && line.fits {
             self.wrong(seq, "its public part cannot be read");

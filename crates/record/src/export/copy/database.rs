@@ -171,12 +171,12 @@ fn take(
     let (public, body) = (String::from_utf8_lossy(&row.public), row.body.as_deref().map(String::from_utf8_lossy));
     let (commitment, chain, salt) = (hex(&row.commitment), hex(&row.chain), row.salt.as_deref().map(hex));
     let (is_open, is_part) = (is_shown(&row.public), shape.after.is_some());
-    let seen: Option<VisibleEntry<'static>> = match shape.audience {
+    let seen: Option<VisibleEntry> = match shape.audience {
         Audience::Player => serde_json::from_slice(&row.public).ok().filter(|_| is_open),
         Audience::Gm => body
             .as_deref()
             .and_then(|body| serde_json::from_str::<Entry>(body).ok())
-            .and_then(|entry| visible_entry(&entry, Audience::Gm, true).map(VisibleEntry::into_owned)),
+            .and_then(|entry| visible_entry(&entry, Audience::Gm, true)),
     };
     let n = next(&mut numbers.n, seen.is_some(), row.n, is_part);
     let players_n = next(&mut numbers.players_n, is_open, row.players_n, is_part);

@@ -146,7 +146,7 @@ impl Total {
         if n != next {
             self.wrong(format!("line {next} has the number {n}"));
         }
-        let seen = serde_json::from_str::<VisibleEntry<'_>>(public).ok();
+        let seen = serde_json::from_str::<VisibleEntry>(public).ok();
         if seen.is_none() {
             self.wrong(format!("what players see in line {next} cannot be read"));
         }

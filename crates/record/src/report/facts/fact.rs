@@ -194,12 +194,7 @@ impl Fact {
             visibility: seen.visibility,
             actor: seen.actor.unwrap_or_default(),
             text: seen.text,
-            rolls: seen
-                .rolls
-                .into_owned()
-                .into_iter()
-                .filter(|record| line.complete || record.purpose != OPPOSED)
-                .collect(),
+            rolls: seen.rolls.into_iter().filter(|record| line.complete || record.purpose != OPPOSED).collect(),
             moved,
             passes,
             partial,

@@ -25,7 +25,7 @@ use rollbook_game::record::entry::Entry;
 use rollbook_game::record::state::State;
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::{Chance, Setting, Table};
-use rollbook_game::view::seen::seen;
+use rollbook_game::view::visibility::seen;
 use rollbook_store::checkpoint::{self, Checkpoint};
 use rollbook_store::{Head, Lent, Store, StoreError, Turn};
 

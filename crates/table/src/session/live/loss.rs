@@ -17,7 +17,13 @@ impl Live {
         let of_caller = self.loss.as_ref().is_none_or(|loss| loss.known_by == KnownBy::Caller);
         if of_caller {
             // A number that the log holds puts an earlier one right.
-            self.loss = (after > self.head.seq).then(|| Loss::of_caller(self.head.seq, after));
+            self.loss = (after > self.head.seq).then_some(Loss {
+                log_ends: self.head.seq,
+                reached: after,
+                known_by: KnownBy::Caller,
+                chain: None,
+                known_since: None,
+            });
         }
         Ok(())
     }

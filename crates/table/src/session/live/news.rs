@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 use super::{CallError, Caller, Campaign, Wants, closed};
 use rollbook_game::view::Audience;
 use rollbook_game::view::recap::LoggedEntry;
-use rollbook_game::view::seen::seen;
-use rollbook_game::view::visibility::{project, visible_turn};
+use rollbook_game::view::visibility::{project, seen, visible_turn};
 use rollbook_text::names::same;
 
 /// How often another process's writes are looked for.

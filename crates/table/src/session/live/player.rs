@@ -16,8 +16,7 @@ use rollbook_game::record::state::State;
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::{Table, Unrecorded};
 use rollbook_game::view::Audience;
-use rollbook_game::view::seen::seen;
-use rollbook_game::view::visibility::project;
+use rollbook_game::view::visibility::{project, seen};
 use rollbook_rules::Outcome;
 
 /// The reply without what counts entries, hidden ones included; with the receipt when it is due.

@@ -176,7 +176,7 @@ impl Live {
         let numbers: Vec<u32> = self.state.sessions.keys().rev().take(EMPTY_MAX).copied().collect();
         for number in numbers {
             let story = self.story_of(log, key, number).await?;
-            if story.lines.iter().any(|line| recap::is_in_recap(line, audience)) {
+            if story.lines.iter().any(|line| recap::weight(line, audience).is_some()) {
                 return Ok(Some(story));
             }
             last = last.or(Some(story));

@@ -180,14 +180,14 @@ fn apply(table: &mut Table, params: Params, detail: ReplyDetail) -> Result<Answe
     let common = Common { next: next.or(common.next), ..common };
     Ok(Answer::new(
         common,
-        HurtReply::Several(Several { hits, targets, undo: table.first_entry(), rolls: Rolls::of(table, detail) }),
+        HurtReply::Several(Several { hits, targets, undo: table.first_entry, rolls: Rolls::of(table, detail) }),
     ))
 }
 
 fn answer_one(table: &Table, result: DamageResult, detail: ReplyDetail) -> Answer<HurtReply> {
     let common = common(table);
     let common = Common { next: next(table, &result).or(common.next), ..common };
-    let reply = Reply { undo: table.first_entry(), rolls: Rolls::of(table, detail), ..struck(table, result) };
+    let reply = Reply { undo: table.first_entry, rolls: Rolls::of(table, detail), ..struck(table, result) };
     Answer::new(common, HurtReply::One(Box::new(reply)))
 }
 

@@ -153,7 +153,7 @@ pub fn apply(table: &mut Table, clock: &Clock, params: &Params) -> Result<Reply,
         tracks: vec![TrackReply::of(&clocks::as_track(clock), &clocks::as_track(&after))],
         triggers,
         conditions: Some(Vec::new()),
-        undo: table.first_entry(),
+        undo: table.first_entry,
         ..Reply::default()
     })
 }

@@ -6,7 +6,7 @@ mod params;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use params::{Action, Params};
+use params::{Action, Format, Params};
 
 use super::page::{self, Page};
 use super::parameter::Whom;
@@ -21,7 +21,7 @@ use rollbook_game::decide::character::{self, SheetCall};
 use rollbook_game::decide::condition::{self, ConditionCall};
 use rollbook_game::decide::{items, rest};
 use rollbook_game::import;
-use rollbook_game::mechanics::defence::Defence;
+use rollbook_game::mechanics::health::Defence;
 use rollbook_game::mechanics::lookup;
 use rollbook_game::record::event::{
     Awarded, CharacterCreated, CharacterUpdated, DamageEvent, Event, Field, Improved, Items, LevelUp, Rested, Retired,
@@ -251,7 +251,10 @@ fn exported(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
         None => lookup::sole_player(state, system)?,
     };
     let common = Common::of(format!("{}, as {}.", who.name, params.format()));
-    let document = import::export(state, system, who, params.format.unwrap_or_default().into());
+    let document = match params.format.unwrap_or_default() {
+        Format::Json => import::export(state, who),
+        Format::Markdown => sheet::render(state, system, who, true),
+    };
     Ok(Answer::new(common, Reply::Exported { character: who.name.clone(), document }))
 }
 
@@ -298,7 +301,7 @@ fn changed(table: &Table, detail: ReplyDetail) -> Answer<Reply> {
     // Several characters have no common sheet.
     let sheet = (!several).then(|| sheet::render(table.state, table.system(), row, true));
     let character = if several { party.join(", ") } else { row.name.clone() };
-    let undo = table.first_entry();
+    let undo = table.first_entry;
     let rolls = Rolls::of(table, detail);
     Answer::new(common, Reply::Changed(Changed { character, changed, triggers, missing, sheet, undo, rolls }))
 }

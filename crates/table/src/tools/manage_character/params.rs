@@ -10,7 +10,6 @@ use crate::tools::parameter::Whom;
 use crate::tools::reply::{invalid, refuse_unread};
 use rollbook_game::decide::character::{AttackCall, HitPoints, SheetCall};
 use rollbook_game::decide::items::ItemCall;
-use rollbook_game::import::CharacterFormat;
 use rollbook_game::mechanics::lookup;
 use rollbook_game::record::state::Kind;
 use rollbook_game::refusal::{Detail, Refusal};
@@ -128,15 +127,6 @@ pub enum Format {
     #[default]
     Json,
     Markdown,
-}
-
-impl From<Format> for CharacterFormat {
-    fn from(format: Format) -> CharacterFormat {
-        match format {
-            Format::Json => CharacterFormat::Json,
-            Format::Markdown => CharacterFormat::Markdown,
-        }
-    }
 }
 
 /// Other words for the kinds of characters.

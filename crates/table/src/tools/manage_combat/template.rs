@@ -10,7 +10,7 @@ const LISTED_MAX: usize = 200;
 
 /// Adds the page that has a stat block of that name, or those with similar names.
 pub fn advise(host: &Host, refusal: Refusal) -> Refusal {
-    let Some(named) = refusal.unknown_name().map(str::to_owned) else { return refusal };
+    let Some(named) = refusal.aside.unknown.clone() else { return refusal };
     let blocks = blocks(host);
     // The part before `#` is the page.
     let wanted = named.split_once('#').map_or(&*named, |(_, block)| block);

@@ -58,7 +58,7 @@ pub fn shown_to(view: &View, logged: &LoggedEntry, audience: Audience) -> (Commo
 /// What players see of it since it was opened: the opening's sentence, and all rolls.
 fn opened(logged: &LoggedEntry, by: &LoggedEntry) -> (Common, Option<Map<String, Value>>) {
     let Event::Revealed(event) = &by.entry.event else { return to_players(logged) };
-    let seen = event.opened().and_then(|entry| visible_entry(&entry, Audience::Gm, true).map(VisibleEntry::into_owned));
+    let seen = event.opened().and_then(|entry| visible_entry(&entry, Audience::Gm, true));
     let Some((seen, shown)) = seen.zip(by.players.as_ref()) else { return to_players(logged) };
     let text = shown.text.clone();
     let (common, mut reply) =

@@ -14,8 +14,7 @@ use rollbook_game::record::event::{Event, RulesLoaded, TableRollEvent};
 use rollbook_game::record::state::{Character, Combat, CombatStatus, Combatant, NoteKind, State};
 use rollbook_game::view::Audience;
 use rollbook_game::view::recap::{Undone, open_threads, thread_line};
-use rollbook_game::view::seen::seen;
-use rollbook_game::view::visibility::{health, project};
+use rollbook_game::view::visibility::{health, project, seen};
 use rollbook_rules::System;
 
 /// Bytes of the whole text. A prompt of 3,000 has room for what is said of a lost history.

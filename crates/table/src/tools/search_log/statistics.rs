@@ -63,7 +63,7 @@ impl Statistics {
             }
             Audience::Player => {
                 let Some(seen) = &logged.players else { return };
-                (seen.kind.clone(), seen.outcome, seen.rolls.as_ref())
+                (seen.kind.clone(), seen.outcome, seen.rolls.as_slice())
             }
         };
         self.entries += 1;

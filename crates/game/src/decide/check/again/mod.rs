@@ -52,7 +52,7 @@ pub fn decide(table: &mut Table, call: &CheckCall, entered: Option<&mut Entered>
     let back = reversal.changes(table.state);
     table.state.apply(&back);
     let planned = check_needs(table.state, system, rule, who)
-        .and_then(|()| followed.plan(call, &Values::of_optional(table.state, system, actor.as_ref())));
+        .and_then(|()| followed.plan(call, &Values::of(table.state, system, actor.as_ref())));
     let vitality = who.map(|who| Vitality::of(table.state, who));
     table.state.revert(&back);
     let Plan { expression, faces, again, points } = planned?;
@@ -67,12 +67,12 @@ pub fn decide(table: &mut Table, call: &CheckCall, entered: Option<&mut Entered>
             entered.again(&expression, again.redrawn as usize + follow_up.added_count());
             entered.roll(table, &entry.actor, AGAIN, roll)?
         }
-        None => table.roll_by(&entry.actor, AGAIN, roll).map_err(|error| dice_refusal(&error))?,
+        None => table.roll_by(None, &entry.actor, AGAIN, roll).map_err(|error| dice_refusal(&error))?,
     };
     let (mut event, place, facts) = followed.judged(system, &record.roll, expression, again);
     event.context = call.context.clone().or(event.context);
     event.adjustments.extend(reversal.rows.iter().filter_map(|change| render_reversal(change, *seq)));
-    let values = Values::of_optional(table.state, system, actor.as_ref());
+    let values = Values::of(table.state, system, actor.as_ref());
     let costs = costs(rule, follow_up, &facts, &values, &points);
     let mut changes = reversal.rows;
     changes.extend(vitality.iter().flat_map(|vitality| vitality.combatant_changes(table.state, system)));
