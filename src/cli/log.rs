@@ -147,7 +147,7 @@ impl Log {
         if let Some(number) = self.session
             && reader.span(identity.key, Some(number), None).await?.is_none()
         {
-            let last = reader.session_of(identity.key, end).await?.filter(|last| *last > 0);
+            let last = reader.moment(identity.key, end).await?.map(|moment| moment.session).filter(|last| *last > 0);
             reader.close().await?;
             return Err(no_such_session(number, last, "leave --session out", ", or leave it out"));
         }

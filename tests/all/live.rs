@@ -27,7 +27,8 @@ async fn campaign(database: &Path, patience: Duration) -> Campaign {
 
 async fn campaign_at(database: &Path, patience: Duration, clock: fn() -> i64) -> Campaign {
     rollbook::migrations::MIGRATIONS.hand_down();
-    let store = sqlite::open_waiting(database, patience).await.expect("opens");
+    let mut store = sqlite::open(database).await.expect("opens");
+    store.patience = patience;
     let chance = Box::new(Scripted::new(Script::default()));
     campaign_of(Arc::new(store.into()), "lockhouse", chance, clock).await
 }

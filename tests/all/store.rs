@@ -516,7 +516,7 @@ async fn a_page_holds_what_was_appended<P: Place>() {
     write(&mut store, 1, &log).await;
     write(&mut store, 2, &other).await;
     let mut reader = place.audit().await;
-    let (rows, rolls, _) = pages(&mut reader, &mut Position::of(1).with_rolls()).await;
+    let (rows, rolls, _) = pages(&mut reader, &mut Position::of(1).with_tables()).await;
     assert_eq!(rows.len(), log.len());
     assert!(rows.iter().zip(&log).all(|(row, sealed)| is_of(row, sealed)), "{rows:?}");
     let of_entry = |sealed: &Sealed| -> Vec<String> {

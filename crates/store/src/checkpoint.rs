@@ -27,13 +27,11 @@ use rollbook_text::names::quoted;
 const FILE: &str = "checkpoints.log";
 /// Bytes of the file that are read; a session writes about 300.
 const BYTES_MAX: u64 = 64 * 1024 * 1024;
-/// Bytes in which the end of the last line is looked for.
-const LINE_MAX: u64 = 64 * 1024;
 
 /// How the sentence on a line that cannot be read ends.
 pub const NO_CHECKPOINT: &str = "is no checkpoint";
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checkpoint {
     pub campaign: String,
     /// The last entry's number, which is also the count of entries.
@@ -58,18 +56,6 @@ pub struct Checkpoint {
     pub given_up_for: Option<String>,
 }
 
-/// What replaces a line that a crash tore.
-#[derive(Debug, Serialize, Deserialize)]
-struct Torn {
-    torn: String,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Subject {
-    ThisDatabase,
-    AnotherDatabase,
-}
-
 impl Checkpoint {
     /// The line for a campaign of that UUID and name that reached `head`.
     pub fn of(
@@ -88,9 +74,7 @@ impl Checkpoint {
             name: name.to_owned(),
             database: database.into().name(),
             book,
-            loss_accepted: false,
-            removed_to: None,
-            given_up_for: None,
+            ..Checkpoint::default()
         }
     }
 
@@ -99,11 +83,11 @@ impl Checkpoint {
     /// A line that names another file of the folder speaks of that one while it is there: this one is a copy of it, and what it
     /// lacks is not lost. Once the other is gone, the same book under another name is the other, renamed. A server has many names.
     pub(super) fn applies(&self, database: &Location, book: Option<&str>) -> bool {
-        match (self.subject(database, book), database) {
-            (Subject::AnotherDatabase, _) => false,
-            (Subject::ThisDatabase, Location::File(_)) => self.names(database) || is_gone(database, &self.database),
-            (Subject::ThisDatabase, Location::Server(_)) => true,
-        }
+        let is_here = || match database {
+            Location::File(_) => self.names(database) || is_gone(database, &self.database),
+            Location::Server(_) => true,
+        };
+        self.is_of(database, book) && is_here()
     }
 
     pub fn names(&self, database: &Location) -> bool {
@@ -128,10 +112,9 @@ impl Checkpoint {
         }
     }
 
-    /// Whether it speaks of that database, whose book is `book`, or of another.
-    pub fn subject(&self, database: &Location, book: Option<&str>) -> Subject {
-        let is_its_book = self.book.is_some() && self.book.as_deref() == book;
-        if self.names(database) || is_its_book { Subject::ThisDatabase } else { Subject::AnotherDatabase }
+    /// Whether it speaks of that database, whose book is `book`, and not of another.
+    pub fn is_of(&self, database: &Location, book: Option<&str>) -> bool {
+        self.names(database) || (self.book.is_some() && self.book.as_deref() == book)
     }
 }
 
@@ -160,7 +143,7 @@ impl Checkpoints {
     /// The line by which a campaign went from that database on purpose: the last of its lines there, and no line since the last loss
     /// that was accepted goes further.
     pub fn removal(&self, database: &Location, book: Option<&str>, campaign: &str) -> Option<&Checkpoint> {
-        let of_this = |line: &&Checkpoint| line.subject(database, book) == Subject::ThisDatabase;
+        let of_this = |line: &&Checkpoint| line.is_of(database, book);
         let last = self.lines.iter().rfind(|line| line.campaign == campaign && of_this(line))?;
         let furthest = self.furthest(database, book, campaign);
         let is_removal = last.removed_to.is_some() || last.given_up_for.is_some();
@@ -169,16 +152,23 @@ impl Checkpoints {
 
     /// The campaigns that the database has to hold and that are none of these, each by the line that knows the most of it.
     pub fn lost(&self, database: &Location, book: Option<&str>, held: &[(String, Identity)]) -> Vec<&Checkpoint> {
-        let mut lost: BTreeMap<&str, &Checkpoint> = BTreeMap::new();
         let is_held = |line: &&Checkpoint| held.iter().any(|(_, identity)| identity.uuid == line.campaign);
-        for line in self.lines.iter().filter(|line| line.applies(database, book) && !is_held(line)) {
-            let most = lost.entry(&line.campaign).or_insert(line);
-            if line.seq >= most.seq {
-                *most = line;
-            }
-        }
+        let lines = self.lines.iter().filter(|line| line.applies(database, book) && !is_held(line));
+        let lost = by_campaign(lines);
         lost.into_values().filter(|line| self.removal(database, book, &line.campaign).is_none()).collect()
     }
+}
+
+/// Of each campaign the line that knows the most of it; of several the last.
+pub fn by_campaign<'c>(lines: impl Iterator<Item = &'c Checkpoint>) -> BTreeMap<&'c str, &'c Checkpoint> {
+    let mut all: BTreeMap<&str, &Checkpoint> = BTreeMap::new();
+    for line in lines {
+        let most = all.entry(&line.campaign).or_insert(line);
+        if line.seq >= most.seq {
+            *most = line;
+        }
+    }
+    all
 }
 
 /// Those of these lines that know the most.
@@ -204,8 +194,8 @@ fn path_of(database: &Location) -> Option<PathBuf> {
     Some(database.checkpoints()?.join(FILE))
 }
 
-/// Appends one line and syncs it; never through a symbolic link. A last line that a crash tore is ended, or replaced by one that holds its
-/// text. Returns what was repaired, in a sentence.
+/// Appends one line and syncs it; never through a symbolic link. A last line that has no end, since a crash tore it, is ended. Returns what was
+/// repaired, in a sentence.
 pub fn append(database: impl Into<Location>, line: &Checkpoint) -> Result<Option<String>, StoreError> {
     let database = database.into();
     let Some(path) = path_of(&database) else { return Ok(None) };
@@ -215,8 +205,27 @@ pub fn append(database: impl Into<Location>, line: &Checkpoint) -> Result<Option
             StoreError::Io(format!("cannot make {}: {error}. Name another folder with --checkpoints", folder.display()))
         })?;
     }
+    check_regular(&path)?;
     let is_new = !path.exists();
-    let repaired = append_to(&path, line)?;
+    let mut options = OpenOptions::new();
+    options.read(true).append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let written = options.open(&path).and_then(|mut file| {
+        // Where files cannot be locked, only a repair at the very moment of another's line could harm that one.
+        let _ = file.lock();
+        let mut last = [b'\n'];
+        if file.metadata()?.len() > 0 {
+            file.seek(SeekFrom::End(-1))?;
+            file.read_exact(&mut last)?;
+        }
+        let is_ended = last == *b"\n";
+        let begin = if is_ended { "" } else { "\n" };
+        file.write_all(format!("{begin}{}\n", serde_json::to_string(line)?).as_bytes())?;
+        file.sync_all()?;
+        Ok((!is_ended).then(|| format!("The last line of {} had no end, and was ended.", path.display())))
+    });
+    let repaired = written.map_err(|error| not_written(&path, &error))?;
     if let Some(file) = database.file().filter(|_| is_new) {
         give_to_owner_of(file, &path);
     }
@@ -239,60 +248,16 @@ fn not_written(path: &Path, error: &std::io::Error) -> StoreError {
     StoreError::Io(format!("cannot write {}: {error}", path.display()))
 }
 
-fn append_to(path: &Path, line: &Checkpoint) -> Result<Option<String>, StoreError> {
-    check_regular(path)?;
-    let mut options = OpenOptions::new();
-    options.read(true).append(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let written = options.open(path).and_then(|mut file| {
-        // Where files cannot be locked, only a repair at the very moment of another's line could harm that one.
-        let _ = file.lock();
-        let (mut text, note) = end_last_line(&mut file, path)?;
-        text.push_str(&serde_json::to_string(line)?);
-        text.push('\n');
-        file.write_all(text.as_bytes()).and_then(|()| file.sync_all())?;
-        Ok(note)
-    });
-    written.map_err(|error| not_written(path, &error))
-}
-
-/// What has to be written before the next line, so that the last one has an end; and what was done, in a sentence.
-fn end_last_line(file: &mut File, path: &Path) -> std::io::Result<(String, Option<String>)> {
-    let length = file.metadata()?.len();
-    let begins = length.saturating_sub(LINE_MAX);
-    let mut end = Vec::new();
-    file.seek(SeekFrom::Start(begins))?;
-    file.take(LINE_MAX).read_to_end(&mut end)?;
-    let newline = end.iter().rposition(|byte| *byte == b'\n').map(|at| at + 1);
-    let torn = end.split_off(newline.unwrap_or(0));
-    if torn.is_empty() {
-        return Ok((String::new(), None));
-    }
-    // Whole but for its end, or far longer than a line of ours: it stays as it is.
-    if serde_json::from_slice::<Checkpoint>(&torn).is_ok() || (newline.is_none() && begins > 0) {
-        let note = format!("The last line of {} had no end, and was ended.", path.display());
-        return Ok(("\n".to_owned(), Some(note)));
-    }
-    let text = String::from_utf8_lossy(&torn).into_owned();
-    let note = format!("The last line of {} was torn by a crash; it is kept there as a note.", path.display());
-    file.set_len(length - torn.len() as u64)?;
-    Ok((serde_json::to_string(&Torn { torn: text })? + "\n", Some(note)))
-}
-
 /// Every line, and what cannot be read.
 pub fn read(database: impl Into<Location>) -> Checkpoints {
-    path_of(&database.into()).map(|path| read_from(&path)).unwrap_or_default()
-}
-
-fn read_from(path: &Path) -> Checkpoints {
     let mut found = Checkpoints::default();
-    if let Some(what) = special::at(path) {
+    let Some(path) = path_of(&database.into()) else { return found };
+    if let Some(what) = special::at(&path) {
         found.unreadable.push(format!("{} is {what}, and was not read", path.display()));
         return found;
     }
     let mut bytes = Vec::new();
-    match File::open(path).and_then(|file| file.take(BYTES_MAX + 1).read_to_end(&mut bytes)) {
+    match File::open(&path).and_then(|file| file.take(BYTES_MAX + 1).read_to_end(&mut bytes)) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return found,
         Err(error) => found.unreadable.push(format!("{} cannot be read: {error}", path.display())),
         Ok(read) if read as u64 > BYTES_MAX => {
@@ -305,16 +270,16 @@ fn read_from(path: &Path) -> Checkpoints {
         let at = format!("{} line {number}", path.display());
         match serde_json::from_slice::<Checkpoint>(line) {
             Ok(line) => found.lines.push(line),
-            Err(_) => match serde_json::from_slice::<Torn>(line) {
-                Ok(Torn { torn }) => {
-                    found.torn.push(format!("{at} was torn by a crash, and is no checkpoint: \"{}\"", quoted(&torn)));
-                }
-                // The file ends within it.
-                Err(_) if number == last => {
-                    found.torn.push(format!("{at} was torn by a crash; the next checkpoint mends it"));
-                }
-                Err(_) => found.unreadable.push(format!("{at} {NO_CHECKPOINT}")),
-            },
+            // The file ends within it.
+            Err(_) if number == last => {
+                found.torn.push(format!("{at} was torn by a crash; the next checkpoint mends it"));
+            }
+            // It was cut off, or the disk never got all of its bytes.
+            Err(error) if error.is_eof() || line.contains(&0) => {
+                let text = String::from_utf8_lossy(line);
+                found.torn.push(format!("{at} was torn by a crash, and is no checkpoint: \"{}\"", quoted(&text)));
+            }
+            Err(_) => found.unreadable.push(format!("{at} {NO_CHECKPOINT}")),
         }
     }
     found
@@ -328,7 +293,7 @@ pub fn last_of(database: &Path) -> Option<Checkpoint> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Checkpoint, Subject, append, path, read};
+    use super::{Checkpoint, append, path, read};
     use crate::Head;
 
     fn line(database: &std::path::Path) -> Checkpoint {
@@ -336,37 +301,26 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_last_line_is_mended_with_a_note_and_does_not_swallow_the_next() {
-        let folder = tempfile::tempdir().unwrap();
-        let database = folder.path().join("campaigns.db");
-        append(&database, &line(&database)).unwrap();
-        let whole = std::fs::read(path(&database)).unwrap();
-        std::fs::write(path(&database), &whole[..whole.len() - 20]).unwrap();
-        let found = read(&database);
-        assert_eq!((found.lines.len(), found.torn.len(), found.unreadable.len()), (0, 1, 0));
-        let note = append(&database, &line(&database)).unwrap().unwrap();
-        assert!(note.contains("was torn by a crash"), "{note}");
-        let found = read(&database);
-        assert_eq!((&found.lines[..], found.unreadable.len()), (&[line(&database)][..], 0));
-        assert!(
-            found.torn[0].contains("line 1 was torn by a crash, and is no checkpoint: \"{\"campaign\":"),
-            "{found:?}"
-        );
-        assert_eq!(append(&database, &line(&database)).unwrap(), None);
-        assert_eq!(read(&database).lines.len(), 2);
-    }
-
-    #[test]
-    fn a_last_line_that_lacks_only_its_end_is_ended_and_counts() {
-        let folder = tempfile::tempdir().unwrap();
-        let database = folder.path().join("campaigns.db");
-        append(&database, &line(&database)).unwrap();
-        let whole = std::fs::read(path(&database)).unwrap();
-        std::fs::write(path(&database), &whole[..whole.len() - 1]).unwrap();
-        assert_eq!(read(&database).lines, [line(&database)]);
-        assert!(append(&database, &line(&database)).unwrap().unwrap().contains("was ended"));
-        let found = read(&database);
-        assert_eq!((found.lines.len(), found.torn.len(), found.unreadable.len()), (2, 0, 0));
+    fn a_last_line_without_its_end_is_ended_and_does_not_swallow_the_next() {
+        // How much is cut off, and the lines and torn lines that are read before and after the next is appended.
+        for (cut, before, after) in [(1, (1, 0), (2, 0)), (20, (0, 1), (1, 1))] {
+            let folder = tempfile::tempdir().unwrap();
+            let database = folder.path().join("campaigns.db");
+            append(&database, &line(&database)).unwrap();
+            let whole = std::fs::read(path(&database)).unwrap();
+            std::fs::write(path(&database), &whole[..whole.len() - cut]).unwrap();
+            let counts = |found: &super::Checkpoints| {
+                assert!(found.unreadable.is_empty() && found.lines.iter().all(|read| *read == line(&database)));
+                (found.lines.len(), found.torn.len())
+            };
+            assert_eq!(counts(&read(&database)), before);
+            assert!(append(&database, &line(&database)).unwrap().unwrap().contains("had no end, and was ended"));
+            let found = read(&database);
+            assert_eq!(counts(&found), after);
+            let what = "line 1 was torn by a crash, and is no checkpoint: \"{\"campaign\":";
+            assert!(found.torn.iter().all(|torn| torn.contains(what)), "{found:?}");
+            assert_eq!(append(&database, &line(&database)).unwrap(), None);
+        }
     }
 
     #[test]
@@ -388,12 +342,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("campaigns.db");
         let line = line(&database);
-        for (name, book, subject) in [
-            ("campaigns.db", None, Subject::ThisDatabase),
-            ("renamed.db", Some("b"), Subject::ThisDatabase),
-            ("other.db", Some("c"), Subject::AnotherDatabase),
-        ] {
-            assert_eq!(line.subject(&folder.path().join(name).into(), book), subject, "{name}");
+        for (name, book, is_of) in
+            [("campaigns.db", None, true), ("renamed.db", Some("b"), true), ("other.db", Some("c"), false)]
+        {
+            assert_eq!(line.is_of(&folder.path().join(name).into(), book), is_of, "{name}");
         }
     }
 

@@ -27,6 +27,11 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
+/// The first of the names with a number that nothing has; `None` where a thousand are taken.
+pub fn free_name(named: impl Fn(usize) -> PathBuf) -> Option<PathBuf> {
+    (1..1000).map(named).find(|path| path.symlink_metadata().is_err())
+}
+
 /// Gives what another user (root, of a command typed by hand) made beside a database to the database's owner, with its rights, if it can.
 pub fn give_to_owner_of(database: &Path, made: &Path) {
     #[cfg(unix)]
@@ -76,13 +81,10 @@ impl Draft {
     pub fn beside(out: &Path) -> Result<Self, StoreError> {
         let beside = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         remove_left_behind(beside);
-        let mut begun = begin(beside);
-        for _ in 1..ATTEMPTS {
-            match &begun {
-                Err(error) if error.kind() == io::ErrorKind::NotFound && beside.is_dir() => begun = begin(beside),
-                _ => break,
-            }
-        }
+        let is_gone = |error: &io::Error| error.kind() == io::ErrorKind::NotFound && beside.is_dir();
+        let mut attempts = (0..ATTEMPTS).map(|_| begin(beside));
+        let begun = attempts.find(|begun| !begun.as_ref().is_err_and(is_gone));
+        let begun = begun.unwrap_or_else(|| Err(io::ErrorKind::NotFound.into()));
         let (file, folder, lock) = begun.map_err(|error| failed(out, &error))?;
         Ok(Draft { file, _folder: folder, _lock: lock, out: out.to_owned() })
     }

@@ -12,23 +12,21 @@
 //! 4. [`chain`]: the hashes of the log.
 //! 5. [`special`]: what is no regular file.
 //! 6. [`draft`]: a file in the making.
-//! 7. [`hosts`]: the hosts of a server's address.
-//! 8. [`location`]: where a book lies.
-//! 9. [`migrations`]: the statements that make a database.
-//! 10. [`checkpoint`]: receipts beside the database.
-//! 11. [`sql`]: the log and its tables in SQL.
-//! 12. [`keys`]: keys of seats.
-//! 13. [`pool`]: connections that are lent.
-//! 14. [`sqlite`]: the log in a file of SQLite.
-//! 15. [`postgres`]: the log in PostgreSQL.
-//! 16. [`removal`]: the removal of a campaign.
-//! 17. [`rebuild`]: the tables made anew from the log.
-//! 18. [`opened`]: a database that is open to play in.
-//! 19. [`transfer`]: campaigns carried from one database to another, or to a file.
-//! 20. [`reader`]: reading a database of logs.
-//! 21. [`replacement`]: campaigns of a server put back from a file.
-//! 22. [`parallel`]: work on a log page by page, on every core.
-//! 23. [`verify`]: whether a log is what was written.
+//! 7. [`location`]: where a book lies.
+//! 8. [`migrations`]: the statements that make a database.
+//! 9. [`checkpoint`]: receipts beside the database.
+//! 10. [`sql`]: the log and its tables in SQL.
+//! 11. [`keys`]: keys of seats.
+//! 12. [`pool`]: connections that are lent.
+//! 13. [`sqlite`]: the log in a file of SQLite.
+//! 14. [`postgres`]: the log in PostgreSQL.
+//! 15. [`removal`]: a campaign removed, or its tables made anew.
+//! 16. [`opened`]: a database that is open to play in.
+//! 17. [`transfer`]: campaigns carried from one database to another, or to a file.
+//! 18. [`reader`]: reading a database of logs.
+//! 19. [`replacement`]: campaigns of a server put back from a file.
+//! 20. [`parallel`]: work on a log page by page, on every core.
+//! 21. [`verify`]: whether a log is what was written.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
@@ -42,7 +40,6 @@ pub mod chain;
 pub mod checkpoint;
 pub mod draft;
 pub mod error;
-pub mod hosts;
 pub mod keys;
 pub mod location;
 pub mod migrations;
@@ -51,7 +48,6 @@ pub mod parallel;
 pub mod pool;
 pub mod postgres;
 pub mod reader;
-pub mod rebuild;
 pub mod record;
 pub mod removal;
 pub mod replacement;

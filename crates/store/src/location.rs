@@ -7,12 +7,9 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sqlx::postgres::PgConnectOptions;
 
-use super::hosts;
 use rollbook_text::names::{quoted, suggest};
 
 const BYTES_MAX: usize = 2_000;
@@ -22,24 +19,8 @@ const FORM: &str = "postgres://USER@HOST/DATABASE";
 const PASSWORD: &str = "Leave the password to PGPASSWORD or ~/.pgpass, or write what is no letter and no digit in it as %23, %2F, %3F, %40";
 
 /// What may follow the question mark of an address.
-const SETTINGS: [&str; 16] = [
-    "sslmode",
-    "sslrootcert",
-    "sslcert",
-    "sslkey",
-    "host",
-    "hostaddr",
-    "port",
-    "dbname",
-    "user",
-    "password",
-    "application_name",
-    "options",
-    "target_session_attrs",
-    "ssl-mode",
-    "ssl-root-cert",
-    "statement-cache-capacity",
-];
+const SETTINGS: &str = "sslmode, sslrootcert, sslcert, sslkey, host, hostaddr, port, dbname, user, password, application_name, options, \
+     ssl-mode, ssl-root-cert, statement-cache-capacity";
 
 /// How much TLS is wanted. Up to `require` any certificate is taken.
 const SSL_MODES: [&str; 5] = ["disable", "prefer", "require", "verify-ca", "verify-full"];
@@ -52,10 +33,8 @@ pub enum Location {
 
 #[derive(Clone)]
 pub struct Server {
-    /// How each of its hosts is reached, with the password; never none.
-    hosts: Vec<PgConnectOptions>,
-    /// The host that could be written last, of all that share this address.
-    last: Arc<AtomicUsize>,
+    /// How it is reached, with the password.
+    pub(super) options: PgConnectOptions,
     /// The address without it.
     shown: String,
     /// The server and the database on it, without the user.
@@ -155,8 +134,8 @@ fn kind(text: &str) -> Option<(&str, &str)> {
 }
 
 fn not_ours(kind: &str) -> String {
-    let near = suggest(kind, ["postgres", "postgresql"]);
-    let file = if near.is_empty() { "the path of a file, or " } else { "" };
+    let suggested = suggest(kind, ["postgres", "postgresql"]);
+    let file = if suggested.is_empty() { "the path of a file, or " } else { "" };
     format!("\"{}\" is no kind of database that Rollbook can use. Send {file}{FORM}", quoted(kind))
 }
 
@@ -176,43 +155,29 @@ impl Server {
         if torn || database.contains(['/', '@']) || settings.contains('@') {
             return Err(format!("the address cannot be read. {PASSWORD}"));
         }
+        let host = place.split('/').next().unwrap_or_default().rsplit('@').next().unwrap_or_default();
+        let mut is_several = host.contains(',');
         for setting in settings.split('&').filter(|setting| !setting.is_empty()) {
             let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
+            let is_place = ["host", "hostaddr", "port"].contains(&name);
+            is_several |= is_place && value.to_ascii_lowercase().replace("%2c", ",").contains(',');
             if ["sslmode", "ssl-mode"].contains(&name) && !SSL_MODES.contains(&value) {
                 return Err(format!("{name} is one of {}", SSL_MODES.join(", ")));
             }
-            if name == "target_session_attrs" && !["read-write", "primary"].contains(&value) {
-                return Err("of several hosts the one that can be written is used. Send target_session_attrs=read-write, or leave it out".to_owned());
-            }
-            if !SETTINGS.contains(&name) && !name.starts_with("options[") {
+            if SETTINGS.split(", ").all(|known| known != name) && !name.starts_with("options[") {
                 // What is not known may be the end of a password.
-                let near = suggest(name, SETTINGS).first().map_or(String::new(), |near| format!(" (near: {near})"));
-                return Err(format!(
-                    "the address has a setting that is not known{near}. Known are {}",
-                    SETTINGS.join(", ")
-                ));
+                let suggested = suggest(name, SETTINGS.split(", "))
+                    .first()
+                    .map_or(String::new(), |name| format!(" (near: {name})"));
+                return Err(format!("the address has a setting that is not known{suggested}. Known are {SETTINGS}"));
             }
         }
-        let hosts = hosts::each(rest)?.iter().map(|rest| read(rest)).collect::<Result<Vec<_>, _>>()?;
-        let (shown, name) = hosts::shown(&hosts);
-        Ok(Server { hosts, last: Arc::default(), shown, name, checkpoints: None })
-    }
-
-    /// Its hosts with their numbers, beginning with the one that could be written last.
-    pub(super) fn hosts(&self) -> impl Iterator<Item = (usize, &PgConnectOptions)> {
-        let last = self.last.load(Ordering::Relaxed);
-        let (before, from) = self.hosts.split_at(last);
-        (last..).zip(from).chain((0..).zip(before))
-    }
-
-    /// Whether another host may be the one that can be written.
-    pub(super) fn has_several(&self) -> bool {
-        self.hosts.len() > 1
-    }
-
-    /// Keeps in mind that the host of that number can be written.
-    pub(super) fn begin_with(&self, nth: usize) {
-        self.last.store(nth, Ordering::Relaxed);
+        if is_several {
+            return Err(format!("the address names several servers. Send the one of a proxy in front of them: {FORM}"));
+        }
+        let options = read(rest)?;
+        let (shown, name) = shown(&options);
+        Ok(Server { options, shown, name, checkpoints: None })
     }
 
     pub fn name(&self) -> &str {
@@ -226,12 +191,7 @@ impl Server {
     }
 }
 
-/// One host's address, without its beginning.
 fn read(rest: &str) -> Result<PgConnectOptions, String> {
-    // The setting is this program's to heed.
-    let (place, settings) = rest.split_once('?').unwrap_or((rest, ""));
-    let kept = settings.split('&').filter(|setting| !setting.starts_with("target_session_attrs="));
-    let rest = format!("{place}?{}", kept.collect::<Vec<_>>().join("&"));
     let options = PgConnectOptions::from_str(&format!("postgres://{rest}"))
         .map_err(|error| format!("the address cannot be read: {error}. Send {FORM}. {PASSWORD}"))?;
     // An address of IPv6 is looked up without its brackets.
@@ -244,6 +204,27 @@ fn read(rest: &str) -> Result<PgConnectOptions, String> {
         Some(_) => options,
         None => options.application_name("rollbook"),
     })
+}
+
+/// The address as it can be sent again, and the name.
+fn shown(options: &PgConnectOptions) -> (String, String) {
+    let user = options.get_username();
+    let database = options.get_database().unwrap_or(user);
+    let host = options.get_socket().map_or(options.get_host().to_owned(), |folder| folder.display().to_string());
+    let (port, and_port) = match options.get_port() {
+        5432 => (String::new(), String::new()),
+        port => (format!(":{port}"), format!("&port={port}")),
+    };
+    match &host {
+        folder if folder.starts_with('/') => (
+            format!("postgres:///{database}?host={folder}{and_port}&user={user}"),
+            format!("{folder}{port}/{database}"),
+        ),
+        host => {
+            let host = if host.contains(':') { format!("[{host}]") } else { host.clone() };
+            (format!("postgres://{user}@{host}{port}/{database}"), format!("{host}{port}/{database}"))
+        }
+    }
 }
 
 impl From<&Location> for Location {
@@ -304,11 +285,7 @@ mod tests {
                 "postgres:///rollbook?host=/run/postgresql&user=gm",
             ),
             ("postgres://gm@%2Ftmp%2Fsome:5433/rollbook", "postgres:///rollbook?host=/tmp/some&port=5433&user=gm"),
-            ("postgres://gm:hunter2@a,b:6432/rollbook", "postgres://gm@a,b:6432/rollbook"),
-            (
-                "postgres://gm:hunter2@%2Fa:1,%2Fb:2/rollbook?target_session_attrs=read-write",
-                "postgres:///rollbook?host=/a,/b&port=1,2&user=gm",
-            ),
+            ("postgres://gm:hunter2,2@host/rollbook", "postgres://gm@host/rollbook"),
         ] {
             let location = parse(sent).unwrap();
             assert_eq!(location.to_string(), shown, "{sent}");
@@ -372,8 +349,10 @@ mod tests {
             ("postgres://gm@host/rollbook?sslmode=hunter2", "sslmode is one of disable, prefer, require, verify-ca"),
             ("postgres://gm@host/rollbook?sslmod=hunter2", "a setting that is not known (near: sslmode). Known are"),
             ("postgres://gm@host:port/rollbook", "the address cannot be read"),
-            ("postgres://gm:hunter2@a,b/rollbook?target_session_attrs=standby", "Send target_session_attrs=read-write"),
-            ("postgres://gm:hunter2@a,b/rollbook?port=1,2,3", "one port for all of them, or one for each"),
+            ("postgres://gm:hunter2@host/rollbook?target_session_attrs=read-write", "a setting that is not known"),
+            ("postgres://gm:hunter2@a,b:6432/rollbook", "names several servers. Send the one of a proxy"),
+            ("postgres:///rollbook?host=/a%2C/b&password=hunter2", "names several servers"),
+            ("postgres://gm:hunter2@a/rollbook?port=1,2", "names several servers"),
         ] {
             let refused = parse(sent).unwrap_err();
             assert!(refused.contains(words), "{sent}: {refused}");

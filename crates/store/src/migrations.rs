@@ -54,6 +54,15 @@ impl Steps {
         self.0.iter().map(|step| step.sql)
     }
 
+    /// What they create: its kind, its name, and the statement after `create` with what follows it.
+    pub fn created(self) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+        self.texts().flat_map(|text| text.split("\ncreate ").skip(1)).filter_map(|statement| {
+            let (kind, rest) = statement.split_once(' ')?;
+            let (kind, rest) = rest.strip_prefix("table ").map_or((kind, rest), |rest| ("virtual table", rest));
+            Some((kind, rest.split([' ', '(', '\n']).next()?, statement))
+        })
+    }
+
     pub fn each(self) -> impl Iterator<Item = Migration> {
         (1..).zip(self.0).map(|(version, step)| {
             let description = Cow::Borrowed(step.description);

@@ -186,7 +186,7 @@ impl Turn {
     ) -> Result<(), StoreError> {
         match self {
             Turn::File(file) => file.append(campaign, entries, answer).await,
-            Turn::Server(server) => server.append(campaign, entries, answer).await,
+            Turn::Server(server) => server.lent.append(campaign, entries, answer).await,
         }
     }
 
@@ -212,8 +212,8 @@ impl Deref for Turn {
 
     fn deref(&self) -> &Connection {
         match self {
-            Turn::File(file) => file,
-            Turn::Server(server) => server,
+            Turn::File(file) => &file.writer.connection,
+            Turn::Server(server) => &server.lent,
         }
     }
 }
@@ -221,8 +221,8 @@ impl Deref for Turn {
 impl DerefMut for Turn {
     fn deref_mut(&mut self) -> &mut Connection {
         match self {
-            Turn::File(file) => file,
-            Turn::Server(server) => server,
+            Turn::File(file) => &mut file.writer.connection,
+            Turn::Server(server) => &mut server.lent,
         }
     }
 }

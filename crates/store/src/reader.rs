@@ -3,12 +3,12 @@
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
 
-use super::checkpoint::{self, Checkpoint};
+use super::checkpoint::{self, Checkpoint, Checkpoints};
 use super::error::StoreError;
 use super::location::Location;
 use super::postgres;
-use super::record::{Head, Identity, Position, Remarks};
-use super::sql::connection::{Connection, query};
+use super::record::{Head, Identity, Position, Remarks, read_hash};
+use super::sql::connection::{Connection, Row, query};
 use super::sql::page::Page;
 use super::{sqlite, transfer};
 use rollbook_game::record::loss::{KnownBy, Loss};
@@ -51,25 +51,22 @@ impl Connection {
     pub async fn meant(&mut self, name: Option<&str>) -> Result<(String, Identity), StoreError> {
         let all = self.campaigns().await?;
         let names = all.iter().map(|(name, _)| quoted(name)).collect::<Vec<_>>().join(", ");
-        let refuse = |what: String| Err(StoreError::Io(what));
-        let Some(name) = name else {
-            let mut open = Vec::new();
-            for campaign in all {
-                if !self.is_continued(campaign.1.key).await? {
-                    open.push(campaign);
-                }
-            }
-            return match (open.len(), open.pop()) {
-                (1, Some(only)) => Ok(only),
-                (0, _) if names.is_empty() => refuse("the database holds no campaign yet".to_owned()),
-                _ => refuse(format!("the database holds several campaigns ({names}); name one with --campaign")),
-            };
+        let refuse = |what: String| match names.is_empty() {
+            true => Err(StoreError::Io("the database holds no campaign yet".to_owned())),
+            false => Err(StoreError::Io(what)),
         };
-        match all.into_iter().find(|(held, _)| same(held, name)) {
-            Some(named) => Ok(named),
-            None if names.is_empty() => refuse("the database holds no campaign yet".to_owned()),
-            None => refuse(format!("there is no campaign \"{}\"; there are {names}", quoted(name))),
+        let several = || refuse(format!("the database holds several campaigns ({names}); name one with --campaign"));
+        if let Some(name) = name {
+            let none = || refuse(format!("there is no campaign \"{}\"; there are {names}", quoted(name)));
+            return all.into_iter().find(|(held, _)| same(held, name)).map_or_else(none, Ok);
         }
+        let mut only = None;
+        for campaign in all {
+            if !self.is_continued(campaign.1.key).await? && only.replace(campaign).is_some() {
+                return several();
+            }
+        }
+        only.map_or_else(several, Ok)
     }
 
     /// What became of the campaign that had a name, by checkpoints of this book; `None` where one has it now, or none had it.
@@ -133,11 +130,69 @@ impl Connection {
         Ok(None)
     }
 
+    /// The checkpoints of a database: the lines beside it, and on a server what its table knows besides.
+    pub async fn checkpoints(&mut self, database: &Location) -> Result<Checkpoints, StoreError> {
+        let mut found = checkpoint::read(database);
+        if let Connection::Postgres(_) = self {
+            let book = self.book().await?;
+            let rows = query(
+                "select uuid, name, seq, chain, at, loss_accepted, removed_to, database from checkpoints order by id",
+            );
+            for row in rows.fetch_all(self).await? {
+                let line = checkpoint_of(&row, book.clone())?;
+                if !found.lines.contains(&line) {
+                    found.lines.push(line);
+                }
+            }
+            found.lines.sort_by_key(|line| line.at);
+        }
+        Ok(found)
+    }
+
+    /// Whether the table of a server knows of any campaign.
+    pub async fn keeps_checkpoints(&mut self) -> Result<bool, StoreError> {
+        let Connection::Postgres(_) = self else { return Ok(false) };
+        Ok(query("select 1 as found from checkpoints limit 1").fetch_optional(self).await?.is_some())
+    }
+
+    /// Keeps a checkpoint in the table of a server; a file has none.
+    pub async fn keep_checkpoint(&mut self, line: &Checkpoint) -> Result<(), StoreError> {
+        let Connection::Postgres(_) = self else { return Ok(()) };
+        let mut chain = [0; 32];
+        base16ct::mixed::decode(&line.chain, &mut chain)
+            .map_err(|error| StoreError::Record(format!("a checkpoint has no chain value: {error}")))?;
+        let insert = query(
+            "insert into checkpoints (uuid, name, seq, chain, at, loss_accepted, removed_to, database)
+             values ($1, $2, $3, $4, $5, $6, $7, $8)",
+        );
+        let insert = insert.bind(&line.campaign).bind(&line.name);
+        let insert = insert.bind(line.seq).bind(&chain[..]).bind(line.at);
+        let insert = insert.bind(line.loss_accepted).bind(&line.removed_to).bind(&line.database);
+        Ok(insert.execute(self).await?)
+    }
+
     /// Whether the log holds the entry of a checkpoint.
     async fn holds(&mut self, identity: &Identity, line: &Checkpoint) -> Result<bool, StoreError> {
         let there = self.chain(identity.key, line.seq).await?;
         Ok(there.is_some_and(|chain| base16ct::lower::encode_string(&chain) == line.chain.to_lowercase()))
     }
+}
+
+/// A row of the table of checkpoints.
+fn checkpoint_of(row: &Row, book: Option<String>) -> Result<Checkpoint, StoreError> {
+    let seq = row.try_get("seq")?;
+    Ok(Checkpoint {
+        campaign: row.try_get("uuid")?,
+        seq,
+        chain: base16ct::lower::encode_string(&read_hash(row.try_get("chain")?, seq)?),
+        at: row.try_get("at")?,
+        name: row.try_get("name")?,
+        database: row.try_get("database")?,
+        book,
+        loss_accepted: row.try_get("loss_accepted")?,
+        removed_to: row.try_get("removed_to")?,
+        ..Checkpoint::default()
+    })
 }
 
 /// A database that is open for reading only: a [`Connection`], and what exports and verification read besides.
@@ -228,33 +283,28 @@ impl Reader {
     pub fn check_storage(&self) -> impl Future<Output = Result<Vec<String>, StoreError>> + Send + 'static {
         let location = self.location.clone();
         async move {
-            match &location {
-                Location::File(file) => sqlite::check_storage(file).await,
-                Location::Server(server) => {
-                    let mut other = postgres::server::read_only(server).await?;
-                    let problems = postgres::schema::storage(&mut other).await;
-                    other.close().await?;
-                    problems
-                }
-            }
+            // SQLite looks at the file in the thread of its connection.
+            let mut other = Reader::open(location).await?;
+            let problems = match &mut other.connection {
+                Connection::Sqlite(file) => sqlite::check_storage(file).await,
+                Connection::Postgres(_) => postgres::schema::storage(&mut other.connection).await,
+            };
+            other.close().await?;
+            problems
         }
     }
 
     /// Rows of each table that belong to no campaign there is, as table and count.
     pub async fn orphans(&mut self) -> Result<Vec<(String, i64)>, StoreError> {
         // SQLite's check would read every body; the log's own key says as much.
-        let sql = match self.connection {
-            Connection::Sqlite(_) => {
-                "select 'log' as name, count(*) as rows from log where campaign not in (select id from campaigns) having rows > 0
-                   union all
-                   select object.name, count(*) from sqlite_schema as object, pragma_foreign_key_check(object.name)
-                   where object.type = 'table' and object.name <> 'log' group by object.name order by 1"
-            }
-            Connection::Postgres(_) => {
-                "select 'log' as name, count(*) as rows from log where campaign not in (select id from campaigns)
-                    having count(*) > 0"
-            }
-        };
+        let sql = self.connection.pick(
+            "select 'log' as name, count(*) as rows from log where campaign not in (select id from campaigns) having rows > 0
+               union all
+               select object.name, count(*) from sqlite_schema as object, pragma_foreign_key_check(object.name)
+               where object.type = 'table' and object.name <> 'log' group by object.name order by 1",
+            "select 'log' as name, count(*) as rows from log where campaign not in (select id from campaigns)
+                having count(*) > 0",
+        );
         let rows = query(sql).fetch_all(self).await?;
         rows.iter().map(|row| Ok((row.try_get("name")?, row.try_get("rows")?))).collect()
     }

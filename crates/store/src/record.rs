@@ -2,12 +2,8 @@
 
 use std::borrow::Cow;
 
-use bytes::Bytes;
-
 use super::error::StoreError;
-use rollbook_game::record::change::Change;
-use rollbook_game::record::entry::{Entry, Visibility};
-use rollbook_game::record::event::Event;
+use rollbook_game::record::entry::Entry;
 use rollbook_game::record::instant::iso;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,35 +63,35 @@ pub struct Sealed {
     pub chain: [u8; 32],
 }
 
-impl LogRow {
-    /// The head after this entry; zero bytes where its chain value is not 32 bytes long.
-    pub fn head(&self) -> Head {
-        Head { seq: self.seq, chain: self.chain[..].try_into().unwrap_or_default() }
-    }
-}
-
 impl Sealed {
     pub fn head(&self) -> Head {
         Head { seq: self.seq, chain: self.chain }
     }
 }
 
-/// A row of the log as it is on disk, hashes and all. Rows that were read at once share their bytes.
-#[derive(Debug, Clone)]
+/// A row of the log as it is on disk, hashes and all.
+#[derive(Debug, Clone, Default)]
 pub struct LogRow {
     pub seq: u64,
-    pub prev: Bytes,
-    pub body: Bytes,
-    pub public: Bytes,
-    pub salt: Bytes,
-    pub commitment: Bytes,
-    pub leaf: Bytes,
-    pub chain: Bytes,
+    pub prev: Vec<u8>,
+    pub body: Vec<u8>,
+    pub public: Vec<u8>,
+    pub salt: Vec<u8>,
+    pub commitment: Vec<u8>,
+    pub leaf: Vec<u8>,
+    pub chain: Vec<u8>,
     pub at: i64,
     pub session: i64,
-    pub kind: Bytes,
-    pub visibility: Bytes,
-    pub actor: Bytes,
+    pub kind: Vec<u8>,
+    pub visibility: Vec<u8>,
+    pub actor: Vec<u8>,
+}
+
+impl LogRow {
+    /// The head after this entry; zero bytes where its chain value is not 32 bytes long.
+    pub fn head(&self) -> Head {
+        Head { seq: self.seq, chain: self.chain.as_slice().try_into().unwrap_or_default() }
+    }
 }
 
 /// The answer to a request, kept for ever.
@@ -114,41 +110,6 @@ pub struct Remembered {
 
 pub fn read_entry(body: &[u8], seq: u64) -> Result<Entry, StoreError> {
     serde_json::from_slice(body).map_err(|error| StoreError::Unreadable { seq, reason: error.to_string() })
-}
-
-/// The body as an entry whose rolls are left out, for readers that do not look at them.
-pub fn read_entry_without_dice(body: &[u8], seq: u64) -> Result<Entry, StoreError> {
-    #[derive(serde::Deserialize)]
-    struct Sketch {
-        v: u32,
-        at: i64,
-        session: u32,
-        visibility: Visibility,
-        actor: String,
-        event: Event,
-        #[serde(default)]
-        changes: Vec<Change>,
-    }
-    let Sketch { v, at, session, visibility, actor, event, changes } =
-        serde_json::from_slice(body).map_err(|error| StoreError::Unreadable { seq, reason: error.to_string() })?;
-    let (rolls, discarded, rule, call, request_id, seat, answer) =
-        (Vec::new(), Vec::new(), None, None, None, None, None);
-    Ok(Entry {
-        v,
-        at,
-        session,
-        visibility,
-        actor,
-        event,
-        rolls,
-        changes,
-        rule,
-        call,
-        request_id,
-        seat,
-        discarded,
-        answer,
-    })
 }
 
 pub fn read_hash(bytes: &[u8], seq: u64) -> Result<[u8; 32], StoreError> {
@@ -215,8 +176,8 @@ pub struct Position {
     pub campaign: i64,
     pub after: i64,
     pub rows: u32,
-    pub rolls: bool,
-    pub places: bool,
+    /// Whether the rows of `rolls` and of the index are read, too.
+    pub has_tables: bool,
 }
 
 /// Where an entry is in what the log is searched by.
@@ -238,15 +199,12 @@ impl Position {
 
     /// Before the first entry of a campaign's log.
     pub fn of(campaign: i64) -> Self {
-        Position { campaign, after: 0, rows: Self::ROWS_FIRST, rolls: false, places: false }
+        Position { campaign, after: 0, rows: Self::ROWS_FIRST, has_tables: false }
     }
 
-    pub fn with_rolls(self) -> Self {
-        Position { rolls: true, ..self }
-    }
-
-    pub fn with_places(self) -> Self {
-        Position { places: true, ..self }
+    /// The same, with what `rolls` and the index have of the entries.
+    pub fn with_tables(self) -> Self {
+        Position { has_tables: true, ..self }
     }
 
     /// Goes on after a page that ended with the entry `last`, and of which a row had so many bytes.

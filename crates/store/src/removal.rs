@@ -1,14 +1,20 @@
-//! A database that a campaign is taken out of, and the removal, in one transaction: the log's triggers keep every row, and are lifted
-//! inside it alone.
+//! A database in which a campaign is removed or its state tables are made anew, each in one transaction. The log's triggers keep every row, and
+//! are lifted inside it alone.
 
 use sqlx::AssertSqlSafe;
 
 use super::checkpoint::{self, Checkpoint};
 use super::location::{Location, Server};
 use super::postgres::server::writing;
-use super::sql::connection::{Connection, Row, query};
+use super::record::read_entry;
+use super::sql::connection::{Connection, Row, Script, query};
+use super::sql::tables as state;
 use super::sqlite::{Alone, RawFile};
 use super::{Head, Identity, StoreError};
+use rollbook_game::record::state::State;
+
+/// Entries that are folded at a time.
+const REBUILT: u32 = 500;
 
 /// Rows that are removed by one statement on a server, which gives no more than some seconds to each.
 const ROWS: u32 = 10_000;
@@ -55,6 +61,47 @@ impl Place {
     }
 }
 
+/// Begins a transaction in which no other writes to a campaign, whose log ends at `head`.
+async fn begin(connection: &mut Connection, campaign: i64, head: Head) -> Result<(), StoreError> {
+    connection.begin_alone(campaign).await?;
+    match connection.head(campaign).await? == head {
+        true => Ok(()),
+        false => Err(StoreError::Io("the campaign was played on meanwhile. Send the same command again".to_owned())),
+    }
+}
+
+/// Makes the state tables of a campaign anew from its log, in one transaction: the log is the record, and the tables are only what it comes to. The
+/// log must verify and end at `head`; no other process may have a file open, on a server others wait. On an error everything is as it was.
+pub async fn rebuild_tables(database: &Location, identity: &Identity, head: Head) -> Result<(), StoreError> {
+    let place = Place::take(database).await?;
+    let (_file, mut connection) = place.connect().await?;
+    let made = rebuilt(&mut connection, identity.key, head).await;
+    // What was not committed is rolled back.
+    connection.close().await.and(made)
+}
+
+async fn rebuilt(connection: &mut Connection, campaign: i64, head: Head) -> Result<(), StoreError> {
+    begin(connection, campaign, head).await?;
+    // The log belongs to the campaign's own row, which is never taken away.
+    for table in State::tables().filter(|table| *table != "campaigns") {
+        let sql = format!("delete from {table} where campaign = $1");
+        query(AssertSqlSafe(sql)).bind(campaign).execute(connection).await?;
+    }
+    let mut after = 0;
+    loop {
+        let rows = connection.rows(campaign, after, REBUILT).await?;
+        let Some(last) = rows.last().map(|row| row.seq) else { break };
+        for row in rows {
+            let entry = read_entry(&row.body, row.seq)?;
+            let mut script = Script::default();
+            state::fold(&mut script, campaign, &entry.changes)?;
+            script.run(connection).await?;
+        }
+        after = last;
+    }
+    Ok(query("commit").execute(connection).await?)
+}
+
 async fn remove(
     connection: &mut Connection,
     database: &Location,
@@ -62,10 +109,7 @@ async fn remove(
     head: Head,
     line: &Checkpoint,
 ) -> Result<(), StoreError> {
-    connection.begin_alone(identity.key).await?;
-    if connection.head(identity.key).await? != head {
-        return Err(StoreError::Io("the campaign was played on meanwhile. Send the same command again".to_owned()));
-    }
+    begin(connection, identity.key, head).await?;
     remove_rows(connection, identity.key).await?;
     connection.keep_checkpoint(line).await?;
     // Before the commit: a line of a removal that was broken off is noted by `verify`, a campaign that is gone without one is a loss.
@@ -95,18 +139,15 @@ pub(super) async fn remove_rows(connection: &mut Connection, campaign: i64) -> R
 
 /// Lifts the triggers, and answers the statements that put them back.
 pub(super) async fn lift_triggers(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
-    let found = query(match connection {
-        // Opening it has seen that they are those of our schema, and no others.
-        Connection::Sqlite(_) => "select 'drop trigger ' || name as lift, sql as restore from sqlite_schema where type = 'trigger'",
-        // Whoever writes elsewhere waits for the end of this transaction.
-        Connection::Postgres(_) => {
-            "select distinct format('alter table %I disable trigger user', object.relname) as lift,
-                format('alter table %I enable trigger user', object.relname) as restore
-             from pg_catalog.pg_trigger as kept join pg_catalog.pg_class as object on object.oid = kept.tgrelid
-             join pg_catalog.pg_namespace as space on space.oid = object.relnamespace
-             where space.nspname = current_schema() and object.relname in ('log', 'requests') and not kept.tgisinternal order by 1"
-        }
-    });
+    // Opening a file has seen that they are those of our schema, and no others. On a server writes from elsewhere wait for the end of this.
+    let found = query(connection.pick(
+        "select 'drop trigger ' || name as lift, sql as restore from sqlite_schema where type = 'trigger'",
+        "select distinct format('alter table %I disable trigger user', object.relname) as lift,
+            format('alter table %I enable trigger user', object.relname) as restore
+         from pg_catalog.pg_trigger as kept join pg_catalog.pg_class as object on object.oid = kept.tgrelid
+         join pg_catalog.pg_namespace as space on space.oid = object.relnamespace
+         where space.nspname = current_schema() and object.relname in ('log', 'requests') and not kept.tgisinternal order by 1",
+    ));
     let mut restore = Vec::new();
     for row in found.fetch_all(connection).await? {
         query(AssertSqlSafe(row.try_get::<String>("lift")?)).execute(connection).await?;
@@ -116,18 +157,14 @@ pub(super) async fn lift_triggers(connection: &mut Connection) -> Result<Vec<Str
 }
 
 async fn tables(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
-    let found = query(match connection {
-        Connection::Sqlite(_) => {
-            "select object.name as name from sqlite_schema as object where object.type = 'table' and exists
-                (select 1 from pragma_table_info(object.name) as col where col.name = 'campaign')"
-        }
-        Connection::Postgres(_) => {
-            "select object.relname::text as name from pg_catalog.pg_class as object
-             join pg_catalog.pg_namespace as space on space.oid = object.relnamespace
-             join pg_catalog.pg_attribute as col on col.attrelid = object.oid
-             where space.nspname = current_schema() and object.relkind = 'r' and col.attname = 'campaign' and not col.attisdropped"
-        }
-    });
+    let found = query(connection.pick(
+        "select object.name as name from sqlite_schema as object where object.type = 'table' and exists
+            (select 1 from pragma_table_info(object.name) as col where col.name = 'campaign')",
+        "select object.relname::text as name from pg_catalog.pg_class as object
+         join pg_catalog.pg_namespace as space on space.oid = object.relnamespace
+         join pg_catalog.pg_attribute as col on col.attrelid = object.oid
+         where space.nspname = current_schema() and object.relkind = 'r' and col.attname = 'campaign' and not col.attisdropped",
+    ));
     let rows = found.fetch_all(connection).await?;
     Ok(rows.iter().map(|row: &Row| row.try_get("name")).collect::<Result<_, _>>()?)
 }

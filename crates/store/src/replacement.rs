@@ -2,16 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::draft::{Draft, make_folder};
+use super::draft::{Draft, free_name, make_folder};
 use super::location::{Location, Server};
 use super::removal::remove_rows;
 use super::sql::connection::query;
 use super::sqlite::backups::folder_of_server;
 use super::{Identity, Reader, Store, StoreError, Turn, sqlite, transfer};
 use rollbook_text::names::{quoted, same};
-
-/// Files of replaced campaigns that are looked at for a free name.
-const ASIDE_MAX: usize = 1000;
 
 /// A copy that is ready to take the place of campaigns on a server.
 pub struct Replacement {
@@ -118,8 +115,7 @@ impl Replacement {
         if keys.is_empty() {
             return Ok(None);
         }
-        let nth = (1..ASIDE_MAX).map(|nth| self.folder.join(format!("replaced-{nth}.db")));
-        let aside = nth.into_iter().find(|file| file.symlink_metadata().is_err());
+        let aside = free_name(|nth| self.folder.join(format!("replaced-{nth}.db")));
         let aside = aside.ok_or_else(|| {
             StoreError::Io(format!("{} holds too many replaced campaigns; remove some", self.folder.display()))
         })?;

@@ -28,7 +28,7 @@ pub async fn campaign(
     to: &mut Connection,
     there: i64,
 ) -> Result<(Head, u64), StoreError> {
-    let (mut at, mut head, mut entries) = (Position::of(key).with_rolls(), Head::default(), 0);
+    let (mut at, mut head, mut entries) = (Position::of(key).with_tables(), Head::default(), 0);
     while let Some(page) = Page::read(from, &mut at).await? {
         let rolls = page.rolls()?;
         for row in page.rows()? {
@@ -60,8 +60,8 @@ fn sealed(row: &LogRow, rolls: &[RollRow<'_>]) -> Result<Sealed, StoreError> {
         entry: read_entry(&row.body, row.seq)?,
         seq: row.seq,
         prev: hash(&row.prev)?,
-        body: row.body.to_vec(),
-        public: row.public.to_vec(),
+        body: row.body.clone(),
+        public: row.public.clone(),
         whole,
         salt: hash(&row.salt)?,
         commitment: hash(&row.commitment)?,
@@ -72,14 +72,23 @@ fn sealed(row: &LogRow, rolls: &[RollRow<'_>]) -> Result<Sealed, StoreError> {
 
 /// Writes one campaign into an empty file, entry by entry: a book of its own.
 pub(super) async fn one_to_file(server: &Server, key: i64, out: &Path) -> Result<(Head, u64), StoreError> {
+    let (mut from, mut to) = both(server, out).await?;
+    let carried = campaign(&mut from, key, &mut to, key).await?;
+    kept(from, to).await.map(|()| carried)
+}
+
+/// A connection that reads one moment of a server, and one that writes to an empty file.
+async fn both(server: &Server, out: &Path) -> Result<(Connection, Connection), StoreError> {
     let mut from = read_only(server).await?;
     from.begin_read().await?;
-    let mut to = begun(out).await?;
-    let carried = campaign(&mut from, key, &mut to, key).await?;
+    Ok((from, begun(out).await?))
+}
+
+/// Keeps what was written, and closes both.
+async fn kept(from: Connection, mut to: Connection) -> Result<(), StoreError> {
     query("commit").execute(&mut to).await?;
     to.close().await?;
-    from.close().await?;
-    Ok(carried)
+    from.close().await
 }
 
 const ROWS: u32 = 500;
@@ -109,9 +118,7 @@ pub async fn back_up(server: &Server, campaign: &str, now: i64) -> Result<Option
 
 /// Writes every campaign, or those with these keys, into an empty file, with the same book's name and the hashes of the keys of seats.
 pub async fn write(server: &Server, keys: Option<&[i64]>, out: &Path) -> Result<(), StoreError> {
-    let mut from = read_only(server).await?;
-    from.begin_read().await?;
-    let mut to = begun(out).await?;
+    let (mut from, mut to) = both(server, out).await?;
     let lifted = lift_triggers(&mut to).await?;
     if let Some(book) = from.book().await? {
         query("update book set id = $1").bind(book).execute(&mut to).await?;
@@ -122,9 +129,7 @@ pub async fn write(server: &Server, keys: Option<&[i64]>, out: &Path) -> Result<
     for statement in lifted {
         query(AssertSqlSafe(statement)).execute(&mut to).await?;
     }
-    query("commit").execute(&mut to).await?;
-    to.close().await?;
-    from.close().await
+    kept(from, to).await
 }
 
 /// The tables with rows of campaigns, which a server has as a file has them.

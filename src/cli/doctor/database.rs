@@ -8,7 +8,7 @@ use rollbook_store::checkpoint::NO_CHECKPOINT;
 use rollbook_store::location::{Location, Server};
 use rollbook_store::sqlite::backups::{self, Made, Series};
 use rollbook_store::verify::{Report, Verified, verify};
-use rollbook_store::{Reader, StoreError, rebuild};
+use rollbook_store::{Reader, StoreError, removal};
 use rollbook_text::names::{counted, for_shell, quoted};
 
 /// How much newer than its newest backup a log may be, in microseconds: two weeks.
@@ -182,7 +182,7 @@ async fn rebuild_tables(location: &Location, verified: &Verified) -> Result<Vec<
     for report in wrong {
         let Some((name, identity)) = all.iter().find(|(name, _)| *name == report.campaign) else { continue };
         let (name, tables) = (quoted(name), report.tables.join(", "));
-        findings.push(match rebuild::tables(location, identity, report.head).await {
+        findings.push(match removal::rebuild_tables(location, identity, report.head).await {
             Ok(()) => {
                 let found =
                     format!("{name}: {tables} differed from what the log adds up to, and were made anew from it");

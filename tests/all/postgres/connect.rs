@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use rollbook_store::StoreError;
 use rollbook_store::location::{Location, Server};
-use rollbook_store::postgres::connect::connect;
-use rollbook_store::postgres::server::Postgres;
+use rollbook_store::postgres::server::connect;
 use serde_json::json;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -84,35 +83,6 @@ fn tls_is_wanted_where_it_is_asked_for() {
     let Some(database) = Database::empty() else { return };
     let words = refused(&format!("{}?sslmode=require", database.url()));
     assert!(words.contains("TLS"), "{words}");
-}
-
-#[test]
-fn of_several_hosts_the_one_that_answers_is_used_and_where_none_does_each_is_named() {
-    let Some(database) = Database::new() else { return };
-    let folder = database.folder().display().to_string().replace('/', "%2F");
-    let one = |hosts: &str| format!("postgres://postgres@{hosts}/{}", database.name());
-    let server = parsed(&one(&format!("127.0.0.1:1,{folder}:5432")));
-    let reached = Runtime::new().expect("a runtime").block_on(connect(&server)).expect("connects");
-    assert!(reached.writes);
-    let words = refused(&one("127.0.0.1:1,[::1]:2"));
-    assert!(words.contains("127.0.0.1: the server cannot") && words.contains("::1: the server cannot"), "{words}");
-}
-
-#[test]
-fn of_several_hosts_that_only_read_one_is_read_and_calls_that_write_wait_for_another() {
-    let Some(database) = Database::new() else { return };
-    database.execute(&format!("alter database {} set default_transaction_read_only = on", database.name()));
-    let folder = database.folder().display().to_string().replace('/', "%2F");
-    let server = parsed(&format!("postgres://postgres@{folder}:5432,{folder}:5432/{}", database.name()));
-    Runtime::new().expect("a runtime").block_on(async {
-        assert!(!connect(&server).await.expect("connects").writes);
-        let store = Postgres::open(&server).await.expect("opens what is there");
-        assert!(store.read().await.is_ok());
-        assert!(matches!(store.turn().await.map(drop), Err(StoreError::Lost(why)) if why.contains("only reads")));
-        let all = super::server::server().expect("is there");
-        all.execute(&format!("alter database {} reset default_transaction_read_only", database.name()));
-        assert!(store.turn().await.is_ok(), "it writes again");
-    });
 }
 
 /// A server that only reads for a while, as one whose disk is full or that became a standby: what is there is read, nothing is written or

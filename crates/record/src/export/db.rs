@@ -48,7 +48,8 @@ impl Writer for Db {
         }
         let seen = line.numbered(job.audience)?;
         let Line { players_n, whole, row, .. } = line;
-        page.add(&PlayersRow { audience: job.audience, seen, players_n, whole, row })
+        page.add(&PlayersRow { audience: job.audience, seen, players_n, whole, row });
+        Ok(())
     }
 
     async fn write(&mut self, page: PlayersPage) -> Result<(), StoreError> {

@@ -9,7 +9,7 @@ use rollbook_game::view::Audience;
 use rollbook_game::view::visibility::{self, Bodies, VisibleEntry, is_shown};
 use rollbook_store::chain::{self, SeenHead};
 use rollbook_store::parallel::Pages;
-use rollbook_store::record::{read_entry, read_entry_without_dice, read_hash};
+use rollbook_store::record::{read_entry, read_hash};
 use rollbook_store::sql::zone::KeptZone;
 use rollbook_store::{Head, Identity, LogRow, Position, Reader, StoreError};
 
@@ -176,10 +176,14 @@ struct Read {
 
 impl Read {
     fn of(row: LogRow, audience: Audience) -> Result<Self, StoreError> {
+        let entry = read_entry(&row.body, row.seq)?;
         let entry = match audience {
-            Audience::Gm => read_entry(&row.body, row.seq)?,
-            // Of the body no more is needed than what says whether players may see the whole of it.
-            Audience::Player => read_entry_without_dice(&row.body, row.seq)?,
+            Audience::Gm => entry,
+            // What players may know of these is in its public part.
+            Audience::Player => {
+                let (rolls, discarded) = (Vec::new(), Vec::new());
+                Entry { rolls, discarded, rule: None, call: None, request_id: None, seat: None, answer: None, ..entry }
+            }
         };
         let is_open = is_shown(&row.public);
         Ok(Read { row, entry, is_open })

@@ -199,7 +199,7 @@ async fn span(reader: &mut Reader, campaign: i64, wanted: &Wanted) -> Result<Opt
         Some(Sitting::Number(number)) => Some(number),
         Some(Sitting::Last) => {
             let head = reader.head(campaign).await?;
-            reader.session_of(campaign, head.seq).await?
+            reader.moment(campaign, head.seq).await?.map(|moment| moment.session)
         }
         None => None,
     };

@@ -11,6 +11,7 @@ use sqlx::postgres::PgConnection;
 use crate::StoreError;
 use crate::error::not_opened;
 use crate::migrations::{Migrations, Steps};
+use crate::sql::error::state;
 
 /// What this program has for servers. Their schemas are counted apart from SQLite's.
 pub fn steps() -> Result<Steps, StoreError> {
@@ -73,8 +74,7 @@ async fn applied(connection: &mut PgConnection) -> Result<Vec<Applied>, StoreErr
     let rows = "select version, checksum, success from _sqlx_migrations order by version";
     match sqlx::query_as(rows).fetch_all(connection).await {
         Ok(rows) => Ok(rows),
-        Err(sqlx::Error::ColumnDecode { .. }) => Ok(vec![(0, Vec::new(), false)]),
-        Err(error) if error.as_database_error().and_then(|error| error.code()).as_deref() == Some("42703") => {
+        Err(error) if matches!(error, sqlx::Error::ColumnDecode { .. }) || state(&error) == Some("42703") => {
             Ok(vec![(0, Vec::new(), false)])
         }
         Err(error) => Err(error.into()),
@@ -144,7 +144,7 @@ fn another_programs(place: &str, table: &str) -> StoreError {
 /// A user without the right to make tables (42501) can be helped; the rest is the server's own words.
 fn not_allowed(place: &str, error: sqlx::Error) -> StoreError {
     match error.as_database_error() {
-        Some(refused) if refused.code().as_deref() == Some("42501") => {
+        Some(refused) if state(&error) == Some("42501") => {
             let reason = format!("this user may not make tables there: {}", refused.message());
             not_opened(
                 place,

@@ -54,17 +54,14 @@ pub async fn storage(connection: &mut Connection) -> Result<Vec<String>, StoreEr
 /// What the schema has, by its text.
 fn expected() -> Result<Parts, StoreError> {
     let mut parts = Parts::new();
-    for statement in migrate::steps()?.texts().flat_map(|text| text.split("\ncreate ").skip(1)) {
-        let mut words = statement.split_whitespace();
-        let (kind, name) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-        let name = name.split('(').next().unwrap_or_default().to_owned();
+    for (kind, name, statement) in migrate::steps()?.created() {
         let text = match kind {
             "table" | "view" | "index" => String::new(),
             "function" => statement.split("$$").nth(1).unwrap_or_default().to_owned(),
             "trigger" => trigger(statement),
             _ => continue,
         };
-        parts.insert((kind.to_owned(), name), text);
+        parts.insert((kind.to_owned(), name.to_owned()), text);
     }
     Ok(parts)
 }

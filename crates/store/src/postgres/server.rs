@@ -4,18 +4,25 @@
 //! What is sent is plain: `begin`, `select … for update`, inserts and `commit`, so that engines that speak the protocol can carry
 //! it. Only a campaign that is being made takes an advisory lock, and where an engine has none the campaign's unique name does.
 
-use std::ops::{Deref, DerefMut};
+use std::time::Duration;
 
-use super::connect::{Reached, connect};
+use sqlx::postgres::PgConnection;
+use sqlx::{ConnectOptions, Error};
+
 use super::migrate::{self, Found};
+use crate::error::not_opened;
 use crate::location::Server;
 use crate::pool::{Lent, Pool};
 use crate::sql::append::NAMING;
 use crate::sql::connection::{Connection, query};
 use crate::{Head, StoreError};
+use rollbook_text::names::printable;
 
 /// Connections of one Rollbook server that read at the same moment, and as many that write.
 const CONNECTIONS: usize = 8;
+
+/// How long a server may take to answer a connection.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A database on a server that is open to play in.
 pub struct Postgres {
@@ -30,53 +37,33 @@ impl Postgres {
     pub async fn open(server: &Server) -> Result<Postgres, StoreError> {
         let (readers, writers) = (Pool::of(CONNECTIONS), Pool::of(CONNECTIONS));
         let mut first = connect(server).await?;
-        migrate::bring_up_to_date(&mut first.connection, &server.to_string()).await?;
-        if first.writes {
-            writers.add(Connection::to_server(first.connection));
-        }
+        migrate::bring_up_to_date(&mut first, &server.to_string()).await?;
+        writers.add(Connection::to_server(first));
         Ok(Postgres { server: server.clone(), readers, writers })
     }
 
     /// A connection that reads what is committed.
     pub async fn read(&self) -> Result<Lent, StoreError> {
-        let open = async || {
-            let (mut connection, writes) = self.connect().await?;
-            if !writes {
-                // It may lag behind the host that is written next.
-                connection.give_up();
-            }
-            Ok(connection)
-        };
-        self.readers.lend(open).await
+        self.readers.lend(async || self.connect().await).await
     }
 
     /// A connection to write with; those who wait get one in the order of asking.
     pub async fn turn(&self) -> Result<Turn, StoreError> {
-        Ok(Turn { lent: self.writers.lend(async || self.connect_to_write().await).await? })
+        Ok(Turn { lent: self.writers.lend(async || self.connect().await).await? })
     }
 
-    /// Another connection to a server that was there before: it will be there again. And whether it can be written.
-    async fn connect(&self) -> Result<(Connection, bool), StoreError> {
+    /// Another connection to a server that was there before: it will be there again.
+    async fn connect(&self) -> Result<Connection, StoreError> {
         match connect(&self.server).await {
-            Ok(reached) => Ok((Connection::to_server(reached.connection), reached.writes)),
+            Ok(connection) => Ok(Connection::to_server(connection)),
             Err(StoreError::NotOpened { reason, .. }) => Err(StoreError::Lost(format!("cannot be used: {reason}"))),
             Err(other) => Err(other),
         }
     }
 
-    /// The same to write with: one of several hosts will be made the one that can be written.
-    async fn connect_to_write(&self) -> Result<Connection, StoreError> {
-        match self.connect().await? {
-            (connection, true) => Ok(connection),
-            (_, false) => {
-                Err(StoreError::Lost("cannot be written: each of its hosts that answers only reads".to_owned()))
-            }
-        }
-    }
-
     /// Why nothing can be written for now; `None` where it can.
     pub async fn only_reads(&self) -> Result<Option<String>, StoreError> {
-        let mut lent = self.writers.lend(async || self.connect_to_write().await).await?;
+        let mut lent = self.writers.lend(async || self.connect().await).await?;
         let asked = "select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as reads";
         let row = query(asked).fetch_one(&mut lent).await?;
         let (standby, reads): (bool, bool) = (row.try_get("standby")?, row.try_get("reads")?);
@@ -98,9 +85,58 @@ impl Postgres {
     }
 }
 
+/// Connects to a server, or says why not and what can be done about it.
+pub async fn connect(server: &Server) -> Result<PgConnection, StoreError> {
+    let connected = async {
+        let mut connection = server.options.connect().await?;
+        // A Rollbook server that hangs in the midst of a call must not keep a campaign from all others.
+        sqlx::query("set idle_in_transaction_session_timeout = '30s'").execute(&mut connection).await?;
+        Ok(connection)
+    };
+    let (reason, advice) = match tokio::time::timeout(PATIENCE, connected).await {
+        Ok(Ok(connection)) => return Ok(connection),
+        Ok(Err(error)) => why_not(&error),
+        Err(_) => {
+            let reason = format!("the server did not answer within {} seconds", PATIENCE.as_secs());
+            (reason, "Look whether it runs there and may be reached from here")
+        }
+    };
+    Err(not_opened(server.to_string(), reason, advice))
+}
+
+fn why_not(error: &Error) -> (String, &'static str) {
+    let Some(refused) = error.as_database_error() else {
+        return match error {
+            Error::Io(error) => (
+                format!("the server cannot be reached: {error}"),
+                "Look whether it runs there and may be reached from here",
+            ),
+            Error::Tls(error) => (
+                format!("no TLS was agreed on: {error}"),
+                "Name the server's own certificate authority with ?sslrootcert=FILE, or another sslmode",
+            ),
+            other => (other.to_string(), "Look whether a PostgreSQL listens there"),
+        };
+    };
+    let words = printable(refused.message());
+    match refused.code().as_deref() {
+        Some("28P01" | "28000") => (
+            format!("the server lets nobody in so: {words}"),
+            "Put the user into the address, and the password into PGPASSWORD or ~/.pgpass",
+        ),
+        Some("3D000") => (words, "Make it first, with: createdb NAME"),
+        Some("53300") => (
+            format!("the server has no connection left: {words}"),
+            "Send the same again later, or let the server have more (max_connections)",
+        ),
+        Some("57P03") => (format!("the server is not ready: {words}"), "Send the same again in a few seconds"),
+        _ => (words, "Ask the server's operator"),
+    }
+}
+
 /// A connection, and what the database holds.
 async fn looked_at(server: &Server) -> Result<(Connection, Found), StoreError> {
-    let mut connection = connect(server).await?.connection;
+    let mut connection = connect(server).await?;
     let found = migrate::look(&mut connection, &server.to_string()).await?;
     Ok((Connection::to_server(connection), found))
 }
@@ -123,7 +159,7 @@ pub(crate) async fn writing(server: &Server) -> Result<Connection, StoreError> {
 /// Refuses, before anybody plays, a database that cannot be used. A server that cannot be reached may be there later.
 pub(crate) async fn look(server: &Server) -> Result<(), StoreError> {
     match connect(server).await {
-        Ok(Reached { mut connection, .. }) => {
+        Ok(mut connection) => {
             migrate::look(&mut connection, &server.to_string()).await?;
             Connection::to_server(connection).close().await
         }
@@ -143,7 +179,7 @@ pub(crate) async fn holds_any(server: &Server) -> Result<bool, StoreError> {
 
 /// A transaction that writes.
 pub struct Turn {
-    lent: Lent,
+    pub lent: Lent,
 }
 
 impl Turn {
@@ -172,19 +208,5 @@ impl Turn {
     /// Ends the call; returns once the server has committed it. On [`StoreError::Lost`] it is not known whether it did.
     pub async fn commit(mut self) -> Result<u32, StoreError> {
         self.lent.commit().await.map(|()| 1)
-    }
-}
-
-impl Deref for Turn {
-    type Target = Connection;
-
-    fn deref(&self) -> &Connection {
-        &self.lent
-    }
-}
-
-impl DerefMut for Turn {
-    fn deref_mut(&mut self) -> &mut Connection {
-        &mut self.lent
     }
 }

@@ -1,9 +1,6 @@
 //! Writing: log rows, roll rows, answers.
 
-use bytes::Bytes;
-
-use super::connection::{BEGIN, Connection, Query, Row, query};
-use super::script::Script;
+use super::connection::{BEGIN, Connection, Query, Row, Script, query};
 use super::tables;
 use crate::record::{RollRow, read_hash, roll_rows};
 use crate::{Head, Remembered, Sealed, StoreError};
@@ -17,7 +14,7 @@ pub struct Answered {
     /// When it was written, in microseconds since 1970.
     pub at: i64,
     /// What was hashed.
-    pub body: Bytes,
+    pub body: Vec<u8>,
 }
 
 impl Connection {
@@ -28,7 +25,9 @@ impl Connection {
         entries: &[Sealed],
         answer: Option<(&str, &Remembered)>,
     ) -> Result<(), StoreError> {
-        Ok(appending(campaign, entries, answer)?.run(self).await?)
+        let mut script = Script::default();
+        appending(&mut script, campaign, entries, answer)?;
+        Ok(script.run(self).await?)
     }
 
     /// The answer that was given to a request, with the entry it belongs to.
@@ -62,10 +61,7 @@ impl Connection {
 
     /// Begins a transaction in which no other writes to a campaign.
     pub async fn begin_alone(&mut self, campaign: i64) -> Result<(), StoreError> {
-        let begin = match self {
-            Connection::Sqlite(_) => "begin immediate",
-            Connection::Postgres(_) => BEGIN,
-        };
+        let begin = self.pick("begin immediate", BEGIN);
         query(begin).execute(self).await?;
         self.lock(campaign).await
     }
@@ -107,15 +103,15 @@ impl Connection {
     }
 }
 
-/// The statements of [`Connection::append`].
+/// Adds the statements of [`Connection::append`].
 pub(crate) fn appending(
+    script: &mut Script,
     campaign: i64,
     entries: &[Sealed],
     answer: Option<(&str, &Remembered)>,
-) -> Result<Script, StoreError> {
-    let mut script = Script::default();
+) -> Result<(), StoreError> {
     for sealed in entries {
-        tables::fold(&mut script, campaign, &sealed.entry.changes)?;
+        tables::fold(script, campaign, &sealed.entry.changes)?;
         script.push(log(campaign, sealed));
         for row in roll_rows(&sealed.entry, sealed.seq, sealed.whole)? {
             script.push(roll(campaign, &row));
@@ -124,54 +120,33 @@ pub(crate) fn appending(
     if let Some((request_id, answer)) = answer {
         script.push(remember(campaign, request_id, answer));
     }
-    Ok(script)
+    Ok(())
 }
 
 fn log(campaign: i64, sealed: &Sealed) -> Query {
     let entry = &sealed.entry;
-    query(
+    let insert = query(
         "insert into log
          (campaign, seq, prev, body, public, salt, commitment, leaf, chain, at, session, kind, visibility, actor)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
-    )
-    .bind(campaign)
-    .bind(sealed.seq)
-    .bind(&sealed.prev[..])
-    .bind(&sealed.body[..])
-    .bind(&sealed.public[..])
-    .bind(&sealed.salt[..])
-    .bind(&sealed.commitment[..])
-    .bind(&sealed.leaf[..])
-    .bind(&sealed.chain[..])
-    .bind(entry.at)
-    .bind(entry.session)
-    .bind(entry.event.kind())
-    .bind(entry.visibility.as_str())
-    .bind(&entry.actor)
+    );
+    let insert = insert.bind(campaign).bind(sealed.seq).bind(&sealed.prev[..]);
+    let insert = insert.bind(&sealed.body[..]).bind(&sealed.public[..]).bind(&sealed.salt[..]);
+    let insert = insert.bind(&sealed.commitment[..]).bind(&sealed.leaf[..]).bind(&sealed.chain[..]);
+    let insert = insert.bind(entry.at).bind(entry.session).bind(entry.event.kind());
+    insert.bind(entry.visibility.as_str()).bind(&entry.actor)
 }
 
 fn roll(campaign: i64, row: &RollRow<'_>) -> Query {
-    query(
+    let insert = query(
         "insert into roll_rows
          (campaign, seq, nth, id, time, session, expression, individual_rolls, total, explanation, context, purpose,
          visible, requested_by, source)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
-    )
-    .bind(campaign)
-    .bind(row.seq)
-    .bind(row.nth)
-    .bind(row.id)
-    .bind(&*row.time)
-    .bind(row.session)
-    .bind(row.expression)
-    .bind(&*row.individual_rolls)
-    .bind(row.total)
-    .bind(row.explanation)
-    .bind(row.context)
-    .bind(row.purpose)
-    .bind(row.visible)
-    .bind(row.requested_by)
-    .bind(row.source)
+    );
+    let insert = insert.bind(campaign).bind(row.seq).bind(row.nth).bind(row.id).bind(&*row.time).bind(row.session);
+    let insert = insert.bind(row.expression).bind(&*row.individual_rolls).bind(row.total).bind(row.explanation);
+    insert.bind(row.context).bind(row.purpose).bind(row.visible).bind(row.requested_by).bind(row.source)
 }
 
 fn remembered(row: &Row) -> Result<Remembered, StoreError> {
@@ -186,15 +161,10 @@ fn remembered(row: &Row) -> Result<Remembered, StoreError> {
 }
 
 fn remember(campaign: i64, request_id: &str, answer: &Remembered) -> Query {
-    query(
+    let insert = query(
         "insert into requests (campaign, request_id, tool, arguments, seq, reply, salt)
          values ($1, $2, $3, $4, $5, $6, $7)",
-    )
-    .bind(campaign)
-    .bind(request_id)
-    .bind(&answer.tool)
-    .bind(&answer.arguments[..])
-    .bind(answer.seq)
-    .bind(&answer.reply)
-    .bind(&answer.salt[..])
+    );
+    let insert = insert.bind(campaign).bind(request_id).bind(&answer.tool).bind(&answer.arguments[..]);
+    insert.bind(answer.seq).bind(&answer.reply).bind(&answer.salt[..])
 }

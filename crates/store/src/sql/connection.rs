@@ -1,11 +1,12 @@
 //! One connection to a database of either kind, and statements that both understand: parameters are `$1`, `$2`, …, whole numbers are
 //! `bigint` in PostgreSQL and `integer` in SQLite, flags `boolean` and `integer`, bytes `bytea` and `blob`.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqliteRow};
-use sqlx::{Postgres, SqlSafeStr, SqlStr, Sqlite};
+use sqlx::{AssertSqlSafe, Postgres, SqlSafeStr, SqlStr, Sqlite};
 
 use super::error::is_gone;
 use crate::StoreError;
@@ -29,29 +30,17 @@ pub struct Link {
 }
 
 /// A statement and its parameters.
-#[derive(Clone)]
 pub struct Query {
-    pub(crate) sql: SqlStr,
+    pub(super) sql: SqlStr,
     pub(super) values: Vec<Value>,
 }
 
 /// A parameter of a statement.
-#[derive(Clone)]
 pub enum Value {
     Int(Option<i64>),
     Flag(bool),
     Text(Option<String>),
     Bytes(Option<Vec<u8>>),
-}
-
-impl Value {
-    fn bytes(&self) -> usize {
-        match self {
-            Value::Int(_) | Value::Flag(_) => size_of::<i64>(),
-            Value::Text(value) => value.as_deref().map_or(0, str::len),
-            Value::Bytes(value) => value.as_deref().map_or(0, <[u8]>::len),
-        }
-    }
 }
 
 /// A row of either kind.
@@ -71,6 +60,14 @@ impl Connection {
         match self {
             Connection::Sqlite(_) => false,
             Connection::Postgres(link) => link.is_lost || link.is_awaited,
+        }
+    }
+
+    /// What is written for a file, or for a server.
+    pub fn pick<T>(&self, of_file: T, of_server: T) -> T {
+        match self {
+            Connection::Sqlite(_) => of_file,
+            Connection::Postgres(_) => of_server,
         }
     }
 
@@ -129,19 +126,8 @@ impl Query {
         self
     }
 
-    /// Bytes of its text and its values.
-    pub fn bytes(&self) -> usize {
-        self.sql.as_str().len() + self.values.iter().map(Value::bytes).sum::<usize>()
-    }
-
     pub async fn execute(self, connection: &mut Connection) -> Result<(), sqlx::Error> {
-        match connection {
-            Connection::Sqlite(file) => self.sqlite().execute(file).await.map(drop),
-            Connection::Postgres(link) => {
-                let done = within(self.postgres().execute(link.begun())).await;
-                link.done(done).map(drop)
-            }
-        }
+        self.fetch_all(connection).await.map(drop)
     }
 
     pub async fn fetch_all(self, connection: &mut Connection) -> Result<Vec<Row>, sqlx::Error> {
@@ -154,14 +140,18 @@ impl Query {
         })
     }
 
+    /// The first row, if any.
     pub async fn fetch_optional(self, connection: &mut Connection) -> Result<Option<Row>, sqlx::Error> {
-        Ok(match connection {
-            Connection::Sqlite(file) => self.sqlite().fetch_optional(file).await?.map(Row::Sqlite),
-            Connection::Postgres(link) => {
-                let row = within(self.postgres().fetch_optional(link.begun())).await;
-                link.done(row)?.map(Row::Postgres)
-            }
-        })
+        Ok(self.fetch_all(connection).await?.into_iter().next())
+    }
+
+    /// The value of a column in the first row, if any.
+    pub async fn fetch_value<T: for<'r> Column<'r>>(
+        self,
+        connection: &mut Connection,
+        column: &str,
+    ) -> Result<Option<T>, sqlx::Error> {
+        self.fetch_optional(connection).await?.map(|row| row.try_get(column)).transpose()
     }
 
     pub async fn fetch_one(self, connection: &mut Connection) -> Result<Row, sqlx::Error> {
@@ -213,7 +203,7 @@ macro_rules! columns {
 }
 
 columns!(i64, bool, String, Vec<u8>, &'r str, &'r [u8]);
-columns!(Option<i64>, Option<bool>, Option<String>, Option<&'r str>, Option<Vec<u8>>);
+columns!(Option<i64>, Option<bool>, Option<String>, Option<&'r str>, Option<&'r [u8]>, Option<Vec<u8>>);
 
 macro_rules! numbers {
     ($($type:ty),*) => {
@@ -276,5 +266,105 @@ impl From<u64> for Value {
 impl From<bool> for Value {
     fn from(value: bool) -> Self {
         Value::Flag(value)
+    }
+}
+
+/// Statements of one trip at most: each text of several is prepared and kept for itself.
+const TOGETHER: usize = 16;
+
+/// Statements that run one after the other: in SQLite in few trips to its thread, on a server one at a time.
+#[derive(Default)]
+pub struct Script {
+    statements: Vec<Query>,
+}
+
+impl Script {
+    /// Adds the next statement.
+    pub fn push(&mut self, statement: Query) {
+        self.statements.push(statement);
+    }
+
+    /// Runs them up to the first that fails.
+    pub async fn run(self, connection: &mut Connection) -> Result<(), sqlx::Error> {
+        let together = connection.pick(TOGETHER, 1);
+        let mut rest = self.statements.into_iter();
+        while let Some(first) = rest.next() {
+            joined(first, rest.by_ref().take(together - 1)).execute(connection).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Several statements as one, whose parameters are numbered on.
+fn joined(first: Query, others: impl Iterator<Item = Query>) -> Query {
+    let mut others = others.peekable();
+    if others.peek().is_none() {
+        return first;
+    }
+    let (mut sql, mut values) = (first.sql.as_str().to_owned(), first.values);
+    for mut other in others {
+        sql.push_str(";\n");
+        renumber(other.sql.as_str(), values.len(), &mut sql);
+        values.append(&mut other.values);
+    }
+    // Put together of statements of this program.
+    Query { sql: AssertSqlSafe(sql).into_sql_str(), values }
+}
+
+/// Writes a statement with `by` added to the numbers of its parameters.
+fn renumber(sql: &str, by: usize, to: &mut String) {
+    let mut parts = sql.split('$');
+    to.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        let rest = part.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        match part.strip_suffix(rest).map(str::parse::<usize>) {
+            Some(Ok(number)) => {
+                let _ = write!(to, "${}{rest}", number + by);
+            }
+            Some(Err(_)) | None => {
+                to.push('$');
+                to.push_str(part);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sqlx::ConnectOptions as _;
+    use sqlx::sqlite::SqliteConnectOptions;
+
+    use super::{Connection, Script, query, renumber};
+
+    #[test]
+    fn parameters_are_numbered_on() {
+        let mut text = String::new();
+        renumber("insert into t values ($1, $10), ('$.a') where $2", 14, &mut text);
+        assert_eq!(text, "insert into t values ($15, $24), ('$.a') where $16");
+    }
+
+    #[tokio::test]
+    async fn every_statement_takes_its_values_and_the_first_that_fails_ends_it() {
+        let memory = SqliteConnectOptions::new().in_memory(true).connect().await.unwrap();
+        let mut connection = Connection::Sqlite(memory);
+        query("create table t (a integer primary key, b text)").execute(&mut connection).await.unwrap();
+        // The last writes a row that is there.
+        for rows in
+            [1, 15, 16, 17, 40].map(|many| (0..many).collect::<Vec<i64>>()).into_iter().chain([vec![100, 0, 101]])
+        {
+            let mut script = Script::default();
+            for a in &rows {
+                script.push(query("insert into t values ($1, $2)").bind(*a).bind(format!("row {a}")));
+            }
+            let failed = script.run(&mut connection).await.is_err();
+            let all = query("select a, b from t order by a").fetch_all(&mut connection).await.unwrap();
+            let all: Vec<(i64, String)> =
+                all.iter().map(|row| (row.try_get("a").unwrap(), row.try_get("b").unwrap())).collect();
+            let written = if failed { (0..40).chain([100]).collect() } else { rows.clone() };
+            assert_eq!(all, written.iter().map(|a| (*a, format!("row {a}"))).collect::<Vec<_>>());
+            if rows.len() < 40 && !failed {
+                query("delete from t").execute(&mut connection).await.unwrap();
+            }
+        }
     }
 }

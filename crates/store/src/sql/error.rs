@@ -95,6 +95,6 @@ fn lost(error: &sqlx::Error) -> Option<String> {
 }
 
 /// PostgreSQL's code of an error (SQLSTATE).
-fn state(error: &sqlx::Error) -> Option<&str> {
+pub fn state(error: &sqlx::Error) -> Option<&str> {
     Some(error.as_database_error()?.try_downcast_ref::<PgDatabaseError>()?.code())
 }

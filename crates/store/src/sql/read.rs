@@ -1,10 +1,9 @@
 //! Reading the log: by position, never by OFFSET.
 
-use bytes::Bytes;
 use sqlx::AssertSqlSafe;
 
-use super::batch;
 use super::connection::{Connection, Row, query};
+use super::page::{Columns, number};
 use crate::chain::SeenHead;
 use crate::record::{CampaignSummary, read_entry, read_hash};
 use crate::{Head, Identity, LogRow, StoreError};
@@ -16,6 +15,8 @@ use rollbook_game::view::recap::LoggedEntry;
 /// Openings that are read at a time.
 const OPENED: u32 = 16;
 
+const ENTRIES: Columns<1, 1> = Columns(["seq"], ["body"]);
+
 /// The last entry of a campaign's log.
 macro_rules! head {
     () => {
@@ -26,10 +27,7 @@ macro_rules! head {
 impl Connection {
     /// Begins to read one consistent moment; closing the connection ends it.
     pub async fn begin_read(&mut self) -> Result<(), StoreError> {
-        let begin = match self {
-            Connection::Sqlite(_) => "begin deferred",
-            Connection::Postgres(_) => "begin isolation level repeatable read read only",
-        };
+        let begin = self.pick("begin deferred", "begin isolation level repeatable read read only");
         Ok(query(begin).execute(self).await?)
     }
 
@@ -41,7 +39,9 @@ impl Connection {
     /// Every campaign, by name.
     pub async fn campaigns(&mut self) -> Result<Vec<(String, Identity)>, StoreError> {
         let rows = query("select id, uuid, name from campaigns order by name").fetch_all(self).await?;
-        rows.iter().map(|row| Ok((row.try_get("name")?, identity(row)?))).collect()
+        let named =
+            |row: &Row| Ok((row.try_get("name")?, Identity { key: row.try_get("id")?, uuid: row.try_get("uuid")? }));
+        rows.iter().map(named).collect()
     }
 
     /// Every campaign with its counts, by name.
@@ -53,20 +53,31 @@ impl Connection {
                 (select count(*) from sessions where campaign = campaigns.id) as sessions,
                 (select count(*) from characters where campaign = campaigns.id) as characters
              from campaigns order by name";
+        let summary = |row: &Row| {
+            Ok(CampaignSummary {
+                name: row.try_get("name")?,
+                adventure: row.try_get("adventure")?,
+                entries: row.try_get("entries")?,
+                sessions: row.try_get("sessions")?,
+                characters: row.try_get("characters")?,
+                bytes: row.try_get("bytes")?,
+                last_written: row.try_get("written")?,
+                keys: row.try_get("keys")?,
+            })
+        };
         query(sql).fetch_all(self).await?.iter().map(summary).collect()
     }
 
     /// The UUID of the campaign with that key.
     pub async fn uuid(&mut self, campaign: i64) -> Result<Option<String>, StoreError> {
-        let row = query("select uuid from campaigns where id = $1").bind(campaign).fetch_optional(self).await?;
-        Ok(row.map(|row| row.try_get("uuid")).transpose()?)
+        let uuid = query("select uuid from campaigns where id = $1").bind(campaign);
+        Ok(uuid.fetch_value(self, "uuid").await?)
     }
 
     /// Whether the log of the campaign with that key goes on in another.
     pub async fn is_continued(&mut self, campaign: i64) -> Result<bool, StoreError> {
-        let row = query("select continued_by from campaigns where id = $1").bind(campaign).fetch_optional(self).await?;
-        let by: Option<Option<String>> = row.map(|row| row.try_get("continued_by")).transpose()?;
-        Ok(by.flatten().is_some())
+        let by = query("select continued_by from campaigns where id = $1").bind(campaign);
+        Ok(by.fetch_value::<Option<String>>(self, "continued_by").await?.flatten().is_some())
     }
 
     /// The campaign in which a log that was closed goes on, over as many logs as it takes; `None` where that one is not here.
@@ -90,9 +101,9 @@ impl Connection {
 
     /// What the database is called in checkpoints; `None` where its table was emptied or dropped.
     pub async fn book(&mut self) -> Result<Option<String>, StoreError> {
-        match query("select id from book").fetch_optional(self).await {
+        match query("select id from book").fetch_value(self, "id").await {
             Err(error) if error.to_string().contains("no such table") => Ok(None),
-            book => Ok(book?.map(|row| row.try_get("id")).transpose()?),
+            book => Ok(book?),
         }
     }
 
@@ -150,41 +161,30 @@ impl Connection {
 
     /// Entries after `seq`, in order, at most `limit`.
     pub async fn after(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<(u64, Entry)>, StoreError> {
-        let sql = "select seq, body from log where campaign = $1 and seq > $2 order by seq limit $3";
-        self.entries(sql.to_owned(), campaign, seq, limit).await
+        self.entries("log", "true order by seq", campaign, seq, limit).await
     }
 
     /// The last entries after `seq` that changed something, in order, at most `limit`. Plain rolls are passed over in the index.
     pub async fn changed(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<(u64, Entry)>, StoreError> {
         // Inside a text of the body a quotation mark has a backslash before it, so these bytes are the field's name.
-        let (log, changes) = (self.log_by_entry(), self.body_holds("\"changes\":"));
-        let sql = format!(
-            "select seq, body from {log} where campaign = $1 and seq > $2 and kind not in ('roll', 'roll_set')
-             and (kind <> 'check' or {changes}) order by seq desc limit $3"
-        );
-        self.entries(sql, campaign, seq, limit).await
+        let changes = self.body_holds("\"changes\":");
+        let wanted = format!("kind not in ('roll', 'roll_set') and (kind <> 'check' or {changes}) order by seq desc");
+        self.entries(self.log_by_entry(), &wanted, campaign, seq, limit).await
     }
 
     /// Entries after `seq` that are more than dice, in order, at most `limit`: plain rolls are passed over in the index.
     pub async fn besides_dice(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<(u64, Entry)>, StoreError> {
-        let log = self.log_by_entry();
-        let sql = format!(
-            "select seq, body from {log} where campaign = $1 and seq > $2 and kind not in ('roll', 'roll_set')
-             order by seq limit $3"
-        );
-        self.entries(sql, campaign, seq, limit).await
+        let wanted = "kind not in ('roll', 'roll_set') order by seq";
+        self.entries(self.log_by_entry(), wanted, campaign, seq, limit).await
     }
 
     /// The entry that opened a hidden one; found in the index.
     pub async fn opened_by(&mut self, campaign: i64, entry: u64) -> Result<Option<u64>, StoreError> {
-        let log = self.log_by_entry();
-        let sql = format!(
-            "select seq, body from {log} where campaign = $1 and seq > $2 and kind = 'revealed' order by seq limit $3"
-        );
         let opens = |opening: &Entry| matches!(&opening.event, Event::Revealed(event) if event.entry == entry);
         let mut after = entry;
         loop {
-            let page = self.entries(sql.clone(), campaign, after, OPENED).await?;
+            let wanted = "kind = 'revealed' order by seq";
+            let page = self.entries(self.log_by_entry(), wanted, campaign, after, OPENED).await?;
             let Some((last, _)) = page.last() else { return Ok(None) };
             after = *last;
             if let Some((by, _)) = page.iter().find(|(_, opening)| opens(opening)) {
@@ -197,8 +197,7 @@ impl Connection {
     pub async fn is_undone(&mut self, campaign: i64, entry: u64) -> Result<bool, StoreError> {
         // Each database has its own type for it.
         let sql = "select cast(case when undone then 1 else 0 end as bigint) as undone from facts where campaign = $1 and seq = $2";
-        let row = query(sql).bind(campaign).bind(entry).fetch_optional(self).await?;
-        Ok(row.map(|row| row.try_get::<i64>("undone")).transpose()? == Some(1))
+        Ok(query(sql).bind(campaign).bind(entry).fetch_value::<i64>(self, "undone").await? == Some(1))
     }
 
     /// Every undo of a campaign, in the order of the log.
@@ -214,54 +213,40 @@ impl Connection {
         campaign: i64,
         session: Option<u32>,
     ) -> Result<Option<(u64, Entry)>, StoreError> {
-        let (log, within) = match (&*self, session) {
-            (_, None) => (self.log_by_entry(), ""),
-            (Connection::Sqlite(_), Some(_)) => ("log indexed by log_by_session", "and session >= $2 - 1"),
-            (Connection::Postgres(_), Some(_)) => ("log", "and session >= $2 - 1"),
-        };
-        let sql = format!(
-            "select seq, body from {log} where campaign = $1 and kind = 'rules_loaded' {within} order by seq desc limit 1"
-        );
-        let asked = query(AssertSqlSafe(sql)).bind(campaign);
-        let asked = match session {
-            Some(session) => asked.bind(session),
-            None => asked,
-        };
-        let row = asked.fetch_optional(self).await?;
-        row.as_ref().map(entry).transpose()
+        let log =
+            if session.is_some() { self.pick("log indexed by log_by_session", "log") } else { self.log_by_entry() };
+        let since = session.map_or(String::new(), |session| format!("and session >= {session} - 1"));
+        let wanted = format!("kind = 'rules_loaded' {since} order by seq desc");
+        Ok(self.entries(log, &wanted, campaign, 0, 1).await?.pop())
     }
 
     /// The last end of a session: its entry, and what players had seen before it; `None` where there is none that says so.
     pub async fn seen_before(&mut self, campaign: i64) -> Result<Option<(u64, SeenHead)>, StoreError> {
-        let log = self.log_by_entry();
-        let sql = format!(
-            "select seq, body from {log} where campaign = $1 and seq > $2 and kind = 'session_ended' order by seq desc limit $3"
-        );
-        let ended = self.entries(sql, campaign, 0, 1).await?;
+        let wanted = "kind = 'session_ended' order by seq desc";
+        let ended = self.entries(self.log_by_entry(), wanted, campaign, 0, 1).await?;
         Ok(ended.first().and_then(|(seq, entry)| match &entry.event {
             Event::SessionEnded(SessionEnded { seen: Some(seen), .. }) => Some((*seq, SeenHead::of(seen)?)),
             _ => None,
         }))
     }
 
-    /// Entries that `sql` selects, as `seq` and `body`, for a campaign, after an entry, up to a limit.
+    /// The wanted entries of a campaign after one of them, up to a limit, in order.
     async fn entries(
         &mut self,
-        sql: String,
+        log: &str,
+        wanted: &str,
         campaign: i64,
         after: u64,
         limit: u32,
     ) -> Result<Vec<(u64, Entry)>, StoreError> {
-        let mut entries = match self {
-            Connection::Sqlite(file) => {
-                let bodies = batch::bodies(file, &sql, campaign, after, limit).await?;
-                bodies.into_iter().map(|(seq, body)| Ok((seq, read_entry(&body, seq)?))).collect()
-            }
-            Connection::Postgres(_) => {
-                let rows = query(AssertSqlSafe(sql)).bind(campaign).bind(after).bind(limit);
-                rows.fetch_all(self).await?.iter().map(entry).collect::<Result<Vec<_>, StoreError>>()
-            }
-        }?;
+        let sql = format!("select seq, body from {log} where campaign = $1 and seq > $2 and {wanted} limit $3");
+        let after = i64::try_from(after).unwrap_or(i64::MAX);
+        let rows = ENTRIES.read(self, &sql, [campaign, after, limit.into()]).await?;
+        let read = |([seq], [body]): ([i64; 1], [Option<&[u8]>; 1])| {
+            let seq = number(seq);
+            Ok((seq, read_entry(body.unwrap_or_default(), seq)?))
+        };
+        let mut entries = rows.cells(&ENTRIES)?.into_iter().map(read).collect::<Result<Vec<_>, StoreError>>()?;
         entries.sort_by_key(|(seq, _)| *seq);
         Ok(entries)
     }
@@ -295,7 +280,7 @@ impl Connection {
     }
 
     /// An entry with its dice and what players see of it, as both were frozen; `None` where there is no such entry.
-    pub async fn told(&mut self, campaign: i64, seq: u64) -> Result<Option<LoggedEntry>, StoreError> {
+    pub async fn logged(&mut self, campaign: i64, seq: u64) -> Result<Option<LoggedEntry>, StoreError> {
         let Some(row) = self.row(campaign, seq).await? else { return Ok(None) };
         let players = serde_json::from_slice(&row.public).ok();
         Ok(Some(LoggedEntry { seq, entry: read_entry(&row.body, seq)?, players }))
@@ -317,47 +302,16 @@ impl Connection {
         Ok(first.zip(last))
     }
 
-    /// The session that an entry belongs to; `None` where there is no such entry.
-    pub async fn session_of(&mut self, campaign: i64, seq: u64) -> Result<Option<u32>, StoreError> {
-        let found = query("select session from log where campaign = $1 and seq = $2").bind(campaign).bind(seq);
-        Ok(found.fetch_optional(self).await?.map(|row| row.try_get("session")).transpose()?)
-    }
-
-    /// Rows of the log after `seq`, hashes and all, at most `limit`.
-    pub async fn rows(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<LogRow>, StoreError> {
-        let rows = query("select * from log where campaign = $1 and seq > $2 order by seq limit $3");
-        let rows = rows.bind(campaign).bind(seq).bind(limit).fetch_all(self).await?;
-        rows.iter().map(log_row).collect()
-    }
-
     /// The log with its index by number and kind, which SQLite would not choose by itself.
     fn log_by_entry(&self) -> &'static str {
-        match self {
-            Connection::Sqlite(_) => "log indexed by log_by_entry",
-            Connection::Postgres(_) => "log",
-        }
+        self.pick("log indexed by log_by_entry", "log")
     }
 
     /// Whether the body of an entry has these bytes in it.
     fn body_holds(&self, what: &'static str) -> String {
-        match self {
-            Connection::Sqlite(_) => format!("instr(body, cast('{what}' as blob)) > 0"),
-            Connection::Postgres(_) => format!("position(convert_to('{what}', 'UTF8') in body) > 0"),
-        }
+        let of_file = format!("instr(body, cast('{what}' as blob)) > 0");
+        self.pick(of_file, format!("position(convert_to('{what}', 'UTF8') in body) > 0"))
     }
-}
-
-fn summary(row: &Row) -> Result<CampaignSummary, StoreError> {
-    Ok(CampaignSummary {
-        name: row.try_get("name")?,
-        adventure: row.try_get("adventure")?,
-        entries: row.try_get("entries")?,
-        sessions: row.try_get("sessions")?,
-        characters: row.try_get("characters")?,
-        bytes: row.try_get("bytes")?,
-        last_written: row.try_get("written")?,
-        keys: row.try_get("keys")?,
-    })
 }
 
 fn head_row(row: &Row) -> Result<Head, StoreError> {
@@ -365,48 +319,9 @@ fn head_row(row: &Row) -> Result<Head, StoreError> {
     Ok(Head { seq, chain: read_hash(row.try_get("chain")?, seq)? })
 }
 
-fn identity(row: &Row) -> Result<Identity, StoreError> {
-    Ok(Identity { key: row.try_get("id")?, uuid: row.try_get("uuid")? })
-}
-
-/// The columns `seq` and `body` as an entry.
-fn entry(row: &Row) -> Result<(u64, Entry), StoreError> {
-    let seq = row.try_get("seq")?;
-    Ok((seq, read_entry(row.try_get("body")?, seq)?))
-}
-
-/// The same, with what players see of it, from the column `public`.
+/// The columns `seq`, `body` and `public` as an entry and what players see of it.
 pub(super) fn recap_entry(row: &Row) -> Result<LoggedEntry, StoreError> {
-    let (seq, entry) = entry(row)?;
+    let seq = row.try_get("seq")?;
+    let entry = read_entry(row.try_get("body")?, seq)?;
     Ok(LoggedEntry { seq, entry, players: serde_json::from_slice(row.try_get("public")?).ok() })
-}
-
-fn blob(row: &Row, column: &str) -> Result<Bytes, StoreError> {
-    Ok(row.try_get::<Vec<u8>>(column)?.into())
-}
-
-/// The bytes of a text; SQLite holds any there.
-fn text(row: &Row, column: &str) -> Result<Bytes, StoreError> {
-    match row {
-        Row::Sqlite(_) => blob(row, column),
-        Row::Postgres(_) => Ok(row.try_get::<String>(column)?.into()),
-    }
-}
-
-pub(super) fn log_row(row: &Row) -> Result<LogRow, StoreError> {
-    Ok(LogRow {
-        seq: row.try_get("seq")?,
-        prev: blob(row, "prev")?,
-        body: blob(row, "body")?,
-        public: blob(row, "public")?,
-        salt: blob(row, "salt")?,
-        commitment: blob(row, "commitment")?,
-        leaf: blob(row, "leaf")?,
-        chain: blob(row, "chain")?,
-        at: row.try_get("at")?,
-        session: row.try_get("session")?,
-        kind: text(row, "kind")?,
-        visibility: text(row, "visibility")?,
-        actor: text(row, "actor")?,
-    })
 }

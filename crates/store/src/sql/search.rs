@@ -6,9 +6,8 @@ use std::collections::BTreeSet;
 
 use sqlx::AssertSqlSafe;
 
-use super::connection::{Connection, Query, Row, query};
+use super::connection::{Connection, Query, Row, Script, query};
 use super::read::recap_entry;
-use super::script::Script;
 use crate::StoreError;
 use crate::record::read_entry;
 use rollbook_game::view::Audience;
@@ -17,12 +16,6 @@ use rollbook_game::view::words::{self, Word};
 
 /// Entries whose words are filled in by one transaction.
 const FILLED: u32 = 500;
-
-/// Words with the same beginning that are sought each by itself.
-const WORDS_MAX: u32 = 32;
-
-/// Entries of all campaigns that are looked at for each that is wanted of one.
-const AMONG_OTHERS: u32 = 4;
 
 /// What is looked for: entries of a campaign that have all of these words, within these numbers of the whole log, the latest first.
 pub struct Search<'a> {
@@ -82,89 +75,42 @@ fn on_server(campaign: i64, seq: u64, gm: &BTreeSet<String>, players: Option<&BT
 impl Connection {
     /// The numbers of entries that have all of the words, the latest first: in the whole log, and for players.
     pub async fn search(&mut self, search: &Search<'_>) -> Result<Vec<(u64, Option<u64>)>, StoreError> {
-        let rows = match self {
-            Connection::Sqlite(_) => self.search_file(search, "log.seq as seq, seen.n as n").await?,
-            Connection::Postgres(_) => self.search_server(search, "words.seq as seq, words.n as n").await?,
-        };
+        let rows = self.found(search, "log.seq as seq, seen.n as n", "words.seq as seq, words.n as n").await?;
         rows.iter().map(|row| Ok((row.try_get("seq")?, row.try_get("n")?))).collect()
     }
 
     /// The same entries themselves.
     pub async fn search_whole(&mut self, search: &Search<'_>) -> Result<Vec<LoggedEntry>, StoreError> {
         const WHOLE: &str = "log.seq as seq, log.body as body, log.public as public";
-        let rows = match self {
-            Connection::Sqlite(_) => self.search_file(search, WHOLE).await?,
-            Connection::Postgres(_) => self.search_server(search, WHOLE).await?,
-        };
-        rows.iter().map(recap_entry).collect()
+        self.found(search, WHOLE, WHOLE).await?.iter().map(recap_entry).collect()
+    }
+
+    /// What is found, as columns of a file or of a server.
+    async fn found(&mut self, search: &Search<'_>, of_file: &str, of_server: &str) -> Result<Vec<Row>, StoreError> {
+        match self {
+            Connection::Sqlite(_) => self.search_file(search, of_file).await,
+            Connection::Postgres(_) => self.search_server(search, of_server).await,
+        }
     }
 
     async fn search_file(&mut self, search: &Search<'_>, columns: &str) -> Result<Vec<Row>, StoreError> {
-        let ids =
-            "select coalesce((select id from log where campaign = $1 and seq >= $2 order by seq limit 1), 0) as first,
-            coalesce((select id from log where campaign = $1 and seq <= $3 order by seq desc limit 1), -1) as last,
-            (select count(*) from campaigns) as campaigns";
-        let ids = query(ids).bind(search.campaign).bind(search.first).bind(search.last).fetch_one(self).await?;
-        let (first, last): (i64, i64) = (ids.try_get("first")?, ids.try_get("last")?);
-        let mut words = Vec::new();
+        let mut words = vec![format!("\"campaign_{}\"", search.campaign)];
         for word in search.words {
-            let found = match word.begins {
-                true => self.begins_in_file(&word.word).await?,
-                false => format!("\"{}\"", word.word),
-            };
+            let found = format!("\"{}\"{}", word.word, if word.begins { " *" } else { "" });
             words.push(word.or.as_ref().map_or(found.clone(), |or| format!("({found} OR \"{or}\")")));
         }
+        let sought = format!("{} : ({})", column_of(search.audience), words.join(" AND "));
         let sql = format!(
             "select {columns} from (
-                select rowid as id from words where words match $1 and rowid between $2 and $3 order by rowid desc limit $4
-             ) as found left join log on log.id = found.id and log.campaign = $5
+                select rowid as id from words where words match $1
+                    and rowid >= coalesce((select id from log where campaign = $2 and seq >= $3 order by seq limit 1), 0)
+                    and rowid <= coalesce((select id from log where campaign = $2 and seq <= $4 order by seq desc limit 1), -1)
+                order by rowid desc limit $5
+             ) as found left join log on log.id = found.id
              left join seen on seen.campaign = log.campaign and seen.seq = log.seq order by found.id desc"
         );
-        let found = |words: &[String], limit: u32| {
-            let sought = format!("{} : ({})", column_of(search.audience), words.join(" AND "));
-            let rows = query(AssertSqlSafe(sql.clone())).bind(sought).bind(first).bind(last).bind(limit);
-            rows.bind(search.campaign)
-        };
-        let campaigns: i64 = ids.try_get("campaigns")?;
-        // Every entry has its campaign's word, so that it costs more than the others: it is sought where entries of others get in the way.
-        if !words.is_empty() {
-            let limit = if campaigns > 1 { search.limit.saturating_mul(AMONG_OTHERS) } else { search.limit };
-            let rows = found(&words, limit).fetch_all(self).await?;
-            let all = u32::try_from(rows.len()).unwrap_or(u32::MAX);
-            let mut of_campaign = Vec::new();
-            for row in rows {
-                if row.try_get::<Option<u64>>("seq")?.is_some() {
-                    of_campaign.push(row);
-                }
-            }
-            if all < limit || of_campaign.len() >= search.limit as usize {
-                of_campaign.truncate(search.limit as usize);
-                return Ok(of_campaign);
-            }
-        }
-        words.push(format!("\"campaign_{}\"", search.campaign));
-        Ok(found(&words, search.limit).fetch_all(self).await?)
-    }
-
-    /// What finds the entries with a word that begins so: the words by themselves, of which FTS5 reads no more than is wanted.
-    async fn begins_in_file(&mut self, begin: &str) -> Result<String, StoreError> {
-        query("create virtual table if not exists temp.vocabulary using fts5vocab('main', 'words', 'instance')")
-            .execute(self)
-            .await?;
-        let next = "with recursive found (word, nth) as (
-                select (select term from temp.vocabulary where term >= $1 limit 1), 1
-                union all
-                select (select term from temp.vocabulary where term >= found.word || char(1) limit 1), nth + 1
-                from found where nth <= $2 and substr(found.word, 1, length($1)) = $1
-            ) select word from found where substr(found.word, 1, length($1)) = $1";
-        let rows = query(next).bind(begin).bind(WORDS_MAX).fetch_all(self).await?;
-        let prefix = format!("\"{begin}\" *");
-        if rows.is_empty() || rows.len() > WORDS_MAX as usize {
-            return Ok(prefix);
-        }
-        let words: Result<Vec<String>, sqlx::Error> =
-            rows.iter().map(|row| Ok(format!("\"{}\"", row.try_get::<&str>("word")?))).collect();
-        Ok(format!("({})", words?.join(" OR ")))
+        let rows = query(AssertSqlSafe(sql)).bind(sought).bind(search.campaign).bind(search.first).bind(search.last);
+        Ok(rows.bind(search.limit).fetch_all(self).await?)
     }
 
     async fn search_server(&mut self, search: &Search<'_>, columns: &str) -> Result<Vec<Row>, StoreError> {
@@ -190,14 +136,13 @@ impl Connection {
     /// The last number that players have for an entry up to that one of the whole log; 0 where they saw none.
     pub async fn number_for_players(&mut self, campaign: i64, up_to: u64) -> Result<u64, StoreError> {
         let last = query("select n from seen where campaign = $1 and seq <= $2 order by seq desc limit 1");
-        let row = last.bind(campaign).bind(up_to).fetch_optional(self).await?;
-        Ok(row.map(|row| row.try_get("n")).transpose()?.unwrap_or(0))
+        Ok(last.bind(campaign).bind(up_to).fetch_value(self, "n").await?.unwrap_or(0))
     }
 
     /// The number in the whole log of the entry that has this one for players.
     pub async fn number_of_players(&mut self, campaign: i64, n: u64) -> Result<Option<u64>, StoreError> {
         let found = query("select seq from seen where campaign = $1 and n = $2").bind(campaign).bind(n);
-        Ok(found.fetch_optional(self).await?.map(|row| row.try_get("seq")).transpose()?)
+        Ok(found.fetch_value(self, "seq").await?)
     }
 
     /// When an entry was written; `None` where there is no such entry.
@@ -228,12 +173,10 @@ impl Connection {
     /// How far the index of a campaign's log reaches.
     pub async fn reach(&mut self, campaign: i64) -> Result<Reach, StoreError> {
         // A copy has every number, and words from its first search on.
-        let found = match self {
-            Connection::Sqlite(_) => {
-                "select max(seq) from log where campaign = $1 and id <= (select rowid from words order by rowid desc limit 1)"
-            }
-            Connection::Postgres(_) => "select max(seq) from words where campaign = $1",
-        };
+        let found = self.pick(
+            "select max(seq) from log where campaign = $1 and id <= (select rowid from words order by rowid desc limit 1)",
+            "select max(seq) from words where campaign = $1",
+        );
         let reach = format!(
             "select coalesce((select max(seq) from seen where campaign = $1), 0) as numbered, coalesce(({found}), 0) as found"
         );

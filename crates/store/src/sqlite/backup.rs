@@ -9,7 +9,7 @@ use sqlx::sqlite::SqliteConnection;
 
 use super::backups::{self, Series};
 use super::connection::close;
-use super::reader::connect_read_only;
+use super::owner::connect_read_only;
 use super::{copy as copies, migrate};
 use crate::StoreError;
 use crate::draft::{Draft, give_to_owner_of, make_folder};
@@ -27,9 +27,10 @@ pub async fn make(database: &Path, now: i64) -> Result<Option<PathBuf>, StoreErr
     if migrate::count(&mut connection).await? == 0 {
         return close(connection).await.map(|()| None);
     }
-    let copied = copy(&mut connection, &out).await;
+    let draft = begun(&out)?;
+    let copied = copy_into(&mut connection, draft.path()).await;
     close(connection).await?;
-    copied?;
+    copied.and_then(|()| draft.finish())?;
     [out.parent(), Some(&*out)].into_iter().flatten().for_each(|made| give_to_owner_of(database, made));
     remove_old(&series);
     Ok(Some(out))
@@ -57,13 +58,6 @@ pub fn remove_old(series: &Series) {
     }
 }
 
-/// Copies the whole database to a file that is not there yet, and looks whether the copy is sound before it gets its name.
-pub async fn copy(connection: &mut SqliteConnection, out: &Path) -> Result<(), StoreError> {
-    let draft = begun(out)?;
-    copy_into(connection, draft.path()).await?;
-    draft.finish()
-}
-
 /// An empty file for a backup, in a folder that is made.
 pub fn begun(out: &Path) -> Result<Draft, StoreError> {
     if let Some(folder) = out.parent() {
@@ -72,7 +66,7 @@ pub fn begun(out: &Path) -> Result<Draft, StoreError> {
     Draft::of(out)
 }
 
-/// The same into an empty file.
+/// Copies the whole database into an empty file, and looks whether the copy is sound.
 pub async fn copy_into(connection: &mut SqliteConnection, file: &Path) -> Result<(), StoreError> {
     copies::all(connection, file).await?;
     check(file).await
@@ -97,7 +91,7 @@ mod tests {
     use super::{APART, KEPT, make};
     use crate::StoreError;
     use crate::sqlite::backups::{all, folder, is_good, newest};
-    use crate::sqlite::{migrate, open};
+    use crate::sqlite::{damage, migrate, open};
 
     const NOW: i64 = 1_795_203_000_000_000;
 
@@ -121,6 +115,9 @@ mod tests {
     async fn one_an_hour_is_made_and_the_last_three_are_kept() {
         let place = tempfile::tempdir().unwrap();
         let path = database(place.path()).await;
+        let empty = place.path().join("empty.db");
+        open(&empty).await.unwrap().close().await.unwrap();
+        assert_eq!((make(&empty, NOW).await.unwrap(), folder(&empty).exists()), (None, false));
         let first = make(&path, NOW).await.unwrap().unwrap();
         assert!(is_good(&first).await);
         for too_soon in [NOW, NOW + APART - 1_000_000, NOW - APART + 1_000_000] {
@@ -146,16 +143,6 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_empty_log_is_not_backed_up() {
-        let place = tempfile::tempdir().unwrap();
-        let path = place.path().join("campaigns.db");
-        open(&path).await.unwrap().close().await.unwrap();
-        assert_eq!(make(&path, NOW).await.unwrap(), None);
-        assert_eq!(all(&path), [""; 0].map(PathBuf::from));
-        assert!(!folder(&path).exists());
-    }
-
-    #[tokio::test]
     async fn a_damaged_database_names_the_newest_good_backup_and_the_command_that_restores_it() {
         let place = tempfile::tempdir().unwrap();
         let home = place.path().join("it's a \"home\"");
@@ -166,13 +153,9 @@ mod tests {
         }
         // The newest is damaged itself, and a copy that was broken off is beside.
         let newest = all(&path).remove(0);
-        let mut bytes = std::fs::read(&newest).unwrap();
-        bytes.iter_mut().skip(4096).take(4096 * 3).for_each(|byte| *byte = 0xff);
-        std::fs::write(&newest, bytes).unwrap();
+        damage(&newest, 4096, 4096 * 3);
         std::fs::create_dir(folder(&path).join(".rollbook-broken.part")).unwrap();
-        let mut bytes = std::fs::read(&path).unwrap();
-        bytes.iter_mut().skip(100).take(4000).for_each(|byte| *byte = 0xff);
-        std::fs::write(&path, bytes).unwrap();
+        damage(&path, 100, 4000);
         let refused = open(&path).await.map(drop).unwrap_err();
         assert!(matches!(refused, StoreError::Damaged { .. }));
         let refusal = refused.to_string();
@@ -182,8 +165,8 @@ mod tests {
         );
         let command = refusal.split('`').nth(1).unwrap();
         // Taken apart as a shell would.
-        let words =
-            std::process::Command::new("sh").args(["-c", &format!("printf '%s\\n' {command}")]).output().unwrap();
+        let shell = ["-c", &format!("printf '%s\\n' {command}")];
+        let words = std::process::Command::new("sh").args(shell).output().unwrap();
         let words = String::from_utf8(words.stdout).unwrap();
         let backup = folder(&path).join("000002-2026-11-20T20-30-00Z.db");
         let [backup, path] = [&backup, &path].map(|path| path.display().to_string());

@@ -52,8 +52,9 @@ impl Series {
 
     /// Those of a campaign on a server; `None` where this computer keeps nothing of that server.
     pub fn of_campaign(server: &Server, name: &str, uuid: &str) -> Option<Series> {
-        let campaign = Some((plain_name(name), last_digits(uuid, DIGITS)));
-        Some(Series { folder: folder_of_server(server)?, campaign })
+        let digits: String = uuid.chars().filter(char::is_ascii_hexdigit).collect();
+        let last = digits.get(digits.len().saturating_sub(DIGITS)..).unwrap_or_default().to_owned();
+        Some(Series { folder: folder_of_server(server)?, campaign: Some((plain_name(name), last)) })
     }
 
     /// The backups that there are, oldest first.
@@ -183,25 +184,10 @@ async fn entries(connection: &mut SqliteConnection, path: &Path) -> Result<i64, 
 
 /// A campaign's name as a part of a file's name.
 fn plain_name(campaign: &str) -> String {
-    let mut name = String::new();
-    for letter in fold(campaign).chars().take(NAME_MAX) {
-        match letter.is_ascii_alphanumeric() {
-            true => name.push(letter),
-            false if name.ends_with('-') || name.is_empty() => {}
-            false => name.push('-'),
-        }
-    }
-    match name.trim_end_matches('-') {
-        "" => "campaign",
-        name => name,
-    }
-    .to_owned()
-}
-
-/// The last digits of a UUID.
-fn last_digits(uuid: &str, many: usize) -> String {
-    let digits: Vec<char> = uuid.chars().filter(char::is_ascii_hexdigit).collect();
-    digits.iter().skip(digits.len().saturating_sub(many)).collect()
+    let folded = fold(campaign).chars().take(NAME_MAX).collect::<String>();
+    let words: Vec<&str> =
+        folded.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    if words.is_empty() { "campaign".to_owned() } else { words.join("-") }
 }
 
 #[cfg(test)]

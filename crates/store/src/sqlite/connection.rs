@@ -1,18 +1,14 @@
 //! Connections to a database's file.
 
 use std::path::Path;
-use std::time::Duration;
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection};
 
-use super::file::{beside, has_wal};
+use super::file::{BUSY, beside, has_wal};
 use crate::StoreError;
 use crate::sql::error::code;
 use crate::sql::error::of_file;
-
-/// How long a write waits for another process's write.
-pub const BUSY: Duration = Duration::from_secs(5);
 
 /// How much of the file a connection that writes keeps in memory at most, in KiB: each of many campaigns writes to pages of its own.
 const CACHE_KIB: u32 = 48 * 1024;
@@ -70,17 +66,13 @@ pub async fn read_only(path: &Path) -> Result<SqliteConnection, StoreError> {
 }
 
 /// One that writes.
-pub async fn writing(
-    path: &Path,
-    patience: Duration,
-    synchronous: SqliteSynchronous,
-) -> Result<SqliteConnection, StoreError> {
+pub async fn writing(path: &Path, synchronous: SqliteSynchronous) -> Result<SqliteConnection, StoreError> {
     let options = SqliteConnectOptions::new()
         .filename(path)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(synchronous)
         .foreign_keys(true)
-        .busy_timeout(patience)
+        .busy_timeout(BUSY)
         .pragma("cache_size", format!("-{CACHE_KIB}"))
         .pragma("recursive_triggers", "on")
         // What savepoints may have to put back would else go to a file.

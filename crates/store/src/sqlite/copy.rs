@@ -8,7 +8,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions};
 
 use super::connection::{close, is_kept_from_writing};
 use super::migrate;
-use super::reader::connect_read_only;
+use super::owner::connect_read_only;
 use crate::sql::connection::{Connection, query};
 use crate::{Head, StoreError};
 

@@ -17,43 +17,49 @@ use crate::error::not_opened;
 const PATIENCE: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Held for as long as the process uses the database.
-pub struct Alive {
-    _file: File,
-}
-
-/// What was locked.
+/// The lock, held for as long as the process uses the database.
 pub enum Locked {
     /// No other process uses the database.
     Alone(File),
-    /// Others are; the tables are theirs.
-    Shared(Alive),
+    /// Others do; the tables are theirs.
+    Shared(File),
 }
 
 /// Takes the lock exclusively where no other process holds it, else shared.
 pub async fn acquire(database: &Path) -> Result<Locked, StoreError> {
-    let file = lock_file(database)?;
+    let name = file::beside(database, ".lock");
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let is_new = !name.exists();
+    let opened = options.open(&name);
+    if is_new && database.exists() {
+        give_to_owner_of(database, &name);
+    }
+    let file = opened.map_err(|error| {
+        let reason = format!("its lock {} cannot be written: {error}", name.display());
+        not_opened(database, reason, "Name a file in a folder of your own with --db")
+    })?;
     let mut patience = Patience::default();
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(Locked::Alone(file)),
             Err(TryLockError::Error(error)) => return Err(not_locked(&error)),
-            Err(TryLockError::WouldBlock) if is_shared(&file)? => return Ok(Locked::Shared(Alive { _file: file })),
+            Err(TryLockError::WouldBlock) if is_shared(&file)? => return Ok(Locked::Shared(file)),
             Err(TryLockError::WouldBlock) => patience.pause().await?,
         }
     }
 }
 
-impl Alive {
-    /// Lets others in when the tables are made.
-    pub async fn downgrade(file: File) -> Result<Alive, StoreError> {
-        file.unlock().map_err(|error| StoreError::Io(error.to_string()))?;
-        let mut patience = Patience::default();
-        while !is_shared(&file)? {
-            patience.pause().await?;
-        }
-        Ok(Alive { _file: file })
+/// Lets others in when the tables are made.
+pub async fn share(lock: File) -> Result<File, StoreError> {
+    lock.unlock().map_err(|error| StoreError::Io(error.to_string()))?;
+    let mut patience = Patience::default();
+    while !is_shared(&lock)? {
+        patience.pause().await?;
     }
+    Ok(lock)
 }
 
 /// Whether it could be locked shared.
@@ -85,21 +91,4 @@ impl Patience {
         self.waited += PAUSE;
         Ok(())
     }
-}
-
-fn lock_file(database: &Path) -> Result<File, StoreError> {
-    let name = file::beside(database, ".lock");
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let is_new = !name.exists();
-    let opened = options.open(&name);
-    if is_new && database.exists() {
-        give_to_owner_of(database, &name);
-    }
-    opened.map_err(|error| {
-        let reason = format!("its lock {} cannot be written: {error}", name.display());
-        not_opened(database, reason, "Name a file in a folder of your own with --db")
-    })
 }

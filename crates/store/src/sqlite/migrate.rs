@@ -1,8 +1,10 @@
 //! The schema of a file: made whole in an empty one, and never run backwards.
 
+use std::collections::BTreeMap;
+
 use sqlx::migrate::Migrator;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteRow};
-use sqlx::{ConnectOptions, Connection, Row};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{ConnectOptions, Connection};
 
 use crate::StoreError;
 use crate::migrations::{Migrations, Steps};
@@ -72,29 +74,24 @@ pub async fn contradiction(connection: &mut SqliteConnection, found: i64) -> Res
 pub struct SchemaObject {
     /// `table`, `index`, `trigger` or `view`.
     pub kind: String,
-    pub name: String,
     /// The table or view it belongs to; for a table itself.
     pub table: String,
     /// `None` for the indexes SQLite makes by itself.
     pub sql: Option<String>,
 }
 
+/// What a schema holds, by name.
+pub type Schema = BTreeMap<String, SchemaObject>;
+
 /// The schema as it is in the file.
-pub async fn schema(connection: &mut SqliteConnection) -> Result<Vec<SchemaObject>, StoreError> {
-    let rows = sqlx::query("select type, name, tbl_name, sql from sqlite_schema").fetch_all(connection).await?;
-    let object = |row: &SqliteRow| {
-        Ok(SchemaObject {
-            kind: row.try_get("type")?,
-            name: row.try_get("name")?,
-            table: row.try_get("tbl_name")?,
-            sql: row.try_get("sql")?,
-        })
-    };
-    rows.iter().map(object).collect()
+pub async fn schema(connection: &mut SqliteConnection) -> Result<Schema, StoreError> {
+    let rows: Vec<(String, String, String, Option<String>)> =
+        sqlx::query_as("select name, type, tbl_name, sql from sqlite_schema").fetch_all(connection).await?;
+    Ok(rows.into_iter().map(|(name, kind, table, sql)| (name, SchemaObject { kind, table, sql })).collect())
 }
 
 /// The schema that an empty file gets.
-pub async fn expected() -> Result<Vec<SchemaObject>, StoreError> {
+pub async fn expected() -> Result<Schema, StoreError> {
     let mut connection = SqliteConnectOptions::new().in_memory(true).connect().await?;
     make(&mut connection).await?;
     let made = schema(&mut connection).await;
@@ -124,11 +121,8 @@ pub const ONE_ENTRY: &str = "
 
 #[cfg(test)]
 mod tests {
-    use sqlx::sqlite::SqliteConnectOptions;
-    use sqlx::{ConnectOptions, Connection};
-
     use crate::StoreError;
-    use crate::sqlite::open;
+    use crate::sqlite::{execute, made, open};
 
     #[tokio::test]
     async fn a_file_whose_table_of_migrations_or_application_id_was_changed_is_refused() {
@@ -148,12 +142,8 @@ mod tests {
             "pragma application_id = 0",
             "pragma application_id = 42",
         ] {
-            let folder = tempfile::tempdir().unwrap();
-            let path = folder.path().join("campaigns.db");
-            open(&path).await.unwrap().close().await.unwrap();
-            let mut vandal = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();
-            sqlx::raw_sql(change).execute(&mut vandal).await.unwrap();
-            vandal.close().await.unwrap();
+            let (_folder, path) = made().await;
+            execute(&path, change).await;
             let before = std::fs::read(&path).unwrap();
             let refused = open(&path).await.map(drop);
             let Err(error @ StoreError::Damaged { .. }) = refused else { panic!("{change}: {refused:?}") };

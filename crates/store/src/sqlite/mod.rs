@@ -8,51 +8,67 @@
 //!
 //! 1. [`mod@file`]: the database's file beside SQLite.
 //! 2. [`connection`]: connections to it.
-//! 3. [`header`]: the first bytes of the file, and of a journal that a killed process left.
-//! 4. [`notice`]: what a GM's file says first.
-//! 5. [`migrate`]: making the schema.
-//! 6. [`schema`]: whether the schema is the one the program makes.
-//! 7. [`soundness`]: whether the file is sound.
-//! 8. [`backups`]: the backups that there are.
-//! 9. [`owner`]: whether a file is ours to open.
-//! 10. [`reader`]: opening a database to read it.
-//! 11. [`copy`]: copies of the database.
-//! 12. [`players_undone`]: what undos took back there of which players have only the sentence.
-//! 13. [`players`]: the players' file.
-//! 14. [`players_copy`]: the same when it came back.
-//! 15. [`backup`]: making a backup.
-//! 16. [`fresh`]: a new database.
-//! 17. [`lock`]: the lock beside the database.
-//! 18. [`restore`]: putting a database back from a copy.
-//! 19. [`pending`]: what the calls of a commit are to write.
-//! 20. [`writer`]: the connection that plays.
-//! 21. [`mod@open`]: opening a database to play, or alone.
+//! 3. [`notice`]: what a GM's file says first.
+//! 4. [`migrate`]: making the schema.
+//! 5. [`schema`]: whether the schema is the one the program makes.
+//! 6. [`soundness`]: whether the file is sound.
+//! 7. [`backups`]: the backups that there are.
+//! 8. [`owner`]: whether a file is ours to open, and opening it to read.
+//! 9. [`copy`]: copies of the database.
+//! 10. [`players`]: the players' file.
+//! 11. [`players_copy`]: the same when it came back.
+//! 12. [`backup`]: making a backup.
+//! 13. [`lock`]: the lock beside the database.
+//! 14. [`restore`]: putting a database back from a copy.
+//! 15. [`writer`]: the connection that plays.
+//! 16. [`mod@open`]: opening a database to play, or alone.
 
 pub mod backup;
 pub mod backups;
 mod connection;
 pub(super) mod copy;
 mod file;
-mod fresh;
-mod header;
 mod lock;
 pub mod migrate;
 pub mod notice;
 mod open;
 mod owner;
-mod pending;
 pub mod players;
 pub mod players_copy;
-mod players_undone;
-mod reader;
 mod restore;
 pub(super) mod schema;
 mod soundness;
 mod writer;
 
 pub use file::RawFile;
-pub use fresh::Durability;
-pub use open::{Alone, open, open_throw_away, open_waiting};
-pub(super) use reader::{check_storage, connect_read_only};
+pub use open::{Alone, Durability, open, open_throw_away};
+pub(super) use owner::{check_storage, connect_read_only};
 pub use restore::PutBack;
 pub use writer::{Sqlite, Turn};
+
+/// A closed database in a folder.
+#[cfg(test)]
+async fn made() -> (tempfile::TempDir, std::path::PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("campaigns.db");
+    open(&path).await.unwrap().close().await.unwrap();
+    (folder, path)
+}
+
+/// Runs statements on a file as any program could.
+#[cfg(test)]
+async fn execute(path: &std::path::Path, sql: &str) {
+    use sqlx::ConnectOptions as _;
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path).foreign_keys(false);
+    let mut connection = options.create_if_missing(true).connect().await.unwrap();
+    sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned())).execute(&mut connection).await.unwrap();
+    sqlx::Connection::close(connection).await.unwrap();
+}
+
+/// Overwrites bytes of a file.
+#[cfg(test)]
+fn damage(path: &std::path::Path, from: usize, bytes: usize) {
+    let mut content = std::fs::read(path).unwrap();
+    content.iter_mut().skip(from).take(bytes).for_each(|byte| *byte = 0xff);
+    std::fs::write(path, content).unwrap();
+}

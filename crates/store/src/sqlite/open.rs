@@ -1,21 +1,27 @@
 //! Opening a file to play: private, sound, of a known schema; and one that no other process writes to.
+//!
+//! A new database is made whole in a draft beside its place, and put there in one step. The file of a path never changes under a reader. One that
+//! opened a file while it was empty would take the log file (WAL) of another in its place for a left one and remove it, and with it what was
+//! written. So no empty file is put in the place, and into one that is there SQLite makes the tables itself.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use sqlx::sqlite::SqliteSynchronous;
+use tokio::sync::OnceCell;
 
-use super::connection::{self, BUSY, close};
-use super::file::{InPlace, RawFile};
-use super::fresh::{self, Durability};
-use super::lock::{self, Alive, Locked, Patience};
-use super::reader::connect_read_only;
+use super::connection::{self, close};
+use super::copy::empty;
+use super::file::{self, BUSY, InPlace, RawFile, beside, has_wal};
+use super::lock::{self, Locked, Patience};
+use super::owner::connect_read_only;
 use super::soundness::Soundness;
 use super::writer::{Sqlite, Writer};
-use super::{backups, header, migrate, owner, schema};
+use super::{backups, migrate, owner, schema};
 use crate::StoreError;
-use crate::draft;
+use crate::draft::{self, Draft};
 use crate::error::{damaged, not_opened};
 use crate::sql::connection::Connection;
 use crate::sql::error::of_file;
@@ -23,39 +29,43 @@ use crate::sql::error::of_file;
 /// How long one attempt to write waits; the whole wait is [`Sqlite::patience`].
 pub(super) const ATTEMPT: Duration = Duration::from_millis(20);
 
-/// Opens the database for writing, making it (0600) where there is none. The folder must exist.
-pub async fn open(path: &Path) -> Result<Sqlite, StoreError> {
-    open_as(path, BUSY, Durability::Full).await
+/// Whether commits outlive a loss of power.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// A commit is on the disk before it returns.
+    Full,
+    /// Nothing is synced, and all databases of a process begin as copies of one: for campaigns that are thrown away.
+    ThrowAway,
 }
 
-/// The same, where a write waits for another process's write no longer than `patience`.
-pub async fn open_waiting(path: &Path, patience: Duration) -> Result<Sqlite, StoreError> {
-    open_as(path, patience, Durability::Full).await
+/// Opens the database for writing, making it (0600) where there is none. The folder must exist.
+pub async fn open(path: &Path) -> Result<Sqlite, StoreError> {
+    open_as(path, Durability::Full).await
 }
 
 /// The same for a campaign that is thrown away: nothing of it is synced.
 pub async fn open_throw_away(path: &Path) -> Result<Sqlite, StoreError> {
-    open_as(path, BUSY, Durability::ThrowAway).await
+    open_as(path, Durability::ThrowAway).await
 }
 
-async fn open_as(path: &Path, patience: Duration, durability: Durability) -> Result<Sqlite, StoreError> {
-    backups::advised(path, open_sound(path, patience, durability).await).await
+async fn open_as(path: &Path, durability: Durability) -> Result<Sqlite, StoreError> {
+    backups::advised(path, open_sound(path, durability).await).await
 }
 
-async fn open_sound(path: &Path, patience: Duration, durability: Durability) -> Result<Sqlite, StoreError> {
+async fn open_sound(path: &Path, durability: Durability) -> Result<Sqlite, StoreError> {
     owner::check(path).await?;
     owner::may_be_made_if_empty(path).await?;
     let mut locked = lock::acquire(path).await?;
     let mut is_new = false;
     if matches!(locked, Locked::Alone(_)) {
-        header::check_length(path)?;
+        file::check_length(path)?;
         draft::remove_left_behind(path.parent().unwrap_or(Path::new(".")));
         draft::remove_left_behind(&backups::folder(path));
-        is_new = fresh::is_free(path);
+        is_new = is_free(path);
     }
     if is_new {
         owner::may_be_made(path).await?;
-        fresh::put(path, durability).await?;
+        put(path, durability).await?;
     }
     // Held to the end: a handle that is closed in between would take the locks of another connection with it.
     let _file = make(path)?;
@@ -63,7 +73,7 @@ async fn open_sound(path: &Path, patience: Duration, durability: Durability) -> 
         Durability::Full => SqliteSynchronous::Full,
         Durability::ThrowAway => SqliteSynchronous::Off,
     };
-    let mut connection = connection::writing(path, patience, synchronous).await?;
+    let mut connection = connection::writing(path, synchronous).await?;
     schema::check_tables(&mut connection, path).await?;
     let mut lock_patience = Patience::default();
     let (alive, soundness) = loop {
@@ -86,7 +96,7 @@ async fn open_sound(path: &Path, patience: Duration, durability: Durability) -> 
                     _ if is_new => Soundness::Sound,
                     _ => Soundness::look(path),
                 };
-                break (Alive::downgrade(file).await?, soundness);
+                break (lock::share(file).await?, soundness);
             }
             Locked::Shared(alive) if found > 0 => break (alive, Soundness::Sound),
             // The process that was making it is gone: wait for the lock.
@@ -99,11 +109,65 @@ async fn open_sound(path: &Path, patience: Duration, durability: Durability) -> 
     };
     schema::check_triggers(&mut connection, path).await?;
     // Opening may wait for as long as the caller is patient; from now on the caller does the waiting.
-    let attempt = patience.min(ATTEMPT).as_millis();
+    let attempt = ATTEMPT.as_millis();
     sqlx::query(sqlx::AssertSqlSafe(format!("pragma busy_timeout = {attempt}"))).execute(&mut connection).await?;
     let file = RawFile::of(path).map_err(|error| StoreError::Io(error.to_string()))?;
     let writer = Writer::new(Connection::Sqlite(connection), soundness, alive, file);
-    Ok(Sqlite::new(writer, InPlace::of(path)?, patience))
+    Ok(Sqlite::new(writer, InPlace::of(path)?, BUSY))
+}
+
+/// Whether there is nothing at the path that a new database could lose: no content, and nothing SQLite left beside.
+fn is_free(path: &Path) -> bool {
+    std::fs::metadata(path).map_or(true, |file| file.len() == 0) && !has_wal(path) && !beside(path, "-journal").exists()
+}
+
+/// Puts a database of the current schema in a place that is free, with the lock held alone; an empty file there stays as it is.
+async fn put(path: &Path, durability: Durability) -> Result<(), StoreError> {
+    match durability {
+        Durability::Full if path.exists() => Ok(()),
+        // SQLite syncs the folder with the first commit, because the log file (WAL) is new; until then there is nothing to lose.
+        Durability::Full => {
+            let draft = Draft::beside(path)?;
+            build(draft.path()).await?;
+            draft.sync().await?;
+            draft.place().or_else(|error| if path.exists() { Ok(()) } else { Err(error) })
+        }
+        Durability::ThrowAway => {
+            let failed =
+                |error| StoreError::Disk(format!("the database {} could not be made: {error}", path.display()));
+            let (image, book) = TEMPLATE.get_or_try_init(|| template(path)).await?;
+            let mut image = image.clone();
+            // Checkpoints go by the name of the book, which is in the file once and always has 32 digits.
+            static COPIES: AtomicU64 = AtomicU64::new(1);
+            let name = format!("{:032x}", book.wrapping_add(COPIES.fetch_add(1, Ordering::Relaxed).into()));
+            let book = format!("{book:032x}");
+            let at = image.windows(32).position(|bytes| bytes == book.as_bytes());
+            let place = at.and_then(|at| image.get_mut(at..at + 32));
+            place.into_iter().for_each(|place| place.copy_from_slice(name.as_bytes()));
+            let _file = RawFile::made(path).map_err(failed)?;
+            std::fs::write(path, image).map_err(failed)
+        }
+    }
+}
+
+/// What every throw-away database begins as, and the name of its book.
+static TEMPLATE: OnceCell<(Vec<u8>, u128)> = OnceCell::const_new();
+
+async fn template(path: &Path) -> Result<(Vec<u8>, u128), StoreError> {
+    let draft = Draft::beside(path)?;
+    let book = build(draft.path()).await?;
+    let image = std::fs::read(draft.path()).map_err(|error| StoreError::Disk(error.to_string()))?;
+    Ok((image, u128::from_str_radix(&book, 16).unwrap_or_default()))
+}
+
+/// Makes a closed database of the current schema in an empty file; the name of its book.
+async fn build(path: &Path) -> Result<String, StoreError> {
+    let mut connection = empty(path).await?;
+    migrate::make(&mut connection).await?;
+    // Every later connection finds the mode in the file.
+    sqlx::query("pragma journal_mode = wal").execute(&mut connection).await?;
+    let book = sqlx::query_scalar("select id from book").fetch_one(&mut connection).await?;
+    close(connection).await.map(|()| book)
 }
 
 /// Makes an empty file of the owner's alone where there is none.
@@ -147,14 +211,18 @@ impl Alone {
     /// A connection that writes; the file stays open as long as the connection.
     pub async fn connect(&self) -> Result<(RawFile, Connection), StoreError> {
         let file = make(&self.database)?;
-        let writing = connection::writing(&self.database, BUSY, SqliteSynchronous::Full).await?;
+        let writing = connection::writing(&self.database, SqliteSynchronous::Full).await?;
         Ok((file, Connection::Sqlite(writing)))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{backups, open};
+    use sqlx::sqlite::SqliteConnectOptions;
+    use sqlx::{ConnectOptions, Row};
+
+    use super::{Durability, backups, beside, has_wal, migrate, open, open_throw_away};
+    use crate::sqlite::{damage, execute, made};
     use crate::{Reader, StoreError};
 
     fn place() -> (tempfile::TempDir, std::path::PathBuf) {
@@ -170,40 +238,19 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_new_file_is_private_and_opens_again() {
-        let (_folder, path) = place();
-        open(&path).await.unwrap().close().await.unwrap();
-        open(&path).await.unwrap().close().await.unwrap();
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
-        }
-    }
-
-    #[tokio::test]
-    async fn a_file_that_is_no_database_is_refused_and_left_alone() {
+    async fn a_file_that_is_no_database_is_refused_and_left_alone_and_damaged_where_it_was_one() {
         let (_folder, path) = place();
         std::fs::write(&path, "a shopping list").unwrap();
         assert!(matches!(open(&path).await, Err(StoreError::NotOpened { .. })));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "a shopping list");
-    }
-
-    #[tokio::test]
-    async fn a_file_that_was_a_database_is_damaged_though_it_does_not_begin_as_one() {
-        let (_folder, path) = place();
-        std::fs::write(&path, "overwritten").unwrap();
         empty_backup(&path);
         assert!(matches!(open(&path).await, Err(StoreError::Damaged { .. })));
     }
 
     #[tokio::test]
     async fn a_backup_that_is_not_good_is_not_named() {
-        let (_folder, path) = place();
-        open(&path).await.unwrap().close().await.unwrap();
-        let mut bytes = std::fs::read(&path).unwrap();
-        bytes.iter_mut().skip(100).take(4000).for_each(|byte| *byte = 0xff);
-        std::fs::write(&path, bytes).unwrap();
+        let (_folder, path) = made().await;
+        damage(&path, 100, 4000);
         empty_backup(&path);
         let refused = open(&path).await.map(|_| ()).unwrap_err();
         assert!(refused.to_string().contains("There is no good backup beside it."), "{refused}");
@@ -211,13 +258,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_file_of_a_later_program_is_refused() {
-        let (_folder, path) = place();
-        let store = open(&path).await.unwrap();
-        sqlx::query("insert into _sqlx_migrations (version, description, success, checksum, execution_time) values (99, 'x', 1, x'00', 0)")
-            .execute(&mut *store.raw().await)
-            .await
-            .unwrap();
-        store.close().await.unwrap();
+        let (_folder, path) = made().await;
+        execute(&path, "insert into _sqlx_migrations values (99, 'x', current_timestamp, 1, x'00', 0)").await;
         assert!(matches!(open(&path).await, Err(StoreError::Newer { found: 99, .. })));
     }
 
@@ -232,9 +274,86 @@ mod tests {
     async fn a_database_that_another_process_keeps_empty_is_busy() {
         let (_folder, path) = place();
         std::fs::write(&path, "").unwrap();
-        let lock = std::fs::File::create(crate::sqlite::file::beside(&path, ".lock")).unwrap();
+        let lock = std::fs::File::create(beside(&path, ".lock")).unwrap();
         lock.lock_shared().unwrap();
         let opened = tokio::time::timeout(std::time::Duration::from_secs(60), open(&path)).await;
         assert!(matches!(opened.expect("gives up").map(drop), Err(StoreError::Busy)));
+    }
+
+    #[tokio::test]
+    async fn a_new_file_has_the_schema_and_the_row_that_says_which() {
+        let folder = tempfile::tempdir().unwrap();
+        // As a first start leaves it that is killed.
+        let left = folder.path().join(".rollbook-abc.part");
+        std::fs::create_dir(&left).unwrap();
+        std::fs::write(left.join("half-wal"), "half of a database").unwrap();
+        let expected = migrate::expected().await.unwrap();
+        let mut books = std::collections::BTreeSet::new();
+        for (name, durability, synchronous) in [
+            ("real", Durability::Full, "2"),
+            ("thrown", Durability::ThrowAway, "0"),
+            ("away", Durability::ThrowAway, "0"),
+        ] {
+            let path = folder.path().join(name);
+            let store = match durability {
+                Durability::Full => open(&path).await.unwrap(),
+                Durability::ThrowAway => open_throw_away(&path).await.unwrap(),
+            };
+            let mut raw = store.raw().await;
+            assert_eq!(migrate::schema(&mut raw).await.unwrap(), expected);
+            let applied = "select version, success, execution_time > 0, length(checksum) from _sqlx_migrations";
+            let applied: Vec<(i64, bool, bool, i64)> = sqlx::query_as(applied).fetch_all(&mut *raw).await.unwrap();
+            assert_eq!(applied, [(1, true, true, 48)]);
+            for (pragma, value) in [
+                ("pragma application_id", "1383033964"),
+                ("pragma journal_mode", "wal"),
+                ("pragma integrity_check", "ok"),
+                ("pragma synchronous", synchronous),
+            ] {
+                let row = sqlx::query(pragma).fetch_one(&mut *raw).await.unwrap();
+                assert_eq!(row.get_unchecked::<String, _>(0), value, "{pragma}");
+            }
+            drop(raw);
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt;
+                assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+            }
+            assert!(books.insert(store.read().await.unwrap().book().await.unwrap().unwrap()), "a book of its own");
+            store.close().await.unwrap();
+            open(&path).await.unwrap().close().await.unwrap();
+        }
+        let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+        assert!(left.iter().all(|name| !name.to_string_lossy().contains(".part")), "{left:?}");
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_opened_the_file_while_it_was_empty_leaves_the_writer_its_log_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        std::fs::write(&path, "").unwrap();
+        let mut early = SqliteConnectOptions::new().filename(&path).read_only(true).connect().await.unwrap();
+        let store = open(&path).await.unwrap();
+        sqlx::raw_sql(migrate::ONE_ENTRY).execute(&mut *store.raw().await).await.unwrap();
+        let count = "select count(*) from log";
+        let seen: Result<i64, sqlx::Error> = sqlx::query_scalar(count).fetch_one(&mut early).await;
+        assert!(has_wal(&path), "{seen:?}");
+        assert!(Reader::open(&path).await.is_ok(), "{seen:?}");
+        assert_eq!(seen.unwrap(), 1);
+    }
+
+    #[tokio::test]
+    async fn nothing_lies_in_the_place_until_the_new_database_is_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        let lock = std::fs::File::create(beside(&path, ".lock")).unwrap();
+        lock.lock().unwrap();
+        let place = path.clone();
+        let opening = tokio::spawn(async move { open(&place).await });
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+        assert!(!path.exists(), "a reader could open it while it is empty");
+        drop(lock);
+        opening.await.unwrap().unwrap();
+        assert!(path.exists());
     }
 }

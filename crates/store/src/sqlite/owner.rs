@@ -1,13 +1,13 @@
 //! Whether a file is ours to open, decided before a byte is written: it is a file and no link, it is our database or nothing
-//! yet, and where it is nothing, no checkpoint says that it was something.
+//! yet, and where it is nothing, no checkpoint says that it was something. And opening one that is, to read it.
 
 use std::path::Path;
 
 use sqlx::sqlite::SqliteConnection;
 
 use super::connection::{close, read_only};
-use super::file::{RawFile, beside, has_wal, number};
-use super::{backups, header, migrate};
+use super::file::{HEADER, RawFile, beside, has_wal, number, pages_before};
+use super::{backups, file, migrate, schema};
 use crate::error::{damaged, not_opened};
 use crate::sql::error::of_file;
 use crate::{StoreError, checkpoint, special};
@@ -43,12 +43,12 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
         };
         return Err(not_opened(path, reason, advice));
     }
-    let begin = match RawFile::of(path).and_then(|file| file.beginning(header::BYTES as u64)) {
+    let begin = match RawFile::of(path).and_then(|file| file.beginning(HEADER as u64)) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
         Err(error) => return Err(not_opened(path, format!("it cannot be read: {error}"), "Name another with --db")),
         Ok((begin, _)) => begin,
     };
-    let journal = header::pages_before(path);
+    let journal = pages_before(path);
     // Nothing yet, or a first start was killed and SQLite will empty the file again.
     if begin.is_empty() || journal == Some(0) {
         return Ok(());
@@ -183,15 +183,47 @@ fn is_empty(path: &Path) -> bool {
     std::fs::metadata(path).map_or(0, |file| file.len()) == 0
 }
 
+/// What SQLite's own check of the pages and indexes finds. It takes long.
+pub async fn check_storage(file: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
+    let lines: Vec<String> = sqlx::query_scalar("pragma integrity_check(20)").fetch_all(file).await?;
+    let problems = lines.into_iter().filter(|line| line != "ok");
+    Ok(problems.map(|problem| format!("SQLite's own check: {problem}")).collect())
+}
+
+/// Opens a database that is there, without a right to change it.
+pub async fn connect_read_only(path: &Path) -> Result<SqliteConnection, StoreError> {
+    backups::advised(path, read_sound(path).await).await
+}
+
+async fn read_sound(path: &Path) -> Result<SqliteConnection, StoreError> {
+    if !path.exists() && !path.is_symlink() {
+        may_be_made(path).await?;
+        return Err(StoreError::Io(format!("there is no database at {}", path.display())));
+    }
+    check(path).await?;
+    // Before SQLite opens it: beside a file that was emptied it would delete the log file, and fail where another process does too.
+    may_be_made_if_empty(path).await?;
+    file::check_length(path)?;
+    file::recover(path).await.map_err(|error| of_file(path, error))?;
+    let mut connection = read_only(path).await?;
+    schema::check_tables(&mut connection, path).await?;
+    // A file without tables has nothing to read, and may be one that was emptied.
+    if migrate::version(&mut connection).await.map_err(|error| of_file(path, error))? == 0 {
+        if let Some(what) = migrate::contradiction(&mut connection, 0).await? {
+            return Err(damaged(path, what));
+        }
+        may_be_made(path).await?;
+        return Err(StoreError::Io(format!("the database {} holds nothing yet", path.display())));
+    }
+    Ok(connection)
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;
 
-    use sqlx::sqlite::SqliteConnectOptions;
-    use sqlx::{ConnectOptions, Connection};
-
     use crate::checkpoint::{self, Checkpoint};
-    use crate::sqlite::open;
+    use crate::sqlite::{execute, open};
     use crate::{Head, Reader, StoreError};
 
     async fn words(path: &Path) -> String {
@@ -201,20 +233,8 @@ mod tests {
         }
     }
 
-    async fn execute(path: &Path, sql: &'static str) {
-        let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
-        let mut connection = options.connect().await.unwrap();
-        sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
-        connection.close().await.unwrap();
-    }
-
-    fn names(folder: &Path) -> Vec<String> {
-        let files = std::fs::read_dir(folder).unwrap();
-        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
-    }
-
     #[tokio::test]
-    async fn somebody_elses_database_is_left_as_it_is() {
+    async fn another_programs_database_is_left_as_it_is() {
         for sql in [
             "create table shopping (what text); insert into shopping values ('milk')",
             // Another program that is built with the same library.
@@ -228,7 +248,7 @@ mod tests {
             assert!(words(&path).await.contains("of another program"), "{sql}");
             assert!(matches!(Reader::open(&path).await, Err(StoreError::NotOpened { .. })));
             assert_eq!(std::fs::read(&path).unwrap(), before);
-            assert_eq!(names(folder.path()), ["shop.db"], "nothing was put beside it");
+            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing was put beside it");
         }
     }
 
@@ -238,13 +258,6 @@ mod tests {
         let path = folder.path().join("campaigns.db");
         execute(&path, "pragma journal_mode = wal").await;
         open(&path).await.unwrap().close().await.unwrap();
-    }
-
-    #[tokio::test]
-    async fn a_folder_is_refused_by_its_name() {
-        let folder = tempfile::tempdir().unwrap();
-        let words = words(folder.path()).await;
-        assert!(words.contains("it is a folder") && words.contains(&folder.path().display().to_string()), "{words}");
     }
 
     #[tokio::test]
@@ -270,33 +283,33 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_database_of_which_only_backups_are_left_is_not_made_anew() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("campaigns.db");
-        let backups = folder.path().join("campaigns.db.backups");
-        std::fs::create_dir(&backups).unwrap();
-        std::fs::write(backups.join("000001-2026-11-20T19-30-00Z.db"), [1; 64]).unwrap();
-        let refusal = words(&path).await;
-        assert!(refusal.contains("backups of it are still beside it"), "{refusal}");
-        assert!(!path.exists(), "not even an empty file");
-        // As it says.
-        std::fs::rename(&backups, folder.path().join("elsewhere")).unwrap();
-        open(&path).await.unwrap().close().await.unwrap();
-    }
-
-    #[tokio::test]
-    async fn a_database_cut_to_nothing_beside_its_log_file_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("campaigns.db");
-        std::fs::write(&path, b"").unwrap();
-        std::fs::write(folder.path().join("campaigns.db-wal"), [1; 64]).unwrap();
-        assert!(words(&path).await.contains("its log file is still beside it"));
+    async fn what_is_left_of_a_database_keeps_another_from_its_place() {
+        for (left, what) in [
+            ("campaigns.db.backups/000001-2026-11-20T19-30-00Z.db", "backups of it are still beside it"),
+            ("campaigns.db-wal", "its log file is still beside it"),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let (path, left) = (folder.path().join("campaigns.db"), folder.path().join(left));
+            std::fs::create_dir_all(left.parent().unwrap()).unwrap();
+            std::fs::write(&left, [1; 64]).unwrap();
+            for is_there in [false, true] {
+                let refusal = words(&path).await;
+                assert!(refusal.contains(what), "{refusal}");
+                assert_eq!(path.exists(), is_there, "not even an empty file");
+                std::fs::write(&path, b"").unwrap();
+            }
+            // As it says.
+            std::fs::remove_file(left).unwrap();
+            open(&path).await.unwrap().close().await.unwrap();
+        }
     }
 
     #[cfg(unix)]
     #[tokio::test]
-    async fn a_link_is_not_followed() {
+    async fn a_folder_is_refused_by_its_name_and_a_link_is_not_followed() {
         let folder = tempfile::tempdir().unwrap();
+        let refusal = words(folder.path()).await;
+        assert!(refusal.contains("it is a folder") && refusal.contains(&folder.path().display().to_string()));
         let elsewhere = folder.path().join("elsewhere");
         for name in ["campaigns.db", "campaigns.db-wal", "campaigns.db.lock"] {
             let link = folder.path().join(name);

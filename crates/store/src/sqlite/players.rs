@@ -2,22 +2,22 @@
 
 use std::path::Path;
 
-use sqlx::sqlite::{SqliteArguments, SqliteConnection};
-use sqlx::{AssertSqlSafe, Connection, Execute};
+use sqlx::Connection as _;
+use sqlx::sqlite::SqliteConnection;
 
 use super::copy::empty;
 use super::migrate::shared_views;
-use super::{notice, players_undone};
+use super::notice;
+use crate::sql::connection::{Connection, Query, Script, query};
 use crate::sql::zone::KeptZone;
 use crate::{Head, LogRow, StoreError};
+use rollbook_game::decide::undo::{BACK_MAX, tells};
 use rollbook_game::record::entry::{Entry, RollRecord};
-use rollbook_game::record::event::Event;
+use rollbook_game::record::event::{Event, read_undone};
 use rollbook_game::record::instant::iso;
 use rollbook_game::view::Audience;
 use rollbook_game::view::reading::read;
 use rollbook_game::view::visibility::VisibleEntry;
-
-type Insert<'q> = sqlx::query::Query<'q, sqlx::Sqlite, SqliteArguments>;
 
 /// The players' file. `proof` holds what re-computes the chain, and which entry has which number here; everything else numbers only what
 /// players see. `facts` is what the views for people read, see [`shared_views`]. Where the body of an entry is not theirs, `told` has what their
@@ -176,74 +176,64 @@ pub struct PlayersRow {
 }
 
 pub struct Players {
-    connection: SqliteConnection,
+    connection: Connection,
 }
 
 impl Players {
     pub async fn make(out: &Path, shape: &Shape, zone: Option<&KeptZone>) -> Result<Self, StoreError> {
-        let mut connection = empty(out).await?;
+        let mut file = empty(out).await?;
         if shape.audience == Audience::Gm {
-            notice::put(&mut connection).await?;
+            notice::put(&mut file).await?;
         }
-        sqlx::raw_sql(PLAYERS_SCHEMA).execute(&mut connection).await?;
-        sqlx::raw_sql(shared_views()?).execute(&mut connection).await?;
-        sqlx::query("begin").execute(&mut connection).await?;
-        let (after_seq, after_chain) =
-            (shape.after.map(|after| number(after.seq)), shape.after.map(|after| after.chain));
-        sqlx::query("insert into campaign (name, uuid, audience, after_seq, after_chain) values ($1, $2, $3, $4, $5)")
+        let mut connection = Connection::Sqlite(file);
+        for sql in [PLAYERS_SCHEMA, shared_views()?, "begin"] {
+            query(sql).execute(&mut connection).await?;
+        }
+        query("insert into campaign (name, uuid, audience, after_seq, after_chain) values ($1, $2, $3, $4, $5)")
             .bind(&shape.campaign)
             .bind(&shape.uuid)
             .bind(shape.audience.as_str())
-            .bind(after_seq)
-            .bind(after_chain.as_ref().map(|chain| &chain[..]))
+            .bind(shape.after.map(|after| number(after.seq)))
+            .bind(shape.after.as_ref().map(|after| &after.chain[..]))
             .execute(&mut connection)
             .await?;
         if let Some(zone) = zone {
-            for (since, seconds) in &zone.offsets {
-                sqlx::query("insert into zone_offsets (campaign, since, seconds, zone) values (1, $1, $2, $3)")
-                    .bind(*since)
-                    .bind(*seconds)
-                    .bind(zone.name.as_str())
-                    .execute(&mut connection)
-                    .await?;
-            }
+            connection.keep_zone(1, zone).await?;
         }
         Ok(Players { connection })
     }
 
+    /// Writes the rows of a table together: SQLite prepares statements that are alike once.
     pub async fn add(&mut self, page: PlayersPage) -> Result<(), StoreError> {
-        page.entries.execute(&mut self.connection, "entries").await?;
-        page.told.execute(&mut self.connection, "told").await?;
-        page.rolls.execute(&mut self.connection, "roll_rows").await?;
-        page.proof.execute(&mut self.connection, "proof").await
+        for script in [page.entries, page.told, page.rolls, page.proof] {
+            script.run(&mut self.connection).await?;
+        }
+        Ok(())
     }
 
-    pub async fn finish(mut self) -> Result<(), StoreError> {
-        sqlx::raw_sql(INDEXES).execute(&mut self.connection).await?;
-        players_undone::mark(&mut self.connection).await?;
-        sqlx::query("commit").execute(&mut self.connection).await?;
-        self.connection.close().await?;
-        Ok(())
+    pub async fn finish(self) -> Result<(), StoreError> {
+        let Connection::Sqlite(mut file) = self.connection else { return Ok(()) };
+        sqlx::raw_sql(INDEXES).execute(&mut file).await?;
+        mark_undone(&mut file).await?;
+        sqlx::query("commit").execute(&mut file).await?;
+        Ok(file.close().await?)
     }
 }
 
-/// Rows that one statement inserts: a statement is a change of threads.
-const ROWS: usize = 64;
-
-/// Entries that follow each other, as the statements that insert them.
+/// Entries that follow each other, as the statements that insert them into each table.
 #[derive(Default)]
 pub struct PlayersPage {
-    entries: Inserts<11>,
-    told: Inserts<2>,
-    rolls: Inserts<11>,
-    proof: Inserts<8>,
+    entries: Script,
+    told: Script,
+    rolls: Script,
+    proof: Script,
 }
 
 impl PlayersPage {
-    pub fn add(&mut self, row: &PlayersRow) -> Result<(), StoreError> {
+    pub fn add(&mut self, row: &PlayersRow) {
         if let Some((n, seen)) = &row.seen {
             let n = number(*n);
-            self.entries.add(|insert| entry(insert, n, seen))?;
+            self.entries.push(entry(n, seen));
             let shown = match (row.audience, seen.rolls.is_empty()) {
                 (Audience::Gm, false) => serde_json::from_slice::<VisibleEntry>(&row.row.public).ok(),
                 _ => None,
@@ -252,94 +242,51 @@ impl PlayersPage {
             for (nth, record) in (1..).zip(seen.rolls.iter()) {
                 let visible =
                     row.audience == Audience::Player || shown.iter().any(|roll| roll.roll_id == record.roll_id);
-                self.rolls.add(|insert| roll(insert, n, nth, record, visible))?;
+                self.rolls.push(roll(n, nth, record, visible));
             }
             if row.audience == Audience::Player {
-                self.add_known(row, n, seen)?;
+                self.add_known(row, n, seen);
             }
         }
-        self.proof.add(|insert| proof(insert, row))
+        self.proof.push(proof(row));
     }
 
     /// Adds what players know of an entry beside its body.
-    fn add_known(&mut self, row: &PlayersRow, n: i64, seen: &VisibleEntry) -> Result<(), StoreError> {
+    fn add_known(&mut self, row: &PlayersRow, n: i64, seen: &VisibleEntry) {
+        let told = |body: &str| query("insert into told (n, body) values ($1, $2)").bind(n).bind(body);
         if !row.whole {
-            return match read(seen) {
-                Some(told) => self.told.add(|insert| insert.bind(n).bind(told.to_string())),
-                None => Ok(()),
-            };
+            read(seen).into_iter().for_each(|body| self.told.push(told(&body.to_string())));
+        } else if seen.kind == "revealed"
+            && let Ok(Entry { event: Event::Revealed(event), .. }) = serde_json::from_slice(&row.row.body)
+            && let Some(opened) = event.opened()
+        {
+            for (nth, record) in (1..).zip(&opened.rolls) {
+                self.rolls.push(roll(n, nth, record, true));
+            }
+            self.told.push(told(&event.body));
         }
-        if seen.kind != "revealed" {
-            return Ok(());
-        }
-        let Ok(Entry { event: Event::Revealed(event), .. }) = serde_json::from_slice(&row.row.body) else {
-            return Ok(());
-        };
-        let Some(opened) = event.opened() else { return Ok(()) };
-        for (nth, record) in (1..).zip(&opened.rolls) {
-            self.rolls.add(|insert| roll(insert, n, nth, record, true))?;
-        }
-        self.told.add(|insert| insert.bind(n).bind(&event.body))
     }
 }
 
-/// Inserts into a table of so many columns, many rows at a time: how many, and their values.
-#[derive(Default)]
-struct Inserts<const COLUMNS: usize>(Vec<(usize, SqliteArguments)>);
-
-impl<const COLUMNS: usize> Inserts<COLUMNS> {
-    fn add<'q>(&mut self, bind: impl FnOnce(Insert<'q>) -> Insert<'q>) -> Result<(), StoreError> {
-        let (rows, arguments) = self.0.pop_if(|(rows, _)| *rows < ROWS).unwrap_or_default();
-        let arguments = bind(sqlx::query_with("", arguments)).take_arguments().map_err(sqlx::Error::Encode)?;
-        self.0.push((rows + 1, arguments.unwrap_or_default()));
-        Ok(())
-    }
-
-    async fn execute(self, connection: &mut SqliteConnection, table: &str) -> Result<(), StoreError> {
-        for (rows, arguments) in self.0 {
-            let row = format!("({})", ["?"; COLUMNS].join(", "));
-            // A table's name and question marks.
-            let sql = format!("insert into {table} values {}", vec![row; rows].join(", "));
-            sqlx::query_with(AssertSqlSafe(sql), arguments).execute(&mut *connection).await?;
-        }
-        Ok(())
-    }
+fn entry(n: i64, seen: &VisibleEntry) -> Query {
+    let insert = query("insert into entries values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)");
+    let insert = insert.bind(n).bind(seen.at).bind(iso(seen.at)).bind(seen.session).bind(&seen.kind);
+    let insert = insert.bind(&seen.actor).bind(&seen.text).bind(seen.outcome.map(|outcome| outcome.as_str()));
+    insert.bind(&seen.label).bind(seen.visibility.as_str()).bind(&seen.rule)
 }
 
-fn entry<'q>(insert: Insert<'q>, n: i64, seen: &'q VisibleEntry) -> Insert<'q> {
-    insert
-        .bind(n)
-        .bind(seen.at)
-        .bind(iso(seen.at))
-        .bind(seen.session)
-        .bind(&seen.kind)
-        .bind(&seen.actor)
-        .bind(&seen.text)
-        .bind(seen.outcome.map(|outcome| outcome.as_str()))
-        .bind(&seen.label)
-        .bind(seen.visibility.as_str())
-        .bind(&seen.rule)
+fn roll(n: i64, nth: i64, record: &RollRecord, visible: bool) -> Query {
+    let faces = serde_json::to_string(&record.roll.faces()).unwrap_or_default();
+    let insert = query("insert into roll_rows values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)");
+    let insert = insert.bind(n).bind(nth).bind(&record.roll_id).bind(&record.roll.expression).bind(faces);
+    let insert = insert.bind(record.roll.total).bind(&record.roll.explanation).bind(&record.purpose);
+    insert.bind(visible).bind(&record.by).bind(&record.source)
 }
 
-fn roll<'q>(insert: Insert<'q>, n: i64, nth: i64, record: &'q RollRecord, visible: bool) -> Insert<'q> {
-    insert
-        .bind(n)
-        .bind(nth)
-        .bind(&record.roll_id)
-        .bind(&record.roll.expression)
-        .bind(serde_json::to_string(&record.roll.faces()).unwrap_or_default())
-        .bind(record.roll.total)
-        .bind(&record.roll.explanation)
-        .bind(&record.purpose)
-        .bind(visible)
-        .bind(&record.by)
-        .bind(&record.source)
-}
-
-fn proof<'q>(insert: Insert<'q>, entry: &'q PlayersRow) -> Insert<'q> {
+fn proof(entry: &PlayersRow) -> Query {
     let PlayersRow { seen, players_n, whole, row, .. } = entry;
-    insert
-        .bind(number(row.seq))
+    query("insert into proof values ($1, $2, $3, $4, $5, $6, $7, $8)")
+        .bind(row.seq)
         .bind(&row.public[..])
         .bind(&row.commitment[..])
         .bind(&row.chain[..])
@@ -351,4 +298,70 @@ fn proof<'q>(insert: Insert<'q>, entry: &'q PlayersRow) -> Insert<'q> {
 
 fn number(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// Entries before an undo that are read at a time.
+const ROWS: i64 = 256;
+
+/// An undo: its number for players, and the first and the last entry that it took back.
+type Undo = (i64, i64, i64);
+
+/// Adds to the table `undos` what was taken back by undos of which players have only the sentence: the newest entries with such a sentence.
+/// Whatever fits no entry is left out.
+async fn mark_undone(file: &mut SqliteConnection) -> Result<(), StoreError> {
+    let sql = "select entries.n, entries.text from entries join proof on proof.n = entries.n
+        where entries.kind = 'undone' and proof.body is null order by entries.n";
+    let undone: Vec<(i64, String)> = sqlx::query_as(sql).fetch_all(&mut *file).await?;
+    let sql = "select n, first, last from undos where n > 0 order by n";
+    let mut undos: Vec<Undo> = sqlx::query_as(sql).fetch_all(&mut *file).await?;
+    for (n, text) in undone {
+        let at = undos.partition_point(|(nth, ..)| *nth < n);
+        let earlier = undos.get(..at).unwrap_or_default();
+        let Some((first, last)) = taken_back(file, n, &text, earlier).await? else { continue };
+        let insert = sqlx::query("insert into undos (campaign, n, first, last) values (1, $1, $2, $3)");
+        insert.bind(n).bind(first).bind(last).execute(&mut *file).await?;
+        undos.insert(at, (n, first, last));
+    }
+    Ok(())
+}
+
+/// The first and the last entry that an undo with this sentence took back.
+async fn taken_back(
+    file: &mut SqliteConnection,
+    n: i64,
+    text: &str,
+    earlier: &[Undo],
+) -> Result<Option<(i64, i64)>, StoreError> {
+    let Some((again, what)) = read_undone(text) else { return Ok(None) };
+    let until = n.saturating_sub(i64::try_from(BACK_MAX).unwrap_or(i64::MAX));
+    // Number, kind and sentence.
+    let mut before: Vec<(i64, String, String)> = Vec::new();
+    loop {
+        let from = before.last().map_or(n, |(nth, ..)| *nth);
+        let page = "select n, kind, text from entries where n < $1 and n >= $2 order by n desc limit $3";
+        let page = sqlx::query_as(page).bind(from).bind(until).bind(ROWS).fetch_all(&mut *file).await?;
+        if page.is_empty() {
+            return Ok(None);
+        }
+        let known = before.len();
+        before.extend(page);
+        for (at, (nth, kind, text)) in before.iter().enumerate().skip(known) {
+            let onward = before.iter().take(at + 1).rev().map(|(_, kind, text)| (kind.as_str(), text.as_str()));
+            let many = match read_undone(text).filter(|_| kind == "undone") {
+                Some((other, same)) => (other != again && same == what).then_some(1),
+                None if again => None,
+                None => tells(what, onward),
+            };
+            if let Some(many) = many.filter(|_| !is_undone(*nth, earlier)) {
+                let last = nth.saturating_add(i64::try_from(many).unwrap_or(1) - 1);
+                return Ok(Some((*nth, last)));
+            }
+        }
+    }
+}
+
+/// Whether the last undo of an entry holds.
+fn is_undone(n: i64, undos: &[Undo]) -> bool {
+    let last = undos.iter().rfind(|(_, first, last)| (*first..=*last).contains(&n));
+    last.is_some_and(|(nth, ..)| !is_undone(*nth, undos))
 }

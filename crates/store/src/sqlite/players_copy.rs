@@ -8,6 +8,7 @@ use sqlx::{AssertSqlSafe, Row as _};
 use super::connection::{close, read_only};
 use super::copy::read_only_uri;
 use crate::StoreError;
+use crate::sql::connection::{Connection, Row, query};
 use crate::sql::zone::KeptZone;
 
 const ROWS: i64 = 512;
@@ -43,17 +44,17 @@ pub struct ShapeRow {
     pub after_chain: Option<Vec<u8>>,
 }
 
-pub struct PlayersCopy(SqliteConnection);
+pub struct PlayersCopy(Connection);
 
 impl PlayersCopy {
     /// Opens it for reading; what its schema says is not trusted.
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
-        Ok(PlayersCopy(read_only(path).await?))
+        Ok(PlayersCopy(Connection::Sqlite(read_only(path).await?)))
     }
 
     pub async fn whose(&mut self) -> Result<Whose, StoreError> {
-        let names: Vec<String> =
-            sqlx::query_scalar("select name from sqlite_schema where type = 'table'").fetch_all(&mut self.0).await?;
+        let rows = query("select name from sqlite_schema where type = 'table'").fetch_all(&mut self.0).await?;
+        let names = rows.iter().map(|row| row.try_get::<String>("name")).collect::<Result<Vec<_>, _>>()?;
         let has = |name: &str| names.iter().any(|table| table == name);
         Ok(match (has("log"), has("proof")) {
             (true, _) => Whose::Database,
@@ -64,51 +65,54 @@ impl PlayersCopy {
 
     pub async fn shape(&mut self) -> Result<Option<ShapeRow>, StoreError> {
         let shape = "select name, uuid, audience, after_seq, after_chain from campaign limit 1";
-        type Columns = (String, String, String, Option<i64>, Option<Vec<u8>>);
-        let row: Option<Columns> = sqlx::query_as(shape).fetch_optional(&mut self.0).await?;
-        Ok(row.map(|(name, uuid, audience, after_seq, after_chain)| ShapeRow {
-            name,
-            uuid,
-            audience,
-            after_seq,
-            after_chain,
-        }))
+        let row = query(shape).fetch_optional(&mut self.0).await?;
+        let shape = |row: Row| {
+            Ok(ShapeRow {
+                name: row.try_get("name")?,
+                uuid: row.try_get("uuid")?,
+                audience: row.try_get("audience")?,
+                after_seq: row.try_get("after_seq")?,
+                after_chain: row.try_get("after_chain")?,
+            })
+        };
+        row.map(shape).transpose()
     }
 
     /// The proofs after that entry, the first few.
     pub async fn page(&mut self, after: i64) -> Result<Vec<ProofRow>, StoreError> {
         let sql = "select seq, public, commitment, chain, salt, body, n, players_n from proof where seq > $1 order by seq limit $2";
-        type Columns = (i64, Vec<u8>, Vec<u8>, Vec<u8>, Option<Vec<u8>>, Option<Vec<u8>>, Option<i64>, Option<i64>);
-        let rows: Vec<Columns> = sqlx::query_as(sql).bind(after).bind(ROWS).fetch_all(&mut self.0).await?;
-        let row = |(seq, public, commitment, chain, salt, body, n, players_n)| ProofRow {
-            seq,
-            public,
-            commitment,
-            chain,
-            salt,
-            body,
-            n,
-            players_n,
+        let rows = query(sql).bind(after).bind(ROWS).fetch_all(&mut self.0).await?;
+        let proof = |row: &Row| {
+            Ok(ProofRow {
+                seq: row.try_get("seq")?,
+                public: row.try_get("public")?,
+                commitment: row.try_get("commitment")?,
+                chain: row.try_get("chain")?,
+                salt: row.try_get("salt")?,
+                body: row.try_get("body")?,
+                n: row.try_get("n")?,
+                players_n: row.try_get("players_n")?,
+            })
         };
-        Ok(rows.into_iter().map(row).collect())
+        rows.iter().map(proof).collect()
     }
 
     /// The clock at the table, and the last moment that it tells: rows of zone, since and seconds, in order.
     pub async fn clock(&mut self) -> Result<(KeptZone, Option<i64>), StoreError> {
         let sql = "select campaign, zone, since, seconds from zone_offsets order by since, campaign";
-        let rows: Vec<(i64, String, i64, i64)> = sqlx::query_as(sql).fetch_all(&mut self.0).await?;
         let mut kept = KeptZone::default();
-        for (campaign, zone, since, seconds) in rows {
+        for row in query(sql).fetch_all(&mut self.0).await? {
+            let (campaign, zone): (i64, String) = (row.try_get("campaign")?, row.try_get("zone")?);
             // There is one campaign in it, which has the number 1.
             let zone = if campaign == 1 { zone } else { format!("{zone} of campaign {campaign}") };
-            kept.add(&zone, since, seconds);
+            kept.add(&zone, row.try_get("since")?, row.try_get("seconds")?);
         }
-        let last = sqlx::query_scalar("select max(at) from entries").fetch_one(&mut self.0).await?;
-        Ok((kept, last))
+        let last = query("select max(at) as at from entries").fetch_one(&mut self.0).await?;
+        Ok((kept, last.try_get("at")?))
     }
 
     pub async fn close(self) -> Result<(), StoreError> {
-        close(self.0).await
+        self.0.close().await
     }
 }
 

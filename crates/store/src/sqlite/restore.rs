@@ -5,13 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::connection::close;
 use super::lock::{self, Locked};
-use super::reader::connect_read_only;
+use super::owner::connect_read_only;
 use super::{backup, file};
 use crate::StoreError;
-use crate::draft::{Draft, give_to_owner_of, make_folder, sync_folder};
-
-/// Folders of replaced databases that are looked at for a free name.
-const ASIDE_MAX: usize = 1000;
+use crate::draft::{Draft, free_name, give_to_owner_of, make_folder, sync_folder};
 
 /// A copy that is ready to be put in the place of a database which no other process has open, for as long as this lives.
 pub struct PutBack {
@@ -76,8 +73,7 @@ fn set_aside(database: &Path) -> Result<Option<PathBuf>, StoreError> {
     if there.is_empty() {
         return Ok(None);
     }
-    let nth = (1..ASIDE_MAX).map(|nth| file::beside(database, &format!(".replaced-{nth}")));
-    let aside = nth.into_iter().find(|folder| folder.symlink_metadata().is_err());
+    let aside = free_name(|nth| file::beside(database, &format!(".replaced-{nth}")));
     let aside = aside.ok_or_else(|| StoreError::Io("there are too many replaced databases; remove some".to_owned()))?;
     let failed =
         |error: std::io::Error| StoreError::Io(format!("cannot keep what is replaced in {}: {error}", aside.display()));

@@ -17,7 +17,6 @@ use crate::sql::error::of_file;
 use crate::{Remarks, StoreError};
 use rollbook_text::names::quoted;
 
-const BEGINS: &str = "create trigger ";
 const ENDS: &str = "\nend;";
 
 /// Refuses a database of the current schema whose triggers are not those that it was made with.
@@ -48,7 +47,7 @@ pub async fn check_tables(connection: &mut SqliteConnection, path: &Path) -> Res
         let what = match words {
             _ if kind != "table" => format!("a {kind}"),
             // What a table of its kind does is in its words.
-            Some(words) if !sql.is_some_and(|sql| sql.eq_ignore_ascii_case(words)) => {
+            Some(words) if !sql.is_some_and(|sql| sql.eq_ignore_ascii_case(&format!("create {words}"))) => {
                 "not the table that the program made".to_owned()
             }
             None if page == 0 => "a virtual table".to_owned(),
@@ -62,24 +61,20 @@ pub async fn check_tables(connection: &mut SqliteConnection, path: &Path) -> Res
 
 /// The tables that the program makes, and those that SQLite keeps the words in; of a virtual table its words as well.
 fn tables(steps: Steps) -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
-    let name = |text: &'static str| text.split([' ', '(']).next().unwrap_or_default();
-    let plain =
-        steps.texts().flat_map(|text| text.split("\ncreate table ").skip(1)).map(move |text| (name(text), None));
-    let begins =
-        steps.texts().flat_map(|text| text.match_indices("create virtual table ").map(move |(at, _)| (text, at)));
-    let words = begins.filter_map(move |(text, at)| {
-        let text = text.get(at..)?;
-        Some((name(text.get("create virtual table ".len()..)?), text.split(';').next()))
+    let made = steps.created().filter_map(|(kind, name, statement)| match kind {
+        "table" => Some((name, None)),
+        "virtual table" => Some((name, statement.split(';').next())),
+        _ => None,
     });
     let kept = ["_sqlx_migrations", "words_data", "words_idx", "words_content", "words_docsize", "words_config"];
-    plain.chain(words).chain(kept.map(|name| (name, None)))
+    made.chain(kept.map(|name| (name, None)))
 }
 
 /// Whether SQLite itself made it.
-fn is_of_sqlite(object: &SchemaObject) -> bool {
+fn is_of_sqlite(name: &str, object: &SchemaObject) -> bool {
     match object.kind.as_str() {
-        "table" => ["sqlite_sequence", "sqlite_stat1", "sqlite_stat4"].contains(&object.name.as_str()),
-        "index" => object.name.starts_with("sqlite_autoindex_") && object.sql.is_none(),
+        "table" => ["sqlite_sequence", "sqlite_stat1", "sqlite_stat4"].contains(&name),
+        "index" => name.starts_with("sqlite_autoindex_") && object.sql.is_none(),
         _ => false,
     }
 }
@@ -89,7 +84,7 @@ fn differs(steps: Steps, found: Vec<(String, String)>) -> Option<String> {
     for (name, rest) in expected(steps) {
         match found.remove(name) {
             None => return Some(format!("its trigger {name} is gone")),
-            Some(sql) if sql.get(BEGINS.len()..) != Some(rest) => {
+            Some(sql) if sql.get("create trigger ".len()..) != Some(rest) => {
                 return Some(format!("its trigger {name} is not the one the program made"));
             }
             Some(_) => {}
@@ -100,11 +95,9 @@ fn differs(steps: Steps, found: Vec<(String, String)>) -> Option<String> {
 
 /// Name and text after `create trigger` of every trigger in the schema; SQLite keeps that text as it was written.
 fn expected(steps: Steps) -> BTreeMap<&'static str, &'static str> {
-    let triggers = steps.texts().flat_map(|text| text.split(BEGINS).skip(1)).filter_map(|text| {
-        let rest = text.get(..text.find(ENDS)? + ENDS.len() - 1)?;
-        Some((rest.split_whitespace().next()?, rest))
-    });
-    triggers.collect()
+    let text =
+        |text: &'static str| text.strip_prefix("trigger ")?.get(..text.find(ENDS)? + ENDS.len() - 1 - "trigger ".len());
+    steps.created().filter_map(|(_, name, statement)| Some((name, text(statement)?))).collect()
 }
 
 /// Every difference is a finding, and what was added beside ours a note.
@@ -116,8 +109,8 @@ pub async fn compare(connection: &mut SqliteConnection) -> Result<Remarks, Store
     if version > known && remarks.findings.is_empty() {
         return Err(StoreError::Newer { found: version, known });
     }
-    let expected = by_name(migrate::expected().await?);
-    let mut found = by_name(migrate::schema(connection).await?);
+    let expected = migrate::expected().await?;
+    let mut found = migrate::schema(connection).await?;
     for (name, object) in &expected {
         let what = &object.kind;
         match found.remove(name) {
@@ -133,7 +126,7 @@ pub async fn compare(connection: &mut SqliteConnection) -> Result<Remarks, Store
         let on_ours = expected.contains_key(&object.table);
         let (shown, table) = (quoted(&name), quoted(&object.table));
         match object.kind.as_str() {
-            _ if is_of_sqlite(&object) => {}
+            _ if is_of_sqlite(&name, &object) => {}
             kind if name.to_lowercase().starts_with("sqlite_") => {
                 remarks.findings.push(format!("the {kind} {shown} on {table} has a name that only SQLite gives"));
             }
@@ -150,25 +143,18 @@ pub async fn compare(connection: &mut SqliteConnection) -> Result<Remarks, Store
     Ok(remarks)
 }
 
-fn by_name(objects: Vec<SchemaObject>) -> BTreeMap<String, SchemaObject> {
-    objects.into_iter().map(|object| (object.name.clone(), object)).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use sqlx::sqlite::SqliteConnectOptions;
-    use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
-
     use super::{differs, expected, tables};
     use crate::sqlite::connection::read_only;
-    use crate::sqlite::{migrate, open};
+    use crate::sqlite::{execute, made, migrate, open};
     use crate::{Reader, StoreError};
 
     #[tokio::test]
     async fn the_triggers_read_from_the_schemas_text_are_those_that_it_makes() {
         let schema = migrate::expected().await.unwrap();
-        let made = schema.into_iter().filter(|object| object.kind == "trigger");
-        let made: Vec<(String, String)> = made.map(|object| (object.name, object.sql.unwrap())).collect();
+        let made = schema.into_iter().filter(|(_, object)| object.kind == "trigger");
+        let made: Vec<(String, String)> = made.map(|(name, object)| (name, object.sql.unwrap())).collect();
         assert_eq!((made.len(), expected(migrate::steps().unwrap()).len()), (8, 8));
         assert_eq!(differs(migrate::steps().unwrap(), made), None);
     }
@@ -176,19 +162,14 @@ mod tests {
     /// A view that never ends instead of a table is not read, whichever table it is.
     #[tokio::test]
     async fn a_table_that_is_something_else_is_refused_before_it_is_read() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("campaigns.db");
-        open(&path).await.unwrap().close().await.unwrap();
+        let (folder, path) = made().await;
         let names: Vec<&str> = tables(migrate::steps().unwrap()).map(|(name, _)| name).collect();
         assert!(names.len() > 20 && ["log", "book", "words", "words_data"].iter().all(|name| names.contains(name)));
         for (nth, name) in names.into_iter().filter(|name| !name.starts_with("words_")).enumerate() {
             let copy = folder.path().join(format!("{nth}.db"));
             std::fs::copy(&path, &copy).unwrap();
-            let mut vandal = SqliteConnectOptions::new().filename(&copy).foreign_keys(false).connect().await.unwrap();
             let endless = "with recursive n(id) as (select 1 union all select id + 1 from n) select * from n";
-            let sql = format!("drop table \"{name}\"; create view \"{name}\" as {endless}");
-            sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut vandal).await.unwrap();
-            vandal.close().await.unwrap();
+            execute(&copy, &format!("drop table \"{name}\"; create view \"{name}\" as {endless}")).await;
             for refused in [open(&copy).await.map(drop), Reader::open(&copy).await.map(drop)] {
                 let refused = refused.unwrap_err().to_string();
                 assert!(refused.contains(&format!("{name}, a table of Rollbook's, is a view")), "{refused}");
@@ -197,15 +178,11 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_has_a_name_of_sqlites_own_is_found() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("campaigns.db");
-        open(&path).await.unwrap().close().await.unwrap();
-        let mut vandal = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();
+    async fn what_has_a_name_that_only_sqlite_gives_is_found() {
+        let (_folder, path) = made().await;
         let sql = "create trigger helper after insert on log begin select 1; end; pragma writable_schema = on;
             update sqlite_schema set name = 'sqlite_helper', sql = replace(sql, 'helper', 'sqlite_helper') where name = 'helper'";
-        sqlx::raw_sql(sql).execute(&mut vandal).await.unwrap();
-        vandal.close().await.unwrap();
+        execute(&path, sql).await;
         assert!(open(&path).await.map(drop).unwrap_err().to_string().contains("a trigger sqlite_helper was added"));
         let mut reader = Reader::open(&path).await.unwrap();
         let found = reader.check_schema().await.unwrap().findings;
@@ -215,9 +192,7 @@ mod tests {
     /// A reading that its file's size does not explain ends.
     #[tokio::test]
     async fn a_reading_without_end_is_given_up() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("campaigns.db");
-        open(&path).await.unwrap().close().await.unwrap();
+        let (_folder, path) = made().await;
         let mut connection = read_only(&path).await.unwrap();
         let endless = "with recursive n(id) as (select 1 union all select id + 1 from n) select max(id) from n";
         let error = sqlx::query(endless).fetch_one(&mut connection).await.map(drop).unwrap_err();
@@ -233,12 +208,8 @@ mod tests {
             (weak, "its trigger log_grows_by_one_link is not the one"),
             ("create trigger more after insert on log begin delete from roll_rows; end", "a trigger more was added"),
         ] {
-            let folder = tempfile::tempdir().unwrap();
-            let path = folder.path().join("campaigns.db");
-            open(&path).await.unwrap().close().await.unwrap();
-            let mut vandal = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();
-            sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut vandal).await.unwrap();
-            vandal.close().await.unwrap();
+            let (_folder, path) = made().await;
+            execute(&path, sql).await;
             match open(&path).await.map(drop) {
                 Err(error @ StoreError::NotOpened { .. }) => assert!(error.to_string().contains(words), "{error}"),
                 other => panic!("{other:?}"),

@@ -2,12 +2,11 @@
 //! wait for their turn share a commit.
 //!
 //! What a call writes goes to SQLite's thread as one script, because each trip there costs more than the statements. A call after which no other
-//! waits commits with it. Else what it writes is kept ([`Pending`]), and a task waits for the turn after all that wait at that moment:
-//! they make their calls in the same transaction. The task writes what they left, each in a savepoint, which alone is taken back where it
-//! fails, and commits; only then are the calls answered.
+//! waits commits with it. Else it is written in a savepoint, which alone is taken back where it fails, and a task waits for the turn after all that
+//! wait at that moment: they make their calls in the same transaction. The task commits; only then are the calls answered.
 
 use std::collections::HashMap;
-use std::ops::{Deref, DerefMut};
+use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,12 +17,10 @@ use tokio::sync::{Mutex, OwnedMappedMutexGuard, OwnedMutexGuard, watch};
 use super::backups;
 use super::connection::reading;
 use super::file::{InPlace, RawFile, WalState};
-use super::lock::Alive;
-use super::pending::Pending;
 use super::soundness::Soundness;
 use crate::pool::{Lent, Pool};
 use crate::sql::append::appending;
-use crate::sql::connection::{Connection, query};
+use crate::sql::connection::{Connection, Script, query};
 use crate::{Head, Remembered, Sealed, StoreError};
 
 /// Calls no longer join a commit that began so long ago: another process may wait for the file.
@@ -45,16 +42,16 @@ pub struct Sqlite {
 }
 
 /// The one connection that writes, with the lock that says the process is alive.
-pub(super) struct Writer {
+pub struct Writer {
     pub connection: Connection,
-    pub soundness: Soundness,
-    pub _alive: Alive,
-    /// Open as long as the connection, which would else lose its locks; the last field, so that it is closed last.
-    pub _file: RawFile,
+    pub(super) soundness: Soundness,
+    _alive: File,
+    /// Open as long as the connection, which would else lose its locks; the last of the two, so that it is closed last.
+    _file: RawFile,
     batch: Option<Batch>,
     /// A call began its savepoint and did not end it.
     has_savepoint: bool,
-    /// A transaction is being begun, or calls are written in it without a savepoint each: dropped meanwhile, it is taken back whole.
+    /// A transaction is being begun, or written in without a savepoint: dropped meanwhile, it is taken back whole.
     is_unsure: bool,
     /// The ends of logs that this connection read or wrote, as long as no other wrote to the file.
     heads: HashMap<i64, Head>,
@@ -66,25 +63,21 @@ pub(super) struct Writer {
 struct Batch {
     since: Instant,
     calls: u32,
-    pending: Pending,
     /// A task waits for the turn to commit it.
     is_awaited: bool,
     /// What became of it, once it is known.
-    done: watch::Sender<Option<Done>>,
+    done: watch::Sender<Option<Result<(), StoreError>>>,
 }
-
-/// The calls of a commit that could not be written, by their number in [`Pending`]; or why none was.
-type Done = Result<Vec<(usize, StoreError)>, StoreError>;
 
 impl Batch {
     /// Only the call that is made now is in it.
     fn is_of_one(&self) -> bool {
-        self.calls == 0 && !self.is_awaited && self.pending.is_none()
+        self.calls == 0 && !self.is_awaited
     }
 }
 
 impl Writer {
-    pub fn new(connection: Connection, soundness: Soundness, alive: Alive, file: RawFile) -> Writer {
+    pub(super) fn new(connection: Connection, soundness: Soundness, alive: File, file: RawFile) -> Writer {
         Writer {
             connection,
             soundness,
@@ -120,35 +113,14 @@ impl Writer {
         }
     }
 
-    /// Writes what the calls of the batch left to be written.
-    async fn write_pending(&mut self) {
-        let Some(batch) = &mut self.batch else { return };
-        // What is dropped in the middle of it would be neither kept nor written.
-        self.is_unsure = true;
-        let written = batch.pending.write(&mut self.connection).await;
-        self.is_unsure = false;
-        if let Err(error) = written {
-            self.give_up(&error).await;
-        }
-    }
-
     /// Commits what the calls of a batch wrote, and answers them.
     async fn commit(&mut self) {
         self.end_call().await;
-        self.write_pending().await;
         if self.batch.is_none() {
             return;
         }
         match query("commit").execute(&mut self.connection).await {
-            Ok(()) => {
-                let Some(batch) = self.batch.take() else { return };
-                let failed = batch.pending.into_failed();
-                if !failed.is_empty() {
-                    // They are not the ends of their logs.
-                    self.heads.clear();
-                }
-                batch.done.send_replace(Some(Ok(failed)));
-            }
+            Ok(()) => self.batch.take().into_iter().for_each(|batch| drop(batch.done.send_replace(Some(Ok(()))))),
             Err(error) => self.give_up(&error.into()).await,
         }
     }
@@ -199,7 +171,7 @@ impl Sqlite {
         let closed = |_| StoreError::Io("the database was closed".to_owned());
         let writer = OwnedMutexGuard::try_map(guard, Option::as_mut).map_err(closed)?;
         let (line, waiting) = (self.writer.clone(), self.waiting.clone());
-        Ok(Turn { writer, line, waiting, in_place: self.in_place.clone(), pending: None })
+        Ok(Turn { writer, line, waiting, in_place: self.in_place.clone() })
     }
 
     #[cfg(test)]
@@ -226,12 +198,10 @@ impl Sqlite {
 
 /// The turn to write: no other call of this process writes before it is dropped.
 pub struct Turn {
-    writer: OwnedMappedMutexGuard<Option<Writer>, Writer>,
+    pub writer: OwnedMappedMutexGuard<Option<Writer>, Writer>,
     line: Arc<Mutex<Option<Writer>>>,
     waiting: Arc<AtomicUsize>,
     in_place: InPlace,
-    /// The number of its call in [`Pending`], where that is to write it.
-    pending: Option<usize>,
 }
 
 /// A call that waits for its turn is counted.
@@ -298,14 +268,7 @@ impl Turn {
             }
             writer.wrote(campaign, head);
             let (since, done) = (Instant::now(), watch::Sender::new(None));
-            writer.batch = Some(Batch { since, calls: 0, pending: Pending::default(), is_awaited: false, done });
-        }
-        // What it may read has to be written.
-        if writer.batch.as_ref().is_some_and(|batch| batch.pending.has(campaign)) {
-            writer.write_pending().await;
-        }
-        if writer.batch.is_none() {
-            return Err(broken_off());
+            writer.batch = Some(Batch { since, calls: 0, is_awaited: false, done });
         }
         if campaign == 0 {
             query("savepoint call").execute(&mut writer.connection).await?;
@@ -327,22 +290,15 @@ impl Turn {
     ) -> Result<(), StoreError> {
         let is_alone = self.waiting.load(Ordering::Acquire) == 0;
         let writer = &mut *self.writer;
-        let Some(batch) = &mut writer.batch else { return Err(broken_off()) };
+        let Some(batch) = &writer.batch else { return Err(broken_off()) };
         let commits = is_alone && batch.is_of_one();
+        let mut script = Script::default();
         if !commits && !writer.has_savepoint {
-            self.pending = Some(batch.pending.add(campaign, appending(campaign, entries, answer)?.in_trips()));
-            let is_full = batch.pending.is_full();
-            if let Some(last) = entries.last() {
-                writer.wrote(campaign, last.head());
-            }
-            if is_full {
-                writer.write_pending().await;
-            }
-            return if writer.batch.is_some() { Ok(()) } else { Err(broken_off()) };
+            script.push(query("savepoint call"));
         }
-        writer.is_unsure = commits;
-        let mut script = appending(campaign, entries, answer)?;
+        appending(&mut script, campaign, entries, answer)?;
         script.push(query(if commits { "commit" } else { "release call" }));
+        (writer.has_savepoint, writer.is_unsure) = (writer.has_savepoint || !commits, commits);
         if let Err(error) = script.run(&mut writer.connection).await.map_err(StoreError::from) {
             match commits {
                 true => writer.give_up(&error).await,
@@ -364,6 +320,7 @@ impl Turn {
         if self.writer.batch.as_ref().is_some_and(Batch::is_of_one) {
             self.writer.has_savepoint = false;
             self.writer.batch = None;
+            self.writer.heads.clear();
             // A statement that failed may have rolled everything back already.
             let _ = query("rollback").execute(&mut self.writer.connection).await;
             return Ok(());
@@ -382,14 +339,11 @@ impl Turn {
         let Some(batch) = &mut self.writer.batch else { return self.in_place.check().map(|_| 1) };
         let in_place = self.in_place.clone();
         batch.calls += 1;
-        let (nth, pending, mut done) = (batch.calls, self.pending, batch.done.subscribe());
+        let (nth, mut done) = (batch.calls, batch.done.subscribe());
         drop(self);
         match done.wait_for(Option::is_some).await.as_deref() {
             Ok(Some(Err(why))) => Err(why.clone()),
-            Ok(Some(Ok(failed))) => match failed.iter().find(|(nth, _)| Some(*nth) == pending) {
-                Some((_, why)) => Err(why.clone()),
-                None => in_place.check().map(|_| nth),
-            },
+            Ok(Some(Ok(()))) => in_place.check().map(|_| nth),
             Ok(None) | Err(_) => Err(broken_off()),
         }
     }
@@ -397,18 +351,4 @@ impl Turn {
 
 fn broken_off() -> StoreError {
     StoreError::Io("the commit was broken off".to_owned())
-}
-
-impl Deref for Turn {
-    type Target = Connection;
-
-    fn deref(&self) -> &Connection {
-        &self.writer.connection
-    }
-}
-
-impl DerefMut for Turn {
-    fn deref_mut(&mut self) -> &mut Connection {
-        &mut self.writer.connection
-    }
 }

@@ -17,6 +17,8 @@ pub struct Alone {
     pub computed: [u8; 32],
     /// Its hash in the chain over what players see.
     pub shown: Option<[u8; 32]>,
+    /// Whether players see all that happened in it; `None` until that is known, which it is not after entries that are missing.
+    pub whole: Option<bool>,
     pub found: Vec<String>,
 }
 
@@ -24,17 +26,33 @@ impl Alone {
     pub fn of(campaign: &uuid::Uuid, row: LogRow) -> Self {
         let (computed, mut found) = hashes(campaign, &row);
         let shown = is_shown(&row.public).then(|| chain::shown(campaign, &row.public));
-        let entry = match serde_json::from_slice::<Entry>(&row.body) {
-            Ok(entry) => {
-                found.extend(body(&row, &entry));
-                Some(entry)
-            }
-            Err(error) => {
-                found.push(format!("its body cannot be read: {error}"));
-                None
-            }
+        let entry = serde_json::from_slice::<Entry>(&row.body);
+        match &entry {
+            Ok(entry) => found.extend(body(&row, entry)),
+            Err(error) => found.push(format!("its body cannot be read: {error}")),
+        }
+        Alone { row, entry: entry.ok(), computed, shown, whole: None, found }
+    }
+
+    /// Everything that was found; `rolls` are its rows in `rolls`.
+    pub fn finish(self, rolls: &[RollRow<'_>]) -> Vec<String> {
+        let Alone { row, entry, whole, mut found, .. } = self;
+        let Some(entry) = entry else { return found };
+        // What is missing may have said who is hidden.
+        let wholes = whole.map_or(vec![true, false], |whole| vec![whole]);
+        let fits = |whole: &bool| {
+            let seen = visible_entry(&entry, Audience::Player, *whole);
+            chain::public(seen.as_ref(), row.seq).ok().as_deref() == Some(&row.public[..])
         };
-        Alone { row, entry, computed, shown, found }
+        let fitting: Vec<bool> = wholes.iter().copied().filter(fits).collect();
+        if fitting.is_empty() {
+            found.push("its public part is not what hiding makes of its body".to_owned());
+        }
+        let opens = if fitting.is_empty() { wholes } else { fitting };
+        if !opens.iter().any(|open| roll_rows(&entry, row.seq, *open).ok().as_deref() == Some(rolls)) {
+            found.push("its rows in rolls differ from its body".to_owned());
+        }
+        found
     }
 }
 
@@ -86,40 +104,6 @@ fn arithmetic(recorded: &Roll) -> Option<String> {
         Ok(roll) if roller.left().is_empty() && roll == *recorded => None,
         Ok(roll) => Some(format!("{expression} comes to {}, not {}", roll.total, recorded.total)),
         Err(error) => Some(format!("{expression} cannot be rolled again from its faces: {error}")),
-    }
-}
-
-/// An entry that was looked at beside those before it.
-pub struct Placed {
-    pub row: LogRow,
-    pub entry: Option<Entry>,
-    /// Players see all that happened in it.
-    pub whole: bool,
-    /// Entries are missing before it, so that this is not known.
-    pub unsure: bool,
-    pub found: Vec<String>,
-}
-
-impl Placed {
-    /// Everything that was found; `rolls` are its rows in `rolls`.
-    pub fn finish(self, rolls: &[RollRow<'_>]) -> Vec<String> {
-        let Placed { row, entry, whole, unsure, mut found } = self;
-        let Some(entry) = entry else { return found };
-        // What is missing may have said who is hidden.
-        let wholes = if unsure { vec![true, false] } else { vec![whole] };
-        let fits = |whole: &bool| {
-            let seen = visible_entry(&entry, Audience::Player, *whole);
-            chain::public(seen.as_ref(), row.seq).ok().as_deref() == Some(&row.public[..])
-        };
-        let fitting: Vec<bool> = wholes.iter().copied().filter(fits).collect();
-        if fitting.is_empty() {
-            found.push("its public part is not what hiding makes of its body".to_owned());
-        }
-        let opens = if fitting.is_empty() { wholes } else { fitting };
-        if !opens.iter().any(|open| roll_rows(&entry, row.seq, *open).ok().as_deref() == Some(rolls)) {
-            found.push("its rows in rolls differ from its body".to_owned());
-        }
-        found
     }
 }
 

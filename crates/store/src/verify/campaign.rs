@@ -1,10 +1,9 @@
 //! One campaign's log: each bad entry is named, and the check goes on.
 
-use super::alone::{Alone, Placed};
-use super::answers::Answers;
+use super::alone::Alone;
+use super::answers::{Answers, Openings};
 use super::continuation::Continuation;
 use super::losses::{self, Losses};
-use super::opened::Openings;
 use super::receipt::{Links, Receipt};
 use super::references::{Cited, Recent, dangling};
 use super::report::{Report, missing};
@@ -23,6 +22,7 @@ use rollbook_game::record::state::State;
 use rollbook_game::view::visibility::is_fully_public;
 use rollbook_text::names::quoted;
 
+#[derive(Default)]
 pub(super) struct Check {
     pub report: Report,
     uuid: uuid::Uuid,
@@ -47,25 +47,11 @@ pub(super) struct Check {
 impl Check {
     /// Beside checkpoints, and a receipt that was kept outside.
     pub fn new(campaign: String, identity: &Identity, checkpoints: &[&Checkpoint], receipt: Option<&Receipt>) -> Self {
-        let report = Report { campaign, checkpoints: checkpoints.len(), ..Report::default() };
-        let uuid = identity.uuid.parse().unwrap_or_default();
-        let links = Links::of(checkpoints.iter().map(|line| line.seq).chain(receipt.map(|receipt| receipt.seq)));
         Check {
-            report,
-            uuid,
-            state: State::default(),
-            answers: Answers::default(),
-            openings: Openings::default(),
-            reach: Reach::default(),
-            seen: SeenHead::default(),
-            recent: Recent::default(),
-            cited: Cited::default(),
-            losses: Losses::default(),
-            continuation: Continuation::default(),
-            scene: Scene::default(),
-            missing: Vec::new(),
-            computed: [0; 32],
-            links,
+            report: Report { campaign, checkpoints: checkpoints.len(), ..Report::default() },
+            uuid: identity.uuid.parse().unwrap_or_default(),
+            links: Links::of(checkpoints.iter().map(|line| line.seq).chain(receipt.map(|receipt| receipt.seq))),
+            ..Check::default()
         }
     }
 
@@ -77,18 +63,17 @@ impl Check {
     ) -> Result<(Self, Result<(), StoreError>), StoreError> {
         self.reach = reader.reach(identity.key).await?;
         let uuid = self.uuid;
-        let mut found = Report { findings: std::mem::take(&mut self.report.findings), ..Report::default() };
-        let mut at = Position::of(identity.key).with_rolls().with_places();
+        let mut found = Report::default();
+        let mut at = Position::of(identity.key).with_tables();
         let mut pages = Pages::of(self);
-        let read = loop {
+        let mut read = loop {
             match reader.page(&mut at).await {
                 Ok(Some(page)) => pages.begin(move |turn| check(&page, &uuid, turn)),
                 Ok(None) => break Ok(()),
                 Err(error) => break Err(error),
             }
             if pages.is_full() {
-                let page = pages.next().await;
-                page.into_iter().flatten().for_each(|(seq, what)| found.find(seq, what));
+                pages.next().await.into_iter().flatten().for_each(|(seq, what)| found.find(seq, what));
             }
         };
         while let Some(page) = pages.next().await {
@@ -96,11 +81,10 @@ impl Check {
         }
         let mut check = pages.sum()?;
         (check.report.findings, check.report.more) = (found.findings, found.more);
-        let done = match read {
-            Ok(()) => check.tables(reader, identity.key).await,
-            Err(error) => Err(error),
-        };
-        Ok((check, done))
+        if read.is_ok() {
+            read = check.tables(reader, identity.key).await;
+        }
+        Ok((check, read))
     }
 
     /// What the log adds up to, beside the tables.
@@ -114,10 +98,8 @@ impl Check {
             self.find(0, format!("{wrong}; `rollbook campaigns zone --zone ZONE` writes it anew"));
         }
         let strays = reader.roll_count(campaign).await?.saturating_sub(self.report.rolls);
-        self.report.left_out += u64::from(strays > 0 && !self.missing.is_empty());
-        if strays > 0 && self.missing.is_empty() {
-            self.find(0, format!("{strays} rows of rolls belong to no entry of the log"));
-        }
+        let strays = (strays > 0).then(|| format!("{strays} rows of rolls belong to no entry of the log"));
+        self.unless_missing(strays).into_iter().for_each(|what| self.find(0, what));
         let answered = std::mem::take(&mut self.answers).compare(reader, campaign).await?;
         let (opened, forged) = std::mem::take(&mut self.openings).compare(reader, campaign).await?;
         self.report.opened = opened;
@@ -128,35 +110,33 @@ impl Check {
         Ok(())
     }
 
-    fn entry(&mut self, alone: Alone, place: Option<Place>) -> Placed {
-        let Alone { row, entry, computed, shown, mut found } = alone;
+    /// Looks at the next entry beside those before it, and adds to what was found of it.
+    fn entry(&mut self, alone: &mut Alone, place: Option<Place>) {
+        let Alone { row, entry, computed, shown, whole, found } = alone;
         let seen_by_players = self.seen;
         shown.iter().for_each(|shown| self.seen.add(shown));
         let (seq, before) = (row.seq, self.report.head);
-        let mut placed = Vec::new();
         match seq.checked_sub(before.seq + 1) {
             // Where it names what that one should be hashed to, it is that one's hash which was changed.
             Some(0) if row.prev[..] != before.chain && row.prev[..] != self.computed => {
-                placed.push("its link does not name the entry before it".to_owned());
+                found.insert(0, "its link does not name the entry before it".to_owned());
             }
             Some(0) => {}
             _ => {
-                placed.push(missing(before.seq + 1, seq));
+                found.insert(0, missing(before.seq + 1, seq));
                 self.missing.push((before.seq + 1, seq.saturating_sub(1)));
             }
         }
-        placed.append(&mut found);
-        let mut found = placed;
         // After entries that are missing their number is not known.
         if let Some(place) = place.filter(|_| self.missing.is_empty()) {
             let seen = shown.is_some().then_some(self.seen.n);
             found.extend(misplaced(self.reach, place, seen).map(str::to_owned));
         }
-        self.computed = computed;
+        self.computed = *computed;
         self.report.entries += 1;
         self.report.head = row.head();
         self.links.reach(seq, self.report.head.chain);
-        let Some(entry) = entry else { return Placed { row, entry: None, whole: false, unsure: true, found } };
+        let Some(entry) = entry else { return };
         self.report.sessions_ended += u64::from(matches!(entry.event, Event::SessionEnded(_)));
         if let Event::LossAccepted(loss) = &entry.event {
             self.report.note(seq, format!("it accepts a loss. {}", loss.summary()));
@@ -165,51 +145,57 @@ impl Check {
             let lost = loss.as_ref().map_or("Nothing was known to be lost.".to_owned(), Loss::summary);
             self.report.note(seq, format!("the database was put back from {}. {lost}", quoted(from)));
         }
-        self.losses.entry(seq, &entry);
-        found.extend(self.continuation.entry(seq, &entry));
+        self.losses.entry(seq, entry);
+        found.extend(self.continuation.entry(seq, entry));
         self.report.rolls += entry.rolls.len() as u64;
-        found.extend(self.images(&entry));
-        found.extend(dangling(seq, &entry));
-        let unsure = !self.missing.is_empty();
+        let images = self.images(entry);
+        found.extend(self.unless_missing(images));
+        found.extend(dangling(seq, entry));
         if let Event::RulesLoaded(RulesLoaded { changed: Some(changed), .. }) = &entry.event {
             self.report.rules.push((seq, changed.for_gm()));
         }
-        let out_of_scene = self.scene.entry(seq, &entry, &self.state);
-        self.report.left_out += if unsure { out_of_scene.len() as u64 } else { 0 };
-        found.extend(out_of_scene.into_iter().filter(|_| !unsure));
-        self.scene.notes(&entry).into_iter().for_each(|what| self.report.note(seq, what.to_owned()));
+        let out_of_scene = self.scene.entry(seq, entry, &self.state);
+        found.extend(self.unless_missing(out_of_scene));
+        self.scene.notes(entry).into_iter().for_each(|what| self.report.note(seq, what.to_owned()));
         if let Event::SessionEnded(SessionEnded { seen: Some(seen), .. }) = &entry.event {
-            let other = SeenHead::of(seen) != Some(seen_by_players);
-            self.report.left_out += u64::from(other && unsure);
-            let what = "what it says that players had seen is not what they had";
-            found.extend((other && !unsure).then(|| what.to_owned()));
+            let is_other = SeenHead::of(seen) != Some(seen_by_players);
+            let what = is_other.then(|| "what it says that players had seen is not what they had".to_owned());
+            found.extend(self.unless_missing(what));
         }
-        self.openings.entry(seq, &entry);
-        let undone = self.recent.entry(seq, &entry);
-        self.report.left_out += u64::from(unsure && undone.is_some());
-        found.extend(undone.filter(|_| !unsure));
-        found.extend(self.cited.rollless(&entry).filter(|_| !unsure));
-        self.cited.entry(seq, &entry).into_iter().for_each(|what| self.report.note(seq, what));
-        if is_unrolled(&entry) {
-            self.report.note(seq, UNROLLED.to_owned());
+        self.openings.entry(seq, entry);
+        let undone = self.recent.entry(seq, entry);
+        found.extend(self.unless_missing(undone));
+        found.extend(self.cited.rollless(entry).filter(|_| self.missing.is_empty()));
+        self.cited.entry(seq, entry).into_iter().for_each(|what| self.report.note(seq, what));
+        if let Event::Damage(damage) = &entry.event
+            && (damage.roll.is_none() && damage.amount > 0 && damage.told.is_none())
+        {
+            self.report.note(seq, "damage of an amount that was said: it names no roll".to_owned());
         }
-        found.extend(self.answers.entry(self.report.head, &entry));
-        let whole = is_fully_public(&entry, &self.state);
-        Placed { row, entry: Some(entry), whole, unsure, found }
+        found.extend(self.answers.entry(self.report.head, entry));
+        *whole = self.missing.is_empty().then(|| is_fully_public(entry, &self.state));
     }
 
     /// Every before-image is what the log so far adds up to; then its after-image is.
     fn images(&mut self, entry: &Entry) -> Vec<String> {
         let mut found = Vec::new();
         for change in &entry.changes {
-            let agrees = self.state.agrees(change);
-            self.report.left_out += u64::from(!agrees && !self.missing.is_empty());
-            if !agrees && self.missing.is_empty() {
+            if !self.state.agrees(change) {
                 found.push("an image of what was before differs from what the log adds up to".to_owned());
             }
             self.state.apply(std::slice::from_ref(change));
         }
         found
+    }
+
+    /// What is wrong by the entries before. Where some are missing that is not known, and only counted.
+    fn unless_missing(&mut self, wrong: impl IntoIterator<Item = String>) -> Vec<String> {
+        let mut wrong: Vec<String> = wrong.into_iter().collect();
+        if !self.missing.is_empty() {
+            self.report.left_out += wrong.len() as u64;
+            wrong.clear();
+        }
+        wrong
     }
 
     fn is_missing(&self, seq: u64) -> bool {
@@ -218,27 +204,11 @@ impl Check {
 
     fn compare(&mut self, tables: &State) {
         let replayed = std::mem::take(&mut self.state);
-        for table in replayed.differences(tables) {
-            if !self.missing.is_empty() {
-                self.report.left_out += 1;
-                continue;
-            }
-            self.report.tables.push(table.to_string());
+        let differ: Vec<String> = replayed.differences(tables).into_iter().map(|table| table.to_string()).collect();
+        for table in self.unless_missing(differ) {
             self.find(0, format!("the table {table} differs from what the log adds up to"));
+            self.report.tables.push(table);
         }
-    }
-
-    /// Compares it with the log before it and the one after it, where they are in the database.
-    pub async fn compare_continuation(
-        &mut self,
-        reader: &mut Reader,
-        identity: &Identity,
-        all: &[(String, Identity)],
-    ) -> Result<(), StoreError> {
-        let (wrong, notes) = self.continuation.compare(reader, identity, all).await?;
-        wrong.into_iter().for_each(|(seq, what)| self.find(seq, what));
-        notes.into_iter().for_each(|(seq, what)| self.report.note(seq, what));
-        Ok(())
     }
 
     pub fn compare_checkpoints(&mut self, lines: &[&Checkpoint], database: &Location) {
@@ -287,13 +257,6 @@ impl Check {
     }
 }
 
-/// What is noted of damage whose amount no roll decided.
-const UNROLLED: &str = "damage of an amount that was said: it names no roll";
-
-fn is_unrolled(entry: &Entry) -> bool {
-    matches!(&entry.event, Event::Damage(damage) if damage.roll.is_none() && damage.amount > 0 && damage.told.is_none())
-}
-
 /// What is wrong with an entry's place in the index that searches read; `seen` is how many entries players had seen with it, and `None`
 /// where they do not see it. Which words it is found by is not compared: to make the index anew takes longer than all the rest.
 fn misplaced(reach: Reach, place: Place, seen: Option<u64>) -> impl Iterator<Item = &'static str> {
@@ -310,32 +273,23 @@ fn misplaced(reach: Reach, place: Place, seen: Option<u64>) -> impl Iterator<Ite
 
 /// Looks at the entries of a page; answers everything that was found, by entry.
 fn check(page: &Page, campaign: &uuid::Uuid, turn: Turn<Check>) -> Option<Vec<(u64, String)>> {
-    let (mut found, rows, rolls) = match (page.rows(), page.rolls()) {
-        (Ok(rows), Ok(rolls)) => (Vec::new(), rows, rolls),
-        (rows, Err(error)) => (vec![(0, unread("rows of rolls", &error))], rows.unwrap_or_default(), Vec::new()),
-        (Err(error), rolls) => (vec![(0, unread("rows of the log", &error))], Vec::new(), rolls.unwrap_or_default()),
-    };
-    let places = page.places().unwrap_or_else(|error| {
-        found.push((0, unread("rows of the index", &error)));
-        Vec::new()
-    });
+    let mut found = Vec::new();
+    let mut unread = |what: &str, error: StoreError| found.push((0, format!("rows of {what} cannot be read: {error}")));
+    let rolls = page.rolls().map_err(|error| unread("rolls", error)).unwrap_or_default();
+    let rows = page.rows().map_err(|error| unread("the log", error)).unwrap_or_default();
+    let places = page.places().map_err(|error| unread("the index", error)).unwrap_or_default();
     let mut places = places.into_iter().peekable();
     let place = |seq: u64| places.next_if(|place| place.seq == seq);
     let places: Vec<Option<Place>> = rows.iter().map(|row| row.seq).map(place).collect();
-    let alone: Vec<Alone> = rows.into_iter().map(|row| Alone::of(campaign, row)).collect();
-    let placed: Vec<Placed> =
-        turn.take(|check| alone.into_iter().zip(places).map(|(alone, place)| check.entry(alone, place)).collect())?;
+    let mut all: Vec<Alone> = rows.into_iter().map(|row| Alone::of(campaign, row)).collect();
+    turn.take(|check| all.iter_mut().zip(places).for_each(|(alone, place)| check.entry(alone, place)))?;
     let mut rolls = &rolls[..];
-    for placed in placed {
-        let seq = placed.row.seq;
-        let what = placed.finish(of_entry(&mut rolls, seq));
+    for alone in all {
+        let seq = alone.row.seq;
+        let what = alone.finish(of_entry(&mut rolls, seq));
         found.extend(what.into_iter().map(|what| (seq, what)));
     }
     Some(found)
-}
-
-fn unread(what: &str, error: &StoreError) -> String {
-    format!("{what} cannot be read: {error}")
 }
 
 /// Takes the roll rows of an entry, and those of none before it, off the others.

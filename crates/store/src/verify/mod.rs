@@ -7,16 +7,14 @@
 //!
 //! 1. [`receipt`]: a receipt that was kept outside.
 //! 2. [`losses`]: losses that the log records.
-//! 3. [`opened`]: hidden entries that were opened.
+//! 3. [`answers`]: kept answers, and hidden entries that were opened.
 //! 4. [`report`]: what was found.
 //! 5. [`numbers`]: the numbers of an entry.
 //! 6. [`alone`]: an entry without those before it.
 //! 7. [`references`]: entries that name earlier ones.
 //! 8. [`scene`]: session, clock and rules of an entry.
-//! 9. [`answers`]: kept answers.
-//! 10. [`continuation`]: a log that goes on from another.
-//! 11. [`campaign`]: one campaign's log.
-//! 12. [`witness`]: checkpoints and a receipt.
+//! 9. [`continuation`]: a log that goes on from another.
+//! 10. [`campaign`]: one campaign's log.
 
 mod alone;
 mod answers;
@@ -24,21 +22,19 @@ mod campaign;
 mod continuation;
 mod losses;
 mod numbers;
-mod opened;
 mod receipt;
 mod references;
 mod report;
 mod scene;
-mod witness;
 
+pub use answers::{OTHER, Opened};
 pub use losses::Lost;
-pub use opened::{OTHER, Opened};
 pub use receipt::{Receipt, parse_receipt};
 pub use report::{Finding, Report, Verified, missing};
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::checkpoint::Checkpoint;
+use super::checkpoint::{Checkpoint, Checkpoints, by_campaign, is_gone};
 use super::location::Location;
 use super::{Identity, Reader, StoreError};
 use campaign::Check;
@@ -116,9 +112,9 @@ async fn logs(
     }
     let book = reader.book().await?;
     let checkpoints = reader.checkpoints(&verified.database).await?;
-    witness::campaigns(verified, &checkpoints, book.as_deref(), &all);
-    witness::other_books(verified, &checkpoints, book.as_deref(), &all);
-    witness::gone(verified, &checkpoints, book.as_deref());
+    lost_campaigns(verified, &checkpoints, book.as_deref(), &all);
+    other_books(verified, &checkpoints, book.as_deref(), &all);
+    gone(verified, &checkpoints, book.as_deref());
     let mut wanted: VecDeque<(String, Identity)> = match campaign {
         Some(name) => all.iter().filter(|(known, _)| same(known, name)).cloned().collect(),
         None => all.iter().cloned().collect(),
@@ -137,7 +133,9 @@ async fn logs(
             Err(error) => check.find(0, format!("it could not be read to its end: {error}")),
             Ok(()) => {}
         }
-        check.compare_continuation(reader, &identity, &all).await?;
+        let (wrong, notes) = check.continuation.compare(reader, &identity, &all).await?;
+        wrong.into_iter().for_each(|(seq, what)| check.find(seq, what));
+        notes.into_iter().for_each(|(seq, what)| check.report.note(seq, what));
         check.compare_checkpoints(&lines, &verified.database);
         // A receipt of before a campaign went on in a new log is one of its earlier log.
         let earlier = campaign.and(receipt).and_then(|receipt| check.earlier(receipt)).map(str::to_owned);
@@ -148,10 +146,119 @@ async fn logs(
         );
     }
     if let Some(receipt) = receipt {
-        witness::receipt(verified, receipt, &mut checks);
+        compare_receipt(verified, receipt, &mut checks);
         verified.notes.extend(receipt.weakness());
     }
     verified.notes.extend(checks.iter().filter_map(|check| check.report.unwitnessed()));
     verified.campaigns = checks.into_iter().map(|check| check.report).collect();
     Ok(())
+}
+
+/// Lines named one by one; the rest are counted.
+const LINES_MAX: usize = 20;
+
+/// Finds the campaigns that checkpoints of this database name and it does not hold.
+fn lost_campaigns(verified: &mut Verified, checkpoints: &Checkpoints, book: Option<&str>, held: &[(String, Identity)]) {
+    verified.notes.extend(checkpoints.torn.iter().take(LINES_MAX).cloned());
+    verified.findings.extend(checkpoints.unreadable.iter().take(LINES_MAX).cloned());
+    let more = checkpoints.unreadable.len().saturating_sub(LINES_MAX);
+    if more > 0 {
+        verified.findings.push(format!("and {more} more lines that are no checkpoints"));
+    }
+    let is_missing = |line: &&Checkpoint| held.iter().all(|(_, held)| held.uuid != line.campaign);
+    let lines = checkpoints.lines.iter().filter(is_missing).filter(|line| line.is_of(&verified.database, book));
+    let missing = by_campaign(lines);
+    for (_, identity) in held {
+        if let Some(removal) = checkpoints.removal(&verified.database, book, &identity.uuid) {
+            let (was, how) = match removal.removed_to {
+                Some(_) => ("was to be removed", "the removal was broken off, or an older file was put back"),
+                None => ("was given up", "a file that holds it was put back by hand"),
+            };
+            verified.notes.push(format!(
+                "a checkpoint says that campaign {} {was} at #{}, and it is here: {how}",
+                quoted(&removal.name),
+                removal.seq
+            ));
+        }
+    }
+    for line in missing.into_values() {
+        let name = &line.name;
+        let removal = checkpoints.removal(&verified.database, book, &line.campaign);
+        if let Some((line, how)) = removal.and_then(|line| Some((line, line.removal()?))) {
+            verified.notes.push(format!("campaign \"{}\" ({}) {how}", quoted(&line.name), line.campaign));
+            verified.removed.push(line.name.clone());
+            continue;
+        }
+        verified.findings.push(format!(
+            "a checkpoint says that campaign \"{name}\" ({}) reached #{}, and the database does not hold it: it was deleted, or \
+             the file was replaced by another",
+            line.campaign, line.seq
+        ));
+    }
+}
+
+/// Finds the checkpoints of held campaigns that name this file and another book.
+fn other_books(verified: &mut Verified, checkpoints: &Checkpoints, book: Option<&str>, held: &[(String, Identity)]) {
+    let Some(book) = book else { return };
+    let held = |line: &&Checkpoint| held.iter().any(|(_, held)| held.uuid == line.campaign);
+    let lines = checkpoints.lines.iter().filter(|line| line.names(&verified.database)).filter(held);
+    let others: BTreeSet<&str> = lines.filter_map(|line| line.book.as_deref()).filter(|named| *named != book).collect();
+    verified.findings.extend(others.into_iter().take(LINES_MAX).map(|other| {
+        format!(
+            "checkpoints of this file name the book {}, and the book in it is {}: its name was changed, or the file was \
+             replaced by another",
+            quoted(other),
+            quoted(book)
+        )
+    }));
+}
+
+/// Notes the databases that checkpoints name and that are not in this folder any more: a file renamed inside, too, leaves no other mark.
+fn gone(verified: &mut Verified, checkpoints: &Checkpoints, book: Option<&str>) {
+    let others = checkpoints.lines.iter().filter(|line| !line.is_of(&verified.database, book));
+    let mut gone: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for line in others {
+        if is_gone(&verified.database, &line.database) {
+            gone.entry(&line.database).or_default().insert(&line.name);
+        }
+    }
+    verified.notes.extend(gone.into_iter().take(LINES_MAX).map(|(database, campaigns)| {
+        let campaigns: Vec<String> = campaigns.into_iter().take(LINES_MAX).map(quoted).collect();
+        format!(
+            "checkpoints name the database {}, which is not here any more; it held {}. If this file is that one, its name and \
+             its book's name were changed",
+            quoted(database),
+            campaigns.join(", ")
+        )
+    }));
+}
+
+/// Compares a receipt with the campaign it is of; where several were checked, that is the one it fits.
+fn compare_receipt(verified: &mut Verified, receipt: &Receipt, checks: &mut [Check]) {
+    if let [only] = checks {
+        only.compare_receipt(receipt);
+        return;
+    }
+    let names = |checks: &[&Check]| -> String {
+        checks.iter().map(|check| check.report.campaign.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    let fitting: Vec<&Check> = checks.iter().filter(|check| check.links.fits(receipt)).collect();
+    if !fitting.is_empty() {
+        verified.notes.push(format!("the receipt {receipt} is of {}", names(&fitting)));
+        return;
+    }
+    if let Some(later) = checks.iter().find(|check| check.continuation.begins_at(receipt)) {
+        let name = &later.report.campaign;
+        verified.notes.push(format!("the receipt {receipt} is of the end of the log from which {name} goes on"));
+        return;
+    }
+    let lost = checks.iter().filter_map(|check| Some((&check.report.campaign, check.losses.summary(receipt.seq)?)));
+    let lost = lost.map(|(name, lost)| format!(". It may be of what {name} lost: {lost}"));
+    let earlier =
+        checks.iter().filter_map(|check| check.continuation.what_else()).map(|earlier| format!(". {earlier}"));
+    let other: String = lost.chain(earlier).collect();
+    verified.findings.push(format!(
+        "the receipt {receipt} fits none of these campaigns: {}. The log it is of was rewritten, cut off or deleted{other}",
+        names(&checks.iter().collect::<Vec<_>>())
+    ));
 }

@@ -31,9 +31,9 @@ pub fn check(entry: &Entry) -> Option<String> {
         Event::Combatant(CombatantEvent { act: Act::InitiativeRolled { initiative, card: None }, .. }) => {
             rolled(entry, Some(*initiative))
         }
-        Event::Effects(Effects { left, .. }) => entry.changes.iter().find_map(|change| {
-            let Change::Condition(images) = change else { return None };
-            counted(images, !left.is_empty())
+        Event::Effects(Effects { left, .. }) => entry.changes.iter().find_map(|change| match change {
+            Change::Condition(images) => counted(images, !left.is_empty()),
+            _ => None,
         }),
         Event::CampaignRenamed(CampaignRenamed { from, to, continued_by }) => {
             renamed(entry, from, to, continued_by.as_deref())
@@ -124,13 +124,10 @@ fn formulas(entry: &Entry, check: &CheckEvent) -> Option<String> {
 }
 
 fn margin(result: i64, target: Option<i64>, recorded: Option<i64>) -> Option<String> {
-    let (target, recorded) = match (target, recorded) {
-        (Some(target), Some(recorded)) => (target, recorded),
-        (None, None) => return None,
-        (Some(_), None) | (None, Some(_)) => {
-            return Some("it has a margin without a target, or a target without a margin".to_owned());
-        }
-    };
+    if target.is_some() != recorded.is_some() {
+        return Some("it has a margin without a target, or a target without a margin".to_owned());
+    }
+    let (target, recorded) = target.zip(recorded)?;
     let fits = [Succeed::AtLeast, Succeed::AtMost].iter().any(|succeed| succeed.margin(result, target) == recorded);
     (!fits).then(|| format!("its margin is {recorded}, and that is not between {result} and {target}"))
 }
@@ -230,21 +227,21 @@ fn changes_over(entry: &Entry, structure: Structure) -> Option<String> {
 
 /// The fight of an entry before and after.
 fn combat_images(entry: &Entry) -> Option<(&Combat, &Combat)> {
-    entry.changes.iter().find_map(|change| {
-        let Change::Combat(images) = change else { return None };
-        images.before.as_ref().zip(images.after.as_ref())
+    entry.changes.iter().find_map(|change| match change {
+        Change::Combat(Images { before: Some(before), after: Some(after) }) => Some((before, after)),
+        _ => None,
     })
 }
 
 fn turn(entry: &Entry, round: u32) -> Option<String> {
-    let fight = entry.changes.iter().find_map(|change| {
-        let Change::Combat(images) = change else { return None };
-        images.after.as_ref()
+    let fight = entry.changes.iter().find_map(|change| match change {
+        Change::Combat(images) => images.after.as_ref(),
+        _ => None,
     });
     let acts = |id: i64| {
-        entry.changes.iter().any(|change| {
-            let Change::Combatant(images) = change else { return false };
-            images.after.as_ref().is_some_and(|row| row.id == id && row.acted_round == round)
+        entry.changes.iter().any(|change| match change {
+            Change::Combatant(Images { after: Some(row), .. }) => row.id == id && row.acted_round == round,
+            _ => false,
         })
     };
     let fits = fight.is_some_and(|fight| fight.round == round && fight.current.is_some_and(acts));
@@ -273,9 +270,9 @@ fn counted(images: &Images<Condition>, counts: bool) -> Option<String> {
 /// Every skill that gained moves by its roll, in the order of the ticks, and no other moves. A skill that was not on the sheet began at what
 /// the rules give everybody, which is not in the log.
 fn improved(entry: &Entry) -> Option<String> {
-    let (before, after) = entry.changes.iter().find_map(|change| {
-        let Change::Character(images) = change else { return None };
-        images.before.as_ref().zip(images.after.as_ref())
+    let (before, after) = entry.changes.iter().find_map(|change| match change {
+        Change::Character(images) => images.before.as_ref().zip(images.after.as_ref()),
+        _ => None,
     })?;
     let ticks = before.ticks.all();
     if ticks.iter().any(|name| *name == GAIN) {

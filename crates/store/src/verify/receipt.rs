@@ -91,6 +91,7 @@ fn begins(text: &str) -> Option<(Receipt, &str)> {
 }
 
 /// The chain values of the entries that checkpoints and a receipt name; none until the walk over the log has reached it.
+#[derive(Default)]
 pub struct Links(BTreeMap<u64, Option<[u8; 32]>>);
 
 impl Links {

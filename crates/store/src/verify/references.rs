@@ -168,16 +168,18 @@ mod tests {
             |value| Track { character: 1, name: "Hit points".to_owned(), value, min: 0, max: None, fixed: true };
         let moved = |from, to| Change::Track(Images::changed(track(from), track(to)));
         let ended = || Event::SessionEnded(SessionEnded { number: 1, seen: None });
-        let mut recent = Recent::default();
-        assert_eq!(recent.entry(1, &entry(ended(), vec![moved(9, 7)])), None);
-        assert_eq!(recent.entry(2, &entry(ended(), vec![moved(7, 4)])), None);
         let whole = undo(1, 2, vec![moved(4, 7), moved(7, 9)]);
-        assert_eq!(recent.entry(3, &whole), None);
         let again = undo(3, 3, vec![moved(9, 7), moved(7, 4)]);
-        assert_eq!(recent.entry(4, &again), None);
-        let too_well = undo(2, 2, vec![moved(4, 8)]);
-        assert_eq!(recent.entry(5, &too_well).as_deref(), Some("it does not put back what #2 changed"));
-        let later = undo(7, 7, Vec::new());
-        assert_eq!(recent.entry(6, &later).as_deref(), Some("it undoes entries that did not stand before it"));
+        let mut recent = Recent::default();
+        for (seq, entry, wrong) in [
+            (1, entry(ended(), vec![moved(9, 7)]), None),
+            (2, entry(ended(), vec![moved(7, 4)]), None),
+            (3, whole, None),
+            (4, again, None),
+            (5, undo(2, 2, vec![moved(4, 8)]), Some("it does not put back what #2 changed")),
+            (6, undo(7, 7, Vec::new()), Some("it undoes entries that did not stand before it")),
+        ] {
+            assert_eq!(recent.entry(seq, &entry).as_deref(), wrong);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! What verification found, in the database as a whole and in each campaign: counts for a reader, and the findings up to a bound.
 
+use super::answers::Opened;
 use super::losses::Lost;
-use super::opened::Opened;
 use crate::Head;
 use crate::location::Location;
 use rollbook_text::names::in_one_line;
@@ -74,6 +74,16 @@ impl Report {
     /// Whether the log is sound and the tables alone are not: they can be made anew from it.
     pub fn has_only_other_tables(&self) -> bool {
         !self.tables.is_empty() && self.findings.len() == self.tables.len() && self.more == 0
+    }
+
+    /// Adds a note; beyond the bound it is only counted.
+    pub(super) fn note(&mut self, seq: u64, what: String) {
+        self.more_notes += u64::from(!Finding::add(&mut self.notes, seq, what));
+    }
+
+    /// Adds a finding; beyond the bound it is only counted.
+    pub(super) fn find(&mut self, seq: u64, what: String) {
+        self.more += u64::from(!Finding::add(&mut self.findings, seq, what));
     }
 
     /// What to know of a log whose sessions ended and left no checkpoint: they were taken away, or this is a copy in another place.
@@ -159,17 +169,5 @@ pub fn missing(first: u64, seq: u64) -> String {
     match seq.checked_sub(1) {
         Some(last) if last > first => format!("entries #{first} to #{last} are missing before it"),
         _ => format!("entry #{first} is missing before it"),
-    }
-}
-
-impl Report {
-    /// Adds a note; beyond the bound it is only counted.
-    pub(super) fn note(&mut self, seq: u64, what: String) {
-        self.more_notes += u64::from(!Finding::add(&mut self.notes, seq, what));
-    }
-
-    /// Adds a finding; beyond the bound it is only counted.
-    pub(super) fn find(&mut self, seq: u64, what: String) {
-        self.more += u64::from(!Finding::add(&mut self.findings, seq, what));
     }
 }

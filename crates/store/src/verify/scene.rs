@@ -13,20 +13,6 @@ const BACK_MAX: i64 = 60_000_000;
 /// Microseconds that may pass between two entries of one session without a remark: a sitting ends, or goes on the next day.
 const AHEAD_MAX: i64 = 24 * 60 * 60 * 1_000_000;
 
-/// What is noted of an entry that was written much later than the one before it.
-const AHEAD: &str = "its time is more than a day after that of the entry before it in the same session: the clock was set forward, or the \
-     session was left open";
-
-/// What is noted of an entry that is older than one before it.
-const BEHIND: &str = "its time is more than a minute before that of an entry before it: the clock was set back";
-
-/// What is noted of a check without formulas where others have them.
-const BARE: &str = "it does not say by which formulas it was rolled, and checks before it do";
-
-/// What is noted of a check that says it goes beyond its formulas where others by the same rule do not.
-const BEYOND: &str = "it says that its numbers do not follow from its rule's formulas alone, and those of checks before it by the \
-     same rule do";
-
 /// Which formulas of a check: of its name, with dice or without, with a target or without.
 type Way = (String, bool, bool);
 
@@ -85,10 +71,24 @@ impl Scene {
             _ => None,
         };
         let notes = [
-            (entry.at < self.latest.saturating_sub(BACK_MAX), BEHIND),
-            (before.is_some_and(is_ahead), AHEAD),
-            (self.named && check.is_some_and(|check| check.formulas.is_none()), BARE),
-            (check.is_some_and(|check| self.is_beyond(check)), BEYOND),
+            (
+                entry.at < self.latest.saturating_sub(BACK_MAX),
+                "its time is more than a minute before that of an entry before it: the clock was set back",
+            ),
+            (
+                before.is_some_and(is_ahead),
+                "its time is more than a day after that of the entry before it in the same session: the clock was set forward, or the \
+                 session was left open",
+            ),
+            (
+                self.named && check.is_some_and(|check| check.formulas.is_none()),
+                "it does not say by which formulas it was rolled, and checks before it do",
+            ),
+            (
+                check.is_some_and(|check| self.is_beyond(check)),
+                "it says that its numbers do not follow from its rule's formulas alone, and those of checks before it by the \
+                 same rule do",
+            ),
         ];
         notes.into_iter().filter_map(|(is_so, note)| is_so.then_some(note)).collect()
     }

@@ -103,7 +103,7 @@ async fn shaped(path: &Path, mut copy: PlayersCopy, receipt: Option<&Receipt>) -
         let Some(last) = rows.last().map(|row| row.seq) else { break };
         let mut page = PlayersPage::default();
         for row in rows {
-            take(&mut receipted, row, &shape, &mut numbers, &mut page)?;
+            take(&mut receipted, row, &shape, &mut numbers, &mut page);
         }
         if added.is_ok() {
             added = again.add(page).await;
@@ -160,13 +160,7 @@ fn next(last: &mut Option<u64>, is_seen: bool, written: Option<i64>, is_part: bo
 }
 
 /// Takes the proof of an entry: checks it, and adds to a page what an export writes of it.
-fn take(
-    receipted: &mut Receipted<'_>,
-    row: ProofRow,
-    shape: &Shape,
-    numbers: &mut Numbers,
-    page: &mut PlayersPage,
-) -> Result<(), StoreError> {
+fn take(receipted: &mut Receipted<'_>, row: ProofRow, shape: &Shape, numbers: &mut Numbers, page: &mut PlayersPage) {
     let hex = |bytes: &[u8]| base16ct::lower::encode_string(bytes);
     let (public, body) = (String::from_utf8_lossy(&row.public), row.body.as_deref().map(String::from_utf8_lossy));
     let (commitment, chain, salt) = (hex(&row.commitment), hex(&row.chain), row.salt.as_deref().map(hex));
@@ -195,21 +189,8 @@ fn take(
         ..Copied::default()
     });
     let whole = row.body.is_some();
-    let blob = bytes::Bytes::from;
-    let row = LogRow {
-        seq,
-        prev: blob(Vec::new()),
-        body: blob(row.body.unwrap_or_default()),
-        public: blob(row.public),
-        salt: blob(row.salt.unwrap_or_default()),
-        commitment: blob(row.commitment),
-        leaf: blob(Vec::new()),
-        chain: blob(row.chain),
-        at: 0,
-        session: 0,
-        kind: blob(Vec::new()),
-        visibility: blob(Vec::new()),
-        actor: blob(Vec::new()),
-    };
-    page.add(&PlayersRow { audience: shape.audience, seen: n.zip(seen), players_n, whole, row })
+    let (body, salt) = (row.body.unwrap_or_default(), row.salt.unwrap_or_default());
+    let (public, commitment, chain) = (row.public, row.commitment, row.chain);
+    let row = LogRow { seq, body, public, salt, commitment, chain, ..LogRow::default() };
+    page.add(&PlayersRow { audience: shape.audience, seen: n.zip(seen), players_n, whole, row });
 }

@@ -240,7 +240,7 @@ impl Live {
         let entry: Entry = serde_json::from_str(&body).map_err(|error| unreadable(&error))?;
         let mut hidden_roll = None;
         if let Event::Damage(DamageEvent { roll: Some(roll), .. }) = &entry.event
-            && let Some(logged) = log.told(key, *roll).await?
+            && let Some(logged) = log.logged(key, *roll).await?
             && logged.entry.visibility != Visibility::Public
             && log.opened_by(key, *roll).await?.is_none()
         {

@@ -54,7 +54,7 @@ pub async fn find(
     if let Some(number) = wanted.entry {
         let seq = numbers.seq(log, number).await?;
         let logged = match seq {
-            Some(seq) => log.told(key, seq).await?,
+            Some(seq) => log.logged(key, seq).await?,
             None => None,
         };
         let entries = logged.into_iter().map(|logged| (number, logged)).collect();
@@ -90,7 +90,7 @@ pub async fn find(
                 Audience::Gm => seq,
                 Audience::Player => n.unwrap_or(0),
             };
-            found.entries.extend(log.told(key, seq).await?.map(|logged| (number, logged)));
+            found.entries.extend(log.logged(key, seq).await?.map(|logged| (number, logged)));
         }
     }
     Ok(found)

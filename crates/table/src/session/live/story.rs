@@ -99,13 +99,13 @@ impl Live {
                 past.sittings.reverse();
             }
             Some(Wants::Entry(seq)) => {
-                past.entry = log.told(identity.key, seq).await?;
+                past.entry = log.logged(identity.key, seq).await?;
                 if let Some(by) = log.opened_by(identity.key, seq).await? {
-                    past.opened = log.told(identity.key, by).await?;
+                    past.opened = log.logged(identity.key, by).await?;
                 }
             }
             Some(Wants::Uses(seq)) => {
-                let mut logged = log.told(identity.key, seq).await?;
+                let mut logged = log.logged(identity.key, seq).await?;
                 let roll = match logged.as_ref().map(|logged| &logged.entry.event) {
                     Some(Event::Damage(damage)) => damage.roll,
                     // Its damage roll comes in the same call.
@@ -119,7 +119,7 @@ impl Live {
                     _ => None,
                 };
                 if let Some(roll) = roll {
-                    logged = log.told(identity.key, roll).await?;
+                    logged = log.logged(identity.key, roll).await?;
                 }
                 if let Some(logged) = &logged {
                     past.last = log.besides_dice(identity.key, logged.seq, USES_MAX).await?;
@@ -129,7 +129,7 @@ impl Live {
             Some(Wants::Since(after)) => {
                 let first = after.max(self.head.seq.saturating_sub(SINCE_MAX)) + 1;
                 for seq in first..=self.head.seq {
-                    past.since.extend(log.told(identity.key, seq).await?);
+                    past.since.extend(log.logged(identity.key, seq).await?);
                 }
                 past.undos = log.undos(identity.key).await?;
             }
