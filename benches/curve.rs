@@ -1,11 +1,12 @@
-//! Whether a campaign grows slow: the same calls on a new one, and on one with 200 characters, a fight of 60 and up to
-//! 100,000 entries in its log.
+//! Whether a campaign grows slow: the same calls on a new one, and on one with 200 characters, a
+//! fight of 60 and up to 100,000 entries in its log.
 //!
-//! `cargo bench --bench curve` prints a table: a line a call, a column a size of the log, each the median of many calls in
-//! turn with the small campaign's, as a ratio to it. Below it, how long the server takes from its start to the first
-//! answer that needs the campaign: after it was ended in good order, and after it was killed, when the whole database is
-//! checked aside; then to the first write, which waits for that. At last what an undo costs beside a write: of the last
-//! change, and both behind many rolls of many dice.
+//! `cargo bench --bench curve` prints a table: a line a call, a column a size of the log, each the
+//! median of many calls in turn with the small campaign's, as a ratio to it. Below it, how long the
+//! server takes from its start to the first answer that needs the campaign: after it was ended in
+//! good order, and after it was killed, when the whole database is checked aside; then to the first
+//! write, which waits for that. At last what an undo costs beside a write: of the last change, and
+//! both behind many rolls of many dice.
 
 mod support;
 
@@ -30,13 +31,21 @@ const HEAPS: usize = 64;
 fn main() -> Result<(), Failed> {
     // `cargo test --benches` asks whether it runs at all.
     let quick = std::env::args().any(|argument| argument == "--test");
-    let (sizes, calls, openings): (Vec<usize>, usize, usize) =
-        if quick { (vec![20], 2, 1) } else { (SIZES.to_vec(), CALLS, OPENINGS) };
+    let (sizes, calls, openings): (Vec<usize>, usize, usize) = if quick {
+        (vec![20], 2, 1)
+    } else {
+        (SIZES.to_vec(), CALLS, OPENINGS)
+    };
     let folder = tempfile::tempdir()?;
     let serve = |database: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rollbook"));
         let adventure = Path::new(env!("CARGO_MANIFEST_DIR")).join("adventures/lockhouse");
-        command.arg("serve").arg("--adventure").arg(adventure).arg("--db").arg(folder.path().join(database));
+        command
+            .arg("serve")
+            .arg("--adventure")
+            .arg(adventure)
+            .arg("--db")
+            .arg(folder.path().join(database));
         command
     };
 
@@ -48,7 +57,8 @@ fn main() -> Result<(), Failed> {
     let usual = usual();
     let mut ratios: Vec<Vec<f64>> = vec![Vec::new(); usual.len()];
     let mut baseline = Vec::new();
-    let (mut opened, mut after_a_kill, mut written_after_a_kill) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut opened, mut after_a_kill, mut written_after_a_kill) =
+        (Vec::new(), Vec::new(), Vec::new());
     let mut entries = 0;
     for size in &sizes {
         while entries < *size {
@@ -87,15 +97,27 @@ fn main() -> Result<(), Failed> {
         ratios.iter().for_each(|ratio| print!("{ratio:>12.2}"));
         println!();
     }
-    print!("{:34}{:>9.2} ms", "start to the first answer", ms(opened_small));
-    opened.iter().for_each(|time| print!("{:>9.2} ms", ms(*time)));
-    for (name, times) in
-        [("the same after a kill", &after_a_kill), ("start to a write after a kill", &written_after_a_kill)]
-    {
+    print!(
+        "{:34}{:>9.2} ms",
+        "start to the first answer",
+        ms(opened_small)
+    );
+    opened
+        .iter()
+        .for_each(|time| print!("{:>9.2} ms", ms(*time)));
+    for (name, times) in [
+        ("the same after a kill", &after_a_kill),
+        ("start to a write after a kill", &written_after_a_kill),
+    ] {
         print!("\n{name:34}{:12}", "");
-        times.iter().for_each(|time| print!("{:>9.2} ms", ms(*time)));
+        times
+            .iter()
+            .for_each(|time| print!("{:>9.2} ms", ms(*time)));
     }
-    println!("\nresident memory {:.1} MiB", large.memory_kib().unwrap_or(0) as f64 / 1024.0);
+    println!(
+        "\nresident memory {:.1} MiB",
+        large.memory_kib().unwrap_or(0) as f64 / 1024.0
+    );
     for (behind, rounds) in [(0, calls), (HEAPS, calls.div_ceil(10))] {
         let (undo, write) = undo_beside_a_write(&mut large, behind, rounds)?;
         let ratio = undo.as_secs_f64() / write.as_secs_f64();
@@ -127,18 +149,54 @@ impl Line {
 }
 
 fn usual() -> Vec<Line> {
-    let line = |name, tool, arguments| Line { name, tool, arguments, before: None };
+    let line = |name, tool, arguments| Line {
+        name,
+        tool,
+        arguments,
+        before: None,
+    };
     let hurt = |amount: i64| json!({"target": "Hero 1", "amount": amount});
     let undo = || vec![json!({"action": "undo"})];
     vec![
-        line("roll_dice", "roll_dice", vec![json!({"expression": "1d20+5", "character": "Hero 1"})]),
-        line("skill_check", "skill_check", vec![json!({"character": "Hero 1", "skill": "Stealth", "difficulty": 12})]),
-        line("apply_damage, and healing", "apply_damage", vec![hurt(1), hurt(-1)]),
-        line("get_character", "get_character", vec![json!({"character": "Hero 1"})]),
-        line("manage_combat next_turn", "manage_combat", vec![json!({"action": "next_turn"})]),
-        Line { before: Some(("apply_damage", hurt(1))), ..line("manage_session undo", "manage_session", undo()) },
-        line("manage_combat status", "manage_combat", vec![json!({"action": "status"})]),
-        line("manage_session status", "manage_session", vec![json!({"action": "status"})]),
+        line(
+            "roll_dice",
+            "roll_dice",
+            vec![json!({"expression": "1d20+5", "character": "Hero 1"})],
+        ),
+        line(
+            "skill_check",
+            "skill_check",
+            vec![json!({"character": "Hero 1", "skill": "Stealth", "difficulty": 12})],
+        ),
+        line(
+            "apply_damage, and healing",
+            "apply_damage",
+            vec![hurt(1), hurt(-1)],
+        ),
+        line(
+            "get_character",
+            "get_character",
+            vec![json!({"character": "Hero 1"})],
+        ),
+        line(
+            "manage_combat next_turn",
+            "manage_combat",
+            vec![json!({"action": "next_turn"})],
+        ),
+        Line {
+            before: Some(("apply_damage", hurt(1))),
+            ..line("manage_session undo", "manage_session", undo())
+        },
+        line(
+            "manage_combat status",
+            "manage_combat",
+            vec![json!({"action": "status"})],
+        ),
+        line(
+            "manage_session status",
+            "manage_session",
+            vec![json!({"action": "status"})],
+        ),
         line("get_rules", "get_rules", vec![json!({})]),
     ]
 }
@@ -153,13 +211,18 @@ fn furnish(peer: &mut Peer, characters: usize, combatants: usize) -> Result<(), 
             &json!({"action": "create", "name": hero(number), "kind": kind, "attributes": {"DEX": 14, "STR": 10, "CON": 12}}),
         )?;
     }
-    let fighting: Vec<Value> =
-        (0..combatants).map(|number| json!({"name": hero(number), "initiative": 30 - number as i64 % 20})).collect();
-    peer.call("manage_combat", &json!({"action": "start", "combatants": fighting}))?;
+    let fighting: Vec<Value> = (0..combatants)
+        .map(|number| json!({"name": hero(number), "initiative": 30 - number as i64 % 20}))
+        .collect();
+    peer.call(
+        "manage_combat",
+        &json!({"action": "start", "combatants": fighting}),
+    )?;
     Ok(())
 }
 
-/// From the start of the process to the answer of a call that reads the campaign, and to that of the first that writes.
+/// From the start of the process to the answer of a call that reads the campaign, and to that of
+/// the first that writes.
 fn opening(command: Command) -> Result<(Duration, Duration), Failed> {
     let began = Instant::now();
     let mut peer = Peer::start(command)?;
@@ -172,10 +235,17 @@ fn opening(command: Command) -> Result<(Duration, Duration), Failed> {
 }
 
 /// The medians of an undo and of the write that it takes back, in turn, each behind as many rolls.
-fn undo_beside_a_write(peer: &mut Peer, behind: usize, rounds: usize) -> Result<(Duration, Duration), Failed> {
+fn undo_beside_a_write(
+    peer: &mut Peer,
+    behind: usize,
+    rounds: usize,
+) -> Result<(Duration, Duration), Failed> {
     let (mut undos, mut writes) = (Vec::new(), Vec::new());
     let roll = |peer: &mut Peer| {
-        (0..behind).try_for_each(|_| peer.call("roll_dice", &json!({"expression": "1000d6"})).map(drop))
+        (0..behind).try_for_each(|_| {
+            peer.call("roll_dice", &json!({"expression": "1000d6"}))
+                .map(drop)
+        })
     };
     for _ in 0..rounds {
         roll(peer)?;
@@ -194,5 +264,7 @@ fn firsts(
     many: usize,
     mut opening: impl FnMut() -> Result<(Duration, Duration), Failed>,
 ) -> Result<Vec<Duration>, Failed> {
-    (0..many).map(|_| opening().map(|(first, _)| first)).collect()
+    (0..many)
+        .map(|_| opening().map(|(first, _)| first))
+        .collect()
 }

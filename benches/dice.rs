@@ -7,7 +7,14 @@ use std::hint::black_box;
 /// Parse and roll with the full record, as a call does.
 fn roll(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("roll");
-    for text in ["1d20+5", "4d6kh3", "100d6!", "2d6+1d4+5", "1d20+5 vs 15", "repeat(4d6kh3, 6)"] {
+    for text in [
+        "1d20+5",
+        "4d6kh3",
+        "100d6!",
+        "2d6+1d4+5",
+        "1d20+5 vs 15",
+        "repeat(4d6kh3, 6)",
+    ] {
         let mut roller = OsRoller::new();
         group.bench_function(text, |bencher| {
             bencher.iter(|| parse(black_box(text)).unwrap().roll(&mut roller).unwrap());
@@ -18,8 +25,14 @@ fn roll(criterion: &mut Criterion) {
 
 fn reading(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("read");
-    for text in ["1d20+5", "roll a d20 with advantage and a +3 modifier", "2d20 adv"] {
-        group.bench_function(text, |bencher| bencher.iter(|| read(black_box(text)).is_ok()));
+    for text in [
+        "1d20+5",
+        "roll a d20 with advantage and a +3 modifier",
+        "2d20 adv",
+    ] {
+        group.bench_function(text, |bencher| {
+            bencher.iter(|| read(black_box(text)).is_ok())
+        });
     }
     group.finish();
 }
@@ -27,11 +40,21 @@ fn reading(criterion: &mut Criterion) {
 fn odds(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("odds");
     group.sample_size(20);
-    for text in
-        ["4d6kh3", "20d6kh10", "100d20kh50", "100d6!", "10d10!kh3", "1000d6", "1000d20", "100d1000", "500d6+500d8"]
-    {
+    for text in [
+        "4d6kh3",
+        "20d6kh10",
+        "100d20kh50",
+        "100d6!",
+        "10d10!kh3",
+        "1000d6",
+        "1000d20",
+        "100d1000",
+        "500d6+500d8",
+    ] {
         let expression = parse(text).unwrap();
-        group.bench_function(text, |bencher| bencher.iter(|| black_box(&expression).odds().unwrap()));
+        group.bench_function(text, |bencher| {
+            bencher.iter(|| black_box(&expression).odds().unwrap())
+        });
     }
     group.finish();
 }

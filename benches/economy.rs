@@ -1,8 +1,9 @@
 //! What play costs the assistant: calls, and bytes of replies that it reads.
 //!
-//! `cargo bench --bench economy` plays fixed evenings through a real server over standard input and output and prints a table.
-//! The dice are random, so an evening has a few calls more or less each time; what is printed is the middle one of several by
-//! bytes. Bytes are those of the reply's structured content, which is what clients show the model.
+//! `cargo bench --bench economy` plays fixed evenings through a real server over standard input and
+//! output and prints a table. The dice are random, so an evening has a few calls more or less each
+//! time; what is printed is the middle one of several by bytes. Bytes are those of the reply's
+//! structured content, which is what clients show the model.
 
 mod support;
 
@@ -30,7 +31,11 @@ fn main() -> Outcome<()> {
         (long, "lockhouse", fight_in_the_long_way),
         ("2d6: ten moves of two people", "six-covers", moves),
         ("d6 pools: a score", "name-auction", score),
-        ("percentile: an investigation", "down-special", investigation),
+        (
+            "percentile: an investigation",
+            "down-special",
+            investigation,
+        ),
     ];
     for (title, adventure, evening) in evenings {
         let mut played = Vec::new();
@@ -54,10 +59,17 @@ struct Spent {
 }
 
 fn print(title: &str, spent: &BTreeMap<String, Spent>) {
-    let (calls, bytes) = spent.values().fold((0, 0), |(calls, bytes), own| (calls + own.calls, bytes + own.bytes));
+    let (calls, bytes) = spent.values().fold((0, 0), |(calls, bytes), own| {
+        (calls + own.calls, bytes + own.bytes)
+    });
     println!("{title:42} {calls:5} calls {bytes:8} bytes");
     for (tool, own) in spent {
-        println!("  {tool:40} {:5} calls {:8} bytes, {:5} each", own.calls, own.bytes, own.bytes / own.calls.max(1));
+        println!(
+            "  {tool:40} {:5} calls {:8} bytes, {:5} each",
+            own.calls,
+            own.bytes,
+            own.bytes / own.calls.max(1)
+        );
     }
 }
 
@@ -75,9 +87,22 @@ impl Table {
     fn open(adventure: &str, rounds: usize) -> Outcome<Table> {
         let folder = tempfile::tempdir()?;
         let mut command = Command::new(env!("CARGO_BIN_EXE_rollbook"));
-        let adventure = Path::new(env!("CARGO_MANIFEST_DIR")).join("adventures").join(adventure);
-        command.arg("serve").arg("--adventure").arg(adventure).arg("--db").arg(folder.path().join("campaign.db"));
-        Ok(Table { peer: Peer::start(command)?, spent: BTreeMap::new(), rounds, detail: None, _folder: folder })
+        let adventure = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("adventures")
+            .join(adventure);
+        command
+            .arg("serve")
+            .arg("--adventure")
+            .arg(adventure)
+            .arg("--db")
+            .arg(folder.path().join("campaign.db"));
+        Ok(Table {
+            peer: Peer::start(command)?,
+            spent: BTreeMap::new(),
+            rounds,
+            detail: None,
+            _folder: folder,
+        })
     }
 
     /// The reply of a call, which is no refusal.
@@ -89,7 +114,10 @@ impl Table {
         let result = self.peer.result(tool, &arguments)?;
         let shown = result["structuredContent"].to_string().len();
         let spent = self.spent.entry(tool.to_owned()).or_default();
-        *spent = Spent { calls: spent.calls + 1, bytes: spent.bytes + shown };
+        *spent = Spent {
+            calls: spent.calls + 1,
+            bytes: spent.bytes + shown,
+        };
         Ok(result["structuredContent"].clone())
     }
 
@@ -104,7 +132,8 @@ impl Table {
     }
 }
 
-/// Four against five who do not fall: a call each turn rolls the blow, deals its damage and begins the next turn.
+/// Four against five who do not fall: a call each turn rolls the blow, deals its damage and begins
+/// the next turn.
 fn fight_of_nine(table: &mut Table) -> Outcome<()> {
     let mut turn = fight_begins(table)?;
     for nth in 0..table.rounds * 9 {
@@ -112,11 +141,15 @@ fn fight_of_nine(table: &mut Table) -> Outcome<()> {
         blow["end_turn"] = json!(true);
         turn = table.call("skill_check", &blow)?;
     }
-    table.call("manage_combat", &json!({"action": "end", "outcome": "they run"}))?;
+    table.call(
+        "manage_combat",
+        &json!({"action": "end", "outcome": "they run"}),
+    )?;
     Ok(())
 }
 
-/// The same in the long way, with full replies: a call for the blow, its damage roll, the damage and the next turn.
+/// The same in the long way, with full replies: a call for the blow, its damage roll, the damage
+/// and the next turn.
 fn fight_in_the_long_way(table: &mut Table) -> Outcome<()> {
     table.detail = Some("full");
     let mut turn = fight_begins(table)?;
@@ -124,14 +157,18 @@ fn fight_in_the_long_way(table: &mut Table) -> Outcome<()> {
         let mut blow = blow(&turn, nth)?;
         let (target, damage) = (blow["target"].clone(), blow["damage"].take());
         blow["context"] = json!(format!("at {}", target.as_str().unwrap_or_default()));
-        let roll = json!({"expression": damage, "character": blow["character"], "context": "damage"});
+        let roll =
+            json!({"expression": damage, "character": blow["character"], "context": "damage"});
         if table.check(&blow)? == "success" {
             table.call("roll_dice", &roll)?;
             table.call("apply_damage", &json!({"target": target, "roll": "last"}))?;
         }
         turn = table.call("manage_combat", &json!({"action": "next_turn"}))?;
     }
-    table.call("manage_combat", &json!({"action": "end", "outcome": "they run"}))?;
+    table.call(
+        "manage_combat",
+        &json!({"action": "end", "outcome": "they run"}),
+    )?;
     Ok(())
 }
 
@@ -145,15 +182,24 @@ fn fight_begins(table: &mut Table) -> Outcome<Value> {
         table.call("manage_character", &sheet)?;
     }
     let mut combatants: Vec<Value> = PARTY.iter().map(|name| json!({"name": name})).collect();
-    combatants.push(json!({"name": "Wrecker", "count": 5, "hp": 200, "attributes": {"STR": 12, "DEX": 12}}));
-    table.call("manage_combat", &json!({"action": "start", "combatants": combatants}))
+    combatants.push(
+        json!({"name": "Wrecker", "count": 5, "hp": 200, "attributes": {"STR": 12, "DEX": 12}}),
+    );
+    table.call(
+        "manage_combat",
+        &json!({"action": "start", "combatants": combatants}),
+    )
 }
 
 /// The blow of the combatant whose turn it is.
 fn blow(turn: &Value, nth: usize) -> Outcome<Value> {
     let current = turn["current"].as_str().ok_or("nobody acts")?;
     let is_player = PARTY.contains(&current);
-    let target = if is_player { format!("Wrecker {}", nth % 5 + 1) } else { PARTY[nth % 4].to_owned() };
+    let target = if is_player {
+        format!("Wrecker {}", nth % 5 + 1)
+    } else {
+        PARTY[nth % 4].to_owned()
+    };
     let damage = if is_player { "1d12+2" } else { "1d6+1" };
     Ok(json!({"character": current, "skill": "Melee", "target": target, "damage": damage}))
 }
@@ -169,9 +215,14 @@ fn moves(table: &mut Table) -> Outcome<()> {
     }
     for nth in 0..table.rounds {
         let name = ["Sanna", "Pym"][nth % 2];
-        let outcome = table.check(&json!({"character": name, "attribute": "Hands", "context": "the sauce boat"}))?;
+        let outcome = table.check(
+            &json!({"character": name, "attribute": "Hands", "context": "the sauce boat"}),
+        )?;
         if outcome == "failure" {
-            table.call("apply_damage", &json!({"target": name, "amount": 1, "reason": "it shows"}))?;
+            table.call(
+                "apply_damage",
+                &json!({"target": name, "amount": 1, "reason": "it shows"}),
+            )?;
         }
     }
     table.call("get_character", &json!({"name": "Sanna"}))?;
@@ -187,7 +238,9 @@ fn score(table: &mut Table) -> Outcome<()> {
     )?;
     for nth in 0..table.rounds {
         let action = ["Rig", "Case", "Scale"][nth % 3];
-        let outcome = table.check(&json!({"character": "Hob", "attribute": action, "context": "risky, standard"}))?;
+        let outcome = table.check(
+            &json!({"character": "Hob", "attribute": action, "context": "risky, standard"}),
+        )?;
         if outcome != "success" && outcome != "critical_success" {
             table.check(
                 &json!({"character": "Hob", "check": "Resistance", "attribute": "Wit", "context": "the alarm"}),
@@ -208,8 +261,13 @@ fn investigation(table: &mut Table) -> Outcome<()> {
         )?;
     }
     for nth in 0..table.rounds {
-        let (name, skill) = (["Asher", "Kettle"][nth % 2], ["Listen", "Spot", "Sorting"][nth % 3]);
-        if table.check(&json!({"character": name, "skill": skill, "context": "the mail van"}))? == "failure" {
+        let (name, skill) = (
+            ["Asher", "Kettle"][nth % 2],
+            ["Listen", "Spot", "Sorting"][nth % 3],
+        );
+        if table.check(&json!({"character": name, "skill": skill, "context": "the mail van"}))?
+            == "failure"
+        {
             table.check(&json!({"character": name, "again": "last push"}))?;
         }
     }

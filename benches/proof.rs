@@ -1,7 +1,8 @@
 //! How many entries a second `verify` looks at, and each export and report writes.
 //!
-//! `cargo bench --bench proof` plays a log of rolls, checks and blows, and prints a line a command: the best and the middle
-//! of several runs, the start of the process included. Beside them stands what a bare read of the file takes, and one of its rows.
+//! `cargo bench --bench proof` plays a log of rolls, checks and blows, and prints a line a command:
+//! the best and the middle of several runs, the start of the process included. Beside them stands
+//! what a bare read of the file takes, and one of its rows.
 
 mod support;
 
@@ -32,10 +33,17 @@ fn main() -> Result<(), Failed> {
     let database = folder.path().join("campaigns.db");
     let entries = played(&database, calls)?;
 
-    println!("{:16}{:>14}{:>14}  entries a second, of {entries}", "", "best", "median");
+    println!(
+        "{:16}{:>14}{:>14}  entries a second, of {entries}",
+        "", "best", "median"
+    );
     line("bare read", entries, (0..runs).map(|_| read(&database)))?;
     line("bare rows", entries, (0..runs).map(|_| rows(&database)))?;
-    line("verify", entries, (0..runs).map(|_| run(&database, &["verify"], None)))?;
+    line(
+        "verify",
+        entries,
+        (0..runs).map(|_| run(&database, &["verify"], None)),
+    )?;
     for format in ["jsonl", "csv", "db"] {
         for audience in ["gm", "player"] {
             let out = folder.path().join("out");
@@ -63,13 +71,19 @@ fn read(database: &Path) -> Result<Duration, Failed> {
     Ok(began.elapsed())
 }
 
-/// How long it takes to read every row of the log and of its rolls in order by the same library, and do nothing with it.
+/// How long it takes to read every row of the log and of its rolls in order by the same library,
+/// and do nothing with it.
 fn rows(database: &Path) -> Result<Duration, Failed> {
     let began = Instant::now();
     tokio::runtime::Runtime::new()?.block_on(async {
-        let options = SqliteConnectOptions::new().filename(database).read_only(true);
+        let options = SqliteConnectOptions::new()
+            .filename(database)
+            .read_only(true);
         let mut connection = SqliteConnection::connect_with(&options).await?;
-        for sql in ["select * from log order by campaign, seq", "select * from roll_rows order by campaign, seq"] {
+        for sql in [
+            "select * from log order by campaign, seq",
+            "select * from roll_rows order by campaign, seq",
+        ] {
             let mut rows = sqlx::query(sql).fetch(&mut connection);
             while let Some(row) = poll_fn(|context| rows.as_mut().poll_next(context)).await {
                 black_box(row?);
@@ -80,7 +94,11 @@ fn rows(database: &Path) -> Result<Duration, Failed> {
     Ok(began.elapsed())
 }
 
-fn line(name: &str, entries: usize, times: impl Iterator<Item = Result<Duration, Failed>>) -> Result<(), Failed> {
+fn line(
+    name: &str,
+    entries: usize,
+    times: impl Iterator<Item = Result<Duration, Failed>>,
+) -> Result<(), Failed> {
     let times = times.collect::<Result<Vec<Duration>, Failed>>()?;
     let best = times.iter().min().copied().unwrap_or_default();
     let rate = |time: Duration| entries as f64 / time.as_secs_f64();
@@ -92,7 +110,12 @@ fn line(name: &str, entries: usize, times: impl Iterator<Item = Result<Duration,
 fn played(database: &Path, calls: usize) -> Result<usize, Failed> {
     let adventure = Path::new(env!("CARGO_MANIFEST_DIR")).join("adventures/lockhouse");
     let mut command = Command::new(env!("CARGO_BIN_EXE_rollbook"));
-    command.arg("serve").arg("--adventure").arg(adventure).arg("--db").arg(database);
+    command
+        .arg("serve")
+        .arg("--adventure")
+        .arg(adventure)
+        .arg("--db")
+        .arg(database);
     let mut peer = Peer::start(command)?;
     let mut entries = 3;
     for name in ["Ada", "Bo"] {
@@ -109,8 +132,14 @@ fn played(database: &Path, calls: usize) -> Result<usize, Failed> {
         let who = if call % 3 == 0 { "Bo" } else { "Ada" };
         match call / 2 % 3 {
             0 => peer.call("apply_damage", &json!({"target": "Ada", "amount": amount}))?,
-            1 => peer.call("roll_dice", &json!({"expression": "4d6kh3", "character": who}))?,
-            _ => peer.call("skill_check", &json!({"character": who, "skill": "Stealth", "difficulty": 12}))?,
+            1 => peer.call(
+                "roll_dice",
+                &json!({"expression": "4d6kh3", "character": who}),
+            )?,
+            _ => peer.call(
+                "skill_check",
+                &json!({"character": who, "skill": "Stealth", "difficulty": 12}),
+            )?,
         };
         entries += 1;
     }
@@ -121,7 +150,12 @@ fn played(database: &Path, calls: usize) -> Result<usize, Failed> {
 /// Time of one run of a command on the database.
 fn run(database: &Path, arguments: &[&str], out: Option<&Path>) -> Result<Duration, Failed> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rollbook"));
-    command.args(arguments).arg("--db").arg(database).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .args(arguments)
+        .arg("--db")
+        .arg(database)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     if let Some(out) = out {
         command.arg("--out").arg(out);
     }
@@ -131,5 +165,9 @@ fn run(database: &Path, arguments: &[&str], out: Option<&Path>) -> Result<Durati
     if let Some(out) = out {
         std::fs::remove_file(out)?;
     }
-    if status.success() { Ok(took) } else { Err(format!("{arguments:?} ended with {status}").into()) }
+    if status.success() {
+        Ok(took)
+    } else {
+        Err(format!("{arguments:?} ended with {status}").into())
+    }
 }

@@ -1,11 +1,13 @@
 //! What it costs to read rules: each adventure of this repository, and a megabyte of Markdown.
 //!
-//! `cargo bench --bench rules` prints a table: bytes, findings, the least and the middle of the times that one reading
-//! took, findings and lints included. A file is read again at every save, so what counts is that an author never waits.
+//! `cargo bench --bench rules` prints a table: bytes, findings, the least and the middle of the
+//! times that one reading took, findings and lints included. A file is read again at every save, so
+//! what counts is that an author never waits.
 //!
-//! Of the large ones it prints the most memory, too, as Linux reckons it for a process that reads nothing else. Five megabytes of any
-//! kind take less than a hundred: it fails when one takes more. `cargo test --benches` tries one megabyte of each.
-//! It fails also when a byte of rules costs far more than a byte of prose: then something looks at every name for every line.
+//! Of the large ones it prints the most memory, too, as Linux reckons it for a process that reads
+//! nothing else. Five megabytes of any kind take less than a hundred: it fails when one takes more.
+//! `cargo test --benches` tries one megabyte of each. It fails also when a byte of rules costs far
+//! more than a byte of prose: then something looks at every name for every line.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -17,13 +19,15 @@ use rollbook_text::diagnostic::{SourceFile, render};
 
 const READINGS: usize = 30;
 const MEGABYTE: usize = 1_000_000;
-/// How many times a byte of prose a byte of rules may cost; it is about 14, and hundreds where a line looks at every other.
+/// How many times a byte of prose a byte of rules may cost; it is about 14, and hundreds where a
+/// line looks at every other.
 const BESIDE_PROSE_MAX: f64 = 30.0;
 /// What reading may hold at once, of five megabytes of rules and of one.
 const HELD_MAX: usize = 100 * MEGABYTE;
 const HELD_MAX_OF_ONE: usize = 200 * MEGABYTE;
 
-/// Asks this program how much memory it takes to read so many megabytes of a kind: `--held prose 5`.
+/// Asks this program how much memory it takes to read so many megabytes of a kind:
+/// `--held prose 5`.
 const HELD: &str = "--held";
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -36,15 +40,30 @@ fn main() -> Result<(), Box<dyn Error>> {
     // `cargo test --benches` asks whether it runs at all.
     let quick = std::env::args().any(|argument| argument == "--test");
     let readings = if quick { 1 } else { READINGS };
-    println!("{:<16} {:>9} {:>9} {:>11} {:>11} {:>11}", "rules", "bytes", "findings", "least", "middle", "memory");
+    println!(
+        "{:<16} {:>9} {:>9} {:>11} {:>11} {:>11}",
+        "rules", "bytes", "findings", "least", "middle", "memory"
+    );
     for file in shipped()? {
-        let name = file.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
-        println!("{}", time(&name, &std::fs::read_to_string(&file)?, readings));
+        let name = file
+            .parent()
+            .and_then(Path::file_name)
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        println!(
+            "{}",
+            time(&name, &std::fs::read_to_string(&file)?, readings)
+        );
     }
     println!("{}", time("a megabyte", &rules(MEGABYTE), readings.min(10)));
     beside_prose()?;
     // In the profile of the tests five megabytes of each take a minute.
-    let (megabytes, most) = if quick { (1, HELD_MAX_OF_ONE) } else { (5, HELD_MAX) };
+    let (megabytes, most) = if quick {
+        (1, HELD_MAX_OF_ONE)
+    } else {
+        (5, HELD_MAX)
+    };
     for (kind, text) in kinds() {
         let name = format!("{megabytes} MB of {kind}");
         let line = time(&name, &text(megabytes * MEGABYTE), 1);
@@ -54,25 +73,35 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         println!("{line} {:>8.1} MB", held as f64 / 1e6);
         if held > most {
-            return Err(format!("{name}: reading held {held} bytes at once, and at most {most} are allowed").into());
+            return Err(format!(
+                "{name}: reading held {held} bytes at once, and at most {most} are allowed"
+            )
+            .into());
         }
     }
     Ok(())
 }
 
-/// The most bytes that a process of its own holds for reading so many megabytes; none where the system does not say.
+/// The most bytes that a process of its own holds for reading so many megabytes; none where the
+/// system does not say.
 fn held_by(kind: &str, megabytes: usize) -> Result<Option<usize>, Box<dyn Error>> {
     if !cfg!(target_os = "linux") {
         return Ok(None);
     }
     let mut asked = Command::new(std::env::current_exe()?);
-    let out = asked.args([HELD, kind, &megabytes.to_string()]).stderr(Stdio::inherit()).output()?;
+    let out = asked
+        .args([HELD, kind, &megabytes.to_string()])
+        .stderr(Stdio::inherit())
+        .output()?;
     Ok(Some(String::from_utf8(out.stdout)?.trim().parse()?))
 }
 
 /// Prints by how many bytes reading raises the most memory that this process has held.
 fn print_held(kind: &str, megabytes: usize) -> Result<(), Box<dyn Error>> {
-    let (_, text) = kinds().into_iter().find(|(own, _)| *own == kind).ok_or("no such kind")?;
+    let (_, text) = kinds()
+        .into_iter()
+        .find(|(own, _)| *own == kind)
+        .ok_or("no such kind")?;
     let text = text(megabytes * MEGABYTE);
     let before = memory("VmRSS:")?;
     check(&text);
@@ -85,7 +114,10 @@ fn print_held(kind: &str, megabytes: usize) -> Result<(), Box<dyn Error>> {
 /// Source: proc_pid_status(5).
 fn memory(line: &str) -> Result<usize, Box<dyn Error>> {
     let status = std::fs::read_to_string("/proc/self/status")?;
-    let found = status.lines().find_map(|own| own.strip_prefix(line)).ok_or("not said")?;
+    let found = status
+        .lines()
+        .find_map(|own| own.strip_prefix(line))
+        .ok_or("not said")?;
     let kilobytes: usize = found.trim().trim_end_matches(" kB").parse()?;
     Ok(kilobytes * 1024)
 }
@@ -94,8 +126,11 @@ fn memory(line: &str) -> Result<usize, Box<dyn Error>> {
 fn shipped() -> Result<Vec<PathBuf>, std::io::Error> {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/adventures"));
     let folders = std::fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
-    let mut files: Vec<PathBuf> =
-        folders.iter().map(|entry| entry.path().join("System.md")).filter(|file| file.is_file()).collect();
+    let mut files: Vec<PathBuf> = folders
+        .iter()
+        .map(|entry| entry.path().join("System.md"))
+        .filter(|file| file.is_file())
+        .collect();
     files.sort();
     Ok(files)
 }
@@ -107,7 +142,10 @@ fn beside_prose() -> Result<(), String> {
         least.as_secs_f64() / text.len() as f64
     };
     let times = of_a_byte(&rules(MEGABYTE)) / of_a_byte(&prose(MEGABYTE));
-    println!("{:<16} {times:>42.1} times a byte of prose", "a byte of rules");
+    println!(
+        "{:<16} {times:>42.1} times a byte of prose",
+        "a byte of rules"
+    );
     if times > BESIDE_PROSE_MAX {
         return Err(format!(
             "a byte of rules costs {times:.1} times a byte of prose, and at most {BESIDE_PROSE_MAX} are allowed"
@@ -137,7 +175,10 @@ fn time(name: &str, text: &str, readings: usize) -> String {
     let least = times.first().copied().unwrap_or_default();
     let middle = times.get(times.len() / 2).copied().unwrap_or_default();
     let (least, middle) = (shown(least), shown(middle));
-    format!("{name:<16} {:>9} {findings:>9} {least:>11} {middle:>11}", text.len())
+    format!(
+        "{name:<16} {:>9} {findings:>9} {least:>11} {middle:>11}",
+        text.len()
+    )
 }
 
 /// What `rollbook check` does with rules, but for carrying their checks out.
@@ -152,15 +193,20 @@ fn shown(time: Duration) -> String {
     format!("{:.2} ms", time.as_secs_f64() * 1000.0)
 }
 
-/// Rules as large as a whole book: every limit on items is reached, and most of it is prose, tables and bullets that are
-/// looked at and left alone.
+/// Rules as large as a whole book: every limit on items is reached, and most of it is prose, tables
+/// and bullets that are looked at and left alone.
 fn rules(bytes: usize) -> String {
-    let mut text = String::from("# A Book of Rules\n\n## Attributes\n\n- Might (MIG): strength\n- Range: 3 to 20\n\n");
+    let mut text = String::from(
+        "# A Book of Rules\n\n## Attributes\n\n- Might (MIG): strength\n- Range: 3 to 20\n\n",
+    );
     for number in 0.. {
         if text.len() >= bytes {
             break;
         }
-        let skill = format!("## Skills\n\n- Craft {number} (MIG, base {})\n\n", number % 40);
+        let skill = format!(
+            "## Skills\n\n- Craft {number} (MIG, base {})\n\n",
+            number % 40
+        );
         let check = format!(
             "## Checks\n\n### Trial {number}\nWhen it is in doubt, and somebody cares.\n\n- Roll: `2d6 + {{modifier}}`\n\
              - Target: `{{difficulty}}`\n\n| Outcome | When | What it means |\n|---|---|---|\n\
@@ -191,7 +237,9 @@ fn lines(bytes: usize, head: &str, line: &dyn Fn(usize) -> String) -> String {
 
 fn prose(bytes: usize) -> String {
     let sentence = "The road went on over the hills, and nobody knew where it would end. ";
-    lines(bytes, HEAD, &|number| format!("## Chapter {number}\n\n{}\n\n", sentence.repeat(12)))
+    lines(bytes, HEAD, &|number| {
+        format!("## Chapter {number}\n\n{}\n\n", sentence.repeat(12))
+    })
 }
 
 /// So many bytes of one kind.
@@ -208,15 +256,44 @@ fn kinds() -> Vec<(&'static str, Bytes)> {
     vec![
         ("rules", Box::new(rules)),
         ("prose", Box::new(prose)),
-        ("bullets", many(skills, |number| format!("- Craft {number} (DEX): of *some* use `1d6`\n"))),
-        ("links", many(HEAD, |number| format!("- See [the map {number}](System.md#map).\n\n"))),
-        ("a table", many(table, |number| format!("| Success | total {number}+ | fine |\n"))),
-        ("checks", many("## Checks\n", |number| format!("### Try {number}\n- Roll: `1d20`\n"))),
+        (
+            "bullets",
+            many(skills, |number| {
+                format!("- Craft {number} (DEX): of *some* use `1d6`\n")
+            }),
+        ),
+        (
+            "links",
+            many(HEAD, |number| {
+                format!("- See [the map {number}](System.md#map).\n\n")
+            }),
+        ),
+        (
+            "a table",
+            many(table, |number| {
+                format!("| Success | total {number}+ | fine |\n")
+            }),
+        ),
+        (
+            "checks",
+            many("## Checks\n", |number| {
+                format!("### Try {number}\n- Roll: `1d20`\n")
+            }),
+        ),
         ("headings", many("", |_| "## A\n".to_owned())),
-        ("letters", many("# T\n\n## Skills\n", |_| "- a\n".to_owned())),
+        (
+            "letters",
+            many("# T\n\n## Skills\n", |_| "- a\n".to_owned()),
+        ),
         ("nothing", many("", |_| "\n".to_owned())),
         ("marks", many(HEAD, |_| "*a _b [c ".to_owned())),
-        ("long lines", many(HEAD, |_| format!("{}\n\n", "*a* `b` ".repeat(200)))),
-        ("mistakes", many(HEAD, |number| format!("- On {number}: critical\n"))),
+        (
+            "long lines",
+            many(HEAD, |_| format!("{}\n\n", "*a* `b` ".repeat(200))),
+        ),
+        (
+            "mistakes",
+            many(HEAD, |number| format!("- On {number}: critical\n")),
+        ),
     ]
 }

@@ -1,10 +1,11 @@
-//! What the server costs: its start, its memory, and a roll over standard input and output, beside what the protocol
-//! and the disk cost by themselves in the same run.
+//! What the server costs: its start, its memory, and a roll over standard input and output, beside
+//! what the protocol and the disk cost by themselves in the same run.
 //!
-//! `cargo bench --bench serve` prints a table. The roll is given as a ratio, because machines are noisy:
-//! `roll_dice` over stdio, divided by a bare rmcp tool call over stdio plus a bare durable commit of the same bytes. The
-//! commit is a transaction as the log needs one (`begin immediate`, insert, `commit`, so that no die falls before the
-//! write lock is held); the cheapest commit there is, a single insert by itself, is shown beside it.
+//! `cargo bench --bench serve` prints a table. The roll is given as a ratio, because machines are
+//! noisy: `roll_dice` over stdio, divided by a bare rmcp tool call over stdio plus a bare durable
+//! commit of the same bytes. The commit is a transaction as the log needs one (`begin immediate`,
+//! insert, `commit`, so that no die falls before the write lock is held); the cheapest commit there
+//! is, a single insert by itself, is shown beside it.
 
 mod support;
 
@@ -13,7 +14,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData,
+    ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler, ServiceExt};
@@ -27,7 +29,9 @@ const ROLLS: usize = 1500;
 const WARM_UP: usize = 100;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     if std::env::args().any(|argument| argument == "--bare-server") {
         runtime.block_on(async {
             let service = Bare.serve(rmcp::transport::stdio_pipes()).await?;
@@ -45,12 +49,25 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let adventure = Path::new(env!("CARGO_MANIFEST_DIR")).join("adventures/lockhouse");
     let serve = |database: &str| {
         let mut command = Command::new(&program);
-        command.arg("serve").arg("--adventure").arg(&adventure).arg("--db").arg(folder.path().join(database));
+        command
+            .arg("serve")
+            .arg("--adventure")
+            .arg(&adventure)
+            .arg("--db")
+            .arg(folder.path().join(database));
         command
     };
 
-    let fresh = median((0..starts).map(|nth| start_time(serve(&format!("fresh{nth}.db")))).collect::<Result<_, _>>()?);
-    let known = median((0..starts).map(|_| start_time(serve("fresh0.db"))).collect::<Result<_, _>>()?);
+    let fresh = median(
+        (0..starts)
+            .map(|nth| start_time(serve(&format!("fresh{nth}.db"))))
+            .collect::<Result<_, _>>()?,
+    );
+    let known = median(
+        (0..starts)
+            .map(|_| start_time(serve("fresh0.db")))
+            .collect::<Result<_, _>>()?,
+    );
 
     let mut rollbook = Peer::start(serve("rolls.db"))?;
     let mut bare = Peer::start({
@@ -65,7 +82,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         runtime.block_on(disk.commit())?;
         runtime.block_on(disk.insert())?;
     }
-    let (mut rolled, mut called, mut committed, mut inserted) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut rolled, mut called, mut committed, mut inserted) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rolls {
         rolled.push(rollbook.call("roll_dice", &json!({"expression": "1d20+5"}))?);
         called.push(bare.call("bare", &json!({"expression": "1d20+5"}))?);
@@ -78,10 +96,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let memory = rollbook.memory_kib();
     let p95 = percentile(&rolled, 95);
-    let (rolled, called, committed, inserted) = (median(rolled), median(called), median(committed), median(inserted));
+    let (rolled, called, committed, inserted) = (
+        median(rolled),
+        median(called),
+        median(committed),
+        median(inserted),
+    );
 
-    println!("start to the answer of initialize, new database    {:>9.2} ms (median of {starts})", ms(fresh));
-    println!("start to the answer of initialize, known database  {:>9.2} ms (median of {starts})", ms(known));
+    println!(
+        "start to the answer of initialize, new database    {:>9.2} ms (median of {starts})",
+        ms(fresh)
+    );
+    println!(
+        "start to the answer of initialize, known database  {:>9.2} ms (median of {starts})",
+        ms(known)
+    );
     println!(
         "resident memory after {:5} rolls                  {:>9.1} MiB",
         rolls,
@@ -92,12 +121,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ms(rolled),
         ms(p95)
     );
-    println!("  a bare rmcp tool call over stdio                 {:>9.3} ms", ms(called));
-    println!("  a bare durable transaction of the same bytes     {:>9.3} ms", ms(committed));
-    println!("  a bare durable insert of the same bytes          {:>9.3} ms", ms(inserted));
+    println!(
+        "  a bare rmcp tool call over stdio                 {:>9.3} ms",
+        ms(called)
+    );
+    println!(
+        "  a bare durable transaction of the same bytes     {:>9.3} ms",
+        ms(committed)
+    );
+    println!(
+        "  a bare durable insert of the same bytes          {:>9.3} ms",
+        ms(inserted)
+    );
     let ratio = |disk: Duration| rolled.as_secs_f64() / (called + disk).as_secs_f64();
-    println!("  ratio to call and transaction                    {:>9.2}", ratio(committed));
-    println!("  ratio to call and insert                         {:>9.2}", ratio(inserted));
+    println!(
+        "  ratio to call and transaction                    {:>9.2}",
+        ratio(committed)
+    );
+    println!(
+        "  ratio to call and insert                         {:>9.2}",
+        ratio(inserted)
+    );
     Ok(())
 }
 
@@ -140,7 +184,10 @@ impl Disk {
             .execute(&mut connection)
             .await?;
         connection.ping().await?;
-        Ok(Disk { connection, bytes: vec![7; Disk::BYTES] })
+        Ok(Disk {
+            connection,
+            bytes: vec![7; Disk::BYTES],
+        })
     }
 
     /// A transaction as the log needs one.
@@ -153,7 +200,10 @@ impl Disk {
 
     /// The cheapest durable commit there is.
     async fn insert(&mut self) -> Result<(), sqlx::Error> {
-        sqlx::query("insert into bare (bytes) values ($1)").bind(&self.bytes[..]).execute(&mut self.connection).await?;
+        sqlx::query("insert into bare (bytes) values ($1)")
+            .bind(&self.bytes[..])
+            .execute(&mut self.connection)
+            .await?;
         Ok(())
     }
 }

@@ -1,14 +1,16 @@
 //! # Rollbook: the game table's book of record
 //!
-//! A game master's assistant runs a tabletop role-playing campaign and calls Rollbook to roll dice, resolve checks, deal
-//! damage, keep characters and run combat. Rollbook reads the rules from the adventure's own `System.md`, and writes
-//! everything that happened to a log in SQLite that cannot be lost or silently edited.
+//! A game master's assistant runs a tabletop role-playing campaign and calls Rollbook to roll dice,
+//! resolve checks, deal damage, keep characters and run combat. Rollbook reads the rules from the
+//! adventure's own `System.md`, and writes everything that happened to a log in SQLite that cannot
+//! be lost or silently edited.
 //!
 //! ## Words
 //!
-//! An *adventure* is a folder of Markdown, read and never written. A *campaign* is a game being played with an adventure:
-//! its characters, fights and log. A *session* is one sitting of a campaign, numbered from 1. One database holds any number
-//! of campaigns. A connection of the protocol is never called a session.
+//! An *adventure* is a folder of Markdown, read and never written. A *campaign* is a game being
+//! played with an adventure: its characters, fights and log. A *session* is one sitting of a
+//! campaign, numbered from 1. One database holds any number of campaigns. A connection of the
+//! protocol is never called a session.
 //!
 //! ## Layers
 //!
@@ -30,20 +32,31 @@
 //!
 //! - The first four are pure: no async, clock, file, SQL or randomness of the operating
 //!   system. Time and chance are passed in.
-//! - SQL stands only in `rollbook_store`; printing only in `cli`; folders and the clock only in `rollbook_table::session` and `cli`.
+//! - SQL stands only in `rollbook_store`; printing only in `cli`; folders and the clock only in
+//!   `rollbook_table::session` and `cli`.
 //! - No die is drawn before the write lock is held; no reply leaves before the commit returned.
-//! - Dice are pinned by playtests alone ([`rollbook_table::playtest::Tray`]), and such rolls are marked for ever. Dice
-//!   that people rolled by hand come with a call alone, and are marked `entered` for ever ([`rollbook_dice::EnteredRoller`]).
+//! - Dice are pinned by playtests alone ([`rollbook_table::playtest::Tray`]), and such rolls are
+//!   marked for ever. Dice that people rolled by hand come with a call alone, and are marked
+//!   `entered` for ever ([`rollbook_dice::EnteredRoller`]).
 //! - State changes only by folding the images of an entry ([`rollbook_game::record::state`]).
 //! - Everything players see comes through [`rollbook_game::view::visibility::project`].
 //!
 //! ## One call, down once and up once
 //!
-//! `mcp` reads a request. A tool binds its arguments, and calls the campaign once. `session::live` takes the
-//! campaign's lock and the write transaction, and applies what other processes wrote. `game` decides: events or a
-//! refusal. `store` appends the events, folds them, commits. The tool's reply goes back as structured content.
+//! `mcp` reads a request. A tool binds its arguments, and calls the campaign once. `session::live`
+//! takes the campaign's lock and the write transaction, and applies what other processes wrote.
+//! `game` decides: events or a refusal. `store` appends the events, folds them, commits. The tool's
+//! reply goes back as structured content.
 
-#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
 
 pub mod cli;

@@ -18,16 +18,31 @@ pub struct Peer {
 
 impl Peer {
     pub fn start(mut command: Command) -> Result<Peer, Box<dyn std::error::Error>> {
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        let (input, output) = (child.stdin.take().ok_or("no stdin")?, child.stdout.take().ok_or("no stdout")?);
-        let mut peer = Peer { child, input: Some(input), output: BufReader::new(output), next: 0 };
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let (input, output) = (
+            child.stdin.take().ok_or("no stdin")?,
+            child.stdout.take().ok_or("no stdout")?,
+        );
+        let mut peer = Peer {
+            child,
+            input: Some(input),
+            output: BufReader::new(output),
+            next: 0,
+        };
         let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}});
         peer.ask("initialize", &hello)?;
         Ok(peer)
     }
 
     /// Time of one call. A refusal ends the benchmark.
-    pub fn call(&mut self, tool: &str, arguments: &Value) -> Result<Duration, Box<dyn std::error::Error>> {
+    pub fn call(
+        &mut self,
+        tool: &str,
+        arguments: &Value,
+    ) -> Result<Duration, Box<dyn std::error::Error>> {
         let began = Instant::now();
         let answer = self.ask("tools/call", &json!({"name": tool, "arguments": arguments}))?;
         let took = began.elapsed();
@@ -38,7 +53,11 @@ impl Peer {
     }
 
     /// What a call answers: `content` and `structuredContent`. A refusal ends the benchmark.
-    pub fn result(&mut self, tool: &str, arguments: &Value) -> Result<Value, Box<dyn std::error::Error>> {
+    pub fn result(
+        &mut self,
+        tool: &str,
+        arguments: &Value,
+    ) -> Result<Value, Box<dyn std::error::Error>> {
         let answer = self.ask("tools/call", &json!({"name": tool, "arguments": arguments}))?;
         let answer: Value = serde_json::from_str(&answer)?;
         match &answer["result"] {
@@ -49,8 +68,12 @@ impl Peer {
 
     fn ask(&mut self, method: &str, params: &Value) -> Result<String, Box<dyn std::error::Error>> {
         self.next += 1;
-        let request = json!({"jsonrpc": "2.0", "id": self.next, "method": method, "params": params});
-        self.input.as_mut().ok_or("it was ended")?.write_all(format!("{request}\n").as_bytes())?;
+        let request =
+            json!({"jsonrpc": "2.0", "id": self.next, "method": method, "params": params});
+        self.input
+            .as_mut()
+            .ok_or("it was ended")?
+            .write_all(format!("{request}\n").as_bytes())?;
         let mut answer = String::new();
         self.output.read_line(&mut answer)?;
         Ok(answer)
@@ -59,7 +82,13 @@ impl Peer {
     /// Resident memory, where the system tells.
     pub fn memory_kib(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        status.lines().find(|line| line.starts_with("VmRSS:"))?.split_whitespace().nth(1)?.parse().ok()
+        status
+            .lines()
+            .find(|line| line.starts_with("VmRSS:"))?
+            .split_whitespace()
+            .nth(1)?
+            .parse()
+            .ok()
     }
 }
 
@@ -86,7 +115,10 @@ pub fn median(times: Vec<Duration>) -> Duration {
 pub fn percentile(times: &[Duration], percent: usize) -> Duration {
     let mut times = times.to_vec();
     times.sort();
-    times.get((times.len() * percent / 100).min(times.len().saturating_sub(1))).copied().unwrap_or_default()
+    times
+        .get((times.len() * percent / 100).min(times.len().saturating_sub(1)))
+        .copied()
+        .unwrap_or_default()
 }
 
 pub fn ms(time: Duration) -> f64 {

@@ -1,5 +1,5 @@
-//! Any bytes as a roll: never a panic, never a hang; what is read prints and reads again as the same, and a roll can be
-//! checked from its faces.
+//! Any bytes as a roll: never a panic, never a hang; what is read prints and reads again as the
+//! same, and a roll can be checked from its faces.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -9,7 +9,9 @@ use rollbook_dice::{ScriptedRoller, parse, read};
 mod faces;
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
     let expression = match read(text) {
         Ok(expression) => expression,
         Err(error) => {
@@ -25,9 +27,16 @@ fuzz_target!(|bytes: &[u8]| {
         && let Ok(odds) = expression.odds()
         && let (Some(least), Some(_)) = (odds.totals.min(), odds.totals.max())
     {
-        assert!(odds.totals.at_least(least).plus(&odds.totals.cut()).is_one());
+        assert!(
+            odds.totals
+                .at_least(least)
+                .plus(&odds.totals.cut())
+                .is_one()
+        );
     }
-    let Ok(roll) = expression.roll(&mut faces::Faces::of(bytes)) else { return };
+    let Ok(roll) = expression.roll(&mut faces::Faces::of(bytes)) else {
+        return;
+    };
     let mut recorded = ScriptedRoller::new(roll.faces());
     assert_eq!(again.roll(&mut recorded).expect("its own faces"), roll);
 });

@@ -1,4 +1,5 @@
-//! Any bytes as System.md: never a panic, never a hang; every remark can be drawn, and a check of it can be made.
+//! Any bytes as System.md: never a panic, never a hang; every remark can be drawn, and a check of
+//! it can be made.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -17,18 +17,21 @@ use rollbook_table::tools::{Category, Registry};
 /// Which campaign of which adventure is played, and where it is kept.
 #[derive(Debug, Args)]
 pub(super) struct TableArgs {
-    /// The adventure's folder [default: $CLAUDE_PROJECT_DIR, else the current folder; where that has no rules, the one folder in it that has some].
+    /// The adventure's folder [default: $CLAUDE_PROJECT_DIR, else the current folder; where that
+    /// has no rules, the one folder in it that has some].
     #[arg(long, value_name = "DIR")]
     adventure: Option<PathBuf>,
     #[command(flatten)]
     database: DatabaseArg,
-    /// The campaign of calls that name none; made at its first write [default: the adventure's folder name].
+    /// The campaign of calls that name none; made at its first write [default: the adventure's
+    /// folder name].
     #[arg(long, value_name = "NAME")]
     campaign: Option<String>,
 }
 
 impl TableArgs {
-    /// A host with the operating system's dice and clock, which reads the rules again when the author saves.
+    /// A host with the operating system's dice and clock, which reads the rules again when the
+    /// author saves.
     pub(super) fn host(self) -> Result<Host, Failed> {
         let folder = paths::adventure(self.adventure.as_deref())?;
         let adventure = Adventure::read(&folder)?;
@@ -50,13 +53,16 @@ impl TableArgs {
 /// Where the campaigns are kept.
 #[derive(Debug, Args)]
 pub(super) struct DatabaseArg {
-    /// The database: a file, or one on a server (`postgres://USER@HOST/DATABASE`, with the password in PGPASSWORD or ~/.pgpass) [default: .rollbook/campaigns.db in $CLAUDE_PROJECT_DIR or the current folder, or, where that cannot be
-    /// written, rollbook/campaigns.db in the user's data folder].
-    // Not an address yet: where a value is no address the parser of arguments would print it, with its password.
+    /// The database: a file, or one on a server (`postgres://USER@HOST/DATABASE`, with the password
+    /// in PGPASSWORD or ~/.pgpass) [default: .rollbook/campaigns.db in $CLAUDE_PROJECT_DIR or the
+    /// current folder, or, where that cannot be written, rollbook/campaigns.db in the user's data
+    /// folder].
+    // Not an address yet: where a value is no address the parser of arguments would print it, with
+    // its password.
     #[arg(long, value_name = "FILE|URL")]
     db: Option<PathBuf>,
-    /// Where checkpoints of a database on a server are written; those of a file lie beside it [default: rollbook in the user's
-    /// data folder].
+    /// Where checkpoints of a database on a server are written; those of a file lie beside it
+    /// [default: rollbook in the user's data folder].
     #[arg(long, value_name = "DIR")]
     checkpoints: Option<PathBuf>,
 }
@@ -65,7 +71,10 @@ impl DatabaseArg {
     /// One of two databases that a command names; --checkpoints is for the one on a server.
     pub(super) fn for_side(db: PathBuf, checkpoints: Option<PathBuf>) -> Result<Self, Failed> {
         let is_server = Location::parse(db.as_os_str())?.file().is_none();
-        Ok(DatabaseArg { db: Some(db), checkpoints: checkpoints.filter(|_| is_server) })
+        Ok(DatabaseArg {
+            db: Some(db),
+            checkpoints: checkpoints.filter(|_| is_server),
+        })
     }
 
     /// Where the database is written; its folder is made.
@@ -106,7 +115,8 @@ pub(super) struct CampaignArgs {
 /// Which of the tools there are.
 #[derive(Debug, Args)]
 pub(super) struct ToolsetsArg {
-    /// The tools of these sets alone (resources stay as they are), between commas; or all [default of serve: all but utility].
+    /// The tools of these sets alone (resources stay as they are), between commas; or all [default
+    /// of serve: all but utility].
     #[arg(long, value_name = "LIST", value_delimiter = ',', ignore_case = true, value_parser = toolset())]
     toolsets: Vec<Option<Category>>,
     /// How soon one caller may call a tool again; may be given several times.
@@ -124,7 +134,9 @@ impl ToolsetsArg {
             (false, false) => Registry::of(&named),
         };
         for (tool, time) in &self.cool_down {
-            registry.cool_down(tool, *time).map_err(|refusal| format!("--cool-down: {}", refusal.summary))?;
+            registry
+                .cool_down(tool, *time)
+                .map_err(|refusal| format!("--cool-down: {}", refusal.summary))?;
         }
         Ok(registry)
     }
@@ -132,12 +144,20 @@ impl ToolsetsArg {
 
 /// A set of tools by its name; `None` is all of them.
 fn toolset() -> impl TypedValueParser<Value = Option<Category>> {
-    let names = Category::ALL.map(Category::as_str).into_iter().chain(["all"]);
+    let names = Category::ALL
+        .map(Category::as_str)
+        .into_iter()
+        .chain(["all"]);
     PossibleValuesParser::new(names).map(|name| Category::named(&name.to_lowercase()))
 }
 
 fn cool_down(text: &str) -> Result<(String, Duration), String> {
-    let seconds = |text: &str| text.trim().parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let seconds = |text: &str| {
+        text.trim()
+            .parse()
+            .ok()
+            .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+    };
     text.split_once('=')
         .and_then(|(tool, time)| Some((tool.trim().to_owned(), seconds(time)?)))
         .ok_or_else(|| "a tool and seconds are wanted, such as get_time=2.5".to_owned())
@@ -146,27 +166,61 @@ fn cool_down(text: &str) -> Result<(String, Duration), String> {
 /// Values of a flag by their names, each with its help.
 pub(super) type Values<T> = [(&'static str, T, &'static str)];
 
-pub(super) fn one_of<T: Copy + Send + Sync>(all: &'static Values<T>) -> impl TypedValueParser<Value = T> {
-    let named = all.iter().map(|(name, _, help)| PossibleValue::new(*name).help(*help));
-    let value =
-        |text: String| all.iter().find(|(name, ..)| *name == text).map(|(_, value, _)| *value).ok_or("no such value");
+pub(super) fn one_of<T: Copy + Send + Sync>(
+    all: &'static Values<T>,
+) -> impl TypedValueParser<Value = T> {
+    let named = all
+        .iter()
+        .map(|(name, _, help)| PossibleValue::new(*name).help(*help));
+    let value = |text: String| {
+        all.iter()
+            .find(|(name, ..)| *name == text)
+            .map(|(_, value, _)| *value)
+            .ok_or("no such value")
+    };
     PossibleValuesParser::new(named).try_map(value)
 }
 
 /// Who reads what a command writes.
-pub(super) const AUDIENCES: &Values<Audience> =
-    &[("player", Audience::Player, "What players may see"), ("gm", Audience::Gm, "Everything")];
+pub(super) const AUDIENCES: &Values<Audience> = &[
+    ("player", Audience::Player, "What players may see"),
+    ("gm", Audience::Gm, "Everything"),
+];
 
 #[test]
 fn cool_downs_are_a_tool_and_seconds() {
-    assert_eq!(cool_down("get_time=2.5"), Ok(("get_time".to_owned(), Duration::from_millis(2500))));
-    for bad in ["get_time", "get_time=", "get_time=-1", "get_time=soon", "get_time=inf"] {
-        assert!(cool_down(bad).unwrap_err().contains("get_time=2.5"), "{bad}");
+    assert_eq!(
+        cool_down("get_time=2.5"),
+        Ok(("get_time".to_owned(), Duration::from_millis(2500)))
+    );
+    for bad in [
+        "get_time",
+        "get_time=",
+        "get_time=-1",
+        "get_time=soon",
+        "get_time=inf",
+    ] {
+        assert!(
+            cool_down(bad).unwrap_err().contains("get_time=2.5"),
+            "{bad}"
+        );
     }
     let second = Duration::from_secs(1);
     let registry = |tool: &str| {
-        ToolsetsArg { toolsets: Vec::new(), cool_down: vec![(tool.to_owned(), second)] }.registry(&Category::DEFAULT)
+        ToolsetsArg {
+            toolsets: Vec::new(),
+            cool_down: vec![(tool.to_owned(), second)],
+        }
+        .registry(&Category::DEFAULT)
     };
-    assert_eq!(registry("odds").unwrap().get("odds").unwrap().cool_down(), Some(second));
-    assert!(registry("odd").map(drop).unwrap_err().contains("did you mean odds?"));
+    assert_eq!(
+        registry("odds").unwrap().get("odds").unwrap().cool_down(),
+        Some(second)
+    );
+    assert!(
+        registry("odd")
+            .map(drop)
+            .unwrap_err()
+            .contains("did you mean odds?")
+    );
 }

@@ -29,10 +29,15 @@ impl Backup {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let out = &self.out;
         if out.is_symlink() || out.exists() {
-            return Err(format!("{} is there already; name another file with --out", out.display()));
+            return Err(format!(
+                "{} is there already; name another file with --out",
+                out.display()
+            ));
         }
         let database = self.database.to_read()?;
-        let is_named_db = out.extension().is_some_and(|end| end.eq_ignore_ascii_case("db"));
+        let is_named_db = out
+            .extension()
+            .is_some_and(|end| end.eq_ignore_ascii_case("db"));
         if let Location::Server(server) = &database
             && !is_named_db
         {
@@ -42,11 +47,17 @@ impl Backup {
             ));
         }
         if let Some(folder) = out.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            make_folder(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+            make_folder(folder)
+                .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
         }
         let written = export::export_all(&database, Purpose::Backup, out, os::valid(os::now())?);
-        let heads = Progress::during("Backing up", written).await.map_err(reason)?;
-        say(&format!("{} in it", counted(heads.len() as u64, "campaign", "campaigns")));
+        let heads = Progress::during("Backing up", written)
+            .await
+            .map_err(reason)?;
+        say(&format!(
+            "{} in it",
+            counted(heads.len() as u64, "campaign", "campaigns")
+        ));
         say(&format!("backed up to {}", out.display()));
         Ok(Done::Well)
     }

@@ -16,7 +16,8 @@ use rollbook_store::sql::zone::KeptZone;
 use rollbook_table::session::{campaigns, os};
 use rollbook_text::names::{counted, quoted};
 
-/// List the campaigns of a database, rename one, say in which time zone it is played, go on in a new log, remove one.
+/// List the campaigns of a database, rename one, say in which time zone it is played, go on in a
+/// new log, remove one.
 #[derive(Debug, Args)]
 pub struct Campaigns {
     #[command(subcommand)]
@@ -25,7 +26,8 @@ pub struct Campaigns {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// List the campaigns: adventure, entries, sessions, characters, bytes of log, when last written, keys.
+    /// List the campaigns: adventure, entries, sessions, characters, bytes of log, when last
+    /// written, keys.
     List {
         #[command(flatten)]
         database: DatabaseArg,
@@ -44,7 +46,8 @@ enum Action {
         #[command(flatten)]
         database: DatabaseArg,
     },
-    /// Keep the clock at a campaign's table: `local_time` in SQL, in the database and in exports, is told by it. The log does not change.
+    /// Keep the clock at a campaign's table: `local_time` in SQL, in the database and in exports,
+    /// is told by it. The log does not change.
     Zone {
         /// The campaign [default: the only one there is].
         name: Option<String>,
@@ -54,16 +57,20 @@ enum Action {
         #[command(flatten)]
         database: DatabaseArg,
     },
-    /// Remove a campaign, after a whole export of it was written and verified. No server may be running on a file.
+    /// Remove a campaign, after a whole export of it was written and verified. No server may be
+    /// running on a file.
     ///
-    /// checkpoints.log keeps a line that says so. The database's file does not get smaller: new entries take the room. Backups
-    /// that were made before still hold the campaign. On PostgreSQL the other tables play on, and wait while the rows go.
+    /// checkpoints.log keeps a line that says so. The database's file does not get smaller: new
+    /// entries take the room. Backups that were made before still hold the campaign. On PostgreSQL
+    /// the other tables play on, and wait while the rows go.
     Remove(Exported),
-    /// Go on in a new log, after a whole export of this one was written and verified. No server may be running on a file.
+    /// Go on in a new log, after a whole export of this one was written and verified. No server may
+    /// be running on a file.
     ///
-    /// The new log begins with everything as it is now: characters, clocks, open threads, a running fight. It has the campaign's name and keys. The
-    /// earlier one stays for reading as `NAME (until DATE)`, where the date is that of its last entry; `campaigns remove` removes it. On PostgreSQL
-    /// the others play on.
+    /// The new log begins with everything as it is now: characters, clocks, open threads, a running
+    /// fight. It has the campaign's name and keys. The earlier one stays for reading as
+    /// `NAME (until DATE)`, where the date is that of its last entry; `campaigns remove` removes
+    /// it. On PostgreSQL the others play on.
     Continue(Exported),
 }
 
@@ -71,7 +78,8 @@ enum Action {
 struct Exported {
     /// The campaign.
     name: String,
-    /// Where the export goes: a database with that campaign alone, the GM's secrets included. A file that is there is refused.
+    /// Where the export goes: a database with that campaign alone, the GM's secrets included. A
+    /// file that is there is refused.
     #[arg(long, value_name = "FILE")]
     export: PathBuf,
     #[command(flatten)]
@@ -83,7 +91,11 @@ impl Campaigns {
         match self.action {
             Action::List { database, json } => list(&database, json).await?,
             Action::Rename { from, to, database } => rename(&database, &from, to.trim()).await?,
-            Action::Zone { name, zone, database } => keep_zone(&database, name.as_deref(), &zone).await?,
+            Action::Zone {
+                name,
+                zone,
+                database,
+            } => keep_zone(&database, name.as_deref(), &zone).await?,
             Action::Remove(exported) => exported.remove().await?,
             Action::Continue(exported) => exported.continue_campaign().await?,
         }
@@ -95,7 +107,10 @@ async fn list(database: &DatabaseArg, as_json: bool) -> Result<(), Failed> {
     let database = database.to_read()?;
     let all = campaigns::all(&database).await?;
     match (as_json, all.is_empty()) {
-        (true, _) => print(&format!("{:#}\n", json!(all.iter().map(to_json).collect::<Vec<_>>()))),
+        (true, _) => print(&format!(
+            "{:#}\n",
+            json!(all.iter().map(to_json).collect::<Vec<_>>())
+        )),
         (false, false) => print(&table(&all)),
         (false, true) => {
             say(&format!("{database} holds no campaign."));
@@ -123,7 +138,16 @@ fn adventure(campaign: &CampaignSummary) -> Option<&str> {
 }
 
 fn table(all: &[CampaignSummary]) -> String {
-    let headings = ["NAME", "ADVENTURE", "ENTRIES", "SESSIONS", "CHARACTERS", "BYTES", "LAST WRITTEN", "KEYS"];
+    let headings = [
+        "NAME",
+        "ADVENTURE",
+        "ENTRIES",
+        "SESSIONS",
+        "CHARACTERS",
+        "BYTES",
+        "LAST WRITTEN",
+        "KEYS",
+    ];
     let row = |campaign: &CampaignSummary| {
         vec![
             quoted(&campaign.name),
@@ -136,14 +160,19 @@ fn table(all: &[CampaignSummary]) -> String {
             campaign.keys.to_string(),
         ]
     };
-    let rows: Vec<_> = [headings.map(str::to_owned).to_vec()].into_iter().chain(all.iter().map(row)).collect();
+    let rows: Vec<_> = [headings.map(str::to_owned).to_vec()]
+        .into_iter()
+        .chain(all.iter().map(row))
+        .collect();
     columns(&rows, |nth| (0, matches!(nth, 2..=5 | 7)))
 }
 
 async fn rename(database: &DatabaseArg, from: &str, to: &str) -> Result<(), Failed> {
     let (was, receipt) = campaigns::rename(&database.to_read()?, from, to).await?;
     let (was, to) = (quoted(&was), quoted(to));
-    print(&format!("\"{was}\" is called \"{to}\" from now on. Receipt: {receipt}\n"))?;
+    print(&format!(
+        "\"{was}\" is called \"{to}\" from now on. Receipt: {receipt}\n"
+    ))?;
     say(&format!(
         "Who starts a server for \"{was}\" by --campaign, or by the adventure's folder name, now says --campaign \"{to}\"."
     ));
@@ -151,9 +180,13 @@ async fn rename(database: &DatabaseArg, from: &str, to: &str) -> Result<(), Fail
 }
 
 async fn keep_zone(database: &DatabaseArg, name: Option<&str>, zone: &str) -> Result<(), Failed> {
-    let zone = Zone::named(zone).map_err(|refusal| refusal.summary.replace("Send timezone=", "Say --zone "))?;
+    let zone = Zone::named(zone)
+        .map_err(|refusal| refusal.summary.replace("Send timezone=", "Say --zone "))?;
     let database = database.to_read()?;
-    let kept = KeptZone { name: zone.name().to_owned(), offsets: zone.offsets(os::valid(os::now())?) };
+    let kept = KeptZone {
+        name: zone.name().to_owned(),
+        offsets: zone.offsets(os::valid(os::now())?),
+    };
     let name = campaigns::keep_zone(&database, name, &kept).await?;
     say(&format!(
         "{}: `local_time` in SQL and in exports as SQLite files is told as in {} from now on, that of earlier entries, too. The report and \
@@ -168,8 +201,13 @@ impl Exported {
     async fn remove(self) -> Result<(), Failed> {
         let (database, now) = (self.database.to_read()?, os::valid(os::now())?);
         let removed = export::remove(&database, &self.name, &self.export, now);
-        let removed = Progress::during("Exporting, verifying, removing", removed).await.map_err(reason)?;
-        removed.history_lost.iter().for_each(|lost| say(&format!("warning: {lost}")));
+        let removed = Progress::during("Exporting, verifying, removing", removed)
+            .await
+            .map_err(reason)?;
+        removed
+            .history_lost
+            .iter()
+            .for_each(|lost| say(&format!("warning: {lost}")));
         print(&format!(
             "\"{}\" is removed: {}, receipt {}. {} holds all of it; `rollbook serve --db` goes on with it there.\n",
             quoted(&removed.campaign),
@@ -185,7 +223,9 @@ impl Exported {
         let step = "Exporting, verifying, beginning the new log";
         let continued = Progress::during(step, continued).await.map_err(reason)?;
         let old = &continued.exported;
-        old.history_lost.iter().for_each(|lost| say(&format!("warning: {lost}")));
+        old.history_lost
+            .iter()
+            .for_each(|lost| say(&format!("warning: {lost}")));
         print(&format!(
             "\"{}\" goes on in a new log, receipt {}. The earlier one is \"{}\" now, to be read: {}, receipt {}, and one more that closes it. {} holds all \
              of it up to there.\n",

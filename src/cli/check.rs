@@ -1,4 +1,5 @@
-//! `rollbook check` and `rollbook show`: the findings in an adventure's rules, what was understood of them, and both again after a save.
+//! `rollbook check` and `rollbook show`: the findings in an adventure's rules, what was understood
+//! of them, and both again after a save.
 
 use std::path::{Path, PathBuf};
 
@@ -57,12 +58,21 @@ impl Check {
         let adventure = self.read()?;
         let sources = &adventure.pages();
         let found = findings(&adventure, sources);
-        print(&match if self.json { FormatArg::Json } else { self.format } {
+        print(&match if self.json {
+            FormatArg::Json
+        } else {
+            self.format
+        } {
             FormatArg::Human => {
                 let drawn = as_ours(&render::human(&found, sources, colour()));
                 let gap = if drawn.is_empty() { "" } else { "\n" };
                 let reading = &adventure.reading;
-                format!("{}{gap}{drawn}{}{}", reading_summary(reading), tally(&found), closing(reading))
+                format!(
+                    "{}{gap}{drawn}{}{}",
+                    reading_summary(reading),
+                    tally(&found),
+                    closing(reading)
+                )
             }
             FormatArg::Plain => render::plain(&found, sources),
             FormatArg::Json => render::json(&found, sources, &root(&self.adventure)),
@@ -94,7 +104,8 @@ impl Check {
     }
 }
 
-/// What was understood of an adventure's rules: every item with its file and line, and what was assumed.
+/// What was understood of an adventure's rules: every item with its file and line, and what was
+/// assumed.
 #[derive(Debug, Args)]
 pub struct Show {
     /// The adventure's folder.
@@ -108,12 +119,16 @@ pub struct Show {
 impl Show {
     pub(super) fn run(self) -> Result<Done, Failed> {
         let reading = Adventure::read(&self.adventure)?.reading;
-        answer(&if self.json { format!("{:#}\n", model(&reading)) } else { reading_summary(&reading) })
+        answer(&if self.json {
+            format!("{:#}\n", model(&reading))
+        } else {
+            reading_summary(&reading)
+        })
     }
 }
 
-/// Runs `once`, and again after each save, also of rules that these are built on, until it is interrupted. Mistakes in between are printed and do not end it: the
-/// author is typing.
+/// Runs `once`, and again after each save, also of rules that these are built on, until it is
+/// interrupted. Mistakes in between are printed and do not end it: the author is typing.
 pub(super) async fn each_save(
     folder: &Path,
     mut once: impl AsyncFnMut() -> Result<Done, Failed>,
@@ -121,7 +136,11 @@ pub(super) async fn each_save(
     let mut watch = Watch::new(folder)?;
     loop {
         // Before they are read: a save meanwhile is seen.
-        watch.also(Adventure::read(folder).map(|adventure| adventure.bases).unwrap_or_default());
+        watch.also(
+            Adventure::read(folder)
+                .map(|adventure| adventure.bases)
+                .unwrap_or_default(),
+        );
         if let Err(reason) = once().await {
             say(&format!("rollbook: {reason}"));
         }
@@ -132,10 +151,14 @@ pub(super) async fn each_save(
     }
 }
 
-/// What is found in the rules of that adventure, a line each, and whether they are without an error.
+/// What is found in the rules of that adventure, a line each, and whether they are without an
+/// error.
 pub(super) fn plain(adventure: &Adventure) -> (String, bool) {
     let sources = &adventure.pages();
-    (render::plain(&findings(adventure, sources), sources), adventure.is_sound())
+    (
+        render::plain(&findings(adventure, sources), sources),
+        adventure.is_sound(),
+    )
 }
 
 const ROUNDS_MAX: usize = 10; // How often all sure edits are made, one after the other
@@ -144,7 +167,11 @@ const ROUNDS_MAX: usize = 10; // How often all sure edits are made, one after th
 fn root(folder: &Path) -> String {
     let folder = folder.to_string_lossy().replace('\\', "/");
     let folder = folder.trim_start_matches("./").trim_end_matches('/');
-    if folder.is_empty() || folder == "." { String::new() } else { format!("{folder}/") }
+    if folder.is_empty() || folder == "." {
+        String::new()
+    } else {
+        format!("{folder}/")
+    }
 }
 
 /// The last line: what was read, what was not, and what is assumed.
@@ -153,7 +180,12 @@ fn closing(reading: &Reading) -> String {
         return String::new();
     }
     let system = &reading.system;
-    let not_rules = match reading.diagnostics.iter().filter(|finding| finding.code == codes::NOT_A_RULE).count() {
+    let not_rules = match reading
+        .diagnostics
+        .iter()
+        .filter(|finding| finding.code == codes::NOT_A_RULE)
+        .count()
+    {
         0 => String::new(),
         1 => "1 line is not a rule; ".to_owned(),
         several => format!("{several} lines are not rules; "),
@@ -169,7 +201,11 @@ fn closing(reading: &Reading) -> String {
 
 fn tally(found: &[Diagnostic]) -> String {
     let of = |severity| found.iter().filter(|one| one.severity == severity).count();
-    match (of(Severity::Error), of(Severity::Warning), of(Severity::Note)) {
+    match (
+        of(Severity::Error),
+        of(Severity::Warning),
+        of(Severity::Note),
+    ) {
         (0, 0, 0) => "\nNothing to remark.\n".to_owned(),
         (errors, warnings, notes) => format!(
             "\n{}, {}, {}.\n",
@@ -180,25 +216,45 @@ fn tally(found: &[Diagnostic]) -> String {
     }
 }
 
-/// What is wrong with the rules: what cannot be read at all, then everything else in the order of the files.
+/// What is wrong with the rules: what cannot be read at all, then everything else in the order of
+/// the files.
 fn findings(adventure: &Adventure, sources: &Sources) -> Vec<Diagnostic> {
     let reading = &adventure.reading;
     let mut found = reading.diagnostics.clone();
-    found.extend(tables(sources).into_iter().chain(unread_lines(sources, &reading.system)).chain(proofs(reading)));
+    found.extend(
+        tables(sources)
+            .into_iter()
+            .chain(unread_lines(sources, &reading.system))
+            .chain(proofs(reading)),
+    );
     // What is about no place, such as that there is more, stays at the end.
-    found.sort_by_key(|one| one.span().map_or((1, None), |span| (0, Some((span.file, span.start)))));
+    found.sort_by_key(|one| {
+        one.span()
+            .map_or((1, None), |span| (0, Some((span.file, span.start))))
+    });
     adventure.problems.iter().cloned().chain(found).collect()
 }
 
 /// Makes the sure edits and says which; whether there were any.
 fn apply_sure_fixes(adventure: &Adventure) -> Result<bool, Failed> {
     let sources = &adventure.pages();
-    let fixes: Vec<Fix> = findings(adventure, sources).iter().filter_map(Diagnostic::sure_fix).cloned().collect();
+    let fixes: Vec<Fix> = findings(adventure, sources)
+        .iter()
+        .filter_map(Diagnostic::sure_fix)
+        .cloned()
+        .collect();
     let changed = fixes::apply(&adventure.folder, sources, &fixes)?;
-    for fix in fixes.iter().filter(|fix| changed.iter().any(|(file, _)| *file == sources.place(fix.span).file)) {
+    for fix in fixes.iter().filter(|fix| {
+        changed
+            .iter()
+            .any(|(file, _)| *file == sources.place(fix.span).file)
+    }) {
         // "System.md:3:4: Skils -> Skills (call it `Skills`)".
         let (place, before) = (sources.place(fix.span).full(), sources.text(fix.span));
-        say(&format!("fixed {place}: {before} -> {} ({})", fix.replacement, fix.message));
+        say(&format!(
+            "fixed {place}: {before} -> {} ({})",
+            fix.replacement, fix.message
+        ));
     }
     Ok(!changed.is_empty())
 }

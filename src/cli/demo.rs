@@ -1,8 +1,10 @@
-//! `rollbook demo`: the main job, whole. A server is started as a child process, a real client plays a scene of the
-//! Lockhouse over its standard input and output, the server is killed twice, and what it knew is compared with what it
-//! knew before. Then the log is exported and verified with the program's own commands.
+//! `rollbook demo`: the main job, whole. A server is started as a child process, a real client
+//! plays a scene of the Lockhouse over its standard input and output, the server is killed twice,
+//! and what it knew is compared with what it knew before. Then the log is exported and verified
+//! with the program's own commands.
 //!
-//! The dice are real, so every run is another evening. The command fails when anything differs from what it should be.
+//! The dice are real, so every run is another evening. The command fails when anything differs from
+//! what it should be.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -18,7 +20,10 @@ use rollbook_server::mcp::{CallFailed, Client};
 use rollbook_text::names::for_shell;
 
 /// What players must never find in their copy of the log.
-const SECRETS: [&str; 2] = ["do they hear the breathing?", "his grandmother is Mag Sorley's aunt"];
+const SECRETS: [&str; 2] = [
+    "do they hear the breathing?",
+    "his grandmother is Mag Sorley's aunt",
+];
 /// Rounds after which the foes have had enough, so that every evening ends.
 const ROUNDS_MAX: u64 = 30;
 /// Characters of a line after its number, and blanks before the further lines of a text.
@@ -41,7 +46,9 @@ impl Demo {
         heading("The Lockhouse, nine at night. The lamp is dark.")?;
         let mut scene = place.serve().await?;
         let (name, pid) = (scene.client.server().unwrap_or_default(), scene.pid());
-        note(&format!("{name} plays over its standard input and output, as process {pid}."))?;
+        note(&format!(
+            "{name} plays over its standard input and output, as process {pid}."
+        ))?;
         scene.begin().await?;
         for _ in 0..3 {
             if !scene.turn().await? {
@@ -52,22 +59,37 @@ impl Demo {
         scene.kill().await?;
 
         heading("The power fails")?;
-        note(&format!("Process {killed} was killed in the middle of the round (SIGKILL, no goodbye)."))?;
+        note(&format!(
+            "Process {killed} was killed in the middle of the round (SIGKILL, no goodbye)."
+        ))?;
         scene = place.serve().await?;
         note(&format!("Process {} opens the same campaign.", scene.pid()))?;
-        scene.compare("the fight and the characters after the kill", &before).await?;
+        scene
+            .compare("the fight and the characters after the kill", &before)
+            .await?;
         show(&scene.status().await?)?;
         while scene.turn().await? {}
         scene.end_fight().await?;
         let before = scene.snapshot().await?;
         scene.kill().await?;
         scene = place.serve().await?;
-        scene.compare("the ended fight and the characters after the second kill", &before).await?;
+        scene
+            .compare(
+                "the ended fight and the characters after the second kill",
+                &before,
+            )
+            .await?;
 
         heading("Midnight")?;
-        let ended = scene.call("manage_session", json!({"action": "end"})).await?;
-        let status = scene.ask("manage_session", json!({"action": "status"})).await?;
-        list(&status, "party").filter_map(Value::as_str).try_for_each(gm)?;
+        let ended = scene
+            .call("manage_session", json!({"action": "end"}))
+            .await?;
+        let status = scene
+            .ask("manage_session", json!({"action": "status"}))
+            .await?;
+        list(&status, "party")
+            .filter_map(Value::as_str)
+            .try_for_each(gm)?;
         scene.client.close().await;
         let server = scene.child.wait().await.map_err(reason)?;
         if !server.success() {
@@ -88,16 +110,25 @@ impl Scene {
     }
 
     async fn kill(mut self) -> Result<(), Failed> {
-        self.child.kill().await.map_err(|error| format!("the server could not be killed: {error}"))?;
+        self.child
+            .kill()
+            .await
+            .map_err(|error| format!("the server could not be killed: {error}"))?;
         self.client.close().await;
         Ok(())
     }
 
     async fn ask(&self, tool: &str, arguments: Value) -> Result<Reply, Failed> {
-        self.client.call(tool, arguments.clone()).await.map_err(|failed| match failed {
-            CallFailed::Refused(refusal) => format!("{tool} {arguments} was refused: {}", text(&refusal, "summary")),
-            CallFailed::Broken(reason) => format!("{tool} {arguments}: {reason}"),
-        })
+        self.client
+            .call(tool, arguments.clone())
+            .await
+            .map_err(|failed| match failed {
+                CallFailed::Refused(refusal) => format!(
+                    "{tool} {arguments} was refused: {}",
+                    text(&refusal, "summary")
+                ),
+                CallFailed::Broken(reason) => format!("{tool} {arguments}: {reason}"),
+            })
     }
 
     async fn call(&self, tool: &str, arguments: Value) -> Result<Reply, Failed> {
@@ -108,7 +139,11 @@ impl Scene {
 
     async fn begin(&self) -> Result<(), Failed> {
         heading("Two lodgers of the Low Ward")?;
-        self.call("manage_session", json!({"action": "start", "title": "The dark lamp"})).await?;
+        self.call(
+            "manage_session",
+            json!({"action": "start", "title": "The dark lamp"}),
+        )
+        .await?;
         for (name, gm_notes) in [("Jory Penrake", Some(SECRETS[1])), ("Sabeth Quoin", None)] {
             let from = format!("Characters.md#{name}");
             let sheet = json!({"action": "create", "name": name, "from": from, "kind": "player", "gm_notes": gm_notes});
@@ -119,19 +154,34 @@ impl Scene {
         gm("The door is tarred oak, and the lock is newer than the door.")?;
         let call = json!({"skill": "Lockpicking", "character": "Sabeth Quoin", "difficulty": 15, "context": "the harbour-master's lock"});
         let reply = self.call("skill_check", call).await?;
-        let modifiers = list(&reply, "modifiers").filter_map(Value::as_object).map(|modifier| {
-            let value = modifier.get("value").and_then(Value::as_i64).unwrap_or(0);
-            format!("{} {value:+} ({})", text(modifier, "name"), text(modifier, "from"))
-        });
-        gm(&format!("      {}", modifiers.collect::<Vec<_>>().join(", ")))?;
+        let modifiers = list(&reply, "modifiers")
+            .filter_map(Value::as_object)
+            .map(|modifier| {
+                let value = modifier.get("value").and_then(Value::as_i64).unwrap_or(0);
+                format!(
+                    "{} {value:+} ({})",
+                    text(modifier, "name"),
+                    text(modifier, "from")
+                )
+            });
+        gm(&format!(
+            "      {}",
+            modifiers.collect::<Vec<_>>().join(", ")
+        ))?;
         gm(match text(&reply, "outcome") {
             "success" | "critical_success" => "The last pin lifts. Nobody heard.",
-            _ => "The pick snaps, and somebody inside stops talking. Jory leans on the door until it gives.",
+            _ => {
+                "The pick snaps, and somebody inside stops talking. Jory leans on the door until it gives."
+            }
         })?;
 
         heading("Behind the screen")?;
         let call = json!({"skill": "Perception", "character": "Jory Penrake", "difficulty": 12, "visibility": "gm", "context": SECRETS[0]});
-        if self.call("skill_check", call).await?.contains_key("player_text") {
+        if self
+            .call("skill_check", call)
+            .await?
+            .contains_key("player_text")
+        {
             return Err("a hidden roll has words for the players".to_owned());
         }
 
@@ -139,7 +189,9 @@ impl Scene {
         let foes = json!({"from": "Foes.md#Wrecker", "count": 2});
         let call = json!({"action": "start", "title": "The Mess", "combatants": [{"name": "Jory Penrake"}, {"name": "Sabeth Quoin"}, foes]});
         let reply = self.call("manage_combat", call).await?;
-        let names: Vec<&str> = combatants(&reply).map(|combatant| text(combatant, "name")).collect();
+        let names: Vec<&str> = combatants(&reply)
+            .map(|combatant| text(combatant, "name"))
+            .collect();
         if names.len() != 4 {
             return Err(format!("four should be in the order, not {}", names.len()));
         }
@@ -154,15 +206,24 @@ impl Scene {
 
     async fn snapshot(&self) -> Result<Value, Failed> {
         let sheet = |name: &str| self.ask("get_character", json!({"character": name}));
-        Ok(json!([self.status().await?, sheet("Jory Penrake").await?, sheet("Sabeth Quoin").await?]))
+        Ok(json!([
+            self.status().await?,
+            sheet("Jory Penrake").await?,
+            sheet("Sabeth Quoin").await?
+        ]))
     }
 
     async fn compare(&self, what: &str, before: &Value) -> Result<(), Failed> {
         let after = self.snapshot().await?;
-        if *before == after { Ok(()) } else { Err(format!("{what} differ.\nbefore: {before}\nafter:  {after}")) }
+        if *before == after {
+            Ok(())
+        } else {
+            Err(format!("{what} differ.\nbefore: {before}\nafter:  {after}"))
+        }
     }
 
-    /// The current combatant attacks the first of the other side who is up; false where the fight is over.
+    /// The current combatant attacks the first of the other side who is up; false where the fight
+    /// is over.
     async fn turn(&self) -> Result<bool, Failed> {
         let status = self.status().await?;
         let current = text(&status, "current");
@@ -171,12 +232,22 @@ impl Scene {
             "Sabeth Quoin" => ("foes", "crossbow"),
             _ => ("players", "cudgel"),
         };
-        let is_long = status.get("round").and_then(Value::as_u64).is_some_and(|round| round > ROUNDS_MAX);
-        if is_long || ["players", "foes"].iter().any(|side| up(&status, side).next().is_none()) {
+        let is_long = status
+            .get("round")
+            .and_then(Value::as_u64)
+            .is_some_and(|round| round > ROUNDS_MAX);
+        if is_long
+            || ["players", "foes"]
+                .iter()
+                .any(|side| up(&status, side).next().is_none())
+        {
             return Ok(false);
         }
-        let target = up(&status, side).next().map(|combatant| text(combatant, "name"));
-        let call = json!({"character": current, "attack": attack, "target": target, "end_turn": true});
+        let target = up(&status, side)
+            .next()
+            .map(|combatant| text(combatant, "name"));
+        let call =
+            json!({"character": current, "attack": attack, "target": target, "end_turn": true});
         self.call("skill_check", call).await.map(|_| true)
     }
 
@@ -187,7 +258,12 @@ impl Scene {
             (_, 0) => "the wreckers drag two wet heroes to the cellar",
             _ => "the wreckers have had enough and run",
         };
-        self.call("manage_combat", json!({"action": "end", "outcome": outcome})).await.map(drop)
+        self.call(
+            "manage_combat",
+            json!({"action": "end", "outcome": outcome}),
+        )
+        .await
+        .map(drop)
     }
 }
 
@@ -196,7 +272,8 @@ fn combatants(status: &Reply) -> impl Iterator<Item = &Reply> {
 }
 
 fn up<'r>(status: &'r Reply, side: &str) -> impl Iterator<Item = &'r Reply> {
-    combatants(status).filter(move |one| text(one, "side") == side && one.get("defeated") != Some(&json!(true)))
+    combatants(status)
+        .filter(move |one| text(one, "side") == side && one.get("defeated") != Some(&json!(true)))
 }
 
 struct Place {
@@ -209,20 +286,39 @@ impl Place {
         let temporary = || tempfile::Builder::new().prefix("rollbook-demo-").tempdir();
         let folder = match keep_in {
             Some(folder) => std::path::absolute(folder).map_err(reason)?,
-            None => temporary().map_err(|error| format!("no temporary folder: {error}"))?.keep(),
+            None => temporary()
+                .map_err(|error| format!("no temporary folder: {error}"))?
+                .keep(),
         };
         let adventure = folder.join("lockhouse");
-        if let Some(there) = [&folder.join("campaigns.db"), &adventure].into_iter().find(|path| path.exists()) {
-            return Err(format!("{} is there already; name an empty folder", there.display()));
+        if let Some(there) = [&folder.join("campaigns.db"), &adventure]
+            .into_iter()
+            .find(|path| path.exists())
+        {
+            return Err(format!(
+                "{} is there already; name an empty folder",
+                there.display()
+            ));
         }
-        shipped("lockhouse").ok_or("the program has no Lockhouse")?.write(&adventure)?;
-        let program = std::env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
+        shipped("lockhouse")
+            .ok_or("the program has no Lockhouse")?
+            .write(&adventure)?;
+        let program = std::env::current_exe()
+            .map_err(|error| format!("cannot find this program: {error}"))?;
         Ok(Place { program, folder })
     }
 
     async fn serve(&self) -> Result<Scene, Failed> {
         let mut child = Command::new(&self.program)
-            .args(["serve", "--detail", "full", "--adventure", "lockhouse", "--db", "campaigns.db"])
+            .args([
+                "serve",
+                "--detail",
+                "full",
+                "--adventure",
+                "lockhouse",
+                "--db",
+                "campaigns.db",
+            ])
             .current_dir(&self.folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -231,33 +327,53 @@ impl Place {
             .map_err(|error| format!("the server did not start: {error}"))?;
         let ends = child.stdout.take().zip(child.stdin.take());
         let (output, input) = ends.ok_or("the server has no standard input and output")?;
-        Ok(Scene { child, client: Client::connect(output, input).await? })
+        Ok(Scene {
+            child,
+            client: Client::connect(output, input).await?,
+        })
     }
 
-    /// Runs one of the program's commands in the folder and shows it with its output; fails when its exit code is not `expected`.
+    /// Runs one of the program's commands in the folder and shows it with its output; fails when
+    /// its exit code is not `expected`.
     fn run(&self, expected: i32, arguments: &[&str]) -> Result<(), Failed> {
         let words: Vec<String> = arguments.iter().map(|word| for_shell(word)).collect();
         let line = format!("rollbook {}", words.join(" "));
         print(&format!("  {DIM}${DIM:#} {line}\n"))?;
-        let done = std::process::Command::new(&self.program).args(arguments).current_dir(&self.folder).output();
+        let done = std::process::Command::new(&self.program)
+            .args(arguments)
+            .current_dir(&self.folder)
+            .output();
         let done = done.map_err(reason)?;
         let output = String::from_utf8_lossy(&[done.stdout, done.stderr].concat()).into_owned();
         match done.status.code() == Some(expected) {
-            true => output.lines().try_for_each(|line| print(&format!("    {line}\n"))),
-            false => Err(format!("{line} ended with {} instead of {expected}: {output}", done.status)),
+            true => output
+                .lines()
+                .try_for_each(|line| print(&format!("    {line}\n"))),
+            false => Err(format!(
+                "{line} ended with {} instead of {expected}: {output}",
+                done.status
+            )),
         }
     }
 
     fn audit(&self, receipt: &str) -> Result<(), Failed> {
         heading("After the session")?;
-        for (audience, format, file) in
-            [("player", "jsonl", "players.jsonl"), ("gm", "csv", "gm.csv"), ("player", "db", "players.db")]
-        {
+        for (audience, format, file) in [
+            ("player", "jsonl", "players.jsonl"),
+            ("gm", "csv", "gm.csv"),
+            ("player", "db", "players.db"),
+        ] {
             let audience = ["--audience", audience, "--format", format, "--out", file];
-            self.run(0, &[&["export", "--db", "campaigns.db"][..], &audience].concat())?;
+            self.run(
+                0,
+                &[&["export", "--db", "campaigns.db"][..], &audience].concat(),
+            )?;
         }
         self.run(0, &["verify", "--db", "campaigns.db", "--receipt", receipt])?;
-        self.run(0, &["verify", "--copy", "players.jsonl", "--receipt", receipt])?;
+        self.run(
+            0,
+            &["verify", "--copy", "players.jsonl", "--receipt", receipt],
+        )?;
         let players = std::fs::read_to_string(self.folder.join("players.jsonl")).map_err(reason)?;
         if let Some(secret) = SECRETS.iter().find(|secret| players.contains(**secret)) {
             return Err(format!("the players' copy holds a secret: {secret}"));
@@ -286,9 +402,19 @@ fn gm(text: &str) -> Result<(), Failed> {
 }
 
 fn show(reply: &Reply) -> Result<(), Failed> {
-    let number = reply.get("log").and_then(Value::as_u64).map_or(String::new(), |log| format!("#{log}"));
-    let rule = around(&format!("  {DIM}"), text(reply, "rule"), &format!("{DIM:#}"));
-    print(&format!("  {DIM}{number:>4}{DIM:#}  {}{rule}\n", wrapped(text(reply, "summary"), WIDTH, INDENT)))?;
+    let number = reply
+        .get("log")
+        .and_then(Value::as_u64)
+        .map_or(String::new(), |log| format!("#{log}"));
+    let rule = around(
+        &format!("  {DIM}"),
+        text(reply, "rule"),
+        &format!("{DIM:#}"),
+    );
+    print(&format!(
+        "  {DIM}{number:>4}{DIM:#}  {}{rule}\n",
+        wrapped(text(reply, "summary"), WIDTH, INDENT)
+    ))?;
     let players = match text(reply, "player_text") {
         "" => "the players hear nothing of it".to_owned(),
         players if players == text(reply, "summary") => return Ok(()),

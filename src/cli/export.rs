@@ -21,8 +21,8 @@ const QUERIES: &str = include_str!("../../docs/queries.md");
 
 /// Write a campaign's log for readers.
 ///
-/// The players' export holds what players may see, and beside it the proof that nothing was left out: the commitments of
-/// what is hidden, never its content.
+/// The players' export holds what players may see, and beside it the proof that nothing was left
+/// out: the commitments of what is hidden, never its content.
 #[derive(Debug, Args)]
 pub struct Export {
     #[arg(long, value_parser = formats(), default_value = "jsonl")]
@@ -41,19 +41,26 @@ pub struct Export {
     /// Begin the CSV with the mark by which some spreadsheets know UTF-8.
     #[arg(long)]
     bom: bool,
-    /// One session alone: its number, or last. A part of a log proves nothing of what was before it.
+    /// One session alone: its number, or last. A part of a log proves nothing of what was before
+    /// it.
     #[arg(long, value_name = "N|last", value_parser = sitting, conflicts_with = "all")]
     session: Option<Sitting>,
-    /// What players learn of hidden entries: where each stands, which proves everything, or only how many there were when the last session ended.
+    /// What players learn of hidden entries: where each stands, which proves everything, or only
+    /// how many there were when the last session ended.
     #[arg(long, value_parser = one_of(SEALS), default_value = "positions", conflicts_with = "all")]
     seal: Seal,
-    /// Only what was written from then on: 2026-11-20, "2026-11-20 19:30" (in UTC), or with its zone 2026-11-20T19:30:00+01:00.
+    /// Only what was written from then on: 2026-11-20, "2026-11-20 19:30" (in UTC), or with its
+    /// zone 2026-11-20T19:30:00+01:00.
     #[arg(long, value_name = "TIME", value_parser = instant, conflicts_with = "all")]
     since: Option<i64>,
 }
 
 const SEALS: &Values<Seal> = &[
-    ("positions", Seal::Positions, "Where each stands: the copy proves that nothing was left out"),
+    (
+        "positions",
+        Seal::Positions,
+        "Where each stands: the copy proves that nothing was left out",
+    ),
     (
         "total",
         Seal::Total,
@@ -65,26 +72,39 @@ fn sitting(text: &str) -> Result<Sitting, String> {
     if text.eq_ignore_ascii_case("last") {
         return Ok(Sitting::Last);
     }
-    text.parse().map(Sitting::Number).map_err(|_| "a session is a number, or last".to_owned())
+    text.parse()
+        .map(Sitting::Number)
+        .map_err(|_| "a session is a number, or last".to_owned())
 }
 
 /// Microseconds since 1970; a date alone is its beginning, in UTC where no zone is named.
 fn instant(text: &str) -> Result<i64, String> {
     let advice = "a time is 2026-11-20, \"2026-11-20 19:30\" or 2026-11-20T19:30:00Z";
-    let moment = Zone::utc().written(text).map_err(|issue| format!("it {issue}; {advice}"))?;
+    let moment = Zone::utc()
+        .written(text)
+        .map_err(|issue| format!("it {issue}; {advice}"))?;
     Ok(moment.timestamp_micros())
 }
 
 fn formats() -> impl TypedValueParser<Value = Format> {
     let named = |format: &Format| PossibleValue::new(format.name()).help(format.about());
-    let format = |name: String| Format::ALL.iter().copied().find(|format| format.name() == name).ok_or("no format");
+    let format = |name: String| {
+        Format::ALL
+            .iter()
+            .copied()
+            .find(|format| format.name() == name)
+            .ok_or("no format")
+    };
     PossibleValuesParser::new(Format::ALL.iter().map(named)).try_map(format)
 }
 
 impl Export {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         if self.out.as_os_str() == "-" {
-            return Err("an export is a file that is there whole or not at all; name one with --out, not -".to_owned());
+            return Err(
+                "an export is a file that is there whole or not at all; name one with --out, not -"
+                    .to_owned(),
+            );
         }
         let database = self.of.database.to_read()?;
         let now = os::valid(os::now())?;
@@ -93,14 +113,19 @@ impl Export {
         }
         let wanted = self.wanted()?;
         let exported = export::export(&database, &wanted, &self.out, now);
-        let exported = Progress::during("Exporting", exported).await.map_err(reason)?;
+        let exported = Progress::during("Exporting", exported)
+            .await
+            .map_err(reason)?;
         say(&format!(
             "{}: {} in {database}, written to {}. {}",
             quoted(&exported.campaign),
             match self.audience {
                 Audience::Gm => format!("{} of {} entries", exported.shown, exported.entries),
-                Audience::Player =>
-                    format!("{} that players see, of {}", counted(exported.shown, "entry", "entries"), exported.entries),
+                Audience::Player => format!(
+                    "{} that players see, of {}",
+                    counted(exported.shown, "entry", "entries"),
+                    exported.entries
+                ),
             },
             exported.out.display(),
             self.receipt(exported.bound)
@@ -112,7 +137,10 @@ impl Export {
         if self.audience == Audience::Gm {
             say("it is the GM's copy: it holds what players must not see");
         }
-        exported.history_lost.iter().for_each(|what| say(&format!("warning: {what}")));
+        exported
+            .history_lost
+            .iter()
+            .for_each(|what| say(&format!("warning: {what}")));
         Ok(Done::Well)
     }
 
@@ -132,8 +160,24 @@ impl Export {
         if self.bom && self.format != Format::Csv {
             return Err("--bom is for spreadsheets: say --format csv with it".to_owned());
         }
-        let Export { audience, format, bom, session, seal, since, .. } = *self;
-        Ok(Wanted { campaign: self.of.campaign.clone(), audience, format, bom, session, seal, since })
+        let Export {
+            audience,
+            format,
+            bom,
+            session,
+            seal,
+            since,
+            ..
+        } = *self;
+        Ok(Wanted {
+            campaign: self.of.campaign.clone(),
+            audience,
+            format,
+            bom,
+            session,
+            seal,
+            since,
+        })
     }
 
     async fn copy_all(&self, database: &Location, now: i64) -> Result<Done, Failed> {
@@ -142,13 +186,24 @@ impl Export {
             return Err(why.to_owned());
         }
         let heads = export::export_all(database, Purpose::Reading, &self.out, now);
-        let heads = Progress::during("Copying the database", heads).await.map_err(reason)?;
+        let heads = Progress::during("Copying the database", heads)
+            .await
+            .map_err(reason)?;
         for (campaign, head, history_lost) in &heads {
-            say(&format!("{campaign}: {} entries. Receipt: {}", head.seq, head.receipt()));
-            history_lost.iter().for_each(|lost| say(&format!("warning: {campaign}: {lost}")));
+            say(&format!(
+                "{campaign}: {} entries. Receipt: {}",
+                head.seq,
+                head.receipt()
+            ));
+            history_lost
+                .iter()
+                .for_each(|lost| say(&format!("warning: {campaign}: {lost}")));
         }
         let campaigns = counted(heads.len() as u64, "campaign", "campaigns");
-        say(&format!("{campaigns} of {database} written to {}, the GM's secrets included", self.out.display()));
+        say(&format!(
+            "{campaigns} of {database} written to {}, the GM's secrets included",
+            self.out.display()
+        ));
         Ok(Done::Well)
     }
 }

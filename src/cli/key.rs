@@ -13,7 +13,8 @@ use rollbook_text::names::quoted;
 
 /// Make, list and revoke the keys that people need over HTTP.
 ///
-/// A key belongs to one campaign and one seat at its table. Once a database has a key, every request over HTTP needs one.
+/// A key belongs to one campaign and one seat at its table. Once a database has a key, every
+/// request over HTTP needs one.
 #[derive(Debug, Args)]
 pub struct Key {
     #[command(subcommand)]
@@ -80,23 +81,39 @@ impl New {
         let role = match (self.seat, self.character) {
             (SeatArg::Gm, None) => Role::Gm,
             (SeatArg::Gm, Some(_)) => {
-                return Err("the GM's seat belongs to no character. Leave --character out".to_owned());
+                return Err(
+                    "the GM's seat belongs to no character. Leave --character out".to_owned(),
+                );
             }
             // Clap sees to it that one is named.
-            (SeatArg::Player, name) => Role::Player { character: name.unwrap_or_default().trim().to_owned() },
+            (SeatArg::Player, name) => Role::Player {
+                character: name.unwrap_or_default().trim().to_owned(),
+            },
         };
-        let expires_at = self.expires.map(|text| moment(&text, os::now())).transpose()?;
+        let expires_at = self
+            .expires
+            .map(|text| moment(&text, os::now()))
+            .transpose()?;
         let database = self.database.to_write()?;
-        let (key, record) = keys::make(&database.location, &self.campaign, role, expires_at).await?;
-        let seat =
-            record.role.character().map_or("the GM's seat".to_owned(), |name| format!("{}'s seat", quoted(name)));
-        let until = record.expires_at.map_or(String::new(), |at| format!(", good until {}", iso(at)));
+        let (key, record) =
+            keys::make(&database.location, &self.campaign, role, expires_at).await?;
+        let seat = record
+            .role
+            .character()
+            .map_or("the GM's seat".to_owned(), |name| {
+                format!("{}'s seat", quoted(name))
+            });
+        let until = record
+            .expires_at
+            .map_or(String::new(), |at| format!(", good until {}", iso(at)));
         say(&format!(
             "Key {} for {seat} in campaign \"{}\"{until}. Nobody can show it again. Send it as a header:",
             record.id,
             quoted(&record.campaign)
         ));
-        say("  claude mcp add --transport http rollbook http://ADDRESS/mcp --header \"Authorization: Bearer KEY\"");
+        say(
+            "  claude mcp add --transport http rollbook http://ADDRESS/mcp --header \"Authorization: Bearer KEY\"",
+        );
         print(&format!("{key}\n"))
     }
 }
@@ -104,12 +121,23 @@ impl New {
 async fn list(database: &DatabaseArg) -> Result<(), Failed> {
     let (keys, now) = (keys::all(&database.to_read()?).await?, os::now());
     if keys.is_empty() {
-        say("There is no key: over HTTP this database is served to this computer alone, and to everybody on it.");
+        say(
+            "There is no key: over HTTP this database is served to this computer alone, and to everybody on it.",
+        );
     }
     let lines = keys.iter().map(|key| {
-        let seat = key.role.character().map_or(key.role.as_str().to_owned(), |name| format!("player {}", quoted(name)));
+        let seat = key
+            .role
+            .character()
+            .map_or(key.role.as_str().to_owned(), |name| {
+                format!("player {}", quoted(name))
+            });
         let (campaign, since) = (quoted(&key.campaign), iso(key.created_at));
-        format!("{}  {campaign}  {seat}  made {since}  {}\n", key.id, key.standing(now))
+        format!(
+            "{}  {campaign}  {seat}  made {since}  {}\n",
+            key.id,
+            key.standing(now)
+        )
     });
     print(&lines.collect::<String>())
 }
@@ -117,32 +145,56 @@ async fn list(database: &DatabaseArg) -> Result<(), Failed> {
 async fn revoke(id: &str, database: &DatabaseArg) -> Result<(), Failed> {
     let database = database.to_read()?;
     // The whole key may be pasted; its id is in it.
-    let id = id.trim().trim_start_matches("rollbook_").split('_').next().unwrap_or_default();
+    let id = id
+        .trim()
+        .trim_start_matches("rollbook_")
+        .split('_')
+        .next()
+        .unwrap_or_default();
     if !database.exists() {
         return Err(format!("there is no database at {database}"));
     }
     let Some(key) = keys::revoke(&database, id).await? else {
-        return Err(format!("there is no key \"{}\"; `rollbook key list` shows the ids", quoted(id)));
+        return Err(format!(
+            "there is no key \"{}\"; `rollbook key list` shows the ids",
+            quoted(id)
+        ));
     };
-    say(&format!("Key {} is {}. From a second later on it opens nothing.", key.id, key.standing(os::now())));
+    say(&format!(
+        "Key {} is {}. From a second later on it opens nothing.",
+        key.id,
+        key.standing(os::now())
+    ));
     Ok(())
 }
 
 fn moment(text: &str, now: i64) -> Result<i64, Failed> {
     let text = text.trim();
-    let advice = || format!("--expires takes 12h, 30d, 2027-01-31 or 2027-01-31T18:00:00Z, not \"{}\"", quoted(text));
+    let advice = || {
+        format!(
+            "--expires takes 12h, 30d, 2027-01-31 or 2027-01-31T18:00:00Z, not \"{}\"",
+            quoted(text)
+        )
+    };
     let now = DateTime::from_timestamp_micros(now).ok_or_else(advice)?;
-    let counted = |unit: char| text.strip_suffix(unit).and_then(|count| count.trim().parse::<u32>().ok());
+    let counted = |unit: char| {
+        text.strip_suffix(unit)
+            .and_then(|count| count.trim().parse::<u32>().ok())
+    };
     let moment = if let Some(days) = counted('d') {
         now.checked_add_days(Days::new(u64::from(days)))
     } else if let Some(hours) = counted('h') {
         now.checked_add_signed(TimeDelta::hours(i64::from(hours)))
     } else if let Ok(day) = text.parse::<NaiveDate>() {
-        day.succ_opt().and_then(|next| next.and_hms_opt(0, 0, 0)).map(|end| end.and_utc())
+        day.succ_opt()
+            .and_then(|next| next.and_hms_opt(0, 0, 0))
+            .map(|end| end.and_utc())
     } else {
         Zone::utc().written(text).ok()
     };
-    moment.map(|moment| moment.timestamp_micros()).ok_or_else(advice)
+    moment
+        .map(|moment| moment.timestamp_micros())
+        .ok_or_else(advice)
 }
 
 #[test]
@@ -158,7 +210,15 @@ fn a_moment_is_a_span_a_day_or_itself() {
     ] {
         assert_eq!(moment(text, now), Ok(at), "{text}");
     }
-    for text in ["", "soon", "12", "-1d", "2027-02-30", "4294967296d", "99999999d"] {
+    for text in [
+        "",
+        "soon",
+        "12",
+        "-1d",
+        "2027-02-30",
+        "4294967296d",
+        "99999999d",
+    ] {
         assert!(moment(text, now).is_err(), "{text}");
     }
 }

@@ -23,7 +23,8 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 /// Show what happened: a line an entry, the latest last.
 ///
-/// Players have numbers of their own: those of their exports and of their assistants' searches. Times are in UTC.
+/// Players have numbers of their own: those of their exports and of their assistants' searches.
+/// Times are in UTC.
 #[derive(Debug, Args)]
 pub struct Log {
     /// Of this session alone, all of it.
@@ -61,7 +62,9 @@ async fn index(database: &Location, campaign: i64) -> Result<(), StoreError> {
 impl Log {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let database = self.of.database.to_read()?;
-        let most = self.last.unwrap_or(if self.session.is_some() { 10_000 } else { 50 });
+        let most = self
+            .last
+            .unwrap_or(if self.session.is_some() { 10_000 } else { 50 });
         let held = self.check(&database).await?;
         let mut after = self.show(&database, 0, most).await?;
         if !self.follow {
@@ -74,16 +77,22 @@ impl Log {
     }
 
     async fn check(&self, database: &Location) -> Result<Done, Failed> {
-        let verified = verify(database, self.of.campaign.as_deref(), None).await.map_err(reason)?;
+        let verified = verify(database, self.of.campaign.as_deref(), None)
+            .await
+            .map_err(reason)?;
         let of_it = verified.campaigns.first();
-        let findings = of_it.map_or_else(|| verified.findings.clone(), |report| verified.findings_with(report));
+        let findings = of_it.map_or_else(
+            || verified.findings.clone(),
+            |report| verified.findings_with(report),
+        );
         if !findings.is_empty() {
             does_not_hold(&findings);
         }
         Ok(Done::of(findings.is_empty()))
     }
 
-    /// Shows the entries after a number, at most so many of the latest; answers the number of the last.
+    /// Shows the entries after a number, at most so many of the latest; answers the number of the
+    /// last.
     async fn show(&self, database: &Location, after: u64, most: u32) -> Result<u64, Failed> {
         let (found, undone) = self.found(database, after, most).await.map_err(reason)?;
         if found.is_empty() && after == 0 {
@@ -91,8 +100,14 @@ impl Log {
         }
         let mut text = String::new();
         for (number, entry) in found.iter().rev() {
-            let Some(line) = line(*number, entry, self.audience, &undone) else { continue };
-            let shown = if self.json { serde_json::to_string(&line).unwrap_or_default() } else { plain(&line) };
+            let Some(line) = line(*number, entry, self.audience, &undone) else {
+                continue;
+            };
+            let shown = if self.json {
+                serde_json::to_string(&line).unwrap_or_default()
+            } else {
+                plain(&line)
+            };
             text.push_str(&format!("{shown}\n"));
         }
         print(&text)?;
@@ -107,8 +122,12 @@ impl Log {
         };
         let filters = [
             self.session.map(|number| format!("session {number}")),
-            self.character.as_ref().map(|name| format!("character \"{}\"", printable(name))),
-            self.text.as_ref().map(|words| format!("text \"{}\"", printable(words))),
+            self.character
+                .as_ref()
+                .map(|name| format!("character \"{}\"", printable(name))),
+            self.text
+                .as_ref()
+                .map(|words| format!("text \"{}\"", printable(words))),
         ];
         let filters: Vec<String> = filters.into_iter().flatten().collect();
         match filters.is_empty() {
@@ -117,20 +136,28 @@ impl Log {
         }
     }
 
-    /// Opens the campaign with its words to be found by. Where the file cannot be written they are those of a copy, which lies in that folder.
-    async fn indexed(&self, database: &Location) -> Result<(Reader, Identity, Option<TempDir>), StoreError> {
+    /// Opens the campaign with its words to be found by. Where the file cannot be written they are
+    /// those of a copy, which lies in that folder.
+    async fn indexed(
+        &self,
+        database: &Location,
+    ) -> Result<(Reader, Identity, Option<TempDir>), StoreError> {
         let mut reader = Reader::open(database).await?;
         let (_, identity) = reader.meant(self.of.campaign.as_deref()).await?;
         if !reader.lacks_words(identity.key).await? {
             return Ok((reader, identity, None));
         }
-        let Err(why) = index(database, identity.key).await else { return Ok((reader, identity, None)) };
+        let Err(why) = index(database, identity.key).await else {
+            return Ok((reader, identity, None));
+        };
         if database.file().is_none() {
             return Err(why);
         }
         let folder = tempfile::tempdir().map_err(|error| StoreError::Io(error.to_string()))?;
         let copy = Location::from(folder.path().join("copy.db"));
-        reader.copy_all(copy.file().unwrap_or(folder.path())).await?;
+        reader
+            .copy_all(copy.file().unwrap_or(folder.path()))
+            .await?;
         reader.close().await?;
         index(&copy, identity.key).await.map_err(|_| why)?;
         Ok((Reader::open(&copy).await?, identity, Some(folder)))
@@ -145,13 +172,29 @@ impl Log {
         let (mut reader, identity, _copy) = self.indexed(database).await?;
         let end = reader.head(identity.key).await?.seq;
         if let Some(number) = self.session
-            && reader.span(identity.key, Some(number), None).await?.is_none()
+            && reader
+                .span(identity.key, Some(number), None)
+                .await?
+                .is_none()
         {
-            let last = reader.moment(identity.key, end).await?.map(|moment| moment.session).filter(|last| *last > 0);
+            let last = reader
+                .moment(identity.key, end)
+                .await?
+                .map(|moment| moment.session)
+                .filter(|last| *last > 0);
             reader.close().await?;
-            return Err(no_such_session(number, last, "leave --session out", ", or leave it out"));
+            return Err(no_such_session(
+                number,
+                last,
+                "leave --session out",
+                ", or leave it out",
+            ));
         }
-        let asked = Asked { text: self.text.clone(), character: self.character.clone(), ..Asked::default() };
+        let asked = Asked {
+            text: self.text.clone(),
+            character: self.character.clone(),
+            ..Asked::default()
+        };
         if let Some((name, text)) = asked.without_words() {
             let text = printable(text);
             return Err(StoreError::Io(format!(
@@ -171,7 +214,9 @@ impl Log {
         };
         let mut all: Vec<(u64, LoggedEntry)> = Vec::new();
         let undone = loop {
-            wanted.limit = most.saturating_sub(u32::try_from(all.len()).unwrap_or(u32::MAX)).clamp(1, PAGE);
+            wanted.limit = most
+                .saturating_sub(u32::try_from(all.len()).unwrap_or(u32::MAX))
+                .clamp(1, PAGE);
             let mut page = find(&mut reader, &identity, end, &wanted).await?;
             let last = page.entries.last().map_or(0, |(number, _)| *number);
             all.extend(page.entries.drain(..).filter(|(number, _)| *number > after));
@@ -186,9 +231,13 @@ impl Log {
     }
 }
 
-/// "#128 2026-11-20 19:30:00 public  Sabeth, Lockpicking: …"; what people wrote cannot steer the terminal.
+/// "#128 2026-11-20 19:30:00 public  Sabeth, Lockpicking: …"; what people wrote cannot steer the
+/// terminal.
 fn plain(line: &Line) -> String {
     let time: String = line.time.chars().take(19).collect();
-    let (time, text) = (time.replace('T', " "), printable(&line.marked()).replace('\n', "\n      "));
+    let (time, text) = (
+        time.replace('T', " "),
+        printable(&line.marked()).replace('\n', "\n      "),
+    );
     format!("#{:<5} {time} {:<12} {text}", line.entry, line.r#for)
 }

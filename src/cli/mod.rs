@@ -1,7 +1,8 @@
 //! The command line: one file a subcommand, and the only module that prints.
 //!
-//! Standard output is the command's answer (or the protocol's); everything else goes to standard error. Exit codes: 0 done,
-//! 1 something was found (rules with errors, a log that does not verify), 2 the command could not be carried out.
+//! Standard output is the command's answer (or the protocol's); everything else goes to standard
+//! error. Exit codes: 0 done, 1 something was found (rules with errors, a log that does not
+//! verify), 2 the command could not be carried out.
 
 mod args;
 mod backup;
@@ -55,12 +56,14 @@ Try it:
 
 /// The book of record for tabletop role-playing games.
 ///
-/// Rolls dice, resolves checks by an adventure's own System.md, keeps characters and fights, and writes everything to a log
-/// that cannot be silently edited. A game master's assistant talks to `rollbook serve` over MCP.
+/// Rolls dice, resolves checks by an adventure's own System.md, keeps characters and fights, and
+/// writes everything to a log that cannot be silently edited. A game master's assistant talks to
+/// `rollbook serve` over MCP.
 #[derive(Debug, Parser)]
 #[command(name = "rollbook", version, after_help = AFTER_HELP, max_term_width = 110)]
 struct Cli {
-    /// A folder of adventures: below it an adventure's rules may be built on those of another (`- Base: ../d20`).
+    /// A folder of adventures: below it an adventure's rules may be built on those of another
+    /// (`- Base: ../d20`).
     #[arg(long, global = true, value_name = "DIR")]
     adventures: Option<std::path::PathBuf>,
     #[command(subcommand)]
@@ -71,7 +74,8 @@ struct Cli {
 enum Command {
     Init(init::Init),
     Serve(serve::Serve),
-    /// Sit at the table in this terminal: commands, and with --model a game master who calls the tools.
+    /// Sit at the table in this terminal: commands, and with --model a game master who calls the
+    /// tools.
     Play(Box<play::Play>),
     /// List the tools that an assistant gets: schemas, their cost in bytes, limits.
     Tools(tools::Tools),
@@ -93,7 +97,8 @@ enum Command {
     Check(check::Check),
     /// What was understood of an adventure's rules, with lines.
     Show(check::Show),
-    /// What a finding means, with a wrong and a right example; and how rules are written (`explain language`).
+    /// What a finding means, with a wrong and a right example; and how rules are written
+    /// (`explain language`).
     Explain(explain::Explain),
     /// Play an adventure's own examples, with the dice they say.
     Test(test::Test),
@@ -101,7 +106,8 @@ enum Command {
     Try(trying::Try),
     /// Write a campaign's log for readers: JSON lines, CSV, or a SQLite file.
     Export(export::Export),
-    /// Write a report for people, one HTML file: the story, the fights, the luck, and whether the log holds.
+    /// Write a report for people, one HTML file: the story, the fights, the luck, and whether the
+    /// log holds.
     Report(report::Report),
     /// Show what happened in a campaign, a line an entry; with --follow as it happens.
     Log(log::Log),
@@ -160,7 +166,10 @@ fn carry_out(cli: Cli) -> Result<Done, Failed> {
         Command::Serve(serve) if serve.serves_many() => tokio::runtime::Builder::new_multi_thread(),
         _ => tokio::runtime::Builder::new_current_thread(),
     };
-    let runtime = builder.enable_all().build().map_err(|error| format!("the runtime did not start: {error}"))?;
+    let runtime = builder
+        .enable_all()
+        .build()
+        .map_err(|error| format!("the runtime did not start: {error}"))?;
     let done = runtime.block_on(async {
         match cli.command {
             Command::Init(init) => init.run().await,
@@ -201,10 +210,12 @@ fn carry_out(cli: Cli) -> Result<Done, Failed> {
     done
 }
 
-/// `rollbook roll -1d6`: an argument that begins like a negative number of dice is no flag. After a space clap takes it for a
-/// value, and dice do not mind the space.
+/// `rollbook roll -1d6`: an argument that begins like a negative number of dice is no flag. After a
+/// space clap takes it for a value, and dice do not mind the space.
 fn dice_not_flag(argument: OsString) -> OsString {
-    let Some(text) = argument.to_str() else { return argument };
+    let Some(text) = argument.to_str() else {
+        return argument;
+    };
     let after = text.strip_prefix('-').unwrap_or("").as_bytes();
     let dice = match after {
         [b'd' | b'D', next, ..] => next.is_ascii_digit() || b"%fF{".contains(next),
@@ -216,18 +227,28 @@ fn dice_not_flag(argument: OsString) -> OsString {
         },
         [] => false,
     };
-    if dice { OsString::from(format!(" {text}")) } else { argument }
+    if dice {
+        OsString::from(format!(" {text}"))
+    } else {
+        argument
+    }
 }
 
 #[test]
 fn dice_that_begin_with_a_minus_are_no_flags() {
     let parsed = |arguments: &[&str]| {
-        let all = ["rollbook"].iter().chain(arguments).map(|argument| dice_not_flag(OsString::from(argument)));
+        let all = ["rollbook"]
+            .iter()
+            .chain(arguments)
+            .map(|argument| dice_not_flag(OsString::from(argument)));
         format!("{:?}", Cli::try_parse_from(all).expect("arguments").command)
     };
     for dice in ["-1d6", "-d6+2", "-(2d6)", "-{1d6,1d8}kh1", "-2d%", "-dF"] {
         let parsed = parsed(&["roll", dice, "--json"]);
-        assert!(parsed.contains(dice) && parsed.contains("json: true"), "{parsed}");
+        assert!(
+            parsed.contains(dice) && parsed.contains("json: true"),
+            "{parsed}"
+        );
     }
     assert!(parsed(&["odds", "1d6-4", "--at-least", "-2"]).contains("at_least: Some(-2)"));
     assert!(Cli::try_parse_from(["rollbook", "roll", "-x"]).is_err());

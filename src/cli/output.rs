@@ -1,8 +1,12 @@
-//! What a command comes to, and where its words go: the answer to standard output, everything else to standard error.
+//! What a command comes to, and where its words go: the answer to standard output, everything else
+//! to standard error.
 //!
 //! No other file writes to them, so nothing that people wrote reaches a terminal unguarded.
 
-#![expect(clippy::disallowed_methods, reason = "it asks whether a terminal is there")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "it asks whether a terminal is there"
+)]
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::Write as _;
@@ -41,23 +45,33 @@ pub(super) fn reason(error: impl std::fmt::Display) -> Failed {
     error.to_string()
 }
 
-/// Writes text to standard output; a closed pipe ends the command quietly. What people wrote (names, comments, a file's lines)
-/// cannot turn the direction of what the terminal shows.
+/// Writes text to standard output; a closed pipe ends the command quietly. What people wrote
+/// (names, comments, a file's lines) cannot turn the direction of what the terminal shows.
 pub(super) fn print(text: &str) -> Result<(), Failed> {
     let text = harmless(text);
     let plain = (!colour()).then(|| strip_str(&text).to_string());
     let text = plain.as_deref().unwrap_or(&text);
-    match Sink::Output.write_all(text.as_bytes()).and_then(|()| Sink::Output.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
+    match Sink::Output
+        .write_all(text.as_bytes())
+        .and_then(|()| Sink::Output.flush())
+    {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(format!("standard output: {error}"))
+        }
         _ => Ok(()),
     }
 }
 
-/// A text as it may reach a terminal, a file or a pager: what people wrote is shown and never obeyed. Control characters are escaped but for the ends of
-/// lines and tabs; what the program itself says with them is known by [`KEY`]. What turns the direction of writing becomes `U+FFFD`, so that JSON
-/// stays JSON.
+/// A text as it may reach a terminal, a file or a pager: what people wrote is shown and never
+/// obeyed. Control characters are escaped but for the ends of lines and tabs; what the program
+/// itself says with them is known by [`KEY`]. What turns the direction of writing becomes `U+FFFD`,
+/// so that JSON stays JSON.
 pub(super) fn harmless(text: &str) -> String {
-    let shown = undirected(text).split(&**KEY).map(printable).collect::<Vec<_>>().join(SEQUENCE);
+    let shown = undirected(text)
+        .split(&**KEY)
+        .map(printable)
+        .collect::<Vec<_>>()
+        .join(SEQUENCE);
     // The beginning of the line is found where colours are taken out, too.
     shown.replace(LINE_START, "\r")
 }
@@ -66,8 +80,10 @@ const LINE_START: &str = "\u{1b}[1G"; // To the first column (ECMA-48, CHA)
 
 const SEQUENCE: &str = "\u{1b}["; // With what begins whatever a terminal obeys here (ECMA-48, CSI)
 
-/// Replaces it in what the program itself writes, until that is printed. It is another one in each process: no file can hold it.
-static KEY: LazyLock<String> = LazyLock::new(|| format!("\u{1b}[{};", RandomState::new().build_hasher().finish()));
+/// Replaces it in what the program itself writes, until that is printed. It is another one in each
+/// process: no file can hold it.
+static KEY: LazyLock<String> =
+    LazyLock::new(|| format!("\u{1b}[{};", RandomState::new().build_hasher().finish()));
 
 /// A text in which every sequence is the program's own.
 pub(super) fn as_ours(text: &str) -> String {
@@ -86,7 +102,11 @@ pub(super) const SECRET: Colour = Colour(anstyle::AnsiColor::Magenta.on_default(
 impl std::fmt::Display for Colour {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Colour(style) = self;
-        to.write_str(&as_ours(&if to.alternate() { format!("{style:#}") } else { style.to_string() }))
+        to.write_str(&as_ours(&if to.alternate() {
+            format!("{style:#}")
+        } else {
+            style.to_string()
+        }))
     }
 }
 
@@ -101,7 +121,8 @@ pub(super) fn say(text: &str) {
 
 pub(super) fn prompt(text: &str) {
     let text = harmless(text);
-    let is_coloured = anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
+    let is_coloured =
+        anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
     let plain = (!is_coloured).then(|| strip_str(&text).to_string());
     streams::push_error(plain.as_deref().unwrap_or(&text).as_bytes());
     streams::finish_errors();
@@ -111,22 +132,32 @@ pub(super) fn prompt(text: &str) {
 pub(super) fn does_not_hold(findings: &[String]) {
     let red = Colour(anstyle::AnsiColor::Red.on_default().bold());
     let found = counted(findings.len() as u64, "finding", "findings");
-    say(&format!("{red}The log does not hold ({found}). Do not rely on it, and keep no receipt of it.{red:#}"));
+    say(&format!(
+        "{red}The log does not hold ({found}). Do not rely on it, and keep no receipt of it.{red:#}"
+    ));
     let shown = findings.iter().take(FINDINGS_MAX);
     shown.for_each(|finding| say(&format!("{red}  {}{red:#}", in_one_line(finding))));
-    if let Some(more) = findings.len().checked_sub(FINDINGS_MAX).filter(|more| *more > 0) {
-        say(&format!("{red}  And {more} more; rollbook verify names each.{red:#}"));
+    if let Some(more) = findings
+        .len()
+        .checked_sub(FINDINGS_MAX)
+        .filter(|more| *more > 0)
+    {
+        say(&format!(
+            "{red}  And {more} more; rollbook verify names each.{red:#}"
+        ));
     }
 }
 
 const FINDINGS_MAX: usize = 10;
 
-/// Whether standard output wants colours: a terminal does, a pipe does not, and NO_COLOR and CLICOLOR_FORCE have the last word.
+/// Whether standard output wants colours: a terminal does, a pipe does not, and NO_COLOR and
+/// CLICOLOR_FORCE have the last word.
 pub(super) fn colour() -> bool {
     anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
 }
 
-/// Text broken at blanks into lines of so many characters, colours not counted, its further lines indented under the first. Lines that it has stay lines.
+/// Text broken at blanks into lines of so many characters, colours not counted, its further lines
+/// indented under the first. Lines that it has stay lines.
 pub(super) fn wrapped(text: &str, width: usize, indent: usize) -> String {
     let indent = format!("\n{}", " ".repeat(indent));
     let mut out = String::new();
@@ -151,11 +182,19 @@ pub(super) fn wrapped(text: &str, width: usize, indent: usize) -> String {
     out
 }
 
-/// Rows as lines whose cells are below each other. `side` gives of each column its least width, and whether its cells are on the right.
+/// Rows as lines whose cells are below each other. `side` gives of each column its least width, and
+/// whether its cells are on the right.
 pub(super) fn columns(rows: &[Vec<String>], side: impl Fn(usize) -> (usize, bool)) -> String {
     let letters = |text: &String| text.chars().count();
-    let width = |nth: usize| rows.iter().filter_map(|row| row.get(nth)).map(letters).fold(side(nth).0, usize::max);
-    let widths: Vec<usize> = (0..rows.iter().map(Vec::len).max().unwrap_or(0)).map(width).collect();
+    let width = |nth: usize| {
+        rows.iter()
+            .filter_map(|row| row.get(nth))
+            .map(letters)
+            .fold(side(nth).0, usize::max)
+    };
+    let widths: Vec<usize> = (0..rows.iter().map(Vec::len).max().unwrap_or(0))
+        .map(width)
+        .collect();
     let cell = |(nth, (cell, width)): (usize, (&String, &usize))| match side(nth).1 {
         true => format!("{cell:>width$}"),
         false => format!("{cell:width$}"),
@@ -177,12 +216,17 @@ pub(super) enum LogFormat {
     Json,
 }
 
-/// Logs go to standard error, by `filter` where `ROLLBOOK_LOG` asks for nothing else. What people wrote is never logged.
+/// Logs go to standard error, by `filter` where `ROLLBOOK_LOG` asks for nothing else. What people
+/// wrote is never logged.
 pub(super) fn log_to_stderr((format, filter): (LogFormat, &str)) {
-    let asked = std::env::var("ROLLBOOK_LOG").ok().and_then(|levels| levels.parse::<Targets>().ok());
+    let asked = std::env::var("ROLLBOOK_LOG")
+        .ok()
+        .and_then(|levels| levels.parse::<Targets>().ok());
     let filter = asked.or_else(|| filter.parse().ok()).unwrap_or_default();
-    // Libraries log messages whole, with what people wrote, and a line of ~/.pgpass with its password: of theirs errors are written alone.
-    let ours = filter_fn(|line| line.target().starts_with("rollbook") || *line.level() == Level::ERROR);
+    // Libraries log messages whole, with what people wrote, and a line of ~/.pgpass with its
+    // password: of theirs errors are written alone.
+    let ours =
+        filter_fn(|line| line.target().starts_with("rollbook") || *line.level() == Level::ERROR);
     let lines = fmt::layer().with_writer(|| streams::Log);
     let lines = match format {
         LogFormat::Text => lines.boxed(),
@@ -194,15 +238,24 @@ pub(super) fn log_to_stderr((format, filter): (LogFormat, &str)) {
 #[test]
 fn what_people_wrote_is_shown_and_the_program_s_own_colours_are_kept() {
     for (text, shown) in [
-        ("a\u{1b}[2Jb\u{1b}]0;x\u{7}", "a\\u{1b}[2Jb\\u{1b}]0;x\\u{7}"),
+        (
+            "a\u{1b}[2Jb\u{1b}]0;x\u{7}",
+            "a\\u{1b}[2Jb\\u{1b}]0;x\\u{7}",
+        ),
         ("\u{1b}[8mhidden\u{1b}[0m", "\\u{1b}[8mhidden\\u{1b}[0m"),
         ("\u{1b}[1;31mred", "\\u{1b}[1;31mred"),
-        ("one\rtwo\u{9b}2J\u{1b}\n\tb", "one\\u{d}two\\u{9b}2J\\u{1b}\n\tb"),
+        (
+            "one\rtwo\u{9b}2J\u{1b}\n\tb",
+            "one\\u{d}two\\u{9b}2J\\u{1b}\n\tb",
+        ),
         ("\u{202e}txt", "\u{fffd}txt"),
     ] {
         assert_eq!(harmless(text), shown);
     }
     let red = Colour(anstyle::AnsiColor::Red.on_default());
-    assert_eq!(harmless(&format!("{red}a\u{1b}[0mb{red:#}")), "\u{1b}[31ma\\u{1b}[0mb\u{1b}[0m");
+    assert_eq!(
+        harmless(&format!("{red}a\u{1b}[0mb{red:#}")),
+        "\u{1b}[31ma\\u{1b}[0mb\u{1b}[0m"
+    );
     assert_eq!(harmless(&format!("a{}b", anew())), "a\r\u{1b}[Kb");
 }

@@ -1,4 +1,5 @@
-//! What a command is doing, on standard error: only on a terminal, and only once it has taken a second.
+//! What a command is doing, on standard error: only on a terminal, and only once it has taken a
+//! second.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -38,8 +39,17 @@ impl Progress {
 
     /// Of one of several files: "Verifying a.jsonl (1 of 3)".
     pub(super) fn of_file(path: &Path, nth: usize, all: usize) -> Progress {
-        let name = quoted(&path.file_name().unwrap_or(path.as_os_str()).to_string_lossy());
-        let which = if all > 1 { format!(" ({} of {all})", nth + 1) } else { String::new() };
+        let name = quoted(
+            &path
+                .file_name()
+                .unwrap_or(path.as_os_str())
+                .to_string_lossy(),
+        );
+        let which = if all > 1 {
+            format!(" ({} of {all})", nth + 1)
+        } else {
+            String::new()
+        };
         Progress::start(&format!("Verifying {name}{which}"))
     }
 }

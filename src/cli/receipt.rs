@@ -15,8 +15,9 @@ const NAME_MAX: usize = 60;
 
 /// Print the receipt of a campaign's last entry.
 ///
-/// A player who keeps it outside can prove later what was written up to there: with `rollbook verify --receipt`, or with the
-/// page that `rollbook verifier` writes. Nothing is written to the log.
+/// A player who keeps it outside can prove later what was written up to there: with
+/// `rollbook verify --receipt`, or with the page that `rollbook verifier` writes. Nothing is
+/// written to the log.
 #[derive(Debug, Args)]
 pub struct Receipt {
     #[command(flatten)]
@@ -33,20 +34,30 @@ impl Receipt {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let database = self.of.database.to_read()?;
         let mut reader = Reader::open(&database).await.map_err(reason)?;
-        let (name, identity) = reader.meant(self.of.campaign.as_deref()).await.map_err(reason)?;
+        let (name, identity) = reader
+            .meant(self.of.campaign.as_deref())
+            .await
+            .map_err(reason)?;
         let head = reader.head(identity.key).await.map_err(reason)?;
         reader.close().await.map_err(reason)?;
         if head.seq == 0 {
-            return Err(format!("nothing is written in {name} yet, so there is no receipt"));
+            return Err(format!(
+                "nothing is written in {name} yet, so there is no receipt"
+            ));
         }
         let receipt = head.receipt();
         if self.json {
-            return answer(&format!("{}\n", json!({"campaign": name, "entry": head.seq, "receipt": receipt})));
+            return answer(&format!(
+                "{}\n",
+                json!({"campaign": name, "entry": head.seq, "receipt": receipt})
+            ));
         }
         if self.qr {
             let text = format!("{} {receipt}", shortened(&name, NAME_MAX));
             let code = QrCode::encode_text(&text, QrCodeEcc::Medium);
-            print(&drawn(&code.map_err(|error| format!("a QR code cannot be drawn: {error}"))?))?;
+            print(&drawn(&code.map_err(|error| {
+                format!("a QR code cannot be drawn: {error}")
+            })?))?;
         }
         answer(&format!("{receipt}\n"))
     }
@@ -78,12 +89,22 @@ fn a_code_is_as_wide_as_it_is_high_and_has_a_light_margin() {
     use anstream::adapter::strip_str;
     use qrcodegen::{QrCode, QrCodeEcc};
 
-    let code = QrCode::encode_text("lockhouse #128 9f3c21d07a44b81e6d05", QrCodeEcc::Medium).unwrap();
+    let code =
+        QrCode::encode_text("lockhouse #128 9f3c21d07a44b81e6d05", QrCodeEcc::Medium).unwrap();
     let text = drawn(&code);
-    let lines: Vec<String> = harmless(&text).lines().map(|line| strip_str(line).to_string()).collect();
+    let lines: Vec<String> = harmless(&text)
+        .lines()
+        .map(|line| strip_str(line).to_string())
+        .collect();
     let wide = usize::try_from(code.size()).unwrap() + 8;
-    assert_eq!((lines.len(), wide), (wide.div_ceil(2), lines[0].chars().count()));
-    assert!(lines[..2].iter().all(|line| line.trim().is_empty()), "{text}");
+    assert_eq!(
+        (lines.len(), wide),
+        (wide.div_ceil(2), lines[0].chars().count())
+    );
+    assert!(
+        lines[..2].iter().all(|line| line.trim().is_empty()),
+        "{text}"
+    );
     // The top left finder, seven modules wide.
     assert!(lines[2].starts_with("    █▀▀▀▀▀█ "), "{text}");
 }

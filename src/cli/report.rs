@@ -14,10 +14,12 @@ use rollbook_text::names::{counted, quoted};
 
 /// Write a report of what was played, for people.
 ///
-/// One HTML file that loads nothing and runs nothing: whether the log holds, with a receipt to keep; the story; fights round by round; the
-/// luck of everybody's dice, exactly; skills and damage; what the GM decided. The players' report holds what players may see.
+/// One HTML file that loads nothing and runs nothing: whether the log holds, with a receipt to
+/// keep; the story; fights round by round; the luck of everybody's dice, exactly; skills and
+/// damage; what the GM decided. The players' report holds what players may see.
 ///
-/// Exit code 0: written, and the log holds. 1: written, and verification found something. 2: it could not be written.
+/// Exit code 0: written, and the log holds. 1: written, and verification found something. 2: it
+/// could not be written.
 #[derive(Debug, Args)]
 pub struct Report {
     /// The session: its number, last, or all.
@@ -36,8 +38,16 @@ pub struct Report {
 }
 
 const FORMATS: &Values<Format> = &[
-    ("html", Format::Html, "A page for any browser, for paper, and for a phone"),
-    ("markdown", Format::Markdown, "For a chat or a wiki; without pictures"),
+    (
+        "html",
+        Format::Html,
+        "A page for any browser, for paper, and for a phone",
+    ),
+    (
+        "markdown",
+        Format::Markdown,
+        "For a chat or a wiki; without pictures",
+    ),
 ];
 
 fn sessions(text: &str) -> Result<Sessions, String> {
@@ -54,16 +64,27 @@ fn sessions(text: &str) -> Result<Sessions, String> {
 impl Report {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         if self.out.as_os_str() == "-" {
-            return Err("a report is a file that is there whole or not at all; name one with --out, not -".to_owned());
+            return Err(
+                "a report is a file that is there whole or not at all; name one with --out, not -"
+                    .to_owned(),
+            );
         }
         let database = self.of.database.to_read()?;
-        let wanted = Wanted { sessions: self.session, audience: self.audience, format: self.format };
+        let wanted = Wanted {
+            sessions: self.session,
+            audience: self.audience,
+            format: self.format,
+        };
         let reported = report::report(&database, self.of.campaign.as_deref(), wanted, &self.out);
-        let reported =
-            Progress::during("Verifying the log, and gathering its report", reported).await.map_err(reason)?;
+        let reported = Progress::during("Verifying the log, and gathering its report", reported)
+            .await
+            .map_err(reason)?;
         let entries = counted(reported.entries, "entry", "entries");
-        let written =
-            format!("{}: a report of {entries} written to {}.", quoted(&reported.campaign), self.out.display());
+        let written = format!(
+            "{}: a report of {entries} written to {}.",
+            quoted(&reported.campaign),
+            self.out.display()
+        );
         if reported.findings.is_empty() {
             say(&format!("{written} Receipt: {}", reported.receipt));
             return Ok(Done::Well);

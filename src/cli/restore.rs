@@ -10,11 +10,15 @@ use crate::cli::progress::Progress;
 use rollbook_table::session::restore;
 use rollbook_text::names::{counted, quoted};
 
-/// Put a database back from a backup of it. The copy is verified first, what lay in its place is kept, and the log says so.
+/// Put a database back from a backup of it. The copy is verified first, what lay in its place is
+/// kept, and the log says so.
 ///
-/// FILE is what `rollbook backup` wrote, what a session's end left in campaigns.db.backups, or `export --format db --audience gm --all`. No
-/// server may be running on a file. On PostgreSQL the campaigns of FILE are put back, others stay as they are and are played on; what a session's end left there lies in the folder
-/// backups of --checkpoints. A copy that lacks a campaign is refused unless --without names it. What the copy lacks is lost, and the log says for ever up to where; what was replaced is kept in a folder or file that is named at the end.
+/// FILE is what `rollbook backup` wrote, what a session's end left in campaigns.db.backups, or
+/// `export --format db --audience gm --all`. No server may be running on a file. On PostgreSQL the
+/// campaigns of FILE are put back, others stay as they are and are played on; what a session's end
+/// left there lies in the folder backups of --checkpoints. A copy that lacks a campaign is refused
+/// unless --without names it. What the copy lacks is lost, and the log says for ever up to where;
+/// what was replaced is kept in a folder or file that is named at the end.
 #[derive(Debug, Args)]
 pub struct Restore {
     /// The copy.
@@ -30,15 +34,32 @@ impl Restore {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let database = self.database.to_write()?.location;
         let restored = restore::restore(&database, &self.file, &self.without);
-        let restored = Progress::during("Verifying the copy, and what is put back", restored).await?;
+        let restored =
+            Progress::during("Verifying the copy, and what is put back", restored).await?;
         for campaign in &restored.campaigns {
             let entries = counted(campaign.reaches, "entry", "entries");
-            print(&format!("{}: {entries} put back. Receipt: {}\n", quoted(&campaign.name), campaign.receipt))?;
-            campaign.lost.iter().for_each(|lost| say(&format!("lost: {}: {lost}", quoted(&campaign.name))));
+            print(&format!(
+                "{}: {entries} put back. Receipt: {}\n",
+                quoted(&campaign.name),
+                campaign.receipt
+            ))?;
+            campaign
+                .lost
+                .iter()
+                .for_each(|lost| say(&format!("lost: {}: {lost}", quoted(&campaign.name))));
         }
-        restored.given_up.iter().for_each(|what| say(&format!("given up: {what}")));
-        say(&format!("{database} was put back from {}", self.file.display()));
-        restored.replaced.iter().for_each(|kept| say(&format!("what it was before lies in {}", kept.display())));
+        restored
+            .given_up
+            .iter()
+            .for_each(|what| say(&format!("given up: {what}")));
+        say(&format!(
+            "{database} was put back from {}",
+            self.file.display()
+        ));
+        restored
+            .replaced
+            .iter()
+            .for_each(|kept| say(&format!("what it was before lies in {}", kept.display())));
         Ok(Done::Well)
     }
 }

@@ -25,8 +25,9 @@ To see that it answers, type {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"};
 
 /// Serve an adventure to an MCP client over standard input and output, or to many over HTTP.
 ///
-/// Over standard input and output it ends when the client closes the input or ends itself, or at Ctrl-C; nothing but the protocol is
-/// written to standard output. Over HTTP it ends at Ctrl-C or SIGTERM, once the calls that run are answered.
+/// Over standard input and output it ends when the client closes the input or ends itself, or at
+/// Ctrl-C; nothing but the protocol is written to standard output. Over HTTP it ends at Ctrl-C or
+/// SIGTERM, once the calls that run are answered.
 #[derive(Debug, Args)]
 pub struct Serve {
     #[command(flatten)]
@@ -55,7 +56,8 @@ pub struct Serve {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits of each campaign")]
 struct QuotaArgs {
-    /// Entries it may have before nothing more is written [default: any number; with --http 1000000].
+    /// Entries it may have before nothing more is written [default: any number; with --http
+    /// 1000000].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     campaign_entries: Option<u64>,
     /// Bytes of log it may have [default: any number; with --http 2147483648].
@@ -70,17 +72,25 @@ struct QuotaArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Over HTTP")]
 struct OverHttp {
-    /// Serve HTTP at this address instead: the protocol at /mcp, plain JSON at /api. 7878 alone is 127.0.0.1:7878; port 0 takes a free one.
+    /// Serve HTTP at this address instead: the protocol at /mcp, plain JSON at /api. 7878 alone is 127.0.0.1:7878;
+    /// port 0 takes a free one.
     #[arg(long, value_name = "ADDR", value_parser = address)]
     http: Option<SocketAddr>,
-    /// A name under which the server is reached, beside localhost and addresses in numbers; may be given several times.
+    /// A name under which the server is reached, beside localhost and addresses in numbers; may be
+    /// given several times.
     #[arg(long, value_name = "NAME", requires = "http")]
     host: Vec<String>,
     /// A web page's origin (`https://table.example.org`) that may ask; may be given several times.
     #[arg(long, value_name = "ORIGIN", requires = "http")]
     origin: Vec<String>,
     /// How often one caller may call.
-    #[arg(long, value_enum, default_value_t, requires = "http", hide_possible_values = false)]
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        requires = "http",
+        hide_possible_values = false
+    )]
     rate: Rate,
     /// A certificate (PEM); with it the server speaks TLS.
     #[arg(long, value_name = "FILE", requires_all = ["http", "tls_key"])]
@@ -97,21 +107,38 @@ impl Serve {
 
     /// Over HTTP nobody sits at the terminal: only errors are written.
     pub(super) fn logs(&self) -> (LogFormat, &'static str) {
-        (self.log_format, if self.serves_many() { "error,rollbook::address=info" } else { "warn" })
+        (
+            self.log_format,
+            if self.serves_many() {
+                "error,rollbook::address=info"
+            } else {
+                "warn"
+            },
+        )
     }
 
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let mut host = self.table.host()?;
         (host.detail, host.questions) = (self.detail, self.questions);
-        let usual = if self.over_http.http.is_some() { Quota::OVER_HTTP } else { Quota::OWN };
+        let usual = if self.over_http.http.is_some() {
+            Quota::OVER_HTTP
+        } else {
+            Quota::OWN
+        };
         host.quota = Quota {
             entries: self.quota.campaign_entries.or(usual.entries),
             bytes: self.quota.campaign_bytes.or(usual.bytes),
-            characters: self.quota.campaign_characters.map_or(usual.characters, |most| most as usize),
+            characters: self
+                .quota
+                .campaign_characters
+                .map_or(usual.characters, |most| most as usize),
         };
         host.backs_up = !self.no_session_backups;
         host.look_at_database().await?;
-        let (host, tools) = (Arc::new(host), Arc::new(self.tools.registry(&Category::DEFAULT)?));
+        let (host, tools) = (
+            Arc::new(host),
+            Arc::new(self.tools.registry(&Category::DEFAULT)?),
+        );
         let Some(settings) = self.over_http.settings() else {
             if std::io::stdin().is_terminal() {
                 say(BY_HAND);
@@ -122,9 +149,15 @@ impl Serve {
                     () = parent_ended() => {}
                 }
             };
-            return mcp::serve(host, tools, streams::input(), streams::output(), stop).await.map(|()| Done::Well);
+            return mcp::serve(host, tools, streams::input(), streams::output(), stop)
+                .await
+                .map(|()| Done::Well);
         };
-        let scheme = if settings.tls.is_some() { "https" } else { "http" };
+        let scheme = if settings.tls.is_some() {
+            "https"
+        } else {
+            "http"
+        };
         let ready = |address| {
             let text = format!("rollbook serves {scheme}://{address}/mcp");
             match self.log_format {
@@ -132,21 +165,39 @@ impl Serve {
                 LogFormat::Json => tracing::info!(target: "rollbook::address", "{text}"),
             }
         };
-        http::serve(host, tools, settings, ready, stop_signal(true, false)).await.map(|()| Done::Well)
+        http::serve(host, tools, settings, ready, stop_signal(true, false))
+            .await
+            .map(|()| Done::Well)
     }
 }
 
 impl OverHttp {
     fn settings(self) -> Option<Settings> {
-        let OverHttp { http, host: hosts, origin: origins, rate, tls_cert, tls_key } = self;
-        Some(Settings { address: http?, hosts, origins, rate, tls: tls_cert.zip(tls_key) })
+        let OverHttp {
+            http,
+            host: hosts,
+            origin: origins,
+            rate,
+            tls_cert,
+            tls_key,
+        } = self;
+        Some(Settings {
+            address: http?,
+            hosts,
+            origins,
+            rate,
+            tls: tls_cert.zip(tls_key),
+        })
     }
 }
 
 /// An address and a port; a port alone, or localhost, is this computer's own.
 fn address(text: &str) -> Result<SocketAddr, String> {
     let text = text.trim();
-    let port = text.strip_prefix("localhost:").or_else(|| text.strip_prefix(':')).unwrap_or(text);
+    let port = text
+        .strip_prefix("localhost:")
+        .or_else(|| text.strip_prefix(':'))
+        .unwrap_or(text);
     let advice = "an address and a port are wanted, such as 127.0.0.1:7878, or 0.0.0.0:7878 for every network";
     match port.parse::<u16>() {
         Ok(port) => Ok(SocketAddr::from(([127, 0, 0, 1], port))),
@@ -154,13 +205,19 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     }
 }
 
-/// Returns at Ctrl-C, if that ends the program; on Unix also at the polite end, and, where a terminal may close, at that.
+/// Returns at Ctrl-C, if that ends the program; on Unix also at the polite end, and, where a
+/// terminal may close, at that.
 pub(super) async fn stop_signal(by_ctrl_c: bool, by_hangup: bool) {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
-        let other = if by_hangup { SignalKind::hangup() } else { SignalKind::terminate() };
-        if let (Ok(mut terminate), Ok(mut other)) = (signal(SignalKind::terminate()), signal(other)) {
+        let other = if by_hangup {
+            SignalKind::hangup()
+        } else {
+            SignalKind::terminate()
+        };
+        if let (Ok(mut terminate), Ok(mut other)) = (signal(SignalKind::terminate()), signal(other))
+        {
             tokio::select! {
                 _ = terminate.recv() => {}
                 _ = other.recv() => {}
@@ -174,13 +231,17 @@ pub(super) async fn stop_signal(by_ctrl_c: bool, by_hangup: bool) {
     }
 }
 
-/// Returns when the process that started this one and holds its input has ended. Its pipe may be open all the same: another
-/// child of it may have inherited the other end. A named pipe or a file outlives who opened it, so there only its end counts.
+/// Returns when the process that started this one and holds its input has ended. Its pipe may be
+/// open all the same: another child of it may have inherited the other end. A named pipe or a file
+/// outlives who opened it, so there only its end counts.
 async fn parent_ended() {
     #[cfg(unix)]
     {
         use std::os::unix::process::parent_id;
-        let (parent, input) = (parent_id(), std::fs::read_link("/proc/self/fd/0").unwrap_or_default());
+        let (parent, input) = (
+            parent_id(),
+            std::fs::read_link("/proc/self/fd/0").unwrap_or_default(),
+        );
         let input = input.to_string_lossy();
         if input.starts_with("pipe:") || input.starts_with("socket:") {
             while parent_id() == parent {
@@ -194,12 +255,31 @@ async fn parent_ended() {
 
 #[test]
 fn a_port_alone_is_this_computers_own() {
-    for text in ["7878", ":7878", "localhost:7878", "127.0.0.1:7878", " 7878 "] {
-        assert_eq!(address(text).unwrap().to_string(), "127.0.0.1:7878", "{text}");
+    for text in [
+        "7878",
+        ":7878",
+        "localhost:7878",
+        "127.0.0.1:7878",
+        " 7878 ",
+    ] {
+        assert_eq!(
+            address(text).unwrap().to_string(),
+            "127.0.0.1:7878",
+            "{text}"
+        );
     }
     assert_eq!(address("0.0.0.0:80").unwrap().to_string(), "0.0.0.0:80");
     assert_eq!(address("[::1]:80").unwrap().to_string(), "[::1]:80");
-    for wrong in ["", "table.example.org:80", "127.0.0.1", "99999", "http://127.0.0.1:80"] {
-        assert!(address(wrong).unwrap_err().contains("127.0.0.1:7878"), "{wrong}");
+    for wrong in [
+        "",
+        "table.example.org:80",
+        "127.0.0.1",
+        "99999",
+        "http://127.0.0.1:80",
+    ] {
+        assert!(
+            address(wrong).unwrap_err().contains("127.0.0.1:7878"),
+            "{wrong}"
+        );
     }
 }

@@ -43,10 +43,13 @@ impl Man {
     pub(super) fn run(&self, command: clap::Command) -> Result<Done, Failed> {
         let Some(folder) = &self.folder else {
             let mut page = Vec::new();
-            clap_mangen::Man::new(command).render(&mut page).map_err(reason)?;
+            clap_mangen::Man::new(command)
+                .render(&mut page)
+                .map_err(reason)?;
             return answer(&String::from_utf8_lossy(&page));
         };
-        let written = std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
+        let written = std::fs::create_dir_all(folder)
+            .and_then(|()| clap_mangen::generate_to(command, folder));
         written.map_err(|error| format!("cannot write {}: {error}", folder.display()))?;
         Ok(Done::Well)
     }

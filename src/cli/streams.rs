@@ -1,10 +1,15 @@
-//! Standard input, output and error as they were given. A launcher may have made them non-blocking, and shares that flag with this
-//! process and others: it is never changed. Who reads or writes waits here until something has come, or there is room.
+//! Standard input, output and error as they were given. A launcher may have made them non-blocking,
+//! and shares that flag with this process and others: it is never changed. Who reads or writes
+//! waits here until something has come, or there is room.
 //!
-//! Lines to standard error are written by a thread of their own: its reader may stop or go away (a terminal is closed, a collector of logs
-//! started anew), and then nothing waits for it and nothing ends.
+//! Lines to standard error are written by a thread of their own: its reader may stop or go away (a
+//! terminal is closed, a collector of logs started anew), and then nothing waits for it and nothing
+//! ends.
 
-#![expect(clippy::disallowed_methods, reason = "what cli::output writes goes through here")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "what cli::output writes goes through here"
+)]
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -36,7 +41,9 @@ pub(super) enum Sink {
 impl Read for Input {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         #[cfg(unix)]
-        return waiting(&io::stdin(), PollFlags::IN, |stream| rustix::io::read(stream, &mut *into));
+        return waiting(&io::stdin(), PollFlags::IN, |stream| {
+            rustix::io::read(stream, &mut *into)
+        });
         #[cfg(not(unix))]
         io::stdin().read(into)
     }
@@ -46,8 +53,12 @@ impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         #[cfg(unix)]
         return match self {
-            Sink::Output => waiting(&io::stdout(), PollFlags::OUT, |stream| rustix::io::write(stream, bytes)),
-            Sink::Errors => waiting(&io::stderr(), PollFlags::OUT, |stream| rustix::io::write(stream, bytes)),
+            Sink::Output => waiting(&io::stdout(), PollFlags::OUT, |stream| {
+                rustix::io::write(stream, bytes)
+            }),
+            Sink::Errors => waiting(&io::stderr(), PollFlags::OUT, |stream| {
+                rustix::io::write(stream, bytes)
+            }),
         };
         #[cfg(not(unix))]
         match self {
@@ -94,9 +105,14 @@ pub(super) fn input() -> Box<dyn AsyncRead + Send + Unpin> {
         let mut bytes = vec![0; READ_MAX];
         loop {
             let came = Input.read(&mut bytes);
-            let came = came.inspect_err(|error| tracing::error!("standard input cannot be read to its end: {error}"));
+            let came = came.inspect_err(|error| {
+                tracing::error!("standard input cannot be read to its end: {error}")
+            });
             let Ok(length @ 1..) = came else { break };
-            if runtime.block_on(read.write_all(bytes.get(..length).unwrap_or_default())).is_err() {
+            if runtime
+                .block_on(read.write_all(bytes.get(..length).unwrap_or_default()))
+                .is_err()
+            {
                 break;
             }
         }
@@ -120,15 +136,25 @@ pub(super) fn output() -> Box<dyn AsyncWrite + Send + Unpin> {
 struct Writing(Option<JoinHandle<io::Result<()>>>);
 
 impl AsyncWrite for Writing {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
         ready!(self.as_mut().poll_flush(context))?;
         let copy = bytes.to_vec();
-        self.0 = Some(spawn_blocking(move || Sink::Output.write_all(&copy).and_then(|()| Sink::Output.flush())));
+        self.0 = Some(spawn_blocking(move || {
+            Sink::Output
+                .write_all(&copy)
+                .and_then(|()| Sink::Output.flush())
+        }));
         Poll::Ready(Ok(bytes.len()))
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let Some(writing) = &mut self.0 else { return Poll::Ready(Ok(())) };
+        let Some(writing) = &mut self.0 else {
+            return Poll::Ready(Ok(()));
+        };
         let written = ready!(Pin::new(writing).poll(context));
         self.0 = None;
         Poll::Ready(written.map_err(io::Error::other)?)
@@ -144,8 +170,14 @@ const WAITING_MAX: usize = 1024 * 1024;
 /// How long a line may take to be written where it is waited for.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-static STATE: Mutex<State> =
-    Mutex::new(State { lines: VecDeque::new(), bytes: 0, written: 0, left_out: 0, has_writer: false, is_stuck: false });
+static STATE: Mutex<State> = Mutex::new(State {
+    lines: VecDeque::new(),
+    bytes: 0,
+    written: 0,
+    left_out: 0,
+    has_writer: false,
+    is_stuck: false,
+});
 static CHANGED: Condvar = Condvar::new();
 
 struct State {
@@ -199,7 +231,12 @@ impl Write for Log {
 fn write_errors() {
     loop {
         let waited = CHANGED.wait_while(state(), |state| state.lines.is_empty());
-        let line = waited.unwrap_or_else(PoisonError::into_inner).lines.front().cloned().unwrap_or_default();
+        let line = waited
+            .unwrap_or_else(PoisonError::into_inner)
+            .lines
+            .front()
+            .cloned()
+            .unwrap_or_default();
         // Where nobody reads, nobody can be told.
         let _ = Sink::Errors.write_all(&line);
         let mut state = state();
@@ -207,11 +244,18 @@ fn write_errors() {
         state.bytes -= line.len();
         state.written += 1;
         state.is_stuck = false;
-        let left_out = if state.lines.is_empty() { std::mem::take(&mut state.left_out) } else { 0 };
+        let left_out = if state.lines.is_empty() {
+            std::mem::take(&mut state.left_out)
+        } else {
+            0
+        };
         drop(state);
         CHANGED.notify_all();
         if left_out > 0 {
-            tracing::error!(lines = left_out, "lines of the log were left out, because standard error was not read");
+            tracing::error!(
+                lines = left_out,
+                "lines of the log were left out, because standard error was not read"
+            );
         }
     }
 }

@@ -13,9 +13,11 @@ use rollbook_table::session::fixes;
 use rollbook_text::diagnostic::{Fix, Sources};
 use rollbook_text::names::counted;
 
-/// Play an adventure's own examples: fenced `playtest` blocks and tables in System.md and tests/*.md.
+/// Play an adventure's own examples: fenced `playtest` blocks and tables in System.md and
+/// tests/*.md.
 ///
-/// Each is a campaign of its own that is thrown away, with the dice that the example says. Exit code 1 when one fails.
+/// Each is a campaign of its own that is thrown away, with the dice that the example says. Exit
+/// code 1 when one fails.
 #[derive(Debug, Args)]
 pub struct Test {
     /// The adventure's folder.
@@ -27,8 +29,9 @@ pub struct Test {
     /// Put what came in the place of what was expected, and change nothing else.
     #[arg(long)]
     update: bool,
-    /// Say, too, what of the rules no playtest reaches: checks, rows, tracks, conditions and more, each with the call that would. With
-    /// =PERCENT the exit code is 1 where less of them is reached.
+    /// Say, too, what of the rules no playtest reaches: checks, rows, tracks, conditions and more,
+    /// each with the call that would. With =PERCENT the exit code is 1 where less of them is
+    /// reached.
     #[arg(long, value_name = "PERCENT", num_args = 0..=1, require_equals = true, default_missing_value = "0", value_parser = clap::value_parser!(u8).range(0..=100))]
     coverage: Option<u8>,
     /// Run again whenever a file is saved.
@@ -56,29 +59,59 @@ impl Test {
     }
 
     async fn once(&self) -> Result<Done, Failed> {
-        let mut whole = Whole::play(&self.adventure, self.only.as_deref(), self.coverage.is_some()).await?;
+        let mut whole = Whole::play(
+            &self.adventure,
+            self.only.as_deref(),
+            self.coverage.is_some(),
+        )
+        .await?;
         if self.update {
-            let edits: Vec<Fix> =
-                whole.played.iter().flat_map(|one| &one.failures).filter_map(|f| f.update.clone()).collect();
+            let edits: Vec<Fix> = whole
+                .played
+                .iter()
+                .flat_map(|one| &one.failures)
+                .filter_map(|f| f.update.clone())
+                .collect();
             for (file, edits) in fixes::apply(&whole.adventure.folder, &whole.sources, &edits)? {
-                say(&format!("{file}: {} rewritten.", counted(edits, "value", "values")));
+                say(&format!(
+                    "{file}: {} rewritten.",
+                    counted(edits, "value", "values")
+                ));
             }
             if !edits.is_empty() {
-                whole = Whole::play(&self.adventure, self.only.as_deref(), self.coverage.is_some()).await?;
+                whole = Whole::play(
+                    &self.adventure,
+                    self.only.as_deref(),
+                    self.coverage.is_some(),
+                )
+                .await?;
             }
         }
         if let (Some(only), true) = (&self.only, whole.played.is_empty() && whole.passed_over > 0) {
             let many = whole.passed_over;
-            return Err(format!("none of the {many} playtests has {only:?} in its name"));
+            return Err(format!(
+                "none of the {many} playtests has {only:?} in its name"
+            ));
         }
-        let report = Report { played: &whole.played, sources: &whole.sources, coverage: whole.coverage.as_ref() };
+        let report = Report {
+            played: &whole.played,
+            sources: &whole.sources,
+            coverage: whole.coverage.as_ref(),
+        };
         print(&match self.format {
             FormatArg::Human => as_ours(&report::human(&report, colour())),
             FormatArg::Json => report::json(&report),
         })?;
         let least = self.coverage.unwrap_or(0);
-        if let Some(reached) = whole.coverage.as_ref().map(Coverage::percent).filter(|reached| *reached < least) {
-            say(&format!("The playtests reach {reached} % of the rules, and --coverage={least} asks for more."));
+        if let Some(reached) = whole
+            .coverage
+            .as_ref()
+            .map(Coverage::percent)
+            .filter(|reached| *reached < least)
+        {
+            say(&format!(
+                "The playtests reach {reached} % of the rules, and --coverage={least} asks for more."
+            ));
             return Ok(Done::Findings);
         }
         Ok(Done::of(report.failed() == 0))
@@ -100,29 +133,55 @@ impl Whole {
         for problem in adventure.problems.iter().chain(&problems) {
             say(&format!("error: {}", problem.message));
         }
-        let rules = adventure.reading.sources.iter().map(|(_, file)| file.clone());
+        let rules = adventure
+            .reading
+            .sources
+            .iter()
+            .map(|(_, file)| file.clone());
         let sources = Sources::new(rules.chain(tests).collect());
         let found = find(&sources, &adventure.reading.system);
-        let wanted = |name: &str| only.is_none_or(|part| name.to_lowercase().contains(&part.to_lowercase()));
+        let wanted =
+            |name: &str| only.is_none_or(|part| name.to_lowercase().contains(&part.to_lowercase()));
         let all = found.playtests.len() + found.unreadable.len();
         let mut played = Vec::new();
-        let mut coverage = covers.then(|| Coverage::of(&adventure.reading.system, &adventure.reading.sources));
+        let mut coverage =
+            covers.then(|| Coverage::of(&adventure.reading.system, &adventure.reading.sources));
         for playtest in found.playtests.into_iter().filter(|one| wanted(&one.name)) {
-            let place = tempfile::tempdir().map_err(|error| format!("no folder for the campaign: {error}"))?;
+            let place = tempfile::tempdir()
+                .map_err(|error| format!("no folder for the campaign: {error}"))?;
             played.push(play(&adventure, playtest, place.path(), coverage.as_mut()).await);
         }
-        let unreadable = found.unreadable.into_iter().filter(|(name, ..)| wanted(name));
+        let unreadable = found
+            .unreadable
+            .into_iter()
+            .filter(|(name, ..)| wanted(name));
         played.extend(unreadable.map(|(name, span, wrong)| {
             let failures = wrong.into_iter().map(Failure::of).collect();
-            Played { name, span, failures, took: std::time::Duration::ZERO }
+            Played {
+                name,
+                span,
+                failures,
+                took: std::time::Duration::ZERO,
+            }
         }));
         // A file that holds tests and cannot be read is a test that fails.
         played.extend(problems.into_iter().map(|problem| {
             let (name, failures) = ("tests/".to_owned(), vec![Failure::of(problem)]);
-            Played { name, span: Default::default(), failures, took: Default::default() }
+            Played {
+                name,
+                span: Default::default(),
+                failures,
+                took: Default::default(),
+            }
         }));
         played.sort_by_key(|one| (one.span.file, one.span.start));
         let passed_over = all.saturating_sub(played.len());
-        Ok(Whole { adventure, sources, played, passed_over, coverage })
+        Ok(Whole {
+            adventure,
+            sources,
+            played,
+            passed_over,
+            coverage,
+        })
     }
 }

@@ -9,7 +9,8 @@ use rollbook_table::tools::{Category, Form, Registry, ToolEntry};
 
 /// List the tools that an assistant gets.
 ///
-/// Each with its set (`serve --toolsets`), whether it writes, the bytes that a client reads of it at every start, and how long a call may take.
+/// Each with its set (`serve --toolsets`), whether it writes, the bytes that a client reads of it
+/// at every start, and how long a call may take.
 #[derive(Debug, Args)]
 pub struct Tools {
     /// For programs: with schemas and descriptions.
@@ -25,7 +26,11 @@ pub struct Tools {
 const FORMS: &Values<Form> = &[
     ("mcp", Form::Mcp, "As the Model Context Protocol lists them"),
     ("function", Form::Function, "As chat APIs take functions"),
-    ("anthropic", Form::Anthropic, "As the Anthropic Messages API takes them"),
+    (
+        "anthropic",
+        Form::Anthropic,
+        "As the Anthropic Messages API takes them",
+    ),
 ];
 
 impl Tools {
@@ -44,7 +49,8 @@ fn bytes(tool: &ToolEntry) -> usize {
 }
 
 fn is_on(tool: &ToolEntry) -> bool {
-    tool.own_category().is_some_and(|category| Category::DEFAULT.contains(&category))
+    tool.own_category()
+        .is_some_and(|category| Category::DEFAULT.contains(&category))
 }
 
 fn described(tool: &ToolEntry, form: Form) -> Value {
@@ -66,10 +72,16 @@ fn listed(registry: &Registry) -> String {
     let mut lines = Vec::new();
     for category in registry.categories() {
         let tools: Vec<_> = registry.category(category).collect();
-        let off = if tools.iter().all(|tool| is_on(tool)) { "" } else { " (off by default)" };
+        let off = if tools.iter().all(|tool| is_on(tool)) {
+            ""
+        } else {
+            " (off by default)"
+        };
         lines.push(format!("{category}{off}"));
         lines.extend(tools.into_iter().map(|tool| {
-            let cool_down = tool.cool_down().map_or(String::new(), |time| format!(", every {} s", time.as_secs_f64()));
+            let cool_down = tool.cool_down().map_or(String::new(), |time| {
+                format!(", every {} s", time.as_secs_f64())
+            });
             format!(
                 "  {:<17} {:<6} {:>6} bytes, {} s{cool_down}  {}{}",
                 tool.name,
@@ -82,7 +94,12 @@ fn listed(registry: &Registry) -> String {
         }));
     }
     let of = |some: fn(&ToolEntry) -> bool| -> usize {
-        registry.all().iter().filter(|tool| some(tool)).map(|tool| bytes(tool)).sum()
+        registry
+            .all()
+            .iter()
+            .filter(|tool| some(tool))
+            .map(|tool| bytes(tool))
+            .sum()
     };
     let (on, hot, all) = (of(is_on), of(|tool| tool.hot), of(|_| true));
     lines.push(format!(

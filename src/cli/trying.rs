@@ -21,7 +21,8 @@ Type what a GM's assistant would call, a line each:
   quit                                         ends it; so does the end of input
 ";
 
-/// Play at a prompt with an adventure's rules: type the calls, read what comes back. The campaign is thrown away.
+/// Play at a prompt with an adventure's rules: type the calls, read what comes back. The campaign
+/// is thrown away.
 ///
 /// Lines are read from a pipe, too. Exit code 1 when one of them could not be carried out.
 #[derive(Debug, Args)]
@@ -44,10 +45,13 @@ impl Try {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let adventure = Adventure::read(&self.adventure)?;
         let dice = match &self.dice {
-            Some(text) => faces(text).map_err(|word| format!("--dice: `{word}` is no face of a die"))?,
+            Some(text) => {
+                faces(text).map_err(|word| format!("--dice: `{word}` is no face of a die"))?
+            }
             None => Vec::new(),
         };
-        let folder = tempfile::tempdir().map_err(|error| format!("no folder for the campaign: {error}"))?;
+        let folder =
+            tempfile::tempdir().map_err(|error| format!("no folder for the campaign: {error}"))?;
         let mut play = Interactive::new(&adventure, folder.path(), dice);
         let by_hand = std::io::stdin().is_terminal();
         if by_hand {
@@ -59,7 +63,10 @@ impl Try {
             if by_hand {
                 prompt("> ");
             }
-            let line = lines.next_line().await.map_err(|error| format!("standard input: {error}"))?;
+            let line = lines
+                .next_line()
+                .await
+                .map_err(|error| format!("standard input: {error}"))?;
             let Some(line) = line else { break };
             match line.trim() {
                 "quit" | "exit" => break,
@@ -89,9 +96,18 @@ fn record(path: &Path, name: &str, lines: &str) -> Result<(), Failed> {
     }
     let name = name.replace(['`', '\n', '\r'], " ");
     let failed = |error: std::io::Error| format!("cannot write {}: {error}", path.display());
-    let mut file = OpenOptions::new().append(true).create(true).open(path).map_err(failed)?;
-    let gap = if file.metadata().map_err(failed)?.len() > 0 { "\n" } else { "" };
-    file.write_all(format!("{gap}```playtest {name}\n{lines}```\n").as_bytes()).map_err(failed)?;
+    let mut file = OpenOptions::new()
+        .append(true)
+        .create(true)
+        .open(path)
+        .map_err(failed)?;
+    let gap = if file.metadata().map_err(failed)?.len() > 0 {
+        "\n"
+    } else {
+        ""
+    };
+    file.write_all(format!("{gap}```playtest {name}\n{lines}```\n").as_bytes())
+        .map_err(failed)?;
     say(&format!("Recorded in {}.", path.display()));
     Ok(())
 }

@@ -18,14 +18,17 @@ use rollbook_text::names::{counted, in_one_line, quoted};
 const DEPTH_MAX: usize = 4; // Folders below the one that is named
 const FILES_MAX: usize = 10_000;
 
-/// Check a log: chain, contents, arithmetic of every roll, replay against the tables, checkpoints and a receipt.
+/// Check a log: chain, contents, arithmetic of every roll, replay against the tables, checkpoints
+/// and a receipt.
 ///
-/// Exit code 0: all is well. 1: findings, or a receipt that cannot be compared with a copy. 2: it could not be checked.
+/// Exit code 0: all is well. 1: findings, or a receipt that cannot be compared with a copy. 2: it
+/// could not be checked.
 #[derive(Debug, Args)]
 pub struct Verify {
     #[command(flatten)]
     database: DatabaseArg,
-    /// Check this campaign only [default: every one there is]; the file as a whole is checked either way.
+    /// Check this campaign only [default: every one there is]; the file as a whole is checked
+    /// either way.
     #[arg(long, value_name = "NAME")]
     campaign: Option<String>,
     /// A receipt that was kept outside, such as "#128 9f3c21d07a44b81e6d05".
@@ -44,7 +47,12 @@ pub struct Verify {
 
 impl Verify {
     pub(super) async fn run(self) -> Result<Done, Failed> {
-        let receipt = self.receipt.as_deref().map(parse_receipt).transpose().map_err(reason)?;
+        let receipt = self
+            .receipt
+            .as_deref()
+            .map(parse_receipt)
+            .transpose()
+            .map_err(reason)?;
         if !self.copy.is_empty() {
             return self.check_copies().await;
         }
@@ -55,7 +63,11 @@ impl Verify {
         let shown = Progress::start("Verifying");
         let verified = check(&database, campaign, receipt.as_ref()).await?;
         drop(shown);
-        print(&if self.json { format!("{:#}\n", to_json(&verified)) } else { text_of(&verified) })?;
+        print(&if self.json {
+            format!("{:#}\n", to_json(&verified))
+        } else {
+            text_of(&verified)
+        })?;
         Ok(Done::of(verified.is_sound()))
     }
 
@@ -85,21 +97,35 @@ impl Verify {
         if self.json {
             print(&format!("{:#}\n", json!({"copies": all})))?;
         }
-        if refused.is_empty() { Ok(done) } else { Err(refused.join("\nrollbook: ")) }
+        if refused.is_empty() {
+            Ok(done)
+        } else {
+            Err(refused.join("\nrollbook: "))
+        }
     }
 }
 
 /// Verifies a database, beside a receipt that was kept outside.
-async fn check(database: &Location, campaign: Option<&str>, receipt: Option<&Receipt>) -> Result<Verified, Failed> {
+async fn check(
+    database: &Location,
+    campaign: Option<&str>,
+    receipt: Option<&Receipt>,
+) -> Result<Verified, Failed> {
     let verified = async { verify::audit(Reader::open(database).await?, campaign, receipt).await };
-    verified.await.map_err(|error: StoreError| error.to_string())
+    verified
+        .await
+        .map_err(|error: StoreError| error.to_string())
 }
 
-/// Checks every database of a folder; one that cannot be checked keeps none of the others from being checked.
+/// Checks every database of a folder; one that cannot be checked keeps none of the others from
+/// being checked.
 async fn check_all(folder: &Path, as_json: bool) -> Result<Done, Failed> {
     let paths = databases(folder)?;
     if paths.is_empty() {
-        return Err(format!("there is no database (*.db) in {} or below", folder.display()));
+        return Err(format!(
+            "there is no database (*.db) in {} or below",
+            folder.display()
+        ));
     }
     let (mut sound, mut refused, mut reports): (usize, u64, Vec<Value>) = (0, 0, Vec::new());
     for (nth, path) in paths.iter().enumerate() {
@@ -123,31 +149,50 @@ async fn check_all(folder: &Path, as_json: bool) -> Result<Done, Failed> {
         refused += u64::from(verified.is_err());
     }
     print(&match as_json {
-        true => format!("{:#}\n", json!({"folder": folder.display().to_string(), "databases": reports})),
-        false => format!("{sound} of {} verified\n", counted(paths.len() as u64, "database", "databases")),
+        true => format!(
+            "{:#}\n",
+            json!({"folder": folder.display().to_string(), "databases": reports})
+        ),
+        false => format!(
+            "{sound} of {} verified\n",
+            counted(paths.len() as u64, "database", "databases")
+        ),
     })?;
     match refused {
         0 if sound == paths.len() => Ok(Done::Well),
         0 => Ok(Done::Findings),
-        _ => Err(format!("{} could not be checked", counted(refused, "database", "databases"))),
+        _ => Err(format!(
+            "{} could not be checked",
+            counted(refused, "database", "databases")
+        )),
     }
 }
 
-/// The files that end in `.db`, in order; backups, what `rollbook restore` replaced, and links are passed over.
+/// The files that end in `.db`, in order; backups, what `rollbook restore` replaced, and links are
+/// passed over.
 fn databases(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
     let (mut found, mut folders, mut looked_at) = (Vec::new(), vec![(folder.to_path_buf(), 0)], 0);
     while let Some((folder, depth)) = folders.pop() {
-        let entries =
-            std::fs::read_dir(&folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+        let entries = std::fs::read_dir(&folder)
+            .map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
         for entry in entries.flatten() {
             looked_at += 1;
             if looked_at > FILES_MAX {
                 let folder = folder.display();
-                return Err(format!("there are more than {FILES_MAX} files in {folder}; name a folder further down"));
+                return Err(format!(
+                    "there are more than {FILES_MAX} files in {folder}; name a folder further down"
+                ));
             }
-            let (path, Ok(kind)) = (entry.path(), entry.file_type()) else { continue };
-            let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
-            let is_replaced = end.strip_prefix("replaced-").is_some_and(|nth| nth.parse::<u64>().is_ok());
+            let (path, Ok(kind)) = (entry.path(), entry.file_type()) else {
+                continue;
+            };
+            let end = path
+                .extension()
+                .and_then(|end| end.to_str())
+                .unwrap_or_default();
+            let is_replaced = end
+                .strip_prefix("replaced-")
+                .is_some_and(|nth| nth.parse::<u64>().is_ok());
             if kind.is_file() && end == "db" {
                 found.push(path);
             } else if kind.is_dir() && depth < DEPTH_MAX && end != "backups" && !is_replaced {
@@ -169,7 +214,10 @@ fn text_of(verified: &Verified) -> String {
     }
     text.extend(verified.campaigns.iter().map(details));
     if !verified.findings.is_empty() {
-        text.push_str(&format!("database: NOT VERIFIED, {}\n", findings(verified.findings.len() as u64)));
+        text.push_str(&format!(
+            "database: NOT VERIFIED, {}\n",
+            findings(verified.findings.len() as u64)
+        ));
     }
     text
 }
@@ -188,11 +236,18 @@ fn details(report: &Report) -> String {
     if report.more > 0 {
         lines.push(format!("{name}: and {} more", report.more));
     }
-    lines.extend(
-        report.notes.iter().map(|note| format!("{name} {}: note: {}", note.entries(), in_one_line(&note.what))),
-    );
+    lines.extend(report.notes.iter().map(|note| {
+        format!(
+            "{name} {}: note: {}",
+            note.entries(),
+            in_one_line(&note.what)
+        )
+    }));
     if report.more_notes > 0 {
-        lines.push(format!("{name}: and {}", counted(report.more_notes, "more note", "more notes")));
+        lines.push(format!(
+            "{name}: and {}",
+            counted(report.more_notes, "more note", "more notes")
+        ));
     }
     if report.left_out > 0 {
         lines.push(format!(
@@ -200,10 +255,21 @@ fn details(report: &Report) -> String {
             counted(report.left_out, "comparison", "comparisons")
         ));
     }
-    lines.extend(report.rules.iter().map(|(entry, change)| format!("{name} #{entry}: {}", in_one_line(change))));
+    lines.extend(
+        report
+            .rules
+            .iter()
+            .map(|(entry, change)| format!("{name} #{entry}: {}", in_one_line(change))),
+    );
     for Opened { entry, by, in_part } in &report.opened {
-        let partly = if *in_part { ", of which players saw a part," } else { "" };
-        lines.push(format!("{name}: #{entry}{partly} was opened by #{by}, as it was sealed"));
+        let partly = if *in_part {
+            ", of which players saw a part,"
+        } else {
+            ""
+        };
+        lines.push(format!(
+            "{name}: #{entry}{partly} was opened by #{by}, as it was sealed"
+        ));
     }
     let verdict = match report.findings.len() as u64 {
         0 => "verified".to_owned(),
@@ -241,13 +307,18 @@ fn unchecked(copy: &Checked, receipt: Option<&str>) -> String {
         });
     }
     if let Some(after) = copy.after {
-        text.push_str(&format!("It is a part of the log and begins after #{after}: what was before is not in it.\n"));
+        text.push_str(&format!(
+            "It is a part of the log and begins after #{after}: what was before is not in it.\n"
+        ));
     }
     if let Some(why) = &copy.incomparable {
         text.push_str(&format!("note: {why}\n"));
     }
     if let Some(lost) = &copy.history_lost {
-        text.push_str(&format!("note: it was written from a log that lacked something: {}\n", quoted(lost)));
+        text.push_str(&format!(
+            "note: it was written from a log that lacked something: {}\n",
+            quoted(lost)
+        ));
     }
     if let Some(weakness) = &copy.weakness {
         text.push_str(&format!("note: {weakness}\n"));
@@ -267,7 +338,11 @@ fn unchecked(copy: &Checked, receipt: Option<&str>) -> String {
 }
 
 fn text_of_copy(path: &Path, copy: &Checked, receipt: Option<&str>) -> String {
-    let mut text: String = copy.findings.iter().map(|finding| format!("{}\n", in_one_line(finding))).collect();
+    let mut text: String = copy
+        .findings
+        .iter()
+        .map(|finding| format!("{}\n", in_one_line(finding)))
+        .collect();
     let verdict = match (copy.findings.is_empty(), &copy.incomparable) {
         (false, _) => "NOT VERIFIED",
         (true, Some(_)) => "it holds together, and was NOT COMPARED with the receipt",
@@ -294,15 +369,26 @@ fn text_of_copy(path: &Path, copy: &Checked, receipt: Option<&str>) -> String {
 /// What became of the entries that players do not see, and of those that they see in part.
 fn sealed(copy: &Checked) -> String {
     let opened = |in_part: bool| {
-        let all = copy.opened.iter().filter(|opened| opened.in_part == in_part);
-        all.map(|opened| format!("#{} (by #{})", opened.entry, opened.by)).collect::<Vec<String>>().join(", ")
+        let all = copy
+            .opened
+            .iter()
+            .filter(|opened| opened.in_part == in_part);
+        all.map(|opened| format!("#{} (by #{})", opened.entry, opened.by))
+            .collect::<Vec<String>>()
+            .join(", ")
     };
     let (whole, partly) = (opened(false), opened(true));
     let sealed = counted(copy.sealed, "sealed entry", "sealed entries");
     if copy.bound.is_some() && copy.sealed > 0 {
-        return format!("{sealed}; where they stand, and which of them were opened, this copy does not tell.\n");
+        return format!(
+            "{sealed}; where they stand, and which of them were opened, this copy does not tell.\n"
+        );
     }
-    let missing = if copy.findings.is_empty() { ", none missing" } else { "" };
+    let missing = if copy.findings.is_empty() {
+        ", none missing"
+    } else {
+        ""
+    };
     let mut text = match (copy.sealed, whole.is_empty()) {
         (0, true) => String::new(),
         (0, false) => format!("Opened, each as it was sealed: {whole}.\n"),
@@ -310,7 +396,9 @@ fn sealed(copy: &Checked) -> String {
         (_, false) => format!("{sealed}{missing}. Opened, each as it was sealed: {whole}.\n"),
     };
     if !partly.is_empty() {
-        text.push_str(&format!("Opened of what players saw in part, each as it was sealed: {partly}.\n"));
+        text.push_str(&format!(
+            "Opened of what players saw in part, each as it was sealed: {partly}.\n"
+        ));
     }
     text
 }
@@ -345,7 +433,9 @@ fn copy_to_json(path: &Path, copy: &Checked) -> Value {
 }
 
 fn opened(all: &[Opened]) -> Vec<Value> {
-    all.iter().map(|Opened { entry, by, in_part }| json!({"entry": entry, "by": by, "in_part": in_part})).collect()
+    all.iter()
+        .map(|Opened { entry, by, in_part }| json!({"entry": entry, "by": by, "in_part": in_part}))
+        .collect()
 }
 
 fn to_json(verified: &Verified) -> Value {

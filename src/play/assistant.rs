@@ -1,7 +1,8 @@
 //! The chat loop: a model is asked, its calls are made, their results go back, until it is done.
 //!
-//! Every call gets a result, a refused or an impossible one too. Nothing that a model does makes
-//! an answer endless: calls, tokens and time are bounded, and after the last call it is asked once more, without tools.
+//! Every call gets a result, a refused or an impossible one too. Nothing that a model does makes an
+//! answer endless: calls, tokens and time are bounded, and after the last call it is asked once
+//! more, without tools.
 
 use std::time::{Duration, Instant};
 
@@ -12,22 +13,25 @@ use super::toolbox::{Outcome, Toolbox};
 use rollbook_table::tools::ToolEntry;
 
 const ATTEMPTS: u32 = 4; // How often a request is sent that was not answered for now
-/// How long to wait before the second, where the API does not say it; twice as long before each further one.
+/// How long to wait before the second, where the API does not say it; twice as long before each
+/// further one.
 const WAIT: Duration = Duration::from_secs(2);
 /// What a call answers that was not made any more.
-const USED_UP: &str = "Not done: this answer may make no more calls. Say now what the results mean, without calling.";
+const USED_UP: &str =
+    "Not done: this answer may make no more calls. Say now what the results mean, without calling.";
 const CUT_MAX: u32 = 3; // How many replies in a row may be cut in the middle of their calls
 /// What a call answers that stood in a reply which was cut.
 const CUT: &str = "Not done: the reply was cut at its greatest length, so none of its calls was made. Send the calls again, with fewer \
                    words or fewer calls in one reply.";
 /// What a call answers whose answer was broken off.
-const BROKEN_OFF: &str =
-    "The person broke the answer off, and it is not known whether this was done. Look before you do it again.";
+const BROKEN_OFF: &str = "The person broke the answer off, and it is not known whether this was done. Look before you do it again.";
 
 /// What is said to the model when its calls or its tokens are used up.
-const LAST: &str = "At the table: no more tools now. Say in a few sentences what happened and what stands open.";
+const LAST: &str =
+    "At the table: no more tools now. Say in a few sentences what happened and what stands open.";
 
-/// How much one answer of a model may take. Each bound ends an answer in good order, whatever the model does.
+/// How much one answer of a model may take. Each bound ends an answer in good order, whatever the
+/// model does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Tools that it may call; then it says what it has, without tools.
@@ -43,23 +47,27 @@ impl Limits {
     pub const CALLS: u32 = 25;
     pub const TOKENS: u32 = 16_000;
     pub const SECONDS: u32 = 300;
-    /// Tokens of a single reply at most, whatever the answer has left: today's models can write so many.
+    /// Tokens of a single reply at most, whatever the answer has left: today's models can write so
+    /// many.
     pub const REPLY_TOKENS: u32 = 16_000;
     /// Tokens that a last reply has, though the answer has none left.
     pub const LAST_TOKENS: u32 = 1_000;
     /// The least context in which the rules of play and the tools have room.
     pub const CONTEXT_MIN: u32 = 16_000;
 
-    /// Tokens that the next reply may have, when the answer has written so many: what is left, at most 16,000 and a quarter of the
-    /// context, which the conversation leaves free.
+    /// Tokens that the next reply may have, when the answer has written so many: what is left, at
+    /// most 16,000 and a quarter of the context, which the conversation leaves free.
     pub fn reply_tokens(&self, written: u64) -> u32 {
         let left = u64::from(self.tokens).saturating_sub(written);
-        let left = u32::try_from(left).unwrap_or(u32::MAX).max(Limits::LAST_TOKENS);
+        let left = u32::try_from(left)
+            .unwrap_or(u32::MAX)
+            .max(Limits::LAST_TOKENS);
         left.min(Limits::REPLY_TOKENS).min(self.context / 4)
     }
 }
 
-/// What happens while a model answers, in the order in which it happens. Nothing here is drawn; `cli` does that.
+/// What happens while a model answers, in the order in which it happens. Nothing here is drawn;
+/// `cli` does that.
 #[derive(Debug)]
 pub enum Event<'a> {
     Text(&'a str),
@@ -71,7 +79,8 @@ pub enum Event<'a> {
         tool: &'a str,
         outcome: &'a Outcome,
     },
-    /// The model is asked again in so many seconds. Where it had begun, its words since the last call are void.
+    /// The model is asked again in so many seconds. Where it had begun, its words since the last
+    /// call are void.
     Again {
         seconds: u64,
         why: String,
@@ -108,7 +117,14 @@ impl Assistant {
     /// A game assistant without a conversation yet; `system` is read before everything else.
     pub fn new(model: Model, limits: Limits, system: String, toolbox: &Toolbox) -> Assistant {
         let (tools, conversation) = (toolbox.for_model(), Conversation::default());
-        Assistant { model, limits, system, tools, conversation, meanwhile: Vec::new() }
+        Assistant {
+            model,
+            limits,
+            system,
+            tools,
+            conversation,
+            meanwhile: Vec::new(),
+        }
     }
 
     pub fn model(&self) -> &str {
@@ -120,8 +136,9 @@ impl Assistant {
         self.meanwhile.push(format!("At the table: {what}"));
     }
 
-    /// Answers the person. It may be dropped at any time: what was called stays called, and the conversation goes on.
-    /// Errors: when the model does not answer. What it called before is in the conversation, and the person may go on.
+    /// Answers the person. It may be dropped at any time: what was called stays called, and the
+    /// conversation goes on. Errors: when the model does not answer. What it called before is in
+    /// the conversation, and the person may go on.
     pub async fn answer(
         &mut self,
         text: &str,
@@ -136,12 +153,17 @@ impl Assistant {
         self.meanwhile.push(text.to_owned());
         let question = std::mem::take(&mut self.meanwhile).join("\n");
         self.conversation.messages.push(Message::User(question));
-        let mut spent = Spent { began: Instant::now(), calls: 0, usage: Usage::default() };
+        let mut spent = Spent {
+            began: Instant::now(),
+            calls: 0,
+            usage: Usage::default(),
+        };
         let (mut text, mut may_call, mut cut) = (String::new(), true, 0);
         loop {
             let Some(reply) = self.ask(toolbox, &spent, may_call, on).await? else {
                 let seconds = self.limits.time.as_secs();
-                let reached = format!("{seconds} s are over, as long as an answer may take (--max-seconds)");
+                let reached =
+                    format!("{seconds} s are over, as long as an answer may take (--max-seconds)");
                 on(Event::Reached(reached));
                 break;
             };
@@ -155,15 +177,21 @@ impl Assistant {
             let calls = if may_call { reply.calls } else { Vec::new() };
             let is_wordless = reply.text.trim().is_empty();
             if !is_wordless || !calls.is_empty() {
-                self.conversation.messages.push(Message::Model { text: reply.text, calls: calls.clone() });
-                self.conversation.count(reply.usage.read + reply.usage.written);
+                self.conversation.messages.push(Message::Model {
+                    text: reply.text,
+                    calls: calls.clone(),
+                });
+                self.conversation
+                    .count(reply.usage.read + reply.usage.written);
             }
             if calls.is_empty() {
                 match reply.stop {
                     Stop::Length => on(Event::CutOff),
                     Stop::Refused => on(Event::Refused),
                     // What was said before the last calls may be all that there is to say.
-                    Stop::Done | Stop::Calls if is_wordless && (text.is_empty() || !may_call) => on(Event::Wordless),
+                    Stop::Done | Stop::Calls if is_wordless && (text.is_empty() || !may_call) => {
+                        on(Event::Wordless)
+                    }
                     Stop::Done | Stop::Calls => {}
                 }
                 break;
@@ -176,10 +204,15 @@ impl Assistant {
             };
             self.conversation.messages.push(Message::Results(results));
             let used_up = self.used_up(&spent).map(Event::Reached);
-            let ends: Vec<Event<'_>> = used_up.into_iter().chain((cut >= CUT_MAX).then_some(Event::CutOff)).collect();
+            let ends: Vec<Event<'_>> = used_up
+                .into_iter()
+                .chain((cut >= CUT_MAX).then_some(Event::CutOff))
+                .collect();
             if !ends.is_empty() {
                 may_call = false;
-                self.conversation.messages.push(Message::User(LAST.to_owned()));
+                self.conversation
+                    .messages
+                    .push(Message::User(LAST.to_owned()));
             }
             ends.into_iter().for_each(&mut *on);
         }
@@ -192,7 +225,10 @@ impl Assistant {
         if let Some(Message::Model { calls, .. }) = self.conversation.messages.last()
             && !calls.is_empty()
         {
-            let results = calls.iter().map(|call| not_done(call, BROKEN_OFF)).collect();
+            let results = calls
+                .iter()
+                .map(|call| not_done(call, BROKEN_OFF))
+                .collect();
             self.conversation.messages.push(Message::Results(results));
         }
     }
@@ -201,16 +237,27 @@ impl Assistant {
     fn used_up(&self, spent: &Spent) -> Option<String> {
         let Limits { calls, tokens, .. } = self.limits;
         if spent.calls >= calls {
-            return Some(format!("{calls} calls are made, as many as an answer may make (--max-calls)"));
+            return Some(format!(
+                "{calls} calls are made, as many as an answer may make (--max-calls)"
+            ));
         }
-        (spent.usage.written >= u64::from(tokens))
-            .then(|| format!("{tokens} tokens are written, as many as an answer may have (--max-tokens)"))
+        (spent.usage.written >= u64::from(tokens)).then(|| {
+            format!("{tokens} tokens are written, as many as an answer may have (--max-tokens)")
+        })
     }
 
     /// Puts the conversation in short; answers whether there was anything to leave out.
-    async fn shorten(&mut self, toolbox: &Toolbox, is_too_long: bool, on: &mut dyn FnMut(Event<'_>)) -> bool {
+    async fn shorten(
+        &mut self,
+        toolbox: &Toolbox,
+        is_too_long: bool,
+        on: &mut dyn FnMut(Event<'_>),
+    ) -> bool {
         let (context, other) = (self.limits.context, self.overhead());
-        let shortened = self.conversation.shorten(toolbox, context, other, is_too_long).await;
+        let shortened = self
+            .conversation
+            .shorten(toolbox, context, other, is_too_long)
+            .await;
         if let Some(dropped) = shortened.filter(|dropped| *dropped > 0) {
             on(Event::Shortened(dropped));
         }
@@ -219,12 +266,17 @@ impl Assistant {
 
     /// Bytes that every request has beside the conversation.
     fn overhead(&self) -> usize {
-        let schema = |tool: &ToolEntry| serde_json::to_string(&*tool.input).map_or(0, |text| text.len());
-        let tools = self.tools.iter().map(|tool| tool.description.len() + schema(tool));
+        let schema =
+            |tool: &ToolEntry| serde_json::to_string(&*tool.input).map_or(0, |text| text.len());
+        let tools = self
+            .tools
+            .iter()
+            .map(|tool| tool.description.len() + schema(tool));
         self.system.len() + tools.sum::<usize>()
     }
 
-    /// Asks the model once, and again where the API says that it may be asked again. `None` when the time is over.
+    /// Asks the model once, and again where the API says that it may be asked again. `None` when
+    /// the time is over.
     async fn ask(
         &mut self,
         toolbox: &Toolbox,
@@ -236,7 +288,10 @@ impl Assistant {
         if Instant::now() >= deadline {
             return Ok(None);
         }
-        if self.conversation.is_full(self.limits.context, self.overhead()) {
+        if self
+            .conversation
+            .is_full(self.limits.context, self.overhead())
+        {
             self.shorten(toolbox, false, on).await;
         }
         let (mut attempt, mut wait, mut was_shortened) = (0, WAIT, false);
@@ -275,7 +330,11 @@ impl Assistant {
             if !error.passes() || attempt >= ATTEMPTS || Instant::now() + pause >= deadline {
                 return Err(error);
             }
-            on(Event::Again { seconds: pause.as_secs(), why: error.cause(), is_void: has_begun });
+            on(Event::Again {
+                seconds: pause.as_secs(),
+                why: error.cause(),
+                is_void: has_begun,
+            });
             tokio::time::sleep(pause).await;
             wait *= 2;
         }
@@ -291,8 +350,14 @@ impl Assistant {
         let left = self.limits.calls.saturating_sub(spent.calls) as usize;
         let (made, refused) = calls.split_at(left.min(calls.len()));
         spent.calls += u32::try_from(made.len()).unwrap_or(u32::MAX);
-        made.iter().for_each(|call| on(Event::Begun { tool: &call.name }));
-        let done = |call: &Call, outcome: &Outcome| on(Event::Ended { tool: &call.name, outcome });
+        made.iter()
+            .for_each(|call| on(Event::Begun { tool: &call.name }));
+        let done = |call: &Call, outcome: &Outcome| {
+            on(Event::Ended {
+                tool: &call.name,
+                outcome,
+            })
+        };
         let mut results = toolbox.batch(made, done).await;
         results.extend(refused.iter().map(|call| not_done(call, USED_UP)));
         results
@@ -300,5 +365,10 @@ impl Assistant {
 }
 
 fn not_done(call: &Call, why: &str) -> CallResult {
-    CallResult { id: call.id.clone(), name: call.name.clone(), text: why.to_owned(), is_error: true }
+    CallResult {
+        id: call.id.clone(),
+        name: call.name.clone(),
+        text: why.to_owned(),
+        is_error: true,
+    }
 }

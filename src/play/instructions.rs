@@ -1,9 +1,11 @@
-//! What a model reads before the first word: the tools' own instructions, how to speak at this table, and the adventure.
+//! What a model reads before the first word: the tools' own instructions, how to speak at this
+//! table, and the adventure.
 
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::tools::{INSTRUCTIONS, rules_for_model};
 
-/// The adventure has as many bytes as half the tokens of the context, which is about a seventh of it: a token is three or four bytes.
+/// The adventure has as many bytes as half the tokens of the context, which is about a seventh of
+/// it: a token is three or four bytes.
 const ADVENTURE_PART: u32 = 2;
 
 const SEAT: &str = "
@@ -32,13 +34,23 @@ pub fn instructions(adventure: &Adventure, context: u32) -> String {
         None => format!("{}\n{NO_RULES}\n{SEAT}\n", without_rules()),
     };
     room = room.saturating_sub(rules.map_or(0, |rules| rules.len()));
-    let is_rules = |name: &str| adventure.reading.sources.iter().any(|(_, file)| file.name == name);
+    let is_rules = |name: &str| {
+        adventure
+            .reading
+            .sources
+            .iter()
+            .any(|(_, file)| file.name == name)
+    };
     let (mut files, mut left_out) = (String::new(), Vec::new());
     for (_, page) in adventure.pages().iter() {
         if is_rules(&page.name) || page.name.starts_with("tests/") {
             continue;
         }
-        let piece = format!("\n<file name=\"{}\">\n{}\n</file>\n", page.name, page.text.trim());
+        let piece = format!(
+            "\n<file name=\"{}\">\n{}\n</file>\n",
+            page.name,
+            page.text.trim()
+        );
         if piece.len() <= room {
             room -= piece.len();
             files.push_str(&piece);
@@ -51,16 +63,25 @@ pub fn instructions(adventure: &Adventure, context: u32) -> String {
     }
     if !left_out.is_empty() {
         let left_out = left_out.join(", ");
-        text.push_str(&format!("\nThere was no room for {left_out}. search_rules finds what stands there.\n"));
+        text.push_str(&format!(
+            "\nThere was no room for {left_out}. search_rules finds what stands there.\n"
+        ));
     }
     text
 }
 
 fn without_rules() -> String {
-    let lines = INSTRUCTIONS.lines().filter(|line| !line.contains("skill_check"));
+    let lines = INSTRUCTIONS
+        .lines()
+        .filter(|line| !line.contains("skill_check"));
     let text = lines.collect::<Vec<_>>().join("\n");
-    let rules = [(" resolves checks by the adventure's own System.md,", ""), (" get_rules: the rules' own words.", "")];
-    rules.into_iter().fold(text, |text, (words, instead)| text.replace(words, instead))
+    let rules = [
+        (" resolves checks by the adventure's own System.md,", ""),
+        (" get_rules: the rules' own words.", ""),
+    ];
+    rules
+        .into_iter()
+        .fold(text, |text, (words, instead)| text.replace(words, instead))
 }
 
 #[test]
@@ -72,8 +93,18 @@ fn the_adventure_is_told_as_far_as_there_is_room() {
     let adventure = Adventure::read(folder).unwrap();
     let whole = instructions(&adventure, 120_000);
     assert!(whole.contains("<file name=\"Scenes.md\">") && whole.contains("king-pin"));
-    assert_eq!((whole.matches("<file name=\"System.md\">").count(), whole.contains("<file name=\"tests/")), (1, false));
+    assert_eq!(
+        (
+            whole.matches("<file name=\"System.md\">").count(),
+            whole.contains("<file name=\"tests/")
+        ),
+        (1, false)
+    );
     assert!(!whole.contains("There was no room"));
     let short = instructions(&adventure, 32_000);
-    assert!(short.len() < 24_000 && short.contains("There was no room for "), "{}", short.len());
+    assert!(
+        short.len() < 24_000 && short.contains("There was no room for "),
+        "{}",
+        short.len()
+    );
 }

@@ -1,6 +1,8 @@
-//! Room in a conversation: old turns are dropped, and what the log knows of them is put in their place.
+//! Room in a conversation: old turns are dropped, and what the log knows of them is put in their
+//! place.
 //!
-//! How much a conversation takes is known from the last reply, as the API counted it, and guessed for what came since.
+//! How much a conversation takes is known from the last reply, as the API counted it, and guessed
+//! for what came since.
 
 use serde_json::json;
 
@@ -8,7 +10,8 @@ use super::model::Message;
 use super::toolbox::{Outcome, Toolbox, fields, text};
 
 const TOKEN_BYTES: usize = 3; // Bytes of a token, about; JSON has fewer, prose more
-/// In parts of the context: how much a conversation may take before it is put in short, and how much stays.
+/// In parts of the context: how much a conversation may take before it is put in short, and how
+/// much stays.
 const FULL: (usize, usize) = (3, 4);
 const KEPT: (usize, usize) = (1, 3);
 const RECAP: u64 = 4_000;
@@ -30,7 +33,8 @@ impl Conversation {
 
     /// Tokens that the conversation takes, about; with what is before it, `other` bytes.
     pub fn tokens(&self, other: usize) -> usize {
-        let bytes = |messages: &[Message]| messages.iter().map(Message::bytes).sum::<usize>() / TOKEN_BYTES;
+        let bytes =
+            |messages: &[Message]| messages.iter().map(Message::bytes).sum::<usize>() / TOKEN_BYTES;
         match self.counted {
             Some((tokens, many)) => {
                 let tokens = usize::try_from(tokens).unwrap_or(usize::MAX);
@@ -45,12 +49,22 @@ impl Conversation {
         self.tokens(other) > part(context, FULL)
     }
 
-    /// Drops the oldest turns, and puts the log in their place; where none is older than the last, what old calls answered goes.
-    /// `is_too_long`: the API says so, whatever was guessed. Answers how many messages went; `None` where there was nothing to leave out.
-    pub async fn shorten(&mut self, toolbox: &Toolbox, context: u32, other: usize, is_too_long: bool) -> Option<usize> {
+    /// Drops the oldest turns, and puts the log in their place; where none is older than the last,
+    /// what old calls answered goes. `is_too_long`: the API says so, whatever was guessed. Answers
+    /// how many messages went; `None` where there was nothing to leave out.
+    pub async fn shorten(
+        &mut self,
+        toolbox: &Toolbox,
+        context: u32,
+        other: usize,
+        is_too_long: bool,
+    ) -> Option<usize> {
         // The first message is what the log knows.
         let talk = self.messages.get(1..).unwrap_or_default();
-        let mut room = part(context, KEPT).saturating_sub(other / TOKEN_BYTES).max(part(context, (1, 8))) * TOKEN_BYTES;
+        let mut room = part(context, KEPT)
+            .saturating_sub(other / TOKEN_BYTES)
+            .max(part(context, (1, 8)))
+            * TOKEN_BYTES;
         if is_too_long {
             room = room.min(talk.iter().map(Message::bytes).sum::<usize>() / 2);
         }
@@ -72,19 +86,40 @@ fn part(context: u32, (of, parts): (usize, usize)) -> usize {
     context as usize * of / parts
 }
 
-/// Where the turns begin that stay: as many of the last ones as have room, and the very last in any case.
+/// Where the turns begin that stay: as many of the last ones as have room, and the very last in any
+/// case.
 fn kept(messages: &[Message], room: usize) -> usize {
     let begins = |at: &usize| matches!(messages.get(*at), Some(Message::User(_)));
     let turns: Vec<usize> = (0..messages.len()).filter(begins).collect();
-    let fits = |at: &&usize| messages.get(**at..).unwrap_or_default().iter().map(Message::bytes).sum::<usize>() <= room;
-    turns.iter().find(fits).or(turns.last()).copied().unwrap_or(0)
+    let fits = |at: &&usize| {
+        messages
+            .get(**at..)
+            .unwrap_or_default()
+            .iter()
+            .map(Message::bytes)
+            .sum::<usize>()
+            <= room
+    };
+    turns
+        .iter()
+        .find(fits)
+        .or(turns.last())
+        .copied()
+        .unwrap_or(0)
 }
 
-/// A turn that is too long by itself: its results were read already, but for the last. Answers whether any became shorter.
+/// A turn that is too long by itself: its results were read already, but for the last. Answers
+/// whether any became shorter.
 fn shorten_results(messages: &mut [Message]) -> bool {
-    let last = messages.iter().rposition(|message| matches!(message, Message::Results(_)));
+    let last = messages
+        .iter()
+        .rposition(|message| matches!(message, Message::Results(_)));
     let mut was_shortened = false;
-    for (_, message) in messages.iter_mut().enumerate().filter(|(at, _)| Some(*at) != last) {
+    for (_, message) in messages
+        .iter_mut()
+        .enumerate()
+        .filter(|(at, _)| Some(*at) != last)
+    {
         if let Message::Results(results) = message {
             for result in results.iter_mut().filter(|result| result.text != DROPPED) {
                 DROPPED.clone_into(&mut result.text);
@@ -97,10 +132,19 @@ fn shorten_results(messages: &mut [Message]) -> bool {
 
 /// What the log knows: where the game stands, and the story of the last sitting.
 pub async fn memory(toolbox: &Toolbox, was_dropped: bool) -> String {
-    let resume = toolbox.look("manage_session", fields([("action", json!("resume"))])).await;
-    let recap = fields([("action", json!("recap")), ("audience", json!("gm")), ("budget", json!(RECAP))]);
+    let resume = toolbox
+        .look("manage_session", fields([("action", json!("resume"))]))
+        .await;
+    let recap = fields([
+        ("action", json!("recap")),
+        ("audience", json!("gm")),
+        ("budget", json!(RECAP)),
+    ]);
     let story = match toolbox.look("manage_session", recap).await {
-        Outcome::Done(reply) => format!("\n\nThe story so far, for the GM:\n{}", text(&reply, "summary")),
+        Outcome::Done(reply) => format!(
+            "\n\nThe story so far, for the GM:\n{}",
+            text(&reply, "summary")
+        ),
         Outcome::Refused(_) | Outcome::Failed(_) => String::new(),
     };
     let why = match was_dropped {
@@ -120,13 +164,25 @@ mod tests {
     }
 
     fn answered(text: &str) -> Message {
-        Message::Model { text: text.to_owned(), calls: Vec::new() }
+        Message::Model {
+            text: text.to_owned(),
+            calls: Vec::new(),
+        }
     }
 
     #[test]
     fn whole_turns_stay_and_the_last_in_any_case() {
-        let talk = [user("aaaa"), answered("bbbb"), user("cccc"), answered("dddd"), user("eeee")];
-        assert_eq!([100, 12, 11, 4, 0].map(|room| kept(&talk, room)), [0, 2, 4, 4, 4]);
+        let talk = [
+            user("aaaa"),
+            answered("bbbb"),
+            user("cccc"),
+            answered("dddd"),
+            user("eeee"),
+        ];
+        assert_eq!(
+            [100, 12, 11, 4, 0].map(|room| kept(&talk, room)),
+            [0, 2, 4, 4, 4]
+        );
         assert_eq!(kept(&[], 10), 0);
     }
 
@@ -145,12 +201,19 @@ mod tests {
     #[test]
     fn old_results_of_a_long_turn_are_dropped() {
         let result = |text: &str| {
-            let one = CallResult { id: "1".into(), name: "odds".into(), text: text.into(), is_error: false };
+            let one = CallResult {
+                id: "1".into(),
+                name: "odds".into(),
+                text: text.into(),
+                is_error: false,
+            };
             Message::Results(vec![one])
         };
         let mut talk = [user("a"), result("old"), answered("b"), result("new")];
         shorten_results(&mut talk);
-        assert!(matches!(&talk[1], Message::Results(results) if results[0].text.starts_with("(dropped")));
+        assert!(
+            matches!(&talk[1], Message::Results(results) if results[0].text.starts_with("(dropped"))
+        );
         assert_eq!(talk[3], result("new"));
     }
 }

@@ -1,7 +1,8 @@
 //! A table in the terminal: commands that call the tools, and a model that does, in a conversation.
 //!
-//! Nothing here prints. What happens is data ([`assistant::Event`]), and `cli` draws it. A model is reached only through the three APIs of
-//! [`model`], and it has the table's tools and nothing else of this computer.
+//! Nothing here prints. What happens is data ([`assistant::Event`]), and `cli` draws it. A model is
+//! reached only through the three APIs of [`model`], and it has the table's tools and nothing else
+//! of this computer.
 //!
 //! Each may use only what is before it:
 //!

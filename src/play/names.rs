@@ -1,5 +1,5 @@
-//! What can be named at this table: people, what the rules name, headings and clocks. For reading what was typed, and for
-//! completing it.
+//! What can be named at this table: people, what the rules name, headings and clocks. For reading
+//! what was typed, and for completing it.
 
 use std::sync::Arc;
 
@@ -29,10 +29,12 @@ pub struct Names {
     pub checks: Vec<String>,
     pub difficulties: Vec<String>,
     pub conditions: Vec<String>,
-    /// Types of damage that sheets, the rules and, where these name any, stat blocks name; one may be there twice.
+    /// Types of damage that sheets, the rules and, where these name any, stat blocks name; one may
+    /// be there twice.
     pub damage_types: Vec<String>,
     pub rests: Vec<String>,
-    /// The people whom the adventure brings for players, as `/new` takes them: Characters.md#Sabeth Quoin.
+    /// The people whom the adventure brings for players, as `/new` takes them: Characters.md#Sabeth
+    /// Quoin.
     pub sheets: Vec<String>,
     /// Its other stat blocks, as a fight takes them: Foes.md#Wrecker.
     pub foes: Vec<String>,
@@ -46,7 +48,8 @@ pub struct Names {
     pub system: Arc<System>,
 }
 
-/// The stat blocks in an adventure's pages. Reading all of them takes a while, so it is done once for these pages.
+/// The stat blocks in an adventure's pages. Reading all of them takes a while, so it is done once
+/// for these pages.
 #[derive(Debug, Default)]
 pub struct Blocks {
     pages: Vec<SourceFile>,
@@ -62,15 +65,25 @@ impl Blocks {
         if self.pages == pages && *self.system == *system {
             return;
         }
-        let mut read = Blocks { system: Arc::new(system.clone()), ..Blocks::default() };
+        let mut read = Blocks {
+            system: Arc::new(system.clone()),
+            ..Blocks::default()
+        };
         for page in &pages {
             for name in import::block_names(&page.text, system) {
-                let Ok(made) = import::import(&page.text, system, Some(&name), &page.name) else { continue };
+                let Ok(made) = import::import(&page.text, system, Some(&name), &page.name) else {
+                    continue;
+                };
                 let is_player = made.kind.is_some_and(Kind::is_open);
-                let list = if is_player { &mut read.sheets } else { &mut read.foes };
+                let list = if is_player {
+                    &mut read.sheets
+                } else {
+                    &mut read.foes
+                };
                 list.push(format!("{}#{}", page.name, made.snapshot.name));
                 let tracks = made.snapshot.tracks.iter().map(|track| track.name.as_str());
-                read.damage_types.extend(damage::types_of(made.snapshot.attacks.iter(), tracks));
+                read.damage_types
+                    .extend(damage::types_of(made.snapshot.attacks.iter(), tracks));
             }
         }
         *self = Blocks { pages, ..read };
@@ -78,50 +91,81 @@ impl Blocks {
 }
 
 impl Names {
-    /// Those of the campaign that is played and of these blocks, as far as that audience knows them. A campaign that cannot be read has only
-    /// those of its rules; the next call says why.
+    /// Those of the campaign that is played and of these blocks, as far as that audience knows
+    /// them. A campaign that cannot be read has only those of its rules; the next call says why.
     pub async fn at_table(toolbox: &Toolbox, audience: Audience, blocks: &Blocks) -> Names {
         let adventure = toolbox.host.adventure();
         let system = &adventure.reading.system;
         let state = toolbox.state().await.unwrap_or_default();
         let sheets = blocks.sheets.clone();
         let mut names = match audience {
-            Audience::Gm => Names { sheets, foes: blocks.foes.clone(), ..Names::from_state(&state, system) },
+            Audience::Gm => Names {
+                sheets,
+                foes: blocks.foes.clone(),
+                ..Names::from_state(&state, system)
+            },
             // Whom they may meet is nothing that players look up.
             Audience::Player => {
-                let known = clocks::open(&state, system).into_iter().filter(|clock| !clock.hidden);
+                let known = clocks::open(&state, system)
+                    .into_iter()
+                    .filter(|clock| !clock.hidden);
                 let clocks = known.map(|clock| clock.name).collect();
-                Names { clocks, sheets, ..Names::from_state(&seen(&state, ""), system) }
+                Names {
+                    clocks,
+                    sheets,
+                    ..Names::from_state(&seen(&state, ""), system)
+                }
             }
         };
         // Where nothing else names types, those of the blocks are none that bind.
         if !names.damage_types.is_empty() {
-            names.damage_types.extend(blocks.damage_types.iter().cloned());
+            names
+                .damage_types
+                .extend(blocks.damage_types.iter().cloned());
         }
         names
     }
 
     fn from_state(state: &State, system: &System) -> Names {
-        let there =
-            || state.characters.values().filter(|character| !character.retired && character.kind != Kind::Template);
+        let there = || {
+            state
+                .characters
+                .values()
+                .filter(|character| !character.retired && character.kind != Kind::Template)
+        };
         let (fighting, others): (Vec<_>, Vec<_>) =
             there().partition(|character| state.open_combatant(character.id).is_some());
         let name = |character: &Character| character.name.clone();
-        let mut attacks: Vec<String> =
-            there().flat_map(|character| &character.attacks).map(|attack| attack.name.clone()).collect();
+        let mut attacks: Vec<String> = there()
+            .flat_map(|character| &character.attacks)
+            .map(|attack| attack.name.clone())
+            .collect();
         attacks.extend(system.attacks.iter().map(|attack| attack.name.clone()));
         attacks.sort();
         attacks.dedup();
-        let turn = state.open_combat().filter(|combat| combat.round > 0).map(|combat| {
-            let current = combat.current.and_then(|id| state.combatants.get(&id));
-            (combat.round, current.and_then(|combatant| state.characters.get(&combatant.character)).map(name))
-        });
+        let turn = state
+            .open_combat()
+            .filter(|combat| combat.round > 0)
+            .map(|combat| {
+                let current = combat.current.and_then(|id| state.combatants.get(&id));
+                (
+                    combat.round,
+                    current
+                        .and_then(|combatant| state.characters.get(&combatant.character))
+                        .map(name),
+                )
+            });
         fn listed<T>(all: &[T], name: impl Fn(&T) -> &str) -> Vec<String> {
             all.iter().map(|item| name(item).to_owned()).collect()
         }
         Names {
             people: fighting.into_iter().chain(others).map(name).collect(),
-            party: state.characters.values().filter(|character| character.is_in_party()).map(name).collect(),
+            party: state
+                .characters
+                .values()
+                .filter(|character| character.is_in_party())
+                .map(name)
+                .collect(),
             attacks,
             skills: listed(&system.skills, |skill| &skill.name),
             attributes: listed(&system.attributes, |attribute| attribute.short()),
@@ -131,20 +175,33 @@ impl Names {
             damage_types: damage::types(state, system),
             rests: listed(&system.rests, |rest| &rest.label),
             sections: listed(&system.sections, |section| &section.heading),
-            clocks: clocks::open(state, system).into_iter().map(|clock| clock.name).collect(),
+            clocks: clocks::open(state, system)
+                .into_iter()
+                .map(|clock| clock.name)
+                .collect(),
             turn,
-            is_without_turns: state.open_combat().is_some_and(|combat| !has_turns(system, combat)),
+            is_without_turns: state
+                .open_combat()
+                .is_some_and(|combat| !has_turns(system, combat)),
             system: Arc::new(system.clone()),
             ..Names::default()
         }
     }
 }
 
-/// How many of the first words name something of a list: the most that are one of its names, else that are a word of one.
+/// How many of the first words name something of a list: the most that are one of its names, else
+/// that are a word of one.
 pub fn leading(words: &[&str], known: &[String]) -> Option<usize> {
     let is_name = |many: &usize| known.iter().any(|name| same(name, &first(words, *many)));
-    let is_part = |many: &usize| known.iter().any(|name| is_within(&first(words, *many), name));
-    (1..=words.len()).rev().find(is_name).or_else(|| (1..=words.len()).rev().find(is_part))
+    let is_part = |many: &usize| {
+        known
+            .iter()
+            .any(|name| is_within(&first(words, *many), name))
+    };
+    (1..=words.len())
+        .rev()
+        .find(is_name)
+        .or_else(|| (1..=words.len()).rev().find(is_part))
 }
 
 pub fn first(words: &[&str], many: usize) -> String {

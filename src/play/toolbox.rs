@@ -33,7 +33,11 @@ pub enum Outcome {
 impl Outcome {
     fn of(result: &ToolResult) -> Outcome {
         let content = result.content.clone();
-        if result.is_error { Outcome::Refused(content) } else { Outcome::Done(content) }
+        if result.is_error {
+            Outcome::Refused(content)
+        } else {
+            Outcome::Done(content)
+        }
     }
 
     pub fn summary(&self) -> &str {
@@ -45,7 +49,9 @@ impl Outcome {
 
     /// What players may hear of it; nothing where nothing happened, or nobody may know.
     pub fn players(&self) -> Option<&str> {
-        let Outcome::Done(reply) = self else { return None };
+        let Outcome::Done(reply) = self else {
+            return None;
+        };
         match (text(reply, "players"), text(reply, "player_text")) {
             ("same", _) => Some(text(reply, "summary")),
             (_, "") => None,
@@ -63,7 +69,12 @@ impl Outcome {
             Outcome::Refused(refusal) => (Value::Object(refusal.clone()).to_string(), true),
             Outcome::Failed(why) => (format!("The tool failed: {why}"), true),
         };
-        CallResult { id: call.id.clone(), name: call.name.clone(), text: cut(text), is_error }
+        CallResult {
+            id: call.id.clone(),
+            name: call.name.clone(),
+            text: cut(text),
+            is_error,
+        }
     }
 }
 
@@ -83,15 +94,25 @@ pub fn text<'r>(reply: &'r Map<String, Value>, name: &str) -> &'r str {
 
 /// A field's text between these; nothing where it is empty.
 pub fn around(before: &str, text: &str, after: &str) -> String {
-    if text.is_empty() { String::new() } else { format!("{before}{text}{after}") }
+    if text.is_empty() {
+        String::new()
+    } else {
+        format!("{before}{text}{after}")
+    }
 }
 
 pub fn list<'r>(reply: &'r Map<String, Value>, name: &str) -> impl Iterator<Item = &'r Value> {
-    reply.get(name).and_then(Value::as_array).into_iter().flatten()
+    reply
+        .get(name)
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
 }
 
 pub fn fields<const N: usize>(all: [(&str, Value); N]) -> Map<String, Value> {
-    all.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    all.into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
 }
 
 /// Asks the person at the keyboard what yes or no answers.
@@ -106,12 +127,18 @@ pub struct Toolbox {
 }
 
 impl Toolbox {
-    /// The tools, where nobody can be asked: what cannot be taken back wants the word that the refusal names.
+    /// The tools, where nobody can be asked: what cannot be taken back wants the word that the
+    /// refusal names.
     pub fn new(host: Arc<Host>, tools: Registry) -> Toolbox {
-        Toolbox { host, tools: Arc::new(tools), asker: None }
+        Toolbox {
+            host,
+            tools: Arc::new(tools),
+            asker: None,
+        }
     }
 
-    /// The same tools, where the person is asked before what cannot be taken back; no model answers in their place.
+    /// The same tools, where the person is asked before what cannot be taken back; no model answers
+    /// in their place.
     #[must_use]
     pub fn asking(mut self, asker: Asker) -> Toolbox {
         self.asker = Some(asker);
@@ -121,16 +148,25 @@ impl Toolbox {
     /// Opens the campaign that is played.
     /// Errors: why it cannot be played, and what to do.
     pub async fn open(&self) -> Result<(), String> {
-        self.state().await.map(drop).map_err(CallError::for_a_person)
+        self.state()
+            .await
+            .map(drop)
+            .map_err(CallError::for_a_person)
     }
 
     /// The campaign as it is now.
     pub async fn state(&self) -> Result<State, CallError> {
-        let (state, ..) = self.host.campaign(None, Purpose::Read).await?.snapshot(&Caller::default()).await?;
+        let (state, ..) = self
+            .host
+            .campaign(None, Purpose::Read)
+            .await?
+            .snapshot(&Caller::default())
+            .await?;
         Ok(state)
     }
 
-    /// The tools as a model gets them: without what only programs send, and without rules without those that are for rules.
+    /// The tools as a model gets them: without what only programs send, and without rules without
+    /// those that are for rules.
     pub fn for_model(&self) -> Vec<ToolEntry> {
         let is_narrative = self.host.adventure().reading.system.narrative;
         let shown = |tool: &Arc<ToolEntry>| {
@@ -138,7 +174,9 @@ impl Toolbox {
             let mut input = (*tool.input).clone();
             if let Some(properties) = input.get_mut("properties").and_then(Value::as_object_mut) {
                 if !tool.is_external() {
-                    LEFT_OUT.iter().for_each(|name| drop(properties.remove(*name)));
+                    LEFT_OUT
+                        .iter()
+                        .for_each(|name| drop(properties.remove(*name)));
                 }
                 if self.asks_before(tool) {
                     properties.remove(CONFIRM);
@@ -148,11 +186,21 @@ impl Toolbox {
             entry
         };
         let is_offered = |tool: &&Arc<ToolEntry>| !is_narrative || tool.name != "get_rules";
-        self.tools.all().iter().filter(is_offered).map(shown).collect()
+        self.tools
+            .all()
+            .iter()
+            .filter(is_offered)
+            .map(shown)
+            .collect()
     }
 
-    /// Makes the calls of a model's reply, in the order of [`Registry::batch`]; `done` gets each outcome as it comes, with its call.
-    pub async fn batch(&self, calls: &[Call], mut done: impl FnMut(&Call, &Outcome)) -> Vec<CallResult> {
+    /// Makes the calls of a model's reply, in the order of [`Registry::batch`]; `done` gets each
+    /// outcome as it comes, with its call.
+    pub async fn batch(
+        &self,
+        calls: &[Call],
+        mut done: impl FnMut(&Call, &Outcome),
+    ) -> Vec<CallResult> {
         let sent: Vec<ToolCall> = calls.iter().map(|call| self.sent(call)).collect();
         let tell = |nth: usize, result: &ToolResult| {
             if let Some(call) = calls.get(nth)
@@ -161,16 +209,23 @@ impl Toolbox {
                 done(call, &Outcome::of(result));
             }
         };
-        let results = self.tools.batch(&self.host, &Caller::default(), sent.clone(), tell).await;
+        let results = self
+            .tools
+            .batch(&self.host, &Caller::default(), sent.clone(), tell)
+            .await;
         let mut outcomes = Vec::new();
         for ((call, sent), result) in calls.iter().zip(sent).zip(&results) {
             let mut outcome = Outcome::of(result);
             // One question after the other, once nothing else of the reply happens any more.
             if let Some(choice) = self.question(result.choice.as_ref()) {
                 let shown = shortened(&sent.arguments.to_string(), ASKED_MAX);
-                let Value::Object(arguments) = sent.arguments else { continue };
+                let Value::Object(arguments) = sent.arguments else {
+                    continue;
+                };
                 let before = format!("The model calls {} {shown}. ", call.name);
-                outcome = self.confirmed(Readers::Gm, &before, choice, &call.name, arguments).await;
+                outcome = self
+                    .confirmed(Readers::Gm, &before, choice, &call.name, arguments)
+                    .await;
                 done(call, &outcome);
             }
             outcomes.push(outcome.result(call));
@@ -189,18 +244,32 @@ impl Toolbox {
     /// A call as a model wrote it, without the word that only a person has.
     fn sent(&self, call: &Call) -> ToolCall {
         let mut arguments = match &call.arguments {
-            Value::String(text) => serde_json::from_str(text).unwrap_or_else(|_| call.arguments.clone()),
+            Value::String(text) => {
+                serde_json::from_str(text).unwrap_or_else(|_| call.arguments.clone())
+            }
             other => other.clone(),
         };
-        let asks_first = self.tools.get(&call.name).is_some_and(|tool| self.asks_before(tool));
+        let asks_first = self
+            .tools
+            .get(&call.name)
+            .is_some_and(|tool| self.asks_before(tool));
         if let Some(arguments) = arguments.as_object_mut().filter(|_| asks_first) {
             arguments.remove(CONFIRM);
         }
-        ToolCall { id: call.id.clone(), name: call.name.clone(), arguments }
+        ToolCall {
+            id: call.id.clone(),
+            name: call.name.clone(),
+            arguments,
+        }
     }
 
     /// Makes a call that a person typed, before these.
-    pub async fn call(&self, readers: Readers, tool: &str, arguments: Map<String, Value>) -> Outcome {
+    pub async fn call(
+        &self,
+        readers: Readers,
+        tool: &str,
+        arguments: Map<String, Value>,
+    ) -> Outcome {
         let made = self.made(readers, tool, arguments.clone()).await;
         if let Err(CallError::Refusal(refusal)) = &made
             && let Some(choice) = self.question(refusal.aside.choice.as_ref())
@@ -211,7 +280,10 @@ impl Toolbox {
     }
 
     async fn made(&self, readers: Readers, tool: &str, arguments: Map<String, Value>) -> Answered {
-        self.tools.for_seat(None, tool)?.call_for(Caller::before(readers), &self.host, arguments).await
+        self.tools
+            .for_seat(None, tool)?
+            .call_for(Caller::before(readers), &self.host, arguments)
+            .await
     }
 
     /// Whether the person is asked before what this tool cannot take back.
@@ -236,7 +308,10 @@ impl Toolbox {
             Some(asker) if asker(format!("{before}{}", choice.question)).await => {}
             _ => return Outcome::Refused(reply::refused(&declined())),
         }
-        arguments.insert(CONFIRM.to_owned(), choice.options.first().map_or("", String::as_str).into());
+        arguments.insert(
+            CONFIRM.to_owned(),
+            choice.options.first().map_or("", String::as_str).into(),
+        );
         self.made(readers, tool, arguments).await.into()
     }
 }

@@ -1,5 +1,5 @@
-//! A campaign without a store or a protocol, for laws over long random sequences: its rules, its dice, and what its log alone
-//! makes of it.
+//! A campaign without a store or a protocol, for laws over long random sequences: its rules, its
+//! dice, and what its log alone makes of it.
 
 use std::sync::Arc;
 
@@ -35,7 +35,10 @@ impl Roller for Dice {
 
     fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
         // Knuth's MMIX generator; its high bits will do here.
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         let width = u64::try_from(high - low + 1).expect("a face");
         Ok(low + i64::try_from((self.0 >> 33) % width).expect("a small number"))
     }

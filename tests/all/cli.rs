@@ -1,4 +1,5 @@
-//! The command line as a person or a script meets it: words, exit codes 0, 1 and 2, and where things lie by default.
+//! The command line as a person or a script meets it: words, exit codes 0, 1 and 2, and where
+//! things lie by default.
 
 mod campaigns;
 mod dice;

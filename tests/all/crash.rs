@@ -19,7 +19,12 @@ fn folder() -> Arc<TempDir> {
 }
 
 fn verified(folder: &TempDir) -> Report {
-    let verified = block_on(verify::verify(&folder.path().join("campaigns.db"), None, None)).expect("can be verified");
+    let verified = block_on(verify::verify(
+        &folder.path().join("campaigns.db"),
+        None,
+        None,
+    ))
+    .expect("can be verified");
     assert!(verified.is_sound(), "{verified:?}");
     let [report] = <[Report; 1]>::try_from(verified.campaigns).expect("one campaign");
     report
@@ -38,7 +43,10 @@ fn a_server_killed_between_calls_loses_nothing_it_answered() {
         let mut server = Process::hello(folder.clone());
         let status = server.done("manage_session", json!({"action": "status"}));
         let last = receipts.last().cloned().unwrap_or_default();
-        assert_eq!(status["receipt"], last, "round {round}: what was answered is there, and nothing else");
+        assert_eq!(
+            status["receipt"], last,
+            "round {round}: what was answered is there, and nothing else"
+        );
         receipts.push(server.done("roll_dice", json!({"expression": "2d6"}))["receipt"].clone());
         server.signal("KILL");
         let (status, _) = server.wait();
@@ -51,32 +59,50 @@ fn a_server_killed_between_calls_loses_nothing_it_answered() {
 fn a_server_killed_in_the_midst_of_calls_leaves_whole_calls_only() {
     let folder = folder();
     let mut first = Process::hello(folder.clone());
-    let mut answered = first.done("manage_session", json!({"action": "start"}))["log"].as_u64().expect("a number");
+    let mut answered = first.done("manage_session", json!({"action": "start"}))["log"]
+        .as_u64()
+        .expect("a number");
     first.end();
     for round in 0..40usize {
         let mut server = Process::hello(folder.clone());
         // Fights are begun and ended without waiting; the server dies after some answers, at a moment of its own.
         for id in 0..12 {
-            let combat = if id % 2 == 0 { fight() } else { json!({"action": "end"}) };
+            let combat = if id % 2 == 0 {
+                fight()
+            } else {
+                json!({"action": "end"})
+            };
             server.send(&call(json!(id), "manage_combat", combat));
         }
         for _ in 0..round % 7 {
             let answer = server.receive().expect("an answer");
             let content = &answer["result"]["structuredContent"];
-            let last = content["entries"][1].as_u64().or(content["log"].as_u64()).unwrap_or(0);
+            let last = content["entries"][1]
+                .as_u64()
+                .or(content["log"].as_u64())
+                .unwrap_or(0);
             answered = answered.max(last);
         }
         server.signal("KILL");
         let (_, rest) = server.wait();
-        for line in rest.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok()) {
+        for line in rest
+            .split(|byte| *byte == b'\n')
+            .filter_map(|line| serde_json::from_slice::<Value>(line).ok())
+        {
             let content = &line["result"]["structuredContent"];
-            let last = content["entries"][1].as_u64().or(content["log"].as_u64()).unwrap_or(0);
+            let last = content["entries"][1]
+                .as_u64()
+                .or(content["log"].as_u64())
+                .unwrap_or(0);
             answered = answered.max(last);
         }
         let mut server = Process::hello(folder.clone());
         let status = server.done("manage_session", json!({"action": "status"}));
         let length = status["log_length"].as_u64().expect("a number");
-        assert!(length >= answered, "round {round}: #{answered} was answered, and the log ends at #{length}");
+        assert!(
+            length >= answered,
+            "round {round}: #{answered} was answered, and the log ends at #{length}"
+        );
         whole_calls(&folder);
         server.call("manage_combat", json!({"action": "end"}));
         let (status, _) = server.end();
@@ -92,7 +118,13 @@ fn whole_calls(folder: &TempDir) {
     assert_eq!(record.number("select count(*) from combatants"), 4 * fights);
     let rolls = record.number("select count(*) from rolls");
     let expected = (4 * fights, 4 * fights);
-    assert_eq!((record.number("select count(*) from log where kind = 'combatant_joined'"), rolls), expected);
+    assert_eq!(
+        (
+            record.number("select count(*) from log where kind = 'combatant_joined'"),
+            rolls
+        ),
+        expected
+    );
 }
 
 #[test]
@@ -120,13 +152,21 @@ fn a_first_start_killed_at_any_moment_is_begun_again_and_leaves_nothing() {
 fn a_start_killed_before_its_first_call_leaves_nothing_that_the_next_one_does_not_remove() {
     for round in 0..8 {
         let folder = folder();
-        let mut server = if round % 2 == 0 { Process::on(folder.clone()) } else { Process::hello(folder.clone()) };
+        let mut server = if round % 2 == 0 {
+            Process::on(folder.clone())
+        } else {
+            Process::hello(folder.clone())
+        };
         thread::sleep(Duration::from_micros(1500 * round));
         server.signal("KILL");
         server.wait();
         let server = Process::hello(folder.clone());
         assert!(server.end().0.success());
-        assert_eq!(names(folder.path()), [""; 0], "round {round}: a start that is never used leaves nothing");
+        assert_eq!(
+            names(folder.path()),
+            [""; 0],
+            "round {round}: a start that is never used leaves nothing"
+        );
     }
 }
 
@@ -143,7 +183,8 @@ fn a_start_that_is_asked_to_end_before_its_first_call_leaves_nothing() {
     }
 }
 
-/// Who copies the one file after a stop in good order copies all of it; the backup that a session's end began is whole.
+/// Who copies the one file after a stop in good order copies all of it; the backup that a session's
+/// end began is whole.
 #[test]
 fn a_server_that_ends_right_after_a_session_leaves_one_whole_file_and_a_backup() {
     let folder = folder();
@@ -153,43 +194,86 @@ fn a_server_that_ends_right_after_a_session_leaves_one_whole_file_and_a_backup()
     assert!(server.end().0.success());
     let mut left = names(folder.path());
     left.sort();
-    assert_eq!(left, ["campaigns.db", "campaigns.db.backups", "campaigns.db.lock", "checkpoints.log"]);
+    assert_eq!(
+        left,
+        [
+            "campaigns.db",
+            "campaigns.db.backups",
+            "campaigns.db.lock",
+            "checkpoints.log"
+        ]
+    );
     let backups = folder.path().join("campaigns.db.backups");
     let made = names(&backups);
-    assert!(made.len() == 1 && made[0].starts_with("000001-") && made[0].ends_with("Z.db"), "{made:?}");
-    let copy = block_on(verify::verify(&backups.join(&made[0]), None, None)).expect("can be verified");
-    assert!(copy.is_sound() && copy.campaigns[0].entries == 5, "{copy:?}");
+    assert!(
+        made.len() == 1 && made[0].starts_with("000001-") && made[0].ends_with("Z.db"),
+        "{made:?}"
+    );
+    let copy =
+        block_on(verify::verify(&backups.join(&made[0]), None, None)).expect("can be verified");
+    assert!(
+        copy.is_sound() && copy.campaigns[0].entries == 5,
+        "{copy:?}"
+    );
 }
 
 fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("a folder");
-    entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name")).collect()
+    entries
+        .map(|entry| {
+            entry
+                .expect("an entry")
+                .file_name()
+                .into_string()
+                .expect("a name")
+        })
+        .collect()
 }
 
-/// Killed at moments of their own, exports leave what the next one removes; one that runs meanwhile is let alone.
+/// Killed at moments of their own, exports leave what the next one removes; one that runs meanwhile
+/// is let alone.
 #[test]
 fn a_killed_export_leaves_nothing_that_the_next_one_does_not_remove() {
     let folder = folder();
     let mut server = Process::hello(folder.clone());
     for _ in 0..20 {
-        server.done("roll_multiple", json!({"rolls": [{"expression": "20d6"}], "count": 20}));
+        server.done(
+            "roll_multiple",
+            json!({"rolls": [{"expression": "20d6"}], "count": 20}),
+        );
     }
     assert!(server.end().0.success());
     let export = |out: &str, format: &str| {
         let mut command = rollbook(folder.path());
         let audience = if format == "db" { "gm" } else { "player" };
-        command.args(["export", "--db", "campaigns.db", "--audience", audience, "--format", format, "--out", out]);
+        command.args([
+            "export",
+            "--db",
+            "campaigns.db",
+            "--audience",
+            audience,
+            "--format",
+            format,
+            "--out",
+            out,
+        ]);
         command.stdout(Stdio::null()).stderr(Stdio::null());
         command
     };
     let mut half_done = 0;
     for round in 0..24u64 {
         let format = Format::ALL[round as usize % Format::ALL.len()].name();
-        let mut child = export(&format!("killed-{round}"), format).spawn().expect("starts");
+        let mut child = export(&format!("killed-{round}"), format)
+            .spawn()
+            .expect("starts");
         thread::sleep(Duration::from_millis(2 + round * 2));
         child.kill().expect("is killed");
         child.wait().expect("ends");
-        half_done += usize::from(names(folder.path()).iter().any(|name| name.ends_with(".part")));
+        half_done += usize::from(
+            names(folder.path())
+                .iter()
+                .any(|name| name.ends_with(".part")),
+        );
     }
     assert!(half_done > 0, "some were killed in their midst");
     let mut both = ["one.db", "two.db"].map(|out| export(out, "db").spawn().expect("starts"));
@@ -198,7 +282,12 @@ fn a_killed_export_leaves_nothing_that_the_next_one_does_not_remove() {
     }
     let left = names(folder.path());
     assert!(!left.iter().any(|name| name.contains(".part")), "{left:?}");
-    assert!(["one.db", "two.db"].iter().all(|out| left.iter().any(|name| name == out)), "{left:?}");
+    assert!(
+        ["one.db", "two.db"]
+            .iter()
+            .all(|out| left.iter().any(|name| name == out)),
+        "{left:?}"
+    );
 }
 
 #[test]
@@ -213,8 +302,10 @@ fn two_servers_that_write_at_once_keep_one_chain() {
                 let mut server = Process::hello(folder);
                 let numbers: Vec<u64> = (0..CALLS)
                     .map(|nth| {
-                        let rolled =
-                            server.done("roll_dice", json!({"expression": "2d6", "context": format!("{side} {nth}")}));
+                        let rolled = server.done(
+                            "roll_dice",
+                            json!({"expression": "2d6", "context": format!("{side} {nth}")}),
+                        );
                         rolled["log"].as_u64().expect("a number")
                     })
                     .collect();
@@ -223,11 +314,21 @@ fn two_servers_that_write_at_once_keep_one_chain() {
             })
         })
         .collect();
-    let mut numbers: Vec<u64> = players.into_iter().flat_map(|player| player.join().expect("plays")).collect();
+    let mut numbers: Vec<u64> = players
+        .into_iter()
+        .flat_map(|player| player.join().expect("plays"))
+        .collect();
     numbers.sort_unstable();
-    assert_eq!(numbers, (4..4 + 2 * CALLS as u64).collect::<Vec<u64>>(), "every call has an entry, none has two");
+    assert_eq!(
+        numbers,
+        (4..4 + 2 * CALLS as u64).collect::<Vec<u64>>(),
+        "every call has an entry, none has two"
+    );
     let report = verified(&folder);
-    assert_eq!((report.entries, report.rolls), (3 + 2 * CALLS as u64, 2 * CALLS as u64));
+    assert_eq!(
+        (report.entries, report.rolls),
+        (3 + 2 * CALLS as u64, 2 * CALLS as u64)
+    );
 }
 
 #[test]
@@ -244,7 +345,10 @@ fn twenty_first_starts_at_once_all_work() {
             })
         })
         .collect();
-    let mut numbers: Vec<u64> = players.into_iter().map(|player| player.join().expect("plays")).collect();
+    let mut numbers: Vec<u64> = players
+        .into_iter()
+        .map(|player| player.join().expect("plays"))
+        .collect();
     numbers.sort_unstable();
     assert_eq!(numbers, (4..24).collect::<Vec<u64>>());
     assert_eq!(verified(&folder).head.seq, 23);
@@ -253,7 +357,10 @@ fn twenty_first_starts_at_once_all_work() {
 #[test]
 fn a_server_that_finds_no_database_it_can_read_makes_none() {
     for (content, code) in [
-        (&b"this is no database, it is a shopping list"[..], "not_opened"),
+        (
+            &b"this is no database, it is a shopping list"[..],
+            "not_opened",
+        ),
         (b"SQLite format 3\0and then nothing of the sort", "damaged"),
     ] {
         let folder = folder();
@@ -262,7 +369,11 @@ fn a_server_that_finds_no_database_it_can_read_makes_none() {
         let mut server = Process::hello(folder.clone());
         let refused = server.call("roll_dice", json!({"expression": "d20"}));
         assert_eq!(refused["structuredContent"]["code"], code, "{refused}");
-        assert_eq!(std::fs::read(&file).expect("is still there"), content, "nothing was changed");
+        assert_eq!(
+            std::fs::read(&file).expect("is still there"),
+            content,
+            "nothing was changed"
+        );
     }
 }
 
@@ -287,7 +398,13 @@ fn a_log_file_that_is_removed_under_a_server_costs_nothing_that_was_answered() {
         let answer = refused(&mut server);
         let words = answer["summary"].as_str().expect("a text");
         assert_eq!(answer["code"], "moved", "{answer}");
-        has(words, &["campaigns.db-wal was removed or replaced", "Stop this server in good order"]);
+        has(
+            words,
+            &[
+                "campaigns.db-wal was removed or replaced",
+                "Stop this server in good order",
+            ],
+        );
     }
     // As the refusal says: what it still holds is written.
     server.end();
@@ -297,25 +414,35 @@ fn a_log_file_that_is_removed_under_a_server_costs_nothing_that_was_answered() {
 #[cfg(unix)]
 #[test]
 fn a_database_or_a_log_file_that_is_cut_to_nothing_under_a_server_is_seen_at_the_next_call() {
-    for (file, words) in
-        [("campaigns.db", "shorter than its own pages"), ("campaigns.db-wal", "its log file was cut to nothing")]
-    {
+    for (file, words) in [
+        ("campaigns.db", "shorter than its own pages"),
+        ("campaigns.db-wal", "its log file was cut to nothing"),
+    ] {
         let folder = folder();
         let mut server = Process::hello(folder.clone());
         for _ in 0..3 {
             assert!(server.done("roll_dice", json!({"expression": "2d6"}))["log"].is_u64());
         }
-        let cut = std::fs::OpenOptions::new().write(true).open(folder.path().join(file)).expect("opens");
+        let cut = std::fs::OpenOptions::new()
+            .write(true)
+            .open(folder.path().join(file))
+            .expect("opens");
         cut.set_len(0).expect("is cut");
         let answer = refused(&mut server);
         assert_eq!(answer["code"], "moved", "{answer}");
-        assert!(answer["summary"].as_str().is_some_and(|text| text.contains(words)), "{answer}");
+        assert!(
+            answer["summary"]
+                .as_str()
+                .is_some_and(|text| text.contains(words)),
+            "{answer}"
+        );
         server.signal("KILL");
         server.wait();
     }
 }
 
-/// Another program may write the log file into the database and empty it, as those that copy databases do.
+/// Another program may write the log file into the database and empty it, as those that copy
+/// databases do.
 #[cfg(unix)]
 #[test]
 fn a_log_file_that_another_program_emptied_in_good_order_stops_nobody() {
@@ -324,15 +451,23 @@ fn a_log_file_that_another_program_emptied_in_good_order_stops_nobody() {
     let file = folder.path().join("campaigns.db");
     for _ in 0..3 {
         assert!(server.done("roll_dice", json!({"expression": "2d6"}))["log"].is_u64());
-        Record::of(&file).execute("pragma wal_checkpoint(truncate)").expect("is written");
-        assert_eq!(std::fs::metadata(folder.path().join("campaigns.db-wal")).expect("is there").len(), 0);
+        Record::of(&file)
+            .execute("pragma wal_checkpoint(truncate)")
+            .expect("is written");
+        assert_eq!(
+            std::fs::metadata(folder.path().join("campaigns.db-wal"))
+                .expect("is there")
+                .len(),
+            0
+        );
     }
     assert!(server.done("roll_dice", json!({"expression": "2d6"}))["log"].is_u64());
     server.end();
     verified(&folder);
 }
 
-/// A disk that takes what is written and fails to sync it: whether the entry is there after a crash nobody knows, and the reply says so.
+/// A disk that takes what is written and fails to sync it: whether the entry is there after a crash
+/// nobody knows, and the reply says so.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_write_that_the_disk_does_not_confirm_is_not_reported_as_undone() {
@@ -356,7 +491,11 @@ fn a_write_that_the_disk_does_not_confirm_is_not_reported_as_undone() {
     std::fs::write(place.join("fails"), "").expect("is written");
     let answer = refused(&mut server);
     let words = answer["summary"].as_str().expect("a text");
-    assert_eq!((&answer["code"], &answer["rolled"]), (&json!("disk"), &Value::Null), "{answer}");
+    assert_eq!(
+        (&answer["code"], &answer["rolled"]),
+        (&json!("disk"), &Value::Null),
+        "{answer}"
+    );
     has(words, &["is not known", "same request_id"]);
     assert!(!words.contains("Nothing was rolled"), "{words}");
     server.signal("KILL");

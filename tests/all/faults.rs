@@ -1,5 +1,6 @@
-//! Servers and databases that die in the midst of calls from many clients: what was answered is in the log, and once. A client that got no
-//! answer sends the same call again, as a host's proxy or a player's assistant does.
+//! Servers and databases that die in the midst of calls from many clients: what was answered is in
+//! the log, and once. A client that got no answer sends the same call again, as a host's proxy or a
+//! player's assistant does.
 //!
 //! `ROLLBOOK_FAULTS=50` makes so many faults of each kind.
 
@@ -22,13 +23,17 @@ const CLIENTS: usize = 24;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn faults(least: usize) -> usize {
-    std::env::var("ROLLBOOK_FAULTS").ok().and_then(|text| text.parse().ok()).unwrap_or(least)
+    std::env::var("ROLLBOOK_FAULTS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(least)
 }
 
 /// Every answered roll: its campaign and `request_id`, with the number of its entry and its total.
 type Answered = BTreeMap<(String, String), (u64, i64)>;
 
-/// Clients that roll until they are stopped, each on the campaign of its number; a call without an answer goes to the next address.
+/// Clients that roll until they are stopped, each on the campaign of its number; a call without an
+/// answer goes to the next address.
 struct Clients {
     stop: Arc<AtomicBool>,
     answered: Arc<Mutex<Answered>>,
@@ -38,7 +43,8 @@ struct Clients {
 
 impl Clients {
     fn begin(campaigns: usize, addresses: Vec<SocketAddr>) -> Clients {
-        let (stop, answered, count): (Arc<AtomicBool>, Arc<Mutex<Answered>>, Arc<AtomicUsize>) = Default::default();
+        let (stop, answered, count): (Arc<AtomicBool>, Arc<Mutex<Answered>>, Arc<AtomicUsize>) =
+            Default::default();
         let all = (0..CLIENTS).map(|client| {
             let (stop, answered, count) = (stop.clone(), answered.clone(), count.clone());
             let addresses = addresses.clone();
@@ -49,26 +55,41 @@ impl Clients {
                     }
                     let campaign = format!("table {}", (client + nth * CLIENTS) % campaigns);
                     let id = format!("{client}.{nth}");
-                    let call = json!({"campaign": campaign, "expression": "4d100", "request_id": id});
+                    let call =
+                        json!({"campaign": campaign, "expression": "4d100", "request_id": id});
                     let answer = answer_of(&addresses, client, &call);
                     let entry = (
                         answer["result"]["log"].as_u64().expect("a number"),
                         answer["result"]["total"].as_i64().expect("a total"),
                     );
-                    assert_eq!(answered.lock().expect("no panic").insert((campaign, id), entry), None);
+                    assert_eq!(
+                        answered
+                            .lock()
+                            .expect("no panic")
+                            .insert((campaign, id), entry),
+                        None
+                    );
                     count.fetch_add(1, Ordering::Relaxed);
                 }
             })
         });
         let all = all.collect();
-        Clients { stop, answered, count, all }
+        Clients {
+            stop,
+            answered,
+            count,
+            all,
+        }
     }
 
     /// Waits until so many more calls were answered.
     fn wait_for(&self, more: usize) {
         let until = self.count.load(Ordering::Relaxed) + more;
         while self.count.load(Ordering::Relaxed) < until {
-            assert!(self.all.iter().all(|client| !client.is_finished()), "a client gave up");
+            assert!(
+                self.all.iter().all(|client| !client.is_finished()),
+                "a client gave up"
+            );
             thread::sleep(Duration::from_millis(2));
         }
     }
@@ -109,17 +130,28 @@ fn ask(address: SocketAddr, body: &str) -> std::io::Result<(u16, Value)> {
     let mut answer = String::new();
     stream.read_to_string(&mut answer)?;
     let status = answer.get(9..12).and_then(|status| status.parse().ok());
-    let value = answer.split_once("\r\n\r\n").and_then(|(_, body)| serde_json::from_str(body).ok());
-    status.zip(value).ok_or_else(|| std::io::Error::other(format!("no whole answer: {answer:?}")))
+    let value = answer
+        .split_once("\r\n\r\n")
+        .and_then(|(_, body)| serde_json::from_str(body).ok());
+    status
+        .zip(value)
+        .ok_or_else(|| std::io::Error::other(format!("no whole answer: {answer:?}")))
 }
 
 /// Every log verifies, and its rolls are those that were answered: each of them, and no other.
 fn holds_what_was_answered(folder: &TempDir, database: &str, campaigns: usize, answered: Answered) {
-    let verified = rollbook(folder.path()).args(["verify", "--db", database]).output().expect("runs");
+    let verified = rollbook(folder.path())
+        .args(["verify", "--db", database])
+        .output()
+        .expect("runs");
     assert!(verified.status.success(), "{verified:?}");
     let mut answers: BTreeMap<String, BTreeMap<u64, i64>> = BTreeMap::new();
     for ((campaign, _), (log, total)) in answered {
-        assert_eq!(answers.entry(campaign).or_default().insert(log, total), None, "an entry answers one call");
+        assert_eq!(
+            answers.entry(campaign).or_default().insert(log, total),
+            None,
+            "an entry answers one call"
+        );
     }
     assert_eq!(answers.len(), campaigns);
     for (campaign, answers) in answers {
@@ -171,7 +203,12 @@ fn a_server_that_is_killed_again_and_again_loses_nothing_and_rolls_nothing_twice
     let answered = clients.end();
     server.signal("TERM");
     assert!(server.wait().success());
-    holds_what_was_answered(&folder, &folder.path().join("campaigns.db").display().to_string(), 8, answered);
+    holds_what_was_answered(
+        &folder,
+        &folder.path().join("campaigns.db").display().to_string(),
+        8,
+        answered,
+    );
 }
 
 /// `rollbook serve --http` on a database server.
@@ -188,13 +225,17 @@ pub fn serve(folder: &Arc<TempDir>, url: &str) -> Web {
         "--db",
         url,
     ]);
-    command.stdin(std::process::Stdio::null()).stdout(std::process::Stdio::null());
+    command
+        .stdin(std::process::Stdio::null())
+        .stdout(std::process::Stdio::null());
     Web::of(command, folder.clone())
 }
 
 #[test]
 fn a_database_server_that_stops_hard_again_and_again_loses_nothing_and_no_die_falls_twice() {
-    let Some(postgres) = Server::durable() else { return };
+    let Some(postgres) = Server::durable() else {
+        return;
+    };
     let database = Database::empty_on(&postgres);
     let folder = Arc::new(TempDir::new().expect("a folder"));
     let server = serve(&folder, &database.url());
@@ -213,9 +254,14 @@ fn a_database_server_that_stops_hard_again_and_again_loses_nothing_and_no_die_fa
 
 #[test]
 fn of_two_servers_on_one_database_one_dies_and_the_other_goes_on() {
-    let Some(database) = Database::empty() else { return };
+    let Some(database) = Database::empty() else {
+        return;
+    };
     let folder = Arc::new(TempDir::new().expect("a folder"));
-    let (first, second) = (serve(&folder, &database.url()), serve(&folder, &database.url()));
+    let (first, second) = (
+        serve(&folder, &database.url()),
+        serve(&folder, &database.url()),
+    );
     let campaigns = if faults(0) > 0 { 200 } else { 40 };
     // Each client goes to one of them, and to the other where that one does not answer; so both play each campaign.
     let clients = Clients::begin(campaigns, vec![first.address, second.address]);
@@ -229,7 +275,8 @@ fn of_two_servers_on_one_database_one_dies_and_the_other_goes_on() {
     assert!(second.wait().success());
 }
 
-/// One change after another of a campaign, each sent with its `request_id` until it is acknowledged.
+/// One change after another of a campaign, each sent with its `request_id` until it is
+/// acknowledged.
 fn award(server: &Web, campaign: &str, id: &str) {
     let call = json!({
         "campaign": campaign, "action": "award", "character": "Ann", "xp": 1, "override_reason": "found", "request_id": id,
@@ -245,17 +292,26 @@ fn award(server: &Web, campaign: &str, id: &str) {
     panic!("{call} was never acknowledged: {why}");
 }
 
-/// Servers that were started before there is a campaign all write to it from its first moments on, and connections to the database end in
-/// between. What was acknowledged is there, once; the tables are what the log adds up to, for every server and for `verify`.
+/// Servers that were started before there is a campaign all write to it from its first moments on,
+/// and connections to the database end in between. What was acknowledged is there, once; the tables
+/// are what the log adds up to, for every server and for `verify`.
 #[test]
 fn several_servers_that_fight_over_one_campaign_lose_nothing() {
-    let Some(database) = Database::empty() else { return };
+    let Some(database) = Database::empty() else {
+        return;
+    };
     let folder = Arc::new(TempDir::new().expect("a folder"));
     let servers: Vec<Web> = (0..3).map(|_| serve(&folder, &database.url())).collect();
     for nth in 0..faults(6) {
         let campaign = format!("fight {nth}");
-        let fighting = if nth % 3 == 2 { &servers[..2] } else { &servers[..] };
-        let counts: Vec<u64> = (0..fighting.len()).map(|server| if server == 0 { 40 } else { 15 }).collect();
+        let fighting = if nth % 3 == 2 {
+            &servers[..2]
+        } else {
+            &servers[..]
+        };
+        let counts: Vec<u64> = (0..fighting.len())
+            .map(|server| if server == 0 { 40 } else { 15 })
+            .collect();
         thread::scope(|scope| {
             for (server, (web, count)) in fighting.iter().zip(&counts).enumerate() {
                 let campaign = &campaign;
@@ -289,19 +345,31 @@ fn several_servers_that_fight_over_one_campaign_lose_nothing() {
         for server in &servers {
             let sheet = json!({"campaign": campaign, "character": "Ann", "detail": "full"});
             let sheet = server.call(&[], "get_character", sheet).content();
-            assert_eq!(sheet["character"]["xp"], acknowledged, "{campaign}: {sheet}");
+            assert_eq!(
+                sheet["character"]["xp"], acknowledged,
+                "{campaign}: {sheet}"
+            );
         }
     }
-    let verified = rollbook(folder.path()).args(["verify", "--db", &database.url()]).output().expect("runs");
-    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+    let verified = rollbook(folder.path())
+        .args(["verify", "--db", &database.url()])
+        .output()
+        .expect("runs");
+    assert!(
+        verified.status.success(),
+        "{}",
+        String::from_utf8_lossy(&verified.stdout)
+    );
 }
 
-/// A primary ends and its synchronous standby is promoted behind one address, while both servers of it are played on; then the other way round,
-/// again and again.
+/// A primary ends and its synchronous standby is promoted behind one address, while both servers of
+/// it are played on; then the other way round, again and again.
 #[test]
 #[ignore = "takes minutes; `just full` runs it"]
 fn a_standby_that_is_promoted_again_and_again_loses_nothing_and_no_die_falls_twice() {
-    let (Some(first), Some(second)) = (Server::durable(), Server::durable()) else { return };
+    let (Some(first), Some(second)) = (Server::durable(), Server::durable()) else {
+        return;
+    };
     first.execute("create database played template template0");
     second.stop_hard();
     let folder = Arc::new(TempDir::new().expect("a folder"));

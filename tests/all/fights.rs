@@ -1,7 +1,9 @@
-//! Fights of every kind, one random call after the other, on the pure core: no database, no protocol.
+//! Fights of every kind, one random call after the other, on the pure core: no database, no
+//! protocol.
 //!
-//! What must hold whatever is called in whatever order is in `laws` (turns and the order), `counted` (effects) and here
-//! (refusals change nothing, the log alone rebuilds the state, players do not hear of the hidden).
+//! What must hold whatever is called in whatever order is in `laws` (turns and the order),
+//! `counted` (effects) and here (refusals change nothing, the log alone rebuilds the state, players
+//! do not hear of the hidden).
 
 mod calls;
 mod counted;
@@ -15,7 +17,9 @@ use crate::sequences::{Half, under};
 
 /// Half of the sequences, under every other kind of rules.
 fn sequences(half: Half) {
-    let names: Vec<String> = (0..rules().len()).map(|which| format!("rules {which}")).collect();
+    let names: Vec<String> = (0..rules().len())
+        .map(|which| format!("rules {which}"))
+        .collect();
     under(&names, half, |which, dice, seeds: Vec<Seed>, shelf| {
         let mut rig = Rig::new(which, dice);
         rig.sit_down();

@@ -1,9 +1,9 @@
-//! Hurt, healed and rested under every shipped system and under rules that have everything in the way, one random call after
-//! the other, on the pure core.
+//! Hurt, healed and rested under every shipped system and under rules that have everything in the
+//! way, one random call after the other, on the pure core.
 //!
-//! What a hit comes to is in `hits`, what its bounds bring in `bounds`, rests in `rests`; here and in `rig` stands what holds of
-//! every call: it is undone and done again, a refusal changes nothing, what was foretold is what happens, and the log, saved and
-//! read again, makes the state.
+//! What a hit comes to is in `hits`, what its bounds bring in `bounds`, rests in `rests`; here and
+//! in `rig` stands what holds of every call: it is undone and done again, a refusal changes
+//! nothing, what was foretold is what happens, and the log, saved and read again, makes the state.
 
 mod bounds;
 mod calls;
@@ -18,7 +18,10 @@ use crate::sequences::{Half, under};
 
 /// Half of the sequences, under every other kind of rules.
 fn sequences(half: Half) {
-    let names: Vec<String> = rules().iter().map(|rules| rules.adventure.clone()).collect();
+    let names: Vec<String> = rules()
+        .iter()
+        .map(|rules| rules.adventure.clone())
+        .collect();
     under(&names, half, |which, dice, seeds: Vec<Seed>, shelf| {
         let mut rig = Rig::new(which, dice);
         rig.sit_down();

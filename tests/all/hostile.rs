@@ -1,4 +1,5 @@
-//! What the program prints of a database, a copy and an adventure whose every name was chosen to take a terminal over: it is shown, and never obeyed.
+//! What the program prints of a database, a copy and an adventure whose every name was chosen to
+//! take a terminal over: it is shown, and never obeyed.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,9 +10,9 @@ use tempfile::TempDir;
 use crate::process::{Process, rollbook};
 use crate::table::Record;
 
-/// It clears the screen, names the window, hides what follows and colours it, turns the direction of writing, begins the line anew and begins one of its own.
-const NAME: &str =
-    "x\u{1b}[2J\u{1b}]0;y\u{7}\u{1b}[8m\u{1b}[0;34m\u{202e}\u{9b}1A\r\u{1b}[Kz\nFORGED: verified\u{1b}[1G";
+/// It clears the screen, names the window, hides what follows and colours it, turns the direction
+/// of writing, begins the line anew and begins one of its own.
+const NAME: &str = "x\u{1b}[2J\u{1b}]0;y\u{7}\u{1b}[8m\u{1b}[0;34m\u{202e}\u{9b}1A\r\u{1b}[Kz\nFORGED: verified\u{1b}[1G";
 
 /// The colours of the program itself, none of which is the one above.
 const COLOURS: [&str; 16] = [
@@ -33,10 +34,15 @@ const COLOURS: [&str; 16] = [
     "1m\u{1b}[91",
 ];
 
-/// Runs a command in a terminal of its own (`script` of util-linux gives it one), and looks at each byte that reaches it.
+/// Runs a command in a terminal of its own (`script` of util-linux gives it one), and looks at each
+/// byte that reaches it.
 fn assert_harmless(folder: &Path, arguments: &[&str]) {
     let mut line = vec![env!("CARGO_BIN_EXE_rollbook").to_owned()];
-    line.extend(arguments.iter().map(|argument| format!("'{}'", argument.replace('\'', r"'\''"))));
+    line.extend(
+        arguments
+            .iter()
+            .map(|argument| format!("'{}'", argument.replace('\'', r"'\''"))),
+    );
     let mut command = std::process::Command::new("script");
     rollbook(folder).get_envs().for_each(|(name, value)| {
         match value {
@@ -53,12 +59,18 @@ fn assert_harmless(folder: &Path, arguments: &[&str]) {
         .output()
         .expect("script runs (Debian: bsdutils)");
     let text = String::from_utf8_lossy(&came.stdout).replace("\r\n", "\n");
-    let text = COLOURS.iter().fold(text, |text, colour| text.replace(&format!("\u{1b}[{colour}m"), ""));
+    let text = COLOURS.iter().fold(text, |text, colour| {
+        text.replace(&format!("\u{1b}[{colour}m"), "")
+    });
     let bad = |letter: char| {
-        letter.is_control() && letter != '\n' && letter != '\t' || ('\u{202a}'..='\u{202e}').contains(&letter)
+        letter.is_control() && letter != '\n' && letter != '\t'
+            || ('\u{202a}'..='\u{202e}').contains(&letter)
     };
     assert!(!text.contains(bad), "{arguments:?}: {text:?}");
-    assert!(!text.lines().any(|line| line.starts_with("FORGED")), "{arguments:?}: {text}");
+    assert!(
+        !text.lines().any(|line| line.starts_with("FORGED")),
+        "{arguments:?}: {text}"
+    );
     assert!(!text.trim().is_empty(), "{arguments:?} says something");
 }
 
@@ -72,10 +84,19 @@ fn nothing_of_a_hostile_database_copy_or_adventure_is_obeyed() {
     let place = folder.path();
     let mut server = Process::hello(folder.clone());
     for name in ["Ann", "Bob"] {
-        server.done("manage_character", json!({"action": "create", "name": name, "kind": "player"}));
+        server.done(
+            "manage_character",
+            json!({"action": "create", "name": name, "kind": "player"}),
+        );
     }
-    server.done("manage_session", json!({"action": "note", "text": "A note"}));
-    server.done("roll_dice", json!({"expression": "2d6", "context": "the lamp"}));
+    server.done(
+        "manage_session",
+        json!({"action": "note", "text": "A note"}),
+    );
+    server.done(
+        "roll_dice",
+        json!({"expression": "2d6", "context": "the lamp"}),
+    );
     server.done("manage_session", json!({"action": "end"}));
     server.end();
     let copied = |file: &str| {
@@ -86,7 +107,9 @@ fn nothing_of_a_hostile_database_copy_or_adventure_is_obeyed() {
     let plain = copied("plain.db");
     vandalised(
         &copied("names.db"),
-        &format!("update campaigns set name = '{sql}'; update characters set name = '{sql}' where name = 'Ann'"),
+        &format!(
+            "update campaigns set name = '{sql}'; update characters set name = '{sql}' where name = 'Ann'"
+        ),
     );
     vandalised(
         &copied("schema.db"),
@@ -114,7 +137,10 @@ fn nothing_of_a_hostile_database_copy_or_adventure_is_obeyed() {
             vec!["key", "list"],
         ] {
             assert_harmless(place, &[arguments, vec!["--db", file]].concat());
-            drop((std::fs::remove_file(place.join("r.html")), std::fs::remove_file(place.join("e.jsonl"))));
+            drop((
+                std::fs::remove_file(place.join("r.html")),
+                std::fs::remove_file(place.join("e.jsonl")),
+            ));
         }
         assert_harmless(place, &["restore", file, "--db", "restored.db"]);
     }
@@ -122,21 +148,47 @@ fn nothing_of_a_hostile_database_copy_or_adventure_is_obeyed() {
     for format in ["jsonl", "csv"] {
         let out = format!("copy.{format}");
         let done = rollbook(place)
-            .args(["export", "--format", format, "--audience", "gm", "--out", &out, "--db"])
+            .args([
+                "export",
+                "--format",
+                format,
+                "--audience",
+                "gm",
+                "--out",
+                &out,
+                "--db",
+            ])
             .arg(&plain)
             .output()
             .expect("it ends");
-        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        assert!(
+            done.status.success(),
+            "{}",
+            String::from_utf8_lossy(&done.stderr)
+        );
         let text = std::fs::read_to_string(place.join(&out)).expect("text");
         let json = serde_json::to_string(NAME).expect("JSON");
         let json = json.trim_matches('"');
         let forged = match format {
-            "jsonl" => text.replace("\"lockhouse\"", &format!("\"{json}\"")).replace("A note", json),
-            _ => text.replace("A note", &NAME.replace('"', "\"\"")).replace("lockhouse", "\u{1b}[2Jlockhouse"),
+            "jsonl" => text
+                .replace("\"lockhouse\"", &format!("\"{json}\""))
+                .replace("A note", json),
+            _ => text
+                .replace("A note", &NAME.replace('"', "\"\""))
+                .replace("lockhouse", "\u{1b}[2Jlockhouse"),
         };
         std::fs::write(place.join(&out), forged).expect("is written");
         assert_harmless(place, &["verify", "--copy", &out]);
-        assert_harmless(place, &["verify", "--copy", &out, "--receipt", "#3 aaaaaaaaaaaaaaaaaaaa"]);
+        assert_harmless(
+            place,
+            &[
+                "verify",
+                "--copy",
+                &out,
+                "--receipt",
+                "#3 aaaaaaaaaaaaaaaaaaaa",
+            ],
+        );
     }
 
     let rules = place.join("rules");
@@ -146,8 +198,16 @@ fn nothing_of_a_hostile_database_copy_or_adventure_is_obeyed() {
         "# {name}\n\n## Attributes\n\n| Attribute | Short |\n|---|---|\n| {name} | ST{name} |\n\n## Checks\n\n- {name}: 1d20 + {{{name}}} vs {{dc}}\n- {name}\n\n## {name}\n\n- A: {name}\n"
     );
     std::fs::write(rules.join("System.md"), text).expect("is written");
-    std::fs::write(rules.join("Tests.md"), format!("# {name}\n\n- {name} rolls {name}\n")).expect("is written");
-    for arguments in [vec!["check", "rules"], vec!["show", "rules"], vec!["test", "rules"]] {
+    std::fs::write(
+        rules.join("Tests.md"),
+        format!("# {name}\n\n- {name} rolls {name}\n"),
+    )
+    .expect("is written");
+    for arguments in [
+        vec!["check", "rules"],
+        vec!["show", "rules"],
+        vec!["test", "rules"],
+    ] {
         assert_harmless(place, &arguments);
     }
     assert_harmless(place, &["roll", NAME]);

@@ -1,4 +1,5 @@
-//! The same server over HTTP: both eras of the protocol, plain JSON, who is turned away, how it ends.
+//! The same server over HTTP: both eras of the protocol, plain JSON, who is turned away, how it
+//! ends.
 
 mod hostile;
 pub mod keys;
@@ -19,10 +20,21 @@ use self::web::{Web, meta, receive, send};
 fn a_client_with_a_session_lists_and_calls() {
     let server = Web::start();
     let id = server.session(&[]);
-    let headers = [("Mcp-Session-Id", id.as_str()), ("MCP-Protocol-Version", "2025-11-25")];
-    let listed = server.message(&headers, &json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"})).json();
+    let headers = [
+        ("Mcp-Session-Id", id.as_str()),
+        ("MCP-Protocol-Version", "2025-11-25"),
+    ];
+    let listed = server
+        .message(
+            &headers,
+            &json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"}),
+        )
+        .json();
     let expected = rollbook_table::tools::Registry::default().all().len();
-    assert_eq!(listed["result"]["tools"].as_array().expect("tools").len(), expected);
+    assert_eq!(
+        listed["result"]["tools"].as_array().expect("tools").len(),
+        expected
+    );
     let call = json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {
         "name": "roll_dice", "arguments": {"expression": "1d20"},
     }});
@@ -30,8 +42,15 @@ fn a_client_with_a_session_lists_and_calls() {
     assert_eq!(rolled.headers["content-type"], "text/event-stream");
     assert_eq!(rolled.content()["log"], 4);
     let ended = server.ask("DELETE", "/mcp", &headers, b"");
-    assert_eq!(ended.status, 204, "clients take 202 for a failure: {ended:?}");
-    assert_eq!(server.message(&headers, &call).status, 404, "a session that was ended is not there");
+    assert_eq!(
+        ended.status, 204,
+        "clients take 202 for a failure: {ended:?}"
+    );
+    assert_eq!(
+        server.message(&headers, &call).status,
+        404,
+        "a session that was ended is not there"
+    );
 }
 
 #[test]
@@ -39,29 +58,69 @@ fn a_client_without_sessions_gets_plain_json() {
     let server = Web::start();
     let discovered = server.request(&[], "server/discover", None, json!({"_meta": meta()}));
     assert_eq!(discovered.status, 200, "{discovered:?}");
-    let listed = server.request(&[], "tools/list", None, json!({"_meta": meta()})).json();
+    let listed = server
+        .request(&[], "tools/list", None, json!({"_meta": meta()}))
+        .json();
     let expected = rollbook_table::tools::Registry::default().all().len();
-    assert_eq!(listed["result"]["tools"].as_array().expect("tools").len(), expected);
+    assert_eq!(
+        listed["result"]["tools"].as_array().expect("tools").len(),
+        expected
+    );
     let rolled = server.call(&[], "roll_dice", json!({"expression": "1d20"}));
     assert_eq!(rolled.headers["content-type"], "application/json");
     assert_eq!(rolled.content()["log"], 4);
     assert!(!rolled.headers.contains_key("mcp-session-id"));
     let begun = server.request(&[], "initialize", None, json!({"_meta": meta()}));
-    assert_eq!((begun.status, &begun.json()["error"]["code"], &begun.json()["id"]), (404, &json!(-32601), &json!(1)));
+    assert_eq!(
+        (
+            begun.status,
+            &begun.json()["error"]["code"],
+            &begun.json()["id"]
+        ),
+        (404, &json!(-32601), &json!(1))
+    );
 }
 
 #[test]
 fn scripts_roll_and_ask_for_odds_in_plain_json() {
     let server = Web::start();
-    let rolled = server.post("/api/roll", &json!({"expression": "2d6+3", "request_id": "one"}));
+    let rolled = server.post(
+        "/api/roll",
+        &json!({"expression": "2d6+3", "request_id": "one"}),
+    );
     assert_eq!(rolled.status, 200);
     let rolled = rolled.json()["result"].clone();
-    assert!((5..=15).contains(&rolled["total"].as_i64().expect("a total")), "{rolled}");
+    assert!(
+        (5..=15).contains(&rolled["total"].as_i64().expect("a total")),
+        "{rolled}"
+    );
     assert_eq!(rolled["normalized_expression"], "2d6 + 3");
-    let again = server.post("/api/roll", &json!({"expression": "2d6+3", "request_id": "one"})).json()["result"].clone();
-    assert_eq!((&again["roll_id"], &again["replayed"]), (&rolled["roll_id"], &json!(true)));
-    assert_eq!(server.post("/api/roll", &json!({"expression": "2d8", "request_id": "one"})).status, 409);
-    assert_eq!(server.post("/api/odds", &json!({"expression": "2d6"})).json()["mean"], "7.0000");
+    let again = server
+        .post(
+            "/api/roll",
+            &json!({"expression": "2d6+3", "request_id": "one"}),
+        )
+        .json()["result"]
+        .clone();
+    assert_eq!(
+        (&again["roll_id"], &again["replayed"]),
+        (&rolled["roll_id"], &json!(true))
+    );
+    assert_eq!(
+        server
+            .post(
+                "/api/roll",
+                &json!({"expression": "2d8", "request_id": "one"})
+            )
+            .status,
+        409
+    );
+    assert_eq!(
+        server
+            .post("/api/odds", &json!({"expression": "2d6"}))
+            .json()["mean"],
+        "7.0000"
+    );
 
     for (body, code) in [
         (&b"2d6"[..], "invalid_parameters"),
@@ -71,7 +130,11 @@ fn scripts_roll_and_ask_for_odds_in_plain_json() {
         (b"{\"expression\": \"2d7\"}", "invalid_die"),
     ] {
         let refused = server.ask("POST", "/api/roll", &[], body);
-        assert_eq!((refused.status, &refused.json()["error"]["code"]), (400, &json!(code)), "{refused:?}");
+        assert_eq!(
+            (refused.status, &refused.json()["error"]["code"]),
+            (400, &json!(code)),
+            "{refused:?}"
+        );
     }
     assert_eq!(server.get("/api/roll").status, 405);
     assert_eq!(server.get("/api/rolls").status, 404);
@@ -82,7 +145,11 @@ fn the_description_of_the_plain_interface_is_that_of_the_tools() {
     let server = Web::start();
     let described = server.get("/api/openapi.json").json();
     assert_eq!(described["openapi"], "3.1.0");
-    for (path, tool) in [("/api/roll", "roll_dice"), ("/api/roll_multiple", "roll_multiple"), ("/api/odds", "odds")] {
+    for (path, tool) in [
+        ("/api/roll", "roll_dice"),
+        ("/api/roll_multiple", "roll_multiple"),
+        ("/api/odds", "odds"),
+    ] {
         let mut schema =
             described["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"].clone();
         let entry = rollbook_table::tools::tool_named(tool).expect("a tool");
@@ -90,14 +157,23 @@ fn the_description_of_the_plain_interface_is_that_of_the_tools() {
         assert!(page.contains(&format!("POST {path}")));
         // Every parameter has words; those that the tool's own schema leaves without get them here.
         for (name, parameter) in schema["properties"].as_object_mut().expect("parameters") {
-            let words = parameter["description"].as_str().map(str::to_owned).unwrap_or_default();
+            let words = parameter["description"]
+                .as_str()
+                .map(str::to_owned)
+                .unwrap_or_default();
             assert!(!words.is_empty(), "{path} {name} has no description");
             assert!(
-                page.contains(&format!("<code>{name}</code><td>{}", rollbook_text::names::for_markup(&words))),
+                page.contains(&format!(
+                    "<code>{name}</code><td>{}",
+                    rollbook_text::names::for_markup(&words)
+                )),
                 "{path} {name}"
             );
             if entry.input["properties"][name].get("description").is_none() {
-                parameter.as_object_mut().expect("a schema").remove("description");
+                parameter
+                    .as_object_mut()
+                    .expect("a schema")
+                    .remove("description");
             }
         }
         assert_eq!(schema.as_object(), Some(&*entry.input));
@@ -129,8 +205,16 @@ fn every_refusal_of_a_route_and_of_the_protocol_is_json() {
         let reply = refused.json();
         let error = &reply["error"];
         assert_eq!(error["code"], code, "{method} {path}: {error}");
-        assert!(error["message"].as_str().is_some_and(|text| !text.is_empty()), "{method} {path}: {error}");
-        assert!(status != 405 || refused.headers.contains_key("allow"), "{method} {path}: {refused:?}");
+        assert!(
+            error["message"]
+                .as_str()
+                .is_some_and(|text| !text.is_empty()),
+            "{method} {path}: {error}"
+        );
+        assert!(
+            status != 405 || refused.headers.contains_key("allow"),
+            "{method} {path}: {refused:?}"
+        );
     }
 }
 
@@ -138,14 +222,24 @@ fn every_refusal_of_a_route_and_of_the_protocol_is_json() {
 fn what_is_no_message_is_answered_by_an_error_of_json_rpc() {
     let server = Web::start();
     let id = server.session(&[]);
-    let in_session = [("Mcp-Session-Id", id.as_str()), ("MCP-Protocol-Version", "2025-11-25")];
-    let without = [("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "ping")];
+    let in_session = [
+        ("Mcp-Session-Id", id.as_str()),
+        ("MCP-Protocol-Version", "2025-11-25"),
+    ];
+    let without = [
+        ("MCP-Protocol-Version", "2026-07-28"),
+        ("Mcp-Method", "ping"),
+    ];
     let ping = |id: &str| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
     for (body, code, id) in [
         (String::new(), -32700, json!(null)),
         ("2d6".into(), -32700, json!(null)),
         (format!("\u{feff}{}", ping("7")), -32700, json!(null)),
-        (r#"{"jsonrpc":"2.0","id":7,"method":"#.into(), -32700, json!(7)),
+        (
+            r#"{"jsonrpc":"2.0","id":7,"method":"#.into(),
+            -32700,
+            json!(7),
+        ),
         (ping("1e999"), -32700, json!(null)),
         (ping("null"), -32600, json!(null)),
         (ping("1.5"), -32600, json!(1.5)),
@@ -162,40 +256,87 @@ fn what_is_no_message_is_answered_by_an_error_of_json_rpc() {
                 ("Content-Type", "application/json; charset=utf-8"),
                 ("Accept", "application/json, text/event-stream"),
             ];
-            let answer = server.ask("POST", "/mcp", &[&kinds[..], reply].concat(), body.as_bytes());
-            assert_eq!((answer.status, answer.headers["content-type"].as_str()), (400, "application/json"), "{body}");
+            let answer = server.ask(
+                "POST",
+                "/mcp",
+                &[&kinds[..], reply].concat(),
+                body.as_bytes(),
+            );
+            assert_eq!(
+                (answer.status, answer.headers["content-type"].as_str()),
+                (400, "application/json"),
+                "{body}"
+            );
             let refused = answer.json();
-            assert_eq!((&refused["jsonrpc"], &refused["id"]), (&json!("2.0"), &id), "{body}: {refused}");
+            assert_eq!(
+                (&refused["jsonrpc"], &refused["id"]),
+                (&json!("2.0"), &id),
+                "{body}: {refused}"
+            );
             assert_eq!(refused["error"]["code"], code, "{body}: {refused}");
-            assert!(refused["error"]["message"].as_str().is_some_and(|text| !text.is_empty()), "{body}: {refused}");
+            assert!(
+                refused["error"]["message"]
+                    .as_str()
+                    .is_some_and(|text| !text.is_empty()),
+                "{body}: {refused}"
+            );
         }
     }
-    let text = [("Content-Type", "text/plain"), ("Accept", "application/json, text/event-stream")];
+    let text = [
+        ("Content-Type", "text/plain"),
+        ("Accept", "application/json, text/event-stream"),
+    ];
     let refused = server.ask("POST", "/mcp", &text, ping("1").as_bytes());
-    assert_eq!((refused.status, &refused.json()["error"]["code"]), (415, &json!("protocol")));
+    assert_eq!(
+        (refused.status, &refused.json()["error"]["code"]),
+        (415, &json!("protocol"))
+    );
 }
 
 #[test]
 fn the_protocol_is_served_with_a_slash_after_it_as_well() {
     let server = Web::start();
-    let kinds = [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")];
+    let kinds = [
+        ("Content-Type", "application/json"),
+        ("Accept", "application/json, text/event-stream"),
+    ];
     let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "a raw client", "version": "1"},
     }});
     let answer = server.ask("POST", "/mcp/", &kinds, hello.to_string().as_bytes());
-    assert_eq!((answer.status, &answer.json()["result"]["serverInfo"]["name"]), (200, &json!("rollbook")));
+    assert_eq!(
+        (
+            answer.status,
+            &answer.json()["result"]["serverInfo"]["name"]
+        ),
+        (200, &json!("rollbook"))
+    );
     let id = answer.headers["mcp-session-id"].as_str();
-    assert_eq!(server.ask("DELETE", "/mcp/", &[("Mcp-Session-Id", id)], b"").status, 204);
+    assert_eq!(
+        server
+            .ask("DELETE", "/mcp/", &[("Mcp-Session-Id", id)], b"")
+            .status,
+        204
+    );
 }
 
 #[test]
 fn a_header_that_says_who_asks_is_sent_once() {
     let server = Web::start();
-    for name in ["Authorization", "Mcp-Session-Id", "MCP-Protocol-Version", "Content-Type"] {
+    for name in [
+        "Authorization",
+        "Mcp-Session-Id",
+        "MCP-Protocol-Version",
+        "Content-Type",
+    ] {
         let twice = [(name, "Bearer one"), (name, "Bearer other")];
         for path in ["/mcp", "/api/roll"] {
             let refused = server.ask("POST", path, &twice, b"{\"expression\": \"1d6\"}");
-            assert_eq!((refused.status, &refused.json()["error"]["code"]), (400, &json!("header")), "{name}");
+            assert_eq!(
+                (refused.status, &refused.json()["error"]["code"]),
+                (400, &json!("header")),
+                "{name}"
+            );
         }
     }
 }
@@ -206,7 +347,11 @@ fn a_head_is_as_long_as_its_length_and_no_longer() {
     let sent = |length: usize, in_path: bool| {
         let bare = server.head("GET", "/healthz?", &[("X", "")], 0).len();
         let rest = "x".repeat(length - bare);
-        let (path, value) = if in_path { (format!("/healthz?{rest}"), "") } else { ("/healthz?".to_owned(), &*rest) };
+        let (path, value) = if in_path {
+            (format!("/healthz?{rest}"), "")
+        } else {
+            ("/healthz?".to_owned(), &*rest)
+        };
         let answer = server.ask("GET", &path, &[("X", value)], b"");
         (answer.status, answer.body)
     };
@@ -215,16 +360,33 @@ fn a_head_is_as_long_as_its_length_and_no_longer() {
         for length in [rollbook_server::http::HEAD_MAX + 1, 33_000, 40_000] {
             let (status, body) = sent(length, in_path);
             assert_eq!(status, 431, "{length} bytes");
-            assert!(body.contains("\"code\":\"head\""), "{length} bytes: {body:?}");
+            assert!(
+                body.contains("\"code\":\"head\""),
+                "{length} bytes: {body:?}"
+            );
         }
     }
 }
 
 #[test]
 fn other_hosts_and_pages_of_elsewhere_are_turned_away_everywhere() {
-    let server = Web::with(&["--rate", "off", "--host", "table.example.org", "--origin", "https://app.example.org"]);
+    let server = Web::with(&[
+        "--rate",
+        "off",
+        "--host",
+        "table.example.org",
+        "--origin",
+        "https://app.example.org",
+    ]);
     let roll = json!({"expression": "1d6"}).to_string();
-    for path in ["/mcp", "/api/roll", "/api/odds", "/healthz", "/metrics", "/nowhere"] {
+    for path in [
+        "/mcp",
+        "/api/roll",
+        "/api/odds",
+        "/healthz",
+        "/metrics",
+        "/nowhere",
+    ] {
         for (name, value) in [
             ("Host", "evil.example"),
             ("Host", "localhost.evil.example:80"),
@@ -236,15 +398,32 @@ fn other_hosts_and_pages_of_elsewhere_are_turned_away_everywhere() {
             assert_eq!(refused.status, 403, "{path} {name} {value}: {refused:?}");
         }
     }
-    let allowed = server.ask("POST", "/api/roll", &[("Host", "Table.example.org:80")], roll.as_bytes());
+    let allowed = server.ask(
+        "POST",
+        "/api/roll",
+        &[("Host", "Table.example.org:80")],
+        roll.as_bytes(),
+    );
     assert_eq!(allowed.status, 200);
     let page = [("Origin", "https://app.example.org")];
     let asked = server.ask("POST", "/api/roll", &page, roll.as_bytes());
-    assert_eq!((asked.status, asked.headers["access-control-allow-origin"].as_str()), (200, page[0].1));
+    assert_eq!(
+        (
+            asked.status,
+            asked.headers["access-control-allow-origin"].as_str()
+        ),
+        (200, page[0].1)
+    );
     assert_eq!(server.ask("OPTIONS", "/mcp", &page, b"").status, 204);
     let metrics = server.get("/metrics").body;
-    assert!(metrics.contains("rollbook_turned_away_total{code=\"host\"} 12"), "{metrics}");
-    assert!(metrics.contains("rollbook_entries_total 5"), "three entries of the beginning and two rolls: {metrics}");
+    assert!(
+        metrics.contains("rollbook_turned_away_total{code=\"host\"} 12"),
+        "{metrics}"
+    );
+    assert!(
+        metrics.contains("rollbook_entries_total 5"),
+        "three entries of the beginning and two rolls: {metrics}"
+    );
 }
 
 #[test]
@@ -255,12 +434,24 @@ fn what_is_too_large_is_refused_unread() {
         assert_eq!(server.ask("POST", path, &[], &body).status, 413, "{path}");
     }
     let long = "x".repeat(200_000);
-    assert_eq!(server.ask("GET", "/healthz", &[("X-Long", &long)], b"").status, 431);
-    let many: Vec<(String, String)> = (0..80).map(|nth| (format!("X-{nth}"), "x".to_owned())).collect();
-    let many: Vec<(&str, &str)> = many.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    assert_eq!(
+        server
+            .ask("GET", "/healthz", &[("X-Long", &long)], b"")
+            .status,
+        431
+    );
+    let many: Vec<(String, String)> = (0..80)
+        .map(|nth| (format!("X-{nth}"), "x".to_owned()))
+        .collect();
+    let many: Vec<(&str, &str)> = many
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .collect();
     assert_eq!(server.ask("GET", "/healthz", &many, b"").status, 431);
     let mut stream = server.connect();
-    stream.write_all(b"\x16\x03\x01 this is no HTTP\r\n\r\n").expect("it is sent");
+    stream
+        .write_all(b"\x16\x03\x01 this is no HTTP\r\n\r\n")
+        .expect("it is sent");
     assert_eq!(receive(&mut stream).status, 400);
     assert_eq!(server.get("/healthz").status, 200);
 }
@@ -270,17 +461,29 @@ fn calls_that_come_too_fast_are_notified_when_to_come_back() {
     let server = Web::with(&["--rate", "strict"]);
     let roll = || server.post("/api/roll", &json!({"expression": "1d6"}));
     let answers: Vec<_> = (0..20).map(|_| roll()).collect();
-    let refused: Vec<_> = answers.iter().filter(|answer| answer.status == 429).collect();
+    let refused: Vec<_> = answers
+        .iter()
+        .filter(|answer| answer.status == 429)
+        .collect();
     assert_eq!(answers[0].status, 200);
     assert!(!refused.is_empty(), "twenty in a row are not 200 ms apart");
     assert!(
-        refused.iter().all(|answer| answer.headers["retry-after"] == "1" && answer.json()["error"]["code"] == "rate")
+        refused
+            .iter()
+            .all(|answer| answer.headers["retry-after"] == "1"
+                && answer.json()["error"]["code"] == "rate")
     );
     // The same over the protocol; what is no call is not counted as one.
     let listed = server.request(&[], "tools/list", None, json!({"_meta": meta()}));
     assert_eq!(listed.status, 200);
     std::thread::sleep(std::time::Duration::from_secs(1));
-    let calls: Vec<_> = (0..20).map(|_| server.call(&[], "roll_dice", json!({"expression": "1d6"})).status).collect();
+    let calls: Vec<_> = (0..20)
+        .map(|_| {
+            server
+                .call(&[], "roll_dice", json!({"expression": "1d6"}))
+                .status
+        })
+        .collect();
     assert_eq!(calls[0], 200, "who waits as long as was said is answered");
     assert!(calls.contains(&429), "{calls:?}");
 }
@@ -290,7 +493,10 @@ fn it_ends_in_good_order_also_with_streams_open() {
     for signal in ["TERM", "INT"] {
         let server = Web::start();
         let id = server.session(&[]);
-        let headers = [("Mcp-Session-Id", id.as_str()), ("Accept", "text/event-stream")];
+        let headers = [
+            ("Mcp-Session-Id", id.as_str()),
+            ("Accept", "text/event-stream"),
+        ];
         let mut stream = server.connect();
         send(&mut stream, &server.head("GET", "/mcp", &headers, 0), b"");
         let mut first = [0; 12];
@@ -304,14 +510,20 @@ fn it_ends_in_good_order_also_with_streams_open() {
         let _ = stream.read_to_end(&mut rest);
         let _ = idle.read_to_end(&mut rest);
         assert_eq!(server.wait().code(), Some(0), "{signal}");
-        assert!(!database.with_extension("db-wal").exists(), "the database is whole by itself");
+        assert!(
+            !database.with_extension("db-wal").exists(),
+            "the database is whole by itself"
+        );
     }
 }
 
 #[test]
 fn who_watches_is_notified_how_it_goes() {
     let server = Web::start();
-    assert_eq!((server.get("/healthz").status, server.get("/readyz").status), (200, 200));
+    assert_eq!(
+        (server.get("/healthz").status, server.get("/readyz").status),
+        (200, 200)
+    );
     server.call(&[], "roll_dice", json!({"expression": "1d6"}));
     server.call(&[], "roll_dice", json!({"expression": "1d7"}));
     let id = server.session(&[]);
@@ -324,13 +536,20 @@ fn who_watches_is_notified_how_it_goes() {
         "rollbook_sessions 1",
         "rollbook_queue 0",
     ] {
-        assert!(metrics.body.lines().any(|shown| shown == line), "{line} in {}", metrics.body);
+        assert!(
+            metrics.body.lines().any(|shown| shown == line),
+            "{line} in {}",
+            metrics.body
+        );
     }
     server.ask("DELETE", "/mcp", &[("Mcp-Session-Id", &id)], b"");
     assert!(server.get("/metrics").body.contains("rollbook_sessions 0"));
     let torn = Web::start();
     std::fs::write(torn.database(), "a shopping list").expect("written");
-    assert_eq!((torn.get("/healthz").status, torn.get("/readyz").status), (200, 503));
+    assert_eq!(
+        (torn.get("/healthz").status, torn.get("/readyz").status),
+        (200, 503)
+    );
     torn.says("not ready");
 }
 
@@ -343,20 +562,29 @@ fn it_speaks_tls_with_a_certificate() {
     server.says("https://");
 
     let mut roots = rustls::RootCertStore::empty();
-    roots.add(CertificateDer::from_pem_file(CERTIFICATE).expect("a certificate")).expect("a root");
+    roots
+        .add(CertificateDer::from_pem_file(CERTIFICATE).expect("a certificate"))
+        .expect("a root");
     let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());
-    let config = rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    let config = config.expect("versions").with_root_certificates(roots).with_no_client_auth();
+    let config =
+        rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+    let config = config
+        .expect("versions")
+        .with_root_certificates(roots)
+        .with_no_client_auth();
     let name = "localhost".try_into().expect("a name");
-    let connection = rustls::ClientConnection::new(std::sync::Arc::new(config.clone()), name).expect("a connection");
+    let connection = rustls::ClientConnection::new(std::sync::Arc::new(config.clone()), name)
+        .expect("a connection");
     let mut stream = rustls::StreamOwned::new(connection, server.connect());
     send(&mut stream, &server.head("GET", "/healthz", &[], 0), b"");
     assert_eq!(receive(&mut stream).status, 200);
     // A client that knows HTTP/2 as well is offered what is served.
     let mut config = config;
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-    let connection =
-        rustls::ClientConnection::new(std::sync::Arc::new(config), "localhost".try_into().expect("a name"));
+    let connection = rustls::ClientConnection::new(
+        std::sync::Arc::new(config),
+        "localhost".try_into().expect("a name"),
+    );
     let mut stream = rustls::StreamOwned::new(connection.expect("a connection"), server.connect());
     send(&mut stream, &server.head("GET", "/healthz", &[], 0), b"");
     assert_eq!(receive(&mut stream).status, 200);
@@ -366,21 +594,39 @@ fn it_speaks_tls_with_a_certificate() {
     send(&mut plain, &server.head("GET", "/healthz", &[], 0), b"");
     let mut bytes = Vec::new();
     let _ = plain.read_to_end(&mut bytes);
-    assert!(!bytes.starts_with(b"HTTP"), "{:?}", String::from_utf8_lossy(&bytes));
+    assert!(
+        !bytes.starts_with(b"HTTP"),
+        "{:?}",
+        String::from_utf8_lossy(&bytes)
+    );
 
     let folder = tempfile::tempdir().expect("a folder");
-    let ended = Web::command(&folder, "127.0.0.1:0", &["--tls-cert", KEY, "--tls-key", KEY]).output().expect("it ends");
+    let ended = Web::command(
+        &folder,
+        "127.0.0.1:0",
+        &["--tls-cert", KEY, "--tls-key", KEY],
+    )
+    .output()
+    .expect("it ends");
     let text = String::from_utf8_lossy(&ended.stderr);
-    assert!(ended.status.code() == Some(2) && text.contains("cannot be used"), "{text}");
+    assert!(
+        ended.status.code() == Some(2) && text.contains("cannot be used"),
+        "{text}"
+    );
 }
 
 #[test]
 fn anybody_elses_network_is_not_served_without_keys() {
     let folder = tempfile::tempdir().expect("a folder");
     for address in ["0.0.0.0:0", "[::]:0"] {
-        let ended = Web::command(&folder, address, &[]).output().expect("it ends");
+        let ended = Web::command(&folder, address, &[])
+            .output()
+            .expect("it ends");
         let text = String::from_utf8_lossy(&ended.stderr);
         assert_eq!(ended.status.code(), Some(2), "{text}");
-        assert!(text.contains("anybody who reaches") && text.contains("rollbook key new"), "{text}");
+        assert!(
+            text.contains("anybody who reaches") && text.contains("rollbook key new"),
+            "{text}"
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! A campaign when something goes wrong around it: a call that stops half-way, another process that holds the lock, a full
-//! disk.
+//! A campaign when something goes wrong around it: a call that stops half-way, another process that
+//! holds the lock, a full disk.
 
 use std::path::Path;
 use std::process::Command;
@@ -34,7 +34,12 @@ async fn campaign_at(database: &Path, patience: Duration, clock: fn() -> i64) ->
 }
 
 /// The campaign of that name in a database.
-pub async fn campaign_of(store: Arc<Store>, name: &str, chance: Box<dyn Chance>, clock: fn() -> i64) -> Campaign {
+pub async fn campaign_of(
+    store: Arc<Store>,
+    name: &str,
+    chance: Box<dyn Chance>,
+    clock: fn() -> i64,
+) -> Campaign {
     let adventure = Adventure::read(Path::new(process::LOCKHOUSE)).expect("the adventure");
     let opening = Opening {
         name: name.to_owned(),
@@ -44,7 +49,9 @@ pub async fn campaign_of(store: Arc<Store>, name: &str, chance: Box<dyn Chance>,
         meter: Arc::default(),
         queue: Default::default(),
     };
-    Campaign::open(store, Arc::new(adventure), opening, chance, clock).await.expect("a campaign")
+    Campaign::open(store, Arc::new(adventure), opening, chance, clock)
+        .await
+        .expect("a campaign")
 }
 
 /// One thing of what a reader sees.
@@ -59,14 +66,23 @@ async fn seen_of(campaign: &Campaign, look: impl Fn(&View) -> Value) -> Value {
 }
 
 async fn start(campaign: &Campaign, title: &'static str) -> Result<(), CallError> {
-    let started = campaign.write(Request { tool: "manage_session", ..Request::default() }, move |table| {
-        session::start(table, Some(title.to_owned())).map(|_| Answer::new(Common::default(), ()))
-    });
+    let started = campaign.write(
+        Request {
+            tool: "manage_session",
+            ..Request::default()
+        },
+        move |table| {
+            session::start(table, Some(title.to_owned()))
+                .map(|_| Answer::new(Common::default(), ()))
+        },
+    );
     started.await.map(drop)
 }
 
 async fn is_sound(database: &Path) -> u64 {
-    let verified = verify::verify(database, None, None).await.expect("can be verified");
+    let verified = verify::verify(database, None, None)
+        .await
+        .expect("can be verified");
     assert!(verified.is_sound(), "{verified:?}");
     verified.campaigns[0].entries
 }
@@ -76,16 +92,29 @@ async fn the_next_in_line_sees_nothing_of_a_call_that_stopped_half_way() {
     let folder = TempDir::new().expect("a folder");
     let database = folder.path().join("campaigns.db");
     let campaign = campaign(&database, Duration::from_secs(5)).await;
-    let stopped = campaign.write::<(), _>(Request { tool: "manage_session", ..Request::default() }, |table| {
-        session::start(table, Some("half".to_owned()))?;
-        panic!("on purpose")
-    });
+    let stopped = campaign.write::<(), _>(
+        Request {
+            tool: "manage_session",
+            ..Request::default()
+        },
+        |table| {
+            session::start(table, Some("half".to_owned()))?;
+            panic!("on purpose")
+        },
+    );
     // The second call waits for the lock while the first one panics.
     let (stopped, started) = tokio::join!(stopped, start(&campaign, "whole"));
     assert!(matches!(stopped, Err(CallError::Failure(_))), "{stopped:?}");
     started.expect("the next call works");
-    let titles =
-        seen_of(&campaign, |view| json!(view.state.sessions.values().map(|row| row.title.clone()).collect::<Vec<_>>()));
+    let titles = seen_of(&campaign, |view| {
+        json!(
+            view.state
+                .sessions
+                .values()
+                .map(|row| row.title.clone())
+                .collect::<Vec<_>>()
+        )
+    });
     assert_eq!(titles.await, json!(["whole"]));
     assert_eq!(is_sound(&database).await, 3);
 }
@@ -94,20 +123,32 @@ async fn the_next_in_line_sees_nothing_of_a_call_that_stopped_half_way() {
 async fn a_clock_before_1970_is_refused_and_nothing_is_written() {
     let folder = TempDir::new().expect("a folder");
     let database = folder.path().join("campaigns.db");
-    for (clock, at) in [((|| -1) as fn() -> i64, "1969-12-31T23:59:59"), (|| i64::MIN, "-9223372036854775808")] {
+    for (clock, at) in [
+        ((|| -1) as fn() -> i64, "1969-12-31T23:59:59"),
+        (|| i64::MIN, "-9223372036854775808"),
+    ] {
         let campaign = campaign_at(&database, Duration::from_secs(5), clock).await;
         match start(&campaign, "early").await {
             Err(CallError::Refusal(refusal)) => {
                 assert_eq!(refusal.code.as_str(), "clock");
-                assert!(refusal.summary.contains(at) && refusal.summary.contains("Set the clock right"), "{refusal}");
+                assert!(
+                    refusal.summary.contains(at) && refusal.summary.contains("Set the clock right"),
+                    "{refusal}"
+                );
             }
             other => panic!("{other:?}"),
         }
-        assert_eq!(seen_of(&campaign, |view| json!(view.head.seq)).await, json!(0), "reading goes on");
+        assert_eq!(
+            seen_of(&campaign, |view| json!(view.head.seq)).await,
+            json!(0),
+            "reading goes on"
+        );
         campaign.close().await;
     }
     let campaign = campaign(&database, Duration::from_secs(5)).await;
-    start(&campaign, "now").await.expect("the clock is right again");
+    start(&campaign, "now")
+        .await
+        .expect("the clock is right again");
     assert_eq!(is_sound(&database).await, 3);
 }
 
@@ -116,27 +157,53 @@ async fn a_call_that_waited_too_long_for_another_process_is_refused_and_nothing_
     let folder = TempDir::new().expect("a folder");
     let database = folder.path().join("campaigns.db");
     let campaign = campaign(&database, Duration::from_millis(50)).await;
-    let mut other = SqliteConnectOptions::new().filename(&database).connect().await.expect("opens");
-    sqlx::query("begin immediate").execute(&mut other).await.expect("takes the lock");
+    let mut other = SqliteConnectOptions::new()
+        .filename(&database)
+        .connect()
+        .await
+        .expect("opens");
+    sqlx::query("begin immediate")
+        .execute(&mut other)
+        .await
+        .expect("takes the lock");
     let decided = Arc::new(AtomicBool::new(false));
     let seen = decided.clone();
     let began = Instant::now();
-    let refused = campaign.write(Request { tool: "manage_session", ..Request::default() }, move |table| {
-        seen.store(true, Ordering::SeqCst);
-        session::start(table, None).map(|_| Answer::new(Common::default(), ()))
-    });
+    let refused = campaign.write(
+        Request {
+            tool: "manage_session",
+            ..Request::default()
+        },
+        move |table| {
+            seen.store(true, Ordering::SeqCst);
+            session::start(table, None).map(|_| Answer::new(Common::default(), ()))
+        },
+    );
     match refused.await {
         Err(CallError::Refusal(refusal)) => {
             assert_eq!(refusal.code.as_str(), "busy");
-            assert!(refusal.summary.contains("Send the same call again."), "{}", refusal.summary);
+            assert!(
+                refusal.summary.contains("Send the same call again."),
+                "{}",
+                refusal.summary
+            );
         }
         other => panic!("{other:?}"),
     }
     assert!(began.elapsed() >= Duration::from_millis(50) && !decided.load(Ordering::SeqCst));
-    assert_eq!(seen_of(&campaign, |view| json!(view.head.seq)).await, json!(0), "reading goes on meanwhile");
-    sqlx::query("rollback").execute(&mut other).await.expect("lets go");
+    assert_eq!(
+        seen_of(&campaign, |view| json!(view.head.seq)).await,
+        json!(0),
+        "reading goes on meanwhile"
+    );
+    sqlx::query("rollback")
+        .execute(&mut other)
+        .await
+        .expect("lets go");
     other.close().await.expect("closes");
-    start(&campaign, "after").await.expect("the same call again");
+    start(&campaign, "after")
+        .await
+        .expect("the same call again");
     assert_eq!(is_sound(&database).await, 3);
 }
 
@@ -147,7 +214,11 @@ fn a_full_disk_refuses_calls_and_loses_nothing_that_was_answered() {
     let folder = Arc::new(TempDir::new().expect("a folder"));
     let mut command = Command::new("bash");
     let program = env!("CARGO_BIN_EXE_rollbook");
-    command.args(["-c", &format!("trap '' XFSZ; ulimit -f 256; exec {program} \"$@\""), "bash"]);
+    command.args([
+        "-c",
+        &format!("trap '' XFSZ; ulimit -f 256; exec {program} \"$@\""),
+        "bash",
+    ]);
     let mut server = Process::of(command, folder.clone());
     server.initialize();
     let mut last = 0;
@@ -156,7 +227,9 @@ fn a_full_disk_refuses_calls_and_loses_nothing_that_was_answered() {
         if result["isError"] == true {
             break result;
         }
-        last = result["structuredContent"]["log"].as_u64().expect("a number");
+        last = result["structuredContent"]["log"]
+            .as_u64()
+            .expect("a number");
         assert!(last < 1000, "the disk was never full");
     };
     assert_eq!(refused["structuredContent"]["code"], "disk", "{refused}");
@@ -170,7 +243,10 @@ fn a_full_disk_refuses_calls_and_loses_nothing_that_was_answered() {
     let rolled = server.done("roll_dice", json!({"expression": "20d6"}));
     assert_eq!(rolled["log"], last + 1);
     server.end();
-    assert_eq!(process::block_on(is_sound(&folder.path().join("campaigns.db"))), last + 1);
+    assert_eq!(
+        process::block_on(is_sound(&folder.path().join("campaigns.db"))),
+        last + 1
+    );
 }
 
 /// A clock that a test sets.
@@ -184,7 +260,12 @@ async fn a_clients_own_id_means_the_same_call_for_ten_minutes() {
     let campaign = campaign_at(&database, Duration::from_secs(5), clock).await;
     let call = async |implied: bool, id: &str| {
         let request_id = Some(id.to_owned());
-        let request = Request { tool: "manage_session", request_id, implied, ..Request::default() };
+        let request = Request {
+            tool: "manage_session",
+            request_id,
+            implied,
+            ..Request::default()
+        };
         let written = campaign.write(request, |table| {
             if table.state.open_session().is_some() {
                 session::end(table)?;

@@ -1,6 +1,7 @@
 //! The proof that the book holds: one binary, one module a theme.
 //!
-//! `table` is the harness of the stories; `process` starts the real program. Everything else asserts.
+//! `table` is the harness of the stories; `process` starts the real program. Everything else
+//! asserts.
 
 mod author;
 mod bare;

@@ -1,4 +1,5 @@
-//! Where a database lies: a disk that cannot be written, another person's folder, files that root made beside it.
+//! Where a database lies: a disk that cannot be written, another person's folder, files that root
+//! made beside it.
 
 #![cfg(target_os = "linux")]
 
@@ -26,10 +27,21 @@ fn as_nobody(folder: &Path, arguments: &[&str]) -> Output {
     if is_root() {
         let program = command.get_program().to_owned();
         command = Command::new("setpriv");
-        command.args([&format!("--reuid={NOBODY}"), &format!("--regid={NOBODY}"), "--clear-groups"]);
-        command.arg(program).current_dir(folder).env("HOME", "/nonexistent");
+        command.args([
+            &format!("--reuid={NOBODY}"),
+            &format!("--regid={NOBODY}"),
+            "--clear-groups",
+        ]);
+        command
+            .arg(program)
+            .current_dir(folder)
+            .env("HOME", "/nonexistent");
     }
-    command.args(arguments).stdin(Stdio::null()).output().expect("it ends")
+    command
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .expect("it ends")
 }
 
 #[test]
@@ -38,7 +50,10 @@ fn a_closed_database_in_a_folder_that_cannot_be_written_is_read() {
     let place = folder.path().to_owned();
     let mut server = Process::hello(folder.clone());
     for _ in 0..4 {
-        server.done("roll_dice", json!({"expression": "2d6", "context": "the lamp"}));
+        server.done(
+            "roll_dice",
+            json!({"expression": "2d6", "context": "the lamp"}),
+        );
     }
     server.end();
     let out = TempDir::new().expect("a folder");
@@ -54,15 +69,53 @@ fn a_closed_database_in_a_folder_that_cannot_be_written_is_read() {
         vec!["log", "--db", "campaigns.db", "--text", "lamp"],
         vec!["campaigns", "list", "--db", "campaigns.db"],
         vec!["receipt", "--db", "campaigns.db"],
-        vec!["report", "--db", "campaigns.db", "--out", &file("report.html")],
-        vec!["export", "--format", "jsonl", "--db", "campaigns.db", "--out", &file("copy.jsonl")],
-        vec!["export", "--format", "db", "--audience", "gm", "--db", "campaigns.db", "--out", &file("copy.db")],
-        vec!["backup", "--db", "campaigns.db", "--out", &file("backup.db")],
+        vec![
+            "report",
+            "--db",
+            "campaigns.db",
+            "--out",
+            &file("report.html"),
+        ],
+        vec![
+            "export",
+            "--format",
+            "jsonl",
+            "--db",
+            "campaigns.db",
+            "--out",
+            &file("copy.jsonl"),
+        ],
+        vec![
+            "export",
+            "--format",
+            "db",
+            "--audience",
+            "gm",
+            "--db",
+            "campaigns.db",
+            "--out",
+            &file("copy.db"),
+        ],
+        vec![
+            "backup",
+            "--db",
+            "campaigns.db",
+            "--out",
+            &file("backup.db"),
+        ],
     ] {
         let came = as_nobody(&place, &arguments);
-        assert!(came.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&came.stderr));
+        assert!(
+            came.status.success(),
+            "{arguments:?}: {}",
+            String::from_utf8_lossy(&came.stderr)
+        );
     }
-    assert_eq!(fs::read_dir(&place).expect("is read").count(), before, "nothing was made there");
+    assert_eq!(
+        fs::read_dir(&place).expect("is read").count(),
+        before,
+        "nothing was made there"
+    );
     fs::set_permissions(&place, Permissions::from_mode(0o755)).expect("is set");
 }
 
@@ -85,16 +138,30 @@ fn what_root_makes_beside_a_database_is_its_owners() {
     }
     chown(&place, Some(NOBODY), Some(NOBODY)).expect("is given");
     let run = |arguments: &[&str]| {
-        let came = rollbook(&place).args(arguments).args(["--db", "campaigns.db"]).output().expect("it ends");
-        assert!(came.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&came.stderr));
+        let came = rollbook(&place)
+            .args(arguments)
+            .args(["--db", "campaigns.db"])
+            .output()
+            .expect("it ends");
+        assert!(
+            came.status.success(),
+            "{arguments:?}: {}",
+            String::from_utf8_lossy(&came.stderr)
+        );
     };
     run(&["backup", "--out", "kept.db"]);
     run(&["export", "--format", "jsonl", "--out", "copy.jsonl"]);
     let mut server = Process::hello(folder.clone());
     server.done("manage_session", json!({"action": "end"}));
     server.end();
-    for file in ["campaigns.db", "campaigns.db.lock", "checkpoints.log", "campaigns.db.backups"] {
-        let about = fs::metadata(place.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+    for file in [
+        "campaigns.db",
+        "campaigns.db.lock",
+        "checkpoints.log",
+        "campaigns.db.backups",
+    ] {
+        let about =
+            fs::metadata(place.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
         assert_eq!(about.uid(), NOBODY, "{file}");
     }
 }

@@ -1,4 +1,5 @@
-//! The table in the terminal: a model behind each of the three APIs, played by a fake on this computer; commands; what a terminal shows.
+//! The table in the terminal: a model behind each of the three APIs, played by a fake on this
+//! computer; commands; what a terminal shows.
 
 mod broken;
 mod confirm;

@@ -12,7 +12,8 @@ use tokio::runtime::Runtime;
 /// The adventure the servers play.
 pub const LOCKHOUSE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/adventures/lockhouse");
 
-/// A server process. Every byte it writes to standard output is read and must be JSON-RPC, one message a line.
+/// A server process. Every byte it writes to standard output is read and must be JSON-RPC, one
+/// message a line.
 pub struct Process {
     child: Child,
     input: Option<Box<dyn Write + Send>>,
@@ -47,13 +48,22 @@ impl Process {
 
     /// A command that serves by itself.
     pub fn serving(mut command: Command, folder: Arc<TempDir>) -> Process {
-        Process::spawned(command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()), &folder)
+        Process::spawned(
+            command
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null()),
+            &folder,
+        )
     }
 
     /// A command that serves by itself over two pipes.
     pub fn spawned(command: &mut Command, folder: &Arc<TempDir>) -> Process {
         let mut child = command.spawn().expect("the program starts");
-        let (input, output) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
+        let (input, output) = (
+            child.stdin.take().expect("a pipe"),
+            child.stdout.take().expect("a pipe"),
+        );
         Process::of_child(child, folder, input, output)
     }
 
@@ -74,7 +84,8 @@ impl Process {
         input: impl Write + Send + 'static,
         output: impl Read + Send + 'static,
     ) -> Process {
-        let (input, output): (Box<dyn Write + Send>, Box<dyn Read + Send>) = (Box::new(input), Box::new(output));
+        let (input, output): (Box<dyn Write + Send>, Box<dyn Read + Send>) =
+            (Box::new(input), Box::new(output));
         Process {
             child,
             input: Some(input),
@@ -112,20 +123,30 @@ impl Process {
     /// Bytes out, as they are.
     pub fn send_raw(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("the input is open");
-        input.write_all(bytes).and_then(|()| input.flush()).expect("the server takes it");
+        input
+            .write_all(bytes)
+            .and_then(|()| input.flush())
+            .expect("the server takes it");
     }
 
     /// The next message in; `None` at the end of output.
     pub fn receive(&mut self) -> Option<Value> {
         let mut line = Vec::new();
         let output = self.output.as_mut().expect("the output is open");
-        output.read_until(b'\n', &mut line).expect("its output can be read");
+        output
+            .read_until(b'\n', &mut line)
+            .expect("its output can be read");
         if line.is_empty() {
             return None;
         }
-        assert_eq!(line.last(), Some(&b'\n'), "a message is a whole line: {}", String::from_utf8_lossy(&line));
-        let message: Value =
-            serde_json::from_slice(&line).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&line)));
+        assert_eq!(
+            line.last(),
+            Some(&b'\n'),
+            "a message is a whole line: {}",
+            String::from_utf8_lossy(&line)
+        );
+        let message: Value = serde_json::from_slice(&line)
+            .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&line)));
         assert_eq!(message["jsonrpc"], "2.0", "{message}");
         Some(message)
     }
@@ -134,7 +155,8 @@ impl Process {
     #[track_caller]
     pub fn ask(&mut self, message: Value) -> Value {
         self.send(&message);
-        self.receive().unwrap_or_else(|| panic!("the server ended instead of answering {message}"))
+        self.receive()
+            .unwrap_or_else(|| panic!("the server ended instead of answering {message}"))
     }
 
     /// A tool call; answers the whole result.
@@ -167,7 +189,9 @@ impl Process {
 
     /// Sends a signal by name (`TERM`, `INT`, `KILL`) to this one process.
     pub fn signal(&mut self, name: &str) {
-        let sent = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status();
+        let sent = Command::new("kill")
+            .args([&format!("-{name}"), &self.child.id().to_string()])
+            .status();
         assert!(sent.expect("kill runs").success());
     }
 
@@ -175,7 +199,9 @@ impl Process {
     pub fn wait(mut self) -> (ExitStatus, Vec<u8>) {
         let mut rest = Vec::new();
         let output = self.output.as_mut().expect("the output is open");
-        output.read_to_end(&mut rest).expect("its output can be read");
+        output
+            .read_to_end(&mut rest)
+            .expect("its output can be read");
         (self.child.wait().expect("it ends"), rest)
     }
 
@@ -187,7 +213,9 @@ impl Process {
     /// Reads so many bytes of its output and closes it; nothing can be received after that.
     pub fn stop_reading_after(&mut self, bytes: usize) {
         let mut output = self.output.take().expect("the output is open");
-        output.read_exact(&mut vec![0; bytes]).expect("so much comes");
+        output
+            .read_exact(&mut vec![0; bytes])
+            .expect("so much comes");
     }
 
     /// The number of the process.
@@ -213,7 +241,8 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // As when a client goes: nothing more comes, and nobody reads. What does not end by that is killed.
+        // As when a client goes: nothing more comes, and nobody reads. What does not end by that is
+        // killed.
         self.input.take();
         self.output.take();
         for _ in 0..400 {
@@ -236,9 +265,19 @@ pub struct Came {
 }
 
 impl From<Output> for Came {
-    fn from(Output { status, stdout, stderr }: Output) -> Came {
+    fn from(
+        Output {
+            status,
+            stdout,
+            stderr,
+        }: Output,
+    ) -> Came {
         let text = |bytes| String::from_utf8(bytes).expect("text");
-        Came { code: status.code().expect("an exit code"), out: text(stdout), err: text(stderr) }
+        Came {
+            code: status.code().expect("an exit code"),
+            out: text(stdout),
+            err: text(stderr),
+        }
     }
 }
 
@@ -253,7 +292,12 @@ impl Came {
     /// Fails unless the answer holds this.
     #[track_caller]
     pub fn says(&self, words: &str) -> &Came {
-        assert!(self.out.contains(words), "`{words}` is not in:\n{}\n{}", self.out, self.err);
+        assert!(
+            self.out.contains(words),
+            "`{words}` is not in:\n{}\n{}",
+            self.out,
+            self.err
+        );
         self
     }
 }
@@ -269,15 +313,26 @@ pub fn ran(folder: &Path, arguments: &[&str]) -> Came {
 
 /// The same of a command that waits for that on its input.
 pub fn ran_with(command: &mut Command, input: &str) -> Came {
-    let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
     let mut child = child.expect("it starts");
     // A program that refuses to start has closed its end.
-    let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
+    let _ = child
+        .stdin
+        .take()
+        .expect("its input")
+        .write_all(input.as_bytes());
     child.wait_with_output().expect("it ends").into()
 }
 
 pub fn runtime() -> Runtime {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime")
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime")
 }
 
 /// Runs something that waits.
@@ -290,7 +345,11 @@ pub fn rollbook(folder: &Path) -> Command {
     // What a test opens itself beside the program.
     rollbook::migrations::MIGRATIONS.hand_down();
     let mut command = Command::new(env!("CARGO_BIN_EXE_rollbook"));
-    command.current_dir(folder).env_remove("CLAUDE_PROJECT_DIR").env_remove("ROLLBOOK_LOG").env("HOME", folder);
+    command
+        .current_dir(folder)
+        .env_remove("CLAUDE_PROJECT_DIR")
+        .env_remove("ROLLBOOK_LOG")
+        .env("HOME", folder);
     command
 }
 
@@ -298,13 +357,22 @@ fn greeting() -> [Value; 2] {
     let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
         "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a raw client", "version": "1"},
     }});
-    [hello, json!({"jsonrpc": "2.0", "method": "notifications/initialized"})]
+    [
+        hello,
+        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+    ]
 }
 
 /// What a client sends that greets a server and makes these calls, numbered from 2.
 pub fn dialogue(calls: impl IntoIterator<Item = (&'static str, Value)>) -> String {
-    let calls = (2..).zip(calls).map(|(id, (tool, arguments))| call(json!(id), tool, arguments));
-    greeting().into_iter().chain(calls).map(|message| format!("{message}\n")).collect()
+    let calls = (2..)
+        .zip(calls)
+        .map(|(id, (tool, arguments))| call(json!(id), tool, arguments));
+    greeting()
+        .into_iter()
+        .chain(calls)
+        .map(|message| format!("{message}\n"))
+        .collect()
 }
 
 /// A `tools/call` request.

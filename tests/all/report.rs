@@ -1,4 +1,5 @@
-//! Reports for people: what is in them, equal to what the database says, without what players must not know.
+//! Reports for people: what is in them, equal to what the database says, without what players must
+//! not know.
 
 mod fights;
 mod golden;

@@ -1,5 +1,5 @@
-//! Validating by schema: the part of JSON Schema 2020-12 that the tools' schemas use, and nothing else. A keyword this
-//! file does not know fails, so it cannot be passed over in silence.
+//! Validating by schema: the part of JSON Schema 2020-12 that the tools' schemas use, and nothing
+//! else. A keyword this file does not know fails, so it cannot be passed over in silence.
 
 use serde_json::{Map, Value};
 
@@ -16,12 +16,18 @@ pub fn assert_fits(schema: &Value, value: &Value, what: &str) {
 
 /// Everything in which `value` does not fit `schema`.
 pub fn check(schema: &Value, value: &Value, path: &str, problems: &mut Vec<String>) {
-    let schema = schema.as_object().unwrap_or_else(|| panic!("{path}: a schema is an object, not {schema}"));
+    let schema = schema
+        .as_object()
+        .unwrap_or_else(|| panic!("{path}: a schema is an object, not {schema}"));
     let mut find = |problem: String| problems.push(format!("{path}: {problem}"));
     for (keyword, says) in schema {
         match keyword.as_str() {
             "type" if !is_of(says, value) => find(format!("{value} is not of type {says}")),
-            "enum" if !says.as_array().is_some_and(|allowed| allowed.contains(value)) => {
+            "enum"
+                if !says
+                    .as_array()
+                    .is_some_and(|allowed| allowed.contains(value)) =>
+            {
                 find(format!("{value} is not one of {says}"));
             }
             "minimum" if value.as_f64() < says.as_f64() => find(format!("{value} is below {says}")),
@@ -33,8 +39,16 @@ pub fn check(schema: &Value, value: &Value, path: &str, problems: &mut Vec<Strin
                 find(format!("more than {says} items"));
             }
             "required" => {
-                for name in says.as_array().into_iter().flatten().filter_map(Value::as_str) {
-                    if value.as_object().is_some_and(|fields| !fields.contains_key(name)) {
+                for name in says
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .filter_map(Value::as_str)
+                {
+                    if value
+                        .as_object()
+                        .is_some_and(|fields| !fields.contains_key(name))
+                    {
                         find(format!("{name} is missing"));
                     }
                 }
@@ -65,7 +79,10 @@ fn deeper(schema: &Map<String, Value>, value: &Value, path: &str, problems: &mut
     let declared = schema.get("properties").and_then(Value::as_object);
     for (name, value) in fields {
         let path = format!("{path}.{name}");
-        match (declared.and_then(|declared| declared.get(name)), schema.get("additionalProperties")) {
+        match (
+            declared.and_then(|declared| declared.get(name)),
+            schema.get("additionalProperties"),
+        ) {
             (Some(schema), _) => check(schema, value, &path, problems),
             (None, Some(Value::Bool(false))) => problems.push(format!("{path}: not declared")),
             (None, Some(schema @ Value::Object(_))) => check(schema, value, &path, problems),
@@ -107,6 +124,12 @@ fn what_does_not_fit_is_named() {
     };
     assert_eq!(problems(serde_json::json!({"a": 1, "b": ["x"]})), "");
     assert_eq!(problems(serde_json::json!({"a": 0})), "it.a: 0 is below 1");
-    assert_eq!(problems(serde_json::json!({"b": ["y"]})), "it: a is missing; it.b[0]: \"y\" is not one of [\"x\"]");
-    assert_eq!(problems(serde_json::json!({"a": 2, "c": 1})), "it.c: not declared");
+    assert_eq!(
+        problems(serde_json::json!({"b": ["y"]})),
+        "it: a is missing; it.b[0]: \"y\" is not one of [\"x\"]"
+    );
+    assert_eq!(
+        problems(serde_json::json!({"a": 2, "c": 1})),
+        "it.c: not declared"
+    );
 }

@@ -1,6 +1,7 @@
 //! What a player's seat learns: nothing of any call depends on what is hidden.
 //!
-//! Two campaigns are played alike but for their secrets. The same calls of a player get the same answers in both, byte for byte.
+//! Two campaigns are played alike but for their secrets. The same calls of a player get the same
+//! answers in both, byte for byte.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -79,7 +80,10 @@ impl Side {
     /// A campaign of that adventure.
     fn of(adventure: &str) -> Side {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/adventures/");
-        Side::at(tempfile::tempdir().expect("a folder"), &PathBuf::from(format!("{path}{adventure}")))
+        Side::at(
+            tempfile::tempdir().expect("a folder"),
+            &PathBuf::from(format!("{path}{adventure}")),
+        )
     }
 
     /// A campaign by these rules.
@@ -95,8 +99,18 @@ impl Side {
         let adventure = Adventure::read(adventure).expect("an adventure");
         let chance = || Ok(Box::new(Even(Middle)) as Box<dyn Chance>);
         let database = folder.path().join("campaigns.db");
-        let host = Host::new(adventure, database, Some("one".to_owned()), Box::new(chance), || NOW).thrown_away();
-        Side { host, _folder: folder }
+        let host = Host::new(
+            adventure,
+            database,
+            Some("one".to_owned()),
+            Box::new(chance),
+            || NOW,
+        )
+        .thrown_away();
+        Side {
+            host,
+            _folder: folder,
+        }
     }
 
     /// Makes the campaign, as a key does.
@@ -108,16 +122,28 @@ impl Side {
 
     async fn start(&self) {
         let entry = rollbook_table::tools::tool_named("manage_session").expect("a tool");
-        let start = json!({"action": "start"}).as_object().expect("an object").clone();
+        let start = json!({"action": "start"})
+            .as_object()
+            .expect("an object")
+            .clone();
         entry.call(&self.host, start).await.expect("it begins");
     }
 
     async fn call(&self, role: Role, tool: &str, arguments: &Value) -> Value {
-        let seat = Arc::new(Seat { key: "000000000001".to_owned(), campaign: "one".to_owned(), role });
+        let seat = Arc::new(Seat {
+            key: "000000000001".to_owned(),
+            campaign: "one".to_owned(),
+            role,
+        });
         let registry = Registry::default();
-        let Ok(entry) = registry.for_seat(Some(&seat), tool) else { return json!("no such tool") };
+        let Ok(entry) = registry.for_seat(Some(&seat), tool) else {
+            return json!("no such tool");
+        };
         let arguments = arguments.as_object().expect("an object").clone();
-        match entry.call_for(Caller::of(Some(seat)), &self.host, arguments).await {
+        match entry
+            .call_for(Caller::of(Some(seat)), &self.host, arguments)
+            .await
+        {
             Ok(reply) => Value::Object(reply),
             Err(CallError::Refusal(refusal)) => Value::Object(reply::refused(&refusal)),
             Err(CallError::Failure(why)) => panic!("{why}"),
@@ -133,14 +159,20 @@ impl Side {
     }
 
     async fn player(&self, tool: &str, arguments: &Value) -> Value {
-        self.call(Role::Player { character: "Jory".to_owned() }, tool, arguments).await
+        self.call(
+            Role::Player {
+                character: "Jory".to_owned(),
+            },
+            tool,
+            arguments,
+        )
+        .await
     }
 }
 
 /// What the GM does in both campaigns.
 fn open_steps() -> Vec<[Value; 2]> {
-    let scores =
-        json!({"Strength": 14, "Dexterity": 12, "Constitution": 10, "Intelligence": 10, "Wisdom": 10, "Charisma": 10});
+    let scores = json!({"Strength": 14, "Dexterity": 12, "Constitution": 10, "Intelligence": 10, "Wisdom": 10, "Charisma": 10});
     cases(json!([
         ["manage_character",
          {"action": "create", "name": "Jory", "kind": "player", "attributes": scores, "skills": {"Melee": 2}}],
@@ -178,13 +210,21 @@ fn secret_steps() -> Vec<[Value; 2]> {
 
 /// What a player may try.
 fn tries() -> Vec<(&'static str, Value)> {
-    let names =
-        ["Jory", "Sabeth", "Wrecker", "Shade", "Lurker", "Shad", "nobody", "foes", "company", "Doom", "Flood", "Brand"];
+    let names = [
+        "Jory", "Sabeth", "Wrecker", "Shade", "Lurker", "Shad", "nobody", "foes", "company",
+        "Doom", "Flood", "Brand",
+    ];
     let mut all = vec![
         ("manage_session", json!({"action": "status"})),
-        ("manage_session", json!({"action": "status", "detail": "full", "wait_s": 0})),
+        (
+            "manage_session",
+            json!({"action": "status", "detail": "full", "wait_s": 0}),
+        ),
         ("manage_session", json!({"action": "recap"})),
-        ("manage_session", json!({"action": "recap", "session": 1, "budget": 20000})),
+        (
+            "manage_session",
+            json!({"action": "recap", "session": 1, "budget": 20000}),
+        ),
         ("manage_session", json!({"action": "recap", "session": 2})),
         ("manage_session", json!({"action": "undo"})),
         ("manage_session", json!({"action": "entry", "entry": 3})),
@@ -193,11 +233,23 @@ fn tries() -> Vec<(&'static str, Value)> {
         ("search_log", json!({"limit": 2, "cursor": "6"})),
         ("search_log", json!({"statistics": true})),
         ("search_log", json!({"text": "shade"})),
-        ("search_log", json!({"text": "the", "limit": 3, "statistics": true})),
+        (
+            "search_log",
+            json!({"text": "the", "limit": 3, "statistics": true}),
+        ),
         ("search_log", json!({"kind": "note"})),
-        ("search_log", json!({"kind": "roll", "session": 1, "detail": "full"})),
-        ("search_log", json!({"outcome": "success", "skill": "Stealth"})),
-        ("search_log", json!({"since": "2026-11-20", "until": "2026-11-21", "statistics": true, "limit": 1})),
+        (
+            "search_log",
+            json!({"kind": "roll", "session": 1, "detail": "full"}),
+        ),
+        (
+            "search_log",
+            json!({"outcome": "success", "skill": "Stealth"}),
+        ),
+        (
+            "search_log",
+            json!({"since": "2026-11-20", "until": "2026-11-21", "statistics": true, "limit": 1}),
+        ),
         ("search_log", json!({"until": "2026-11-20"})),
         ("search_log", json!({"entry": 5})),
         ("search_log", json!({"entry": 11})),
@@ -208,16 +260,31 @@ fn tries() -> Vec<(&'static str, Value)> {
         ("get_rules", json!({"section": "Clocks"})),
         ("search_rules", json!({"query": "the Shade and the clock"})),
         ("calculator", json!({"expression": "2 + 2"})),
-        ("roll_dice", json!({"expression": "2d6+1", "context": "past the Shade"})),
+        (
+            "roll_dice",
+            json!({"expression": "2d6+1", "context": "past the Shade"}),
+        ),
         (
             "roll_dice",
             json!({"expression": "2d6+1", "context": "past the Lurker", "detail": "full", "request_id": "one"}),
         ),
-        ("roll_dice", json!({"expression": "2d6", "visibility": "gm"})),
+        (
+            "roll_dice",
+            json!({"expression": "2d6", "visibility": "gm"}),
+        ),
         ("roll_dice", json!({"table": "Rumours"})),
-        ("roll_multiple", json!({"rolls": [{"expression": "1d20"}, {"expression": "1d4"}]})),
-        ("skill_check", json!({"skill": "Melee", "difficulty": "hard"})),
-        ("skill_check", json!({"skill": "Stealth", "difficulty": 12, "again": "last"})),
+        (
+            "roll_multiple",
+            json!({"rolls": [{"expression": "1d20"}, {"expression": "1d4"}]}),
+        ),
+        (
+            "skill_check",
+            json!({"skill": "Melee", "difficulty": "hard"}),
+        ),
+        (
+            "skill_check",
+            json!({"skill": "Stealth", "difficulty": 12, "again": "last"}),
+        ),
         ("odds", json!({"skill": "Melee", "difficulty": 12})),
         ("odds", json!({"expression": "3d6", "at_least": 12})),
         ("apply_damage", json!({"target": "Wrecker", "amount": 1})),
@@ -229,12 +296,24 @@ fn tries() -> Vec<(&'static str, Value)> {
             ("search_log", json!({"character": name})),
             ("search_log", json!({"target": name})),
             ("get_character", json!({"character": name})),
-            ("get_character", json!({"character": name, "view": "full", "detail": "full"})),
+            (
+                "get_character",
+                json!({"character": name, "view": "full", "detail": "full"}),
+            ),
             ("get_character", json!({"character": name, "view": "sheet"})),
-            ("skill_check", json!({"skill": "Melee", "difficulty": 12, "target": name})),
-            ("skill_check", json!({"skill": "Melee", "opposed_by": {"character": name}})),
+            (
+                "skill_check",
+                json!({"skill": "Melee", "difficulty": 12, "target": name}),
+            ),
+            (
+                "skill_check",
+                json!({"skill": "Melee", "opposed_by": {"character": name}}),
+            ),
             ("skill_check", json!({"skill": name, "difficulty": 12})),
-            ("odds", json!({"skill": "Melee", "difficulty": 12, "target": name})),
+            (
+                "odds",
+                json!({"skill": "Melee", "difficulty": 12, "target": name}),
+            ),
             ("roll_dice", json!({"expression": "1d6", "character": name})),
         ]);
     }
@@ -244,9 +323,16 @@ fn tries() -> Vec<(&'static str, Value)> {
 #[test]
 fn no_byte_that_a_player_gets_depends_on_secrets() {
     let (opens, secrets, tries) = (open_steps(), secret_steps(), tries());
-    let cases = std::env::var("ROLLBOOK_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(24);
-    let mut runner = TestRunner::new(Config { max_shrink_iters: 200, ..Config::with_cases(cases) });
-    // In which order the player's tries come, and before which of the GM's steps and tries a secret happens.
+    let cases = std::env::var("ROLLBOOK_CASES")
+        .ok()
+        .and_then(|cases| cases.parse().ok())
+        .unwrap_or(24);
+    let mut runner = TestRunner::new(Config {
+        max_shrink_iters: 200,
+        ..Config::with_cases(cases)
+    });
+    // In which order the player's tries come, and before which of the GM's steps and tries a secret
+    // happens.
     let cases = (
         prop::collection::vec(0..tries.len(), 25),
         prop::collection::vec(prop::bool::weighted(0.4), opens.len()),
@@ -269,7 +355,10 @@ fn no_byte_that_a_player_gets_depends_on_secrets() {
                     secret.step(&secrets[late]).await;
                 }
                 let (tool, arguments) = &tries[nth];
-                let (mut one, mut other) = (plain.player(tool, arguments).await, secret.player(tool, arguments).await);
+                let (mut one, mut other) = (
+                    plain.player(tool, arguments).await,
+                    secret.player(tool, arguments).await,
+                );
                 // A receipt is a proof of everything, and counts everything.
                 without_receipt(&mut one);
                 without_receipt(&mut other);
@@ -282,7 +371,9 @@ fn no_byte_that_a_player_gets_depends_on_secrets() {
 }
 
 fn without_receipt(reply: &mut Value) {
-    reply.as_object_mut().and_then(|fields| fields.remove("receipt_for_players"));
+    reply
+        .as_object_mut()
+        .and_then(|fields| fields.remove("receipt_for_players"));
 }
 
 #[test]
@@ -293,28 +384,66 @@ fn the_secrets_of_that_test_are_secrets_and_the_steps_are_taken() {
             let reply = side.step(&step).await;
             assert!(reply.get("code").is_none(), "{step:?}: {reply}");
         }
-        let status = side.player("manage_session", &json!({"action": "status"})).await;
+        let status = side
+            .player("manage_session", &json!({"action": "status"}))
+            .await;
         let text = status["summary"].as_str().expect("text");
-        assert!(text.contains("You are Jory.") && text.contains("The weir") | text.contains("Round"), "{text}");
+        assert!(
+            text.contains("You are Jory.") && text.contains("The weir") | text.contains("Round"),
+            "{text}"
+        );
         for hidden in ["Shade", "Lurker", "Doom", "Cursed"] {
             assert!(!text.contains(hidden), "{text}");
         }
-        let rolled = side.player("roll_dice", &json!({"expression": "2d6"})).await;
+        let rolled = side
+            .player("roll_dice", &json!({"expression": "2d6"}))
+            .await;
         assert_eq!(rolled["total"], 6, "{rolled}");
         let found = side.player("search_log", &json!({"text": "wind"})).await;
-        assert!(found["found"][0]["text"].as_str().expect("text").contains("the wind"), "{found}");
-        let all = side.player("search_log", &json!({"limit": 50, "statistics": true})).await;
+        assert!(
+            found["found"][0]["text"]
+                .as_str()
+                .expect("text")
+                .contains("the wind"),
+            "{found}"
+        );
+        let all = side
+            .player("search_log", &json!({"limit": 50, "statistics": true}))
+            .await;
         for hidden in ["Shade", "Lurker", "Doom", "reeve", "charm"] {
             assert!(!all.to_string().contains(hidden), "{all}");
             let nothing = side.player("search_log", &json!({"text": hidden})).await;
-            assert!(nothing["found"].as_array().is_none_or(Vec::is_empty), "{hidden}: {nothing}");
+            assert!(
+                nothing["found"].as_array().is_none_or(Vec::is_empty),
+                "{hidden}: {nothing}"
+            );
             let gm = side.gm("search_log", json!({"text": hidden})).await;
-            assert!(!gm["found"].as_array().expect("a list").is_empty(), "{hidden}: {gm}");
+            assert!(
+                !gm["found"].as_array().expect("a list").is_empty(),
+                "{hidden}: {gm}"
+            );
         }
-        let fields = |reply: &Value| reply.as_object().expect("an object").keys().cloned().collect::<Vec<String>>();
-        assert_eq!(fields(&rolled), ["receipt_for_players", "rolls", "summary", "total"], "the session has begun");
-        let again = side.player("roll_dice", &json!({"expression": "2d6"})).await;
-        assert_eq!(fields(&again), ["rolls", "summary", "total"], "neither numbers of entries nor receipts");
+        let fields = |reply: &Value| {
+            reply
+                .as_object()
+                .expect("an object")
+                .keys()
+                .cloned()
+                .collect::<Vec<String>>()
+        };
+        assert_eq!(
+            fields(&rolled),
+            ["receipt_for_players", "rolls", "summary", "total"],
+            "the session has begun"
+        );
+        let again = side
+            .player("roll_dice", &json!({"expression": "2d6"}))
+            .await;
+        assert_eq!(
+            fields(&again),
+            ["rolls", "summary", "total"],
+            "neither numbers of entries nor receipts"
+        );
     });
 }
 
@@ -328,8 +457,17 @@ fn campaigns_make_room_for_each_other_by_memory() {
             for nth in 0..12 {
                 let arguments = json!({"expression": "1d6", "campaign": format!("table {nth}")});
                 let entry = rollbook_table::tools::tool_named("roll_dice").expect("a tool");
-                let reply = entry.call(&side.host, arguments.as_object().expect("an object").clone()).await;
-                assert_eq!(reply.expect("it is rolled")["log"], 3 + round, "closed and opened, nothing is lost");
+                let reply = entry
+                    .call(
+                        &side.host,
+                        arguments.as_object().expect("an object").clone(),
+                    )
+                    .await;
+                assert_eq!(
+                    reply.expect("it is rolled")["log"],
+                    3 + round,
+                    "closed and opened, nothing is lost"
+                );
             }
         }
     });
@@ -342,8 +480,7 @@ fn no_refusal_tells_a_foes_number() {
         let side = Side::of("long-pour");
         let replies = block_on(async {
             side.start().await;
-            let scores =
-                |armour: i64| json!({"STR": 2, "DEX": 1, "CON": 1, "INT": 0, "WIS": 0, "CHA": 0, "AC": armour});
+            let scores = |armour: i64| json!({"STR": 2, "DEX": 1, "CON": 1, "INT": 0, "WIS": 0, "CHA": 0, "AC": armour});
             for (name, kind, armour) in [("Jory", "player", 14), ("Brute", "npc", armour)] {
                 let mut made = json!({"action": "create", "name": name, "kind": kind, "attributes": scores(armour)});
                 if kind == "npc" {
@@ -357,16 +494,23 @@ fn no_refusal_tells_a_foes_number() {
             assert!(began.get("code").is_none(), "{began}");
             let mut replies = Vec::new();
             for difficulty in [5, 12, 13] {
-                let arguments =
-                    json!({"skill": "Arms", "check": "Strike", "target": "Brute", "difficulty": difficulty});
+                let arguments = json!({"skill": "Arms", "check": "Strike", "target": "Brute", "difficulty": difficulty});
                 replies.push(side.player("skill_check", &arguments).await.to_string());
             }
             replies
         });
         answers.push(replies);
     }
-    assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:#?}");
-    assert!(answers[0].iter().all(|answer| answer.contains("not_for_players")), "{answers:#?}");
+    assert!(
+        answers.iter().all(|answer| *answer == answers[0]),
+        "{answers:#?}"
+    );
+    assert!(
+        answers[0]
+            .iter()
+            .all(|answer| answer.contains("not_for_players")),
+        "{answers:#?}"
+    );
 }
 
 /// By these rules who succeeds with a skill gets better at it. Dice fall in the middle.
@@ -388,29 +532,58 @@ fn a_hidden_tick_is_on_no_players_sheet_until_it_is_revealed_and_anothers_on_non
         let check = |who: &str, skill: &str, visibility: &str| json!({"skill": skill, "character": who, "difficulty": 5, "visibility": visibility});
         let looks = || {
             ["Jory", "Sabeth"].into_iter().flat_map(|who| {
-                ["full", "sheet", "brief"].map(|view| json!({"character": who, "view": view, "detail": "full"}))
+                ["full", "sheet", "brief"]
+                    .map(|view| json!({"character": who, "view": view, "detail": "full"}))
             })
         };
-        let hidden = secret.gm("skill_check", check("Jory", "Sorting", "gm")).await;
-        assert!(hidden["summary"].as_str().expect("text").ends_with("Jory: hidden ticks Sorting."), "{hidden}");
-        let tick = secret.gm("skill_check", check("Jory", "Lore", "gm")).await["log"].as_u64().expect("a number") + 1;
+        let hidden = secret
+            .gm("skill_check", check("Jory", "Sorting", "gm"))
+            .await;
+        assert!(
+            hidden["summary"]
+                .as_str()
+                .expect("text")
+                .ends_with("Jory: hidden ticks Sorting."),
+            "{hidden}"
+        );
+        let tick = secret.gm("skill_check", check("Jory", "Lore", "gm")).await["log"]
+            .as_u64()
+            .expect("a number")
+            + 1;
         for look in looks() {
-            let (one, other) =
-                (plain.player("get_character", &look).await, secret.player("get_character", &look).await);
+            let (one, other) = (
+                plain.player("get_character", &look).await,
+                secret.player("get_character", &look).await,
+            );
             assert_eq!(one.to_string(), other.to_string(), "{look}");
             let read_out = |reply: Value| reply["sheet"].to_string();
-            let (one, other) = (plain.gm("get_character", look.clone()).await, secret.gm("get_character", look).await);
+            let (one, other) = (
+                plain.gm("get_character", look.clone()).await,
+                secret.gm("get_character", look).await,
+            );
             assert_eq!(read_out(one), read_out(other));
         }
-        let gm = secret.gm("get_character", json!({"character": "Jory", "detail": "full"})).await;
-        assert_eq!(gm["character"]["hidden_ticks"], json!(["Lore", "Sorting"]), "{gm}");
+        let gm = secret
+            .gm(
+                "get_character",
+                json!({"character": "Jory", "detail": "full"}),
+            )
+            .await;
+        assert_eq!(
+            gm["character"]["hidden_ticks"],
+            json!(["Lore", "Sorting"]),
+            "{gm}"
+        );
         // A public success says what it says where there is no hidden one.
         async fn sheet(side: &Side) -> Value {
-            side.player("get_character", &json!({"view": "full", "detail": "full"})).await
+            side.player("get_character", &json!({"view": "full", "detail": "full"}))
+                .await
         }
         let mut replies = Vec::new();
         for side in [&plain, &secret] {
-            let done = side.gm("skill_check", check("Jory", "Sorting", "public")).await;
+            let done = side
+                .gm("skill_check", check("Jory", "Sorting", "public"))
+                .await;
             replies.push(done["players"].to_string() + &done["player_text"].to_string());
             assert_eq!(sheet(side).await["character"]["ticks"], json!(["Sorting"]));
             side.gm("manage_session", json!({"action": "undo"})).await;
@@ -418,17 +591,41 @@ fn a_hidden_tick_is_on_no_players_sheet_until_it_is_revealed_and_anothers_on_non
         }
         assert_eq!(replies[0], replies[1]);
         // What is opened is known: the check, and the tick alone.
-        let opened = secret.gm("manage_session", json!({"action": "reveal", "entry": tick})).await;
-        assert_eq!(opened["code"], "not_sealed", "it holds the other tick, too: {opened}");
-        secret.gm("manage_session", json!({"action": "reveal", "entry": hidden["log"]})).await;
-        assert_eq!(sheet(&secret).await["character"]["ticks"], json!(["Sorting"]));
-        let opened = secret.gm("manage_session", json!({"action": "reveal", "entry": tick})).await;
+        let opened = secret
+            .gm("manage_session", json!({"action": "reveal", "entry": tick}))
+            .await;
+        assert_eq!(
+            opened["code"], "not_sealed",
+            "it holds the other tick, too: {opened}"
+        );
+        secret
+            .gm(
+                "manage_session",
+                json!({"action": "reveal", "entry": hidden["log"]}),
+            )
+            .await;
+        assert_eq!(
+            sheet(&secret).await["character"]["ticks"],
+            json!(["Sorting"])
+        );
+        let opened = secret
+            .gm("manage_session", json!({"action": "reveal", "entry": tick}))
+            .await;
         assert!(opened.get("code").is_none(), "{opened}");
-        assert_eq!(sheet(&secret).await["character"]["ticks"], json!(["Lore", "Sorting"]));
+        assert_eq!(
+            sheet(&secret).await["character"]["ticks"],
+            json!(["Lore", "Sorting"])
+        );
         // Another's are on one's screen in no form.
-        secret.gm("skill_check", check("Sabeth", "Lore", "public")).await;
-        let other =
-            secret.player("get_character", &json!({"character": "Sabeth", "view": "full", "detail": "full"})).await;
+        secret
+            .gm("skill_check", check("Sabeth", "Lore", "public"))
+            .await;
+        let other = secret
+            .player(
+                "get_character",
+                &json!({"character": "Sabeth", "view": "full", "detail": "full"}),
+            )
+            .await;
         assert_eq!(other["character"]["ticks"], json!([]), "{other}");
     });
 }
@@ -437,13 +634,17 @@ fn a_hidden_tick_is_on_no_players_sheet_until_it_is_revealed_and_anothers_on_non
 async fn a_player_states_a_check_of_the_sheet_and_sets_no_rule_aside() {
     let prose = Side::of_rules("# Prose\n\nRoll what fits.\n");
     prose.start().await;
-    let jory = json!({"action": "create", "name": "Jory", "kind": "player", "attributes": {"DEX": 3}});
+    let jory =
+        json!({"action": "create", "name": "Jory", "kind": "player", "attributes": {"DEX": 3}});
     prose.gm("manage_character", jory).await;
     let call = json!({"action": "create", "name": "Rat", "kind": "npc", "tracks": {"Armour": 7}});
     prose.gm("manage_character", call).await;
     let stated = |roll: &str| json!({"roll": roll, "difficulty": 12});
     let made = prose.player("skill_check", &stated("1d20 + {DEX}")).await;
-    assert_eq!(made["summary"], "Jory, Check (stated): 1d20: [10]; + 3 = 13 against 12: success by 1.", "{made}");
+    assert_eq!(
+        made["summary"], "Jory, Check (stated): 1d20: [10]; + 3 = 13 against 12: success by 1.",
+        "{made}"
+    );
     let odds = prose.player("odds", &stated("1d20 + {DEX}")).await;
     assert_eq!(odds["outcomes"][0]["fraction"], "3/5", "{odds}");
     for roll in ["1d20 + {target Hit points}", "1d20 + {Dying}"] {

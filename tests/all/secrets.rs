@@ -1,7 +1,8 @@
-//! Two campaigns that differ only in what is hidden look the same to players, in every view there is.
+//! Two campaigns that differ only in what is hidden look the same to players, in every view there
+//! is.
 //!
-//! Ids, nonces, salts and time are the same in both; the proof blocks, which disclose that something hidden exists and
-//! commit to it, are left out.
+//! Ids, nonces, salts and time are the same in both; the proof blocks, which disclose that
+//! something hidden exists and commit to it, are left out.
 
 use std::path::Path;
 
@@ -31,7 +32,8 @@ struct Secrets {
     frail: i64,
     /// The first foe's initiative die; it stays between Jory's and Sabeth's.
     initiative: i64,
-    /// Initiative dice of those whom players never see: they act before, between and after the others.
+    /// Initiative dice of those whom players never see: they act before, between and after the
+    /// others.
     lurkers: Vec<i64>,
 }
 
@@ -62,8 +64,14 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
     // Players see no call that must stay hidden; whether a character acts whom players do not see.
     let mut tell = |answer: crate::table::Answer| {
         // A receipt is a proof of everything.
-        views.extend(answer.is_fine()["player_text"].is_string().then(|| answer.player_text().to_owned()));
-        answer["current"].as_str().is_some_and(|current| current.contains("Lurker"))
+        views.extend(
+            answer.is_fine()["player_text"]
+                .is_string()
+                .then(|| answer.player_text().to_owned()),
+        );
+        answer["current"]
+            .as_str()
+            .is_some_and(|current| current.contains("Lurker"))
     };
     let mut made = sabeth();
     if secrets.noted {
@@ -73,26 +81,44 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
     tell(table.manage_character(jory()));
     let sent = json!({"expression": "d20", "visibility": "gm", "context": secrets.notes});
     tell(table.dice([secrets.gm]).roll_dice(sent));
-    let sent = json!({"character": "Jory", "skill": "Perception", "difficulty": 9, "visibility": "blind"});
+    let sent =
+        json!({"character": "Jory", "skill": "Perception", "difficulty": 9, "visibility": "blind"});
     tell(table.dice([secrets.blind]).skill_check(sent));
-    tell(table.dice([9]).skill_check(json!({"character": "Jory", "skill": "Melee", "difficulty": 9})));
+    tell(
+        table
+            .dice([9])
+            .skill_check(json!({"character": "Jory", "skill": "Melee", "difficulty": 9})),
+    );
     let mut fighters = json!([
         {"name": "Jory"}, {"name": "Sabeth"}, {"name": "Mag", "hp": secrets.tough, "attributes": {"DEX": 10}}, {"name": "Tib", "hp": secrets.frail},
     ]);
     if !secrets.lurkers.is_empty() {
-        let lurkers = json!({"name": "Lurker", "count": secrets.lurkers.len(), "hp": 5, "hidden": true});
+        let lurkers =
+            json!({"name": "Lurker", "count": secrets.lurkers.len(), "hp": 5, "hidden": true});
         fighters.as_array_mut().expect("a list").push(lurkers);
     }
-    let dice = [18, 2, secrets.initiative, 2].into_iter().chain(secrets.lurkers.clone());
-    let mut hidden = tell(table.dice(dice).manage_combat(json!({"action": "start", "combatants": fighters})));
+    let dice = [18, 2, secrets.initiative, 2]
+        .into_iter()
+        .chain(secrets.lurkers.clone());
+    let mut hidden = tell(
+        table
+            .dice(dice)
+            .manage_combat(json!({"action": "start", "combatants": fighters})),
+    );
     while hidden {
         hidden = tell(table.manage_combat(json!({"action": "next_turn"})));
     }
-    tell(table.dice([secrets.foe]).skill_check(json!({"character": "Mag", "skill": "Melee", "difficulty": 12})));
+    tell(
+        table
+            .dice([secrets.foe])
+            .skill_check(json!({"character": "Mag", "skill": "Melee", "difficulty": 12})),
+    );
     tell(table.apply_damage(json!({"target": "Mag", "amount": 3, "damage_type": "cold"})));
     tell(table.apply_damage(json!({"target": "Tib", "amount": 40})));
     tell(table.apply_damage(json!({"target": "Jory", "amount": 3})));
-    let hit = table.dice([secrets.hit]).roll_dice(json!({"expression": "d6", "visibility": "gm"}));
+    let hit = table
+        .dice([secrets.hit])
+        .roll_dice(json!({"expression": "d6", "visibility": "gm"}));
     for amount in [3, -3] {
         let roll = json!({"target": "Jory", "amount": amount, "roll": hit["log"]});
         tell(table.apply_damage(roll));
@@ -107,9 +133,14 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
         tell(table.manage_combat(json!({"action": "status"})));
     }
     if !secrets.lurkers.is_empty() {
-        let lurker = if secrets.lurkers.len() > 1 { "Unseen Lurker 1" } else { "Lurker" };
+        let lurker = if secrets.lurkers.len() > 1 {
+            "Unseen Lurker 1"
+        } else {
+            "Lurker"
+        };
         tell(table.apply_damage(json!({"target": lurker, "amount": 2})));
-        let sent = json!({"action": "set_initiative", "combatants": [{"name": lurker, "initiative": 3}]});
+        let sent =
+            json!({"action": "set_initiative", "combatants": [{"name": lurker, "initiative": 3}]});
         tell(table.manage_combat(sent));
         tell(table.manage_combat(json!({"action": "defeat", "combatant": lurker})));
     }
@@ -121,7 +152,10 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
     tell(table.manage_character(update));
     tell(table.manage_combat(json!({"action": "end", "outcome": "terms"})));
     let note = |text: String, more: Value| with(json!({"action": "note", "text": text}), more);
-    tell(table.manage_session(note(format!("x{}", secrets.notes), json!({"kind": "thread", "visibility": "gm"}))));
+    tell(table.manage_session(note(
+        format!("x{}", secrets.notes),
+        json!({"kind": "thread", "visibility": "gm"}),
+    )));
     tell(table.manage_session(note("Whose boat?".to_owned(), json!({"kind": "thread"}))));
     let sent = json!({"kind": "scene", "closes": format!("x{}", secrets.notes)});
     tell(table.manage_session(note("The cellar".to_owned(), sent)));
@@ -147,11 +181,16 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
     views
 }
 
-/// What players find in every export, without its proofs, and in the report from its story on: the seal before it tells how much is hidden.
+/// What players find in every export, without its proofs, and in the report from its story on: the
+/// seal before it tells how much is hidden.
 pub fn taken_along(table: &Table) -> Vec<(&'static str, Value)> {
     let mut views = Vec::new();
     for format in Format::ALL {
-        let out = table.export(Audience::Player, *format, &format!("players.{}", format.name()));
+        let out = table.export(
+            Audience::Player,
+            *format,
+            &format!("players.{}", format.name()),
+        );
         views.extend(exported(*format, &out));
     }
     let report = report(table, Audience::Player, Page::Markdown);
@@ -165,8 +204,16 @@ fn exported(format: Format, out: &Path) -> Vec<(&'static str, Value)> {
     let text = || std::fs::read_to_string(out).expect("text");
     match format {
         Format::Jsonl => {
-            let lines: Vec<Value> = text().lines().map(without_proof).filter(|line| line != &json!({})).collect();
-            let proofs = text().lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
+            let lines: Vec<Value> = text()
+                .lines()
+                .map(without_proof)
+                .filter(|line| line != &json!({}))
+                .collect();
+            let proofs = text()
+                .lines()
+                .skip(1)
+                .map(|line| serde_json::from_str(line).expect("JSON"))
+                .collect();
             vec![("jsonl", json!(lines)), (BODIES, bodies(proofs))]
         }
         Format::Csv => {
@@ -174,17 +221,32 @@ fn exported(format: Format, out: &Path) -> Vec<(&'static str, Value)> {
             let names = rows.headers().expect("names").clone();
             let rows = rows.records().map(|row| row.expect("a row"));
             let read = rows.map(|row| {
-                let cells = names.iter().zip(&row).filter(|(name, _)| !name.starts_with("proof_"));
-                cells.map(|(_, cell)| cell.to_owned()).collect::<Vec<String>>()
+                let cells = names
+                    .iter()
+                    .zip(&row)
+                    .filter(|(name, _)| !name.starts_with("proof_"));
+                cells
+                    .map(|(_, cell)| cell.to_owned())
+                    .collect::<Vec<String>>()
             });
-            vec![("csv", json!(read.filter(|row| row.iter().any(|cell| !cell.is_empty())).collect::<Vec<_>>()))]
+            vec![(
+                "csv",
+                json!(
+                    read.filter(|row| row.iter().any(|cell| !cell.is_empty()))
+                        .collect::<Vec<_>>()
+                ),
+            )]
         }
         Format::Db => {
             let record = Record::of(out);
             let tables = "select name from sqlite_schema where type = 'table' and name <> 'proof' order by name";
             let call = json!(record.rows("select * from entries order by n"));
-            let mut seen = vec![("db entries", call), ("db tables", json!(record.rows(tables)))];
-            // What these show beside comes from whole bodies, which are part of the proof, and so is the number in the whole log.
+            let mut seen = vec![
+                ("db entries", call),
+                ("db tables", json!(record.rows(tables))),
+            ];
+            // What these show beside comes from whole bodies, which are part of the proof, and so
+            // is the number in the whole log.
             for (view, columns) in [
                 ("roll_rows", "*"),
                 ("undos", "*"),
@@ -196,12 +258,24 @@ fn exported(format: Format, out: &Path) -> Vec<(&'static str, Value)> {
                     "dice",
                     "n, nth, session, who, expression, sides, value, faces, kept, why, source, visibility, undone",
                 ),
-                ("checks", "n, time, session, outcome, label, players_see, visibility, undone"),
-                ("damage", "n, time, session, players_see, visibility, undone"),
-                ("turns", "n, time, session, what, players_see, visibility, undone"),
+                (
+                    "checks",
+                    "n, time, session, outcome, label, players_see, visibility, undone",
+                ),
+                (
+                    "damage",
+                    "n, time, session, players_see, visibility, undone",
+                ),
+                (
+                    "turns",
+                    "n, time, session, what, players_see, visibility, undone",
+                ),
                 ("notes", "id, session"),
             ] {
-                seen.push((view, json!(record.rows(&format!("select {columns} from {view} order by 1, 2")))));
+                seen.push((
+                    view,
+                    json!(record.rows(&format!("select {columns} from {view} order by 1, 2"))),
+                ));
             }
             seen
         }
@@ -214,7 +288,8 @@ const BODIES: &str = "bodies";
 /// The bodies of the lines that players see, null where they have none.
 fn bodies(lines: Vec<Value>) -> Value {
     let seen = lines.iter().filter(|line| !line["n"].is_null());
-    seen.map(|line| json!([line["n"], line["public"]["kind"], line["proof"]["body"]])).collect()
+    seen.map(|line| json!([line["n"], line["public"]["kind"], line["proof"]["body"]]))
+        .collect()
 }
 
 fn without_proof(line: &str) -> Value {
@@ -242,7 +317,8 @@ proptest! {
         // Words do tell who is bloodied; within one word nothing does.
         let other = if word(one.tough, 3) == word(other.tough, 3) { other } else { Secrets { tough: one.tough, ..other } };
         for ((view, of_one), (_, of_other)) in seen(&one).into_iter().zip(seen(&other)) {
-            // Where a character acts whom players do not see, the proof shows that something stands between two turns.
+            // Where a character acts whom players do not see, the proof shows that something stands
+            // between two turns.
             if view == BODIES && !alone {
                 continue;
             }
@@ -266,14 +342,23 @@ fn what_is_public_does_make_a_difference() {
         lurkers: Vec::new(),
     };
     let (one, other) = (seen(&secrets(20)), seen(&secrets(5)));
-    assert_ne!(one[0], other[0], "hurt is not bloodied, so the comparison can fail");
+    assert_ne!(
+        one[0], other[0],
+        "hurt is not bloodied, so the comparison can fail"
+    );
     let of = |views: &[(&str, Value)], view: &str| {
-        let shown = views.iter().find(|(shown, _)| *shown == view).map(|(_, shown)| shown.to_string());
+        let shown = views
+            .iter()
+            .find(|(shown, _)| *shown == view)
+            .map(|(_, shown)| shown.to_string());
         shown.expect("a view")
     };
     for view in ["jsonl", "csv", "db entries"] {
         assert_ne!(of(&one, view), of(&other, view), "{view}");
     }
     let both = of(&one, BODIES);
-    assert!(both.contains("\"changes\"") && both.contains(",null]"), "{both}");
+    assert!(
+        both.contains("\"changes\"") && both.contains(",null]"),
+        "{both}"
+    );
 }

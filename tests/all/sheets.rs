@@ -1,4 +1,5 @@
-//! Any character: written as a sheet and read back it is the same sheet; written as JSON and read back it is the same character.
+//! Any character: written as a sheet and read back it is the same sheet; written as JSON and read
+//! back it is the same character.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,15 +25,30 @@ fn system() -> System {
 
 /// Names with everything in them that a sheet gives a meaning of its own.
 fn name() -> impl Strategy<Value = String> {
-    let odd =
-        prop::sample::select(vec!["|", "*", ",", "\\", "n", "**: ", "#", ">", " ", ":", "-", "2", "_", "é", "Notes"]);
-    (prop::sample::select(vec!["A", "Lore", "Strength", "frightened"]), prop::collection::vec(odd, 0..5), "[a-z]")
+    let odd = prop::sample::select(vec![
+        "|", "*", ",", "\\", "n", "**: ", "#", ">", " ", ":", "-", "2", "_", "é", "Notes",
+    ]);
+    (
+        prop::sample::select(vec!["A", "Lore", "Strength", "frightened"]),
+        prop::collection::vec(odd, 0..5),
+        "[a-z]",
+    )
         .prop_map(|(first, odd, last)| format!("{first}{}{last}", odd.concat()))
 }
 
 fn text() -> impl Strategy<Value = String> {
-    let line =
-        prop::sample::select(vec!["", " ", "> a", "## For the GM", "# b", "| c |", "- **d**: 1", "\\n", "\te", "f  "]);
+    let line = prop::sample::select(vec![
+        "",
+        " ",
+        "> a",
+        "## For the GM",
+        "# b",
+        "| c |",
+        "- **d**: 1",
+        "\\n",
+        "\te",
+        "f  ",
+    ]);
     prop::collection::vec(line, 0..5).prop_map(|lines| lines.join("\n"))
 }
 
@@ -41,43 +57,90 @@ fn scores() -> impl Strategy<Value = BTreeMap<String, i64>> {
 }
 
 fn track() -> impl Strategy<Value = Track> {
-    (name(), -9..20i64, -9..1i64, prop::option::of(0..30i64), any::<bool>()).prop_map(
-        |(name, value, min, max, fixed)| {
-            let value = value.max(min).min(max.unwrap_or(i64::MAX));
-            Track { character: 0, name, value, min, max, fixed }
-        },
+    (
+        name(),
+        -9..20i64,
+        -9..1i64,
+        prop::option::of(0..30i64),
+        any::<bool>(),
     )
+        .prop_map(|(name, value, min, max, fixed)| {
+            let value = value.max(min).min(max.unwrap_or(i64::MAX));
+            Track {
+                character: 0,
+                name,
+                value,
+                min,
+                max,
+                fixed,
+            }
+        })
 }
 
 fn item() -> impl Strategy<Value = Item> {
-    let properties = prop::collection::btree_map(name(), text().prop_map(serde_json::Value::from), 0..2);
-    (name(), 1..9i64, any::<bool>(), prop::option::of(0..9i64), text(), any::<bool>(), properties).prop_map(
-        |(name, quantity, equipped, uses, notes, hidden, properties)| Item {
-            character: 0,
-            name,
-            quantity,
-            equipped,
-            uses,
-            notes,
-            hidden,
-            properties,
-        },
+    let properties =
+        prop::collection::btree_map(name(), text().prop_map(serde_json::Value::from), 0..2);
+    (
+        name(),
+        1..9i64,
+        any::<bool>(),
+        prop::option::of(0..9i64),
+        text(),
+        any::<bool>(),
+        properties,
     )
+        .prop_map(
+            |(name, quantity, equipped, uses, notes, hidden, properties)| Item {
+                character: 0,
+                name,
+                quantity,
+                equipped,
+                uses,
+                notes,
+                hidden,
+                properties,
+            },
+        )
 }
 
 fn attack() -> impl Strategy<Value = Attack> {
-    let kind = prop::option::of(prop::sample::select(vec!["fire", "cold iron", "dragon's"]).prop_map(str::to_owned));
-    let amount = prop::sample::select(vec!["1d6 + 3", "max(1, 1d6)", "5", "1d8 + {STR}"]).prop_map(str::to_owned);
-    let damage = (amount, kind).prop_map(|(amount, damage_type)| AttackDamage { amount, damage_type });
-    let words = || prop::option::of(text()).prop_map(|text| text.filter(|text| !text.trim_matches(' ').is_empty()));
+    let kind = prop::option::of(
+        prop::sample::select(vec!["fire", "cold iron", "dragon's"]).prop_map(str::to_owned),
+    );
+    let amount = prop::sample::select(vec!["1d6 + 3", "max(1, 1d6)", "5", "1d8 + {STR}"])
+        .prop_map(str::to_owned);
+    let damage = (amount, kind).prop_map(|(amount, damage_type)| AttackDamage {
+        amount,
+        damage_type,
+    });
+    let words = || {
+        prop::option::of(text())
+            .prop_map(|text| text.filter(|text| !text.trim_matches(' ').is_empty()))
+    };
     let roll = (prop::option::of(name()), prop::option::of(-9..9i64));
     let conditions = prop::sample::select(vec![vec![], vec!["prone"], vec!["burning 2", "prone"]]);
-    (name(), roll, prop::collection::vec(damage, 0..3), words(), words(), conditions).prop_map(
-        |(name, (skill, bonus), damage, range, effect, conditions)| {
-            let conditions = conditions.into_iter().map(str::to_owned).collect();
-            Attack { name, skill, bonus, damage, range, conditions, effect }
-        },
+    (
+        name(),
+        roll,
+        prop::collection::vec(damage, 0..3),
+        words(),
+        words(),
+        conditions,
     )
+        .prop_map(
+            |(name, (skill, bonus), damage, range, effect, conditions)| {
+                let conditions = conditions.into_iter().map(str::to_owned).collect();
+                Attack {
+                    name,
+                    skill,
+                    bonus,
+                    damage,
+                    range,
+                    conditions,
+                    effect,
+                }
+            },
+        )
 }
 
 fn any_portrait() -> impl Strategy<Value = CharacterSnapshot> {
@@ -85,9 +148,16 @@ fn any_portrait() -> impl Strategy<Value = CharacterSnapshot> {
         prop::collection::vec(track(), 0..4),
         prop::collection::vec((name(), prop::option::of(1..4i64)), 0..4),
         prop::collection::vec(item(), 0..4),
-        (prop::collection::vec(attack(), 0..4), prop::option::of(0..999i64)),
+        (
+            prop::collection::vec(attack(), 0..4),
+            prop::option::of(0..999i64),
+        ),
     );
-    let learned = (scores(), scores(), prop::collection::btree_set(name(), 0..3));
+    let learned = (
+        scores(),
+        scores(),
+        prop::collection::btree_set(name(), 0..3),
+    );
     (
         name(),
         prop::sample::select(Kind::ALL.to_vec()),
@@ -116,7 +186,9 @@ fn any_portrait() -> impl Strategy<Value = CharacterSnapshot> {
                         1 => Some(Until::Fight),
                         2 => Some(Until::Check("Lore".to_owned())),
                         3 => Some(Until::Removed),
-                        4 => Some(Until::Time(i64::try_from(name.len()).expect("a length") * 9000)),
+                        4 => Some(Until::Time(
+                            i64::try_from(name.len()).expect("a length") * 9000,
+                        )),
                         _ => None,
                     },
                     name,
@@ -124,8 +196,13 @@ fn any_portrait() -> impl Strategy<Value = CharacterSnapshot> {
                     ..Condition::default()
                 };
                 let mut kept = Ticks::default();
-                ticks.into_iter().for_each(|skill| kept.add(skill.clone(), skill.len().is_multiple_of(3)));
-                let conditions = conditions.into_iter().chain([("frightened".to_owned(), Some(2))]).map(ailment);
+                ticks
+                    .into_iter()
+                    .for_each(|skill| kept.add(skill.clone(), skill.len().is_multiple_of(3)));
+                let conditions = conditions
+                    .into_iter()
+                    .chain([("frightened".to_owned(), Some(2))])
+                    .map(ailment);
                 CharacterSnapshot {
                     tracks: once(tracks, |row| &row.name),
                     conditions: once(conditions.collect(), |row| &row.name),
@@ -149,7 +226,9 @@ fn any_portrait() -> impl Strategy<Value = CharacterSnapshot> {
 /// Each name once.
 fn once<T>(rows: Vec<T>, name: impl Fn(&T) -> &String) -> Vec<T> {
     let mut seen = BTreeSet::new();
-    rows.into_iter().filter(|row| seen.insert(fold(name(row)))).collect()
+    rows.into_iter()
+        .filter(|row| seen.insert(fold(name(row))))
+        .collect()
 }
 
 fn state(portrait: &CharacterSnapshot) -> State {
@@ -169,14 +248,50 @@ fn state(portrait: &CharacterSnapshot) -> State {
         retired,
         ..
     } = portrait.clone();
-    let learned = Character { attributes, skills, ticks, attacks, worth, ..Character::default() };
-    let row = Character { id: 1, name, kind, level, xp, notes, gm_notes, retired, ..learned };
+    let learned = Character {
+        attributes,
+        skills,
+        ticks,
+        attacks,
+        worth,
+        ..Character::default()
+    };
+    let row = Character {
+        id: 1,
+        name,
+        kind,
+        level,
+        xp,
+        notes,
+        gm_notes,
+        retired,
+        ..learned
+    };
     state.characters.insert(1, row);
-    state
-        .tracks
-        .extend(portrait.tracks.iter().map(|row| ((1, row.name.clone()), Track { character: 1, ..row.clone() })));
-    state.items.extend(portrait.items.iter().map(|row| ((1, row.name.clone()), Item { character: 1, ..row.clone() })));
-    state.conditions.extend(portrait.condition_rows(1).into_iter().map(|row| ((1, row.name.clone()), row)));
+    state.tracks.extend(portrait.tracks.iter().map(|row| {
+        (
+            (1, row.name.clone()),
+            Track {
+                character: 1,
+                ..row.clone()
+            },
+        )
+    }));
+    state.items.extend(portrait.items.iter().map(|row| {
+        (
+            (1, row.name.clone()),
+            Item {
+                character: 1,
+                ..row.clone()
+            },
+        )
+    }));
+    state.conditions.extend(
+        portrait
+            .condition_rows(1)
+            .into_iter()
+            .map(|row| ((1, row.name.clone()), row)),
+    );
     state
 }
 

@@ -23,8 +23,15 @@ impl Shelf {
         rollbook::migrations::MIGRATIONS.hand_down();
         let folder = tempfile::tempdir().expect("a folder");
         let runtime = Runtime::new().expect("a runtime");
-        let store = runtime.block_on(sqlite::open_throw_away(&folder.path().join("campaigns.db"))).expect("opens");
-        Shelf { runtime, store, campaigns: 0, _folder: folder }
+        let store = runtime
+            .block_on(sqlite::open_throw_away(&folder.path().join("campaigns.db")))
+            .expect("opens");
+        Shelf {
+            runtime,
+            store,
+            campaigns: 0,
+            _folder: folder,
+        }
     }
 
     /// Saves a campaign entry by entry, under a name of its own, and loads it.
@@ -40,7 +47,11 @@ impl Shelf {
         let mut log = log.to_vec();
         for change in log.iter_mut().flat_map(|entry| &mut entry.changes) {
             if let Change::Campaign(images) = change {
-                images.before.iter_mut().chain(&mut images.after).for_each(named);
+                images
+                    .before
+                    .iter_mut()
+                    .chain(&mut images.after)
+                    .for_each(named);
             }
         }
         let sealed = sealed(key, log);
@@ -51,7 +62,11 @@ impl Shelf {
             turn.commit().await?;
             self.store.read().await?.load(key).await
         });
-        assert_eq!(loaded.expect("is saved and loaded"), state, "what is loaded is what was saved");
+        assert_eq!(
+            loaded.expect("is saved and loaded"),
+            state,
+            "what is loaded is what was saved"
+        );
     }
 }
 
@@ -59,7 +74,10 @@ impl Shelf {
 fn sealed(key: i64, log: Vec<Entry>) -> Vec<Sealed> {
     let campaign = Uuid::from_u128(key.unsigned_abs().into());
     let mut head = Head::default();
-    let unseen = Projection { seen: None, whole: false };
+    let unseen = Projection {
+        seen: None,
+        whole: false,
+    };
     let seal = |entry: Entry| {
         let sealed = chain::seal(&campaign, head, entry, &unseen, [0; 32]).expect("is sealed");
         head = sealed.head();

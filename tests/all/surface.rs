@@ -1,4 +1,5 @@
-//! What an assistant sees of the tools: committed as snapshots, bounded, and plain enough for every client.
+//! What an assistant sees of the tools: committed as snapshots, bounded, and plain enough for every
+//! client.
 //!
 //! Snapshots are made with `INSTA_UPDATE=always cargo test --test all surface`, and then read.
 
@@ -15,7 +16,10 @@ const HOT_MAX: usize = 16_000;
 const WORDS_MAX: usize = 2000;
 
 fn listed() -> Vec<Value> {
-    all_tools().iter().map(|entry| serde_json::to_value(tool(entry)).expect("JSON")).collect()
+    all_tools()
+        .iter()
+        .map(|entry| serde_json::to_value(tool(entry)).expect("JSON"))
+        .collect()
 }
 
 #[test]
@@ -31,13 +35,23 @@ fn every_tool_is_as_it_was_agreed() {
 fn the_list_is_short_enough_to_be_read_at_every_start() {
     // The utilities are off by default.
     let on = Registry::default();
-    let on: Vec<Value> = on.all().iter().map(|entry| serde_json::to_value(tool(entry)).expect("JSON")).collect();
+    let on: Vec<Value> = on
+        .all()
+        .iter()
+        .map(|entry| serde_json::to_value(tool(entry)).expect("JSON"))
+        .collect();
     let bytes = json!({"tools": on}).to_string().len();
     assert!(bytes < LIST_MAX, "{bytes} bytes");
     let hot = all_tools().iter().filter(|entry| entry.hot);
-    let hot: Vec<Value> = hot.map(|entry| serde_json::to_value(tool(entry)).expect("JSON")).collect();
+    let hot: Vec<Value> = hot
+        .map(|entry| serde_json::to_value(tool(entry)).expect("JSON"))
+        .collect();
     let bytes = json!({"tools": hot}).to_string().len();
-    assert!(hot.len() >= 5 && bytes < HOT_MAX, "{bytes} bytes of {} hot tools", hot.len());
+    assert!(
+        hot.len() >= 5 && bytes < HOT_MAX,
+        "{bytes} bytes of {} hot tools",
+        hot.len()
+    );
 }
 
 #[test]
@@ -52,8 +66,14 @@ fn titles_are_at_the_top_and_what_is_answered_is_in_the_schema() {
         let answers = |field: &str| tool["outputSchema"]["properties"][field]["type"].is_string();
         let writes = tool["annotations"]["readOnlyHint"] != true;
         assert!(!writes || (answers("receipt") && answers("next")), "{name}");
-        assert!(!["apply_damage", "manage_character"].contains(&name) || answers("undo"), "{name}");
-        assert!(name != "skill_check" || (answers("opposed") && answers("rank")), "{name}");
+        assert!(
+            !["apply_damage", "manage_character"].contains(&name) || answers("undo"),
+            "{name}"
+        );
+        assert!(
+            name != "skill_check" || (answers("opposed") && answers("rank")),
+            "{name}"
+        );
     }
 }
 
@@ -63,7 +83,12 @@ fn no_client_cuts_the_words() {
         assert!(words.len() < WORDS_MAX, "{} bytes", words.len());
     }
     for tool in all_tools() {
-        assert!(tool.description.len() < WORDS_MAX, "{}: {} bytes", tool.name, tool.description.len());
+        assert!(
+            tool.description.len() < WORDS_MAX,
+            "{}: {} bytes",
+            tool.name,
+            tool.description.len()
+        );
         assert!(
             INSTRUCTIONS.contains(&*tool.name) || !tool.hot,
             "{} is hot and the instructions do not name it",
@@ -78,8 +103,14 @@ fn texts(folder: &Path, found: &mut Vec<(String, String)>) {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
             texts(&path, found);
-        } else if path.extension().is_some_and(|end| end == "rs" || end == "md") {
-            found.push((path.display().to_string(), std::fs::read_to_string(&path).expect("text")));
+        } else if path
+            .extension()
+            .is_some_and(|end| end == "rs" || end == "md")
+        {
+            found.push((
+                path.display().to_string(),
+                std::fs::read_to_string(&path).expect("text"),
+            ));
         }
     }
 }
@@ -88,12 +119,24 @@ fn texts(folder: &Path, found: &mut Vec<(String, String)>) {
 fn every_action_that_a_text_names_is_one_of_its_tool() {
     let actions = |tool: &str| {
         let tool = tool_named(tool).unwrap_or_else(|| panic!("no tool {tool}"));
-        let words = tool.input["properties"]["action"]["enum"].as_array().cloned().unwrap_or_default();
-        words.iter().map(|word| word.as_str().expect("a word").to_owned()).collect::<Vec<_>>()
+        let words = tool.input["properties"]["action"]["enum"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
+        words
+            .iter()
+            .map(|word| word.as_str().expect("a word").to_owned())
+            .collect::<Vec<_>>()
     };
-    let all: Vec<String> = all_tools().iter().flat_map(|tool| actions(&tool.name)).collect();
+    let all: Vec<String> = all_tools()
+        .iter()
+        .flat_map(|tool| actions(&tool.name))
+        .collect();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut found = vec![("README.md".to_owned(), std::fs::read_to_string(root.join("README.md")).expect("text"))];
+    let mut found = vec![(
+        "README.md".to_owned(),
+        std::fs::read_to_string(root.join("README.md")).expect("text"),
+    )];
     texts(&root.join("docs"), &mut found);
     texts(&root.join("plugin"), &mut found);
     texts(&root.join("src"), &mut found);
@@ -101,19 +144,27 @@ fn every_action_that_a_text_names_is_one_of_its_tool() {
     for (file, text) in &found {
         for (at, sign) in text.match_indices("action=") {
             let word = text[at + sign.len()..].trim_start_matches(['\\', '"']);
-            let word =
-                word.split(|letter: char| !(letter.is_ascii_lowercase() || letter == '_')).next().expect("a part");
+            let word = word
+                .split(|letter: char| !(letter.is_ascii_lowercase() || letter == '_'))
+                .next()
+                .expect("a part");
             if word.is_empty() {
                 continue;
             }
-            let before = text[..at].trim_end_matches(|letter: char| !letter.is_ascii_alphanumeric());
             let before =
-                before.rsplit(|letter: char| !(letter.is_ascii_lowercase() || letter == '_')).next().expect("a part");
+                text[..at].trim_end_matches(|letter: char| !letter.is_ascii_alphanumeric());
+            let before = before
+                .rsplit(|letter: char| !(letter.is_ascii_lowercase() || letter == '_'))
+                .next()
+                .expect("a part");
             let fits = match before.starts_with("manage_") {
                 true => actions(before).iter().any(|action| action == word),
                 false => all.iter().any(|action| action == word),
             };
-            assert!(fits, "{file} names {before} action=\"{word}\", which is none");
+            assert!(
+                fits,
+                "{file} names {before} action=\"{word}\", which is none"
+            );
             named += 1;
         }
     }
@@ -130,20 +181,38 @@ fn schemas_are_plain() {
             plain(schema, &format!("{name} {side}"));
         }
         assert_eq!(tool["inputSchema"]["additionalProperties"], false, "{name}");
-        assert_eq!(tool["outputSchema"]["required"], json!(["summary"]), "{name}");
-        assert_ne!(tool["outputSchema"]["additionalProperties"], false, "{name}: a refusal's fields fit too");
+        assert_eq!(
+            tool["outputSchema"]["required"],
+            json!(["summary"]),
+            "{name}"
+        );
+        assert_ne!(
+            tool["outputSchema"]["additionalProperties"], false,
+            "{name}: a refusal's fields fit too"
+        );
     }
 }
 
 /// No alternatives, no references, no property without a type.
 fn plain(schema: &Value, path: &str) {
-    let fields = schema.as_object().unwrap_or_else(|| panic!("{path} is {schema}"));
-    for word in ["oneOf", "anyOf", "allOf", "not", "$ref", "$defs", "const", "format", "default"] {
+    let fields = schema
+        .as_object()
+        .unwrap_or_else(|| panic!("{path} is {schema}"));
+    for word in [
+        "oneOf", "anyOf", "allOf", "not", "$ref", "$defs", "const", "format", "default",
+    ] {
         assert!(!fields.contains_key(word), "{path} has {word}");
     }
-    // The pairs that there are: a number or a word for it, a name or a list of names, a number or its parts, rows or a list of them.
-    let pairs = [["integer", "string"], ["string", "array"], ["integer", "object"], ["object", "array"]];
-    let typed = schema["type"].is_string() || pairs.iter().any(|pair| schema["type"] == json!(pair));
+    // The pairs that there are: a number or a word for it, a name or a list of names, a number or
+    // its parts, rows or a list of them.
+    let pairs = [
+        ["integer", "string"],
+        ["string", "array"],
+        ["integer", "object"],
+        ["object", "array"],
+    ];
+    let typed =
+        schema["type"].is_string() || pairs.iter().any(|pair| schema["type"] == json!(pair));
     assert!(typed, "{path} has no type: {schema}");
     for (name, inner) in schema["properties"].as_object().into_iter().flatten() {
         plain(inner, &format!("{path}.{name}"));
@@ -171,9 +240,16 @@ fn annotations_are_as_designed() {
         let (name, hints) = (tool["name"].as_str().expect("a name"), &tool["annotations"]);
         let reads = hints["readOnlyHint"] == true;
         assert_eq!(hints["openWorldHint"], false, "{name}");
-        assert_eq!(hints["destructiveHint"], ["manage_session", "manage_character"].contains(&name), "{name}");
+        assert_eq!(
+            hints["destructiveHint"],
+            ["manage_session", "manage_character"].contains(&name),
+            "{name}"
+        );
         let has = |argument: &str| tool["inputSchema"]["properties"][argument].is_object();
-        assert!(reads || (has("request_id") && has("after")), "{name} writes, so it can be repeated");
+        assert!(
+            reads || (has("request_id") && has("after")),
+            "{name} writes, so it can be repeated"
+        );
     }
 }
 

@@ -1,5 +1,6 @@
-//! Published families of games, each resolved twice: by its rules in Markdown, and by a few lines of plain Rust that were
-//! written from the game and not from the program. Twenty thousand rolls of each, and no disagreement.
+//! Published families of games, each resolved twice: by its rules in Markdown, and by a few lines
+//! of plain Rust that were written from the game and not from the program. Twenty thousand rolls of
+//! each, and no disagreement.
 
 mod against;
 mod cards;

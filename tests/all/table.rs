@@ -1,11 +1,13 @@
-//! A table to tell stories at: a real server behind the real protocol, in this process, with dice that were set before.
+//! A table to tell stories at: a real server behind the real protocol, in this process, with dice
+//! that were set before.
 //!
 //! ```ignore
 //! Table::lockhouse().dice([13]).skill_check(json!({"skill": "Lockpicking", "difficulty": 15}))
 //! ```
 //!
-//! Ids, nonces, salts and the clock are fixed. Dice left over, dice too few, a refusal nobody looked at, an answer that
-//! does not fit its tool's schema and a log that is not sound in the end fail the test by themselves.
+//! Ids, nonces, salts and the clock are fixed. Dice left over, dice too few, a refusal nobody
+//! looked at, an answer that does not fit its tool's schema and a log that is not sound in the end
+//! fail the test by themselves.
 
 mod answer;
 mod chance;
@@ -82,7 +84,8 @@ impl Table {
         Table::of(&Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/adventures")).join(adventure))
     }
 
-    /// A table with two people at it: Sabeth the locksmith and Jory the porter, as `Characters.md` has them.
+    /// A table with two people at it: Sabeth the locksmith and Jory the porter, as `Characters.md`
+    /// has them.
     pub fn with_party() -> Table {
         let mut table = Table::lockhouse();
         table.manage_character(sabeth()).is_fine();
@@ -96,7 +99,10 @@ impl Table {
         let places = std::iter::once(None).chain(server.map(Some));
         let tables = places.map(|server| {
             let folder = Arc::new(TempDir::new().expect("a folder for the database"));
-            let (adventure, database) = (Path::new(crate::process::LOCKHOUSE), folder.path().join("campaigns.db"));
+            let (adventure, database) = (
+                Path::new(crate::process::LOCKHOUSE),
+                folder.path().join("campaigns.db"),
+            );
             let mut table = Table::sit_down(adventure, database, Script::default(), folder, server);
             table.manage_character(sabeth()).is_fine();
             table.manage_character(jory()).is_fine();
@@ -126,7 +132,13 @@ impl Table {
 
     /// A table with another database in the same folder.
     pub fn next_to(&self, database: &str) -> Table {
-        Table::sit_down(&self.adventure, self.path(database), self.script.clone(), self.folder.clone(), server())
+        Table::sit_down(
+            &self.adventure,
+            self.path(database),
+            self.script.clone(),
+            self.folder.clone(),
+            server(),
+        )
     }
 
     /// A second server with the same database, as another process would be.
@@ -169,8 +181,10 @@ impl Table {
         let adventure = Adventure::read(&self.adventure).expect("the adventure's folder");
         let script = self.script.clone();
         let chance = move || Ok(Box::new(Scripted::new(script.clone())) as Box<_>);
-        let mut host =
-            Host::new(adventure, self.location(), None, Box::new(chance), || NOW + PASSED.get()).thrown_away();
+        let mut host = Host::new(adventure, self.location(), None, Box::new(chance), || {
+            NOW + PASSED.get()
+        })
+        .thrown_away();
         host.detail = ReplyDetail::Full;
         host.time_limit = self.time_limit;
         let host = Arc::new(host);
@@ -180,7 +194,10 @@ impl Table {
             let (read, write) = tokio::io::split(far);
             let served = tokio::spawn(mcp::serve(host, tools, read, write, std::future::pending()));
             let (read, write) = tokio::io::split(near);
-            Connection { client: Client::connect(read, write).await.expect("a server"), served }
+            Connection {
+                client: Client::connect(read, write).await.expect("a server"),
+                served,
+            }
         });
         self.connection = Some(connection);
     }
@@ -197,7 +214,8 @@ impl Table {
         self.restart();
     }
 
-    /// The client leaves, the server ends, something is done with the database, and both come back to it.
+    /// The client leaves, the server ends, something is done with the database, and both come back
+    /// to it.
     pub fn away<T>(&mut self, work: impl FnOnce(&Table) -> T) -> T {
         self.leave();
         self.spoil();
@@ -212,12 +230,18 @@ impl Table {
     }
 
     fn leave(&mut self) {
-        let Some(Connection { client, served }) = self.connection.take() else { return };
+        let Some(Connection { client, served }) = self.connection.take() else {
+            return;
+        };
         let ended = self.runtime.block_on(async {
             client.close().await;
             served.await
         });
-        assert_eq!(ended.expect("the server did not panic"), Ok(()), "the server ended in good order");
+        assert_eq!(
+            ended.expect("the server did not panic"),
+            Ok(()),
+            "the server ended in good order"
+        );
     }
 
     /// The next faces that fall, in the order of the draws.
@@ -242,14 +266,23 @@ impl Table {
     pub fn call(&mut self, tool: &str, arguments: Value) -> Answer {
         let connection = self.connection.as_ref().expect("the table is open");
         let entry = tool_named(tool).expect("a tool of that name");
-        let result = self.runtime.block_on(connection.client.call(tool, arguments.clone()));
+        let result = self
+            .runtime
+            .block_on(connection.client.call(tool, arguments.clone()));
         let answer = match result {
             Ok(reply) => Answer::reply(Value::Object(reply)),
-            Err(CallFailed::Refused(refusal)) => Answer::refusal(Value::Object(refusal), entry.read_only),
+            Err(CallFailed::Refused(refusal)) => {
+                Answer::refusal(Value::Object(refusal), entry.read_only)
+            }
             Err(CallFailed::Broken(reason)) => panic!("{tool} {arguments} broke: {reason}"),
         };
-        self.script.assert_used_up(&format!("{tool} {arguments}"), answer.value());
-        schema::assert_fits(&Value::Object((*entry.output).clone()), answer.value(), tool);
+        self.script
+            .assert_used_up(&format!("{tool} {arguments}"), answer.value());
+        schema::assert_fits(
+            &Value::Object((*entry.output).clone()),
+            answer.value(),
+            tool,
+        );
         if answer.value()["log"].is_u64() {
             self.logged.set(true);
         }
@@ -286,7 +319,12 @@ impl Table {
 
     /// What is in the database now, to be looked at from outside.
     pub fn record(&self) -> Record<'_> {
-        Record::of_table(&self.runtime, self.location(), self.server.as_deref(), &self.touched)
+        Record::of_table(
+            &self.runtime,
+            self.location(),
+            self.server.as_deref(),
+            &self.touched,
+        )
     }
 
     /// Where the database lies.
@@ -310,8 +348,14 @@ impl Table {
     /// The whole log as this audience gets it, written to a file beside the database.
     pub fn export(&self, audience: Audience, format: Format, name: &str) -> PathBuf {
         let out = self.path(name);
-        let written =
-            self.wait(export::export(self.location(), &Wanted::of(audience, format), &out, NOW)).expect("is written");
+        let written = self
+            .wait(export::export(
+                self.location(),
+                &Wanted::of(audience, format),
+                &out,
+                NOW,
+            ))
+            .expect("is written");
         assert_eq!(written.out, out);
         out
     }
@@ -337,14 +381,21 @@ impl Drop for Table {
 
 fn server() -> Option<Arc<Database>> {
     let on = std::env::var(ON).unwrap_or_default();
-    assert!(["", "postgres"].contains(&on.as_str()), "{ON} is postgres, or not set");
+    assert!(
+        ["", "postgres"].contains(&on.as_str()),
+        "{ON} is postgres, or not set"
+    );
     (on == "postgres").then(|| Arc::new(Database::new().expect("a server")))
 }
 
 /// A call with these fields, too.
 pub fn with(mut call: Value, more: Value) -> Value {
-    let Value::Object(more) = more else { panic!("fields are an object: {more}") };
-    call.as_object_mut().expect("a call is an object").extend(more);
+    let Value::Object(more) = more else {
+        panic!("fields are an object: {more}")
+    };
+    call.as_object_mut()
+        .expect("a call is an object")
+        .extend(more);
     call
 }
 

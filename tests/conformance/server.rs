@@ -1,5 +1,6 @@
-//! `conformance ADVENTURE DATABASE`: Rollbook's endpoint over HTTP with the tools, prompts and resources of the protocol's official
-//! conformance suite beside its own, on a free port of this computer, for `tests/conformance/run --fixtures`.
+//! `conformance ADVENTURE DATABASE`: Rollbook's endpoint over HTTP with the tools, prompts and
+//! resources of the protocol's official conformance suite beside its own, on a free port of this
+//! computer, for `tests/conformance/run --fixtures`.
 
 mod fixtures;
 mod shapes;
@@ -29,13 +30,19 @@ async fn main() -> Result<(), Box<dyn Error>> {
     };
     let adventure = Adventure::read(Path::new(&adventure))?;
     rollbook::migrations::MIGRATIONS.hand_down();
-    let host = Arc::new(Host::of_this_computer(adventure, PathBuf::from(database), None));
+    let host = Arc::new(Host::of_this_computer(
+        adventure,
+        PathBuf::from(database),
+        None,
+    ));
     let server = Server::new(host.clone(), Arc::new(Registry::default()));
     let endpoint = Endpoint::with_handler(&host, BODY_MAX, move || Fixtures(server.for_another()));
     let answer = |State(endpoint): State<Endpoint<Fixtures>>, request: Request| async move {
         endpoint.answer(None, request).await
     };
-    let app = Router::new().route("/mcp", any(answer)).with_state(endpoint);
+    let app = Router::new()
+        .route("/mcp", any(answer))
+        .with_state(endpoint);
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     eprintln!("rollbook serves http://{}/mcp", listener.local_addr()?);
     axum::serve(listener, app).await?;

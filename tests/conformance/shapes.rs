@@ -3,8 +3,7 @@
 use serde_json::{Map, Value, json};
 
 /// A picture of one dot.
-pub const PNG: &str =
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
+pub const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 /// A sound of no length.
 const WAV: &str = "UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA=";
 
@@ -26,8 +25,10 @@ pub fn sampling(text: &str, tokens: u32) -> Value {
 }
 
 pub fn form(message: &str, fields: &[&str]) -> Value {
-    let properties: Map<String, Value> =
-        fields.iter().map(|field| ((*field).to_owned(), json!({"type": "string"}))).collect();
+    let properties: Map<String, Value> = fields
+        .iter()
+        .map(|field| ((*field).to_owned(), json!({"type": "string"})))
+        .collect();
     json!({"message": message, "requestedSchema": {"type": "object", "properties": properties, "required": fields}})
 }
 

@@ -1,5 +1,6 @@
-//! The floor: what the five specifications ask for, with their own example calls and the fields they name. One file a source.
-//! Where Rollbook answers otherwise on purpose, the test says so with the reason.
+//! The floor: what the five specifications ask for, with their own example calls and the fields
+//! they name. One file a source. Where Rollbook answers otherwise on purpose, the test says so with
+//! the reason.
 
 mod plain_english_dice;
 mod rpg_system;

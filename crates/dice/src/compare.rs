@@ -136,7 +136,10 @@ pub(crate) struct ComparePoint {
 
 impl ComparePoint {
     pub(crate) fn equal(value: Int) -> Self {
-        ComparePoint { comparison: Comparison::Equal, value }
+        ComparePoint {
+            comparison: Comparison::Equal,
+            value,
+        }
     }
 
     pub(crate) fn matches(&self, face: i64) -> bool {
@@ -145,7 +148,9 @@ impl ComparePoint {
 
     /// As [`ComparePoint::matches`], of a value that need not be whole.
     pub(crate) fn holds(&self, value: Fraction) -> bool {
-        value.compare(Fraction::int(self.value.get())).is_some_and(|ordering| self.comparison.holds(ordering))
+        value
+            .compare(Fraction::int(self.value.get()))
+            .is_some_and(|ordering| self.comparison.holds(ordering))
     }
 
     /// Appends `>=8`; the comparison that a bare number means here is left out.

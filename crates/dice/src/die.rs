@@ -58,13 +58,19 @@ impl Die {
 
     /// What is drawn on the side that was rolled; none of dice whose faces are numbers.
     pub fn side(&self, face: i64) -> Option<&Side> {
-        let Die::Symbols(sides) = self else { return None };
+        let Die::Symbols(sides) = self else {
+            return None;
+        };
         sides.get(usize::try_from(face.checked_sub(1)?).ok()?)
     }
 
     /// The number on this face: of a card its rank, of symbols alone none.
     pub(crate) fn number(&self, face: i64) -> Option<i64> {
-        if self.has_symbols() { self.side(face)?.number } else { Some(face) }
+        if self.has_symbols() {
+            self.side(face)?.number
+        } else {
+            Some(face)
+        }
     }
 
     /// What a die is worth that shows this face; with symbols nothing.
@@ -74,7 +80,9 @@ impl Die {
 
     /// The least and the greatest that a die is worth.
     pub(crate) fn range(&self) -> (i64, i64) {
-        let Die::Symbols(sides) = self else { return (self.faces().lowest(), self.faces().highest()) };
+        let Die::Symbols(sides) = self else {
+            return (self.faces().lowest(), self.faces().highest());
+        };
         let worths = || sides.iter().map(|side| side.number.unwrap_or(0));
         (worths().min().unwrap_or(0), worths().max().unwrap_or(0))
     }
@@ -96,7 +104,9 @@ impl Die {
     /// Each face with the number of times it is on the die, lowest first.
     pub fn weights(&self) -> Vec<(i64, u32)> {
         let mut weights: BTreeMap<i64, u32> = BTreeMap::new();
-        self.faces().iter().for_each(|face| *weights.entry(face).or_default() += 1);
+        self.faces()
+            .iter()
+            .for_each(|face| *weights.entry(face).or_default() += 1);
         weights.into_iter().collect()
     }
 
@@ -132,7 +142,9 @@ impl Die {
                         out.push_str("..");
                     }
                     out.push_str(&last.unwrap_or(side).to_string());
-                    rest = rest.get(if last.is_some() { run } else { 1 }..).unwrap_or_default();
+                    rest = rest
+                        .get(if last.is_some() { run } else { 1 }..)
+                        .unwrap_or_default();
                 }
                 out.push('}');
             }
@@ -142,13 +154,18 @@ impl Die {
 
 impl Side {
     pub(crate) fn new(number: Option<i64>, symbols: &str) -> Self {
-        Side { number, symbols: symbols.to_owned() }
+        Side {
+            number,
+            symbols: symbols.to_owned(),
+        }
     }
 
     /// How many of these sides, from the first on, have equal symbols and numbers that rise by one.
     fn run(&self, sides: &[Side]) -> usize {
         let Some(number) = self.number else { return 1 };
-        let is_next = |(number, side): &(i64, &Side)| side.number == Some(*number) && side.symbols == self.symbols;
+        let is_next = |(number, side): &(i64, &Side)| {
+            side.number == Some(*number) && side.symbols == self.symbols
+        };
         (number..).zip(sides).take_while(is_next).count().max(1)
     }
 }
@@ -158,7 +175,11 @@ impl fmt::Display for Side {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.number {
             Some(number) => write!(f, "{number}{}", self.symbols),
-            None => f.write_str(if self.symbols.is_empty() { "-" } else { &self.symbols }),
+            None => f.write_str(if self.symbols.is_empty() {
+                "-"
+            } else {
+                &self.symbols
+            }),
         }
     }
 }

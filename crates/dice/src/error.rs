@@ -1,7 +1,7 @@
 //! Why a request was refused before any die was drawn, and what to write instead.
 //!
-//! A refusal proposes changes of the whole text ([`Rewrite`]); each is tried, and shown only when it can be read. So
-//! a hint never offers what would be refused again, and never loses the tail.
+//! A refusal proposes changes of the whole text ([`Rewrite`]); each is tried, and shown only when
+//! it can be read. So a hint never offers what would be refused again, and never loses the tail.
 
 use crate::text::Span;
 use std::fmt;
@@ -93,14 +93,29 @@ pub(crate) struct Fault {
 impl Fault {
     /// What is wrong with what is in `span`.
     pub(crate) fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
-        Fault { code, span, message: message.into() }
+        Fault {
+            code,
+            span,
+            message: message.into(),
+        }
     }
 
     /// One sentence that says what to do, and a text that would be accepted.
     pub(crate) fn hint(self, hint: impl Into<String>, example: impl Into<String>) -> DiceError {
-        let Fault { code, span, message } = self;
+        let Fault {
+            code,
+            span,
+            message,
+        } = self;
         let (hint, example, rewrites) = (hint.into(), example.into(), Vec::new());
-        DiceError { code, span: span.range(), message, hint, example, rewrites }
+        DiceError {
+            code,
+            span: span.range(),
+            message,
+            hint,
+            example,
+            rewrites,
+        }
     }
 }
 
@@ -113,8 +128,15 @@ impl DiceError {
 
     /// A refusal for passing the bound `what`, which is `bound`.
     pub(crate) fn limit(what: &str, bound: impl fmt::Display, span: Span, example: &str) -> Self {
-        Fault::new(Code::LimitExceeded, span, format!("This passes the limit of {bound} {what}."))
-            .hint(format!("Stay within {bound} {what}, or split the request."), example)
+        Fault::new(
+            Code::LimitExceeded,
+            span,
+            format!("This passes the limit of {bound} {what}."),
+        )
+        .hint(
+            format!("Stay within {bound} {what}, or split the request."),
+            example,
+        )
     }
 }
 
@@ -132,7 +154,10 @@ pub(crate) type Readable<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 impl Rewrite {
     pub(crate) fn new(purpose: &'static str) -> Self {
-        Rewrite { purpose, edits: Vec::new() }
+        Rewrite {
+            purpose,
+            edits: Vec::new(),
+        }
     }
 
     pub(crate) fn meant(whole: &str, text: String) -> Self {
@@ -171,21 +196,36 @@ pub(crate) fn settle(mut error: DiceError, text: &str, readable: Readable<'_>) -
     let mut shown: Vec<(&str, String)> = Vec::new();
     for rewrite in std::mem::take(&mut error.rewrites) {
         // A text that was probably meant is offered alone.
-        if shown.first().is_some_and(|(purpose, _)| purpose.is_empty() || rewrite.purpose.is_empty()) {
+        if shown
+            .first()
+            .is_some_and(|(purpose, _)| purpose.is_empty() || rewrite.purpose.is_empty())
+        {
             break;
         }
-        let Some(written) = rewrite.applied(text).map(|text| text.trim().to_owned()) else { continue };
-        let Some(canonical) = readable(&written) else { continue };
-        let offer = if rewrite.purpose.is_empty() { written } else { canonical };
+        let Some(written) = rewrite.applied(text).map(|text| text.trim().to_owned()) else {
+            continue;
+        };
+        let Some(canonical) = readable(&written) else {
+            continue;
+        };
+        let offer = if rewrite.purpose.is_empty() {
+            written
+        } else {
+            canonical
+        };
         if shown.iter().all(|(_, other)| *other != offer) {
             shown.push((rewrite.purpose, offer));
         }
     }
-    let Some((purpose, first)) = shown.first() else { return error };
+    let Some((purpose, first)) = shown.first() else {
+        return error;
+    };
     error.hint = match *purpose {
         "" => format!("Did you mean `{first}`?"),
         _ => {
-            let each = shown.iter().map(|(purpose, offer)| format!("{purpose}, write `{offer}`"));
+            let each = shown
+                .iter()
+                .map(|(purpose, offer)| format!("{purpose}, write `{offer}`"));
             format!("{}.", capital(&each.collect::<Vec<String>>().join("; ")))
         }
     };
@@ -195,5 +235,7 @@ pub(crate) fn settle(mut error: DiceError, text: &str, readable: Readable<'_>) -
 
 fn capital(text: &str) -> String {
     let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+    chars.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(chars).collect()
+    })
 }

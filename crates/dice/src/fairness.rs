@@ -1,8 +1,9 @@
 //! Is it fair? Counts of faces, and how surprising they would be from fair dice.
 //!
-//! Pearson's chi-square test ("On the criterion…", Philosophical Magazine, 1900). Its p-value is the chance that fair
-//! dice deviate at least as much. One small p-value among many tests is to be expected, so a family of tests is held
-//! against [`threshold`], which keeps the chance of any false alarm below a stated rate.
+//! Pearson's chi-square test ("On the criterion…", Philosophical Magazine, 1900). Its p-value is
+//! the chance that fair dice deviate at least as much. One small p-value among many tests is to be
+//! expected, so a family of tests is held against [`threshold`], which keeps the chance of any
+//! false alarm below a stated rate.
 
 use crate::die::{Die, Faces};
 use crate::error::DiceError;
@@ -18,10 +19,10 @@ pub const FALSE_ALARM_RATE: f64 = 1e-6;
 
 /// How many times more often than its p-value says a fair die's statistic may be so large.
 ///
-/// The chi-square distribution is an approximation, and worst far out, where alarms are. With the usual five expected
-/// in a cell, sixty cells pass a p-value of 5e-8 thirty times too often; with as many as [`expected_min`] asks for,
-/// up to 1.6 times (summing the exact distribution of the statistic of independent Poisson cells, 1 to 10,000 of
-/// them).
+/// The chi-square distribution is an approximation, and worst far out, where alarms are. With the
+/// usual five expected in a cell, sixty cells pass a p-value of 5e-8 thirty times too often; with
+/// as many as [`expected_min`] asks for, up to 1.6 times (summing the exact distribution of the
+/// statistic of independent Poisson cells, 1 to 10,000 of them).
 const UNDERSTATED_MAX: f64 = 2.0;
 
 /// How many must be expected in each of so many cells; neighbours are joined until they are. What
@@ -70,13 +71,21 @@ pub fn chi_square(observed: &[u64], chances: &[f64]) -> Option<ChiSquare> {
     }
     let deviation = |(observed, expected): &(f64, f64)| (observed - expected).powi(2) / expected;
     let statistic: f64 = cells.iter().map(deviation).sum();
-    Some(ChiSquare { statistic, degrees, p_value: p_value(statistic, degrees) })
+    Some(ChiSquare {
+        statistic,
+        degrees,
+        p_value: p_value(statistic, degrees),
+    })
 }
 
 /// The chance of a statistic at least so large: incomplete gamma Q(degrees / 2, statistic / 2).
 fn p_value(statistic: f64, degrees: u32) -> f64 {
     // The function takes no 0. What else it does not take is no statistic of fair dice.
-    if statistic <= 0.0 { 1.0 } else { checked_gamma_ur(f64::from(degrees) / 2.0, statistic / 2.0).unwrap_or(0.0) }
+    if statistic <= 0.0 {
+        1.0
+    } else {
+        checked_gamma_ur(f64::from(degrees) / 2.0, statistic / 2.0).unwrap_or(0.0)
+    }
 }
 
 /// The p-value below which one of so many tests is an alarm, for a false-alarm rate of the family
@@ -113,10 +122,19 @@ impl Tally {
     /// An empty tally.
     pub fn new(die: &Die) -> Self {
         let sides = f64::from(die.sides().max(1));
-        let faces = die.weights().into_iter().map(|(face, weight)| (face, f64::from(weight) / sides));
+        let faces = die
+            .weights()
+            .into_iter()
+            .map(|(face, weight)| (face, f64::from(weight) / sides));
         let faces: Vec<(i64, f64)> = faces.collect();
         let (counts, pairs) = (vec![0; faces.len()], vec![0; faces.len() * faces.len()]);
-        Tally { die: die.clone(), faces, counts, pairs, open: None }
+        Tally {
+            die: die.clone(),
+            faces,
+            counts,
+            pairs,
+            open: None,
+        }
     }
 
     /// The die.
@@ -126,13 +144,20 @@ impl Tally {
 
     /// Counts a face; one that the die does not have is left out.
     pub fn add(&mut self, face: i64) {
-        let Ok(place) = self.faces.binary_search_by_key(&face, |(face, _)| *face) else { return };
-        self.counts.get_mut(place).into_iter().for_each(|count| *count += 1);
+        let Ok(place) = self.faces.binary_search_by_key(&face, |(face, _)| *face) else {
+            return;
+        };
+        self.counts
+            .get_mut(place)
+            .into_iter()
+            .for_each(|count| *count += 1);
         match self.open.take() {
             None => self.open = Some(place),
-            Some(first) => {
-                self.pairs.get_mut(first * self.faces.len() + place).into_iter().for_each(|count| *count += 1)
-            }
+            Some(first) => self
+                .pairs
+                .get_mut(first * self.faces.len() + place)
+                .into_iter()
+                .for_each(|count| *count += 1),
         }
     }
 
@@ -146,7 +171,11 @@ impl Tally {
         let draws = self.draws() as f64;
         let lines = self.faces.iter().zip(&self.counts);
         lines
-            .map(|((face, chance), observed)| FaceCount { face: *face, observed: *observed, expected: chance * draws })
+            .map(|((face, chance), observed)| FaceCount {
+                face: *face,
+                observed: *observed,
+                expected: chance * draws,
+            })
             .collect()
     }
 
@@ -158,7 +187,10 @@ impl Tally {
 
     /// Whether a face says anything about the next.
     pub fn pairs(&self) -> Option<ChiSquare> {
-        let chances = self.faces.iter().flat_map(|(_, first)| self.faces.iter().map(move |(_, second)| first * second));
+        let chances = self
+            .faces
+            .iter()
+            .flat_map(|(_, first)| self.faces.iter().map(move |(_, second)| first * second));
         let chances: Vec<f64> = chances.collect();
         chi_square(&self.pairs, &chances)
     }
@@ -188,9 +220,15 @@ pub struct Compared {
 
 /// Rolls an expression so many times and tests the totals against its exact odds.
 /// Errors: as [`Expression::roll`] and [`Expression::odds`].
-pub fn compare(expression: &Expression, rolls: u64, roller: &mut dyn Roller) -> Result<Compared, DiceError> {
+pub fn compare(
+    expression: &Expression,
+    rolls: u64,
+    roller: &mut dyn Roller,
+) -> Result<Compared, DiceError> {
     let odds = expression.odds()?.totals;
-    let lines = odds.outcomes().map(|(total, chance)| (total, (0, chance.to_f64())));
+    let lines = odds
+        .outcomes()
+        .map(|(total, chance)| (total, (0, chance.to_f64())));
     let mut lines: BTreeMap<i64, (u64, f64)> = lines.collect();
     for _ in 0..rolls {
         lines.entry(expression.roll(roller)?.total).or_default().0 += 1;
@@ -202,7 +240,10 @@ pub fn compare(expression: &Expression, rolls: u64, roller: &mut dyn Roller) -> 
     };
     let totals = lines.iter().map(line).collect();
     let (observed, chances): (Vec<u64>, Vec<f64>) = lines.into_values().unzip();
-    Ok(Compared { totals, result: chi_square(&observed, &chances) })
+    Ok(Compared {
+        totals,
+        result: chi_square(&observed, &chances),
+    })
 }
 
 /// A kind of die.
@@ -234,27 +275,43 @@ impl DieKind {
 
     /// How many equally likely sides it has.
     pub fn sides(&self) -> u32 {
-        if let DieKind::Die(die) = self { die.sides() } else { 10 }
+        if let DieKind::Die(die) = self {
+            die.sides()
+        } else {
+            10
+        }
     }
 }
 
 /// Every die of a roll, its target's included: its kind and its first face.
 ///
-/// Whether a die was kept does not count, since that depends on what it shows; nor does a face that came up because
-/// of the one before (it exploded or was rerolled). Of percentile dice with bonus or penalty every digit die counts.
+/// Whether a die was kept does not count, since that depends on what it shows; nor does a face that
+/// came up because of the one before (it exploded or was rerolled). Of percentile dice with bonus
+/// or penalty every digit die counts.
 pub fn each_die(roll: &Roll, visit: &mut dyn FnMut(&DieKind, i64)) {
     let target = roll.verdict.iter().flat_map(|verdict| &verdict.terms);
-    roll.terms.iter().chain(target).for_each(|term| in_term(term, visit));
+    roll.terms
+        .iter()
+        .chain(target)
+        .for_each(|term| in_term(term, visit));
     roll.repeats.iter().for_each(|roll| each_die(roll, visit));
 }
 
 fn in_term(term: &Term, visit: &mut dyn FnMut(&DieKind, i64)) {
     match term {
         Term::Constant { .. } => {}
-        Term::Group { terms, .. } | Term::Compute { terms, .. } => terms.iter().for_each(|term| in_term(term, visit)),
+        Term::Group { terms, .. } | Term::Compute { terms, .. } => {
+            terms.iter().for_each(|term| in_term(term, visit))
+        }
         Term::Dice { notation, dice, .. } => {
-            let Some(die) = parse(notation).ok().and_then(|dice| dice.main_die()) else { return };
-            let kind = DieKind::Die(if die.same_as(&Die::Percent) { Die::Percent } else { die });
+            let Some(die) = parse(notation).ok().and_then(|dice| dice.main_die()) else {
+                return;
+            };
+            let kind = DieKind::Die(if die.same_as(&Die::Percent) {
+                Die::Percent
+            } else {
+                die
+            });
             for face in dice.iter().flat_map(|die| &die.rolls) {
                 match face.reason {
                     Reason::Initial => visit(&kind, face.value),
@@ -285,7 +342,10 @@ mod tests {
         ];
         for (statistic, degrees, p) in table {
             let found = p_value(statistic, degrees);
-            assert!((found - p).abs() < 1e-10 * p, "{statistic} {degrees}: {found}");
+            assert!(
+                (found - p).abs() < 1e-10 * p,
+                "{statistic} {degrees}: {found}"
+            );
         }
         // Two degrees of freedom: exp(-x / 2), exactly.
         assert!((p_value(40.0, 2) - (-20.0_f64).exp()).abs() < 1e-20);

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A fraction in lowest terms with a positive denominator. `None` means that 128 bits are too few, or a division by
-/// zero; interval arithmetic proves before a roll that neither can happen.
+/// A fraction in lowest terms with a positive denominator. `None` means that 128 bits are too few,
+/// or a division by zero; interval arithmetic proves before a roll that neither can happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fraction {
     top: i128,
@@ -17,7 +17,10 @@ impl Fraction {
 
     /// A whole number.
     pub fn int(value: i64) -> Self {
-        Fraction { top: i128::from(value), bottom: 1 }
+        Fraction {
+            top: i128::from(value),
+            bottom: 1,
+        }
     }
 
     /// `top / bottom`; `None` when `bottom` is zero.
@@ -30,7 +33,10 @@ impl Fraction {
         }
         let common = gcd(top.abs(), bottom.abs());
         let sign = bottom.signum();
-        Some(Fraction { top: top / common * sign, bottom: bottom / common * sign })
+        Some(Fraction {
+            top: top / common * sign,
+            bottom: bottom / common * sign,
+        })
     }
 
     /// The part below the line, always positive.
@@ -50,28 +56,43 @@ impl Fraction {
 
     /// Toward minus infinity.
     pub fn floor(self) -> Self {
-        Fraction { top: self.top.div_euclid(self.bottom), bottom: 1 }
+        Fraction {
+            top: self.top.div_euclid(self.bottom),
+            bottom: 1,
+        }
     }
 
     /// Toward plus infinity.
     pub fn ceil(self) -> Self {
-        Fraction { top: -(-self.top).div_euclid(self.bottom), bottom: 1 }
+        Fraction {
+            top: -(-self.top).div_euclid(self.bottom),
+            bottom: 1,
+        }
     }
 
     /// To the nearest whole number, halves upward.
     pub fn round(self) -> Option<Self> {
         let twice = self.top.checked_mul(2)?.checked_add(self.bottom)?;
-        Some(Fraction { top: twice.div_euclid(self.bottom.checked_mul(2)?), bottom: 1 })
+        Some(Fraction {
+            top: twice.div_euclid(self.bottom.checked_mul(2)?),
+            bottom: 1,
+        })
     }
 
     /// Without its sign.
     pub fn abs(self) -> Self {
-        Fraction { top: self.top.abs(), bottom: self.bottom }
+        Fraction {
+            top: self.top.abs(),
+            bottom: self.bottom,
+        }
     }
 
     /// With the other sign.
     pub fn negative(self) -> Self {
-        Fraction { top: -self.top, bottom: self.bottom }
+        Fraction {
+            top: -self.top,
+            bottom: self.bottom,
+        }
     }
 
     /// The sum.
@@ -81,17 +102,26 @@ impl Fraction {
         }
         let left = self.top.checked_mul(other.bottom)?;
         let right = other.top.checked_mul(self.bottom)?;
-        Fraction::new(left.checked_add(right)?, self.bottom.checked_mul(other.bottom)?)
+        Fraction::new(
+            left.checked_add(right)?,
+            self.bottom.checked_mul(other.bottom)?,
+        )
     }
 
     /// The product.
     pub fn multiply(self, other: Self) -> Option<Self> {
-        Fraction::new(self.top.checked_mul(other.top)?, self.bottom.checked_mul(other.bottom)?)
+        Fraction::new(
+            self.top.checked_mul(other.top)?,
+            self.bottom.checked_mul(other.bottom)?,
+        )
     }
 
     /// The quotient; `None` when `other` is zero.
     pub fn divide(self, other: Self) -> Option<Self> {
-        Fraction::new(self.top.checked_mul(other.bottom)?, self.bottom.checked_mul(other.top)?)
+        Fraction::new(
+            self.top.checked_mul(other.bottom)?,
+            self.bottom.checked_mul(other.top)?,
+        )
     }
 
     /// `None` when the comparison itself needs more than 128 bits.
@@ -112,7 +142,11 @@ impl From<i64> for Fraction {
 
 impl fmt::Display for Fraction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.bottom == 1 { write!(f, "{}", self.top) } else { write!(f, "{}/{}", self.top, self.bottom) }
+        if self.bottom == 1 {
+            write!(f, "{}", self.top)
+        } else {
+            write!(f, "{}/{}", self.top, self.bottom)
+        }
     }
 }
 
@@ -135,10 +169,16 @@ mod tests {
     #[test]
     fn arithmetic_is_exact() {
         assert_eq!(fraction(1, 2).plus(fraction(1, 3)), Some(fraction(5, 6)));
-        assert_eq!(fraction(7, 2).plus(fraction(1, 2).negative()), Some(Fraction::from(3)));
+        assert_eq!(
+            fraction(7, 2).plus(fraction(1, 2).negative()),
+            Some(Fraction::from(3))
+        );
         assert_eq!(fraction(2, -4), fraction(-1, 2));
         assert_eq!(fraction(1, 3).divide(Fraction::ZERO), None);
-        assert_eq!(fraction(1, 3).multiply(Fraction::from(3)), Some(Fraction::from(1)));
+        assert_eq!(
+            fraction(1, 3).multiply(Fraction::from(3)),
+            Some(Fraction::from(1))
+        );
     }
 
     #[test]
@@ -155,7 +195,10 @@ mod tests {
         let huge = fraction(i128::MAX, 1);
         assert_eq!(huge.plus(huge), None);
         assert_eq!(Fraction::new(1, 0), None);
-        assert_eq!((Fraction::new(i128::MIN, -1), Fraction::new(i128::MIN, 1)), (None, None));
+        assert_eq!(
+            (Fraction::new(i128::MIN, -1), Fraction::new(i128::MIN, 1)),
+            (None, None)
+        );
         assert_eq!(huge.negative().plus(Fraction::from(-1)), None);
     }
 }

@@ -3,10 +3,10 @@
 //!
 //! Pure: knows no rules of any game, no clock, no file. Chance is passed in as a [`Roller`].
 //!
-//! - [`parse()`] reads notation, [`read`] also plain English, [`parse_formula`] rules' formulas, which may name
-//!   variables.
-//! - What can be refused is refused there, before the first draw: a [`DiceError`] says what is wrong, where, and what
-//!   to write instead.
+//! - [`parse()`] reads notation, [`read`] also plain English, [`parse_formula`] rules' formulas,
+//!   which may name variables.
+//! - What can be refused is refused there, before the first draw: a [`DiceError`] says what is
+//!   wrong, where, and what to write instead.
 //! - [`Expression::roll`] gives a [`Roll`]: every die with every face, and one line of arithmetic.
 //! - The order of draws is fixed, so a roll can be checked from its faces ([`ScriptedRoller`]).
 //!
@@ -27,7 +27,15 @@
 //! 13. [`odds`]: expression to its exact distribution.
 //! 14. [`fairness`]: dice on trial, and the faces that were rolled.
 
-#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
 
 mod compare;
@@ -58,8 +66,12 @@ pub use notation::parse;
 pub use notation::strict;
 pub use notation::structured::{ParameterError, Structured};
 pub use notation::words::{brief, described};
-pub use record::{DieShown, DieView, Face, Mode, Reason, Roll, RolledDie, Special, Term, TermShown, Verdict};
-pub use roll::roller::{DrawError, EnteredRoller, KeptRoller, OsRoller, Roller, ScriptedRoller, SeededRoller};
+pub use record::{
+    DieShown, DieView, Face, Mode, Reason, Roll, RolledDie, Special, Term, TermShown, Verdict,
+};
+pub use roll::roller::{
+    DrawError, EnteredRoller, KeptRoller, OsRoller, Roller, ScriptedRoller, SeededRoller,
+};
 pub use text::shown;
 
 #[cfg(test)]

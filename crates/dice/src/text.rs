@@ -14,11 +14,17 @@ pub(crate) struct Span {
 impl Span {
     pub(crate) fn new(start: usize, end: usize) -> Self {
         let narrow = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        Span { start: narrow(start), end: narrow(end.max(start)) }
+        Span {
+            start: narrow(start),
+            end: narrow(end.max(start)),
+        }
     }
 
     pub(crate) fn to(self, other: Span) -> Self {
-        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+        Span {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 
     pub(crate) fn range(self) -> Range<usize> {
@@ -34,9 +40,10 @@ impl PartialEq for Span {
 
 impl Eq for Span {}
 
-/// Whether a character acts on a terminal or on the text around it instead of being seen: control characters, line
-/// and paragraph separators, marks that turn the writing direction (as in the "Trojan Source" attack,
-/// CVE-2021-42574), tags, the byte order mark. Joiners stay: emoji and several scripts need them.
+/// Whether a character acts on a terminal or on the text around it instead of being seen: control
+/// characters, line and paragraph separators, marks that turn the writing direction (as in the
+/// "Trojan Source" attack, CVE-2021-42574), tags, the byte order mark. Joiners stay: emoji and
+/// several scripts need them.
 pub(crate) fn is_unsafe(char: char) -> bool {
     char.is_control()
         || matches!(char, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
@@ -45,7 +52,11 @@ pub(crate) fn is_unsafe(char: char) -> bool {
 
 /// The text with every such character replaced by U+FFFD, each one character for one.
 pub fn shown(text: &str) -> Cow<'_, str> {
-    if text.contains(is_unsafe) { Cow::Owned(text.replace(is_unsafe, "\u{fffd}")) } else { Cow::Borrowed(text) }
+    if text.contains(is_unsafe) {
+        Cow::Owned(text.replace(is_unsafe, "\u{fffd}"))
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 pub(crate) fn is_digit(char: char) -> bool {

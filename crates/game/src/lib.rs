@@ -1,8 +1,8 @@
-//! The game: calls, decisions, and the entries they log. Pure: time and randomness are passed in, and nothing here does
-//! I/O.
+//! The game: calls, decisions, and the entries they log. Pure: time and randomness are passed in,
+//! and nothing here does I/O.
 //!
-//! A decision takes a [`table::Table`] and a call, and either logs entries or refuses. The state is the sum of the entries'
-//! after-images; see [`record::state`].
+//! A decision takes a [`table::Table`] and a call, and either logs entries or refuses. The state is
+//! the sum of the entries' after-images; see [`record::state`].
 //!
 //! Each module uses only those above it in this list:
 //!
@@ -18,7 +18,15 @@
 //! 10. [`import`]: characters from outside.
 //! 11. [`simulate`]: fights played out many times.
 
-#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
 
 /// Gives enums their words: what each variant is called in the log, in tables and in parameters.

@@ -40,7 +40,8 @@ limits! {
     document: usize = 200_000;
     /// Rolls of one call.
     rolls: usize = 1000;
-    /// Dice of one call before any explosion: a reply must show them and a log entry hold them within a second.
+    /// Dice of one call before any explosion: a reply must show them and a log entry hold them
+    /// within a second.
     dice: usize = 10_000;
     /// Entries in `attributes`, `skills`, `tracks` or `values`.
     map: usize = 100;
@@ -51,9 +52,16 @@ limits! {
 /// Refuses text that is longer than `most` bytes or has control characters.
 pub fn text(parameter: &str, text: &str, most: usize) -> Result<(), Refusal> {
     if text.len() > most {
-        return Err(over(parameter, &format!("{} bytes", text.len()), &format!("at most {most} bytes")));
+        return Err(over(
+            parameter,
+            &format!("{} bytes", text.len()),
+            &format!("at most {most} bytes"),
+        ));
     }
-    if text.chars().any(|c| c.is_control() && c != '\n' && c != '\t') {
+    if text
+        .chars()
+        .any(|c| c.is_control() && c != '\n' && c != '\t')
+    {
         return Err(over(parameter, "a control character", "printable text"));
     }
     if text.chars().any(is_direction) {
@@ -68,23 +76,41 @@ pub fn text(parameter: &str, text: &str, most: usize) -> Result<(), Refusal> {
 pub fn line(parameter: &str, line: &str, most: usize) -> Result<(), Refusal> {
     text(parameter, line, most)?;
     let is_one = !line.contains(['\n', '\t']);
-    if is_one { Ok(()) } else { Err(over(parameter, "more than one line", "one line of text")) }
+    if is_one {
+        Ok(())
+    } else {
+        Err(over(parameter, "more than one line", "one line of text"))
+    }
 }
 
 /// Refuses a name that is empty, too long, or not one line of printable text.
 pub fn name(parameter: &str, name: &str) -> Result<(), Refusal> {
     text(parameter, name, LIMITS.name)?;
     if name.trim().is_empty() || name.contains(['\n', '\t']) {
-        return Err(over(parameter, "empty or more than one line", "one line of text"));
+        return Err(over(
+            parameter,
+            "empty or more than one line",
+            "one line of text",
+        ));
     }
-    let refused = |issue| Err(over(parameter, issue, "letters or digits that can be seen and compared"));
+    let refused = |issue| {
+        Err(over(
+            parameter,
+            issue,
+            "letters or digits that can be seen and compared",
+        ))
+    };
     unfit(name).map_or(Ok(()), refused)
 }
 
 /// Refuses a number outside ±[`Limits::number`].
 pub fn number(parameter: &str, value: i64) -> Result<(), Refusal> {
     if value.unsigned_abs() > LIMITS.number.unsigned_abs() {
-        return Err(over(parameter, &value.to_string(), &format!("-{0} to {0}", LIMITS.number)));
+        return Err(over(
+            parameter,
+            &value.to_string(),
+            &format!("-{0} to {0}", LIMITS.number),
+        ));
     }
     Ok(())
 }
@@ -92,12 +118,17 @@ pub fn number(parameter: &str, value: i64) -> Result<(), Refusal> {
 /// Refuses a count above `most`.
 pub fn count(parameter: &str, count: usize, most: usize) -> Result<(), Refusal> {
     if count > most {
-        return Err(over(parameter, &format!("{count} of them"), &format!("at most {most}")));
+        return Err(over(
+            parameter,
+            &format!("{count} of them"),
+            &format!("at most {most}"),
+        ));
     }
     Ok(())
 }
 
-/// Refuses properties that are too long, too deep, or hold what the log cannot: numbers that are not whole, control characters.
+/// Refuses properties that are too long, too deep, or hold what the log cannot: numbers that are
+/// not whole, control characters.
 pub fn properties(parameter: &str, all: &BTreeMap<String, Value>) -> Result<(), Refusal> {
     let bytes = serde_json::to_string(all).map_or(usize::MAX, |text| text.len());
     if bytes > LIMITS.properties {
@@ -107,13 +138,18 @@ pub fn properties(parameter: &str, all: &BTreeMap<String, Value>) -> Result<(), 
             &format!("at most {} bytes", LIMITS.properties),
         ));
     }
-    all.iter().try_for_each(|(name, value)| property(parameter, name, value, 1))
+    all.iter()
+        .try_for_each(|(name, value)| property(parameter, name, value, 1))
 }
 
 fn property(parameter: &str, name: &str, value: &Value, depth: usize) -> Result<(), Refusal> {
     line(parameter, name, LIMITS.properties)?;
     if depth > LIMITS.properties_depth {
-        return Err(over(parameter, "nested too deep", &format!("at most {} levels", LIMITS.properties_depth)));
+        return Err(over(
+            parameter,
+            "nested too deep",
+            &format!("at most {} levels", LIMITS.properties_depth),
+        ));
     }
     match value {
         Value::Null | Value::Bool(_) => Ok(()),
@@ -123,16 +159,22 @@ fn property(parameter: &str, name: &str, value: &Value, depth: usize) -> Result<
             Err(over(parameter, &format!("{number} is not whole"), &valid))
         }
         Value::String(value) => text(parameter, value, LIMITS.properties),
-        Value::Array(items) => items.iter().try_for_each(|item| property(parameter, "", item, depth + 1)),
-        Value::Object(fields) => {
-            fields.iter().try_for_each(|(name, value)| property(parameter, name, value, depth + 1))
-        }
+        Value::Array(items) => items
+            .iter()
+            .try_for_each(|item| property(parameter, "", item, depth + 1)),
+        Value::Object(fields) => fields
+            .iter()
+            .try_for_each(|(name, value)| property(parameter, name, value, depth + 1)),
     }
 }
 
 fn over(parameter: &str, issue: &str, valid_range: &str) -> Refusal {
     let parameter = quoted(parameter);
     let summary = format!("{parameter}: {issue}; it takes {valid_range}.");
-    let detail = Detail { parameter, issue: issue.to_owned(), valid_range: valid_range.to_owned() };
+    let detail = Detail {
+        parameter,
+        issue: issue.to_owned(),
+        valid_range: valid_range.to_owned(),
+    };
     Refusal::new(Code::LimitExceeded, summary).details(vec![detail])
 }

@@ -1,4 +1,5 @@
-//! Moments of the game's time, in words: `day 2, 06:30`. Counted in seconds since the game began, which is day 1, 00:00.
+//! Moments of the game's time, in words: `day 2, 06:30`. Counted in seconds since the game began,
+//! which is day 1, 00:00.
 
 use rollbook_text::names::fold;
 
@@ -8,13 +9,20 @@ const DAY: i64 = 24 * HOUR;
 const HOUR: i64 = 60 * MINUTE;
 const MINUTE: i64 = 60;
 
-/// A moment: its day from 1, where the words say one, and the second of the day. `18:00`, `day 3`, `day 3, 06:30`.
+/// A moment: its day from 1, where the words say one, and the second of the day. `18:00`, `day 3`,
+/// `day 3, 06:30`.
 pub fn moment(words: &str) -> Option<(Option<i64>, i64)> {
     let folded = fold(words).replace(',', " ");
     let mut words = folded.trim_end_matches('.').split_whitespace().peekable();
     let mut day = None;
     if words.next_if_eq(&"day").is_some() {
-        day = Some(words.next()?.parse().ok().filter(|day| (1..=DAYS_MAX).contains(day))?);
+        day = Some(
+            words
+                .next()?
+                .parse()
+                .ok()
+                .filter(|day| (1..=DAYS_MAX).contains(day))?,
+        );
     }
     let second = words.next().map_or(day.map(|_| 0), second_of_day)?;
     words.next().is_none().then_some((day, second))
@@ -22,7 +30,11 @@ pub fn moment(words: &str) -> Option<(Option<i64>, i64)> {
 
 /// `18:00`, `6:30:12`.
 fn second_of_day(clock: &str) -> Option<i64> {
-    let mut parts = clock.split(':').map(|part| part.parse::<i64>().ok().filter(|part| (0..60).contains(part)));
+    let mut parts = clock.split(':').map(|part| {
+        part.parse::<i64>()
+            .ok()
+            .filter(|part| (0..60).contains(part))
+    });
     let (hour, minute) = (parts.next()??, parts.next()??);
     let second = parts.next().unwrap_or(Some(0))?;
     (parts.next().is_none() && hour < 24).then_some(hour * HOUR + minute * MINUTE + second)
@@ -54,7 +66,9 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        for seconds in [1, 6, 59, 60, 90, 3600, 5400, 86_399, 86_400, 101_410, SPAN_MAX] {
+        for seconds in [
+            1, 6, 59, 60, 90, 3600, 5400, 86_399, 86_400, 101_410, SPAN_MAX,
+        ] {
             assert_eq!(span(&span_words(seconds)), Some(seconds));
             assert_eq!(next_moment(&moment_words(seconds), 0), Some(seconds));
         }
@@ -66,10 +80,23 @@ mod tests {
     fn a_time_of_day_is_the_next_one() {
         let eight = 8 * HOUR;
         assert_eq!(next_moment("18:00", eight), Some(18 * HOUR));
-        assert_eq!(next_moment("6:30", eight), Some(DAY + 6 * HOUR + 30 * MINUTE));
+        assert_eq!(
+            next_moment("6:30", eight),
+            Some(DAY + 6 * HOUR + 30 * MINUTE)
+        );
         assert_eq!(next_moment("8:00", eight), Some(DAY + eight));
         assert_eq!(next_moment("Day 3", eight), Some(2 * DAY));
-        for words in ["day 1, 08:00", "24:00", "7:60", "noon", "day 0", "", "day", "8", "8:00 sharp"] {
+        for words in [
+            "day 1, 08:00",
+            "24:00",
+            "7:60",
+            "noon",
+            "day 0",
+            "",
+            "day",
+            "8",
+            "8:00 sharp",
+        ] {
             assert_eq!(next_moment(words, eight), None, "{words}");
         }
     }

@@ -13,22 +13,54 @@ impl Table<'_> {
         if self.state.campaign.is_none() {
             let (name, adventure) = (setting.campaign.clone(), setting.adventure.clone());
             let (campaign, created_at) = (setting.campaign_uuid.clone(), self.at);
-            let row = Campaign { uuid: campaign.clone(), name, adventure, created_at, ..Campaign::default() };
+            let row = Campaign {
+                uuid: campaign.clone(),
+                name,
+                adventure,
+                created_at,
+                ..Campaign::default()
+            };
             let (name, adventure) = (row.name.clone(), row.adventure.clone());
-            let event = Event::CampaignCreated(CampaignCreated { campaign, name, adventure });
-            self.push(Draft::new("system", event, vec![Change::Campaign(Images::made(row))]));
+            let event = Event::CampaignCreated(CampaignCreated {
+                campaign,
+                name,
+                adventure,
+            });
+            self.push(Draft::new(
+                "system",
+                event,
+                vec![Change::Campaign(Images::made(row))],
+            ));
         }
-        let Some(before) = self.state.campaign.clone() else { return };
+        let Some(before) = self.state.campaign.clone() else {
+            return;
+        };
         if before.rules_hash != setting.rules_hash {
             // A campaign that was begun with its first key gets its adventure here.
-            let adventure = Some(&setting.adventure).filter(|name| !name.is_empty()).unwrap_or(&before.adventure);
+            let adventure = Some(&setting.adventure)
+                .filter(|name| !name.is_empty())
+                .unwrap_or(&before.adventure);
             let (adventure, rules_hash) = (adventure.clone(), setting.rules_hash.clone());
-            let after = Campaign { adventure, rules_hash, ..before.clone() };
-            let changed = self.rules_before.take().and_then(|rules| RulesChange::between(&rules, &setting.rules_text));
+            let after = Campaign {
+                adventure,
+                rules_hash,
+                ..before.clone()
+            };
+            let changed = self
+                .rules_before
+                .take()
+                .and_then(|rules| RulesChange::between(&rules, &setting.rules_text));
             let notes = changed.as_ref().map(RulesChange::for_gm);
             // A change of what players read is theirs to know.
-            let is_open = changed.as_ref().and_then(RulesChange::for_players).is_some();
-            let visibility = if is_open { Visibility::Public } else { Visibility::Gm };
+            let is_open = changed
+                .as_ref()
+                .and_then(RulesChange::for_players)
+                .is_some();
+            let visibility = if is_open {
+                Visibility::Public
+            } else {
+                Visibility::Gm
+            };
             let event = Event::RulesLoaded(RulesLoaded {
                 title: setting.system.title.clone(),
                 version: setting.system.version.clone(),
@@ -38,7 +70,10 @@ impl Table<'_> {
                 changed: changed.map(Box::new),
             });
             let changes = vec![Change::Campaign(Images::changed(before, after))];
-            self.push(Draft { visibility, ..Draft::new("system", event, changes) });
+            self.push(Draft {
+                visibility,
+                ..Draft::new("system", event, changes)
+            });
             self.note(notes);
         }
     }

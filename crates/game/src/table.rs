@@ -1,8 +1,10 @@
-//! The table: what a decision works with, that is the state, the rules, the time, the dice, and the entries logged so far.
+//! The table: what a decision works with, that is the state, the rules, the time, the dice, and the
+//! entries logged so far.
 //!
-//! An entry's changes are applied to the state as soon as it is logged, so the next step of the same decision sees them.
-//! When the decision is refused or its commit fails, [`Table::roll_back`] restores every before-image; the caller holds the
-//! campaign's lock meanwhile, so no other call sees a part of it.
+//! An entry's changes are applied to the state as soon as it is logged, so the next step of the
+//! same decision sees them. When the decision is refused or its commit fails, [`Table::roll_back`]
+//! restores every before-image; the caller holds the campaign's lock meanwhile, so no other call
+//! sees a part of it.
 
 use std::collections::BTreeMap;
 
@@ -80,8 +82,8 @@ pub struct Table<'a> {
     pub at: i64,
     /// The entry that the call refers to, with its number.
     pub referred: Option<(u64, Entry)>,
-    /// The later entries that the call asked for: after that entry, after the first of those that it follows, or since the
-    /// last advance.
+    /// The later entries that the call asked for: after that entry, after the first of those that
+    /// it follows, or since the last advance.
     pub later: Vec<(u64, Entry)>,
     /// The entry that the call opens.
     pub sealed: Option<SealedEntry>,
@@ -105,7 +107,8 @@ pub struct Table<'a> {
     pub notes: Vec<String>,
     /// Moves of what all share, left for the end of the call.
     pub shared_moves: Vec<SharedMove>,
-    /// What is out of decks after rolls that are not logged yet; none where every roll draws from whole ones.
+    /// What is out of decks after rolls that are not logged yet; none where every roll draws from
+    /// whole ones.
     dealt: Option<BTreeMap<String, Deck>>,
     /// The refusal of the first entry that would show players a hidden character's name.
     exposed: Option<Refusal>,
@@ -159,7 +162,14 @@ pub struct Draft {
 impl Draft {
     /// A public entry without rolls or rule.
     pub fn new(actor: &str, event: Event, changes: Vec<Change>) -> Self {
-        Draft { visibility: Visibility::Public, actor: actor.to_owned(), event, rolls: Vec::new(), changes, rule: None }
+        Draft {
+            visibility: Visibility::Public,
+            actor: actor.to_owned(),
+            event,
+            rolls: Vec::new(),
+            changes,
+            rule: None,
+        }
     }
 }
 
@@ -199,7 +209,10 @@ impl<'a> Table<'a> {
 
     /// Every roll draws from whole decks, as odds are of them.
     pub fn with_whole_decks(self) -> Self {
-        Table { dealt: None, ..self }
+        Table {
+            dealt: None,
+            ..self
+        }
     }
 
     /// The rules.
@@ -209,7 +222,12 @@ impl<'a> Table<'a> {
 
     /// Leaves moves of what all share for the end of the call.
     pub fn move_later(&mut self, moves: &[(Effect, i64)], reason: &str, seen: Visibility) {
-        let shared = |(effect, amount)| SharedMove { effect, amount, reason: reason.to_owned(), seen };
+        let shared = |(effect, amount)| SharedMove {
+            effect,
+            amount,
+            reason: reason.to_owned(),
+            seen,
+        };
         self.shared_moves.extend(moves.iter().cloned().map(shared));
     }
 
@@ -223,8 +241,8 @@ impl<'a> Table<'a> {
         self.head + self.written.len() as u64 + 1
     }
 
-    /// Logs an entry, applies its changes, and returns its number. Hidden effects change in an entry of their own, for the GM. Then ends
-    /// what characters held who can no longer act.
+    /// Logs an entry, applies its changes, and returns its number. Hidden effects change in an
+    /// entry of their own, for the GM. Then ends what characters held who can no longer act.
     pub fn log(&mut self, mut draft: Draft) -> u64 {
         let mut hidden = Vec::new();
         if draft.visibility != Visibility::Gm {
@@ -232,7 +250,8 @@ impl<'a> Table<'a> {
         }
         // These entries need no open session, or open one.
         match draft.event {
-            // The campaign is there, and which rules it is played by is not known to who renames it.
+            // The campaign is there, and which rules it is played by is not known to who renames
+            // it.
             Event::CampaignRenamed(_) | Event::Restored(_)
             // So is what is opened after the evening; and with the others a log begins.
             | Event::Revealed(_) | Event::CampaignCreated(_) | Event::Continued(_) => {}
@@ -255,20 +274,33 @@ impl<'a> Table<'a> {
         let seq = self.push(draft);
         self.first_entry.get_or_insert(seq);
         if let Some(event) = effects::of_hidden(self.state, &hidden) {
-            self.push(Draft { visibility: Visibility::Gm, ..Draft::new("system", event, hidden) });
+            self.push(Draft {
+                visibility: Visibility::Gm,
+                ..Draft::new("system", event, hidden)
+            });
         }
         for holding in &holders {
             let since = self.next_id();
-            if let Some((event, changes)) = effects::end_held(self.state, self.system(), holding, open, since) {
+            if let Some((event, changes)) =
+                effects::end_held(self.state, self.system(), holding, open, since)
+            {
                 let visibility = effects::visibility(&event);
-                self.log(Draft { visibility, ..Draft::new("system", event, changes) });
+                self.log(Draft {
+                    visibility,
+                    ..Draft::new("system", event, changes)
+                });
             }
         }
         seq
     }
 
     /// Rolls an expression and returns its record.
-    pub fn roll(&mut self, expression: &Expression, by: &str, purpose: &str) -> Result<RollRecord, DiceError> {
+    pub fn roll(
+        &mut self,
+        expression: &Expression,
+        by: &str,
+        purpose: &str,
+    ) -> Result<RollRecord, DiceError> {
         self.roll_by(None, by, purpose, |roller| expression.roll(roller))
     }
 
@@ -280,7 +312,10 @@ impl<'a> Table<'a> {
         purpose: &str,
         roll: impl FnOnce(&mut dyn Roller) -> Result<Roll, DiceError>,
     ) -> Result<RollRecord, DiceError> {
-        let roller = entered.map_or_else(|| self.chance.roller(), |entered| entered as &mut dyn Roller);
+        let roller = entered.map_or_else(
+            || self.chance.roller(),
+            |entered| entered as &mut dyn Roller,
+        );
         let source = roller.source().to_owned();
         let mut stays_drawn = false;
         let roll = match &mut self.dealt {
@@ -291,17 +326,35 @@ impl<'a> Table<'a> {
                 let rolled = roll(&mut dealer)?;
                 let Dealt { decks, drew, notes } = dealer.finish();
                 // Until the roll is logged.
-                left.extend(decks.into_iter().filter(|_| drew).map(|deck| (deck.name.clone(), deck)));
+                left.extend(
+                    decks
+                        .into_iter()
+                        .filter(|_| drew)
+                        .map(|deck| (deck.name.clone(), deck)),
+                );
                 self.notes.extend(notes);
                 stays_drawn = drew;
                 rolled
             }
         };
-        let (by, purpose, roll_id) = (by.to_owned(), purpose.to_owned(), self.chance.roll_id(self.at));
-        Ok(RollRecord { roll_id, by, purpose, roll, source, nonce: self.chance.nonce(), stays_drawn })
+        let (by, purpose, roll_id) = (
+            by.to_owned(),
+            purpose.to_owned(),
+            self.chance.roll_id(self.at),
+        );
+        Ok(RollRecord {
+            roll_id,
+            by,
+            purpose,
+            roll,
+            source,
+            nonce: self.chance.nonce(),
+            stays_drawn,
+        })
     }
 
-    /// Adds notes for the reply that are not logged: an argument without effect, an unexpected source of a number.
+    /// Adds notes for the reply that are not logged: an argument without effect, an unexpected
+    /// source of a number.
     pub fn note(&mut self, notes: impl IntoIterator<Item = String>) {
         self.notes.extend(notes);
     }
@@ -319,26 +372,44 @@ impl<'a> Table<'a> {
     /// The call's own entries, without those that open the campaign or the session.
     pub fn call_entries(&self) -> impl Iterator<Item = &Written> {
         let first = self.first_entry.unwrap_or(u64::MAX);
-        self.written.iter().filter(move |written| written.seq >= first)
+        self.written
+            .iter()
+            .filter(move |written| written.seq >= first)
     }
 
-    /// Refuses a text that players would read and that names a hidden combatant or clock; call it before dice are rolled.
-    pub fn check_text(&self, visibility: Visibility, parameter: &str, text: Option<&str>) -> Result<(), Refusal> {
+    /// Refuses a text that players would read and that names a hidden combatant or clock; call it
+    /// before dice are rolled.
+    pub fn check_text(
+        &self,
+        visibility: Visibility,
+        parameter: &str,
+        text: Option<&str>,
+    ) -> Result<(), Refusal> {
         let text = text.filter(|_| !self.is_player);
         secrets::check_text(self.state, self.system(), visibility, parameter, text, None)
     }
 
-    /// Refuses entries that would show players the name of a character hidden before or after the call, or of a clock
-    /// hidden after it.
+    /// Refuses entries that would show players the name of a character hidden before or after the
+    /// call, or of a clock hidden after it.
     pub fn check_exposure(&mut self) -> Result<(), Refusal> {
         let (state, system) = (&*self.state, self.system());
-        let (unseen, clocks) = (secrets::hidden_names(state), secrets::hidden_clocks(state, system));
-        let names =
-            |Written { entry, players, .. }: &Written| secrets::check_entry(entry, players, state, system, &unseen);
-        let names_clock =
-            |Written { entry, players, .. }: &Written| secrets::check_clocks(entry, players, state, system, &clocks);
-        let found = self.exposed.clone().or_else(|| self.call_entries().find_map(names));
-        found.or_else(|| self.call_entries().find_map(names_clock)).map_or(Ok(()), Err)
+        let (unseen, clocks) = (
+            secrets::hidden_names(state),
+            secrets::hidden_clocks(state, system),
+        );
+        let names = |Written { entry, players, .. }: &Written| {
+            secrets::check_entry(entry, players, state, system, &unseen)
+        };
+        let names_clock = |Written { entry, players, .. }: &Written| {
+            secrets::check_clocks(entry, players, state, system, &clocks)
+        };
+        let found = self
+            .exposed
+            .clone()
+            .or_else(|| self.call_entries().find_map(names));
+        found
+            .or_else(|| self.call_entries().find_map(names_clock))
+            .map_or(Ok(()), Err)
     }
 
     /// Restores the state from before the call.
@@ -359,19 +430,38 @@ impl<'a> Table<'a> {
         self.open_campaign();
         if self.state.open_session().is_none() {
             let number = self.next_session();
-            let row = Session { number, title: None, started_at: self.at, ended_at: None };
-            let event = Event::SessionStarted(SessionStarted { number, title: None });
-            self.push(Draft::new("system", event, vec![Change::Session(Images::made(row))]));
+            let row = Session {
+                number,
+                title: None,
+                started_at: self.at,
+                ended_at: None,
+            };
+            let event = Event::SessionStarted(SessionStarted {
+                number,
+                title: None,
+            });
+            self.push(Draft::new(
+                "system",
+                event,
+                vec![Change::Session(Images::made(row))],
+            ));
         }
     }
 
     /// The number of the next session.
     pub fn next_session(&self) -> u32 {
-        self.state.sessions.keys().next_back().map_or(1, |last| last + 1)
+        self.state
+            .sessions
+            .keys()
+            .next_back()
+            .map_or(1, |last| last + 1)
     }
 
     pub(super) fn push(&mut self, draft: Draft) -> u64 {
-        let unseen: Vec<String> = secrets::hidden_names(self.state).into_iter().map(str::to_owned).collect();
+        let unseen: Vec<String> = secrets::hidden_names(self.state)
+            .into_iter()
+            .map(str::to_owned)
+            .collect();
         self.state.apply(&draft.changes);
         let session = self.state.sessions.keys().next_back().copied().unwrap_or(0);
         let entry = Entry {
@@ -395,7 +485,11 @@ impl<'a> Table<'a> {
         let unseen: Vec<&str> = unseen.iter().map(String::as_str).collect();
         let exposed = secrets::check_entry(&entry, &players, self.state, self.system(), &unseen);
         self.exposed = self.exposed.take().or(exposed);
-        self.written.push(Written { seq, entry, players });
+        self.written.push(Written {
+            seq,
+            entry,
+            players,
+        });
         seq
     }
 }

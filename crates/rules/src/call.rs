@@ -20,26 +20,54 @@ pub fn span(words: &str) -> Option<i64> {
 pub fn gains(system: &System, words: &str) -> Option<Vec<String>> {
     let items = read_words(words, &system.names, effect::effects)?;
     let gained = effects::gains(&items, system).ok()?;
-    Some(gained.iter().map(|condition| condition.to_lowercase()).collect())
+    Some(
+        gained
+            .iter()
+            .map(|condition| condition.to_lowercase())
+            .collect(),
+    )
 }
 
 /// Examples of all forms of durations in these rules.
 pub fn duration_forms(system: &System) -> Vec<String> {
-    let turn = |edge, of_source, next| Duration::UntilTurn(Turn { edge, of_source, next });
-    let names =
-        system.attributes.iter().map(|attribute| &attribute.name).chain(system.checks.iter().map(|check| &check.name));
-    let check = names.take(1).map(|name| Duration::UntilSucceeds(name.clone()));
-    let rests = RESTS.iter().map(|(_, rest)| *rest).filter(|rest| system.rest(rest.name()).is_ok());
-    let session = system.rest(End::Session.name()).is_ok().then_some(Duration::UntilEnd(End::Session));
+    let turn = |edge, of_source, next| {
+        Duration::UntilTurn(Turn {
+            edge,
+            of_source,
+            next,
+        })
+    };
+    let names = system
+        .attributes
+        .iter()
+        .map(|attribute| &attribute.name)
+        .chain(system.checks.iter().map(|check| &check.name));
+    let check = names
+        .take(1)
+        .map(|name| Duration::UntilSucceeds(name.clone()));
+    let rests = RESTS
+        .iter()
+        .map(|(_, rest)| *rest)
+        .filter(|rest| system.rest(rest.name()).is_ok());
+    let session = system
+        .rest(End::Session.name())
+        .is_ok()
+        .then_some(Duration::UntilEnd(End::Session));
     let always = [
         Duration::For(3, Unit::Round),
         Duration::For(2, Unit::Hour),
         Duration::UntilEnd(End::Scene),
         Duration::UntilEnd(End::Fight),
     ];
-    let turns = [turn(Edge::Start, false, true), turn(Edge::End, true, false), Duration::UntilNextCheck];
+    let turns = [
+        turn(Edge::Start, false, true),
+        turn(Edge::End, true, false),
+        Duration::UntilNextCheck,
+    ];
     let all = always.into_iter().chain(session).chain(turns).chain(check);
-    let all = all.chain(rests.map(Duration::UntilRest)).chain([Duration::UntilRemoved]);
+    let all = all
+        .chain(rests.map(Duration::UntilRest))
+        .chain([Duration::UntilRemoved]);
     all.map(|duration| duration.to_string()).collect()
 }
 

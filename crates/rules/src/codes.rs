@@ -1,8 +1,9 @@
 //! Stable codes of findings, each with its page `explained/<area>/<kind>.md`. None is ever reused.
 //!
-//! A page has a level-1 heading with the finding in a sentence, prose on why it matters and what to do, and fenced blocks `wrong`
-//! and `right`, which a test runs: the wrong one gives this code, the right one does not. After the word may follow the file's
-//! name (`System.md` if none), `repeat=N` for text N times over, and `latin1` for a file in that encoding.
+//! A page has a level-1 heading with the finding in a sentence, prose on why it matters and what to
+//! do, and fenced blocks `wrong` and `right`, which a test runs: the wrong one gives this code, the
+//! right one does not. After the word may follow the file's name (`System.md` if none), `repeat=N`
+//! for text N times over, and `latin1` for a file in that encoding.
 
 macro_rules! codes {
     ($($name:ident = $code:literal;)*) => {

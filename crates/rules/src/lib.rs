@@ -7,9 +7,9 @@
 //! Checks are resolved here, without a table: [`Check::attempt`] gives every name its value,
 //! [`Check::verdict`] is the outcome of a roll, [`Check::each_verdict`] that of all rolls.
 //!
-//! Words: a *check* resolves something uncertain; a *row* is a line of its outcome table; a *track* is a number that play
-//! moves; a *trigger* has effects when a track reaches a number. A *condition* of a row is a comparison on dice; a condition
-//! of a character is a [`ConditionRule`].
+//! Words: a *check* resolves something uncertain; a *row* is a line of its outcome table; a *track*
+//! is a number that play moves; a *trigger* has effects when a track reaches a number. A *condition*
+//! of a row is a comparison on dice; a condition of a character is a [`ConditionRule`].
 //!
 //! Each module uses only those before it:
 //!
@@ -27,7 +27,15 @@
 //! 12. [`players`]: the reading as players have it.
 //! 13. [`mod@model`]: what was understood, for programs.
 
-#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
 
 pub mod base;
@@ -52,11 +60,12 @@ mod when;
 pub use grammar::again::{AgainChange, Faces};
 pub use grammar::dealt::Dealt;
 pub use grammar::effect::{
-    Act, By, Change, DURATION_MAX, Duration, Edge, End, Move, Moved, SPAN_MAX, Scope, Sign, Turn, Unit,
+    Act, By, Change, DURATION_MAX, Duration, Edge, End, Move, Moved, SPAN_MAX, Scope, Sign, Turn,
+    Unit,
 };
 pub use grammar::line::{
-    Added, Against, Ask, AskedFrom, DifficultyValue, Fights, InitiativeKind, InitiativeWhen, Showing, ShowingPolicy,
-    TieBreak,
+    Added, Against, Ask, AskedFrom, DifficultyValue, Fights, InitiativeKind, InitiativeWhen,
+    Showing, ShowingPolicy, TieBreak,
 };
 pub use grammar::opposed::{Compared, Comparison, Opposition, Ties};
 pub use grammar::outcome::Outcome;
@@ -65,8 +74,8 @@ pub use language::advancement::{Advancement, Improvement, Threshold};
 pub use language::attacks::CommonAttack;
 pub use language::attributes::{Attribute, Modifier, ModifierError};
 pub use language::checks::{
-    Check, CheckCost, Count, Flag, FollowUp, RESULT, Row, Shift, Stated, StatedEnds, StatedFault, Weight, row_formula,
-    stated, target_name, without_column,
+    Check, CheckCost, Count, Flag, FollowUp, RESULT, Row, Shift, Stated, StatedEnds, StatedFault,
+    Weight, row_formula, stated, target_name, without_column,
 };
 pub use language::clause::{Assumption, Bullet, Clause};
 pub use language::combat::{HeldEffects, Initiative, Structure};
@@ -75,7 +84,8 @@ pub use language::dice::{DiceChain, DicePolicy, Difficulty, NamedDice, NamedDie,
 pub use language::effects::{Effect, die_after_steps, texts};
 pub use language::health::damage::OUT_OF_FIGHT;
 pub use language::health::{
-    DamageLine, Defence, Direction, GAME_TIME, Mark, Soak, Start, Track, Trigger, TriggerWhen, name_and_types,
+    DamageLine, Defence, Direction, GAME_TIME, Mark, Soak, Start, Track, Trigger, TriggerWhen,
+    name_and_types,
 };
 pub use language::number_table::{Base, NumberRow, NumberTable, Part, value_of};
 pub use language::skills::Skill;
@@ -87,7 +97,9 @@ pub use model::model;
 pub use players::without_gm;
 pub use reading::{Reading, proofs, read, read_with_bases, read_within, reading_summary};
 pub use resolve::judge::Judgement;
-pub use resolve::{Attempt, AttemptError, Followed, Means, Side, Swap, SwapHow, Verdict, Visit, Walked, Ways, Work};
+pub use resolve::{
+    Attempt, AttemptError, Followed, Means, Side, Swap, SwapHow, Verdict, Visit, Walked, Ways, Work,
+};
 pub use section::{SectionKind, SectionText};
 pub use when::facts::{Facts, Succeed};
 pub use when::{Expr, Range, When};

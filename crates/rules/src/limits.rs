@@ -44,8 +44,15 @@ impl Limits {
     };
 
     /// The files that are read: each within its limit, and in order while all fit into the total.
-    pub fn within<'s>(&self, sources: &'s Sources) -> impl Iterator<Item = (FileId, &'s SourceFile)> + use<'s> {
-        let Self { file_bytes, mut total_bytes, .. } = *self;
+    pub fn within<'s>(
+        &self,
+        sources: &'s Sources,
+    ) -> impl Iterator<Item = (FileId, &'s SourceFile)> + use<'s> {
+        let Self {
+            file_bytes,
+            mut total_bytes,
+            ..
+        } = *self;
         sources.iter().filter(move |(_, file)| {
             let fits = file.text.len() <= file_bytes && file.text.len() <= total_bytes;
             if fits {

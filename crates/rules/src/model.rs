@@ -13,9 +13,10 @@ use crate::section::SectionKind;
 use crate::when::facts::Succeed;
 use rollbook_text::diagnostic::Place;
 
-/// The whole model: `{version, title, rules_version, bases, language, narrative, hash, files, dice, attributes, skills, checks, difficulties, tracks, marks,
-/// damage, damage_types, halving, defences, triggers, rests, passing, company, conditions, combat, advancement, attacks, assumed, sections}`. Every item has `at`, its place as `System.md:31`, unless it is assumed.
-/// Expressions are in canonical notation.
+/// The whole model:
+/// `{version, title, rules_version, bases, language, narrative, hash, files, dice, attributes, skills, checks, difficulties, tracks, marks, damage, damage_types, halving, defences, triggers, rests, passing, company, conditions, combat, advancement, attacks, assumed, sections}`.
+/// Every item has `at`, its place as `System.md:31`, unless it is assumed. Expressions are in
+/// canonical notation.
 pub fn model(reading: &Reading) -> Value {
     let system = &reading.system;
     json!({
@@ -174,7 +175,9 @@ fn row(row: &Row) -> Value {
 
 fn bullets<'b>(all: impl IntoIterator<Item = &'b Bullet>) -> Value {
     all.into_iter()
-        .map(|bullet| json!({"label": bullet.label, "is": bullet.is, "at": at(Some(&bullet.place))}))
+        .map(
+            |bullet| json!({"label": bullet.label, "is": bullet.is, "at": at(Some(&bullet.place))}),
+        )
         .collect()
 }
 

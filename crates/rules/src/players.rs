@@ -1,5 +1,5 @@
-//! The rules as players read them: without sections for the GM, without the effects of clocks and shared tracks, and without hidden
-//! ones.
+//! The rules as players read them: without sections for the GM, without the effects of clocks and
+//! shared tracks, and without hidden ones.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -20,11 +20,14 @@ const LEFT_OUT: &str = "…";
 const ENDS: [char; 2] = ['\n', '\r'];
 
 impl Reading {
-    /// The same without sections for the GM, without the effects of clocks and shared tracks, and without hidden ones. Lines keep their
-    /// numbers.
+    /// The same without sections for the GM, without the effects of clocks and shared tracks, and
+    /// without hidden ones. Lines keep their numbers.
     pub fn for_players(&self) -> Cow<'_, Reading> {
         let places = |(id, file): (FileId, &SourceFile)| -> Vec<Span> {
-            gm_ranges(&file.text).into_iter().map(|bytes| Span::new(id, bytes)).collect()
+            gm_ranges(&file.text)
+                .into_iter()
+                .map(|bytes| Span::new(id, bytes))
+                .collect()
         };
         let hidden: Vec<Span> = self.sources.iter().flat_map(places).collect();
         if hidden.is_empty() {
@@ -33,15 +36,29 @@ impl Reading {
         let is_hidden = |span: Span| hidden.iter().any(|gm_section| gm_section.holds(span));
         let mut players = self.clone();
         players.sources = without_gm(&self.sources);
-        players.system.sections.retain(|section| !is_hidden(section.span));
-        players.system.sections.iter_mut().for_each(|section| section.text = blanked(&section.text));
-        players.diagnostics.retain(|found| !found.span().is_some_and(is_hidden));
+        players
+            .system
+            .sections
+            .retain(|section| !is_hidden(section.span));
+        players
+            .system
+            .sections
+            .iter_mut()
+            .for_each(|section| section.text = blanked(&section.text));
+        players
+            .diagnostics
+            .retain(|found| !found.span().is_some_and(is_hidden));
         Cow::Owned(players.without_clock_effects().into_owned())
     }
 
     fn without_clock_effects(&self) -> Cow<'_, Reading> {
-        let Some(company) = self.system.company.as_deref() else { return Cow::Borrowed(self) };
-        let (triggers, hidden) = (&company.triggers, company.tracks.iter().filter(|track| track.hidden));
+        let Some(company) = self.system.company.as_deref() else {
+            return Cow::Borrowed(self);
+        };
+        let (triggers, hidden) = (
+            &company.triggers,
+            company.tracks.iter().filter(|track| track.hidden),
+        );
         if triggers.is_empty() && hidden.clone().next().is_none() {
             return Cow::Borrowed(self);
         }
@@ -52,25 +69,48 @@ impl Reading {
         let is_hidden = |name: &str| hidden.clone().any(|track| track.name == name);
         let of_hidden = |effect: &Effect| effect.shared && effect.track().is_some_and(is_hidden);
         let moves_hidden = |trigger: &Trigger| trigger.effects.iter().all(of_hidden);
-        for trigger in self.system.passing.iter().filter(|trigger| moves_hidden(trigger)) {
+        for trigger in self
+            .system
+            .passing
+            .iter()
+            .filter(|trigger| moves_hidden(trigger))
+        {
             leave_out_whole(trigger.span, &self.sources, &mut lines);
         }
-        triggers.iter().for_each(|trigger| leave_out((trigger.span, &trigger.text), &self.sources, &mut lines));
+        triggers.iter().for_each(|trigger| {
+            leave_out((trigger.span, &trigger.text), &self.sources, &mut lines)
+        });
         // Triggers of characters may move a clock that players do not see.
         let names_hidden = |trigger: &Trigger| trigger.effects.iter().any(of_hidden);
-        for trigger in self.system.triggers.iter().chain(&self.system.rests).filter(|trigger| names_hidden(trigger)) {
+        for trigger in self
+            .system
+            .triggers
+            .iter()
+            .chain(&self.system.rests)
+            .filter(|trigger| names_hidden(trigger))
+        {
             leave_out((trigger.span, &trigger.text), &self.sources, &mut lines);
         }
         let mut players = self.clone();
-        let files =
-            self.sources.iter().map(|(_, file)| SourceFile { text: without(&file.text, &lines), ..file.clone() });
+        let files = self.sources.iter().map(|(_, file)| SourceFile {
+            text: without(&file.text, &lines),
+            ..file.clone()
+        });
         players.sources = Sources::new(files.collect());
         for section in &mut players.system.sections {
             section.text = without(&section.text, &lines);
         }
-        players.system.passing.retain(|trigger| !moves_hidden(trigger));
+        players
+            .system
+            .passing
+            .retain(|trigger| !moves_hidden(trigger));
         let system = &mut players.system;
-        for trigger in system.triggers.iter_mut().chain(&mut system.rests).filter(|trigger| names_hidden(trigger)) {
+        for trigger in system
+            .triggers
+            .iter_mut()
+            .chain(&mut system.rests)
+            .filter(|trigger| names_hidden(trigger))
+        {
             trigger.effects.retain(|effect| !of_hidden(effect));
             trigger.text = LEFT_OUT.to_owned();
         }
@@ -84,7 +124,10 @@ impl Reading {
 
 /// The files with blanks for the sections whose heading ends in `(GM)`.
 pub fn without_gm(sources: &Sources) -> Sources {
-    let seen = |(_, file): (FileId, &SourceFile)| SourceFile { text: blanked(&file.text), ..file.clone() };
+    let seen = |(_, file): (FileId, &SourceFile)| SourceFile {
+        text: blanked(&file.text),
+        ..file.clone()
+    };
     Sources::new(sources.iter().map(seen).collect())
 }
 
@@ -123,7 +166,9 @@ fn gm_ranges(text: &str) -> Vec<Range<usize>> {
                 }
             }
             Event::End(TagEnd::Heading(_)) => {
-                let found = heading.take().filter(|(_, _, words)| words.trim_end().ends_with(GM));
+                let found = heading
+                    .take()
+                    .filter(|(_, _, words)| words.trim_end().ends_with(GM));
                 if let (Some((start, level, _)), None) = (found, &open) {
                     open = Some((start, level));
                 }
@@ -142,15 +187,28 @@ fn gm_ranges(text: &str) -> Vec<Range<usize>> {
 
 /// Replaces the first line of a span by a mark.
 fn leave_out_whole(span: Span, sources: &Sources, lines: &mut BTreeMap<String, String>) {
-    let Some(line) = lines_of(span, sources).and_then(|lines| lines.split(ENDS).next()).map(str::trim) else { return };
-    let kept = if line.starts_with('|') { format!("| {LEFT_OUT} |") } else { format!("- {LEFT_OUT}") };
+    let Some(line) = lines_of(span, sources)
+        .and_then(|lines| lines.split(ENDS).next())
+        .map(str::trim)
+    else {
+        return;
+    };
+    let kept = if line.starts_with('|') {
+        format!("| {LEFT_OUT} |")
+    } else {
+        format!("- {LEFT_OUT}")
+    };
     lines.insert(line.to_owned(), kept);
 }
 
 /// The whole lines of a span.
 fn lines_of(span: Span, sources: &Sources) -> Option<&str> {
     let file = sources.get(span.file)?;
-    let begin = file.text.get(..span.start).and_then(|before| before.rfind(ENDS)).map_or(0, |end| end + 1);
+    let begin = file
+        .text
+        .get(..span.start)
+        .and_then(|before| before.rfind(ENDS))
+        .map_or(0, |end| end + 1);
     let after = file.text.get(span.end..).and_then(|rest| rest.find(ENDS));
     let end = after.map_or(file.text.len(), |after| span.end + after);
     file.text.get(begin..end)
@@ -159,16 +217,29 @@ fn lines_of(span: Span, sources: &Sources) -> Option<&str> {
 /// Removes a text from a span's lines. Where it is not literally there, all after the label goes.
 fn leave_out((span, text): (Span, &str), sources: &Sources, lines: &mut BTreeMap<String, String>) {
     let text = text.trim();
-    let Some(whole_lines) = lines_of(span, sources) else { return };
-    for line in whole_lines.split(ENDS).map(str::trim).filter(|line| !line.is_empty()) {
+    let Some(whole_lines) = lines_of(span, sources) else {
+        return;
+    };
+    for line in whole_lines
+        .split(ENDS)
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+    {
         // A line may declare a clock and its effects, so it may be changed already.
         let kept = lines.get(line).map_or(line, String::as_str);
         let kept = match kept.rfind(text).filter(|_| !text.is_empty()) {
             Some(at) => {
                 let (before, from) = kept.split_at(at);
-                format!("{before}{LEFT_OUT}{}", from.get(text.len()..).unwrap_or_default())
+                format!(
+                    "{before}{LEFT_OUT}{}",
+                    from.get(text.len()..).unwrap_or_default()
+                )
             }
-            None => kept.split_once(':').map_or(LEFT_OUT.to_owned(), |(label, _)| format!("{label}: {LEFT_OUT}")),
+            None => kept
+                .split_once(':')
+                .map_or(LEFT_OUT.to_owned(), |(label, _)| {
+                    format!("{label}: {LEFT_OUT}")
+                }),
         };
         lines.insert(line.to_owned(), kept);
     }
@@ -195,15 +266,34 @@ mod tests {
         let whole = read(vec![SourceFile::new("System.md", text)]);
         let seen = whole.for_players();
         let file = seen.sources.iter().next().unwrap().1.text.clone();
-        let sections: String = seen.system.sections.iter().map(|section| section.text.as_str()).collect();
+        let sections: String = seen
+            .system
+            .sections
+            .iter()
+            .map(|section| section.text.as_str())
+            .collect();
         for place in [&file, &sections] {
-            for secret in ["reeve", "lies", "Rumours", "wolves", "No heading", "Below it", "ones."] {
+            for secret in [
+                "reeve",
+                "lies",
+                "Rumours",
+                "wolves",
+                "No heading",
+                "Below it",
+                "ones.",
+            ] {
                 assert!(!place.contains(secret), "{secret}: {place}");
             }
-            assert!(place.contains("A well.") && place.contains("1d20") && place.contains("Fires."), "{place}");
+            assert!(
+                place.contains("A well.") && place.contains("1d20") && place.contains("Fires."),
+                "{place}"
+            );
         }
         assert_eq!(file.lines().count(), text.lines().count());
-        assert_eq!(file.lines().position(|line| line == "Fires."), text.lines().position(|line| line == "Fires."));
+        assert_eq!(
+            file.lines().position(|line| line == "Fires."),
+            text.lines().position(|line| line == "Fires.")
+        );
     }
 
     #[test]
@@ -214,8 +304,14 @@ mod tests {
         let whole = read(vec![SourceFile::new("System.md", text)]);
         let players = whole.for_players();
         let sources = players.sources.iter().next().unwrap().1.text.clone();
-        for place in [players.system.sections.last().unwrap().text.clone(), sources, reading_summary(&players)] {
-            for secret in ["ller", "gt, und", "Doom", "8 boxes", "hour", "stirs", "Alarm", "guards"] {
+        for place in [
+            players.system.sections.last().unwrap().text.clone(),
+            sources,
+            reading_summary(&players),
+        ] {
+            for secret in [
+                "ller", "gt, und", "Doom", "8 boxes", "hour", "stirs", "Alarm", "guards",
+            ] {
                 assert!(!place.contains(secret), "{secret}: {place}");
             }
             assert!(place.contains("Tide") && place.contains("Fire"), "{place}");
@@ -229,21 +325,45 @@ mod tests {
         let whole = read(vec![SourceFile::new("System.md", text)]);
         assert_eq!(whole.diagnostics, []);
         let players = whole.for_players();
-        let section = |reading: &crate::Reading| reading.system.sections.last().unwrap().text.clone();
+        let section =
+            |reading: &crate::Reading| reading.system.sections.last().unwrap().text.clone();
         let sources = players.sources.iter().next().unwrap().1.text.clone();
-        for (place, seen) in
-            [("section", section(&players)), ("file", sources), ("understood", reading_summary(&players))]
-        {
+        for (place, seen) in [
+            ("section", section(&players)),
+            ("file", sources),
+            ("understood", reading_summary(&players)),
+        ] {
             for secret in ["turns", "causeway", "under*", "Drewitt", "guards"] {
                 assert!(!seen.contains(secret), "{secret} in {place}: {seen}");
             }
-            assert!(seen.contains("Tide") && seen.contains("Alarm"), "{place}: {seen}");
+            assert!(
+                seen.contains("Tide") && seen.contains("Alarm"),
+                "{place}: {seen}"
+            );
         }
-        assert!(section(&players).contains("- Tide: 12 boxes, full: *…*\r\n"), "{}", section(&players));
-        assert!(section(&players).contains("- At 5 Tide: *…*\n- Each hour: Tide +1"), "{}", section(&players));
-        assert!(section(&players).contains("- Alarm: 4 boxes, full: *…*\n"), "{}", section(&players));
-        assert_eq!(section(&players).lines().count(), section(&whole).lines().count());
-        let plain = read(vec![SourceFile::new("System.md", "# A\n\n## Clocks\n- Tide: 12 boxes\n")]);
+        assert!(
+            section(&players).contains("- Tide: 12 boxes, full: *…*\r\n"),
+            "{}",
+            section(&players)
+        );
+        assert!(
+            section(&players).contains("- At 5 Tide: *…*\n- Each hour: Tide +1"),
+            "{}",
+            section(&players)
+        );
+        assert!(
+            section(&players).contains("- Alarm: 4 boxes, full: *…*\n"),
+            "{}",
+            section(&players)
+        );
+        assert_eq!(
+            section(&players).lines().count(),
+            section(&whole).lines().count()
+        );
+        let plain = read(vec![SourceFile::new(
+            "System.md",
+            "# A\n\n## Clocks\n- Tide: 12 boxes\n",
+        )]);
         assert_eq!(*plain.for_players(), plain);
     }
 }

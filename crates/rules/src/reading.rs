@@ -29,7 +29,10 @@ pub struct Reading {
 impl Reading {
     /// How many findings are at least this bad.
     pub fn count(&self, severity: Severity) -> usize {
-        self.diagnostics.iter().filter(|found| found.severity >= severity).count()
+        self.diagnostics
+            .iter()
+            .filter(|found| found.severity >= severity)
+            .count()
     }
 }
 
@@ -48,15 +51,28 @@ pub fn read_within(files: Vec<SourceFile>, limits: &Limits) -> Reading {
 /// [`read`] with other limits, and with bases from `find`.
 pub fn read_with_bases(files: Vec<SourceFile>, limits: &Limits, find: &mut Find<'_>) -> Reading {
     let (sources, document, heading) = base::document(files, limits, find);
-    let hash = hash(sources.iter().flat_map(|(_, file)| [file.name.as_str(), &file.text]));
+    let hash = hash(
+        sources
+            .iter()
+            .flat_map(|(_, file)| [file.name.as_str(), &file.text]),
+    );
     let (mut system, ledger) = read_document(&document, &sources, limits);
-    let Ledger { mut diagnostics, assumptions, .. } = ledger;
+    let Ledger {
+        mut diagnostics,
+        assumptions,
+        ..
+    } = ledger;
     diagnostics.extend(heading.findings);
     (system.version, system.bases) = (heading.version, heading.bases);
     system.assumptions = assumptions;
     system.narrative = sources.iter().next().is_none();
     sort_and_cut(&mut diagnostics, limits.diagnostics);
-    Reading { system, diagnostics, sources, hash }
+    Reading {
+        system,
+        diagnostics,
+        sources,
+        hash,
+    }
 }
 
 /// Findings from rolling checks: gaps, rows that never win, checks that always or never succeed.
@@ -90,22 +106,37 @@ pub fn reading_summary(reading: &Reading) -> String {
 }
 
 /// Reads a document into a system, with findings and assumptions in the ledger.
-fn read_document<'s>(document: &Document, sources: &'s Sources, limits: &'s Limits) -> (System, Ledger<'s>) {
+fn read_document<'s>(
+    document: &Document,
+    sources: &'s Sources,
+    limits: &'s Limits,
+) -> (System, Ledger<'s>) {
     let mut ledger = Ledger::new(sources, limits);
     check_files(&mut ledger);
-    document.cut.iter().for_each(|(bound, at)| report_cut(*bound, *at, &mut ledger));
+    document
+        .cut
+        .iter()
+        .for_each(|(bound, at)| report_cut(*bound, *at, &mut ledger));
     let mut outline = Outline::new(document, &mut ledger);
     let mut system = language::read(document, &mut outline, &mut ledger);
     lint::all(&system, &mut ledger);
-    system.rules_read =
-        outline.file.rules.len() + outline.file.tables.iter().map(|table| table.rows.len()).sum::<usize>();
+    system.rules_read = outline.file.rules.len()
+        + outline
+            .file
+            .tables
+            .iter()
+            .map(|table| table.rows.len())
+            .sum::<usize>();
     (system, ledger)
 }
 
 /// Reports files that are too large, and rules in both System.md and System/.
 fn check_files(ledger: &mut Ledger<'_>) {
-    let files: Vec<(FileId, String, usize)> =
-        ledger.sources.iter().map(|(id, source)| (id, source.name.clone(), source.text.len())).collect();
+    let files: Vec<(FileId, String, usize)> = ledger
+        .sources
+        .iter()
+        .map(|(id, source)| (id, source.name.clone(), source.text.len()))
+        .collect();
     let megabytes = |bytes: usize| bytes.div_ceil(1_000_000);
     for (id, name, bytes) in &files {
         if *bytes > ledger.limits.file_bytes {
@@ -121,8 +152,14 @@ fn check_files(ledger: &mut Ledger<'_>) {
             );
         }
     }
-    let read: Vec<FileId> = ledger.limits.within(ledger.sources).map(|(id, _)| id).collect();
-    let left_out = |(id, _, bytes): &&(FileId, String, usize)| *bytes <= ledger.limits.file_bytes && !read.contains(id);
+    let read: Vec<FileId> = ledger
+        .limits
+        .within(ledger.sources)
+        .map(|(id, _)| id)
+        .collect();
+    let left_out = |(id, _, bytes): &&(FileId, String, usize)| {
+        *bytes <= ledger.limits.file_bytes && !read.contains(id)
+    };
     if let Some((id, name, _)) = files.iter().find(left_out) {
         let most = megabytes(ledger.limits.total_bytes);
         let message = format!("{name} is not read: all files together have more than {most} MB");
@@ -133,14 +170,19 @@ fn check_files(ledger: &mut Ledger<'_>) {
         );
     }
     let single = files.iter().find(|(_, name, _)| name == "System.md");
-    let folder = files.iter().find(|(_, name, _)| name.starts_with("System/"));
+    let folder = files
+        .iter()
+        .find(|(_, name, _)| name.starts_with("System/"));
     if let (Some((single, ..)), Some((folder, name, _))) = (single, folder) {
         ledger.report(
-            Diagnostic::warning(codes::TWO_HOMES, "rules stand both in System.md and in System/")
-                .at(Span::new(*single, 0..0), "this file")
-                .and(Span::new(*folder, 0..0), format!("and {name}"))
-                .because("they are read as one, in this order")
-                .help("keep one of the two"),
+            Diagnostic::warning(
+                codes::TWO_HOMES,
+                "rules stand both in System.md and in System/",
+            )
+            .at(Span::new(*single, 0..0), "this file")
+            .and(Span::new(*folder, 0..0), format!("and {name}"))
+            .because("they are read as one, in this order")
+            .help("keep one of the two"),
         );
     }
 }
@@ -150,12 +192,18 @@ fn report_cut(bound: Bound, at: Span, ledger: &mut Ledger<'_>) {
     let what = match bound {
         Bound::Lines => format!("{} lines", ledger.limits.lines),
         Bound::Marks => format!("{} of the letters {MARKS}", ledger.limits.marks),
-        Bound::Pieces => format!("{} headings, bullets, paragraphs and cells", ledger.limits.pieces),
+        Bound::Pieces => format!(
+            "{} headings, bullets, paragraphs and cells",
+            ledger.limits.pieces
+        ),
     };
     let message = format!("a file has more than {what}; the rest is not read");
     ledger.report(
         Diagnostic::error(codes::TOO_MANY_ITEMS, message)
-            .at(Span::new(at.file, at.start..at.start), "the limit is reached here")
+            .at(
+                Span::new(at.file, at.start..at.start),
+                "the limit is reached here",
+            )
             .help("keep rules in System.md and move everything else to other files"),
     );
 }
@@ -167,7 +215,11 @@ fn sort_and_cut(diagnostics: &mut Vec<Diagnostic>, limit: usize) {
         diagnostics.sort_by_key(|found| std::cmp::Reverse(found.severity));
         diagnostics.truncate(limit);
     }
-    diagnostics.sort_by_key(|found| found.span().map_or((FileId::default(), 0), |span| (span.file, span.start)));
+    diagnostics.sort_by_key(|found| {
+        found
+            .span()
+            .map_or((FileId::default(), 0), |span| (span.file, span.start))
+    });
     if left > 0 {
         diagnostics.push(Diagnostic::note(
             codes::TOO_MANY_FINDINGS,

@@ -1,6 +1,7 @@
 //! Canonical JSON: one byte string for one value. Keys sorted, no white space, integers only.
 //!
-//! It is written as serde walks the value, without a tree of it; then the fields of each object are put in order.
+//! It is written as serde walks the value, without a tree of it; then the fields of each object are
+//! put in order.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -9,17 +10,22 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::Formatter;
 
-/// The canonical bytes of a value. Fails on a number that is not an integer and on what JSON cannot say.
+/// The canonical bytes of a value. Fails on a number that is not an integer and on what JSON cannot
+/// say.
 pub fn bytes<T: Serialize>(value: &T) -> Result<Vec<u8>, serde_json::Error> {
     // Room for most entries.
     let mut text = Vec::with_capacity(1024);
-    value.serialize(&mut serde_json::Serializer::with_formatter(&mut text, IntegersOnly))?;
+    value.serialize(&mut serde_json::Serializer::with_formatter(
+        &mut text,
+        IntegersOnly,
+    ))?;
     let mut sorted = Vec::with_capacity(text.len());
     sort(&text, &mut sorted);
     Ok(sorted)
 }
 
-/// Adds the value with which a JSON text without white space begins, each object's fields in order; answers the text after it.
+/// Adds the value with which a JSON text without white space begins, each object's fields in order;
+/// answers the text after it.
 fn sort<'t>(text: &'t [u8], to: &mut Vec<u8>) -> &'t [u8] {
     match text.first() {
         Some(b'{') => {
@@ -55,7 +61,13 @@ fn sort<'t>(text: &'t [u8], to: &mut Vec<u8>) -> &'t [u8] {
             take(rest, 1, to)
         }
         Some(b'"') => take(text, string_length(text), to),
-        _ => take(text, text.iter().position(|byte| b",]}".contains(byte)).unwrap_or(text.len()), to),
+        _ => take(
+            text,
+            text.iter()
+                .position(|byte| b",]}".contains(byte))
+                .unwrap_or(text.len()),
+            to,
+        ),
     }
 }
 
@@ -79,9 +91,12 @@ fn string_length(text: &[u8]) -> usize {
 
 /// What a key says: keys are in the order of their characters, not of how JSON writes those.
 fn name(quoted: &[u8]) -> Cow<'_, [u8]> {
-    let plain = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
+    let plain = quoted
+        .get(1..quoted.len().saturating_sub(1))
+        .unwrap_or_default();
     match plain.contains(&b'\\') {
-        true => serde_json::from_slice::<String>(quoted).map_or(plain.into(), |name| name.into_bytes().into()),
+        true => serde_json::from_slice::<String>(quoted)
+            .map_or(plain.into(), |name| name.into_bytes().into()),
         false => plain.into(),
     }
 }
@@ -100,14 +115,26 @@ impl Formatter for IntegersOnly {
 
     fn write_i128<W: ?Sized + Write>(&mut self, out: &mut W, value: i128) -> io::Result<()> {
         let fits = i64::try_from(value).is_ok() || u64::try_from(value).is_ok();
-        if fits { write!(out, "{value}") } else { Err(integers_only()) }
+        if fits {
+            write!(out, "{value}")
+        } else {
+            Err(integers_only())
+        }
     }
 
     fn write_u128<W: ?Sized + Write>(&mut self, out: &mut W, value: u128) -> io::Result<()> {
-        if u64::try_from(value).is_ok() { write!(out, "{value}") } else { Err(integers_only()) }
+        if u64::try_from(value).is_ok() {
+            write!(out, "{value}")
+        } else {
+            Err(integers_only())
+        }
     }
 
-    fn write_raw_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+    fn write_raw_fragment<W: ?Sized + Write>(
+        &mut self,
+        out: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
         let value: Value = serde_json::from_str(fragment)?;
         out.write_all(&bytes(&value)?)
     }
@@ -191,7 +218,11 @@ mod tests {
 
     #[test]
     fn fractions_are_refused() {
-        assert!([json!({"a": 1.5}), json!([2.0])].iter().all(|value| bytes(value).is_err()));
+        assert!(
+            [json!({"a": 1.5}), json!([2.0])]
+                .iter()
+                .all(|value| bytes(value).is_err())
+        );
         assert!(bytes(&i128::MAX).is_err() && bytes(&u128::MAX).is_err());
     }
 }

@@ -1,5 +1,5 @@
-//! The hashes of the log. Each length is written before its bytes, each kind of hash has a name of its own, and
-//! numbers are 8 bytes, big end first.
+//! The hashes of the log. Each length is written before its bytes, each kind of hash has a name of
+//! its own, and numbers are 8 bytes, big end first.
 //!
 //! ```text
 //! commitment = SHA-256("rollbook/v1 body\0" | len(salt) salt | len(body) body)
@@ -9,9 +9,9 @@
 //! answer     = SHA-256("rollbook/v1 answer\0" | len(salt) salt | len(tool) tool | arguments | len(reply) reply)
 //! ```
 //!
-//! The campaign is its UUID's 16 bytes. The salt keeps a hidden d20 from being guessed out of its commitment: without
-//! it, 20 tries would do. An answer has a salt of its own, which never leaves the database: a body that players may read
-//! whole carries the hash of the GM's answer.
+//! The campaign is its UUID's 16 bytes. The salt keeps a hidden d20 from being guessed out of its
+//! commitment: without it, 20 tries would do. An answer has a salt of its own, which never leaves
+//! the database: a body that players may read whole carries the hash of the GM's answer.
 
 use sha2::{Digest, Sha256};
 
@@ -35,7 +35,18 @@ pub fn seal(
     let commitment = commitment(&salt, &body);
     let leaf = leaf(campaign, seq, &public, &commitment);
     let chain = link(&head.chain, &leaf);
-    Ok(Sealed { entry, seq, prev: head.chain, body, public, whole: projection.whole, salt, commitment, leaf, chain })
+    Ok(Sealed {
+        entry,
+        seq,
+        prev: head.chain,
+        body,
+        public,
+        whole: projection.whole,
+        salt,
+        commitment,
+        leaf,
+        chain,
+    })
 }
 
 /// The bytes of the `public` column, of what players see.
@@ -100,12 +111,18 @@ pub struct SeenHead {
 impl SeenHead {
     /// As an entry names it; `None` where that is no hash.
     pub fn of(seen: &Seen) -> Option<Self> {
-        let chain = base16ct::lower::decode_vec(&seen.chain).ok()?.try_into().ok()?;
+        let chain = base16ct::lower::decode_vec(&seen.chain)
+            .ok()?
+            .try_into()
+            .ok()?;
         Some(SeenHead { n: seen.n, chain })
     }
 
     pub fn named(self) -> Seen {
-        Seen { n: self.n, chain: base16ct::lower::encode_string(&self.chain) }
+        Seen {
+            n: self.n,
+            chain: base16ct::lower::encode_string(&self.chain),
+        }
     }
 
     /// Adds the hash of the next entry that players see.
@@ -113,7 +130,10 @@ impl SeenHead {
         let mut hash = Sha256::new_with_prefix(b"rollbook/v1 seen\0");
         hash.update(self.chain);
         hash.update(shown);
-        *self = SeenHead { n: self.n + 1, chain: hash.finalize().into() };
+        *self = SeenHead {
+            n: self.n + 1,
+            chain: hash.finalize().into(),
+        };
     }
 }
 
@@ -138,8 +158,17 @@ mod tests {
         let leaf = leaf(&campaign, 1, b"{}", &commitment);
         let chain = link(&[0; 32], &leaf);
         let hex = |bytes: &[u8]| base16ct::lower::encode_string(bytes);
-        assert_eq!(hex(&commitment), "7f06abd9b265249ec4ac747b6ac22428116a7a46b73653e3585421b77e225526");
-        assert_eq!(hex(&leaf), "b488beeed5ef31543a6527cf3b6dd3c03225f7b11f0733b954873b07ddaf4ffa");
-        assert_eq!(hex(&chain), "c8950fdd698965f845f5af78493954090d608eb2d5956333ad00450c488cb67b");
+        assert_eq!(
+            hex(&commitment),
+            "7f06abd9b265249ec4ac747b6ac22428116a7a46b73653e3585421b77e225526"
+        );
+        assert_eq!(
+            hex(&leaf),
+            "b488beeed5ef31543a6527cf3b6dd3c03225f7b11f0733b954873b07ddaf4ffa"
+        );
+        assert_eq!(
+            hex(&chain),
+            "c8950fdd698965f845f5af78493954090d608eb2d5956333ad00450c488cb67b"
+        );
     }
 }

@@ -1,14 +1,17 @@
-//! Checkpoints: receipts appended to `checkpoints.log` beside the database, outside the file whose tail they watch. Those of a database on a
-//! server are appended to such a file on each computer that plays there, and to a table in it, for a computer that has lost its own.
+//! Checkpoints: receipts appended to `checkpoints.log` beside the database, outside the file whose
+//! tail they watch. Those of a database on a server are appended to such a file on each computer
+//! that plays there, and to a table in it, for a computer that has lost its own.
 //!
-//! A chain alone cannot show that its last entries were cut off, nor a database that a campaign was taken out of it. A line
-//! here says how far a campaign reached once, and in which database: by the file's name and by the book's name inside it,
-//! because several databases may share a folder, and a file may be renamed or copied. A line speaks of a database when
-//! either name fits. One JSON object a line, synced before it counts.
+//! A chain alone cannot show that its last entries were cut off, nor a database that a campaign was
+//! taken out of it. A line here says how far a campaign reached once, and in which database: by the
+//! file's name and by the book's name inside it, because several databases may share a folder, and
+//! a file may be renamed or copied. A line speaks of a database when either name fits. One JSON
+//! object a line, synced before it counts.
 //!
-//! A copy has the book's name of its original, and its campaigns are the same ones: beside the original's checkpoints
-//! verification finds it shorter than they say, and one that was played on by itself different from them. Such a copy belongs in a folder of its
-//! own. An exported database of one campaign has a book's name of its own.
+//! A copy has the book's name of its original, and its campaigns are the same ones: beside the
+//! original's checkpoints verification finds it shorter than they say, and one that was played on
+//! by itself different from them. Such a copy belongs in a folder of its own. An exported database
+//! of one campaign has a book's name of its own.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -48,10 +51,12 @@ pub struct Checkpoint {
     /// The entry accepts that the log lacks what lines above this one know of the campaign.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub loss_accepted: bool,
-    /// The campaign was removed at this entry, after a whole export of it had been written to this file.
+    /// The campaign was removed at this entry, after a whole export of it had been written to this
+    /// file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub removed_to: Option<String>,
-    /// The campaign was given up at this entry: this file, which does not hold it, was put back all the same.
+    /// The campaign was given up at this entry: this file, which does not hold it, was put back all
+    /// the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub given_up_for: Option<String>,
 }
@@ -78,10 +83,12 @@ impl Checkpoint {
         }
     }
 
-    /// Whether a start of that database, which calls itself `book`, has to hold what the line knows.
+    /// Whether a start of that database, which calls itself `book`, has to hold what the line
+    /// knows.
     ///
-    /// A line that names another file of the folder speaks of that one while it is there: this one is a copy of it, and what it
-    /// lacks is not lost. Once the other is gone, the same book under another name is the other, renamed. A server has many names.
+    /// A line that names another file of the folder speaks of that one while it is there: this one
+    /// is a copy of it, and what it lacks is not lost. Once the other is gone, the same book under
+    /// another name is the other, renamed. A server has many names.
     pub(super) fn applies(&self, database: &Location, book: Option<&str>) -> bool {
         let is_here = || match database {
             Location::File(_) => self.names(database) || is_gone(database, &self.database),
@@ -96,7 +103,11 @@ impl Checkpoint {
 
     /// Whether it says what another does, but for the time.
     pub fn equals_but_for_time(&self, other: &Checkpoint) -> bool {
-        *self == Checkpoint { at: self.at, ..other.clone() }
+        *self
+            == Checkpoint {
+                at: self.at,
+                ..other.clone()
+            }
     }
 
     /// How a campaign went on purpose, in a sentence; `None` for a line that says something else.
@@ -104,10 +115,14 @@ impl Checkpoint {
         let receipt = self.chain.get(..RECEIPT_DIGITS).unwrap_or_default();
         let at = format!("on {} at #{} {receipt}", iso(self.at), self.seq);
         match (&self.removed_to, &self.given_up_for) {
-            (Some(export), _) => Some(format!("was removed {at}; {} holds all of it", quoted(export))),
-            (None, Some(copy)) => {
-                Some(format!("was given up {at}; {}, which was put back then, did not hold it", quoted(copy)))
-            }
+            (Some(export), _) => Some(format!(
+                "was removed {at}; {} holds all of it",
+                quoted(export)
+            )),
+            (None, Some(copy)) => Some(format!(
+                "was given up {at}; {}, which was put back then, did not hold it",
+                quoted(copy)
+            )),
             (None, None) => None,
         }
     }
@@ -129,38 +144,79 @@ pub struct Checkpoints {
 
 impl Checkpoints {
     /// The lines that a start of that database has to hold of a campaign, in their order.
-    pub fn applying(&self, database: &Location, book: Option<&str>, campaign: &str) -> Vec<&Checkpoint> {
-        self.lines.iter().filter(|line| line.campaign == campaign && line.applies(database, book)).collect()
+    pub fn applying(
+        &self,
+        database: &Location,
+        book: Option<&str>,
+        campaign: &str,
+    ) -> Vec<&Checkpoint> {
+        self.lines
+            .iter()
+            .filter(|line| line.campaign == campaign && line.applies(database, book))
+            .collect()
     }
 
-    /// The lines that know the most of a campaign in that database since the last loss that was accepted; several may contradict each other.
-    pub fn furthest(&self, database: &Location, book: Option<&str>, campaign: &str) -> Vec<&Checkpoint> {
+    /// The lines that know the most of a campaign in that database since the last loss that was
+    /// accepted; several may contradict each other.
+    pub fn furthest(
+        &self,
+        database: &Location,
+        book: Option<&str>,
+        campaign: &str,
+    ) -> Vec<&Checkpoint> {
         let applying = self.applying(database, book, campaign);
-        let accepted = applying.iter().rposition(|line| line.loss_accepted).unwrap_or(0);
+        let accepted = applying
+            .iter()
+            .rposition(|line| line.loss_accepted)
+            .unwrap_or(0);
         furthest(applying.get(accepted..).unwrap_or_default())
     }
 
-    /// The line by which a campaign went from that database on purpose: the last of its lines there, and no line since the last loss
-    /// that was accepted goes further.
-    pub fn removal(&self, database: &Location, book: Option<&str>, campaign: &str) -> Option<&Checkpoint> {
+    /// The line by which a campaign went from that database on purpose: the last of its lines
+    /// there, and no line since the last loss that was accepted goes further.
+    pub fn removal(
+        &self,
+        database: &Location,
+        book: Option<&str>,
+        campaign: &str,
+    ) -> Option<&Checkpoint> {
         let of_this = |line: &&Checkpoint| line.is_of(database, book);
-        let last = self.lines.iter().rfind(|line| line.campaign == campaign && of_this(line))?;
+        let last = self
+            .lines
+            .iter()
+            .rfind(|line| line.campaign == campaign && of_this(line))?;
         let furthest = self.furthest(database, book, campaign);
         let is_removal = last.removed_to.is_some() || last.given_up_for.is_some();
         (is_removal && furthest.iter().all(|line| line.seq <= last.seq)).then_some(last)
     }
 
-    /// The campaigns that the database has to hold and that are none of these, each by the line that knows the most of it.
-    pub fn lost(&self, database: &Location, book: Option<&str>, held: &[(String, Identity)]) -> Vec<&Checkpoint> {
-        let is_held = |line: &&Checkpoint| held.iter().any(|(_, identity)| identity.uuid == line.campaign);
-        let lines = self.lines.iter().filter(|line| line.applies(database, book) && !is_held(line));
+    /// The campaigns that the database has to hold and that are none of these, each by the line
+    /// that knows the most of it.
+    pub fn lost(
+        &self,
+        database: &Location,
+        book: Option<&str>,
+        held: &[(String, Identity)],
+    ) -> Vec<&Checkpoint> {
+        let is_held = |line: &&Checkpoint| {
+            held.iter()
+                .any(|(_, identity)| identity.uuid == line.campaign)
+        };
+        let lines = self
+            .lines
+            .iter()
+            .filter(|line| line.applies(database, book) && !is_held(line));
         let lost = by_campaign(lines);
-        lost.into_values().filter(|line| self.removal(database, book, &line.campaign).is_none()).collect()
+        lost.into_values()
+            .filter(|line| self.removal(database, book, &line.campaign).is_none())
+            .collect()
     }
 }
 
 /// Of each campaign the line that knows the most of it; of several the last.
-pub fn by_campaign<'c>(lines: impl Iterator<Item = &'c Checkpoint>) -> BTreeMap<&'c str, &'c Checkpoint> {
+pub fn by_campaign<'c>(
+    lines: impl Iterator<Item = &'c Checkpoint>,
+) -> BTreeMap<&'c str, &'c Checkpoint> {
     let mut all: BTreeMap<&str, &Checkpoint> = BTreeMap::new();
     for line in lines {
         let most = all.entry(&line.campaign).or_insert(line);
@@ -174,13 +230,21 @@ pub fn by_campaign<'c>(lines: impl Iterator<Item = &'c Checkpoint>) -> BTreeMap<
 /// Those of these lines that know the most.
 pub fn furthest<'c>(lines: &[&'c Checkpoint]) -> Vec<&'c Checkpoint> {
     let most = lines.iter().map(|line| line.seq).max();
-    lines.iter().filter(|line| Some(line.seq) == most).copied().collect()
+    lines
+        .iter()
+        .filter(|line| Some(line.seq) == most)
+        .copied()
+        .collect()
 }
 
 /// Whether a plain file name names nothing beside a database that is a file.
 pub fn is_gone(database: &Location, name: &str) -> bool {
-    let Some(file) = database.file() else { return false };
-    Path::new(name).file_name().is_some_and(|plain| plain == name)
+    let Some(file) = database.file() else {
+        return false;
+    };
+    Path::new(name)
+        .file_name()
+        .is_some_and(|plain| plain == name)
         && file.with_file_name(name).symlink_metadata().is_err()
 }
 
@@ -194,15 +258,23 @@ fn path_of(database: &Location) -> Option<PathBuf> {
     Some(database.checkpoints()?.join(FILE))
 }
 
-/// Appends one line and syncs it; never through a symbolic link. A last line that has no end, since a crash tore it, is ended. Returns what was
-/// repaired, in a sentence.
-pub fn append(database: impl Into<Location>, line: &Checkpoint) -> Result<Option<String>, StoreError> {
+/// Appends one line and syncs it; never through a symbolic link. A last line that has no end, since
+/// a crash tore it, is ended. Returns what was repaired, in a sentence.
+pub fn append(
+    database: impl Into<Location>,
+    line: &Checkpoint,
+) -> Result<Option<String>, StoreError> {
     let database = database.into();
-    let Some(path) = path_of(&database) else { return Ok(None) };
+    let Some(path) = path_of(&database) else {
+        return Ok(None);
+    };
     if let (None, Some(folder)) = (database.file(), path.parent()) {
         // A server's folder of checkpoints is there from the first one on.
         make_folder(folder).map_err(|error| {
-            StoreError::Io(format!("cannot make {}: {error}. Name another folder with --checkpoints", folder.display()))
+            StoreError::Io(format!(
+                "cannot make {}: {error}. Name another folder with --checkpoints",
+                folder.display()
+            ))
         })?;
     }
     check_regular(&path)?;
@@ -212,7 +284,8 @@ pub fn append(database: impl Into<Location>, line: &Checkpoint) -> Result<Option
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let written = options.open(&path).and_then(|mut file| {
-        // Where files cannot be locked, only a repair at the very moment of another's line could harm that one.
+        // Where files cannot be locked, only a repair at the very moment of another's line could
+        // harm that one.
         let _ = file.lock();
         let mut last = [b'\n'];
         if file.metadata()?.len() > 0 {
@@ -223,7 +296,12 @@ pub fn append(database: impl Into<Location>, line: &Checkpoint) -> Result<Option
         let begin = if is_ended { "" } else { "\n" };
         file.write_all(format!("{begin}{}\n", serde_json::to_string(line)?).as_bytes())?;
         file.sync_all()?;
-        Ok((!is_ended).then(|| format!("The last line of {} had no end, and was ended.", path.display())))
+        Ok((!is_ended).then(|| {
+            format!(
+                "The last line of {} had no end, and was ended.",
+                path.display()
+            )
+        }))
     });
     let repaired = written.map_err(|error| not_written(&path, &error))?;
     if let Some(file) = database.file().filter(|_| is_new) {
@@ -234,13 +312,24 @@ pub fn append(database: impl Into<Location>, line: &Checkpoint) -> Result<Option
 
 /// Looks whether a line could be appended, and changes nothing.
 pub fn check_writable(database: impl Into<Location>) -> Result<(), StoreError> {
-    let Some(path) = path_of(&database.into()).filter(|path| path.exists()) else { return Ok(()) };
+    let Some(path) = path_of(&database.into()).filter(|path| path.exists()) else {
+        return Ok(());
+    };
     check_regular(&path)?;
-    OpenOptions::new().append(true).open(&path).map(drop).map_err(|error| not_written(&path, &error))
+    OpenOptions::new()
+        .append(true)
+        .open(&path)
+        .map(drop)
+        .map_err(|error| not_written(&path, &error))
 }
 
 fn check_regular(path: &Path) -> Result<(), StoreError> {
-    let refused = |what| StoreError::Io(format!("{} is {what}; put a file in its place", path.display()));
+    let refused = |what| {
+        StoreError::Io(format!(
+            "{} is {what}; put a file in its place",
+            path.display()
+        ))
+    };
     special::at(path).map_or(Ok(()), |what| Err(refused(what)))
 }
 
@@ -251,33 +340,50 @@ fn not_written(path: &Path, error: &std::io::Error) -> StoreError {
 /// Every line, and what cannot be read.
 pub fn read(database: impl Into<Location>) -> Checkpoints {
     let mut found = Checkpoints::default();
-    let Some(path) = path_of(&database.into()) else { return found };
+    let Some(path) = path_of(&database.into()) else {
+        return found;
+    };
     if let Some(what) = special::at(&path) {
-        found.unreadable.push(format!("{} is {what}, and was not read", path.display()));
+        found
+            .unreadable
+            .push(format!("{} is {what}, and was not read", path.display()));
         return found;
     }
     let mut bytes = Vec::new();
     match File::open(&path).and_then(|file| file.take(BYTES_MAX + 1).read_to_end(&mut bytes)) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return found,
-        Err(error) => found.unreadable.push(format!("{} cannot be read: {error}", path.display())),
+        Err(error) => found
+            .unreadable
+            .push(format!("{} cannot be read: {error}", path.display())),
         Ok(read) if read as u64 > BYTES_MAX => {
-            found.unreadable.push(format!("{} has more than {BYTES_MAX} bytes", path.display()));
+            found.unreadable.push(format!(
+                "{} has more than {BYTES_MAX} bytes",
+                path.display()
+            ));
         }
         Ok(_) => {}
     }
     let last = bytes.split(|byte| *byte == b'\n').count();
-    for (number, line) in (1..).zip(bytes.split(|byte| *byte == b'\n')).filter(|(_, line)| !line.is_empty()) {
+    for (number, line) in (1..)
+        .zip(bytes.split(|byte| *byte == b'\n'))
+        .filter(|(_, line)| !line.is_empty())
+    {
         let at = format!("{} line {number}", path.display());
         match serde_json::from_slice::<Checkpoint>(line) {
             Ok(line) => found.lines.push(line),
             // The file ends within it.
             Err(_) if number == last => {
-                found.torn.push(format!("{at} was torn by a crash; the next checkpoint mends it"));
+                found.torn.push(format!(
+                    "{at} was torn by a crash; the next checkpoint mends it"
+                ));
             }
             // It was cut off, or the disk never got all of its bytes.
             Err(error) if error.is_eof() || line.contains(&0) => {
                 let text = String::from_utf8_lossy(line);
-                found.torn.push(format!("{at} was torn by a crash, and is no checkpoint: \"{}\"", quoted(&text)));
+                found.torn.push(format!(
+                    "{at} was torn by a crash, and is no checkpoint: \"{}\"",
+                    quoted(&text)
+                ));
             }
             Err(_) => found.unreadable.push(format!("{at} {NO_CHECKPOINT}")),
         }
@@ -288,7 +394,11 @@ pub fn read(database: impl Into<Location>) -> Checkpoints {
 /// The last line that names this file, for a start that finds it empty or gone.
 pub fn last_of(database: &Path) -> Option<Checkpoint> {
     let database = Location::from(database);
-    read(&database).lines.into_iter().rev().find(|line| line.names(&database))
+    read(&database)
+        .lines
+        .into_iter()
+        .rev()
+        .find(|line| line.names(&database))
 }
 
 #[cfg(test)]
@@ -297,12 +407,23 @@ mod tests {
     use crate::Head;
 
     fn line(database: &std::path::Path) -> Checkpoint {
-        Checkpoint::of(database, Some("b".to_owned()), "u", "lockhouse", Head { seq: 3, chain: [7; 32] }, 5)
+        Checkpoint::of(
+            database,
+            Some("b".to_owned()),
+            "u",
+            "lockhouse",
+            Head {
+                seq: 3,
+                chain: [7; 32],
+            },
+            5,
+        )
     }
 
     #[test]
     fn a_last_line_without_its_end_is_ended_and_does_not_swallow_the_next() {
-        // How much is cut off, and the lines and torn lines that are read before and after the next is appended.
+        // How much is cut off, and the lines and torn lines that are read before and after the next
+        // is appended.
         for (cut, before, after) in [(1, (1, 0), (2, 0)), (20, (0, 1), (1, 1))] {
             let folder = tempfile::tempdir().unwrap();
             let database = folder.path().join("campaigns.db");
@@ -310,15 +431,26 @@ mod tests {
             let whole = std::fs::read(path(&database)).unwrap();
             std::fs::write(path(&database), &whole[..whole.len() - cut]).unwrap();
             let counts = |found: &super::Checkpoints| {
-                assert!(found.unreadable.is_empty() && found.lines.iter().all(|read| *read == line(&database)));
+                assert!(
+                    found.unreadable.is_empty()
+                        && found.lines.iter().all(|read| *read == line(&database))
+                );
                 (found.lines.len(), found.torn.len())
             };
             assert_eq!(counts(&read(&database)), before);
-            assert!(append(&database, &line(&database)).unwrap().unwrap().contains("had no end, and was ended"));
+            assert!(
+                append(&database, &line(&database))
+                    .unwrap()
+                    .unwrap()
+                    .contains("had no end, and was ended")
+            );
             let found = read(&database);
             assert_eq!(counts(&found), after);
             let what = "line 1 was torn by a crash, and is no checkpoint: \"{\"campaign\":";
-            assert!(found.torn.iter().all(|torn| torn.contains(what)), "{found:?}");
+            assert!(
+                found.torn.iter().all(|torn| torn.contains(what)),
+                "{found:?}"
+            );
             assert_eq!(append(&database, &line(&database)).unwrap(), None);
         }
     }
@@ -330,11 +462,16 @@ mod tests {
         std::fs::write(path(&database), "{\"camp").unwrap();
         std::thread::scope(|scope| {
             for _ in 0..8 {
-                scope.spawn(|| (0..20).for_each(|_| drop(append(&database, &line(&database)).unwrap())));
+                scope.spawn(|| {
+                    (0..20).for_each(|_| drop(append(&database, &line(&database)).unwrap()))
+                });
             }
         });
         let found = read(&database);
-        assert_eq!((found.lines.len(), found.torn.len(), found.unreadable.len()), (160, 1, 0));
+        assert_eq!(
+            (found.lines.len(), found.torn.len(), found.unreadable.len()),
+            (160, 1, 0)
+        );
     }
 
     #[test]
@@ -342,10 +479,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("campaigns.db");
         let line = line(&database);
-        for (name, book, is_of) in
-            [("campaigns.db", None, true), ("renamed.db", Some("b"), true), ("other.db", Some("c"), false)]
-        {
-            assert_eq!(line.is_of(&folder.path().join(name).into(), book), is_of, "{name}");
+        for (name, book, is_of) in [
+            ("campaigns.db", None, true),
+            ("renamed.db", Some("b"), true),
+            ("other.db", Some("c"), false),
+        ] {
+            assert_eq!(
+                line.is_of(&folder.path().join(name).into(), book),
+                is_of,
+                "{name}"
+            );
         }
     }
 
@@ -357,7 +500,12 @@ mod tests {
         let elsewhere = folder.path().join("elsewhere");
         std::fs::write(&elsewhere, "").unwrap();
         std::os::unix::fs::symlink(&elsewhere, path(&database)).unwrap();
-        assert!(append(&database, &line(&database)).unwrap_err().to_string().contains("symbolic link"));
+        assert!(
+            append(&database, &line(&database))
+                .unwrap_err()
+                .to_string()
+                .contains("symbolic link")
+        );
         assert_eq!(read(&database).unreadable.len(), 1);
         assert_eq!(std::fs::read(&elsewhere).unwrap(), b"");
     }

@@ -1,7 +1,8 @@
-//! A file in the making: written beside its place in a folder of its own, and put there whole or not at all.
+//! A file in the making: written beside its place in a folder of its own, and put there whole or
+//! not at all.
 //!
-//! The folder is locked while its process lives. One that a killed process left is unlocked, and the next that writes a draft there
-//! removes it.
+//! The folder is locked while its process lives. One that a killed process left is unlocked, and
+//! the next that writes a draft there removes it.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -29,10 +30,13 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
 
 /// The first of the names with a number that nothing has; `None` where a thousand are taken.
 pub fn free_name(named: impl Fn(usize) -> PathBuf) -> Option<PathBuf> {
-    (1..1000).map(named).find(|path| path.symlink_metadata().is_err())
+    (1..1000)
+        .map(named)
+        .find(|path| path.symlink_metadata().is_err())
 }
 
-/// Gives what another user (root, of a command typed by hand) made beside a database to the database's owner, with its rights, if it can.
+/// Gives what another user (root, of a command typed by hand) made beside a database to the
+/// database's owner, with its rights, if it can.
 pub fn give_to_owner_of(database: &Path, made: &Path) {
     #[cfg(unix)]
     if let (Ok(owned), Ok(about)) = (database.metadata(), made.symlink_metadata()) {
@@ -44,7 +48,11 @@ pub fn give_to_owner_of(database: &Path, made: &Path) {
             let _ = std::os::unix::fs::lchown(made, Some(owned.uid()), Some(owned.gid()));
         }
         let read = owned.mode() & 0o666;
-        let mode = if about.is_dir() { read | (read & 0o444) >> 2 } else { read };
+        let mode = if about.is_dir() {
+            read | (read & 0o444) >> 2
+        } else {
+            read
+        };
         let _ = std::fs::set_permissions(made, std::fs::Permissions::from_mode(mode));
     }
 }
@@ -54,7 +62,9 @@ pub fn sync_folder(file: &Path) -> Result<(), StoreError> {
     #[cfg(unix)]
     if let Some(folder) = file.parent() {
         let synced = File::open(folder).and_then(|folder| folder.sync_all());
-        synced.map_err(|error| StoreError::Io(format!("cannot sync {}: {error}", folder.display())))?;
+        synced.map_err(|error| {
+            StoreError::Io(format!("cannot sync {}: {error}", folder.display()))
+        })?;
     }
     Ok(())
 }
@@ -79,14 +89,23 @@ impl Draft {
 
     /// An empty file beside `out`, whatever is there.
     pub fn beside(out: &Path) -> Result<Self, StoreError> {
-        let beside = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let beside = out
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
         remove_left_behind(beside);
-        let is_gone = |error: &io::Error| error.kind() == io::ErrorKind::NotFound && beside.is_dir();
+        let is_gone =
+            |error: &io::Error| error.kind() == io::ErrorKind::NotFound && beside.is_dir();
         let mut attempts = (0..ATTEMPTS).map(|_| begin(beside));
         let begun = attempts.find(|begun| !begun.as_ref().is_err_and(is_gone));
         let begun = begun.unwrap_or_else(|| Err(io::ErrorKind::NotFound.into()));
         let (file, folder, lock) = begun.map_err(|error| failed(out, &error))?;
-        Ok(Draft { file, _folder: folder, _lock: lock, out: out.to_owned() })
+        Ok(Draft {
+            file,
+            _folder: folder,
+            _lock: lock,
+            out: out.to_owned(),
+        })
     }
 
     pub fn path(&self) -> &Path {
@@ -99,24 +118,36 @@ impl Draft {
 
     /// Waits until what was written is on the disk.
     pub async fn sync(&self) -> Result<(), StoreError> {
-        let file = self.file.as_file().try_clone().map_err(|error| failed(&self.out, &error))?;
+        let file = self
+            .file
+            .as_file()
+            .try_clone()
+            .map_err(|error| failed(&self.out, &error))?;
         let synced = tokio::task::spawn_blocking(move || file.sync_all()).await;
-        synced.map_err(io::Error::other).flatten().map_err(|error| failed(&self.out, &error))
+        synced
+            .map_err(io::Error::other)
+            .flatten()
+            .map_err(|error| failed(&self.out, &error))
     }
 
-    /// Puts what was synced in its place; never over something. The folder is not synced: after a loss of power the place may
-    /// hold nothing.
+    /// Puts what was synced in its place; never over something. The folder is not synced: after a
+    /// loss of power the place may hold nothing.
     pub fn place(self) -> Result<(), StoreError> {
         let Draft { file, out, .. } = self;
-        file.persist_noclobber(&out).map(drop).map_err(|error| match error.error.kind() {
-            io::ErrorKind::AlreadyExists => there_already(&out),
-            _ => failed(&out, &error.error),
-        })
+        file.persist_noclobber(&out)
+            .map(drop)
+            .map_err(|error| match error.error.kind() {
+                io::ErrorKind::AlreadyExists => there_already(&out),
+                _ => failed(&out, &error.error),
+            })
     }
 
     /// The same, synced first.
     pub fn finish(self) -> Result<(), StoreError> {
-        self.file.as_file().sync_all().map_err(|error| failed(&self.out, &error))?;
+        self.file
+            .as_file()
+            .sync_all()
+            .map_err(|error| failed(&self.out, &error))?;
         self.place()
     }
 }
@@ -143,10 +174,15 @@ fn lock(folder: &Path) -> Result<File, TryLockError> {
 
 /// Removes the drafts that killed processes left in a folder.
 pub fn remove_left_behind(folder: &Path) {
-    let Ok(listing) = std::fs::read_dir(folder) else { return };
+    let Ok(listing) = std::fs::read_dir(folder) else {
+        return;
+    };
     for entry in listing.flatten().take(NAMES_MAX) {
         let name = entry.file_name();
-        let Some(name) = name.to_str().filter(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX)) else {
+        let Some(name) = name
+            .to_str()
+            .filter(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX))
+        else {
             continue;
         };
         let path = folder.join(name);
@@ -154,7 +190,10 @@ pub fn remove_left_behind(folder: &Path) {
             && let Ok(lock) = lock(&path)
         {
             if let Err(error) = std::fs::remove_dir_all(&path) {
-                tracing::warn!("{} was left behind and cannot be removed: {error}", path.display());
+                tracing::warn!(
+                    "{} was left behind and cannot be removed: {error}",
+                    path.display()
+                );
             }
             drop(lock);
         }
@@ -162,7 +201,10 @@ pub fn remove_left_behind(folder: &Path) {
 }
 
 fn there_already(out: &Path) -> StoreError {
-    StoreError::Io(format!("{} is there already; name another file with --out", out.display()))
+    StoreError::Io(format!(
+        "{} is there already; name another file with --out",
+        out.display()
+    ))
 }
 
 fn failed(path: &Path, error: &dyn std::fmt::Display) -> StoreError {
@@ -181,7 +223,13 @@ mod tests {
         let out = folder.path().join("out.csv");
         let draft = Draft::of(&out).unwrap();
         std::fs::write(&out, "mine").unwrap();
-        assert!(draft.finish().unwrap_err().to_string().contains("is there already"));
+        assert!(
+            draft
+                .finish()
+                .unwrap_err()
+                .to_string()
+                .contains("is there already")
+        );
         assert_eq!(std::fs::read_to_string(&out).unwrap(), "mine");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
@@ -200,10 +248,15 @@ mod tests {
         first.file().write_all(b"whole").unwrap();
         first.finish().unwrap();
         second.finish().unwrap();
-        let mut names: Vec<_> =
-            std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        let mut names: Vec<_> = std::fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name())
+            .collect();
         names.sort();
         assert_eq!(names, ["first.csv", "second.csv"]);
-        assert_eq!(std::fs::read_to_string(folder.path().join("first.csv")).unwrap(), "whole");
+        assert_eq!(
+            std::fs::read_to_string(folder.path().join("first.csv")).unwrap(),
+            "whole"
+        );
     }
 }

@@ -72,18 +72,29 @@ impl Connection {
     /// Keeps a key of a campaign that there is.
     pub async fn keep_key(&mut self, key: &KeyRecord) -> Result<(), StoreError> {
         let Some(campaign) = self.find(&key.campaign).await? else {
-            return Err(StoreError::Io(format!("there is no campaign \"{}\"", key.campaign)));
+            return Err(StoreError::Io(format!(
+                "there is no campaign \"{}\"",
+                key.campaign
+            )));
         };
         let insert = query(
             "insert into keys (id, hash, table_of, seat, character, created_at, expires_at, revoked_at)
              values ($1, $2, $3, $4, $5, $6, $7, $8)",
         );
-        let insert = insert.bind(&key.id).bind(&key.hash[..]).bind(campaign.key).bind(key.role.as_str());
-        let insert = insert.bind(key.role.character()).bind(key.created_at).bind(key.expires_at);
+        let insert = insert
+            .bind(&key.id)
+            .bind(&key.hash[..])
+            .bind(campaign.key)
+            .bind(key.role.as_str());
+        let insert = insert
+            .bind(key.role.character())
+            .bind(key.created_at)
+            .bind(key.expires_at);
         Ok(insert.bind(key.revoked_at).execute(self).await?)
     }
 
-    /// Revokes a key; one that was revoked stays as it was. Answers it, where there is one of that id.
+    /// Revokes a key; one that was revoked stays as it was. Answers it, where there is one of that
+    /// id.
     pub async fn revoke_key(&mut self, id: &str, at: i64) -> Result<Option<KeyRecord>, StoreError> {
         let revoke = query("update keys set revoked_at = coalesce(revoked_at, $2) where id = $1");
         revoke.bind(id).bind(at).execute(self).await?;
@@ -92,18 +103,28 @@ impl Connection {
 
     pub async fn key(&mut self, id: &str) -> Result<Option<KeyRecord>, StoreError> {
         let key = query(AssertSqlSafe(format!("{SELECT} where keys.id = $1"))).bind(id);
-        key.fetch_optional(self).await?.as_ref().map(read).transpose()
+        key.fetch_optional(self)
+            .await?
+            .as_ref()
+            .map(read)
+            .transpose()
     }
 
     /// Every key, the oldest first.
     pub async fn keys(&mut self) -> Result<Vec<KeyRecord>, StoreError> {
-        let keys = query(AssertSqlSafe(format!("{SELECT} order by keys.created_at, keys.id")));
+        let keys = query(AssertSqlSafe(format!(
+            "{SELECT} order by keys.created_at, keys.id"
+        )));
         keys.fetch_all(self).await?.iter().map(read).collect()
     }
 
-    /// Whether any key was ever made; also one that is revoked says that this database is not for everybody.
+    /// Whether any key was ever made; also one that is revoked says that this database is not for
+    /// everybody.
     pub async fn has_keys(&mut self) -> Result<bool, StoreError> {
-        Ok(query("select 1 as found from keys limit 1").fetch_optional(self).await?.is_some())
+        Ok(query("select 1 as found from keys limit 1")
+            .fetch_optional(self)
+            .await?
+            .is_some())
     }
 }
 

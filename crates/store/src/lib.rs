@@ -1,8 +1,9 @@
-//! Where the log lives. [`Store`] is a database that is open to play in, [`Reader`] one that is read.
+//! Where the log lives. [`Store`] is a database that is open to play in, [`Reader`] one that is
+//! read.
 //!
-//! The order of a write is the design's heart: the write lock first, then the head of the log, then what other
-//! processes wrote, then the decision with its dice, then append and fold, then commit; and no answer before the
-//! commit returned.
+//! The order of a write is the design's heart: the write lock first, then the head of the log, then
+//! what other processes wrote, then the decision with its dice, then append and fold, then commit;
+//! and no answer before the commit returned.
 //!
 //! Each module uses only what stands before it:
 //!
@@ -28,7 +29,15 @@
 //! 20. [`parallel`]: work on a log page by page, on every core.
 //! 21. [`verify`]: whether a log is what was written.
 
-#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
 
 // `src/migrations.rs`, which the tests read, too, names this crate.

@@ -1,4 +1,5 @@
-//! The statements that make a database. They lie beside the program, which hands them down before it opens a book.
+//! The statements that make a database. They lie beside the program, which hands them down before
+//! it opens a book.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -15,11 +16,13 @@ static HANDED_DOWN: OnceLock<Migrations> = OnceLock::new();
 pub struct Migrations {
     pub sqlite: Steps,
     pub postgres: Steps,
-    /// The rows that say what the columns of the tables for people mean; the schemas hold them, too.
+    /// The rows that say what the columns of the tables for people mean; the schemas hold them,
+    /// too.
     pub dictionary: &'static str,
 }
 
-/// Every migration of one backend, oldest first. One is never changed after a release: its checksum is in the database.
+/// Every migration of one backend, oldest first. One is never changed after a release: its checksum
+/// is in the database.
 #[derive(Debug, Clone, Copy)]
 pub struct Steps(pub &'static [Step]);
 
@@ -39,7 +42,11 @@ impl Migrations {
     pub fn handed_down() -> Result<Migrations, StoreError> {
         #[cfg(test)]
         of_program::MIGRATIONS.hand_down();
-        let none = || StoreError::Io("this program opens books without having handed down their migrations".to_owned());
+        let none = || {
+            StoreError::Io(
+                "this program opens books without having handed down their migrations".to_owned(),
+            )
+        };
         HANDED_DOWN.get().copied().ok_or_else(none)
     }
 }
@@ -56,17 +63,27 @@ impl Steps {
 
     /// What they create: its kind, its name, and the statement after `create` with what follows it.
     pub fn created(self) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-        self.texts().flat_map(|text| text.split("\ncreate ").skip(1)).filter_map(|statement| {
-            let (kind, rest) = statement.split_once(' ')?;
-            let (kind, rest) = rest.strip_prefix("table ").map_or((kind, rest), |rest| ("virtual table", rest));
-            Some((kind, rest.split([' ', '(', '\n']).next()?, statement))
-        })
+        self.texts()
+            .flat_map(|text| text.split("\ncreate ").skip(1))
+            .filter_map(|statement| {
+                let (kind, rest) = statement.split_once(' ')?;
+                let (kind, rest) = rest
+                    .strip_prefix("table ")
+                    .map_or((kind, rest), |rest| ("virtual table", rest));
+                Some((kind, rest.split([' ', '(', '\n']).next()?, statement))
+            })
     }
 
     pub fn each(self) -> impl Iterator<Item = Migration> {
         (1..).zip(self.0).map(|(version, step)| {
             let description = Cow::Borrowed(step.description);
-            Migration::new(version, description, MigrationType::Simple, step.sql.into_sql_str(), false)
+            Migration::new(
+                version,
+                description,
+                MigrationType::Simple,
+                step.sql.into_sql_str(),
+                false,
+            )
         })
     }
 }

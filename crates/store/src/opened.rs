@@ -60,7 +60,10 @@ impl Store {
     pub async fn is_writable(&self) -> Result<(), StoreError> {
         match self {
             Store::File(_) => Ok(()),
-            Store::Server(server) => server.only_reads().await?.map_or(Ok(()), |why| Err(StoreError::ReadOnly(why))),
+            Store::Server(server) => server
+                .only_reads()
+                .await?
+                .map_or(Ok(()), |why| Err(StoreError::ReadOnly(why))),
         }
     }
 
@@ -72,14 +75,25 @@ impl Store {
         }
     }
 
-    /// Where a campaign's log ends by now, if no answer is kept for that request. `None` where one is kept, and where the turn to write need not
-    /// be waited for: on a server calls do not wait for those of other campaigns.
-    pub async fn unanswered(&self, campaign: i64, request_id: &str) -> Result<Option<Head>, StoreError> {
-        let Store::File(file) = self else { return Ok(None) };
+    /// Where a campaign's log ends by now, if no answer is kept for that request. `None` where one
+    /// is kept, and where the turn to write need not be waited for: on a server calls do not wait
+    /// for those of other campaigns.
+    pub async fn unanswered(
+        &self,
+        campaign: i64,
+        request_id: &str,
+    ) -> Result<Option<Head>, StoreError> {
+        let Store::File(file) = self else {
+            return Ok(None);
+        };
         if !file.is_busy() {
             return Ok(None);
         }
-        let (head, is_answered) = file.read().await?.head_and_answered(campaign, request_id).await?;
+        let (head, is_answered) = file
+            .read()
+            .await?
+            .head_and_answered(campaign, request_id)
+            .await?;
         Ok((!is_answered).then_some(head))
     }
 
@@ -91,7 +105,8 @@ impl Store {
         }
     }
 
-    /// Brings the words by which a campaign's entries are found up to date; broken off, it goes on from there the next time.
+    /// Brings the words by which a campaign's entries are found up to date; broken off, it goes on
+    /// from there the next time.
     pub async fn index(&self, campaign: i64) -> Result<(), StoreError> {
         let mut left = self.patience();
         while self.read().await?.lacks_words(campaign).await? {
@@ -119,7 +134,8 @@ impl Store {
     }
 }
 
-/// Looks, before anybody plays, whether a server's database is one that can be used; a file is looked at when it is opened.
+/// Looks, before anybody plays, whether a server's database is one that can be used; a file is
+/// looked at when it is opened.
 pub async fn look(location: &Location) -> Result<(), StoreError> {
     match location {
         Location::File(_) => Ok(()),
@@ -127,7 +143,8 @@ pub async fn look(location: &Location) -> Result<(), StoreError> {
     }
 }
 
-/// What was done with a database; where its file is damaged, the refusal says which backup can be put back.
+/// What was done with a database; where its file is damaged, the refusal says which backup can be
+/// put back.
 pub async fn advised<T>(location: &Location, done: Result<T, StoreError>) -> Result<T, StoreError> {
     match location {
         Location::File(file) => sqlite::backups::advised(file, done).await,
@@ -142,7 +159,8 @@ impl From<Sqlite> for Store {
 }
 
 impl Turn {
-    /// Whether the call can begin without waiting for the check of a file that its last process did not close.
+    /// Whether the call can begin without waiting for the check of a file that its last process did
+    /// not close.
     pub fn is_known(&self) -> bool {
         match self {
             Turn::File(file) => file.is_known(),
@@ -150,7 +168,8 @@ impl Turn {
         }
     }
 
-    /// Begins a call under the lock, and reads the end of a campaign's log; [`Head::default`] for a key without entries.
+    /// Begins a call under the lock, and reads the end of a campaign's log; [`Head::default`] for a
+    /// key without entries.
     pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
         match self {
             Turn::File(file) => file.begin(campaign).await,
@@ -158,9 +177,14 @@ impl Turn {
         }
     }
 
-    /// The same for a campaign whose key is not known yet (0): one of that name is locked before anything of it is read, and while there is
-    /// none no other call makes one. Answers its key, too.
-    pub async fn begin_named(&mut self, campaign: i64, name: &str) -> Result<(i64, Head), StoreError> {
+    /// The same for a campaign whose key is not known yet (0): one of that name is locked before
+    /// anything of it is read, and while there is none no other call makes one. Answers its key,
+    /// too.
+    pub async fn begin_named(
+        &mut self,
+        campaign: i64,
+        name: &str,
+    ) -> Result<(i64, Head), StoreError> {
         let head = self.begin(campaign).await?;
         // A file is locked whole.
         if campaign != 0 || matches!(self, Turn::File(_)) {
@@ -177,7 +201,8 @@ impl Turn {
         Ok((0, Head::default()))
     }
 
-    /// Writes the entries of a campaign and the answer given to a request, and ends the call; all of it or nothing.
+    /// Writes the entries of a campaign and the answer given to a request, and ends the call; all
+    /// of it or nothing.
     pub async fn append(
         &mut self,
         campaign: i64,
@@ -197,8 +222,8 @@ impl Turn {
         }
     }
 
-    /// Ends the call, and returns once what it wrote is durable: which call of its commit it was, from 1.
-    /// On [`StoreError::Lost`] it is not known whether it was written.
+    /// Ends the call, and returns once what it wrote is durable: which call of its commit it was,
+    /// from 1. On [`StoreError::Lost`] it is not known whether it was written.
     pub async fn commit(self) -> Result<u32, StoreError> {
         match self {
             Turn::File(file) => file.commit().await,

@@ -1,4 +1,5 @@
-//! Work on a log page by page: on every core, each page by one thread from its beginning to its end, while the next are read.
+//! Work on a log page by page: on every core, each page by one thread from its beginning to its
+//! end, while the next are read.
 
 use std::collections::VecDeque;
 use std::sync::LazyLock;
@@ -8,8 +9,8 @@ use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::StoreError;
 
-/// Pages that are being worked on. What needs those before it is done in their order, on a sum of type `S` that goes from one
-/// page to the next; what each page becomes is an `R`.
+/// Pages that are being worked on. What needs those before it is done in their order, on a sum of
+/// type `S` that goes from one page to the next; what each page becomes is an `R`.
 pub struct Pages<S, R> {
     begun: VecDeque<JoinHandle<Option<R>>>,
     /// Where the sum of all that were begun arrives.
@@ -22,7 +23,8 @@ pub struct Turn<S> {
 }
 
 impl<S> Turn<S> {
-    /// Waits for the pages before, and does what needs them. `None` where one of them panicked or the rest is not wanted.
+    /// Waits for the pages before, and does what needs them. `None` where one of them panicked or
+    /// the rest is not wanted.
     pub fn take<T>(self, work: impl FnOnce(&mut S) -> T) -> Option<T> {
         let mut sum = self.before.recv().ok()?;
         let done = work(&mut sum);
@@ -36,31 +38,42 @@ impl<S: Send + 'static, R: Send + 'static> Pages<S, R> {
         let (first, before) = mpsc::channel();
         // It is received below or by the first page.
         let _ = first.send(sum);
-        Pages { begun: VecDeque::new(), sum: before }
+        Pages {
+            begun: VecDeque::new(),
+            sum: before,
+        }
     }
 
-    /// Begins the next page. Its work takes its turn, and is over without a result where that fails.
+    /// Begins the next page. Its work takes its turn, and is over without a result where that
+    /// fails.
     pub fn begin(&mut self, work: impl FnOnce(Turn<S>) -> Option<R> + Send + 'static) {
         let (after, sum) = mpsc::channel();
-        let turn = Turn { before: std::mem::replace(&mut self.sum, sum), after };
+        let turn = Turn {
+            before: std::mem::replace(&mut self.sum, sum),
+            after,
+        };
         self.begun.push_back(spawn_blocking(move || work(turn)));
     }
 
-    /// Whether every core has enough to do: then the oldest page is waited for before another is begun, so that memory is bounded.
+    /// Whether every core has enough to do: then the oldest page is waited for before another is
+    /// begun, so that memory is bounded.
     pub fn is_full(&self) -> bool {
         // To ask for it reads files of the system.
-        static CORES: LazyLock<usize> = LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
+        static CORES: LazyLock<usize> =
+            LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
         self.begun.len() > *CORES
     }
 
-    /// What the oldest page became; `None` where there is none, or where it panicked: then there is no sum.
+    /// What the oldest page became; `None` where there is none, or where it panicked: then there is
+    /// no sum.
     pub async fn next(&mut self) -> Option<R> {
         self.begun.pop_front()?.await.ok().flatten()
     }
 
     /// The sum, once every page had its turn.
     pub fn sum(self) -> Result<S, StoreError> {
-        let stopped = |_| StoreError::Io("a page of the log was not worked on to its end".to_owned());
+        let stopped =
+            |_| StoreError::Io("a page of the log was not worked on to its end".to_owned());
         self.sum.recv().map_err(stopped)
     }
 }
@@ -77,7 +90,8 @@ mod tests {
                 pages.begin(move |turn| {
                     // The first take longest.
                     std::thread::sleep(std::time::Duration::from_micros(500 * (3 - page % 4)));
-                    turn.take(|sum: &mut Vec<u64>| sum.push(page)).map(|()| page)
+                    turn.take(|sum: &mut Vec<u64>| sum.push(page))
+                        .map(|()| page)
                 });
                 if pages.is_full() {
                     made.extend(pages.next().await);
@@ -97,7 +111,10 @@ mod tests {
         pages.begin(|turn| turn.take(|sum| *sum += 1));
         pages.begin(|_| panic!("this page is torn"));
         pages.begin(|turn| turn.take(|sum| *sum += 1));
-        assert_eq!((pages.next().await, pages.next().await, pages.next().await), (Some(()), None, None));
+        assert_eq!(
+            (pages.next().await, pages.next().await, pages.next().await),
+            (Some(()), None, None)
+        );
         assert!(pages.sum().is_err());
     }
 }

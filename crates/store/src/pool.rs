@@ -51,18 +51,30 @@ impl Slot {
 
 impl Pool {
     pub fn of(most: usize) -> Pool {
-        Pool { places: Arc::new(Semaphore::new(most)), opened: Mutex::default() }
+        Pool {
+            places: Arc::new(Semaphore::new(most)),
+            opened: Mutex::default(),
+        }
     }
 
     pub fn add(&self, connection: Connection) {
-        self.opened().push(Arc::new(Guarded::new(Slot { connection, is_open: false })));
+        self.opened().push(Arc::new(Guarded::new(Slot {
+            connection,
+            is_open: false,
+        })));
     }
 
     /// A free connection; `open` makes another where all are lent.
-    pub async fn lend(&self, open: impl AsyncFnOnce() -> Result<Connection, StoreError>) -> Result<Lent, StoreError> {
+    pub async fn lend(
+        &self,
+        open: impl AsyncFnOnce() -> Result<Connection, StoreError>,
+    ) -> Result<Lent, StoreError> {
         let closed = |_| StoreError::Io("the database was closed".to_owned());
         let place = self.places.clone().acquire_owned().await.map_err(closed)?;
-        let mut free = self.opened().iter().find_map(|home| home.clone().try_lock_owned().ok());
+        let mut free = self
+            .opened()
+            .iter()
+            .find_map(|home| home.clone().try_lock_owned().ok());
         let mut is_good = false;
         if let Some(slot) = &mut free {
             // What was dropped half-way; where that fails, another connection takes its place.
@@ -71,17 +83,26 @@ impl Pool {
         let slot = match free {
             Some(slot) if is_good => slot,
             Some(mut slot) => {
-                *slot = Slot { connection: open().await?, is_open: false };
+                *slot = Slot {
+                    connection: open().await?,
+                    is_open: false,
+                };
                 slot
             }
             None => {
-                let home = Arc::new(Guarded::new(Slot { connection: open().await?, is_open: false }));
+                let home = Arc::new(Guarded::new(Slot {
+                    connection: open().await?,
+                    is_open: false,
+                }));
                 let slot = home.clone().lock_owned().await;
                 self.opened().push(home);
                 slot
             }
         };
-        Ok(Lent { slot, _place: place })
+        Ok(Lent {
+            slot,
+            _place: place,
+        })
     }
 
     /// Closes all of them, once they are back.
@@ -109,7 +130,8 @@ impl Lent {
         self.slot.connection.begin_read().await
     }
 
-    /// Begins to write on a server. Each statement sees what was committed before it, so those after a lock see all that was written until then.
+    /// Begins to write on a server. Each statement sees what was committed before it, so those
+    /// after a lock see all that was written until then.
     pub(super) async fn begin_write(&mut self) -> Result<(), StoreError> {
         self.slot.is_open = true;
         Ok(query(BEGIN).execute(&mut self.slot.connection).await?)

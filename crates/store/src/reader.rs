@@ -37,28 +37,57 @@ impl Former {
 }
 
 impl Connection {
-    /// The campaign of that name, case and accents folded, so that no second one is made by a capital letter.
+    /// The campaign of that name, case and accents folded, so that no second one is made by a
+    /// capital letter.
     pub async fn find(&mut self, name: &str) -> Result<Option<Identity>, StoreError> {
-        let found = self.campaigns().await?.into_iter().find(|(held, _)| same(held, name));
+        let found = self
+            .campaigns()
+            .await?
+            .into_iter()
+            .find(|(held, _)| same(held, name));
         Ok(found.map(|(_, identity)| identity))
     }
 
     pub async fn names(&mut self) -> Result<Vec<String>, StoreError> {
-        Ok(self.campaigns().await?.into_iter().map(|(name, _)| name).collect())
+        Ok(self
+            .campaigns()
+            .await?
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect())
     }
 
-    /// The campaign that is meant: the named one, or the only one there is. Its earlier logs are meant only by their names.
+    /// The campaign that is meant: the named one, or the only one there is. Its earlier logs are
+    /// meant only by their names.
     pub async fn meant(&mut self, name: Option<&str>) -> Result<(String, Identity), StoreError> {
         let all = self.campaigns().await?;
-        let names = all.iter().map(|(name, _)| quoted(name)).collect::<Vec<_>>().join(", ");
+        let names = all
+            .iter()
+            .map(|(name, _)| quoted(name))
+            .collect::<Vec<_>>()
+            .join(", ");
         let refuse = |what: String| match names.is_empty() {
-            true => Err(StoreError::Io("the database holds no campaign yet".to_owned())),
+            true => Err(StoreError::Io(
+                "the database holds no campaign yet".to_owned(),
+            )),
             false => Err(StoreError::Io(what)),
         };
-        let several = || refuse(format!("the database holds several campaigns ({names}); name one with --campaign"));
+        let several = || {
+            refuse(format!(
+                "the database holds several campaigns ({names}); name one with --campaign"
+            ))
+        };
         if let Some(name) = name {
-            let none = || refuse(format!("there is no campaign \"{}\"; there are {names}", quoted(name)));
-            return all.into_iter().find(|(held, _)| same(held, name)).map_or_else(none, Ok);
+            let none = || {
+                refuse(format!(
+                    "there is no campaign \"{}\"; there are {names}",
+                    quoted(name)
+                ))
+            };
+            return all
+                .into_iter()
+                .find(|(held, _)| same(held, name))
+                .map_or_else(none, Ok);
         }
         let mut only = None;
         for campaign in all {
@@ -69,21 +98,34 @@ impl Connection {
         only.map_or_else(several, Ok)
     }
 
-    /// What became of the campaign that had a name, by checkpoints of this book; `None` where one has it now, or none had it.
-    pub async fn former(&mut self, database: impl Into<Location>, name: &str) -> Result<Option<Former>, StoreError> {
+    /// What became of the campaign that had a name, by checkpoints of this book; `None` where one
+    /// has it now, or none had it.
+    pub async fn former(
+        &mut self,
+        database: impl Into<Location>,
+        name: &str,
+    ) -> Result<Option<Former>, StoreError> {
         let database = &database.into();
-        let Some(book) = self.book().await? else { return Ok(None) };
+        let Some(book) = self.book().await? else {
+            return Ok(None);
+        };
         let held = self.campaigns().await?;
         if held.iter().any(|(held, _)| same(held, name)) {
             return Ok(None);
         }
         let checkpoints = self.checkpoints(database).await?;
-        let named = |line: &&Checkpoint| line.book.as_ref() == Some(&book) && same(&line.name, name);
+        let named =
+            |line: &&Checkpoint| line.book.as_ref() == Some(&book) && same(&line.name, name);
         let lines: Vec<&Checkpoint> = checkpoints.lines.iter().filter(named).collect();
         // A campaign that was begun under the name of a lost one accepted that.
-        let since = lines.iter().rposition(|line| line.loss_accepted).unwrap_or(0);
+        let since = lines
+            .iter()
+            .rposition(|line| line.loss_accepted)
+            .unwrap_or(0);
         let became = lines.into_iter().skip(since).map(|line| {
-            let renamed = held.iter().find(|(_, identity)| identity.uuid == line.campaign);
+            let renamed = held
+                .iter()
+                .find(|(_, identity)| identity.uuid == line.campaign);
             let removed = checkpoints.removal(database, Some(&book), &line.campaign);
             match (renamed, removed) {
                 (Some((held, _)), _) => Former::Renamed(held.clone()),
@@ -94,8 +136,9 @@ impl Connection {
         Ok(became.max_by_key(Former::weight))
     }
 
-    /// What checkpoints know of a campaign's log and it does not hold since the last loss that it accepts: the entry furthest on, and, where
-    /// that is held, what was written after its checkpoint in another history.
+    /// What checkpoints know of a campaign's log and it does not hold since the last loss that it
+    /// accepts: the entry furthest on, and, where that is held, what was written after its
+    /// checkpoint in another history.
     pub async fn shortened(
         &mut self,
         database: impl Into<Location>,
@@ -105,7 +148,12 @@ impl Connection {
         let (book, checkpoints) = (self.book().await?, self.checkpoints(database).await?);
         let all = checkpoints.applying(database, book.as_deref(), &identity.uuid);
         let mut since = &all[..];
-        for (nth, line) in all.iter().enumerate().rev().filter(|(_, line)| line.loss_accepted) {
+        for (nth, line) in all
+            .iter()
+            .enumerate()
+            .rev()
+            .filter(|(_, line)| line.loss_accepted)
+        {
             if self.holds(identity, line).await? {
                 since = all.get(nth..).unwrap_or_default();
                 break;
@@ -124,13 +172,18 @@ impl Connection {
                     }));
                 }
             }
-            let last = since.iter().rposition(|line| furthest.first().is_some_and(|most| most.seq == line.seq));
-            since = last.and_then(|last| since.get(last + 1..)).unwrap_or_default();
+            let last = since
+                .iter()
+                .rposition(|line| furthest.first().is_some_and(|most| most.seq == line.seq));
+            since = last
+                .and_then(|last| since.get(last + 1..))
+                .unwrap_or_default();
         }
         Ok(None)
     }
 
-    /// The checkpoints of a database: the lines beside it, and on a server what its table knows besides.
+    /// The checkpoints of a database: the lines beside it, and on a server what its table knows
+    /// besides.
     pub async fn checkpoints(&mut self, database: &Location) -> Result<Checkpoints, StoreError> {
         let mut found = checkpoint::read(database);
         if let Connection::Postgres(_) = self {
@@ -151,30 +204,43 @@ impl Connection {
 
     /// Whether the table of a server knows of any campaign.
     pub async fn keeps_checkpoints(&mut self) -> Result<bool, StoreError> {
-        let Connection::Postgres(_) = self else { return Ok(false) };
-        Ok(query("select 1 as found from checkpoints limit 1").fetch_optional(self).await?.is_some())
+        let Connection::Postgres(_) = self else {
+            return Ok(false);
+        };
+        Ok(query("select 1 as found from checkpoints limit 1")
+            .fetch_optional(self)
+            .await?
+            .is_some())
     }
 
     /// Keeps a checkpoint in the table of a server; a file has none.
     pub async fn keep_checkpoint(&mut self, line: &Checkpoint) -> Result<(), StoreError> {
-        let Connection::Postgres(_) = self else { return Ok(()) };
+        let Connection::Postgres(_) = self else {
+            return Ok(());
+        };
         let mut chain = [0; 32];
-        base16ct::mixed::decode(&line.chain, &mut chain)
-            .map_err(|error| StoreError::Record(format!("a checkpoint has no chain value: {error}")))?;
+        base16ct::mixed::decode(&line.chain, &mut chain).map_err(|error| {
+            StoreError::Record(format!("a checkpoint has no chain value: {error}"))
+        })?;
         let insert = query(
             "insert into checkpoints (uuid, name, seq, chain, at, loss_accepted, removed_to, database)
              values ($1, $2, $3, $4, $5, $6, $7, $8)",
         );
         let insert = insert.bind(&line.campaign).bind(&line.name);
         let insert = insert.bind(line.seq).bind(&chain[..]).bind(line.at);
-        let insert = insert.bind(line.loss_accepted).bind(&line.removed_to).bind(&line.database);
+        let insert = insert
+            .bind(line.loss_accepted)
+            .bind(&line.removed_to)
+            .bind(&line.database);
         Ok(insert.execute(self).await?)
     }
 
     /// Whether the log holds the entry of a checkpoint.
     async fn holds(&mut self, identity: &Identity, line: &Checkpoint) -> Result<bool, StoreError> {
         let there = self.chain(identity.key, line.seq).await?;
-        Ok(there.is_some_and(|chain| base16ct::lower::encode_string(&chain) == line.chain.to_lowercase()))
+        Ok(there.is_some_and(|chain| {
+            base16ct::lower::encode_string(&chain) == line.chain.to_lowercase()
+        }))
     }
 }
 
@@ -195,7 +261,8 @@ fn checkpoint_of(row: &Row, book: Option<String>) -> Result<Checkpoint, StoreErr
     })
 }
 
-/// A database that is open for reading only: a [`Connection`], and what exports and verification read besides.
+/// A database that is open for reading only: a [`Connection`], and what exports and verification
+/// read besides.
 pub struct Reader {
     pub(super) connection: Connection,
     location: Location,
@@ -223,7 +290,10 @@ impl Reader {
             Location::File(file) => Connection::Sqlite(sqlite::connect_read_only(file).await?),
             Location::Server(server) => postgres::server::read_only(server).await?,
         };
-        Ok(Reader { connection, location })
+        Ok(Reader {
+            connection,
+            location,
+        })
     }
 
     /// The same; `None` where nothing was ever written.
@@ -246,10 +316,15 @@ impl Reader {
         self.connection.close().await
     }
 
-    /// Keeps a checkpoint in the table of a server, the one thing that a reader may write; a file has no such table.
+    /// Keeps a checkpoint in the table of a server, the one thing that a reader may write; a file
+    /// has no such table.
     pub async fn keep_checkpoint(&mut self, line: &Checkpoint) -> Result<(), StoreError> {
-        let Location::Server(_) = self.location else { return Ok(()) };
-        query("begin read write").execute(&mut self.connection).await?;
+        let Location::Server(_) = self.location else {
+            return Ok(());
+        };
+        query("begin read write")
+            .execute(&mut self.connection)
+            .await?;
         let kept = self.connection.keep_checkpoint(line).await;
         let end = if kept.is_ok() { "commit" } else { "rollback" };
         query(end).execute(&mut self.connection).await?;
@@ -271,7 +346,8 @@ impl Reader {
         Ok(count.fetch_one(self).await?.try_get("rows")?)
     }
 
-    /// Compares the schema with the one that the program makes. [`StoreError::Newer`] for one of a later program.
+    /// Compares the schema with the one that the program makes. [`StoreError::Newer`] for one of a
+    /// later program.
     pub async fn check_schema(&mut self) -> Result<Remarks, StoreError> {
         match &mut self.connection {
             Connection::Sqlite(file) => sqlite::schema::compare(file).await,
@@ -279,8 +355,11 @@ impl Reader {
         }
     }
 
-    /// What the database's own check of its pages and indexes finds. It takes long, and runs beside other reading.
-    pub fn check_storage(&self) -> impl Future<Output = Result<Vec<String>, StoreError>> + Send + 'static {
+    /// What the database's own check of its pages and indexes finds. It takes long, and runs beside
+    /// other reading.
+    pub fn check_storage(
+        &self,
+    ) -> impl Future<Output = Result<Vec<String>, StoreError>> + Send + 'static {
         let location = self.location.clone();
         async move {
             // SQLite looks at the file in the thread of its connection.
@@ -306,18 +385,25 @@ impl Reader {
                 having count(*) > 0",
         );
         let rows = query(sql).fetch_all(self).await?;
-        rows.iter().map(|row| Ok((row.try_get("name")?, row.try_get("rows")?))).collect()
+        rows.iter()
+            .map(|row| Ok((row.try_get("name")?, row.try_get("rows")?)))
+            .collect()
     }
 
-    /// How many names the database has in checkpoints: one, where it was not changed. `None` where [`Connection::book`] has none.
+    /// How many names the database has in checkpoints: one, where it was not changed. `None` where
+    /// [`Connection::book`] has none.
     pub async fn book_count(&mut self) -> Result<Option<i64>, StoreError> {
-        match query("select count(*) as rows from book").fetch_one(self).await {
+        match query("select count(*) as rows from book")
+            .fetch_one(self)
+            .await
+        {
             Err(error) if error.to_string().contains("no such table") => Ok(None),
             count => Ok(Some(count?.try_get("rows")?)),
         }
     }
 
-    /// Writes one campaign into an empty file, as a book of its own; where the log ends there, and how many entries it has.
+    /// Writes one campaign into an empty file, as a book of its own; where the log ends there, and
+    /// how many entries it has.
     pub fn copy_campaign(
         &self,
         campaign: i64,

@@ -36,18 +36,25 @@ pub struct Head {
     pub chain: [u8; 32],
 }
 
-/// Hex digits of a chain value in a receipt. The log that fits 80 bits cannot be searched for; one that fits 48 takes days.
+/// Hex digits of a chain value in a receipt. The log that fits 80 bits cannot be searched for; one
+/// that fits 48 takes days.
 pub const RECEIPT_DIGITS: usize = 20;
 
 impl Head {
-    /// What a reply carries to be kept outside the database: the entry's number and how its chain value begins.
+    /// What a reply carries to be kept outside the database: the entry's number and how its chain
+    /// value begins.
     pub fn receipt(&self) -> String {
         let hex = base16ct::lower::encode_string(&self.chain);
-        format!("#{} {}", self.seq, hex.get(..RECEIPT_DIGITS).unwrap_or_default())
+        format!(
+            "#{} {}",
+            self.seq,
+            hex.get(..RECEIPT_DIGITS).unwrap_or_default()
+        )
     }
 }
 
-/// An entry with its hashes, as one row of the log. `body` and `public` are the bytes that were hashed.
+/// An entry with its hashes, as one row of the log. `body` and `public` are the bytes that were
+/// hashed.
 #[derive(Debug, Clone)]
 pub struct Sealed {
     pub entry: Entry,
@@ -65,7 +72,10 @@ pub struct Sealed {
 
 impl Sealed {
     pub fn head(&self) -> Head {
-        Head { seq: self.seq, chain: self.chain }
+        Head {
+            seq: self.seq,
+            chain: self.chain,
+        }
     }
 }
 
@@ -90,7 +100,10 @@ pub struct LogRow {
 impl LogRow {
     /// The head after this entry; zero bytes where its chain value is not 32 bytes long.
     pub fn head(&self) -> Head {
-        Head { seq: self.seq, chain: self.chain.as_slice().try_into().unwrap_or_default() }
+        Head {
+            seq: self.seq,
+            chain: self.chain.as_slice().try_into().unwrap_or_default(),
+        }
     }
 }
 
@@ -109,11 +122,17 @@ pub struct Remembered {
 }
 
 pub fn read_entry(body: &[u8], seq: u64) -> Result<Entry, StoreError> {
-    serde_json::from_slice(body).map_err(|error| StoreError::Unreadable { seq, reason: error.to_string() })
+    serde_json::from_slice(body).map_err(|error| StoreError::Unreadable {
+        seq,
+        reason: error.to_string(),
+    })
 }
 
 pub fn read_hash(bytes: &[u8], seq: u64) -> Result<[u8; 32], StoreError> {
-    bytes.try_into().map_err(|_| StoreError::Unreadable { seq, reason: "a hash is not 32 bytes long".to_owned() })
+    bytes.try_into().map_err(|_| StoreError::Unreadable {
+        seq,
+        reason: "a hash is not 32 bytes long".to_owned(),
+    })
 }
 
 /// A row of `rolls`, as an auditor reads it.
@@ -140,8 +159,12 @@ pub fn roll_rows(entry: &Entry, seq: u64, whole: bool) -> Result<Vec<RollRow<'_>
     let context = entry.event.description().context;
     let mut rows = Vec::with_capacity(entry.rolls.len());
     for (nth, record) in (1i64..).zip(&entry.rolls) {
-        let faces = serde_json::to_string(&record.roll.faces())
-            .map_err(|error| StoreError::Unreadable { seq, reason: error.to_string() })?;
+        let faces = serde_json::to_string(&record.roll.faces()).map_err(|error| {
+            StoreError::Unreadable {
+                seq,
+                reason: error.to_string(),
+            }
+        })?;
         rows.push(RollRow {
             id: &record.roll_id,
             seq: i64::try_from(seq).unwrap_or(i64::MAX),
@@ -170,7 +193,8 @@ pub struct Remarks {
     pub notes: Vec<String>,
 }
 
-/// How far a log was read, and how many rows its next page has: fewer after long rows, so that the size of a page is bounded.
+/// How far a log was read, and how many rows its next page has: fewer after long rows, so that the
+/// size of a page is bounded.
 #[derive(Debug)]
 pub struct Position {
     pub campaign: i64,
@@ -199,12 +223,20 @@ impl Position {
 
     /// Before the first entry of a campaign's log.
     pub fn of(campaign: i64) -> Self {
-        Position { campaign, after: 0, rows: Self::ROWS_FIRST, has_tables: false }
+        Position {
+            campaign,
+            after: 0,
+            rows: Self::ROWS_FIRST,
+            has_tables: false,
+        }
     }
 
     /// The same, with what `rolls` and the index have of the entries.
     pub fn with_tables(self) -> Self {
-        Position { has_tables: true, ..self }
+        Position {
+            has_tables: true,
+            ..self
+        }
     }
 
     /// Goes on after a page that ended with the entry `last`, and of which a row had so many bytes.
@@ -214,7 +246,8 @@ impl Position {
         self.after = last;
     }
 
-    /// Asks for fewer rows, because a page was too big to be read; `false` where it was a single row.
+    /// Asks for fewer rows, because a page was too big to be read; `false` where it was a single
+    /// row.
     pub fn shrink(&mut self) -> bool {
         let several = self.rows > 1;
         self.rows = (self.rows / 8).max(1);

@@ -1,5 +1,5 @@
-//! A database in which a campaign is removed or its state tables are made anew, each in one transaction. The log's triggers keep every row, and
-//! are lifted inside it alone.
+//! A database in which a campaign is removed or its state tables are made anew, each in one
+//! transaction. The log's triggers keep every row, and are lifted inside it alone.
 
 use sqlx::AssertSqlSafe;
 
@@ -16,7 +16,8 @@ use rollbook_game::record::state::State;
 /// Entries that are folded at a time.
 const REBUILT: u32 = 500;
 
-/// Rows that are removed by one statement on a server, which gives no more than some seconds to each.
+/// Rows that are removed by one statement on a server, which gives no more than some seconds to
+/// each.
 const ROWS: u32 = 10_000;
 
 pub enum Place {
@@ -46,7 +47,8 @@ impl Place {
         })
     }
 
-    /// Removes a campaign whose log ends at `head`, with its keys, after the line of its removal was written beside the database. On an error everything is as it was.
+    /// Removes a campaign whose log ends at `head`, with its keys, after the line of its removal
+    /// was written beside the database. On an error everything is as it was.
     pub async fn remove(
         &self,
         database: &Location,
@@ -66,13 +68,21 @@ async fn begin(connection: &mut Connection, campaign: i64, head: Head) -> Result
     connection.begin_alone(campaign).await?;
     match connection.head(campaign).await? == head {
         true => Ok(()),
-        false => Err(StoreError::Io("the campaign was played on meanwhile. Send the same command again".to_owned())),
+        false => Err(StoreError::Io(
+            "the campaign was played on meanwhile. Send the same command again".to_owned(),
+        )),
     }
 }
 
-/// Makes the state tables of a campaign anew from its log, in one transaction: the log is the record, and the tables are only what it comes to. The
-/// log must verify and end at `head`; no other process may have a file open, on a server others wait. On an error everything is as it was.
-pub async fn rebuild_tables(database: &Location, identity: &Identity, head: Head) -> Result<(), StoreError> {
+/// Makes the state tables of a campaign anew from its log, in one transaction: the log is the
+/// record, and the tables are only what it comes to. The log must verify and end at `head`; no
+/// other process may have a file open, on a server others wait. On an error everything is as it
+/// was.
+pub async fn rebuild_tables(
+    database: &Location,
+    identity: &Identity,
+    head: Head,
+) -> Result<(), StoreError> {
     let place = Place::take(database).await?;
     let (_file, mut connection) = place.connect().await?;
     let made = rebuilt(&mut connection, identity.key, head).await;
@@ -85,12 +95,17 @@ async fn rebuilt(connection: &mut Connection, campaign: i64, head: Head) -> Resu
     // The log belongs to the campaign's own row, which is never taken away.
     for table in State::tables().filter(|table| *table != "campaigns") {
         let sql = format!("delete from {table} where campaign = $1");
-        query(AssertSqlSafe(sql)).bind(campaign).execute(connection).await?;
+        query(AssertSqlSafe(sql))
+            .bind(campaign)
+            .execute(connection)
+            .await?;
     }
     let mut after = 0;
     loop {
         let rows = connection.rows(campaign, after, REBUILT).await?;
-        let Some(last) = rows.last().map(|row| row.seq) else { break };
+        let Some(last) = rows.last().map(|row| row.seq) else {
+            break;
+        };
         for row in rows {
             let entry = read_entry(&row.body, row.seq)?;
             let mut script = Script::default();
@@ -112,7 +127,8 @@ async fn remove(
     begin(connection, identity.key, head).await?;
     remove_rows(connection, identity.key).await?;
     connection.keep_checkpoint(line).await?;
-    // Before the commit: a line of a removal that was broken off is noted by `verify`, a campaign that is gone without one is a loss.
+    // Before the commit: a line of a removal that was broken off is noted by `verify`, a campaign
+    // that is gone without one is a loss.
     if let Some(note) = checkpoint::append(database, line)? {
         tracing::warn!("{note}");
     }
@@ -120,15 +136,24 @@ async fn remove(
 }
 
 /// Removes every row of a campaign, its keys too, inside a transaction.
-pub(super) async fn remove_rows(connection: &mut Connection, campaign: i64) -> Result<(), StoreError> {
+pub(super) async fn remove_rows(
+    connection: &mut Connection,
+    campaign: i64,
+) -> Result<(), StoreError> {
     let lifted = lift_triggers(connection).await?;
     if let Connection::Sqlite(_) = connection {
         // Its rows have no campaign but that of their entry.
         let words = "delete from words where rowid in (select id from log where campaign = $1)";
         query(words).bind(campaign).execute(connection).await?;
     }
-    let of_campaign = tables(connection).await?.into_iter().map(|table| (table, "campaign"));
-    for (table, column) in of_campaign.chain([("keys".to_owned(), "table_of"), ("campaigns".to_owned(), "id")]) {
+    let of_campaign = tables(connection)
+        .await?
+        .into_iter()
+        .map(|table| (table, "campaign"));
+    for (table, column) in of_campaign.chain([
+        ("keys".to_owned(), "table_of"),
+        ("campaigns".to_owned(), "id"),
+    ]) {
         empty(connection, &table, column, campaign).await?;
     }
     for statement in lifted {
@@ -139,7 +164,8 @@ pub(super) async fn remove_rows(connection: &mut Connection, campaign: i64) -> R
 
 /// Lifts the triggers, and answers the statements that put them back.
 pub(super) async fn lift_triggers(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
-    // Opening a file has seen that they are those of our schema, and no others. On a server writes from elsewhere wait for the end of this.
+    // Opening a file has seen that they are those of our schema, and no others. On a server writes
+    // from elsewhere wait for the end of this.
     let found = query(connection.pick(
         "select 'drop trigger ' || name as lift, sql as restore from sqlite_schema where type = 'trigger'",
         "select distinct format('alter table %I disable trigger user', object.relname) as lift,
@@ -150,7 +176,9 @@ pub(super) async fn lift_triggers(connection: &mut Connection) -> Result<Vec<Str
     ));
     let mut restore = Vec::new();
     for row in found.fetch_all(connection).await? {
-        query(AssertSqlSafe(row.try_get::<String>("lift")?)).execute(connection).await?;
+        query(AssertSqlSafe(row.try_get::<String>("lift")?))
+            .execute(connection)
+            .await?;
         restore.push(row.try_get("restore")?);
     }
     Ok(restore)
@@ -166,15 +194,26 @@ async fn tables(connection: &mut Connection) -> Result<Vec<String>, StoreError> 
          where space.nspname = current_schema() and object.relkind = 'r' and col.attname = 'campaign' and not col.attisdropped",
     ));
     let rows = found.fetch_all(connection).await?;
-    Ok(rows.iter().map(|row: &Row| row.try_get("name")).collect::<Result<_, _>>()?)
+    Ok(rows
+        .iter()
+        .map(|row: &Row| row.try_get("name"))
+        .collect::<Result<_, _>>()?)
 }
 
-async fn empty(connection: &mut Connection, table: &str, column: &str, campaign: i64) -> Result<(), StoreError> {
+async fn empty(
+    connection: &mut Connection,
+    table: &str,
+    column: &str,
+    campaign: i64,
+) -> Result<(), StoreError> {
     let table = format!("\"{}\"", table.replace('"', "\"\""));
     match connection {
         Connection::Sqlite(_) => {
             let sql = format!("delete from {table} where {column} = $1");
-            Ok(query(AssertSqlSafe(sql)).bind(campaign).execute(connection).await?)
+            Ok(query(AssertSqlSafe(sql))
+                .bind(campaign)
+                .execute(connection)
+                .await?)
         }
         Connection::Postgres(_) => {
             let sql = format!(
@@ -183,7 +222,10 @@ async fn empty(connection: &mut Connection, table: &str, column: &str, campaign:
                  select count(*) as count from gone"
             );
             loop {
-                let gone = query(AssertSqlSafe(sql.clone())).bind(campaign).fetch_one(connection).await?;
+                let gone = query(AssertSqlSafe(sql.clone()))
+                    .bind(campaign)
+                    .fetch_one(connection)
+                    .await?;
                 if gone.try_get::<i64>("count")? < i64::from(ROWS) {
                     return Ok(());
                 }

@@ -1,4 +1,5 @@
-//! Campaigns of a server put back from a file, in one transaction. What they were is kept in a file; those that the file lacks stay as they are.
+//! Campaigns of a server put back from a file, in one transaction. What they were is kept in a
+//! file; those that the file lacks stay as they are.
 
 use std::path::{Path, PathBuf};
 
@@ -21,13 +22,21 @@ impl Replacement {
     /// Copies `from` to the folder of the server's backups, so that it cannot be changed meanwhile.
     pub async fn begin(server: &Server, from: &Path) -> Result<Replacement, StoreError> {
         let Some(folder) = folder_of_server(server) else {
-            let what = format!("what {server} holds cannot be kept on this computer. Name a folder with --checkpoints");
+            let what = format!(
+                "what {server} holds cannot be kept on this computer. Name a folder with --checkpoints"
+            );
             return Err(StoreError::Io(what));
         };
-        make_folder(&folder).map_err(|error| StoreError::Io(format!("cannot make {}: {error}", folder.display())))?;
+        make_folder(&folder).map_err(|error| {
+            StoreError::Io(format!("cannot make {}: {error}", folder.display()))
+        })?;
         let draft = Draft::beside(&folder.join("copy.db"))?;
         sqlite::copy::all_of(from, draft.path()).await?;
-        Ok(Replacement { server: server.clone(), folder, draft })
+        Ok(Replacement {
+            server: server.clone(),
+            folder,
+            draft,
+        })
     }
 
     /// Where the copy lies meanwhile.
@@ -35,10 +44,15 @@ impl Replacement {
         self.draft.path()
     }
 
-    /// Puts these campaigns of the copy, each with its key there, in the place of those that they are, and gives a server that holds nothing the
-    /// `book`'s name. Keys of seats stay as they are on the server; a campaign that is not there any more gets those of the copy. Answers the file
-    /// that keeps what was there. On an error nothing is changed.
-    pub async fn place(self, wanted: &[(String, Identity)], book: Option<&str>) -> Result<Option<PathBuf>, StoreError> {
+    /// Puts these campaigns of the copy, each with its key there, in the place of those that they
+    /// are, and gives a server that holds nothing the `book`'s name. Keys of seats stay as they are
+    /// on the server; a campaign that is not there any more gets those of the copy. Answers the
+    /// file that keeps what was there. On an error nothing is changed.
+    pub async fn place(
+        self,
+        wanted: &[(String, Identity)],
+        book: Option<&str>,
+    ) -> Result<Option<PathBuf>, StoreError> {
         let location = Location::Server(Box::new(self.server.clone()));
         let store = Store::open(&location).await?;
         let mut reader = Reader::open(self.copy()).await?;
@@ -55,14 +69,24 @@ impl Replacement {
         book: Option<&str>,
     ) -> Result<Option<PathBuf>, StoreError> {
         let mut turn = store.turn().await?;
-        // No campaign is made or renamed until the end, and none of those that are replaced is played.
+        // No campaign is made or renamed until the end, and none of those that are replaced is
+        // played.
         turn.begin(0).await?;
         // It waits while what was there is kept.
-        query("set local idle_in_transaction_session_timeout = 0").execute(&mut turn).await?;
+        query("set local idle_in_transaction_session_timeout = 0")
+            .execute(&mut turn)
+            .await?;
         let there = turn.campaigns().await?;
-        let is_wanted = |identity: &Identity| wanted.iter().any(|(_, wanted)| wanted.uuid == identity.uuid);
+        let is_wanted = |identity: &Identity| {
+            wanted
+                .iter()
+                .any(|(_, wanted)| wanted.uuid == identity.uuid)
+        };
         for (name, _) in wanted {
-            if there.iter().any(|(held, identity)| same(held, name) && !is_wanted(identity)) {
+            if there
+                .iter()
+                .any(|(held, identity)| same(held, name) && !is_wanted(identity))
+            {
                 return Err(StoreError::Io(format!(
                     "{} has another campaign \"{}\" by now, so nothing was put back. Rename it with `rollbook campaigns rename` first",
                     self.server,
@@ -73,8 +97,11 @@ impl Replacement {
         if let Some(book) = book {
             name_book(&mut turn, book).await?;
         }
-        let old: Vec<i64> =
-            there.iter().filter(|(_, identity)| is_wanted(identity)).map(|(_, identity)| identity.key).collect();
+        let old: Vec<i64> = there
+            .iter()
+            .filter(|(_, identity)| is_wanted(identity))
+            .map(|(_, identity)| identity.key)
+            .collect();
         for key in &old {
             turn.lock(*key).await?;
         }
@@ -82,7 +109,11 @@ impl Replacement {
         // The names and UUIDs are those of the campaigns that come.
         for key in &old {
             let renamed = query("update campaigns set uuid = $2, name = $2 where id = $1");
-            renamed.bind(*key).bind(format!("replaced {key}")).execute(&mut turn).await?;
+            renamed
+                .bind(*key)
+                .bind(format!("replaced {key}"))
+                .execute(&mut turn)
+                .await?;
         }
         let keys = reader.keys().await?;
         reader.begin_read().await?;
@@ -91,7 +122,9 @@ impl Replacement {
             transfer::campaign(reader, identity.key, &mut turn, key).await?;
             match there.iter().find(|(_, old)| old.uuid == identity.uuid) {
                 Some((_, old)) => {
-                    let moved = query("update keys set table_of = $2 where table_of = $1").bind(old.key).bind(key);
+                    let moved = query("update keys set table_of = $2 where table_of = $1")
+                        .bind(old.key)
+                        .bind(key);
                     moved.execute(&mut turn).await?;
                 }
                 None => {
@@ -117,7 +150,10 @@ impl Replacement {
         }
         let aside = free_name(|nth| self.folder.join(format!("replaced-{nth}.db")));
         let aside = aside.ok_or_else(|| {
-            StoreError::Io(format!("{} holds too many replaced campaigns; remove some", self.folder.display()))
+            StoreError::Io(format!(
+                "{} holds too many replaced campaigns; remove some",
+                self.folder.display()
+            ))
         })?;
         let draft = Draft::of(&aside)?;
         transfer::write(&self.server, Some(keys), draft.path()).await?;
@@ -126,9 +162,17 @@ impl Replacement {
     }
 }
 
-/// Gives a database that holds nothing the name of the book that comes, by which checkpoints know it.
+/// Gives a database that holds nothing the name of the book that comes, by which checkpoints know
+/// it.
 async fn name_book(turn: &mut Turn, book: &str) -> Result<(), StoreError> {
-    query("alter table book disable trigger user").execute(turn).await?;
-    query("update book set id = $1").bind(book).execute(turn).await?;
-    Ok(query("alter table book enable trigger user").execute(turn).await?)
+    query("alter table book disable trigger user")
+        .execute(turn)
+        .await?;
+    query("update book set id = $1")
+        .bind(book)
+        .execute(turn)
+        .await?;
+    Ok(query("alter table book enable trigger user")
+        .execute(turn)
+        .await?)
 }

@@ -1,7 +1,9 @@
-//! Campaigns carried from one database to another of any kind, entry by entry: the bytes that were hashed stay as they are, so the chain is
-//! the same, and what the entries add up to is folded from them anew. Keys of seats stay where they are.
+//! Campaigns carried from one database to another of any kind, entry by entry: the bytes that were
+//! hashed stay as they are, so the chain is the same, and what the entries add up to is folded from
+//! them anew. Keys of seats stay where they are.
 //!
-//! And a database on a server as a file of SQLite: every row as it is, whether it fits the others or not, so that damage is kept, too.
+//! And a database on a server as a file of SQLite: every row as it is, whether it fits the others
+//! or not, so that damage is kept, too.
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +23,8 @@ use rollbook_text::names::same;
 
 const ANSWERS: u32 = 500;
 
-/// Carries the campaign `key` to the key `there`, inside a transaction of the target; where its log ends, and how many entries it has.
+/// Carries the campaign `key` to the key `there`, inside a transaction of the target; where its log
+/// ends, and how many entries it has.
 pub async fn campaign(
     from: &mut Connection,
     key: i64,
@@ -33,7 +36,8 @@ pub async fn campaign(
         let rolls = page.rolls()?;
         for row in page.rows()? {
             let sealed = sealed(&row, &rolls)?;
-            to.append(there, std::slice::from_ref(&sealed), None).await?;
+            to.append(there, std::slice::from_ref(&sealed), None)
+                .await?;
             head = sealed.head();
             entries += 1;
         }
@@ -44,7 +48,9 @@ pub async fn campaign(
     let mut last = String::new();
     loop {
         let answers = from.answers(key, &last, ANSWERS).await?;
-        let Some((request_id, _)) = answers.last() else { return Ok((head, entries)) };
+        let Some((request_id, _)) = answers.last() else {
+            return Ok((head, entries));
+        };
         last.clone_from(request_id);
         for (request_id, answer) in &answers {
             to.keep_answer(there, request_id, answer).await?;
@@ -54,7 +60,9 @@ pub async fn campaign(
 
 /// A row of the log as it is written, with the rows in `rolls` of its page.
 fn sealed(row: &LogRow, rolls: &[RollRow<'_>]) -> Result<Sealed, StoreError> {
-    let whole = rolls.iter().any(|roll| u64::try_from(roll.seq) == Ok(row.seq) && roll.visible);
+    let whole = rolls
+        .iter()
+        .any(|roll| u64::try_from(roll.seq) == Ok(row.seq) && roll.visible);
     let hash = |bytes: &[u8]| read_hash(bytes, row.seq);
     Ok(Sealed {
         entry: read_entry(&row.body, row.seq)?,
@@ -71,7 +79,11 @@ fn sealed(row: &LogRow, rolls: &[RollRow<'_>]) -> Result<Sealed, StoreError> {
 }
 
 /// Writes one campaign into an empty file, entry by entry: a book of its own.
-pub(super) async fn one_to_file(server: &Server, key: i64, out: &Path) -> Result<(Head, u64), StoreError> {
+pub(super) async fn one_to_file(
+    server: &Server,
+    key: i64,
+    out: &Path,
+) -> Result<(Head, u64), StoreError> {
     let (mut from, mut to) = both(server, out).await?;
     let carried = campaign(&mut from, key, &mut to, key).await?;
     kept(from, to).await.map(|()| carried)
@@ -100,14 +112,25 @@ struct Table {
     columns: Vec<(String, bool)>,
 }
 
-/// Makes a backup of a campaign in the folder beside the server's checkpoints, unless the last one is not an hour old; answers where it lies.
-pub async fn back_up(server: &Server, campaign: &str, now: i64) -> Result<Option<PathBuf>, StoreError> {
+/// Makes a backup of a campaign in the folder beside the server's checkpoints, unless the last one
+/// is not an hour old; answers where it lies.
+pub async fn back_up(
+    server: &Server,
+    campaign: &str,
+    now: i64,
+) -> Result<Option<PathBuf>, StoreError> {
     let mut reader = read_only(server).await?;
     let found = reader.campaigns().await;
     reader.close().await?;
-    let Some((name, identity)) = found?.into_iter().find(|(name, _)| same(name, campaign)) else { return Ok(None) };
-    let Some(series) = Series::of_campaign(server, &name, &identity.uuid) else { return Ok(None) };
-    let Some(out) = backup::next(&series, now) else { return Ok(None) };
+    let Some((name, identity)) = found?.into_iter().find(|(name, _)| same(name, campaign)) else {
+        return Ok(None);
+    };
+    let Some(series) = Series::of_campaign(server, &name, &identity.uuid) else {
+        return Ok(None);
+    };
+    let Some(out) = backup::next(&series, now) else {
+        return Ok(None);
+    };
     let draft = backup::begun(&out)?;
     write(server, Some(&[identity.key]), draft.path()).await?;
     backup::check(draft.path()).await?;
@@ -116,12 +139,16 @@ pub async fn back_up(server: &Server, campaign: &str, now: i64) -> Result<Option
     Ok(Some(out))
 }
 
-/// Writes every campaign, or those with these keys, into an empty file, with the same book's name and the hashes of the keys of seats.
+/// Writes every campaign, or those with these keys, into an empty file, with the same book's name
+/// and the hashes of the keys of seats.
 pub async fn write(server: &Server, keys: Option<&[i64]>, out: &Path) -> Result<(), StoreError> {
     let (mut from, mut to) = both(server, out).await?;
     let lifted = lift_triggers(&mut to).await?;
     if let Some(book) = from.book().await? {
-        query("update book set id = $1").bind(book).execute(&mut to).await?;
+        query("update book set id = $1")
+            .bind(book)
+            .execute(&mut to)
+            .await?;
     }
     for table in tables(&mut to).await? {
         rows(&mut from, &table, keys, &mut to).await?;
@@ -146,7 +173,11 @@ async fn tables(to: &mut Connection) -> Result<Vec<Table>, StoreError> {
     for row in columns.fetch_all(to).await? {
         let (name, column): (String, String) = (row.try_get("name")?, row.try_get("column_name")?);
         if tables.last().is_none_or(|last| last.name != name) {
-            tables.push(Table { name, key: row.try_get("key")?, columns: Vec::new() });
+            tables.push(Table {
+                name,
+                key: row.try_get("key")?,
+                columns: Vec::new(),
+            });
         }
         if let Some(last) = tables.last_mut() {
             last.columns.push((column, row.try_get("is_bytes")?));
@@ -163,7 +194,11 @@ async fn rows(
     to: &mut Connection,
 ) -> Result<(), StoreError> {
     let Table { name, key, columns } = table;
-    let listed = columns.iter().map(|(column, _)| format!("\"{column}\"")).collect::<Vec<_>>().join(", ");
+    let listed = columns
+        .iter()
+        .map(|(column, _)| format!("\"{column}\""))
+        .collect::<Vec<_>>()
+        .join(", ");
     let values = columns.iter().map(|(column, is_bytes)| match is_bytes {
         true => format!("unhex(substr(json_extract(line.value, '$.{column}'), 3))"),
         false => format!("json_extract(line.value, '$.{column}')"),
@@ -171,23 +206,40 @@ async fn rows(
     let values = values.collect::<Vec<_>>().join(", ");
     // Names of our own schema, and numbers.
     let wanted = keys.map_or(String::new(), |keys| {
-        let keys = keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let keys = keys
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(", ");
         format!(" where \"{key}\" in ({keys})")
     });
-    let order = if columns.iter().any(|(column, _)| column == "seq") { ", seq" } else { "" };
+    let order = if columns.iter().any(|(column, _)| column == "seq") {
+        ", seq"
+    } else {
+        ""
+    };
     let declared = format!(
         "declare carried no scroll cursor for
          select row_to_json(line)::text as row from (select {listed} from \"{name}\"{wanted} order by \"{key}\"{order}) as line"
     );
     query(AssertSqlSafe(declared)).execute(from).await?;
-    let insert = format!("insert into \"{name}\" ({listed}) select {values} from json_each($1) as line");
+    let insert =
+        format!("insert into \"{name}\" ({listed}) select {values} from json_each($1) as line");
     loop {
-        let page = query(AssertSqlSafe(format!("fetch {ROWS} from carried"))).fetch_all(from).await?;
+        let page = query(AssertSqlSafe(format!("fetch {ROWS} from carried")))
+            .fetch_all(from)
+            .await?;
         if page.is_empty() {
             break;
         }
-        let page: Vec<&str> = page.iter().map(|row: &Row| row.try_get("row")).collect::<Result<_, _>>()?;
-        query(AssertSqlSafe(insert.clone())).bind(format!("[{}]", page.join(","))).execute(to).await?;
+        let page: Vec<&str> = page
+            .iter()
+            .map(|row: &Row| row.try_get("row"))
+            .collect::<Result<_, _>>()?;
+        query(AssertSqlSafe(insert.clone()))
+            .bind(format!("[{}]", page.join(",")))
+            .execute(to)
+            .await?;
     }
     Ok(query("close carried").execute(from).await?)
 }

@@ -1,4 +1,5 @@
-//! `rollbook doctor`: what keeps a table from being played at, or its record from being safe, each with its fix.
+//! `rollbook doctor`: what keeps a table from being played at, or its record from being safe, each
+//! with its fix.
 
 mod database;
 
@@ -19,8 +20,9 @@ use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::paths;
 use rollbook_text::names::counted;
 
-/// Look at everything a table needs: folder, file, backups, checkpoints, rules, the client's settings, the server's start. Nothing is changed, but tables
-/// that differ from a sound log: they are made anew from it.
+/// Look at everything a table needs: folder, file, backups, checkpoints, rules, the client's
+/// settings, the server's start. Nothing is changed, but tables that differ from a sound log: they
+/// are made anew from it.
 ///
 /// Exit code 0: all is well. 1: findings, each with its fix.
 #[derive(Debug, Args)]
@@ -42,11 +44,19 @@ struct Finding {
 }
 
 fn well(at: &'static str, found: impl Into<String>) -> Finding {
-    Finding { at, found: found.into(), fix: None }
+    Finding {
+        at,
+        found: found.into(),
+        fix: None,
+    }
 }
 
 fn ill(at: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Finding {
-    Finding { at, found: found.into(), fix: Some(fix.into()) }
+    Finding {
+        at,
+        found: found.into(),
+        fix: Some(fix.into()),
+    }
 }
 
 impl Doctor {
@@ -57,13 +67,24 @@ impl Doctor {
         let mut findings = database::check(&location).await;
         findings.push(match &adventure {
             Ok(folder) => check_rules(folder),
-            Err(why) => ill("rules", why.clone(), "name the folder of one with --adventure"),
+            Err(why) => ill(
+                "rules",
+                why.clone(),
+                "name the folder of one with --adventure",
+            ),
         });
         findings.extend(check_settings());
         findings.push(check_server(adventure.as_deref().unwrap_or(".".as_ref())).await);
         drop(shown);
-        let fixes = findings.iter().filter(|finding| finding.fix.is_some()).count();
-        print(&if self.json { as_json(&findings) } else { as_text(&findings, fixes) })?;
+        let fixes = findings
+            .iter()
+            .filter(|finding| finding.fix.is_some())
+            .count();
+        print(&if self.json {
+            as_json(&findings)
+        } else {
+            as_text(&findings, fixes)
+        })?;
         Ok(Done::of(fixes == 0))
     }
 }
@@ -73,7 +94,8 @@ fn as_text(findings: &[Finding], fixes: usize) -> String {
     for Finding { at, found, fix } in findings {
         let mark = if fix.is_some() { "!!" } else { "ok" };
         text.push_str(&format!("{mark}  {at}: {found}\n"));
-        fix.iter().for_each(|fix| text.push_str(&format!("    Fix: {fix}\n")));
+        fix.iter()
+            .for_each(|fix| text.push_str(&format!("    Fix: {fix}\n")));
     }
     match fixes {
         0 => text + "All is well.\n",
@@ -83,37 +105,62 @@ fn as_text(findings: &[Finding], fixes: usize) -> String {
 
 fn as_json(findings: &[Finding]) -> String {
     let json = |one: &Finding| json!({"at": one.at, "ok": one.fix.is_none(), "found": one.found, "fix": one.fix});
-    format!("{:#}\n", json!(findings.iter().map(json).collect::<Vec<_>>()))
+    format!(
+        "{:#}\n",
+        json!(findings.iter().map(json).collect::<Vec<_>>())
+    )
 }
 
 fn check_rules(folder: &Path) -> Finding {
     let shown = folder.display();
     if !paths::has_rules(folder) {
         let found = format!("{shown} has no System.md, so the dice roll and nothing else is known");
-        let fix = "`rollbook init` or `rollbook new` makes one; or name its folder with --adventure";
+        let fix =
+            "`rollbook init` or `rollbook new` makes one; or name its folder with --adventure";
         return ill("rules", found, fix);
     }
     let adventure = match Adventure::read(folder) {
         Ok(adventure) => adventure,
         Err(why) => return ill("rules", why, "make the folder readable"),
     };
-    let title = adventure.reading.system.title.as_ref().unwrap_or(&adventure.name);
+    let title = adventure
+        .reading
+        .system
+        .title
+        .as_ref()
+        .unwrap_or(&adventure.name);
     if adventure.is_sound() {
         return well("rules", format!("{title} ({shown}) has no errors"));
     }
     let found = format!("{title} ({shown}) has errors; what they are about is left out of play");
-    ill("rules", found, format!("`rollbook check {shown}` shows each with its line"))
+    ill(
+        "rules",
+        found,
+        format!("`rollbook check {shown}` shows each with its line"),
+    )
 }
 
 const PATIENCE: Duration = Duration::from_secs(30); // As long as Claude Code waits for a start
 const READ_MAX: u64 = 1 << 20; // Bytes of its standard output that are read
 
-/// The settings of clients that name this server: whether what they start is there. Nothing of it is started.
+/// The settings of clients that name this server: whether what they start is there. Nothing of it
+/// is started.
 fn check_settings() -> Vec<Finding> {
-    let finding = |Configured { client, file, of_project, server }: Configured| {
+    let finding = |Configured {
+                       client,
+                       file,
+                       of_project,
+                       server,
+                   }: Configured| {
         let (command, arguments) = match server {
             Ok(started) => started,
-            Err(why) => return ill("client", why, "put the file right; `rollbook init` edits it only then"),
+            Err(why) => {
+                return ill(
+                    "client",
+                    why,
+                    "put the file right; `rollbook init` edits it only then",
+                );
+            }
         };
         let file = file.display();
         if let Some(why) = missing(&command, &arguments) {
@@ -121,9 +168,14 @@ fn check_settings() -> Vec<Finding> {
             return ill("client", format!("{client} ({file}): {why}"), fix);
         }
         if let Some(other) = of_project.and_then(|project| path_outside(&project, &arguments)) {
-            let found =
-                format!("{client} ({file}) opens a table of another folder, {other}: this one was copied or moved");
-            return ill("client", found, "`rollbook init --place project --replace` writes it for this folder");
+            let found = format!(
+                "{client} ({file}) opens a table of another folder, {other}: this one was copied or moved"
+            );
+            return ill(
+                "client",
+                found,
+                "`rollbook init --place project --replace` writes it for this folder",
+            );
         }
         well("client", format!("{client} starts {command} ({file})"))
     };
@@ -142,9 +194,13 @@ fn value<'a>(arguments: &'a [String], flag: &str) -> Option<&'a String> {
 
 /// What settings of a project name outside of it.
 fn path_outside(project: &Path, arguments: &[String]) -> Option<String> {
-    let mut paths = ["--adventure", "--db"].into_iter().filter_map(|flag| value(arguments, flag));
+    let mut paths = ["--adventure", "--db"]
+        .into_iter()
+        .filter_map(|flag| value(arguments, flag));
     let is_outside = |path: &&String| {
-        !path.contains("://") && Path::new(path).is_absolute() && !Path::new(path).starts_with(project)
+        !path.contains("://")
+            && Path::new(path).is_absolute()
+            && !Path::new(path).starts_with(project)
     };
     paths.find(is_outside).cloned()
 }
@@ -155,12 +211,18 @@ fn missing(command: &str, arguments: &[String]) -> Option<String> {
     }
     let adventure = value(arguments, "--adventure").map(Path::new);
     let database = value(arguments, "--db").filter(|file| !file.contains("://"));
-    let folder = database.and_then(|file| Path::new(file).parent()).filter(|folder| !folder.as_os_str().is_empty());
-    let folder = [adventure, folder].into_iter().flatten().find(|folder| !folder.is_dir())?;
+    let folder = database
+        .and_then(|file| Path::new(file).parent())
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = [adventure, folder]
+        .into_iter()
+        .flatten()
+        .find(|folder| !folder.is_dir())?;
     Some(format!("there is no folder {}", folder.display()))
 }
 
-/// Whether a program is where it is named, or on the path. Variables in it are the client's to read.
+/// Whether a program is where it is named, or on the path. Variables in it are the client's to
+/// read.
 fn is_there(command: &str) -> bool {
     if command.contains("${") {
         return true;
@@ -169,19 +231,28 @@ fn is_there(command: &str) -> bool {
     if named.components().count() > 1 {
         return named.is_file();
     }
-    let ends: &[&str] = if cfg!(windows) { &["", ".exe", ".cmd", ".bat"] } else { &[""] };
+    let ends: &[&str] = if cfg!(windows) {
+        &["", ".exe", ".cmd", ".bat"]
+    } else {
+        &[""]
+    };
     let paths = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&paths).any(|folder| ends.iter().any(|end| folder.join(format!("{command}{end}")).is_file()))
+    std::env::split_paths(&paths).any(|folder| {
+        ends.iter()
+            .any(|end| folder.join(format!("{command}{end}")).is_file())
+    })
 }
 
-/// Starts this program as a server of a campaign that is thrown away, and says hello. Every line on standard output must be the
-/// protocol's.
+/// Starts this program as a server of a campaign that is thrown away, and says hello. Every line on
+/// standard output must be the protocol's.
 async fn check_server(adventure: &Path) -> Finding {
     let fix = "run `rollbook serve` by hand and read what it says; put the program back from where it was installed";
     match tokio::time::timeout(PATIENCE, hello(adventure)).await {
         Ok(Ok(name)) => well(
             "stdout",
-            format!("the server answers as {name}, and writes nothing but the protocol to standard output"),
+            format!(
+                "the server answers as {name}, and writes nothing but the protocol to standard output"
+            ),
         ),
         Ok(Err(why)) => ill("stdout", format!("the server: {why}"), fix),
         Err(_) => ill("stdout", "the server did not answer within 30 seconds", fix),
@@ -192,10 +263,18 @@ async fn hello(adventure: &Path) -> Result<String, String> {
     let failed = |error: std::io::Error| format!("it cannot be started: {error}");
     let folder = tempfile::tempdir().map_err(failed)?;
     // That the adventure's folder is missing is a finding of the rules.
-    let adventure = if adventure.is_dir() { adventure } else { folder.path() };
+    let adventure = if adventure.is_dir() {
+        adventure
+    } else {
+        folder.path()
+    };
     let mut child = Command::new(std::env::current_exe().map_err(failed)?)
         .args(["serve", "--adventure"])
-        .args([adventure, "--db".as_ref(), &folder.path().join("campaigns.db")])
+        .args([
+            adventure,
+            "--db".as_ref(),
+            &folder.path().join("campaigns.db"),
+        ])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -203,22 +282,38 @@ async fn hello(adventure: &Path) -> Result<String, String> {
         .spawn()
         .map_err(failed)?;
     let client = json!({"name": "rollbook doctor", "version": env!("CARGO_PKG_VERSION")});
-    let parameters = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
+    let parameters =
+        json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
     let call = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": parameters});
     if let Some(mut input) = child.stdin.take() {
-        input.write_all(format!("{call}\n").as_bytes()).await.map_err(failed)?;
+        input
+            .write_all(format!("{call}\n").as_bytes())
+            .await
+            .map_err(failed)?;
     }
     let mut output = Vec::new();
     if let Some(stdout) = child.stdout.take() {
-        stdout.take(READ_MAX).read_to_end(&mut output).await.map_err(failed)?;
+        stdout
+            .take(READ_MAX)
+            .read_to_end(&mut output)
+            .await
+            .map_err(failed)?;
     }
     let parse = |line: &str| {
-        serde_json::from_str(line).map_err(|_| format!("a line on standard output is not the protocol's: {line:?}"))
+        serde_json::from_str(line)
+            .map_err(|_| format!("a line on standard output is not the protocol's: {line:?}"))
     };
-    let lines: Vec<Value> = String::from_utf8_lossy(&output).lines().map(parse).collect::<Result<_, String>>()?;
+    let lines: Vec<Value> = String::from_utf8_lossy(&output)
+        .lines()
+        .map(parse)
+        .collect::<Result<_, String>>()?;
     let ended = child.wait().await.map_err(failed)?;
-    let reply = lines.first().ok_or_else(|| format!("it ended with {ended} and answered nothing"))?;
-    let server = reply.pointer("/result/serverInfo").ok_or_else(|| format!("it refused to be greeted: {reply}"))?;
+    let reply = lines
+        .first()
+        .ok_or_else(|| format!("it ended with {ended} and answered nothing"))?;
+    let server = reply
+        .pointer("/result/serverInfo")
+        .ok_or_else(|| format!("it refused to be greeted: {reply}"))?;
     let field = |name: &str| server.get(name).and_then(Value::as_str).unwrap_or_default();
     match ended.success() {
         true => Ok(format!("{} {}", field("name"), field("version"))),

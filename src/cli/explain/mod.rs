@@ -17,19 +17,26 @@ const REFERENCES: [Reference; 3] = [
 ];
 const GRAMMAR: &str = include_str!("grammar.md");
 
-/// What a finding means and why it matters, with a wrong and a right example; what a refusal means and what to do. `language`:
-/// how rules are written, all of it; `grammar`: the same as a grammar; `dice`: the notation of dice.
-/// Without any: every page there is.
+/// What a finding means and why it matters, with a wrong and a right example; what a refusal means
+/// and what to do. `language`: how rules are written, all of it; `grammar`: the same as a grammar;
+/// `dice`: the notation of dice. Without any: every page there is.
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// The code as a finding or a refusal shows it: skills/unused, which_track. Or: language, grammar, dice.
+    /// The code as a finding or a refusal shows it: skills/unused, which_track. Or: language,
+    /// grammar, dice.
     code: Option<String>,
 }
 
 impl Explain {
     pub(super) fn run(self) -> Result<Done, Failed> {
-        let Some(code) = self.code else { return answer(&list()) };
-        let code = code.trim().trim_start_matches('[').trim_end_matches(']').to_lowercase();
+        let Some(code) = self.code else {
+            return answer(&list());
+        };
+        let code = code
+            .trim()
+            .trim_start_matches('[')
+            .trim_end_matches(']')
+            .to_lowercase();
         if let Some((_, text)) = REFERENCES.iter().find(|(name, _)| *name == code) {
             return answer(&render_reference(&text()));
         }
@@ -45,7 +52,10 @@ fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 fn findings() -> impl Iterator<Item = (&'static str, &'static str)> {
-    rollbook_rules::codes::PAGES.iter().chain(playtest::codes::PAGES).copied()
+    rollbook_rules::codes::PAGES
+        .iter()
+        .chain(playtest::codes::PAGES)
+        .copied()
 }
 
 fn refusals() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -60,7 +70,10 @@ fn list() -> String {
     };
     let findings: String = findings().map(|(code, page)| line(code, page)).collect();
     let refusals: String = refusals().map(|(code, page)| line(code, page)).collect();
-    let references: String = REFERENCES.iter().map(|(name, text)| line(name, &text())).collect();
+    let references: String = REFERENCES
+        .iter()
+        .map(|(name, text)| line(name, &text()))
+        .collect();
     format!(
         "{references}\nFindings:\n{findings}\nRefusals:\n{refusals}\nrollbook explain CODE says more; rollbook explain language is the reference.\n"
     )
@@ -106,7 +119,11 @@ fn example(info: &str) -> String {
 
 fn unknown(code: &str) -> Failed {
     // People remember the second half.
-    let names = || pages().map(|(known, _)| known).chain(REFERENCES.iter().map(|(name, _)| *name));
+    let names = || {
+        pages()
+            .map(|(known, _)| known)
+            .chain(REFERENCES.iter().map(|(name, _)| *name))
+    };
     let words = names().flat_map(|name| [name, name.rsplit('/').next().unwrap_or(name)]);
     let first = suggest(code, words).into_iter().next();
     let meant = first.and_then(|word| names().find(|name| name.ends_with(&word)));

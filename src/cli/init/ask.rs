@@ -23,28 +23,56 @@ pub(super) struct Questions<R> {
 
 impl<R: BufRead> Questions<R> {
     pub(super) fn adventure(&mut self) -> Result<String, Failed> {
-        let shown = shelf().map(|one| (format!("{:NAME$}  {}", one.name(), one.about()), one.name().to_owned()));
-        let usual = shelf().position(|adventure| adventure.name() == "lockhouse").unwrap_or_default();
+        let shown = shelf().map(|one| {
+            (
+                format!("{:NAME$}  {}", one.name(), one.about()),
+                one.name().to_owned(),
+            )
+        });
+        let usual = shelf()
+            .position(|adventure| adventure.name() == "lockhouse")
+            .unwrap_or_default();
         let question = "Which adventure? A number, or the folder of one of your own.";
-        let is_known = |text: &str| shelf().any(|one| one.name() == text) || Path::new(text).is_dir();
+        let is_known =
+            |text: &str| shelf().any(|one| one.name() == text) || Path::new(text).is_dir();
         let named = |text: &str| is_known(text).then(|| text.to_owned());
-        self.choice(question, shown.collect(), usual, "or the folder of one of your own", named)
+        self.choice(
+            question,
+            shown.collect(),
+            usual,
+            "or the folder of one of your own",
+            named,
+        )
     }
 
     pub(super) fn client(&mut self) -> Result<Client, Failed> {
-        let shown = Client::value_variants().iter().map(|client| (client.title().to_owned(), *client));
+        let shown = Client::value_variants()
+            .iter()
+            .map(|client| (client.title().to_owned(), *client));
         let or = "or claude-code, claude-desktop, vscode, cursor or none";
-        self.choice("Who runs the game?", shown.collect(), 0, or, |text| Client::from_str(text, true).ok())
+        self.choice("Who runs the game?", shown.collect(), 0, or, |text| {
+            Client::from_str(text, true).ok()
+        })
     }
 
     pub(super) fn place(&mut self, client: Client, project: &Path) -> Result<Place, Failed> {
         let mut shown = Vec::new();
         for place in client.places() {
             let file = client.settings(*place, project)?.unwrap_or_default();
-            let whose = if *place == Place::Project { "this folder alone" } else { "every folder" };
+            let whose = if *place == Place::Project {
+                "this folder alone"
+            } else {
+                "every folder"
+            };
             shown.push((format!("{whose}: {}", file.display()), *place));
         }
-        self.choice("For which folders?", shown, 0, "or project or user", |text| Place::from_str(text, true).ok())
+        self.choice(
+            "For which folders?",
+            shown,
+            0,
+            "or project or user",
+            |text| Place::from_str(text, true).ok(),
+        )
     }
 
     /// One of several by its number, or what a word means; nothing typed is the usual one.
@@ -60,22 +88,36 @@ impl<R: BufRead> Questions<R> {
             return Err(FLAGS.to_owned());
         }
         say(question);
-        (1..).zip(&shown).for_each(|(number, (line, _)): (usize, _)| say(&format!("  {number}  {line}")));
+        (1..)
+            .zip(&shown)
+            .for_each(|(number, (line, _)): (usize, _)| say(&format!("  {number}  {line}")));
         for _ in 0..TRIES {
             prompt(&format!("[{}] > ", usual + 1));
             let mut line = String::new();
-            let read = self.input.read_line(&mut line).map_err(|error| format!("standard input: {error}"))?;
+            let read = self
+                .input
+                .read_line(&mut line)
+                .map_err(|error| format!("standard input: {error}"))?;
             if read == 0 {
                 return Err(format!("the answers ended. Or {FLAGS}"));
             }
             let line = line.trim();
-            let at =
-                if line.is_empty() { Some(usual) } else { line.parse().ok().and_then(|nth: usize| nth.checked_sub(1)) };
-            if let Some(chosen) = at.and_then(|at| Some(shown.get(at)?.1.clone())).or_else(|| named(line)) {
+            let at = if line.is_empty() {
+                Some(usual)
+            } else {
+                line.parse().ok().and_then(|nth: usize| nth.checked_sub(1))
+            };
+            if let Some(chosen) = at
+                .and_then(|at| Some(shown.get(at)?.1.clone()))
+                .or_else(|| named(line))
+            {
                 return Ok(chosen);
             }
             let most = shown.len();
-            say(&format!("\"{}\" is none of them: type a number from 1 to {most}, {or}.", quoted(line)));
+            say(&format!(
+                "\"{}\" is none of them: type a number from 1 to {most}, {or}.",
+                quoted(line)
+            ));
         }
         Err(format!("no answer could be read. Or {FLAGS}"))
     }
@@ -84,16 +126,36 @@ impl<R: BufRead> Questions<R> {
 #[test]
 fn a_number_a_name_and_nothing_are_answers_and_nobody_is_asked_where_nobody_sits() {
     let asked = |lines: &str| {
-        let mut questions = Questions { input: lines.as_bytes(), by_hand: true };
+        let mut questions = Questions {
+            input: lines.as_bytes(),
+            by_hand: true,
+        };
         (questions.adventure(), questions.client())
     };
-    assert_eq!(asked("\n\n"), (Ok("lockhouse".to_owned()), Ok(Client::ClaudeCode)));
-    assert_eq!(asked("1\n4\n"), (Ok("down-special".to_owned()), Ok(Client::Cursor)));
-    assert_eq!(asked("nowhere\n99\nquorum\nnone\n"), (Ok("quorum".to_owned()), Ok(Client::None)));
+    assert_eq!(
+        asked("\n\n"),
+        (Ok("lockhouse".to_owned()), Ok(Client::ClaudeCode))
+    );
+    assert_eq!(
+        asked("1\n4\n"),
+        (Ok("down-special".to_owned()), Ok(Client::Cursor))
+    );
+    assert_eq!(
+        asked("nowhere\n99\nquorum\nnone\n"),
+        (Ok("quorum".to_owned()), Ok(Client::None))
+    );
     let (adventure, client) = asked("nowhere\n0\n-1\n");
-    assert!(adventure.unwrap_err().contains("--adventure") && client.unwrap_err().contains("--client"));
-    let mut questions = Questions { input: "1\n".as_bytes(), by_hand: false };
+    assert!(
+        adventure.unwrap_err().contains("--adventure") && client.unwrap_err().contains("--client")
+    );
+    let mut questions = Questions {
+        input: "1\n".as_bytes(),
+        by_hand: false,
+    };
     let why = questions.adventure().unwrap_err();
-    assert!(why.contains("rollbook init --adventure lockhouse --client claude-code"), "{why}");
+    assert!(
+        why.contains("rollbook init --adventure lockhouse --client claude-code"),
+        "{why}"
+    );
     assert_eq!(questions.input, b"1\n", "nothing was read");
 }

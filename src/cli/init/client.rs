@@ -32,15 +32,21 @@ pub(super) enum Place {
 }
 
 impl Client {
-    /// Whether it reads over comments and a comma too many; else its settings are JSON to the letter, and one comment makes all of them unread.
+    /// Whether it reads over comments and a comma too many; else its settings are JSON to the
+    /// letter, and one comment makes all of them unread.
     pub(super) fn reads_comments(self) -> bool {
         matches!(self, Client::VsCode | Client::Cursor)
     }
 
-    /// What is written for the folder of the project in that project's settings, with the slash after it. Where it is nothing, as in Claude
-    /// Code, the server is started in that folder, and a path that is not whole begins there.
+    /// What is written for the folder of the project in that project's settings, with the slash
+    /// after it. Where it is nothing, as in Claude Code, the server is started in that folder, and
+    /// a path that is not whole begins there.
     pub(super) fn project_folder(self) -> &'static str {
-        if self.reads_comments() { "${workspaceFolder}/" } else { "" }
+        if self.reads_comments() {
+            "${workspaceFolder}/"
+        } else {
+            ""
+        }
     }
 
     pub(super) fn title(self) -> &'static str {
@@ -49,7 +55,9 @@ impl Client {
             Client::ClaudeDesktop => "Claude Desktop",
             Client::VsCode => "VS Code",
             Client::Cursor => "Cursor",
-            Client::None => "nobody else: this terminal (rollbook play), or Claude Code with Rollbook's plugin",
+            Client::None => {
+                "nobody else: this terminal (rollbook play), or Claude Code with Rollbook's plugin"
+            }
         }
     }
 
@@ -64,7 +72,9 @@ impl Client {
     pub(super) fn key(self) -> &'static str {
         match self {
             Client::VsCode => "servers",
-            Client::ClaudeCode | Client::ClaudeDesktop | Client::Cursor | Client::None => "mcpServers",
+            Client::ClaudeCode | Client::ClaudeDesktop | Client::Cursor | Client::None => {
+                "mcpServers"
+            }
         }
     }
 
@@ -73,10 +83,16 @@ impl Client {
     pub(super) fn settings(self, place: Place, project: &Path) -> Result<Option<PathBuf>, Failed> {
         Ok(Some(match (self, place) {
             (Client::ClaudeCode, Place::Project) => project.join(".mcp.json"),
-            (Client::ClaudeCode, Place::User) => set("CLAUDE_CONFIG_DIR").map_or_else(home, Ok)?.join(".claude.json"),
-            (Client::ClaudeDesktop, Place::User) => config()?.join("Claude/claude_desktop_config.json"),
+            (Client::ClaudeCode, Place::User) => set("CLAUDE_CONFIG_DIR")
+                .map_or_else(home, Ok)?
+                .join(".claude.json"),
+            (Client::ClaudeDesktop, Place::User) => {
+                config()?.join("Claude/claude_desktop_config.json")
+            }
             (Client::ClaudeDesktop, Place::Project) => {
-                return Err("Claude Desktop has settings of the user alone. Send --place user".to_owned());
+                return Err(
+                    "Claude Desktop has settings of the user alone. Send --place user".to_owned(),
+                );
             }
             (Client::VsCode, Place::Project) => project.join(".vscode/mcp.json"),
             (Client::VsCode, Place::User) => config()?.join("Code/User/mcp.json"),
@@ -128,7 +144,9 @@ impl Client {
 }
 
 fn set(name: &str) -> Option<PathBuf> {
-    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+    std::env::var_os(name)
+        .filter(|value| !value.is_empty())
+        .map(PathBuf::from)
 }
 
 fn home() -> Result<PathBuf, Failed> {
@@ -142,6 +160,10 @@ fn config() -> Result<PathBuf, Failed> {
     if cfg!(target_os = "macos") {
         return Ok(home()?.join("Library/Application Support"));
     }
-    let (variable, usual) = if cfg!(windows) { ("APPDATA", "AppData/Roaming") } else { ("XDG_CONFIG_HOME", ".config") };
+    let (variable, usual) = if cfg!(windows) {
+        ("APPDATA", "AppData/Roaming")
+    } else {
+        ("XDG_CONFIG_HOME", ".config")
+    };
     set(variable).map_or_else(|| Ok(home()?.join(usual)), Ok)
 }

@@ -25,16 +25,19 @@ use shelf::{Shipped, shelf, shipped};
 
 /// Set a table up in this folder: an adventure, a campaign, and the settings of your client.
 ///
-/// Asks what the flags leave open. Settings are edited in place: comments stay, and a copy of what they were is kept beside them.
+/// Asks what the flags leave open. Settings are edited in place: comments stay, and a copy of what
+/// they were is kept beside them.
 #[derive(Debug, Args)]
 pub struct Init {
-    /// Your adventure's folder, or the name of one that comes with the program (lockhouse, for example), which is written here.
+    /// Your adventure's folder, or the name of one that comes with the program (lockhouse, for
+    /// example), which is written here.
     #[arg(long, value_name = "DIR|NAME")]
     adventure: Option<String>,
     /// Who runs the game.
     #[arg(long, value_enum)]
     client: Option<Client>,
-    /// Whether the client's settings of this folder are written or those of the user [default: project, where the client has it].
+    /// Whether the client's settings of this folder are written or those of the user [default:
+    /// project, where the client has it].
     #[arg(long, value_enum)]
     place: Option<Place>,
     /// The campaign; made where there is none of that name [default: the adventure's folder name].
@@ -47,7 +50,8 @@ pub struct Init {
     replace: bool,
 }
 
-/// What is played: the folder, and where it is not there yet the adventure of the program that is written into it.
+/// What is played: the folder, and where it is not there yet the adventure of the program that is
+/// written into it.
 struct Wanted {
     folder: PathBuf,
     shipped: Option<Shipped>,
@@ -65,20 +69,34 @@ pub(super) struct Configured {
 
 /// The settings of every client, of this project and of the user, that name our server.
 pub(super) fn configured() -> Vec<Configured> {
-    let Ok(project) = paths::project() else { return Vec::new() };
-    let all = Client::value_variants().iter().flat_map(|client| client.places().iter().map(|place| (*client, *place)));
+    let Ok(project) = paths::project() else {
+        return Vec::new();
+    };
+    let all = Client::value_variants()
+        .iter()
+        .flat_map(|client| client.places().iter().map(|place| (*client, *place)));
     let named = all.filter_map(|(client, place)| {
         let file = client.settings(place, &project).ok()??;
         let read = Settings::read(client, place, file.clone());
-        let server = read.and_then(|settings| settings.server(&project)).transpose()?;
+        let server = read
+            .and_then(|settings| settings.server(&project))
+            .transpose()?;
         let of_project = (place == Place::Project).then(|| project.clone());
         let variable = client.project_folder();
         let expanded = |argument: String| match argument.strip_prefix(variable) {
-            Some(rest) if of_project.is_some() && !variable.is_empty() => project.join(rest).display().to_string(),
+            Some(rest) if of_project.is_some() && !variable.is_empty() => {
+                project.join(rest).display().to_string()
+            }
             _ => argument,
         };
-        let server = server.map(|(command, arguments)| (command, arguments.into_iter().map(expanded).collect()));
-        Some(Configured { client: client.title(), file, of_project, server })
+        let server = server
+            .map(|(command, arguments)| (command, arguments.into_iter().map(expanded).collect()));
+        Some(Configured {
+            client: client.title(),
+            file,
+            of_project,
+            server,
+        })
     });
     named.collect()
 }
@@ -86,10 +104,16 @@ pub(super) fn configured() -> Vec<Configured> {
 impl Init {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let project = paths::project()?;
-        let mut questions = Questions { input: BufReader::new(Input), by_hand: std::io::stdin().is_terminal() };
+        let mut questions = Questions {
+            input: BufReader::new(Input),
+            by_hand: std::io::stdin().is_terminal(),
+        };
         let wanted = match &self.adventure {
             Some(text) => wanted(text, &project)?,
-            None if paths::has_rules(&project) => Wanted { folder: project.clone(), shipped: None },
+            None if paths::has_rules(&project) => Wanted {
+                folder: project.clone(),
+                shipped: None,
+            },
             None => wanted(&questions.adventure()?, &project)?,
         };
         let client = self.client.map_or_else(|| questions.client(), Ok)?;
@@ -99,16 +123,33 @@ impl Init {
             (None, places) => places.first().copied().unwrap_or(Place::Project),
         };
 
-        // Everything that can be refused is refused before anything but the folder of the database is written.
+        // Everything that can be refused is refused before anything but the folder of the database
+        // is written.
         let settings = client.settings(place, &project)?;
-        let settings = settings.map(|path| Settings::read(client, place, path)).transpose()?;
+        let settings = settings
+            .map(|path| Settings::read(client, place, path))
+            .transpose()?;
         let campaign = match &self.campaign {
             Some(name) => name.trim().to_owned(),
-            None => wanted.folder.file_name().map_or("adventure".into(), |name| name.to_string_lossy()).into_owned(),
+            None => wanted
+                .folder
+                .file_name()
+                .map_or("adventure".into(), |name| name.to_string_lossy())
+                .into_owned(),
         };
         limits::name("campaign", &campaign).map_err(|refusal| refusal.summary)?;
         let mut made = Made::default();
-        match self.set_up(&mut made, &project, &wanted, (client, place), settings.as_ref(), &campaign).await {
+        match self
+            .set_up(
+                &mut made,
+                &project,
+                &wanted,
+                (client, place),
+                settings.as_ref(),
+                &campaign,
+            )
+            .await
+        {
             Ok(report) => answer(&report),
             Err(why) => Err(format!("{why}{}", made.left())),
         }
@@ -124,7 +165,10 @@ impl Init {
         campaign: &str,
     ) -> Result<String, Failed> {
         let folder = &wanted.folder;
-        self.database.places().iter().for_each(|file| made.will_be(file));
+        self.database
+            .places()
+            .iter()
+            .for_each(|file| made.will_be(file));
         let database = self.database.to_write()?;
         if let Some(why) = &database.fallback_reason {
             say(&format!("{why}."));
@@ -149,30 +193,59 @@ impl Init {
             None if adventure.reading.system.narrative => {
                 "the adventure; it has no System.md, so there are dice and no rules (`rollbook new` begins some)"
             }
-            None if !adventure.is_sound() => "the adventure; its rules have errors (`rollbook check` shows them)",
+            None if !adventure.is_sound() => {
+                "the adventure; its rules have errors (`rollbook check` shows them)"
+            }
             None => "the adventure",
         };
         report.push_str(&format!("{}  {what}\n", folder.display()));
         let name = adventure.name.clone();
-        let (campaign, is_new) = campaigns::begun(&database.location, adventure, campaign, "init").await?;
-        let how = if is_new { "made" } else { "there already; it goes on" };
-        report.push_str(&format!("{}  the campaign {campaign}, {how}\n", database.location));
+        let (campaign, is_new) =
+            campaigns::begun(&database.location, adventure, campaign, "init").await?;
+        let how = if is_new {
+            "made"
+        } else {
+            "there already; it goes on"
+        };
+        report.push_str(&format!(
+            "{}  the campaign {campaign}, {how}\n",
+            database.location
+        ));
         if let Some((settings, text)) = edited {
             report.push_str(&settings.save(&text)?);
         }
         let is_usual = is_usual(folder, &name, &campaign, &database.location);
         // In the terminal, in whatever folder: with whole paths.
-        let whole = server((client, Place::User, project), folder, &campaign, &arguments)?;
-        let words = client.first_words(place, project, folder, &whole.play_line(!is_usual), is_usual);
+        let whole = server(
+            (client, Place::User, project),
+            folder,
+            &campaign,
+            &arguments,
+        )?;
+        let words = client.first_words(
+            place,
+            project,
+            folder,
+            &whole.play_line(!is_usual),
+            is_usual,
+        );
         Ok(format!("{report}\n{words}"))
     }
 }
 
 /// Whether this is the table that is opened in the project without flags, as the plugin does.
 fn is_usual(folder: &Path, adventure: &str, campaign: &str, database: &Location) -> bool {
-    let whole = |location: &Location| location.file().and_then(|file| std::path::absolute(file).ok());
+    let whole = |location: &Location| {
+        location
+            .file()
+            .and_then(|file| std::path::absolute(file).ok())
+    };
     let usual = paths::existing_database(None, None).ok();
-    paths::adventure(None).ok().and_then(|found| found.canonicalize().ok()).as_deref() == Some(folder)
+    paths::adventure(None)
+        .ok()
+        .and_then(|found| found.canonicalize().ok())
+        .as_deref()
+        == Some(folder)
         && usual.as_ref().and_then(whole) == whole(database)
         && same(adventure, campaign)
 }
@@ -184,22 +257,45 @@ struct Made(Vec<PathBuf>);
 impl Made {
     /// That this will be made, if it is not there, and the folders that it lies in.
     fn will_be(&mut self, path: &Path) {
-        let missing = path.ancestors().take_while(|parent| parent.symlink_metadata().is_err());
+        let missing = path
+            .ancestors()
+            .take_while(|parent| parent.symlink_metadata().is_err());
         self.0.extend(missing.map(Path::to_path_buf));
     }
 
     /// Takes folders away in which nothing of worth is yet, and says what stays.
     fn left(self) -> String {
         for folder in self.0.iter().filter(|path| path.is_dir()) {
-            let entries: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().flatten().collect();
-            if entries.iter().all(|entry| entry.file_name() == ".gitignore") {
-                entries.iter().for_each(|entry| drop(std::fs::remove_file(entry.path())));
+            let entries: Vec<_> = std::fs::read_dir(folder)
+                .into_iter()
+                .flatten()
+                .flatten()
+                .collect();
+            if entries
+                .iter()
+                .all(|entry| entry.file_name() == ".gitignore")
+            {
+                entries
+                    .iter()
+                    .for_each(|entry| drop(std::fs::remove_file(entry.path())));
                 drop(std::fs::remove_dir(folder));
             }
         }
-        let stays: Vec<&PathBuf> = self.0.iter().filter(|path| path.symlink_metadata().is_ok()).collect();
-        let is_last = |path: &&&PathBuf| !stays.iter().any(|other| other != *path && other.starts_with(path));
-        let stays: Vec<String> = stays.iter().filter(is_last).map(|path| path.display().to_string()).collect();
+        let stays: Vec<&PathBuf> = self
+            .0
+            .iter()
+            .filter(|path| path.symlink_metadata().is_ok())
+            .collect();
+        let is_last = |path: &&&PathBuf| {
+            !stays
+                .iter()
+                .any(|other| other != *path && other.starts_with(path))
+        };
+        let stays: Vec<String> = stays
+            .iter()
+            .filter(is_last)
+            .map(|path| path.display().to_string())
+            .collect();
         match stays.as_slice() {
             [] => String::new(),
             _ => format!(
@@ -215,24 +311,41 @@ fn wanted(text: &str, project: &Path) -> Result<Wanted, Failed> {
     let text = text.trim();
     let names = || shelf().map(Shipped::name).collect::<Vec<_>>().join(", ");
     if text.is_empty() {
-        return Err(format!("--adventure is empty. Name a folder, or one of {}", names()));
+        return Err(format!(
+            "--adventure is empty. Name a folder, or one of {}",
+            names()
+        ));
     }
     let (folder, shipped) = (Path::new(text), shipped(text));
     // An empty folder of that name is no adventure.
     let not_empty = |folder: PathBuf| match shipped {
-        Some(shipped) if std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_none()) => Err(format!(
-            "{} is empty, so there is nothing to play. Remove it, then run this again, which writes the adventure {} there",
-            folder.display(),
-            shipped.name()
-        )),
-        Some(_) | None => Ok(Wanted { folder, shipped: None }),
+        Some(shipped)
+            if std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_none()) =>
+        {
+            Err(format!(
+                "{} is empty, so there is nothing to play. Remove it, then run this again, which writes the adventure {} there",
+                folder.display(),
+                shipped.name()
+            ))
+        }
+        Some(_) | None => Ok(Wanted {
+            folder,
+            shipped: None,
+        }),
     };
     if folder.is_dir() {
-        return not_empty(folder.canonicalize().map_err(|error| format!("cannot read {}: {error}", folder.display()))?);
+        return not_empty(
+            folder
+                .canonicalize()
+                .map_err(|error| format!("cannot read {}: {error}", folder.display()))?,
+        );
     }
     let Some(found) = shipped else {
         return Err(match folder.is_file() {
-            true => format!("{text} is a file. Name the folder of the adventure, or one of {}", names()),
+            true => format!(
+                "{text} is a file. Name the folder of the adventure, or one of {}",
+                names()
+            ),
             false => format!(
                 "there is no folder {text}, and no adventure of that name comes with the program. Name a folder, or one of {}; \
                  `rollbook new {text}` begins an adventure of your own",
@@ -250,14 +363,19 @@ fn wanted(text: &str, project: &Path) -> Result<Wanted, Failed> {
             "the adventure {} is written into the folder {}, and there is {} of that name. Move it away, then run this again",
             found.name(),
             folder.display(),
-            if there.is_symlink() { "a link that leads nowhere" } else { "a file" }
+            if there.is_symlink() {
+                "a link that leads nowhere"
+            } else {
+                "a file"
+            }
         )),
         Err(_) => Ok(Wanted { folder, shipped }),
     }
 }
 
-/// How that client starts the server. In settings of a project what lies in it is named from there, so that a folder that is moved or copied
-/// opens its own table; every other path is whole, because clients start the server in folders of their own.
+/// How that client starts the server. In settings of a project what lies in it is named from there,
+/// so that a folder that is moved or copied opens its own table; every other path is whole, because
+/// clients start the server in folders of their own.
 fn server(
     (client, place, project): (Client, Place, &Path),
     folder: &Path,
@@ -265,15 +383,24 @@ fn server(
     database: &[String],
 ) -> Result<Server, Failed> {
     let within = |path: &str| {
-        let rest = Path::new(path).strip_prefix(project).ok().filter(|_| place == Place::Project)?;
+        let rest = Path::new(path)
+            .strip_prefix(project)
+            .ok()
+            .filter(|_| place == Place::Project)?;
         let rest = rest.to_str().filter(|rest| !rest.is_empty()).unwrap_or(".");
         Some(format!("{}{rest}", client.project_folder()))
     };
     let text = |path: &Path| {
         let named = path.to_str().map(str::to_owned);
-        named.ok_or_else(|| format!("{} is not UTF-8, and settings can name no such path. Rename it", path.display()))
+        named.ok_or_else(|| {
+            format!(
+                "{} is not UTF-8, and settings can name no such path. Rename it",
+                path.display()
+            )
+        })
     };
-    let program = std::env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
+    let program =
+        std::env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
     // Settings that fetch a program by its name start whatever has that name then.
     if program.components().any(|part| part.as_os_str() == "_npx") {
         return Err("npx started this program from its cache, which it empties as it likes, so settings cannot name it. Install it (docs/install.md), \
@@ -283,6 +410,13 @@ fn server(
     let mut arguments = vec!["serve".to_owned(), "--adventure".to_owned(), text(folder)?];
     arguments.extend(["--campaign".to_owned(), campaign.to_owned()]);
     arguments.extend_from_slice(database);
-    let arguments = arguments.into_iter().map(|argument| within(&argument).unwrap_or(argument)).collect();
-    Ok(Server { command: text(&program)?, arguments, with_type: client == Client::VsCode })
+    let arguments = arguments
+        .into_iter()
+        .map(|argument| within(&argument).unwrap_or(argument))
+        .collect();
+    Ok(Server {
+        command: text(&program)?,
+        arguments,
+        with_type: client == Client::VsCode,
+    })
 }

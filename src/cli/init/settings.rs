@@ -1,4 +1,5 @@
-//! A client's settings: JSON, often with comments, in which a server is entered and everything else stays as it is written.
+//! A client's settings: JSON, often with comments, in which a server is entered and everything else
+//! stays as it is written.
 
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
@@ -28,7 +29,8 @@ pub(super) struct Settings {
     client: Client,
     pub(super) path: PathBuf,
     before: Option<String>, // `None` where there is no file yet
-    /// Whether a new one is for its owner's eyes alone: clients keep more in the settings of a user.
+    /// Whether a new one is for its owner's eyes alone: clients keep more in the settings of a
+    /// user.
     is_private: bool,
 }
 
@@ -40,16 +42,25 @@ impl Settings {
         let before = match std::fs::read_to_string(&path) {
             Ok(text) => Some(text),
             Err(error) if error.kind() == ErrorKind::InvalidData => {
-                return Err(format!("{file} is not UTF-8. Save it as UTF-8, then run this again"));
+                return Err(format!(
+                    "{file} is not UTF-8. Save it as UTF-8, then run this again"
+                ));
             }
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(format!("cannot read {file}: {error}")),
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(format!("cannot read {file}: {error}"));
+            }
             Err(_) if path.is_symlink() => {
                 let what = "is a link that leads nowhere. Remove it, or make what it leads to, then run this again";
                 return Err(format!("{file} {what}"));
             }
             Err(_) => None,
         };
-        Ok(Settings { client, path, before, is_private: place == Place::User })
+        Ok(Settings {
+            client,
+            path,
+            before,
+            is_private: place == Place::User,
+        })
     }
 
     /// Whether the folder takes that text, found out without leaving anything in it.
@@ -58,26 +69,50 @@ impl Settings {
         if self.before.as_deref() == Some(text) {
             return Ok(());
         }
-        let folder = self.path.ancestors().skip(1).find(|folder| folder.symlink_metadata().is_ok());
+        let folder = self
+            .path
+            .ancestors()
+            .skip(1)
+            .find(|folder| folder.symlink_metadata().is_ok());
         let Some(folder) = folder else { return Ok(()) };
         tempfile::tempfile_in(folder).map(drop).map_err(|error| {
-            let instead = if self.is_private { "" } else { ". Send --place user for the settings of the user" };
-            format!("cannot write {}: {error}{instead}; nothing was changed", self.path.display())
+            let instead = if self.is_private {
+                ""
+            } else {
+                ". Send --place user for the settings of the user"
+            };
+            format!(
+                "cannot write {}: {error}{instead}; nothing was changed",
+                self.path.display()
+            )
         })
     }
 
-    /// How our server is started by them, at the top or for one project; `None` where they do not name it.
-    /// Errors: what is not JSON, as the client reads it.
+    /// How our server is started by them, at the top or for one project; `None` where they do not
+    /// name it. Errors: what is not JSON, as the client reads it.
     pub(super) fn server(&self, project: &Path) -> Result<Option<(String, Vec<String>)>, Failed> {
-        let Some(before) = &self.before else { return Ok(None) };
-        let (key, text) = (self.client.key(), before.strip_prefix('\u{feff}').unwrap_or(before));
+        let Some(before) = &self.before else {
+            return Ok(None);
+        };
+        let (key, text) = (
+            self.client.key(),
+            before.strip_prefix('\u{feff}').unwrap_or(before),
+        );
         self.check_strict(text)?;
         let root = CstRootNode::parse(text, &WRITTEN);
         let root = root.map_err(|error| format!("{} is not JSON: {error}", self.path.display()))?;
-        let all = root.value().and_then(|value| value.to_serde_value()).unwrap_or_default();
+        let all = root
+            .value()
+            .and_then(|value| value.to_serde_value())
+            .unwrap_or_default();
         // Where `claude mcp add` puts it.
-        let of_project = all.get("projects").and_then(|projects| projects.get(project.to_string_lossy().as_ref()));
-        let found = of_project.into_iter().chain([&all]).find_map(|settings| settings.get(key)?.get(NAME));
+        let of_project = all
+            .get("projects")
+            .and_then(|projects| projects.get(project.to_string_lossy().as_ref()));
+        let found = of_project
+            .into_iter()
+            .chain([&all])
+            .find_map(|settings| settings.get(key)?.get(NAME));
         Ok(found.map(|server| {
             let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
             let command = server.get("command").map(text).unwrap_or_default();
@@ -101,21 +136,32 @@ impl Settings {
         })
     }
 
-    /// The text with that server for that client; nothing else of it is touched.
-    /// Errors: what is not JSON as the client reads it, what has another shape, and a server of that name that is started otherwise,
-    /// unless it is to be replaced.
+    /// The text with that server for that client; nothing else of it is touched. Errors: what is
+    /// not JSON as the client reads it, what has another shape, and a server of that name that is
+    /// started otherwise, unless it is to be replaced.
     pub(super) fn with(&self, server: &Server, replaces: bool) -> Result<String, Failed> {
         let (file, key) = (self.path.display(), self.client.key());
         let before = self.before.as_deref().unwrap_or_default();
-        let (mark, text) = before.split_at(if before.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 });
+        let (mark, text) = before.split_at(if before.starts_with('\u{feff}') {
+            '\u{feff}'.len_utf8()
+        } else {
+            0
+        });
         let text = if text.trim().is_empty() { "{}\n" } else { text };
-        let wrong = |what: String| format!("{file}{what}. Put that right, then run this again; nothing was changed");
+        let wrong = |what: String| {
+            format!("{file}{what}. Put that right, then run this again; nothing was changed")
+        };
         let root = CstRootNode::parse(text, &WRITTEN).map_err(|error| {
             let (line, column) = (error.line_display(), error.column_display());
-            wrong(format!(" is not JSON at line {line}, column {column}: {}", error.kind()))
+            wrong(format!(
+                " is not JSON at line {line}, column {column}: {}",
+                error.kind()
+            ))
         })?;
         self.check_strict(text)?;
-        let object = root.object_value().ok_or_else(|| wrong(": what stands in it is no object {…}".to_owned()))?;
+        let object = root
+            .object_value()
+            .ok_or_else(|| wrong(": what stands in it is no object {…}".to_owned()))?;
         let servers = object.object_value_or_create(key);
         let servers = servers.ok_or_else(|| wrong(format!(": \"{key}\" is no object {{…}}")))?;
         if let Some(twice) = twice(&object).or_else(|| twice(&servers)) {
@@ -127,7 +173,10 @@ impl Settings {
         }
         match servers.get(NAME) {
             None => drop(servers.append(NAME, server.input())),
-            Some(there) if there.value().and_then(|value| value.to_serde_value()) == Some(server.value()) => {
+            Some(there)
+                if there.value().and_then(|value| value.to_serde_value())
+                    == Some(server.value()) =>
+            {
                 return Ok(before.to_owned());
             }
             Some(there) if replaces => there.set_value(server.input()),
@@ -140,47 +189,70 @@ impl Settings {
         Ok(format!("{mark}{root}"))
     }
 
-    /// Puts that text in the place of the settings; a copy of what they were stays beside them. Answers what became of them.
-    /// Errors: when they were changed since they were read, or cannot be written.
+    /// Puts that text in the place of the settings; a copy of what they were stays beside them.
+    /// Answers what became of them. Errors: when they were changed since they were read, or cannot
+    /// be written.
     pub(super) fn save(&self, text: &str) -> Result<String, Failed> {
         let (path, title) = (self.path.display(), self.client.title());
-        let failed = |error: std::io::Error| format!("cannot write {}: {error}", self.path.display());
+        let failed =
+            |error: std::io::Error| format!("cannot write {}: {error}", self.path.display());
         let Some(before) = &self.before else {
             let folder = self.path.parent().unwrap_or(Path::new("."));
             std::fs::create_dir_all(folder).map_err(failed)?;
             let mut new = OpenOptions::new();
             new.write(true).create_new(true);
             #[cfg(unix)]
-            std::os::unix::fs::OpenOptionsExt::mode(&mut new, if self.is_private { 0o600 } else { 0o666 });
-            new.open(&self.path).and_then(|mut file| file.write_all(text.as_bytes())).map_err(failed)?;
+            std::os::unix::fs::OpenOptionsExt::mode(
+                &mut new,
+                if self.is_private { 0o600 } else { 0o666 },
+            );
+            new.open(&self.path)
+                .and_then(|mut file| file.write_all(text.as_bytes()))
+                .map_err(failed)?;
             return Ok(format!("{path}  tells {title} of Rollbook\n"));
         };
         if before == text {
             return Ok(format!("{path}  {title} knows Rollbook already\n"));
         }
         if std::fs::read(&self.path).map_err(failed)? != before.as_bytes() {
-            return Err(format!("{path} was changed meanwhile, so it was left alone. Run this again"));
+            return Err(format!(
+                "{path} was changed meanwhile, so it was left alone. Run this again"
+            ));
         }
         // Beside it, under the first name that is free.
         let backup = |count: u32| {
             let mut name = self.path.clone().into_os_string();
-            name.push(if count == 0 { ".bak".to_owned() } else { format!(".bak{count}") });
+            name.push(if count == 0 {
+                ".bak".to_owned()
+            } else {
+                format!(".bak{count}")
+            });
             PathBuf::from(name)
         };
-        let backup = (0..).map(backup).find(|path| path.symlink_metadata().is_err()).unwrap_or_else(|| backup(0));
+        let backup = (0..)
+            .map(backup)
+            .find(|path| path.symlink_metadata().is_err())
+            .unwrap_or_else(|| backup(0));
         std::fs::copy(&self.path, &backup).map_err(failed)?;
         replace(&self.path, text.as_bytes()).map_err(failed)?;
-        Ok(format!("{path}  tells {title} of Rollbook; what it was is in {}\n", backup.display()))
+        Ok(format!(
+            "{path}  tells {title} of Rollbook; what it was is in {}\n",
+            backup.display()
+        ))
     }
 }
 
 fn twice(object: &CstObject) -> Option<String> {
     let mut seen = BTreeSet::new();
-    let mut keys = object.properties().into_iter().filter_map(|property| property.name()?.decoded_value().ok());
+    let mut keys = object
+        .properties()
+        .into_iter()
+        .filter_map(|property| property.name()?.decoded_value().ok());
     keys.find(|key| !seen.insert(key.clone()))
 }
 
-/// JSON as clients read it: with comments and a comma too many, as VS Code writes it; nothing looser.
+/// JSON as clients read it: with comments and a comma too many, as VS Code writes it; nothing
+/// looser.
 const WRITTEN: ParseOptions = ParseOptions {
     allow_comments: true,
     allow_trailing_commas: true,
@@ -196,8 +268,17 @@ const WRITTEN: ParseOptions = ParseOptions {
 
 impl Server {
     pub(super) fn play_line(&self, with_flags: bool) -> String {
-        let flags = self.arguments.iter().skip(1).take(if with_flags { usize::MAX } else { 0 });
-        ["rollbook", "play"].into_iter().chain(flags.map(String::as_str)).map(for_shell).collect::<Vec<_>>().join(" ")
+        let flags = self
+            .arguments
+            .iter()
+            .skip(1)
+            .take(if with_flags { usize::MAX } else { 0 });
+        ["rollbook", "play"]
+            .into_iter()
+            .chain(flags.map(String::as_str))
+            .map(for_shell)
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     fn value(&self) -> Value {
@@ -210,8 +291,16 @@ impl Server {
     fn input(&self) -> CstInputValue {
         let text = |text: &str| CstInputValue::String(text.to_owned());
         let kind = self.with_type.then(|| ("type".to_owned(), text("stdio")));
-        let arguments = CstInputValue::Array(self.arguments.iter().map(|argument| text(argument)).collect());
-        let fields = [("command".to_owned(), text(&self.command)), ("args".to_owned(), arguments)];
+        let arguments = CstInputValue::Array(
+            self.arguments
+                .iter()
+                .map(|argument| text(argument))
+                .collect(),
+        );
+        let fields = [
+            ("command".to_owned(), text(&self.command)),
+            ("args".to_owned(), arguments),
+        ];
         CstInputValue::Object(kind.into_iter().chain(fields).collect())
     }
 }
@@ -221,12 +310,25 @@ mod tests {
     use super::*;
 
     fn server() -> Server {
-        let arguments = vec!["serve".to_owned(), "--adventure".to_owned(), "C:\\games \"one\"".to_owned()];
-        Server { command: "/usr/bin/rollbook".to_owned(), arguments, with_type: false }
+        let arguments = vec![
+            "serve".to_owned(),
+            "--adventure".to_owned(),
+            "C:\\games \"one\"".to_owned(),
+        ];
+        Server {
+            command: "/usr/bin/rollbook".to_owned(),
+            arguments,
+            with_type: false,
+        }
     }
 
     fn settings(client: Client, before: &str) -> Settings {
-        Settings { client, path: PathBuf::from("mcp.json"), before: Some(before.to_owned()), is_private: false }
+        Settings {
+            client,
+            path: PathBuf::from("mcp.json"),
+            before: Some(before.to_owned()),
+            is_private: false,
+        }
     }
 
     fn with(before: &str) -> Result<String, Failed> {
@@ -235,11 +337,20 @@ mod tests {
 
     #[test]
     fn what_a_client_does_not_read_is_neither_edited_nor_called_good() {
-        for text in ["{\n  // mine\n  \"mcpServers\": {}\n}", "{\"mcpServers\": {},}"] {
+        for text in [
+            "{\n  // mine\n  \"mcpServers\": {}\n}",
+            "{\"mcpServers\": {},}",
+        ] {
             for client in [Client::ClaudeCode, Client::ClaudeDesktop] {
                 let refused = settings(client, text).with(&server(), false).unwrap_err();
-                assert!(refused.contains(&format!("is not JSON as {} reads it", client.title())), "{refused}");
-                assert!(refused.contains("line ") && refused.contains("nothing was changed"), "{refused}");
+                assert!(
+                    refused.contains(&format!("is not JSON as {} reads it", client.title())),
+                    "{refused}"
+                );
+                assert!(
+                    refused.contains("line ") && refused.contains("nothing was changed"),
+                    "{refused}"
+                );
                 assert!(settings(client, text).server(Path::new("/p")).is_err());
             }
             assert!(with(text).is_ok());
@@ -253,22 +364,48 @@ mod tests {
         for line in before.lines() {
             assert!(after.contains(line), "{line}: {after}");
         }
-        assert_eq!(with(&after).unwrap(), after, "a second time changes nothing");
+        assert_eq!(
+            with(&after).unwrap(),
+            after,
+            "a second time changes nothing"
+        );
         let bare = with("").unwrap();
         let read: Value = serde_json::from_str(&bare).unwrap();
-        assert_eq!(read, json!({"mcpServers": {"rollbook": server().value()}}), "{bare}");
+        assert_eq!(
+            read,
+            json!({"mcpServers": {"rollbook": server().value()}}),
+            "{bare}"
+        );
         let marked = with("\u{feff}{\"a\":1}").unwrap();
-        assert!(marked.starts_with("\u{feff}{") && marked.contains("\"a\":1"), "{marked}");
+        assert!(
+            marked.starts_with("\u{feff}{") && marked.contains("\"a\":1"),
+            "{marked}"
+        );
         let turned = with("{\r\n  \"a\": 1\r\n}\r\n").unwrap();
-        assert_eq!(turned.matches('\n').count(), turned.matches("\r\n").count(), "{turned:?}");
+        assert_eq!(
+            turned.matches('\n').count(),
+            turned.matches("\r\n").count(),
+            "{turned:?}"
+        );
     }
 
     #[cfg(unix)]
     #[test]
     fn the_line_for_the_terminal_is_quoted_for_a_shell() {
         let mut server = server();
-        server.arguments = ["serve", "--adventure", "/it's mine/x", "--campaign", "serve"].map(str::to_owned).to_vec();
-        assert_eq!(server.play_line(true), r"rollbook play --adventure '/it'\''s mine/x' --campaign serve");
+        server.arguments = [
+            "serve",
+            "--adventure",
+            "/it's mine/x",
+            "--campaign",
+            "serve",
+        ]
+        .map(str::to_owned)
+        .to_vec();
+        assert_eq!(
+            server.play_line(true),
+            r"rollbook play --adventure '/it'\''s mine/x' --campaign serve"
+        );
         assert_eq!(server.play_line(false), "rollbook play");
     }
 
@@ -279,14 +416,29 @@ mod tests {
             ("{\n  \"a\": 1\n  \"b\": 2\n}", "line 2, column 9"),
             ("{'a': 1}", "line 1"),
             ("[]", "what stands in it is no object"),
-            ("{\"a\": 1, \"mcpServers\": {}, \"a\": 2}", "the key \"a\" twice"),
-            ("{\"mcpServers\": {}, \"mcpServers\": {}}", "the key \"mcpServers\" twice"),
-            ("{\"mcpServers\": {\"x\": {}, \"x\": {}}}", "the key \"x\" twice"),
+            (
+                "{\"a\": 1, \"mcpServers\": {}, \"a\": 2}",
+                "the key \"a\" twice",
+            ),
+            (
+                "{\"mcpServers\": {}, \"mcpServers\": {}}",
+                "the key \"mcpServers\" twice",
+            ),
+            (
+                "{\"mcpServers\": {\"x\": {}, \"x\": {}}}",
+                "the key \"x\" twice",
+            ),
             ("{\"mcpServers\": []}", "\"mcpServers\" is no object"),
-            ("{\"mcpServers\": {\"rollbook\": {\"command\": \"other\"}}}", "--replace"),
+            (
+                "{\"mcpServers\": {\"rollbook\": {\"command\": \"other\"}}}",
+                "--replace",
+            ),
         ] {
             let refused = with(before).unwrap_err();
-            assert!(refused.contains(words) && refused.contains("nothing was changed"), "{before}: {refused}");
+            assert!(
+                refused.contains(words) && refused.contains("nothing was changed"),
+                "{before}: {refused}"
+            );
         }
     }
 }

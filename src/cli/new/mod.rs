@@ -28,17 +28,33 @@ static EXAMPLES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/cli/new/templat
 
 const ALL: &Values<&str> = &[
     ("d20", "d20", "A d20, a modifier, a difficulty"),
-    ("pbta", "pbta", "Two d6 and a stat: strong hit, weak hit, miss"),
+    (
+        "pbta",
+        "pbta",
+        "Two d6 and a stat: strong hit, weak hit, miss",
+    ),
     ("fate", "fate", "Four fudge dice and an approach"),
     ("percentile", "percentile", "A d100 under the skill"),
     ("pool", "pool", "Several d6, the highest counts"),
-    ("osr", "osr", "A d20 under the score, saves by level, torches and rations"),
+    (
+        "osr",
+        "osr",
+        "A d20 under the score, saves by level, torches and rations",
+    ),
     ("hits", "hits", "Several d6, fives and sixes are hits"),
-    ("push", "push", "Several d6, sixes count, and a roll may be pushed"),
+    (
+        "push",
+        "push",
+        "Several d6, sixes count, and a roll may be pushed",
+    ),
     ("under", "under", "Three d6 under the skill"),
     ("effect", "effect", "Two d6 to reach 8, with an effect"),
     ("step", "step", "A die for each trait, which rolls on"),
-    ("challenge", "challenge", "An action die against two challenge dice"),
+    (
+        "challenge",
+        "challenge",
+        "An action die against two challenge dice",
+    ),
     ("blank", "blank", "As little as can be played"),
 ];
 
@@ -47,23 +63,46 @@ const NAME: &str = "NAME";
 impl New {
     pub(super) fn run(self) -> Result<Done, Failed> {
         let missing = || format!("the program has no template {}", self.template);
-        let example = |file: &str| EXAMPLES.get_file(format!("{}/{file}", self.template))?.contents_utf8();
-        let rules = TEMPLATES.iter().find(|(template, _)| *template == self.template).map(|(_, text)| *text);
-        let (checks, why) = (example("checks.md").ok_or_else(missing)?, example("why.md").ok_or_else(missing)?);
-        let files = [("System.md", rules.ok_or_else(missing)?), ("tests/checks.md", checks), ("Why.md", why)];
+        let example = |file: &str| {
+            EXAMPLES
+                .get_file(format!("{}/{file}", self.template))?
+                .contents_utf8()
+        };
+        let rules = TEMPLATES
+            .iter()
+            .find(|(template, _)| *template == self.template)
+            .map(|(_, text)| *text);
+        let (checks, why) = (
+            example("checks.md").ok_or_else(missing)?,
+            example("why.md").ok_or_else(missing)?,
+        );
+        let files = [
+            ("System.md", rules.ok_or_else(missing)?),
+            ("tests/checks.md", checks),
+            ("Why.md", why),
+        ];
         for (name, _) in files {
             let path = self.folder.join(name);
             // A link to nowhere is there, too.
             if path.symlink_metadata().is_ok() {
-                return Err(format!("{} is there already, and nothing is written over.", path.display()));
+                return Err(format!(
+                    "{} is there already, and nothing is written over.",
+                    path.display()
+                ));
             }
         }
         if self.folder.join("System").is_dir() {
-            return Err(format!("{} has rules in System/ already.", self.folder.display()));
+            return Err(format!(
+                "{} has rules in System/ already.",
+                self.folder.display()
+            ));
         }
         let title = title(&self.folder);
         for (name, text) in files {
-            write_new(&self.folder.join(name), text.replacen(NAME, &title, 1).as_bytes())?;
+            write_new(
+                &self.folder.join(name),
+                text.replacen(NAME, &title, 1).as_bytes(),
+            )?;
         }
         let folder = self.folder.display();
         answer(&format!(
@@ -79,9 +118,18 @@ impl New {
 
 /// The folder's name as a title: "harbour-nights" is "Harbour nights".
 fn title(folder: &Path) -> String {
-    let name = folder.canonicalize().ok().unwrap_or_else(|| folder.to_owned());
-    let name = name.file_name().map_or_else(|| "Adventure".to_owned(), |name| name.to_string_lossy().into_owned());
+    let name = folder
+        .canonicalize()
+        .ok()
+        .unwrap_or_else(|| folder.to_owned());
+    let name = name.file_name().map_or_else(
+        || "Adventure".to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    );
     let words = name.replace(['-', '_'], " ").replace(char::is_control, " ");
     let mut letters = words.trim().chars();
-    letters.next().map_or_else(|| "Adventure".to_owned(), |first| first.to_uppercase().chain(letters).collect())
+    letters.next().map_or_else(
+        || "Adventure".to_owned(),
+        |first| first.to_uppercase().chain(letters).collect(),
+    )
 }

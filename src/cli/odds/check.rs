@@ -1,4 +1,5 @@
-//! The exact chance of every outcome of a check, for a character and one difficulty after the other.
+//! The exact chance of every outcome of a check, for a character and one difficulty after the
+//! other.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -25,7 +26,8 @@ pub struct Tried {
     /// Of a check of the adventure: its name.
     #[arg(long, value_name = "NAME", help_heading = "Odds of a check")]
     check: Option<String>,
-    /// Who tries: a file with what get_character answers or with a playtest's character line, the line itself, or a name of the campaign.
+    /// Who tries: a file with what get_character answers or with a playtest's character line, the
+    /// line itself, or a name of the campaign.
     #[arg(long, value_name = "WHO", help_heading = "Odds of a check")]
     character: Option<String>,
     /// With this skill.
@@ -35,16 +37,37 @@ pub struct Tried {
     #[arg(long, value_name = "NAME", help_heading = "Odds of a check")]
     pub(super) attribute: Option<String>,
     /// 15, or 10..20, or 10,15,20; or words of the rules: fair,hard.
-    #[arg(long, value_name = "N..N", help_heading = "Odds of a check", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "N..N",
+        help_heading = "Odds of a check",
+        allow_hyphen_values = true
+    )]
     pub(super) difficulty: Option<String>,
     /// Situational bonus or penalty.
-    #[arg(long, value_name = "N", help_heading = "Odds of a check", allow_negative_numbers = true, default_value_t)]
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Odds of a check",
+        allow_negative_numbers = true,
+        default_value_t
+    )]
     modifier: i64,
     /// Another variable that the rule names; may be given several times.
-    #[arg(long = "value", value_name = "NAME=N", help_heading = "Odds of a check")]
+    #[arg(
+        long = "value",
+        value_name = "NAME=N",
+        help_heading = "Odds of a check"
+    )]
     values: Vec<String>,
     /// So many steps along the dice chain: 1 up, -1 down.
-    #[arg(long, value_name = "N", help_heading = "Odds of a check", allow_negative_numbers = true, default_value_t)]
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Odds of a check",
+        allow_negative_numbers = true,
+        default_value_t
+    )]
     steps: i64,
     #[arg(long, help_heading = "Odds of a check")]
     advantage: bool,
@@ -54,10 +77,20 @@ pub struct Tried {
     #[arg(long, value_name = "WHO", help_heading = "Odds of a check")]
     opposed_by: Option<String>,
     /// With this skill; the same when left out.
-    #[arg(long, value_name = "NAME", help_heading = "Odds of a check", requires = "opposed_by")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        help_heading = "Odds of a check",
+        requires = "opposed_by"
+    )]
     opposed_skill: Option<String>,
     /// A variable of its own that the rule names; may be given several times.
-    #[arg(long = "opposed-value", value_name = "NAME=N", help_heading = "Odds of a check", requires = "opposed_by")]
+    #[arg(
+        long = "opposed-value",
+        value_name = "NAME=N",
+        help_heading = "Odds of a check",
+        requires = "opposed_by"
+    )]
     opposed_values: Vec<String>,
     /// Followed by this rule of the check wherever that pays: Push.
     #[arg(long, value_name = "RULE", help_heading = "Odds of a check")]
@@ -66,13 +99,28 @@ pub struct Tried {
     #[arg(long, value_name = "WHO", help_heading = "Odds of a check")]
     target: Option<String>,
     /// What an attack of the character does to the target: its name.
-    #[arg(long, value_name = "NAME", help_heading = "Odds of a check", requires = "target")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        help_heading = "Odds of a check",
+        requires = "target"
+    )]
     attack: Option<String>,
     /// The same of these dice: 1d8+2.
-    #[arg(long, value_name = "DICE", help_heading = "Odds of a check", requires = "target")]
+    #[arg(
+        long,
+        value_name = "DICE",
+        help_heading = "Odds of a check",
+        requires = "target"
+    )]
     damage: Option<String>,
     /// slashing, cold, …
-    #[arg(long, value_name = "TYPE", help_heading = "Odds of a check", requires = "target")]
+    #[arg(
+        long,
+        value_name = "TYPE",
+        help_heading = "Odds of a check",
+        requires = "target"
+    )]
     damage_type: Option<String>,
     /// A table of every skill at every difficulty [default: those that the rules have words for].
     #[arg(long, help_heading = "Odds of a check", requires = "character", conflicts_with_all = ["skill", "opposed_by", "again", "target"])]
@@ -94,7 +142,13 @@ pub(super) enum Side {
 
 impl Tried {
     pub(super) fn is_asked(&self) -> bool {
-        let named = [&self.check, &self.skill, &self.attribute, &self.character, &self.attack];
+        let named = [
+            &self.check,
+            &self.skill,
+            &self.attribute,
+            &self.character,
+            &self.attack,
+        ];
         named.into_iter().any(Option::is_some)
     }
 
@@ -111,7 +165,9 @@ impl Tried {
             ("--again", self.again.is_some()),
             ("--target", self.target.is_some()),
         ];
-        sent.into_iter().find(|(_, sent)| *sent).map(|(option, _)| option)
+        sent.into_iter()
+            .find(|(_, sent)| *sent)
+            .map(|(option, _)| option)
     }
 
     /// What is compared, the option that says one of it and not two, and whether that was sent.
@@ -124,39 +180,86 @@ impl Tried {
     }
 
     pub(super) fn adventure(&self) -> Result<Adventure, Failed> {
-        Adventure::read(self.adventure.as_deref().unwrap_or(std::path::Path::new(".")))
+        Adventure::read(
+            self.adventure
+                .as_deref()
+                .unwrap_or(std::path::Path::new(".")),
+        )
     }
 
-    /// The dice that have names: those of the adventure that is named, else of the folder that the command runs in, if it is one.
+    /// The dice that have names: those of the adventure that is named, else of the folder that the
+    /// command runs in, if it is one.
     pub(super) fn named_dice(&self) -> Result<NamedDice, Failed> {
         let found = match self.adventure() {
             Err(why) if self.adventure.is_some() => return Err(why),
-            found => found.ok().filter(|found| self.adventure.is_some() || !found.reading.system.narrative),
+            found => found
+                .ok()
+                .filter(|found| self.adventure.is_some() || !found.reading.system.narrative),
         };
-        Ok(found.map(|found| found.reading.system.named_dice.clone()).unwrap_or_default())
+        Ok(found
+            .map(|found| found.reading.system.named_dice.clone())
+            .unwrap_or_default())
     }
 
     pub(super) async fn chances(&self, side: Option<&Side>) -> Result<CheckOdds, Failed> {
         let scene = self.scene(side).await?;
-        let text = if let Some(Side::Difficulty(text)) = side { Some(text) } else { self.difficulty.as_ref() };
-        let line = |(difficulty, _): Named| Ok((difficulty, self.found(&scene, self.call(&scene, difficulty)?)?));
-        let lines: Vec<Line> = scene.difficulties(text)?.into_iter().map(line).collect::<Result<_, Failed>>()?;
+        let text = if let Some(Side::Difficulty(text)) = side {
+            Some(text)
+        } else {
+            self.difficulty.as_ref()
+        };
+        let line = |(difficulty, _): Named| {
+            Ok((
+                difficulty,
+                self.found(&scene, self.call(&scene, difficulty)?)?,
+            ))
+        };
+        let lines: Vec<Line> = scene
+            .difficulties(text)?
+            .into_iter()
+            .map(line)
+            .collect::<Result<_, Failed>>()?;
         let made = lines.first().and_then(|(_, found)| found.check.clone());
         let mut name = vec![made.unwrap_or_else(|| "Check".to_owned())];
         // A side is named beside the name of what all have in common.
-        name.extend(scene.who.clone().filter(|_| !matches!(side, Some(Side::Character(_)))));
+        name.extend(
+            scene
+                .who
+                .clone()
+                .filter(|_| !matches!(side, Some(Side::Character(_)))),
+        );
         name.extend(self.skill.clone().or_else(|| self.attribute.clone()));
-        name.extend(scene.opponent.as_ref().map(|opponent| format!("against {opponent}")));
+        name.extend(
+            scene
+                .opponent
+                .as_ref()
+                .map(|opponent| format!("against {opponent}")),
+        );
         if let Some(target) = &scene.target {
             let with = self.attack.as_ref().or(self.damage.as_ref());
-            name.push(with.map_or_else(|| format!("at {target}"), |with| format!("{with} at {target}")));
+            name.push(with.map_or_else(
+                || format!("at {target}"),
+                |with| format!("{with} at {target}"),
+            ));
         }
-        Ok(CheckOdds { name: name.join(", "), who: scene.who, lines })
+        Ok(CheckOdds {
+            name: name.join(", "),
+            who: scene.who,
+            lines,
+        })
     }
 
     pub(super) async fn scene(&self, side: Option<&Side>) -> Result<Scene, Failed> {
-        let adventure = if let Some(Side::Rules(adventure)) = side { (**adventure).clone() } else { self.adventure()? };
-        let compared = if let Some(Side::Character(who)) = side { Some(("--compare", who)) } else { None };
+        let adventure = if let Some(Side::Rules(adventure)) = side {
+            (**adventure).clone()
+        } else {
+            self.adventure()?
+        };
+        let compared = if let Some(Side::Character(who)) = side {
+            Some(("--compare", who))
+        } else {
+            None
+        };
         let who = compared.or(self.character.as_ref().map(|who| ("--character", who)));
         let opponent = self.opposed_by.as_ref().map(|who| ("--opposed-by", who));
         let target = self.target.as_ref().map(|who| ("--target", who));
@@ -164,8 +267,14 @@ impl Tried {
     }
 
     pub(super) fn found(&self, scene: &Scene, call: CheckCall) -> Result<Chances, Failed> {
-        let damage = [("--attack", self.attack.is_some()), ("--damage", self.damage.is_some())];
-        let damage = damage.into_iter().find(|(_, sent)| *sent).map(|(option, _)| option);
+        let damage = [
+            ("--attack", self.attack.is_some()),
+            ("--damage", self.damage.is_some()),
+        ];
+        let damage = damage
+            .into_iter()
+            .find(|(_, sent)| *sent)
+            .map(|(option, _)| option);
         let Scene { state, setting, .. } = scene;
         let found = match (&self.again, damage) {
             (Some(rule), _) if self.opposed_by.is_some() => {
@@ -181,12 +290,18 @@ impl Tried {
             }
             (Some(rule), None) => chances_again(state, setting, &call, rule),
             (None, None) => chances(state, setting, &call),
-            (None, Some(_)) => self.attack_call(scene, call).and_then(|call| chances_of_attack(state, setting, &call)),
+            (None, Some(_)) => self
+                .attack_call(scene, call)
+                .and_then(|call| chances_of_attack(state, setting, &call)),
         };
         found.map_err(|refusal| failed(refusal.into()))
     }
 
-    fn attack_call(&self, scene: &Scene, check: CheckCall) -> Result<AttackCall, rollbook_game::refusal::Refusal> {
+    fn attack_call(
+        &self,
+        scene: &Scene,
+        check: CheckCall,
+    ) -> Result<AttackCall, rollbook_game::refusal::Refusal> {
         let Scene { state, setting, .. } = scene;
         let (mut damage, mut damage_type) = (None, self.damage_type.clone());
         if let Some(input) = &self.damage {
@@ -194,7 +309,10 @@ impl Tried {
             (damage, damage_type) = (Some((read, input.clone())), kind);
         }
         Ok(AttackCall {
-            check: CheckCall { target: None, ..check },
+            check: CheckCall {
+                target: None,
+                ..check
+            },
             targets: scene.target.iter().cloned().collect(),
             attack: self.attack.clone(),
             damage,
@@ -233,7 +351,9 @@ impl Tried {
 
 fn values(option: &str, given: &[String]) -> Result<BTreeMap<String, String>, Failed> {
     let read = |text: &String| {
-        let (name, value) = text.split_once('=').ok_or_else(|| format!("{option} takes NAME=N, not {text}"))?;
+        let (name, value) = text
+            .split_once('=')
+            .ok_or_else(|| format!("{option} takes NAME=N, not {text}"))?;
         Ok((name.trim().to_owned(), value.trim().to_owned()))
     };
     given.iter().map(read).collect()
@@ -251,14 +371,21 @@ impl Scene {
     pub(super) fn skills_of_sheet(&self) -> Vec<String> {
         let mut all = self.state.characters.values();
         let who = all.find(|character| Some(&character.name) == self.who.as_ref());
-        let skills = who.into_iter().flat_map(|character| character.skills.keys());
-        skills.filter(|name| self.system().named_skill(name).is_none()).cloned().collect()
+        let skills = who
+            .into_iter()
+            .flat_map(|character| character.skills.keys());
+        skills
+            .filter(|name| self.system().named_skill(name).is_none())
+            .cloned()
+            .collect()
     }
 
-    /// The difficulties of a text: 15 or 10..20 or 10,15,20 or words of the rules; without a text a single `None`.
+    /// The difficulties of a text: 15 or 10..20 or 10,15,20 or words of the rules; without a text a
+    /// single `None`.
     pub(super) fn difficulties(&self, text: Option<&String>) -> Result<Vec<Named>, Failed> {
         let word = |word: &str| {
-            let known = difficulty(self.system(), word).map_err(|refusal| failed(refusal.into()))?;
+            let known =
+                difficulty(self.system(), word).map_err(|refusal| failed(refusal.into()))?;
             match &known.is {
                 DifficultyValue::Number(number) => Ok((*number, known.name.clone())),
                 DifficultyValue::Row(row) => Err(format!(
@@ -267,8 +394,12 @@ impl Scene {
                 )),
             }
         };
-        let Some(text) = text else { return Ok(vec![(None, None)]) };
-        let wrong = || format!("--difficulty {text}: write 15, or 10..20, or 10,15,20, or a word of the rules");
+        let Some(text) = text else {
+            return Ok(vec![(None, None)]);
+        };
+        let wrong = || {
+            format!("--difficulty {text}: write 15, or 10..20, or 10,15,20, or a word of the rules")
+        };
         let mut all = Vec::new();
         for part in text.split(',') {
             if part.contains(char::is_alphabetic) {
@@ -277,14 +408,21 @@ impl Scene {
                 continue;
             }
             let (first, last) = part.split_once("..").unwrap_or((part, part));
-            let number = |text: &str| text.trim().trim_start_matches('=').parse::<i64>().map_err(|_| wrong());
+            let number = |text: &str| {
+                text.trim()
+                    .trim_start_matches('=')
+                    .parse::<i64>()
+                    .map_err(|_| wrong())
+            };
             let (first, last) = (number(first)?, number(last)?);
             if last < first {
                 return Err(wrong());
             }
             let room = DIFFICULTIES_MAX.saturating_sub(all.len());
             if last.saturating_sub(first) >= i64::try_from(room).unwrap_or(0) {
-                return Err(format!("--difficulty {text}: at most {DIFFICULTIES_MAX} at once"));
+                return Err(format!(
+                    "--difficulty {text}: at most {DIFFICULTIES_MAX} at once"
+                ));
             }
             all.extend((first..=last).map(|difficulty| (Some(difficulty), None)));
         }

@@ -33,7 +33,10 @@ impl Tried {
     pub(super) async fn compared(&self, texts: [&str; 2]) -> Result<Comparison, Failed> {
         let adventure = self.adventure().ok();
         let [first, second] = texts;
-        let sides = [side(first, adventure.as_ref())?, side(second, adventure.as_ref())?];
+        let sides = [
+            side(first, adventure.as_ref())?,
+            side(second, adventure.as_ref())?,
+        ];
         let ((kind, option, is_sent), (other, ..)) = (self.kind(&sides[0]), self.kind(&sides[1]));
         if kind != other {
             return Err(format!(
@@ -44,23 +47,38 @@ impl Tried {
         if is_sent {
             return Err(format!("--compare names both {kind}. Leave {option} out."));
         }
-        let one = self.chances(Some(&sides[0])).await.map_err(|why| format!("{first}: {why}"))?;
-        let other = self.chances(Some(&sides[1])).await.map_err(|why| format!("{second}: {why}"))?;
+        let one = self
+            .chances(Some(&sides[0]))
+            .await
+            .map_err(|why| format!("{first}: {why}"))?;
+        let other = self
+            .chances(Some(&sides[1]))
+            .await
+            .map_err(|why| format!("{second}: {why}"))?;
         let mut names = texts.map(str::to_owned);
         if let (Side::Character(_), Some(who), Some(other)) = (&sides[0], &one.who, &other.who)
             && who != other
         {
             names = [who.clone(), other.clone()];
         }
-        let ([(difficulty, first)], [(_, second)]) = (one.lines.as_slice(), other.lines.as_slice()) else {
-            let several =
-                "--compare takes one difficulty. Send one with --difficulty, or two as the sides: --compare 10 15.";
+        let ([(difficulty, first)], [(_, second)]) = (one.lines.as_slice(), other.lines.as_slice())
+        else {
+            let several = "--compare takes one difficulty. Send one with --difficulty, or two as the sides: --compare 10 15.";
             return Err(several.to_owned());
         };
-        let name = if one.name == other.name { one.name.clone() } else { format!("{} / {}", one.name, other.name) };
+        let name = if one.name == other.name {
+            one.name.clone()
+        } else {
+            format!("{} / {}", one.name, other.name)
+        };
         let difficulty = difficulty.filter(|_| kind != "difficulties");
         let [one, other] = names;
-        Ok(Comparison { kind, name, difficulty, sides: [(one, first.clone()), (other, second.clone())] })
+        Ok(Comparison {
+            kind,
+            name,
+            difficulty,
+            sides: [(one, first.clone()), (other, second.clone())],
+        })
     }
 }
 
@@ -68,19 +86,35 @@ impl Tried {
 fn side(text: &str, adventure: Option<&Adventure>) -> Result<Side, Failed> {
     let path = Path::new(text);
     let is_rules = if path.is_file() {
-        let is_page = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("md"));
-        let read = std::fs::read_to_string(path).map_err(|error| format!("--compare: cannot read {text}: {error}"))?;
-        is_page && !read.trim_start_matches('\u{feff}').trim_start().starts_with("character ")
+        let is_page = path
+            .extension()
+            .is_some_and(|end| end.eq_ignore_ascii_case("md"));
+        let read = std::fs::read_to_string(path)
+            .map_err(|error| format!("--compare: cannot read {text}: {error}"))?;
+        is_page
+            && !read
+                .trim_start_matches('\u{feff}')
+                .trim_start()
+                .starts_with("character ")
     } else {
         path.is_dir()
     };
     if is_rules {
         return Ok(Side::Rules(Box::new(Adventure::of(path)?)));
     }
-    let is_word =
-        || adventure.is_some_and(|adventure| adventure.reading.system.find_by_words(System::difficulty, text).is_ok());
+    let is_word = || {
+        adventure.is_some_and(|adventure| {
+            adventure
+                .reading
+                .system
+                .find_by_words(System::difficulty, text)
+                .is_ok()
+        })
+    };
     let is_number = text.contains(|letter: char| letter.is_ascii_digit())
-        && text.chars().all(|letter| letter.is_ascii_digit() || "-., ".contains(letter));
+        && text
+            .chars()
+            .all(|letter| letter.is_ascii_digit() || "-., ".contains(letter));
     match path.exists() || text.contains(':') {
         false if is_number || is_word() => Ok(Side::Difficulty(text.to_owned())),
         false if is_path(text) => Err(format!(
@@ -98,16 +132,29 @@ impl Comparison {
         let mut rows = Vec::new();
         let is_good = |row: &&OutcomeRow| row.outcome.is_some_and(Outcome::is_success);
         let good = |found: &Chances| found.rows.iter().filter(is_good).count();
-        let labels = |found: &Chances| found.rows.iter().map(|row| row.label.clone()).collect::<Vec<_>>();
+        let labels = |found: &Chances| {
+            found
+                .rows
+                .iter()
+                .map(|row| row.label.clone())
+                .collect::<Vec<_>>()
+        };
         if let (Some(first), Some(second)) = (success(one), success(other))
             && (good(one).max(good(other)) > 1 || labels(one) != labels(other))
         {
             rows.push(("any success".to_owned(), "success", first, second));
         }
         for column in columns(&[one, other]) {
-            let name = if column.kind == "again" { format!("followed by {}", column.name) } else { column.name };
+            let name = if column.kind == "again" {
+                format!("followed by {}", column.name)
+            } else {
+                column.name
+            };
             let mut chances = column.chances.into_iter();
-            let (one, other) = (chances.next().unwrap_or_default(), chances.next().unwrap_or_default());
+            let (one, other) = (
+                chances.next().unwrap_or_default(),
+                chances.next().unwrap_or_default(),
+            );
             rows.push((name, column.kind, one, other));
         }
         rows
@@ -116,7 +163,10 @@ impl Comparison {
     pub(super) fn means(&self) -> Vec<(String, Option<f64>, Option<f64>)> {
         let [(_, one), (_, other)] = &self.sides;
         let both = |values: &[Option<f64>], nth: usize| values.get(nth).copied().flatten();
-        means(&[one, other]).into_iter().map(|(name, values)| (name, both(&values, 0), both(&values, 1))).collect()
+        means(&[one, other])
+            .into_iter()
+            .map(|(name, values)| (name, both(&values, 0), both(&values, 1)))
+            .collect()
     }
 
     pub(super) fn table(&self) -> String {
@@ -125,17 +175,35 @@ impl Comparison {
         if let Some(difficulty) = self.difficulty {
             let _ = writeln!(text, "difficulty {difficulty}");
         }
-        let percent = |chance: &Ratio, found: &Chances| format!("{} %", chance.percent_bounded(2, &found.cut));
+        let percent = |chance: &Ratio, found: &Chances| {
+            format!("{} %", chance.percent_bounded(2, &found.cut))
+        };
         let mut rows: Vec<(String, Vec<String>)> = Vec::new();
         for (name, _, mine, theirs) in self.rows() {
-            rows.push((name, vec![percent(&mine, one), percent(&theirs, other), signed(&theirs.minus(&mine))]));
+            rows.push((
+                name,
+                vec![
+                    percent(&mine, one),
+                    percent(&theirs, other),
+                    signed(&theirs.minus(&mine)),
+                ],
+            ));
         }
         for (name, one, other) in self.means() {
-            let difference =
-                one.zip(other).map_or_else(|| "-".to_owned(), |(one, other)| format!("{:+.4}", other - one));
-            rows.push((format!("{name}, mean"), vec![average_of(one), average_of(other), difference]));
+            let difference = one.zip(other).map_or_else(
+                || "-".to_owned(),
+                |(one, other)| format!("{:+.4}", other - one),
+            );
+            rows.push((
+                format!("{name}, mean"),
+                vec![average_of(one), average_of(other), difference],
+            ));
         }
-        let heads = [shortened(first, NAME_MAX), shortened(second, NAME_MAX), "difference".to_owned()];
+        let heads = [
+            shortened(first, NAME_MAX),
+            shortened(second, NAME_MAX),
+            "difference".to_owned(),
+        ];
         let _ = write!(text, "\n{}", grid("", true, &heads, &rows));
         notes(&mut text, &[one, other]);
         text
@@ -144,7 +212,11 @@ impl Comparison {
 
 fn signed(difference: &Ratio) -> String {
     let text = difference.percent(2);
-    if difference.is_negative() || difference.is_zero() { text } else { format!("+{text}") }
+    if difference.is_negative() || difference.is_zero() {
+        text
+    } else {
+        format!("+{text}")
+    }
 }
 
 pub(super) struct DiceComparison {
@@ -164,7 +236,9 @@ impl DiceComparison {
                     render(text, &error)
                 )
             })?;
-            let odds = expression.odds().map_err(|error| render(expression.as_str(), &error))?;
+            let odds = expression
+                .odds()
+                .map_err(|error| render(expression.as_str(), &error))?;
             let name = rollbook_dice::brief(expression.as_str());
             match expression.is_numberless() {
                 true => Err(format!(
@@ -174,7 +248,10 @@ impl DiceComparison {
             }
         };
         let ((one, first), (other, second)) = (read(sides[0])?, read(sides[1])?);
-        Ok(DiceComparison { names: [one, other], odds: [first, second] })
+        Ok(DiceComparison {
+            names: [one, other],
+            odds: [first, second],
+        })
     }
 
     pub(super) fn totals(&self) -> Vec<(i64, Ratio, Ratio)> {
@@ -182,13 +259,24 @@ impl DiceComparison {
         let mut all: Vec<i64> = one.totals.totals().chain(other.totals.totals()).collect();
         all.sort_unstable();
         all.dedup();
-        all.into_iter().map(|total| (total, one.totals.exactly(total), other.totals.exactly(total))).collect()
+        all.into_iter()
+            .map(|total| {
+                (
+                    total,
+                    one.totals.exactly(total),
+                    other.totals.exactly(total),
+                )
+            })
+            .collect()
     }
 
     pub(super) fn table(&self) -> String {
         let [one, other] = &self.odds;
         let means = [one, other].map(|odds| odds.totals.mean().to_decimal(4));
-        let mut text = format!("{} and {}\nmean {} and {}\n\n", self.names[0], self.names[1], means[0], means[1]);
+        let mut text = format!(
+            "{} and {}\nmean {} and {}\n\n",
+            self.names[0], self.names[1], means[0], means[1]
+        );
         let names: Vec<String> = self.names.iter().map(|name| shortened(name, 12)).collect();
         let mut heads = names.clone();
         heads.push("difference".to_owned());
@@ -196,10 +284,19 @@ impl DiceComparison {
         let rows = self.shown().into_iter().map(|(first, last)| {
             let exact = [one, other].map(|odds| odds.totals.between(first, last));
             let least = [one, other].map(|odds| odds.totals.at_least(first));
-            let percent = |chance: &Ratio, odds: &Odds| format!("{} %", chance.percent_bounded(2, &odds.totals.cut()));
+            let percent = |chance: &Ratio, odds: &Odds| {
+                format!("{} %", chance.percent_bounded(2, &odds.totals.cut()))
+            };
             let both = |[mine, others]: &[Ratio; 2]| [percent(mine, one), percent(others, other)];
             let difference = signed(&exact[1].minus(&exact[0]));
-            (label(first, last), both(&exact).into_iter().chain([difference]).chain(both(&least)).collect())
+            (
+                label(first, last),
+                both(&exact)
+                    .into_iter()
+                    .chain([difference])
+                    .chain(both(&least))
+                    .collect(),
+            )
         });
         let rows: Vec<_> = rows.collect();
         text.push_str(&grid("total", false, &heads, &rows));
@@ -208,11 +305,16 @@ impl DiceComparison {
 
     fn shown(&self) -> Vec<(i64, i64)> {
         let totals: Vec<i64> = self.totals().into_iter().map(|(total, ..)| total).collect();
-        let (Some(first), Some(last)) = (totals.first(), totals.last()) else { return Vec::new() };
+        let (Some(first), Some(last)) = (totals.first(), totals.last()) else {
+            return Vec::new();
+        };
         if totals.len() <= TOTALS_MAX {
             return totals.iter().map(|total| (*total, *total)).collect();
         }
         let width = (last - first) as usize / TOTALS_MAX + 1;
-        (*first..=*last).step_by(width).map(|from| (from, from + width as i64 - 1)).collect()
+        (*first..=*last)
+            .step_by(width)
+            .map(|from| (from, from + width as i64 - 1))
+            .collect()
     }
 }

@@ -1,4 +1,5 @@
-//! Chances as JSON, for programs: exact fractions, their parts as text. `docs/odds.md` has the shapes.
+//! Chances as JSON, for programs: exact fractions, their parts as text. `docs/odds.md` has the
+//! shapes.
 
 use serde_json::{Value, json};
 
@@ -11,8 +12,10 @@ use rollbook_game::decide::odds::{Chances, DamageOdds};
 
 pub(super) fn of_totals(expression: &str, odds: &Odds, asked: Option<(String, Ratio)>) -> Value {
     let totals = &odds.totals;
-    let each: Vec<Value> =
-        totals.outcomes().map(|(total, chance)| with_some(ratio(&chance), [("total", Some(json!(total)))])).collect();
+    let each: Vec<Value> = totals
+        .outcomes()
+        .map(|(total, chance)| with_some(ratio(&chance), [("total", Some(json!(total)))]))
+        .collect();
     let value = json!({
         "expression": expression,
         "mean": ratio(&totals.mean()),
@@ -24,11 +27,20 @@ pub(super) fn of_totals(expression: &str, odds: &Odds, asked: Option<(String, Ra
     });
     let asked = asked.map(|(what, chance)| json!({"what": what, "chance": ratio(&chance)}));
     let bands = (!odds.bands.is_empty()).then(|| odds.bands.iter().map(in_band).collect());
-    with_some(value, [("asked", asked), ("success", odds.success.as_ref().map(ratio)), ("bands", bands)])
+    with_some(
+        value,
+        [
+            ("asked", asked),
+            ("success", odds.success.as_ref().map(ratio)),
+            ("bands", bands),
+        ],
+    )
 }
 
 pub(super) fn of_check(name: &str, lines: &[Line]) -> Value {
-    let lines = lines.iter().map(|(difficulty, found)| of_chances(*difficulty, found));
+    let lines = lines
+        .iter()
+        .map(|(difficulty, found)| of_chances(*difficulty, found));
     json!({"check": name, "odds": lines.collect::<Vec<Value>>()})
 }
 
@@ -41,7 +53,12 @@ pub(super) fn of_comparison(comparison: &Comparison) -> Value {
         let difference = one.zip(other).map(|(one, other)| other - one);
         json!({"what": name, "one": one, "other": other, "difference": difference})
     };
-    let Comparison { kind, name, difficulty, sides: [(one, first), (other, second)] } = comparison;
+    let Comparison {
+        kind,
+        name,
+        difficulty,
+        sides: [(one, first), (other, second)],
+    } = comparison;
     json!({
         "compare": kind,
         "check": name,
@@ -65,18 +82,28 @@ pub(super) fn of_dice(dice: &DiceComparison) -> Value {
 
 pub(super) fn of_skills(found: &SkillTable) -> Value {
     let skill = |(name, cells): &(String, Vec<Result<Chances, String>>)| {
-        let each = found.difficulties.iter().zip(cells).map(|((difficulty, word), cell)| {
-            let value = match cell {
-                Ok(found) => of_chances(*difficulty, found),
-                Err(why) => json!({"difficulty": difficulty, "refused": why}),
-            };
-            with_some(value, [("word", word.as_ref().map(|word| json!(word)))])
-        });
+        let each = found
+            .difficulties
+            .iter()
+            .zip(cells)
+            .map(|((difficulty, word), cell)| {
+                let value = match cell {
+                    Ok(found) => of_chances(*difficulty, found),
+                    Err(why) => json!({"difficulty": difficulty, "refused": why}),
+                };
+                with_some(value, [("word", word.as_ref().map(|word| json!(word)))])
+            });
         json!({"skill": name, "odds": each.collect::<Vec<Value>>()})
     };
     let skills = found.rows.iter().map(skill).collect::<Vec<Value>>();
     let table = json!({"check": found.check, "character": found.character, "skills": skills});
-    with_some(table, [("attribute", found.attribute.as_ref().map(|attribute| json!(attribute)))])
+    with_some(
+        table,
+        [(
+            "attribute",
+            found.attribute.as_ref().map(|attribute| json!(attribute)),
+        )],
+    )
 }
 
 fn of_chances(difficulty: Option<i64>, found: &Chances) -> Value {
@@ -84,7 +111,10 @@ fn of_chances(difficulty: Option<i64>, found: &Chances) -> Value {
         .rows
         .iter()
         .map(|row| json!({"outcome": row.outcome, "label": row.label, "rule": row.rule, "chance": ratio(&row.chance)}));
-    let flags = found.flags.iter().map(|(name, chance)| json!({"flag": name, "chance": ratio(chance)}));
+    let flags = found
+        .flags
+        .iter()
+        .map(|(name, chance)| json!({"flag": name, "chance": ratio(chance)}));
     let line = json!({
         "difficulty": difficulty,
         "outcomes": rows.collect::<Vec<Value>>(),
@@ -99,9 +129,18 @@ fn of_chances(difficulty: Option<i64>, found: &Chances) -> Value {
     let fields = [
         ("success", success(found).as_ref().map(ratio)),
         ("against", against),
-        ("again", found.again.as_ref().map(|(rule, chance)| json!({"rule": rule, "chance": ratio(chance)}))),
+        (
+            "again",
+            found
+                .again
+                .as_ref()
+                .map(|(rule, chance)| json!({"rule": rule, "chance": ratio(chance)})),
+        ),
         ("damage", found.damage.as_ref().map(of_damage)),
-        ("notes", (!found.notes.is_empty()).then(|| json!(found.notes))),
+        (
+            "notes",
+            (!found.notes.is_empty()).then(|| json!(found.notes)),
+        ),
     ];
     with_some(line, fields)
 }
@@ -126,18 +165,34 @@ fn of_damage(damage: &DamageOdds) -> Value {
 }
 
 fn numbers(chances: &[(i64, Ratio)]) -> Vec<Value> {
-    chances.iter().map(|(number, chance)| json!({"is": number, "chance": ratio(chance)})).collect()
+    chances
+        .iter()
+        .map(|(number, chance)| json!({"is": number, "chance": ratio(chance)}))
+        .collect()
 }
 
 /// The chance of a range of totals; without a bound where it has none.
 fn in_band((band, chance): &(Band, Ratio)) -> Value {
-    with_some(ratio(chance), [("from", band.low.map(|end| json!(end))), ("to", band.high.map(|end| json!(end)))])
+    with_some(
+        ratio(chance),
+        [
+            ("from", band.low.map(|end| json!(end))),
+            ("to", band.high.map(|end| json!(end))),
+        ],
+    )
 }
 
 /// The object with those of the fields that there are.
-pub(super) fn with_some<const N: usize>(mut value: Value, fields: [(&str, Option<Value>); N]) -> Value {
+pub(super) fn with_some<const N: usize>(
+    mut value: Value,
+    fields: [(&str, Option<Value>); N],
+) -> Value {
     if let Some(object) = value.as_object_mut() {
-        object.extend(fields.into_iter().filter_map(|(name, field)| Some((name.to_owned(), field?))));
+        object.extend(
+            fields
+                .into_iter()
+                .filter_map(|(name, field)| Some((name.to_owned(), field?))),
+        );
     }
     value
 }

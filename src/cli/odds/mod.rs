@@ -19,8 +19,8 @@ use crate::cli::progress::Progress;
 use rollbook_dice::odds::{Distribution, Ratio};
 use rollbook_game::decide::odds::chances_of_symbols;
 
-/// The exact chance of every total of an expression, or of every outcome of a check: never sampled, never rounded before it
-/// is shown.
+/// The exact chance of every total of an expression, or of every outcome of a check: never sampled,
+/// never rounded before it is shown.
 #[derive(Debug, Args)]
 pub struct Odds {
     /// Notation or plain English: 4d6kh3, 2d20kh1, 6d6!, 8d10t8.
@@ -30,7 +30,12 @@ pub struct Odds {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     at_least: Option<i64>,
     /// Only the chance of this total or less.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "at_least")]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        conflicts_with = "at_least"
+    )]
     at_most: Option<i64>,
     /// Only the chance of exactly this total.
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with_all = ["at_least", "at_most"])]
@@ -41,7 +46,8 @@ pub struct Odds {
     /// Draw the chances of dice, or of a check at one difficulty, as an SVG picture, too.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "skills"])]
     svg: Option<PathBuf>,
-    /// Two side by side, with the difference: dice (4d6kh3 3d6); of a check two characters, difficulties, or rules (folders or files).
+    /// Two side by side, with the difference: dice (4d6kh3 3d6); of a check two characters,
+    /// difficulties, or rules (folders or files).
     #[arg(long, num_args = 2, value_names = ["A", "B"], allow_hyphen_values = true, conflicts_with = "skills")]
     compare: Option<Vec<String>>,
     #[command(flatten)]
@@ -57,7 +63,11 @@ impl Odds {
                 ));
             }
             let (table, json) = Progress::during("Working out the odds", self.of_check()).await?;
-            return answer(&if self.json { format!("{json:#}\n") } else { table });
+            return answer(&if self.json {
+                format!("{json:#}\n")
+            } else {
+                table
+            });
         }
         if let Some(option) = self.tried.stray() {
             return Err(format!(
@@ -71,14 +81,20 @@ impl Odds {
         let named_dice = self.tried.named_dice()?;
         let typed = self.expression.join(" ").trim_start().to_owned();
         let text = named_dice.in_notation(&typed).unwrap_or(typed);
-        let expression = rollbook_dice::read(&text).map_err(|error| refused(&text, &error, self.json))?;
+        let expression =
+            rollbook_dice::read(&text).map_err(|error| refused(&text, &error, self.json))?;
         // Too much is the whole expression, as it was understood.
         let shown = Progress::start("Working out the odds");
-        let odds = expression.odds().map_err(|error| refused(expression.as_str(), &error, self.json))?;
-        let symbols = chances_of_symbols(&expression, &named_dice).map_err(|refusal| scene::failed(refusal.into()))?;
+        let odds = expression
+            .odds()
+            .map_err(|error| refused(expression.as_str(), &error, self.json))?;
+        let symbols = chances_of_symbols(&expression, &named_dice)
+            .map_err(|refusal| scene::failed(refusal.into()))?;
         drop(shown);
         let called = rollbook_dice::brief(expression.as_str());
-        let asked = self.asked().map(|(_, words, n, chance)| (format!("{words} {n}"), chance(&odds.totals, n)));
+        let asked = self
+            .asked()
+            .map(|(_, words, n, chance)| (format!("{words} {n}"), chance(&odds.totals, n)));
         if let Some(path) = &self.svg {
             if expression.is_numberless() {
                 return Err("--svg draws totals, and these dice have symbols. Leave it out; --json has their chances."
@@ -96,17 +112,25 @@ impl Odds {
         answer(&match (self.json, asked) {
             (true, asked) => {
                 let value = json::of_totals(expression.as_str(), &odds, asked);
-                format!("{:#}\n", json::with_some(value, [("symbols", symbols.as_ref().map(json::of_values))]))
+                format!(
+                    "{:#}\n",
+                    json::with_some(value, [("symbols", symbols.as_ref().map(json::of_values))])
+                )
             }
             (false, Some((what, chance))) => {
-                format!("{expression} {what}: {}\n", tables::chance(&chance, &odds.totals.cut()))
+                format!(
+                    "{expression} {what}: {}\n",
+                    tables::chance(&chance, &odds.totals.cut())
+                )
             }
             (false, None) => {
                 let mut text = match symbols.is_some() && expression.is_numberless() {
                     true => format!("{called}\n"),
                     false => tables::totals(&expression, &odds),
                 };
-                symbols.iter().for_each(|found| tables::numbers(&mut text, found));
+                symbols
+                    .iter()
+                    .for_each(|found| tables::numbers(&mut text, found));
                 text
             }
         })
@@ -124,7 +148,10 @@ impl Odds {
         let CheckOdds { name, lines, .. } = &self.tried.chances(None).await?;
         if let Some(path) = &self.svg {
             let [(_, found)] = lines.as_slice() else {
-                return Err("--svg draws one difficulty. Send one with --difficulty, or leave --svg out.".to_owned());
+                return Err(
+                    "--svg draws one difficulty. Send one with --difficulty, or leave --svg out."
+                        .to_owned(),
+                );
             };
             picture(path, name, &tables::bars(found))?;
         }
@@ -140,7 +167,9 @@ impl Odds {
 
     fn compared_dice(&self, sides: [&str; 2]) -> Result<Done, Failed> {
         if let Some((option, ..)) = self.asked() {
-            return Err(format!("{option} asks for one chance, and --compare shows all of them. Leave it out."));
+            return Err(format!(
+                "{option} asks for one chance, and --compare shows all of them. Leave it out."
+            ));
         }
         let shown = Progress::start("Working out the odds");
         let dice = compare::DiceComparison::read(sides, &self.tried.named_dice()?)?;
@@ -149,17 +178,28 @@ impl Odds {
             let why = "These dice have fractions of thousands of digits, too many to be written out. Leave --json out.";
             return Err(why.to_owned());
         }
-        answer(&if self.json { format!("{:#}\n", json::of_dice(&dice)) } else { dice.table() })
+        answer(&if self.json {
+            format!("{:#}\n", json::of_dice(&dice))
+        } else {
+            dice.table()
+        })
     }
 
-    /// The option that asks for one chance of a total: its words, the total, and how the chance is found.
+    /// The option that asks for one chance of a total: its words, the total, and how the chance is
+    /// found.
     fn asked(&self) -> Option<Asked> {
         let all: [(_, _, _, ChanceOf); 3] = [
-            ("--at-least", "at least", self.at_least, Distribution::at_least),
+            (
+                "--at-least",
+                "at least",
+                self.at_least,
+                Distribution::at_least,
+            ),
             ("--at-most", "at most", self.at_most, Distribution::at_most),
             ("--exactly", "exactly", self.exactly, Distribution::exactly),
         ];
-        all.into_iter().find_map(|(option, words, total, chance)| Some((option, words, total?, chance)))
+        all.into_iter()
+            .find_map(|(option, words, total, chance)| Some((option, words, total?, chance)))
     }
 }
 

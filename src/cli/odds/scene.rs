@@ -1,4 +1,5 @@
-//! The table at which odds are asked for: rules, and the people in them, made for the question or taken from a campaign.
+//! The table at which odds are asked for: rules, and the people in them, made for the question or
+//! taken from a campaign.
 
 use std::path::Path;
 
@@ -35,31 +36,50 @@ impl Scene {
         people: [Option<Person<'_>>; 3],
         table: &CampaignArgs,
     ) -> Result<Scene, Failed> {
-        let folder = tempfile::tempdir().map_err(|error| format!("no folder for the campaign: {error}"))?;
+        let folder =
+            tempfile::tempdir().map_err(|error| format!("no folder for the campaign: {error}"))?;
         let made = host(adventure, folder.path(), &Tray::pinned(), "odds");
         let tool = tool_named("manage_character").ok_or("there is no such tool")?;
-        let (mut names, mut new, mut played): (Vec<Option<String>>, _, _) = (Vec::new(), Vec::new(), None);
+        let (mut names, mut new, mut played): (Vec<Option<String>>, _, _) =
+            (Vec::new(), Vec::new(), None);
         for (nth, person) in people.iter().enumerate() {
             let Some((option, who)) = person else {
                 names.push(None);
                 continue;
             };
             // One who opposes and is the target, too, is one person.
-            let is_same = |other: &Option<Person<'_>>| other.is_some_and(|(_, other)| other == *who);
-            if let Some(name) = people.iter().take(nth).position(is_same).and_then(|before| names.get(before)) {
+            let is_same =
+                |other: &Option<Person<'_>>| other.is_some_and(|(_, other)| other == *who);
+            if let Some(name) = people
+                .iter()
+                .take(nth)
+                .position(is_same)
+                .and_then(|before| names.get(before))
+            {
                 names.push(name.clone());
                 continue;
             }
             // A foe of the adventure's pages, where no campaign has been begun.
             let block = || {
-                let begun = table.database.to_read().is_ok_and(|database| database.exists());
+                let begun = table
+                    .database
+                    .to_read()
+                    .is_ok_and(|database| database.exists());
                 block_named(adventure, who).filter(|_| !begun)
             };
             let sheet = match written(option, who)? {
-                Some(text) => Some(sheet(&text, &adventure.reading.system).map_err(|why| format!("{option}: {why}"))?),
+                Some(text) => Some(
+                    sheet(&text, &adventure.reading.system)
+                        .map_err(|why| format!("{option}: {why}"))?,
+                ),
                 None => block().map(|(block, page)| {
                     let (from, name) = (json!(format!("{page}#{block}")), json!(block));
-                    fields([("action", json!("create")), ("from", from), ("name", name), ("kind", json!("npc"))])
+                    fields([
+                        ("action", json!("create")),
+                        ("from", from),
+                        ("name", name),
+                        ("kind", json!("npc")),
+                    ])
                 }),
             };
             if let Some(sheet) = sheet {
@@ -78,7 +98,12 @@ impl Scene {
             }
             if let Some((state, setting)) = &played {
                 let found = lookup::participant(state, &setting.system, option, who);
-                names.push(Some(found.map_err(|refusal| failed(refusal.into()))?.name.clone()));
+                names.push(Some(
+                    found
+                        .map_err(|refusal| failed(refusal.into()))?
+                        .name
+                        .clone(),
+                ));
             }
         }
         let alone = snapshot(&made).await?;
@@ -89,17 +114,32 @@ impl Scene {
         };
         let mut names = names.into_iter();
         let mut next = || names.next().flatten();
-        Ok(Scene { state, setting, who: next(), opponent: next(), target: next() })
+        Ok(Scene {
+            state,
+            setting,
+            who: next(),
+            opponent: next(),
+            target: next(),
+        })
     }
 }
 
 /// A campaign with those who were made beside it.
 fn with_sheets(mut state: State, made: &State, new: &[String]) -> State {
     for name in new {
-        let Some(person) = made.characters.values().find(|person| person.name == *name) else { continue };
+        let Some(person) = made.characters.values().find(|person| person.name == *name) else {
+            continue;
+        };
         // A sheet replaces the character of its name.
-        state.characters.retain(|_, other| !rollbook_text::names::same(&other.name, name));
-        let id = state.characters.keys().chain(made.characters.keys()).max().map_or(1, |last| last + 1);
+        state
+            .characters
+            .retain(|_, other| !rollbook_text::names::same(&other.name, name));
+        let id = state
+            .characters
+            .keys()
+            .chain(made.characters.keys())
+            .max()
+            .map_or(1, |last| last + 1);
         let mut character = person.clone();
         character.id = id;
         state.characters.insert(id, character);
@@ -111,7 +151,9 @@ fn with_sheets(mut state: State, made: &State, new: &[String]) -> State {
         for condition in made.conditions_of(person.id) {
             let mut condition = condition.clone();
             condition.character = id;
-            state.conditions.insert((id, condition.name.clone()), condition);
+            state
+                .conditions
+                .insert((id, condition.name.clone()), condition);
         }
     }
     state
@@ -119,7 +161,10 @@ fn with_sheets(mut state: State, made: &State, new: &[String]) -> State {
 
 async fn snapshot(host: &Host) -> Result<(State, Setting), Failed> {
     let campaign = host.campaign(None, Purpose::Read).await.map_err(failed)?;
-    let (state, setting, _) = campaign.snapshot(&Caller::default()).await.map_err(failed)?;
+    let (state, setting, _) = campaign
+        .snapshot(&Caller::default())
+        .await
+        .map_err(failed)?;
     Ok((state, setting))
 }
 
@@ -139,7 +184,8 @@ async fn campaign(adventure: &Adventure, table: &CampaignArgs) -> Result<(State,
     found
 }
 
-/// What a file says; a text with a colon that names no file is the line itself. `None` where it may be a name.
+/// What a file says; a text with a colon that names no file is the line itself. `None` where it may
+/// be a name.
 fn written(option: &str, who: &str) -> Result<Option<String>, Failed> {
     let path = Path::new(who);
     match std::fs::read_to_string(path) {

@@ -25,15 +25,27 @@ pub(super) struct SkillTable {
 }
 
 impl Tried {
-    /// Every skill with which the one who tries may roll; every attribute where there are no skills.
+    /// Every skill with which the one who tries may roll; every attribute where there are no
+    /// skills.
     pub(super) async fn skill_table(&self) -> Result<SkillTable, Failed> {
         let scene = self.scene(None).await?;
         let (system, attribute) = (scene.system(), self.attribute.as_deref());
-        let skills: Vec<String> = system.rolled_skills().map(|skill| skill.name.clone()).collect();
-        let skills = if skills.is_empty() { scene.skills_of_sheet() } else { skills };
+        let skills: Vec<String> = system
+            .rolled_skills()
+            .map(|skill| skill.name.clone())
+            .collect();
+        let skills = if skills.is_empty() {
+            scene.skills_of_sheet()
+        } else {
+            skills
+        };
         let names: Vec<(String, bool)> = match (skills.is_empty(), attribute) {
             (false, _) => skills.into_iter().map(|skill| (skill, true)).collect(),
-            (true, None) => system.attributes.iter().map(|attribute| (attribute.name.clone(), false)).collect(),
+            (true, None) => system
+                .attributes
+                .iter()
+                .map(|attribute| (attribute.name.clone(), false))
+                .collect(),
             (true, Some(attribute)) => {
                 return Err(format!(
                     "There are no skills here to be tried with {attribute}. Leave --attribute out for a line of each attribute."
@@ -45,31 +57,50 @@ impl Tried {
         };
         let cell = |(name, is_skill): &(String, bool), difficulty: Option<i64>| {
             let mut call = self.call(&scene, difficulty)?;
-            *if *is_skill { &mut call.skill } else { &mut call.attribute } = Some(name.clone());
+            *if *is_skill {
+                &mut call.skill
+            } else {
+                &mut call.attribute
+            } = Some(name.clone());
             self.found(&scene, call)
         };
         // Skills of several checks need not take the same.
         let without = || {
             let mut cells = names.iter().map(|name| cell(name, None));
-            cells.find(Result::is_ok).unwrap_or_else(|| cell(first, None))
+            cells
+                .find(Result::is_ok)
+                .unwrap_or_else(|| cell(first, None))
         };
         let words = &system.difficulties;
-        let difficulties: Vec<Named> =
-            match self.difficulty.as_ref().map(|text| scene.difficulties(Some(text))).transpose()? {
-                Some(asked) => asked,
-                None => match without() {
-                    Err(why) if words.is_empty() => {
-                        return Err(format!("{why} With --skills: --difficulty 5..20, a column each."));
-                    }
-                    // A difficulty that it has without one is one of many.
-                    Ok(found) if words.is_empty() || takes_none(system, &found) => vec![(None, None)],
-                    Ok(_) | Err(_) => {
-                        words.iter().filter_map(|word| Some((Some(word.number()?), Some(word.name.clone())))).collect()
-                    }
-                },
-            };
+        let difficulties: Vec<Named> = match self
+            .difficulty
+            .as_ref()
+            .map(|text| scene.difficulties(Some(text)))
+            .transpose()?
+        {
+            Some(asked) => asked,
+            None => match without() {
+                Err(why) if words.is_empty() => {
+                    return Err(format!(
+                        "{why} With --skills: --difficulty 5..20, a column each."
+                    ));
+                }
+                // A difficulty that it has without one is one of many.
+                Ok(found) if words.is_empty() || takes_none(system, &found) => vec![(None, None)],
+                Ok(_) | Err(_) => words
+                    .iter()
+                    .filter_map(|word| Some((Some(word.number()?), Some(word.name.clone()))))
+                    .collect(),
+            },
+        };
         let row = |name: &(String, bool)| -> SkillRow {
-            (name.0.clone(), difficulties.iter().map(|(difficulty, _)| cell(name, *difficulty)).collect())
+            (
+                name.0.clone(),
+                difficulties
+                    .iter()
+                    .map(|(difficulty, _)| cell(name, *difficulty))
+                    .collect(),
+            )
         };
         let rows: Vec<SkillRow> = names.iter().map(row).collect();
         let all = || rows.iter().flat_map(|(_, cells)| cells);
@@ -82,30 +113,60 @@ impl Tried {
                 checks.push(check);
             }
         }
-        let is_assumed = difficulties.iter().all(|(difficulty, _)| difficulty.is_none());
+        let is_assumed = difficulties
+            .iter()
+            .all(|(difficulty, _)| difficulty.is_none());
         let check = checks.first().map_or("", String::as_str);
-        let assumed = if is_assumed { difficulty_of(system, check) } else { None };
+        let assumed = if is_assumed {
+            difficulty_of(system, check)
+        } else {
+            None
+        };
         let character = scene.who.clone().unwrap_or_default();
-        let attribute = attribute.map(|name| system.attribute(name).map_or(name, |known| &known.name).to_owned());
-        Ok(SkillTable { check: checks.join(" / "), character, attribute, difficulties, assumed, rows })
+        let attribute = attribute.map(|name| {
+            system
+                .attribute(name)
+                .map_or(name, |known| &known.name)
+                .to_owned()
+        });
+        Ok(SkillTable {
+            check: checks.join(" / "),
+            character,
+            attribute,
+            difficulties,
+            assumed,
+            rows,
+        })
     }
 }
 
 fn takes_none(system: &System, found: &Chances) -> bool {
-    found.check.as_ref().is_none_or(|check| difficulty_of(system, check).is_none())
+    found
+        .check
+        .as_ref()
+        .is_none_or(|check| difficulty_of(system, check).is_none())
 }
 
 /// The difficulty that the check takes where none is sent.
 fn difficulty_of(system: &System, check: &str) -> Option<i64> {
     let rule = system.check(check).ok()?;
-    let rolls = [Some(&rule.roll), rule.target.as_ref()].into_iter().flatten();
-    rolls.flat_map(Formula::variables).find(|variable| same(&variable.name, "difficulty"))?.default
+    let rolls = [Some(&rule.roll), rule.target.as_ref()]
+        .into_iter()
+        .flatten();
+    rolls
+        .flat_map(Formula::variables)
+        .find(|variable| same(&variable.name, "difficulty"))?
+        .default
 }
 
 /// The head of a difficulty: `Hard 15`, `15`.
 fn head((difficulty, word): &Named) -> String {
     let number = difficulty.map(|number| number.to_string());
-    word.iter().cloned().chain(number).collect::<Vec<String>>().join(" ")
+    word.iter()
+        .cloned()
+        .chain(number)
+        .collect::<Vec<String>>()
+        .join(" ")
 }
 
 impl SkillTable {
@@ -117,21 +178,43 @@ impl SkillTable {
                 let found = cell.as_ref().ok()?;
                 Some(success(found)?.percent_bounded(2, &found.cut))
             };
-            let row = |(name, cells): &SkillRow| (name.clone(), cells.iter().map(|one| shown(cell(one))).collect());
-            return (self.difficulties.iter().map(head).collect(), self.rows.iter().map(row).collect());
+            let row = |(name, cells): &SkillRow| {
+                (
+                    name.clone(),
+                    cells.iter().map(|one| shown(cell(one))).collect(),
+                )
+            };
+            return (
+                self.difficulties.iter().map(head).collect(),
+                self.rows.iter().map(row).collect(),
+            );
         }
         let all: Vec<&Chances> = self.found().collect();
         let columns = columns(&all);
         let mut found = all.iter().enumerate();
         let row = |(name, cells): &SkillRow| {
-            let found = cells.first().is_some_and(Result::is_ok).then(|| found.next()).flatten();
+            let found = cells
+                .first()
+                .is_some_and(Result::is_ok)
+                .then(|| found.next())
+                .flatten();
             let cell = |chances: &[Ratio]| {
-                found.and_then(|(nth, found)| Some(chances.get(nth)?.percent_bounded(2, &found.cut)))
+                found
+                    .and_then(|(nth, found)| Some(chances.get(nth)?.percent_bounded(2, &found.cut)))
             };
-            (name.clone(), columns.iter().map(|column| shown(cell(&column.chances))).collect())
+            (
+                name.clone(),
+                columns
+                    .iter()
+                    .map(|column| shown(cell(&column.chances)))
+                    .collect(),
+            )
         };
         let rows = self.rows.iter().map(row).collect();
-        (columns.iter().map(|column| column.name.clone()).collect(), rows)
+        (
+            columns.iter().map(|column| column.name.clone()).collect(),
+            rows,
+        )
     }
 
     fn found(&self) -> impl Iterator<Item = &Chances> {
@@ -140,9 +223,15 @@ impl SkillTable {
 
     pub(super) fn table(&self) -> String {
         // Difficulties are its columns; else outcomes are.
-        let is_difficult = self.difficulties.iter().any(|(difficulty, _)| difficulty.is_some());
+        let is_difficult = self
+            .difficulties
+            .iter()
+            .any(|(difficulty, _)| difficulty.is_some());
         let (corner, caption) = match is_difficult {
-            true => ("difficulty", "chance of a success, a partial one too, in per cent"),
+            true => (
+                "difficulty",
+                "chance of a success, a partial one too, in per cent",
+            ),
             false => ("", "chances in per cent"),
         };
         let mut text = format!("{}, {}", self.check, self.character);
@@ -150,14 +239,26 @@ impl SkillTable {
             text.push_str(&format!(" with {attribute}"));
         }
         if let Some(assumed) = self.assumed {
-            text.push_str(&format!(", difficulty {assumed} (what the rules take without one)"));
+            text.push_str(&format!(
+                ", difficulty {assumed} (what the rules take without one)"
+            ));
         }
         let (heads, rows) = self.cells(is_difficult);
-        text.push_str(&format!(": {caption}\n\n{}", grid(corner, true, &heads, &rows)));
-        let refused =
-            self.rows.iter().find_map(|(name, cells)| cells.iter().find_map(|cell| Some((name, cell.as_ref().err()?))));
+        text.push_str(&format!(
+            ": {caption}\n\n{}",
+            grid(corner, true, &heads, &rows)
+        ));
+        let refused = self.rows.iter().find_map(|(name, cells)| {
+            cells
+                .iter()
+                .find_map(|cell| Some((name, cell.as_ref().err()?)))
+        });
         if let Some((name, why)) = refused {
-            let why = wrapped(&format!("- where the check is refused. {name}: {why}"), 80, 2);
+            let why = wrapped(
+                &format!("- where the check is refused. {name}: {why}"),
+                80,
+                2,
+            );
             let _ = writeln!(text, "\n{why}");
         }
         notes(&mut text, &self.found().collect::<Vec<_>>());

@@ -1,5 +1,6 @@
-//! The chances of a check under heads that several of them share, of each difficulty or of each side of a comparison; and the tables with bars for
-//! a terminal, and pictures, that show them and the totals of dice.
+//! The chances of a check under heads that several of them share, of each difficulty or of each
+//! side of a comparison; and the tables with bars for a terminal, and pictures, that show them and
+//! the totals of dice.
 
 use std::cmp::Reverse;
 use std::fmt::Write as _;
@@ -21,18 +22,26 @@ const EIGHTHS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'
 pub(super) fn bars_of_totals(odds: &Odds) -> Vec<Bar> {
     let cut = odds.totals.cut();
     let rows = odds.totals.ranges(ROWS_MAX).rows.into_iter();
-    rows.map(|row| bar_of(label(row.first, row.last), &row.chance, &cut)).collect()
+    rows.map(|row| bar_of(label(row.first, row.last), &row.chance, &cut))
+        .collect()
 }
 
 fn bar_of(name: String, chance: &Ratio, cut: &Ratio) -> Bar {
-    (name, chance.to_f64(), format!("{} %", chance.percent_bounded(3, cut)))
+    (
+        name,
+        chance.to_f64(),
+        format!("{} %", chance.percent_bounded(3, cut)),
+    )
 }
 
-/// "3/4 (75.00 %)", or only the percentage where the fraction is longer than a line has room for. `cut` is what explosions
-/// leave.
+/// "3/4 (75.00 %)", or only the percentage where the fraction is longer than a line has room for.
+/// `cut` is what explosions leave.
 pub(super) fn chance(ratio: &Ratio, cut: &Ratio) -> String {
     let percent = ratio.percent_bounded(4, cut);
-    ratio.short(40).map_or_else(|| format!("{percent} %"), |exact| format!("{exact} ({percent} %)"))
+    ratio.short(40).map_or_else(
+        || format!("{percent} %"),
+        |exact| format!("{exact} ({percent} %)"),
+    )
 }
 
 fn cut_off(cut: &Ratio) -> String {
@@ -46,27 +55,56 @@ fn cut_off(cut: &Ratio) -> String {
 pub(super) fn totals(expression: &Expression, odds: &Odds) -> String {
     let totals = &odds.totals;
     let (cut, shown) = (totals.cut(), totals.ranges(ROWS_MAX));
-    let most = shown.rows.iter().map(|row| row.chance.to_f64()).fold(f64::MIN_POSITIVE, f64::max);
+    let most = shown
+        .rows
+        .iter()
+        .map(|row| row.chance.to_f64())
+        .fold(f64::MIN_POSITIVE, f64::max);
     let (name, mean) = (brief(expression.as_str()), average(&totals.mean()));
     let mut out = format!("{name}\nmean {mean} ± {:.2}\n", totals.deviation());
     if let Some(success) = &odds.success {
-        let whose = if expression.counts() && odds.repeated { "one check succeeds" } else { "success" };
+        let whose = if expression.counts() && odds.repeated {
+            "one check succeeds"
+        } else {
+            "success"
+        };
         out.push_str(&format!("{whose} {}\n", chance(success, &cut)));
     }
-    out.extend(odds.bands.iter().map(|(band, ratio)| format!("{band}: {}\n", chance(ratio, &cut))));
+    out.extend(
+        odds.bands
+            .iter()
+            .map(|(band, ratio)| format!("{band}: {}\n", chance(ratio, &cut))),
+    );
     let head = match (odds.repeated && odds.success.is_some(), expression.counts()) {
         (true, _) => "succeed",
         (_, true) => "successes",
         _ => "total",
     };
-    let labels: Vec<String> = shown.rows.iter().map(|row| label(row.first, row.last)).collect();
-    let width = labels.iter().map(|label| label.chars().count()).fold(9, usize::max);
-    out.push_str(&format!("\n{head:>width$}  {:>10}  {:>10}  {:>10}\n", "exactly", "at least", "at most"));
+    let labels: Vec<String> = shown
+        .rows
+        .iter()
+        .map(|row| label(row.first, row.last))
+        .collect();
+    let width = labels
+        .iter()
+        .map(|label| label.chars().count())
+        .fold(9, usize::max);
+    out.push_str(&format!(
+        "\n{head:>width$}  {:>10}  {:>10}  {:>10}\n",
+        "exactly", "at least", "at most"
+    ));
     let left_out = |many: u64, words: &str| match many {
         0 => String::new(),
-        many => format!("{:>width$}  {} {words}\n", "…", counted(many, "total", "totals")),
+        many => format!(
+            "{:>width$}  {} {words}\n",
+            "…",
+            counted(many, "total", "totals")
+        ),
     };
-    out.push_str(&left_out(shown.below as u64, "below, together less than 0.001 %"));
+    out.push_str(&left_out(
+        shown.below as u64,
+        "below, together less than 0.001 %",
+    ));
     for (row, label) in shown.rows.iter().zip(&labels) {
         let percent = |ratio: &Ratio| format!("{} %", ratio.percent_bounded(3, &cut));
         let line = format!(
@@ -78,16 +116,24 @@ pub(super) fn totals(expression: &Expression, odds: &Odds) -> String {
         );
         out.push_str(&format!("{}\n", line.trim_end()));
     }
-    out.push_str(&left_out(shown.above as u64, "above, together less than 0.001 % (--json has all)"));
+    out.push_str(&left_out(
+        shown.above as u64,
+        "above, together less than 0.001 % (--json has all)",
+    ));
     if !cut.is_zero() {
         out.push_str(&format!("\n{}\n", cut_off(&cut)));
     }
     out
 }
 
-/// `7`, or `51 to 75` of a row that is a range: exactly one of these, at least the first, at most the last.
+/// `7`, or `51 to 75` of a row that is a range: exactly one of these, at least the first, at most
+/// the last.
 pub(super) fn label(first: i64, last: i64) -> String {
-    if first == last { first.to_string() } else { format!("{first} to {last}") }
+    if first == last {
+        first.to_string()
+    } else {
+        format!("{first} to {last}")
+    }
 }
 
 fn average(mean: &Ratio) -> String {
@@ -97,11 +143,18 @@ fn average(mean: &Ratio) -> String {
     }
 }
 
-/// A table: the rows' labels under the corner, and cells that end under the end of their heads. `words` begin at the left, numbers end
-/// at the right.
-pub(super) fn grid(corner: &str, words: bool, heads: &[String], rows: &[(String, Vec<String>)]) -> String {
+/// A table: the rows' labels under the corner, and cells that end under the end of their heads.
+/// `words` begin at the left, numbers end at the right.
+pub(super) fn grid(
+    corner: &str,
+    words: bool,
+    heads: &[String],
+    rows: &[(String, Vec<String>)],
+) -> String {
     let head = [vec![corner.to_owned()], heads.to_vec()].concat();
-    let row = |(label, cells): &(String, Vec<String>)| [vec![shortened(label, LABEL_MAX)], cells.clone()].concat();
+    let row = |(label, cells): &(String, Vec<String>)| {
+        [vec![shortened(label, LABEL_MAX)], cells.clone()].concat()
+    };
     let rows: Vec<Vec<String>> = std::iter::once(head).chain(rows.iter().map(row)).collect();
     below_each_other(&rows, |nth| if nth == 0 { (0, !words) } else { (9, true) })
 }
@@ -109,7 +162,11 @@ pub(super) fn grid(corner: &str, words: bool, heads: &[String], rows: &[(String,
 /// A bar of so great a part of the longest, after so many columns.
 fn bar(part: f64, before: usize) -> String {
     let longest = BAR.min(WIDTH.saturating_sub(before));
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 320 by the bounds of a share")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "0 to 320 by the bounds of a share"
+    )]
     let eighths = (part.clamp(0.0, 1.0) * longest as f64 * 8.0).round() as usize;
     let mut bar = "█".repeat(eighths / 8);
     if let Some(rest) = EIGHTHS.get(eighths % 8).filter(|rest| **rest != ' ') {
@@ -127,13 +184,25 @@ pub(super) fn outcomes(name: &str, lines: &[Line]) -> String {
     if difficult {
         let row = |(nth, (difficulty, found)): (usize, &Line)| {
             let cell = |chance: &Ratio| format!("{} %", chance.percent_bounded(2, &found.cut));
-            (named(*difficulty), columns.iter().filter_map(|column| column.chances.get(nth)).map(cell).collect())
+            (
+                named(*difficulty),
+                columns
+                    .iter()
+                    .filter_map(|column| column.chances.get(nth))
+                    .map(cell)
+                    .collect(),
+            )
         };
         let rows: Vec<_> = lines.iter().enumerate().map(row).collect();
         let heads: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
         text.push_str(&grid(CORNER, false, &heads, &rows));
     } else {
-        list(&mut text, &columns, all.first().map_or_else(Ratio::default, |found| found.cut.clone()));
+        list(
+            &mut text,
+            &columns,
+            all.first()
+                .map_or_else(Ratio::default, |found| found.cut.clone()),
+        );
     }
     match lines {
         [(_, found)] => numbers(&mut text, found),
@@ -141,12 +210,26 @@ pub(super) fn outcomes(name: &str, lines: &[Line]) -> String {
         _ => averages(&mut text, lines),
     }
     if let Some(against) = all.iter().find_map(|found| found.against.as_ref()) {
-        let place = against.place.as_ref().map_or_else(String::new, |place| format!(" ({place})"));
-        let _ = writeln!(text, "\n{}", wrapped(&format!("Decided by: {}{place}.", against.rule), WIDTH, 0));
+        let place = against
+            .place
+            .as_ref()
+            .map_or_else(String::new, |place| format!(" ({place})"));
+        let _ = writeln!(
+            text,
+            "\n{}",
+            wrapped(&format!("Decided by: {}{place}.", against.rule), WIDTH, 0)
+        );
     }
     notes(&mut text, &all);
-    let of_damage = all.iter().filter_map(|found| Some(&found.damage.as_ref()?.cut));
-    if let Some(cut) = all.iter().map(|found| &found.cut).chain(of_damage).find(|cut| !cut.is_zero()) {
+    let of_damage = all
+        .iter()
+        .filter_map(|found| Some(&found.damage.as_ref()?.cut));
+    if let Some(cut) = all
+        .iter()
+        .map(|found| &found.cut)
+        .chain(of_damage)
+        .find(|cut| !cut.is_zero())
+    {
         let _ = writeln!(text, "\n{}", cut_off(cut));
     }
     text
@@ -154,7 +237,13 @@ pub(super) fn outcomes(name: &str, lines: &[Line]) -> String {
 
 /// The bars of a picture: a bar an outcome, and what else has a chance.
 pub(super) fn bars(found: &Chances) -> Vec<Bar> {
-    let bar = |column: Column| bar_of(column.name, column.chances.first().unwrap_or(&Ratio::default()), &found.cut);
+    let bar = |column: Column| {
+        bar_of(
+            column.name,
+            column.chances.first().unwrap_or(&Ratio::default()),
+            &found.cut,
+        )
+    };
     columns(&[found]).into_iter().map(bar).collect()
 }
 
@@ -177,15 +266,35 @@ fn named(difficulty: Option<i64>) -> String {
 
 /// A line an outcome, with its fraction and its rule where there is room.
 fn list(text: &mut String, columns: &[Column], rest: Ratio) {
-    let names: Vec<String> = columns.iter().map(|column| shortened(&column.name, 36)).collect();
-    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let names: Vec<String> = columns
+        .iter()
+        .map(|column| shortened(&column.name, 36))
+        .collect();
+    let width = names
+        .iter()
+        .map(|name| name.chars().count())
+        .max()
+        .unwrap_or(0);
     for (column, name) in columns.iter().zip(&names) {
-        let Some(chance) = column.chances.first() else { continue };
+        let Some(chance) = column.chances.first() else {
+            continue;
+        };
         let rule = column.rule.as_deref().unwrap_or_default();
-        let (percent, exact) = (format!("{} %", chance.percent_bounded(4, &rest)), self::chance(chance, &rest));
-        let forms = [format!("{exact:>30}  {rule}"), format!("{percent:>30}  {rule}"), percent];
+        let (percent, exact) = (
+            format!("{} %", chance.percent_bounded(4, &rest)),
+            self::chance(chance, &rest),
+        );
+        let forms = [
+            format!("{exact:>30}  {rule}"),
+            format!("{percent:>30}  {rule}"),
+            percent,
+        ];
         let fits = |form: &&String| width + 2 + form.trim_end().chars().count() <= WIDTH;
-        let form = forms.iter().find(fits).or(forms.last()).map_or("", |form| form.trim_end());
+        let form = forms
+            .iter()
+            .find(fits)
+            .or(forms.last())
+            .map_or("", |form| form.trim_end());
         let _ = writeln!(text, "{name:width$}  {form}");
     }
 }
@@ -194,7 +303,10 @@ fn list(text: &mut String, columns: &[Column], rest: Ratio) {
 pub(super) fn numbers(text: &mut String, found: &Chances) {
     for spread in spreads(found) {
         let _ = writeln!(text, "\n{}, {:.4} on average", spread.name, spread.mean);
-        let rest = found.damage.as_ref().map_or(&found.cut, |damage| &damage.cut);
+        let rest = found
+            .damage
+            .as_ref()
+            .map_or(&found.cut, |damage| &damage.cut);
         each(text, &spread, rest);
     }
 }
@@ -202,7 +314,12 @@ pub(super) fn numbers(text: &mut String, found: &Chances) {
 /// The averages of values and damage, a line a difficulty.
 fn averages(text: &mut String, lines: &[Line]) {
     let means = means(&lines.iter().map(|(_, found)| found).collect::<Vec<_>>());
-    let cells = |nth: usize| means.iter().map(|(_, values)| average_of(values.get(nth).copied().flatten())).collect();
+    let cells = |nth: usize| {
+        means
+            .iter()
+            .map(|(_, values)| average_of(values.get(nth).copied().flatten()))
+            .collect()
+    };
     let row = |(nth, (difficulty, _)): (usize, &Line)| (named(*difficulty), cells(nth));
     let rows: Vec<_> = lines.iter().enumerate().map(row).collect();
     let heads: Vec<String> = means.iter().map(|(name, _)| name.clone()).collect();
@@ -218,14 +335,30 @@ pub(super) fn average_of(value: Option<f64>) -> String {
 
 /// Each number with its chance, and that of no less.
 fn each(text: &mut String, spread: &Spread, rest: &Ratio) {
-    let width = spread.chances.iter().map(|(number, _)| number.to_string().len()).fold(10, usize::max);
+    let width = spread
+        .chances
+        .iter()
+        .map(|(number, _)| number.to_string().len())
+        .fold(10, usize::max);
     let _ = writeln!(text, "{:>width$}  {:>9}  {:>9}", "", "exactly", "at least");
-    let most = spread.chances.iter().map(|(_, chance)| chance.to_f64()).fold(f64::MIN_POSITIVE, f64::max);
+    let most = spread
+        .chances
+        .iter()
+        .map(|(_, chance)| chance.to_f64())
+        .fold(f64::MIN_POSITIVE, f64::max);
     for (nth, (number, chance)) in spread.chances.iter().enumerate() {
-        let more = spread.chances.iter().skip(nth).fold(Ratio::default(), |sum, (_, chance)| sum.plus(chance));
+        let more = spread
+            .chances
+            .iter()
+            .skip(nth)
+            .fold(Ratio::default(), |sum, (_, chance)| sum.plus(chance));
         let percent = |chance: &Ratio| format!("{} %", chance.percent_bounded(2, rest));
         let bar = bar(chance.to_f64() / most, width + 24);
-        let line = format!("{number:>width$}  {:>9}  {:>9}  {bar}", percent(chance), percent(&more));
+        let line = format!(
+            "{number:>width$}  {:>9}  {:>9}  {bar}",
+            percent(chance),
+            percent(&more)
+        );
         let _ = writeln!(text, "{}", line.trim_end());
     }
 }
@@ -240,7 +373,10 @@ const LONGEST: f64 = 420.0;
 pub(super) type Bar = (String, f64, String);
 
 pub(super) fn picture(title: &str, bars: &[Bar]) -> String {
-    let most = bars.iter().map(|(_, chance, _)| *chance).fold(f64::MIN_POSITIVE, f64::max);
+    let most = bars
+        .iter()
+        .map(|(_, chance, _)| *chance)
+        .fold(f64::MIN_POSITIVE, f64::max);
     let height = TOP + ROW * bars.len() as f64 + 16.0;
     let (whole, shown) = (for_markup(title), for_markup(&shortened(title, 70)));
     let mut out = format!(
@@ -253,7 +389,11 @@ pub(super) fn picture(title: &str, bars: &[Bar]) -> String {
     );
     for (nth, (name, chance, words)) in bars.iter().enumerate() {
         let (y, long) = (TOP + ROW * nth as f64, LONGEST * chance / most);
-        let (name, text, end) = (for_markup(&shortened(name, 32)), y + 12.0, LEFT + long + 6.0);
+        let (name, text, end) = (
+            for_markup(&shortened(name, 32)),
+            y + 12.0,
+            LEFT + long + 6.0,
+        );
         // Writing to a String cannot fail.
         let _ = write!(
             out,
@@ -286,7 +426,8 @@ pub(super) struct Spread {
     pub mean: f64,
 }
 
-/// The outcomes that come up in any of them, the best first, and then flags, who wins, what follows the roll, the target.
+/// The outcomes that come up in any of them, the best first, and then flags, who wins, what follows
+/// the roll, the target.
 pub(super) fn columns(all: &[&Chances]) -> Vec<Column> {
     let mut rows: Vec<&Row> = Vec::new();
     for row in all.iter().flat_map(|found| &found.rows) {
@@ -310,10 +451,17 @@ pub(super) fn columns(all: &[&Chances]) -> Vec<Column> {
                 continue;
             }
             let chance = |all: &Vec<Named>| {
-                let found = all.iter().find(|(other, called, _)| *other == kind && called == name);
+                let found = all
+                    .iter()
+                    .find(|(other, called, _)| *other == kind && called == name);
                 found.map(|(.., chance)| chance.clone()).unwrap_or_default()
             };
-            columns.push(Column { kind, name: name.clone(), rule: None, chances: rest.iter().map(chance).collect() });
+            columns.push(Column {
+                kind,
+                name: name.clone(),
+                rule: None,
+                chances: rest.iter().map(chance).collect(),
+            });
         }
     }
     columns
@@ -323,17 +471,40 @@ type Named = (&'static str, String, Ratio);
 
 fn beside_outcomes(found: &Chances) -> Vec<Named> {
     let mut all: Vec<Named> = Vec::new();
-    all.extend(found.flags.iter().map(|(name, chance)| ("flag", format!("flag {name}"), chance.clone())));
+    all.extend(
+        found
+            .flags
+            .iter()
+            .map(|(name, chance)| ("flag", format!("flag {name}"), chance.clone())),
+    );
     if let Some(contest) = &found.against {
         all.push(("against", "wins".to_owned(), contest.won.clone()));
         all.push(("against", "tie".to_owned(), contest.tie.clone()));
-        all.extend(contest.won_in_the_end.iter().map(|won| ("against", "wins in the end".to_owned(), won.clone())));
+        all.extend(
+            contest
+                .won_in_the_end
+                .iter()
+                .map(|won| ("against", "wins in the end".to_owned(), won.clone())),
+        );
     }
-    all.extend(found.again.iter().map(|(rule, chance)| ("again", rule.clone(), chance.clone())));
+    all.extend(
+        found
+            .again
+            .iter()
+            .map(|(rule, chance)| ("again", rule.clone(), chance.clone())),
+    );
     if let Some(damage) = &found.damage {
-        all.push(("damage", format!("{} is down", damage.target), damage.down.clone()));
+        all.push((
+            "damage",
+            format!("{} is down", damage.target),
+            damage.down.clone(),
+        ));
         if !damage.unread.is_zero() {
-            all.push(("damage", "damage for the GM to say".to_owned(), damage.unread.clone()));
+            all.push((
+                "damage",
+                "damage for the GM to say".to_owned(),
+                damage.unread.clone(),
+            ));
         }
     }
     all
@@ -341,7 +512,11 @@ fn beside_outcomes(found: &Chances) -> Vec<Named> {
 
 /// The numbers of a check: its values, and the damage of an attack.
 pub(super) fn spreads(found: &Chances) -> Vec<Spread> {
-    let value = |odds: &ValueOdds| Spread { name: odds.name.clone(), chances: odds.chances.clone(), mean: odds.mean() };
+    let value = |odds: &ValueOdds| Spread {
+        name: odds.name.clone(),
+        chances: odds.chances.clone(),
+        mean: odds.mean(),
+    };
     let damage = found.damage.as_ref().map(|damage| Spread {
         name: format!("Damage to {}", damage.target),
         chances: damage.points.clone(),
@@ -359,14 +534,35 @@ pub(super) fn means(all: &[&Chances]) -> Vec<(String, Vec<Option<f64>>)> {
             names.push(&spread.name);
         }
     }
-    let mean = |all: &[Spread], name: &String| all.iter().find(|spread| spread.name == *name).map(|spread| spread.mean);
-    names.into_iter().map(|name| (name.clone(), spreads.iter().map(|all| mean(all, name)).collect())).collect()
+    let mean = |all: &[Spread], name: &String| {
+        all.iter()
+            .find(|spread| spread.name == *name)
+            .map(|spread| spread.mean)
+    };
+    names
+        .into_iter()
+        .map(|name| {
+            (
+                name.clone(),
+                spreads.iter().map(|all| mean(all, name)).collect(),
+            )
+        })
+        .collect()
 }
 
 /// The chance of any success, a partial one too; `None` where the rules leave an outcome to the GM.
 pub(super) fn success(found: &Chances) -> Option<Ratio> {
-    let chance = |row: &Row| Some(if row.outcome?.is_success() { row.chance.clone() } else { Ratio::default() });
-    found.rows.iter().try_fold(Ratio::default(), |sum, row| Some(sum.plus(&chance(row)?)))
+    let chance = |row: &Row| {
+        Some(if row.outcome?.is_success() {
+            row.chance.clone()
+        } else {
+            Ratio::default()
+        })
+    };
+    found
+        .rows
+        .iter()
+        .try_fold(Ratio::default(), |sum, row| Some(sum.plus(&chance(row)?)))
 }
 
 fn is_same(one: &Row, other: &Row) -> bool {
@@ -378,12 +574,15 @@ fn chance_of(found: &Chances, wanted: &Row) -> Ratio {
     same.fold(Ratio::default(), |sum, row| sum.plus(&row.chance))
 }
 
-/// The author's word; with the canonical one where another row has the same word and means something else.
+/// The author's word; with the canonical one where another row has the same word and means
+/// something else.
 fn name(row: &Row, all: &[&Row]) -> String {
     let twice = all.iter().filter(|other| other.label == row.label).count() > 1;
     match (&row.label, row.outcome) {
         (Some(label), Some(outcome)) if twice => format!("{label} ({outcome})"),
         (Some(label), _) => label.clone(),
-        (None, outcome) => outcome.map_or("for the GM to say", Outcome::as_str).to_owned(),
+        (None, outcome) => outcome
+            .map_or("for the GM to say", Outcome::as_str)
+            .to_owned(),
     }
 }

@@ -1,4 +1,5 @@
-//! Replies that are more than a sentence: a fight as a table, a sheet, the rules' words, odds as bars.
+//! Replies that are more than a sentence: a fight as a table, a sheet, the rules' words, odds as
+//! bars.
 
 use std::fmt::Write as _;
 
@@ -16,8 +17,18 @@ const ODDS: f64 = 40.0;
 const ROOM_MIN: usize = 20; // The fewest columns that a line keeps after its beginning
 
 /// What a reply looks like; `None` for one whose sentence says it all.
-pub fn picture(tool: &str, reply: &Map<String, Value>, audience: Audience, width: usize) -> Option<String> {
-    let sentence = |text: &str| Some(format!("  {}\n", wrapped(&printable(text), width.saturating_sub(2), 2)));
+pub fn picture(
+    tool: &str,
+    reply: &Map<String, Value>,
+    audience: Audience,
+    width: usize,
+) -> Option<String> {
+    let sentence = |text: &str| {
+        Some(format!(
+            "  {}\n",
+            wrapped(&printable(text), width.saturating_sub(2), 2)
+        ))
+    };
     let is_logged = reply.contains_key("log");
     match tool {
         "manage_combat" if !is_logged && list(reply, "order").next().is_some() => {
@@ -30,7 +41,9 @@ pub fn picture(tool: &str, reply: &Map<String, Value>, audience: Audience, width
         "odds" => odds(reply),
         "get_character" => texts(reply, &["sheet"], width).or_else(|| lines(reply, "characters")),
         "get_rules" => texts(reply, &["untrusted_text", "understood"], width),
-        "manage_session" if reply.contains_key("log_length") => Some(status(reply, audience, width)),
+        "manage_session" if reply.contains_key("log_length") => {
+            Some(status(reply, audience, width))
+        }
         "manage_session" if !is_logged => sentence(&as_commands(tool, text(reply, "summary"))),
         "manage_character" => texts(reply, &["document"], width),
         _ => None,
@@ -50,7 +63,9 @@ pub fn status(reply: &Map<String, Value>, audience: Audience, width: usize) -> S
     let mut out = format!("{BOLD}{head}{BOLD:#}\n{party}");
     let is_gm = audience == Audience::Gm;
     let clocks = list(reply, "clocks").filter_map(Value::as_str);
-    let clocks: Vec<&str> = clocks.filter(|clock| is_gm || !clock.ends_with(HIDDEN)).collect();
+    let clocks: Vec<&str> = clocks
+        .filter(|clock| is_gm || !clock.ends_with(HIDDEN))
+        .collect();
     if !clocks.is_empty() {
         out.push_str(&format!("  Clocks: {}.\n", printable(&clocks.join(", "))));
     }
@@ -60,7 +75,9 @@ pub fn status(reply: &Map<String, Value>, audience: Audience, width: usize) -> S
     }
     let problems = list(reply, "problems").count();
     if problems > 0 {
-        out.push_str(&format!("  The rules have remarks ({problems}): rollbook check shows them.\n"));
+        out.push_str(&format!(
+            "  The rules have remarks ({problems}): rollbook check shows them.\n"
+        ));
     }
     let line = |line: &str| match line.strip_prefix("  ") {
         Some(line) => format!("  {}\n", wrapped(line, width.saturating_sub(2), 2)),
@@ -71,35 +88,70 @@ pub fn status(reply: &Map<String, Value>, audience: Audience, width: usize) -> S
 
 /// The texts of these fields; lines that are too long are broken at blanks, under where they begin.
 fn texts(reply: &Map<String, Value>, fields: &[&str], width: usize) -> Option<String> {
-    let texts = fields.iter().map(|field| text(reply, field).trim()).filter(|text| !text.is_empty());
+    let texts = fields
+        .iter()
+        .map(|field| text(reply, field).trim())
+        .filter(|text| !text.is_empty());
     let texts: Vec<&str> = texts.collect();
     let line = |line: &str| {
         let begins = line.trim_start_matches([' ', '>', '-']);
         let (lead, room) = line.split_at(line.len() - begins.len());
         let indent = lead.chars().count();
-        format!("{lead}{}\n", wrapped(room, width.saturating_sub(indent).max(ROOM_MIN), indent))
+        format!(
+            "{lead}{}\n",
+            wrapped(room, width.saturating_sub(indent).max(ROOM_MIN), indent)
+        )
     };
     (!texts.is_empty()).then(|| printable(&texts.join("\n\n")).lines().map(line).collect())
 }
 
 fn lines(reply: &Map<String, Value>, field: &str) -> Option<String> {
-    let lines = list(reply, field).filter_map(Value::as_str).map(|line| format!("  {}\n", printable(line)));
+    let lines = list(reply, field)
+        .filter_map(Value::as_str)
+        .map(|line| format!("  {}\n", printable(line)));
     Some(lines.collect::<String>()).filter(|lines| !lines.is_empty())
 }
 
 /// The fight: the one whose turn it is has a mark, and of health that is a number there is a bar.
 fn fight(reply: &Map<String, Value>) -> String {
-    let round = reply.get("round").and_then(Value::as_u64).map_or(String::new(), |round| format!("Round {round}"));
-    let state = around(" (", Some(text(reply, "status")).filter(|state| *state != "running").unwrap_or_default(), ")");
+    let round = reply
+        .get("round")
+        .and_then(Value::as_u64)
+        .map_or(String::new(), |round| format!("Round {round}"));
+    let state = around(
+        " (",
+        Some(text(reply, "status"))
+            .filter(|state| *state != "running")
+            .unwrap_or_default(),
+        ")",
+    );
     let mut out = format!("  {BOLD}{round}{state}{BOLD:#}\n");
-    let rows = list(reply, "order").filter_map(Value::as_object).map(|place| {
-        let initiative =
-            place.get("initiative").and_then(Value::as_i64).map_or(String::new(), |number| number.to_string());
-        [printable(text(place, "name")), initiative, printable(text(place, "health")), rest(place)]
-    });
+    let rows = list(reply, "order")
+        .filter_map(Value::as_object)
+        .map(|place| {
+            let initiative = place
+                .get("initiative")
+                .and_then(Value::as_i64)
+                .map_or(String::new(), |number| number.to_string());
+            [
+                printable(text(place, "name")),
+                initiative,
+                printable(text(place, "health")),
+                rest(place),
+            ]
+        });
     let rows: Vec<[String; 4]> = rows.collect();
-    let letters = |of: fn(&[String; 4]) -> &String| rows.iter().map(|row| of(row).chars().count()).max().unwrap_or(0);
-    let (names, initiatives, healths) = (letters(|row| &row[0]), letters(|row| &row[1]), letters(|row| &row[2]));
+    let letters = |of: fn(&[String; 4]) -> &String| {
+        rows.iter()
+            .map(|row| of(row).chars().count())
+            .max()
+            .unwrap_or(0)
+    };
+    let (names, initiatives, healths) = (
+        letters(|row| &row[0]),
+        letters(|row| &row[1]),
+        letters(|row| &row[2]),
+    );
     let current = printable(text(reply, "current"));
     for [name, initiative, health, rest] in &rows {
         let is_up = !current.is_empty() && *name == current;
@@ -118,13 +170,23 @@ fn fight(reply: &Map<String, Value>) -> String {
 
 fn rest(place: &Map<String, Value>) -> String {
     let flags = [("defeated", "down"), ("hidden", "hidden")].into_iter();
-    let flags =
-        flags.filter(|(field, _)| place.get(*field) == Some(&Value::Bool(true))).map(|(_, word)| word.to_owned());
+    let flags = flags
+        .filter(|(field, _)| place.get(*field) == Some(&Value::Bool(true)))
+        .map(|(_, word)| word.to_owned());
     let ready = around("ready: ", text(place, "ready"), "");
-    let conditions = list(place, "conditions").filter_map(Value::as_str).map(str::to_owned);
+    let conditions = list(place, "conditions")
+        .filter_map(Value::as_str)
+        .map(str::to_owned);
     let word = |field: &str| text(place, field).to_owned();
-    let all = [word("side")].into_iter().chain(flags).chain([word("waits"), ready]).chain(conditions);
-    let all: Vec<String> = all.filter(|word| !word.is_empty()).map(|word| printable(&word)).collect();
+    let all = [word("side")]
+        .into_iter()
+        .chain(flags)
+        .chain([word("waits"), ready])
+        .chain(conditions);
+    let all: Vec<String> = all
+        .filter(|word| !word.is_empty())
+        .map(|word| printable(&word))
+        .collect();
     all.join(", ")
 }
 
@@ -138,11 +200,18 @@ fn bar(health: &str) -> Option<String> {
     Some(format!("{}{}", "█".repeat(full), "░".repeat(HEALTH - full)))
 }
 
-/// The chances, a line each; of an expression those of its totals, of a check those of its outcomes.
+/// The chances, a line each; of an expression those of its totals, of a check those of its
+/// outcomes.
 fn odds(reply: &Map<String, Value>) -> Option<String> {
-    let all = list(reply, "totals").chain(list(reply, "outcomes")).filter_map(Value::as_object);
+    let all = list(reply, "totals")
+        .chain(list(reply, "outcomes"))
+        .filter_map(Value::as_object);
     let rows = all.map(|row| {
-        let number = |field: &str| row.get(field).and_then(Value::as_i64).map(|number| number.to_string());
+        let number = |field: &str| {
+            row.get(field)
+                .and_then(Value::as_i64)
+                .map(|number| number.to_string())
+        };
         let label = match (number("total"), number("to")) {
             (Some(from), Some(to)) => format!("{from} to {to}"),
             (Some(total), None) => total,
@@ -153,16 +222,32 @@ fn odds(reply: &Map<String, Value>) -> Option<String> {
                 .replace('_', " "),
         };
         let percent = text(row, "percent");
-        (printable(&label), percent.trim_start_matches(['<', '>', ' ']).parse::<f64>().unwrap_or(0.0), percent)
+        (
+            printable(&label),
+            percent
+                .trim_start_matches(['<', '>', ' '])
+                .parse::<f64>()
+                .unwrap_or(0.0),
+            percent,
+        )
     });
     let rows: Vec<(String, f64, &str)> = rows.collect();
-    let most = rows.iter().map(|(_, percent, _)| *percent).fold(f64::MIN_POSITIVE, f64::max);
+    let most = rows
+        .iter()
+        .map(|(_, percent, _)| *percent)
+        .fold(f64::MIN_POSITIVE, f64::max);
     let labels = rows.iter().map(|(label, ..)| label.chars().count()).max()?;
-    let digits = rows.iter().map(|(_, _, shown)| shown.chars().count()).max()?;
+    let digits = rows
+        .iter()
+        .map(|(_, _, shown)| shown.chars().count())
+        .max()?;
     let mut out = format!("  {}\n", printable(text(reply, "summary")));
     for (label, percent, shown) in rows {
         let cells = (percent / most * ODDS).round().clamp(0.0, ODDS) as usize;
-        let line = format!("  {label:>labels$}  {shown:>digits$} %  {DIM}{}{DIM:#}", "█".repeat(cells));
+        let line = format!(
+            "  {label:>labels$}  {shown:>digits$} %  {DIM}{}{DIM:#}",
+            "█".repeat(cells)
+        );
         let _ = writeln!(out, "{}", line.trim_end());
     }
     Some(out)
@@ -175,8 +260,11 @@ mod tests {
     use super::{Audience, bar, picture};
 
     fn drawn(tool: &str, reply: Value, audience: Audience) -> String {
-        let Value::Object(reply) = reply else { panic!("an object") };
-        anstream::adapter::strip_str(&picture(tool, &reply, audience, 80).unwrap_or_default()).to_string()
+        let Value::Object(reply) = reply else {
+            panic!("an object")
+        };
+        anstream::adapter::strip_str(&picture(tool, &reply, audience, 80).unwrap_or_default())
+            .to_string()
     }
 
     #[test]
@@ -189,7 +277,10 @@ mod tests {
             drawn("manage_combat", fight.clone(), Audience::Gm),
             "  Round 2\n  ▸ Sabeth     19  9/13 ███████░░░  players\n    Wrecker 1   7   0/7 ░░░░░░░░░░  foes, down, prone\n"
         );
-        assert_eq!(drawn("manage_combat", fight, Audience::Player), "  Round 2, Sabeth's turn.\n");
+        assert_eq!(
+            drawn("manage_combat", fight, Audience::Player),
+            "  Round 2, Sabeth's turn.\n"
+        );
     }
 
     #[test]
@@ -201,6 +292,10 @@ mod tests {
         assert_eq!([bar("unhurt"), bar("3/0"), bar("a/b")], [None, None, None]);
         let reply = json!({"summary": "1d4; mean 2.5, from 1 to 4.", "totals": [{"total": 1, "percent": "25.0000"}, {"total": 2, "to": 4, "percent": "75.0000"}]});
         let text = drawn("odds", reply, Audience::Gm);
-        assert!(text.starts_with("  1d4; mean 2.5") && text.contains("       1  25.0000 %  █████████████\n"), "{text}");
+        assert!(
+            text.starts_with("  1d4; mean 2.5")
+                && text.contains("       1  25.0000 %  █████████████\n"),
+            "{text}"
+        );
     }
 }

@@ -1,6 +1,10 @@
-//! `rollbook play`: a table in the terminal. What is typed is a command or, where a model listens, said to it.
+//! `rollbook play`: a table in the terminal. What is typed is a command or, where a model listens,
+//! said to it.
 
-#![expect(clippy::disallowed_methods, reason = "it asks whether a terminal is there")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "it asks whether a terminal is there"
+)]
 
 mod draw;
 mod mount;
@@ -32,26 +36,28 @@ use crate::play::toolbox::Toolbox;
 use rollbook_game::view::Audience;
 use rollbook_table::tools::Category;
 
-const ALONE: &str =
-    "The table works without a model; --model NAME adds one (claude-sonnet-4-5, gpt-5, ollama:qwen3:8b).";
+const ALONE: &str = "The table works without a model; --model NAME adds one (claude-sonnet-4-5, gpt-5, ollama:qwen3:8b).";
 
 const WIDTH: usize = 100; // Columns of an answer that is written to no terminal
 
-/// Sit at the table in this terminal: type commands, or talk to a model that runs the game with the same tools.
+/// Sit at the table in this terminal: type commands, or talk to a model that runs the game with the
+/// same tools.
 ///
-/// /help lists the commands. What does not begin with a slash is said to the model; without one, dice are rolled. Lines are read from a
-/// pipe, too, one command each. Keys of models are read from ANTHROPIC_API_KEY and OPENAI_API_KEY.
+/// /help lists the commands. What does not begin with a slash is said to the model; without one,
+/// dice are rolled. Lines are read from a pipe, too, one command each. Keys of models are read from
+/// ANTHROPIC_API_KEY and OPENAI_API_KEY.
 #[derive(Debug, Args)]
 pub struct Play {
     #[command(flatten)]
     table: TableArgs,
     #[command(flatten)]
     tools: ToolsetsArg,
-    /// Who reads the screen: of what is done a player sees what players may hear [default: gm; with --model player].
+    /// Who reads the screen: of what is done a player sees what players may hear [default: gm; with --model
+    /// player].
     #[arg(long, value_parser = one_of(AUDIENCES))]
     audience: Option<Audience>,
-    /// Mount the tools of another server of the protocol, started with this command, as NAME_TOOL; may be given several times. It gets the
-    /// arguments of its calls, and nothing of the campaign.
+    /// Mount the tools of another server of the protocol, started with this command, as NAME_TOOL;
+    /// may be given several times. It gets the arguments of its calls, and nothing of the campaign.
     #[arg(long, value_name = "NAME=COMMAND", value_parser = Mount::parse)]
     with: Vec<Mount>,
     #[command(flatten)]
@@ -62,8 +68,8 @@ pub struct Play {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "With a model")]
 struct ModelArgs {
-    /// The model that runs the game, with its API before it where the name does not tell: claude-sonnet-4-5, gpt-5, ollama:qwen3:8b,
-    /// openai:NAME for any server with OpenAI's API.
+    /// The model that runs the game, with its API before it where the name does not tell:
+    /// claude-sonnet-4-5, gpt-5, ollama:qwen3:8b, openai:NAME for any server with OpenAI's API.
     #[arg(long, value_name = "[API:]NAME")]
     model: Option<String>,
     /// Where the API is reached [default: Anthropic's or OpenAI's own, or Ollama on this computer].
@@ -78,8 +84,8 @@ struct ModelArgs {
     /// How long one answer may take.
     #[arg(long, value_name = "SECONDS", requires = "model", default_value_t = Limits::SECONDS, value_parser = clap::value_parser!(u32).range(1..=86400))]
     max_seconds: u32,
-    /// Tokens that the model reads and writes together; what is older is dropped, and the log tells of it [default: 120000; of Ollama
-    /// 32000].
+    /// Tokens that the model reads and writes together; what is older is dropped, and the log tells
+    /// of it [default: 120000; of Ollama 32000].
     #[arg(long, value_name = "N", requires = "model", value_parser = clap::value_parser!(u32).range(i64::from(Limits::CONTEXT_MIN)..))]
     context: Option<u32>,
 }
@@ -87,7 +93,8 @@ struct ModelArgs {
 impl Play {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-        // Servers that are mounted have process groups of their own, so that no signal of the terminal reaches them: they end here.
+        // Servers that are mounted have process groups of their own, so that no signal of the
+        // terminal reaches them: they end here.
         let has_mounts = !self.with.is_empty();
         tokio::select! {
             played = self.sit(is_terminal) => played,
@@ -99,10 +106,22 @@ impl Play {
     async fn sit(self, is_terminal: bool) -> Result<Done, Failed> {
         // What cannot be is refused before a database is made.
         let choice = self.model.choice()?;
-        let audience = self.audience.unwrap_or(if choice.is_some() { Audience::Player } else { Audience::Gm });
+        let audience = self.audience.unwrap_or(if choice.is_some() {
+            Audience::Player
+        } else {
+            Audience::Gm
+        });
         for (nth, mount) in self.with.iter().enumerate() {
-            if self.with.iter().take(nth).any(|other| other.name == mount.name) {
-                return Err(format!("--with {0}: two servers are named {0}. Give the second another name", mount.name));
+            if self
+                .with
+                .iter()
+                .take(nth)
+                .any(|other| other.name == mount.name)
+            {
+                return Err(format!(
+                    "--with {0}: two servers are named {0}. Give the second another name",
+                    mount.name
+                ));
             }
         }
         let host = self.table.host()?;
@@ -117,15 +136,27 @@ impl Play {
         }
         let mut toolbox = Toolbox::new(Arc::new(host), tools);
         let host = toolbox.host.clone();
-        let folder = host.database.checkpoints().map(|beside| beside.join("talk"));
-        let mut prompt = is_terminal.then(|| Prompt::new(folder.as_deref())).transpose()?;
+        let folder = host
+            .database
+            .checkpoints()
+            .map(|beside| beside.join("talk"));
+        let mut prompt = is_terminal
+            .then(|| Prompt::new(folder.as_deref()))
+            .transpose()?;
         let width = prompt.as_mut().and_then(Prompt::width).unwrap_or(WIDTH);
         if is_terminal {
             toolbox = toolbox.asking(prompt::asker(width));
         }
-        let assistant = choice.map(|choice| self.model.assistant(choice, &toolbox)).transpose()?;
+        let assistant = choice
+            .map(|choice| self.model.assistant(choice, &toolbox))
+            .transpose()?;
         let screen = Screen::new(width, audience, is_terminal);
-        let mut seat = Seat { toolbox, assistant, screen, blocks: Blocks::default() };
+        let mut seat = Seat {
+            toolbox,
+            assistant,
+            screen,
+            blocks: Blocks::default(),
+        };
         let played = match &mut prompt {
             Some(prompt) => by_hand(&mut seat, prompt).await,
             None => by_pipe(&mut seat).await,
@@ -138,7 +169,9 @@ impl Play {
 
 impl ModelArgs {
     fn choice(&self) -> Result<Option<Choice>, Failed> {
-        let Some(model) = &self.model else { return Ok(None) };
+        let Some(model) = &self.model else {
+            return Ok(None);
+        };
         let key = |name: &str| std::env::var(name).ok();
         let choice = Choice::parse(model, self.endpoint.as_deref(), key)?;
         if choice.is_open() {
@@ -192,7 +225,10 @@ async fn by_pipe(seat: &mut Seat) -> Result<(), Failed> {
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
-        let read = input.read_until(b'\n', &mut bytes).await.map_err(|error| format!("standard input: {error}"))?;
+        let read = input
+            .read_until(b'\n', &mut bytes)
+            .await
+            .map_err(|error| format!("standard input: {error}"))?;
         if read == 0 {
             return Ok(());
         }

@@ -1,7 +1,8 @@
 //! `--with NAME=COMMAND`: starts a server of the protocol, whose tools are mounted.
 //!
-//! It is a process apart, with little of this one's environment: no key of a model, no password of a database. Its tools are handed the
-//! arguments of their calls and nothing else. What they answer is data.
+//! It is a process apart, with little of this one's environment: no key of a model, no password of
+//! a database. Its tools are handed the arguments of their calls and nothing else. What they answer
+//! is data.
 
 use std::process::Stdio;
 use std::sync::Arc;
@@ -22,13 +23,14 @@ use rollbook_text::names::{printable, quoted, shortened};
 const START: Duration = Duration::from_secs(30);
 /// How long a server that did not start may take to end, and its standard error after it.
 const END: Duration = Duration::from_millis(500);
-/// Bytes of its standard error that are kept; lines of it that are shown, and the characters of each.
+/// Bytes of its standard error that are kept; lines of it that are shown, and the characters of
+/// each.
 const ERRORS_MAX: usize = 8_000;
 const LINES: usize = 5;
 const LINE_MAX: usize = 200;
-/// What a server has of this program's environment: where programs and the person's own files are, and in which language.
-const ENVIRONMENT: &str =
-    "PATH HOME USER LOGNAME SHELL LANG LC_ALL TZ TMPDIR TEMP TMP APPDATA LOCALAPPDATA USERPROFILE SYSTEMROOT PATHEXT";
+/// What a server has of this program's environment: where programs and the person's own files are,
+/// and in which language.
+const ENVIRONMENT: &str = "PATH HOME USER LOGNAME SHELL LANG LC_ALL TZ TMPDIR TEMP TMP APPDATA LOCALAPPDATA USERPROFILE SYSTEMROOT PATHEXT";
 
 /// A server whose tools are mounted: `NAME=COMMAND`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,36 +44,50 @@ impl Mount {
     pub fn parse(text: &str) -> Result<Mount, String> {
         let (name, command) = text.split_once('=').unwrap_or((text, ""));
         let (name, command) = (name.trim().to_owned(), command.trim().to_owned());
-        let is_letter = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_';
+        let is_letter =
+            |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_';
         if !(1..=20).contains(&name.len()) || !name.chars().all(is_letter) || command.is_empty() {
             return Err("a name and a command are wanted, such as weather=\"npx -y some-weather-server\"; a name has small letters, \
                         digits and _"
                 .to_owned());
         }
         match Category::named(&name) {
-            Some(category) => Err(format!("{} is a category of Rollbook's own. Take another name", category.as_str())),
+            Some(category) => Err(format!(
+                "{} is a category of Rollbook's own. Take another name",
+                category.as_str()
+            )),
             None => Ok(Mount { name, command }),
         }
     }
 
     pub async fn start(&self, tools: &mut Registry) -> Result<Mounted, Failed> {
         let failed = |why: &str, last: &str| {
-            let (why, command) = (printable(why.trim_end_matches('.')), printable(&self.command));
+            let (why, command) = (
+                printable(why.trim_end_matches('.')),
+                printable(&self.command),
+            );
             format!(
                 "--with {}: {why}. See that `{command}` is a server of the protocol over standard input and output.{last}",
                 self.name
             )
         };
-        let server =
-            shell(&self.command).spawn().map_err(|error| failed(&format!("it does not start: {error}"), ""))?;
+        let server = shell(&self.command)
+            .spawn()
+            .map_err(|error| failed(&format!("it does not start: {error}"), ""))?;
         let mut mounted = Mounted::new(server);
         let started = async {
-            let ends = mounted.server.stdout.take().zip(mounted.server.stdin.take());
+            let ends = mounted
+                .server
+                .stdout
+                .take()
+                .zip(mounted.server.stdin.take());
             let (read, write) = ends.ok_or_else(|| "it has no input or output".to_owned())?;
             register(&self.name, Client::connect(read, write).await?, tools).await
         };
         let started = tokio::time::timeout(START, started).await;
-        match started.unwrap_or_else(|_| Err(format!("it did not answer within {} s", START.as_secs()))) {
+        match started
+            .unwrap_or_else(|_| Err(format!("it did not answer within {} s", START.as_secs())))
+        {
             Ok(left_out) => {
                 for why in left_out {
                     tracing::warn!("--with {}: a tool is left out: {why}", self.name);
@@ -96,14 +112,20 @@ impl Mounted {
         let (stderr, group) = (server.stderr.take(), server.id());
         let errors = tokio::spawn(async move {
             let (mut kept, mut bytes) = (Vec::new(), [0; 1024]);
-            let Some(mut stderr) = stderr else { return kept };
+            let Some(mut stderr) = stderr else {
+                return kept;
+            };
             while let Ok(read @ 1..) = stderr.read(&mut bytes).await {
                 kept.extend_from_slice(bytes.get(..read).unwrap_or_default());
                 kept.drain(..kept.len().saturating_sub(ERRORS_MAX));
             }
             kept
         });
-        Mounted { server, group, errors }
+        Mounted {
+            server,
+            group,
+            errors,
+        }
     }
 
     /// How a server ended that did not start, and its last lines on standard error.
@@ -116,18 +138,31 @@ impl Mounted {
         let errors = tokio::time::timeout(END, &mut self.errors).await;
         let errors = errors.ok().and_then(Result::ok).unwrap_or_default();
         let text = String::from_utf8_lossy(&errors);
-        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let lines: Vec<&str> = text
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+            .collect();
         let last = lines.iter().skip(lines.len().saturating_sub(LINES));
-        let last: Vec<String> = last.map(|line| printable(&shortened(line, LINE_MAX))).collect();
+        let last: Vec<String> = last
+            .map(|line| printable(&shortened(line, LINE_MAX)))
+            .collect();
         match last.is_empty() {
             true => status,
-            false => format!("{status} Its last lines on standard error: {}", last.join(" | ")),
+            false => format!(
+                "{status} Its last lines on standard error: {}",
+                last.join(" | ")
+            ),
         }
     }
 
     fn end(&mut self) {
         #[cfg(unix)]
-        if let Some(group) = self.group.take().and_then(|id| rustix::process::Pid::from_raw(i32::try_from(id).ok()?)) {
+        if let Some(group) = self
+            .group
+            .take()
+            .and_then(|id| rustix::process::Pid::from_raw(i32::try_from(id).ok()?))
+        {
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         #[cfg(not(unix))]
@@ -143,13 +178,24 @@ impl Drop for Mounted {
 
 /// A command as the shell of this computer reads it.
 fn shell(command: &str) -> Command {
-    let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+    let (shell, flag) = if cfg!(windows) {
+        ("cmd", "/C")
+    } else {
+        ("sh", "-c")
+    };
     let mut started = Command::new(shell);
-    started.arg(flag).arg(command).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    started
+        .arg(flag)
+        .arg(command)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     // A group of its own, which is ended as a whole: a shell may start others.
     #[cfg(unix)]
     started.process_group(0);
-    let environment = ENVIRONMENT.split(' ').filter_map(|name| Some((name, std::env::var_os(name)?)));
+    let environment = ENVIRONMENT
+        .split(' ')
+        .filter_map(|name| Some((name, std::env::var_os(name)?)));
     started.kill_on_drop(true).env_clear().envs(environment);
     started
 }
@@ -160,29 +206,40 @@ const TEXT_MAX: usize = 2_000;
 /// Characters of a tool's title and of its description, which every request to a model carries.
 const TITLE_MAX: usize = 100;
 const DESCRIPTION_MAX: usize = 2_000;
-/// Bytes of the schema of a tool's arguments: what is cut is no schema, so a tool with more is left out.
+/// Bytes of the schema of a tool's arguments: what is cut is no schema, so a tool with more is left
+/// out.
 const SCHEMA_MAX: usize = 20_000;
 
-/// Registers the tools of a server as `NAME_TOOL`, in the category of that name. Answers why which were left out, a sentence each.
-/// Errors: it lists none, or too many.
+/// Registers the tools of a server as `NAME_TOOL`, in the category of that name. Answers why which
+/// were left out, a sentence each. Errors: it lists none, or too many.
 async fn register(name: &str, client: Client, tools: &mut Registry) -> Result<Vec<String>, String> {
     let described = client.described(name).await.map_err(|error| match error {
         CallFailed::Broken(why) => format!("it lists no tools: {}", shown(&why)),
         CallFailed::Refused(_) => "it lists no tools".to_owned(),
     })?;
     if described.len() > TOOLS_MAX {
-        return Err(format!("it has {} tools; at most {TOOLS_MAX} are mounted", described.len()));
+        return Err(format!(
+            "it has {} tools; at most {TOOLS_MAX} are mounted",
+            described.len()
+        ));
     }
     let client = Arc::new(client);
     let mut left_out = Vec::new();
     for external in described {
         let registered = external.and_then(bounded).and_then(|external| {
-            tools.register(entry(name, external, &client)).map_err(|error| match error {
-                CannotRegister::Taken { name: tool, category } if category == name => {
-                    format!("the server lists {tool} twice, and the first is taken")
-                }
-                CannotRegister::Taken { .. } | CannotRegister::Name(_) | CannotRegister::Input(_) => error.to_string(),
-            })
+            tools
+                .register(entry(name, external, &client))
+                .map_err(|error| match error {
+                    CannotRegister::Taken {
+                        name: tool,
+                        category,
+                    } if category == name => {
+                        format!("the server lists {tool} twice, and the first is taken")
+                    }
+                    CannotRegister::Taken { .. }
+                    | CannotRegister::Name(_)
+                    | CannotRegister::Input(_) => error.to_string(),
+                })
         });
         left_out.extend(registered.err().map(|why| shown(&why)));
     }
@@ -200,10 +257,15 @@ fn bounded(external: External) -> Result<External, String> {
     }
     let title = shortened(&external.title, TITLE_MAX);
     let description = shortened(&external.description, DESCRIPTION_MAX);
-    Ok(External { title, description, ..external })
+    Ok(External {
+        title,
+        description,
+        ..external
+    })
 }
 
-/// An answer of a size that a model, a screen and a transcript can have: of a larger one the beginning of its text.
+/// An answer of a size that a model, a screen and a transcript can have: of a larger one the
+/// beginning of its text.
 fn cut_down(mut answer: Map<String, Value>) -> Map<String, Value> {
     let whole = serde_json::to_string(&answer).unwrap_or_default();
     if whole.len() <= RESULT_MAX {
@@ -218,21 +280,34 @@ fn cut_down(mut answer: Map<String, Value>) -> Map<String, Value> {
 
 fn entry(server: &str, external: External, client: &Arc<Client>) -> ToolEntry {
     let (tool, client) = (external.name.clone(), client.clone());
-    let about = External { name: format!("{server}_{}", external.name), ..external };
+    let about = External {
+        name: format!("{server}_{}", external.name),
+        ..external
+    };
     let server = server.to_owned();
     ToolEntry::external(about, move |arguments| {
         let (server, tool, client) = (server.clone(), tool.clone(), client.clone());
         Box::pin(async move {
             let why = match client.ask(&tool, arguments).await {
                 Ok(answer) => return Ok(cut_down(answer)),
-                Err(CallFailed::Refused(answer)) => {
-                    answer.get("summary").and_then(|text| text.as_str()).map(shown).unwrap_or_default()
-                }
+                Err(CallFailed::Refused(answer)) => answer
+                    .get("summary")
+                    .and_then(|text| text.as_str())
+                    .map(shown)
+                    .unwrap_or_default(),
                 Err(CallFailed::Broken(why)) => {
-                    format!("{}. Go on without it, or start again to have {} back", shown(&why), quoted(&server))
+                    format!(
+                        "{}. Go on without it, or start again to have {} back",
+                        shown(&why),
+                        quoted(&server)
+                    )
                 }
             };
-            Err(Refusal::new(Code::ToolFailed, format!("{tool} of {server} failed: {why}.")).into())
+            Err(Refusal::new(
+                Code::ToolFailed,
+                format!("{tool} of {server} failed: {why}."),
+            )
+            .into())
         })
     })
 }
@@ -244,9 +319,19 @@ fn shown(text: &str) -> String {
 #[test]
 fn a_mount_is_a_name_and_a_command() {
     let mount = Mount::parse("weather=npx -y a=b").unwrap();
-    assert_eq!((mount.name.as_str(), mount.command.as_str()), ("weather", "npx -y a=b"));
+    assert_eq!(
+        (mount.name.as_str(), mount.command.as_str()),
+        ("weather", "npx -y a=b")
+    );
     for wrong in ["weather", "=x", "weather=", "We ather=x", "a-b=x"] {
-        assert!(Mount::parse(wrong).unwrap_err().contains("weather=\"npx"), "{wrong}");
+        assert!(
+            Mount::parse(wrong).unwrap_err().contains("weather=\"npx"),
+            "{wrong}"
+        );
     }
-    assert!(Mount::parse("dice=x").unwrap_err().contains("Take another name"));
+    assert!(
+        Mount::parse("dice=x")
+            .unwrap_err()
+            .contains("Take another name")
+    );
 }

@@ -38,15 +38,29 @@ impl Prompt {
     /// A prompt that remembers the lines of former evenings, where there is a folder for them.
     pub fn new(folder: Option<&Path>) -> Result<Prompt, Failed> {
         let failed = |error: ReadlineError| format!("the terminal: {error}");
-        let config = Config::builder().completion_type(CompletionType::List).history_ignore_space(true);
-        let config = config.max_history_size(LINES_MAX).and_then(|config| config.history_ignore_dups(true));
+        let config = Config::builder()
+            .completion_type(CompletionType::List)
+            .history_ignore_space(true);
+        let config = config
+            .max_history_size(LINES_MAX)
+            .and_then(|config| config.history_ignore_dups(true));
         let config = config.map_err(failed)?.auto_add_history(false).build();
         let mut editor = Editor::with_config(config).map_err(failed)?;
-        editor.set_helper(Some(Typing { names: Names::default(), is_coloured: colour() }));
-        let history = folder.map(|folder| folder.join("history")).filter(|path| !path.is_symlink());
+        editor.set_helper(Some(Typing {
+            names: Names::default(),
+            is_coloured: colour(),
+        }));
+        let history = folder
+            .map(|folder| folder.join("history"))
+            .filter(|path| !path.is_symlink());
         // There is none before the first evening.
-        history.iter().for_each(|path| drop(editor.load_history(path)));
-        Ok(Prompt { editor: Some(editor), history })
+        history
+            .iter()
+            .for_each(|path| drop(editor.load_history(path)));
+        Ok(Prompt {
+            editor: Some(editor),
+            history,
+        })
     }
 
     pub fn width(&mut self) -> Option<usize> {
@@ -56,7 +70,9 @@ impl Prompt {
 
     /// The next line. What else there is to do goes on meanwhile.
     pub async fn read(&mut self, names: Names, audience: Audience) -> Result<Line, Failed> {
-        let Some(mut editor) = self.editor.take() else { return Ok(Line::End) };
+        let Some(mut editor) = self.editor.take() else {
+            return Ok(Line::End);
+        };
         let prompt = prompt(&names, audience);
         if let Some(typing) = editor.helper_mut() {
             typing.names = names;
@@ -65,7 +81,9 @@ impl Prompt {
             let line = editor.readline(&prompt);
             (editor, line)
         });
-        let (mut editor, line) = read.await.map_err(|error| format!("the terminal: {error}"))?;
+        let (mut editor, line) = read
+            .await
+            .map_err(|error| format!("the terminal: {error}"))?;
         let line = match line {
             Ok(line) => {
                 let _ = editor.add_history_entry(line.trim());
@@ -84,7 +102,8 @@ impl Prompt {
     }
 }
 
-/// Asks at the keyboard what yes or no answers; what is no yes (Ctrl-C too) is no. Nobody types a line meanwhile.
+/// Asks at the keyboard what yes or no answers; what is no yes (Ctrl-C too) is no. Nobody types a
+/// line meanwhile.
 pub fn asker(width: usize) -> Asker {
     let yes = move |question: String| {
         let question = wrapped(&printable(&question), width.saturating_sub(2), 2);
@@ -131,7 +150,12 @@ impl Hint for Takes {
 impl Completer for Typing {
     type Candidate = String;
 
-    fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+    fn complete(
+        &self,
+        line: &str,
+        pos: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
         Ok(command::complete(line, pos, &self.names))
     }
 }
@@ -140,13 +164,21 @@ impl Hinter for Typing {
     type Hint = Takes;
 
     fn hint(&self, line: &str, pos: usize, _: &Context<'_>) -> Option<Takes> {
-        if pos == line.len() { command::hint(line).map(Takes) } else { None }
+        if pos == line.len() {
+            command::hint(line).map(Takes)
+        } else {
+            None
+        }
     }
 }
 
 impl Typing {
     fn coloured(&self, text: &str, colour: Colour) -> Cow<'static, str> {
-        Cow::Owned(harmless(&if self.is_coloured { format!("{colour}{text}{colour:#}") } else { text.to_owned() }))
+        Cow::Owned(harmless(&if self.is_coloured {
+            format!("{colour}{text}{colour:#}")
+        } else {
+            text.to_owned()
+        }))
     }
 }
 

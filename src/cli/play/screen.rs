@@ -1,6 +1,8 @@
-//! What is shown at the table, as it happens: a model's words broken at blanks while they stream, what calls came to, complaints.
+//! What is shown at the table, as it happens: a model's words broken at blanks while they stream,
+//! what calls came to, complaints.
 //!
-//! What others wrote (a model, an author, a player) is made harmless before it reaches the terminal.
+//! What others wrote (a model, an author, a player) is made harmless before it reaches the
+//! terminal.
 
 use serde_json::Value;
 
@@ -33,33 +35,66 @@ pub struct Screen {
 
 impl Screen {
     pub fn new(width: usize, audience: Audience, is_terminal: bool) -> Screen {
-        Screen { width, audience, is_terminal, column: 0, word: String::new(), ends: 0, waits: false }
+        Screen {
+            width,
+            audience,
+            is_terminal,
+            column: 0,
+            word: String::new(),
+            ends: 0,
+            waits: false,
+        }
     }
 
     /// The state of the table, a remark on it, and how to go on.
-    pub fn greeting(&mut self, status: &Outcome, more: &str, model: Option<&str>) -> Result<(), Failed> {
+    pub fn greeting(
+        &mut self,
+        status: &Outcome,
+        more: &str,
+        model: Option<&str>,
+    ) -> Result<(), Failed> {
         match (self.audience, status) {
-            (Audience::Gm, Outcome::Done(reply)) => print(&draw::status(reply, self.audience, self.width))?,
-            (Audience::Player, Outcome::Done(reply)) => {
-                print(&format!("{BOLD}{}{BOLD:#}\n", printable(text(reply, "campaign"))))?
+            (Audience::Gm, Outcome::Done(reply)) => {
+                print(&draw::status(reply, self.audience, self.width))?
             }
+            (Audience::Player, Outcome::Done(reply)) => print(&format!(
+                "{BOLD}{}{BOLD:#}\n",
+                printable(text(reply, "campaign"))
+            ))?,
             (_, Outcome::Refused(_) | Outcome::Failed(_)) => self.complaint(status.summary())?,
         }
         if !more.is_empty() {
             self.paragraph(PLAIN, more)?;
         }
         let with = match model {
-            Some(model) => format!("{} listens; /help lists the table's own commands.", printable(model)),
+            Some(model) => format!(
+                "{} listens; /help lists the table's own commands.",
+                printable(model)
+            ),
             None => "/help lists the commands, Tab completes names, Ctrl-D leaves.".to_owned(),
         };
         print(&format!("{DIM}{with}{DIM:#}\n"))
     }
 
     pub fn help(&mut self, entry: Option<&CommandEntry>, has_model: bool) -> Result<(), Failed> {
-        if let Some(CommandEntry { name, also, takes, about, example, .. }) = entry {
+        if let Some(CommandEntry {
+            name,
+            also,
+            takes,
+            about,
+            example,
+            ..
+        }) = entry
+        {
             let also: Vec<String> = also.iter().map(|word| format!("/{word}")).collect();
-            let also = if also.is_empty() { String::new() } else { format!(" {DIM}({}){DIM:#}", also.join(", ")) };
-            return print(&format!("  {BOLD}/{name}{BOLD:#} {takes}{also}\n  {about}\n  {DIM}{example}{DIM:#}\n"));
+            let also = if also.is_empty() {
+                String::new()
+            } else {
+                format!(" {DIM}({}){DIM:#}", also.join(", "))
+            };
+            return print(&format!(
+                "  {BOLD}/{name}{BOLD:#} {takes}{also}\n  {about}\n  {DIM}{example}{DIM:#}\n"
+            ));
         }
         let line = |entry: &CommandEntry| {
             let name = format!("/{}", entry.name);
@@ -70,8 +105,13 @@ impl Screen {
             true => "Everything else is said to the model.",
             false => "Without a model the slash may be left out, and dice alone are rolled: 2d6+3.",
         };
-        let rest = format!("/help COMMAND says what one takes. Fields of its tool go behind it: visibility=gm. {rest}");
-        print(&format!("{list}{DIM}{}{DIM:#}\n", wrapped(&rest, self.width, 0)))
+        let rest = format!(
+            "/help COMMAND says what one takes. Fields of its tool go behind it: visibility=gm. {rest}"
+        );
+        print(&format!(
+            "{list}{DIM}{}{DIM:#}\n",
+            wrapped(&rest, self.width, 0)
+        ))
     }
 
     pub fn complaint(&mut self, why: &str) -> Result<(), Failed> {
@@ -82,12 +122,21 @@ impl Screen {
     pub fn typed(&mut self, tool: &str, outcome: &Outcome, undoes: bool) -> Result<(), Failed> {
         let declined = Code::Declined.as_str();
         match outcome {
-            Outcome::Refused(refusal) if text(refusal, "code") == declined => self.note("Nothing was done."),
+            Outcome::Refused(refusal) if text(refusal, "code") == declined => {
+                self.note("Nothing was done.")
+            }
             Outcome::Refused(_) => self.complaint(&as_commands(tool, outcome.summary())),
             Outcome::Failed(why) => self.complaint(&format!("The program failed: {why}")),
             Outcome::Done(reply) => match draw::picture(tool, reply, self.audience, self.width) {
                 Some(picture) => print(&picture),
-                None => self.done(outcome, if undoes { "Something was taken back." } else { NOTHING_HEARD }),
+                None => self.done(
+                    outcome,
+                    if undoes {
+                        "Something was taken back."
+                    } else {
+                        NOTHING_HEARD
+                    },
+                ),
             },
         }
     }
@@ -102,9 +151,17 @@ impl Screen {
                 self.called(tool, outcome)?;
                 return self.waits();
             }
-            Event::Again { seconds, why, is_void } => {
+            Event::Again {
+                seconds,
+                why,
+                is_void,
+            } => {
                 self.break_line()?;
-                let void = if is_void { " What it said of this reply does not count." } else { "" };
+                let void = if is_void {
+                    " What it said of this reply does not count."
+                } else {
+                    ""
+                };
                 self.note(&format!("{why}{void} Asked again in {seconds} s."))?;
                 return self.waits();
             }
@@ -114,10 +171,16 @@ impl Screen {
             }
             Event::Reached(limit) => format!("{limit}."),
             Event::Refused => {
-                "The model refused to answer. Say it in other words, or name another with --model.".to_owned()
+                "The model refused to answer. Say it in other words, or name another with --model."
+                    .to_owned()
             }
-            Event::Wordless => "The model ended without a word. Say the same again, or ask what happened.".to_owned(),
-            Event::CutOff => "The answer was longer than a reply may be, and its end is missing.".to_owned(),
+            Event::Wordless => {
+                "The model ended without a word. Say the same again, or ask what happened."
+                    .to_owned()
+            }
+            Event::CutOff => {
+                "The answer was longer than a reply may be, and its end is missing.".to_owned()
+            }
         };
         self.break_line()?;
         self.note(&note)
@@ -132,47 +195,75 @@ impl Screen {
         Ok(())
     }
 
-    /// What a call of the model came to. A player sees what players may hear, and of what is only looked up nothing.
+    /// What a call of the model came to. A player sees what players may hear, and of what is only
+    /// looked up nothing.
     fn called(&mut self, tool: &str, outcome: &Outcome) -> Result<(), Failed> {
         match (self.audience, outcome) {
-            (Audience::Gm, Outcome::Done(_)) if outcome.is_logged() => self.done(outcome, NOTHING_HEARD),
-            (Audience::Player, Outcome::Done(_)) if outcome.is_logged() && outcome.players().is_some() => {
+            (Audience::Gm, Outcome::Done(_)) if outcome.is_logged() => {
                 self.done(outcome, NOTHING_HEARD)
             }
-            (Audience::Player, Outcome::Failed(_)) => self.note("A call failed; the log on standard error says why."),
-            (Audience::Player, Outcome::Done(_) | Outcome::Refused(_)) => Ok(()),
-            (Audience::Gm, Outcome::Done(_)) => {
-                self.note(&format!("{tool}: {}", outcome.summary().lines().next().unwrap_or_default()))
+            (Audience::Player, Outcome::Done(_))
+                if outcome.is_logged() && outcome.players().is_some() =>
+            {
+                self.done(outcome, NOTHING_HEARD)
             }
+            (Audience::Player, Outcome::Failed(_)) => {
+                self.note("A call failed; the log on standard error says why.")
+            }
+            (Audience::Player, Outcome::Done(_) | Outcome::Refused(_)) => Ok(()),
+            (Audience::Gm, Outcome::Done(_)) => self.note(&format!(
+                "{tool}: {}",
+                outcome.summary().lines().next().unwrap_or_default()
+            )),
             (Audience::Gm, _) => self.note(&format!("{tool} was refused: {}", outcome.summary())),
         }
     }
 
-    /// What happened, with its number; for the GM also what players hear of it, where that differs. Before players `unheard` says that something
-    /// was done of which they hear nothing.
+    /// What happened, with its number; for the GM also what players hear of it, where that differs.
+    /// Before players `unheard` says that something was done of which they hear nothing.
     fn done(&mut self, outcome: &Outcome, unheard: &str) -> Result<(), Failed> {
-        let Outcome::Done(reply) = outcome else { return Ok(()) };
+        let Outcome::Done(reply) = outcome else {
+            return Ok(());
+        };
         let (players, is_gm) = (outcome.players(), self.audience == Audience::Gm);
         // What is only looked up is in no log, and says what was asked for.
-        let unheard = if outcome.is_logged() { unheard } else { outcome.summary() };
-        let shown = if is_gm { outcome.summary() } else { players.unwrap_or(unheard) };
-        let number = reply.get("log").and_then(Value::as_u64).map_or(String::new(), |log| format!("#{log}"));
-        let wrapped = |text: &str| wrapped(&printable(text), self.width.saturating_sub(INDENT), INDENT);
+        let unheard = if outcome.is_logged() {
+            unheard
+        } else {
+            outcome.summary()
+        };
+        let shown = if is_gm {
+            outcome.summary()
+        } else {
+            players.unwrap_or(unheard)
+        };
+        let number = reply
+            .get("log")
+            .and_then(Value::as_u64)
+            .map_or(String::new(), |log| format!("#{log}"));
+        let wrapped =
+            |text: &str| wrapped(&printable(text), self.width.saturating_sub(INDENT), INDENT);
         print(&format!("  {DIM}{number:>4}{DIM:#}  {}\n", wrapped(shown)))?;
         if !is_gm {
             return Ok(());
         }
         // The table's remarks are for the GM.
         for note in list(reply, "noted") {
-            print(&format!("        {DIM}{}{DIM:#}\n", wrapped(note.as_str().unwrap_or_default())))?;
+            print(&format!(
+                "        {DIM}{}{DIM:#}\n",
+                wrapped(note.as_str().unwrap_or_default())
+            ))?;
         }
         match players {
             _ if !outcome.is_logged() => Ok(()),
-            None => print(&format!("        {SECRET}the players hear nothing of it{SECRET:#}\n")),
+            None => print(&format!(
+                "        {SECRET}the players hear nothing of it{SECRET:#}\n"
+            )),
             Some(players) if players == shown => Ok(()),
-            Some(players) => {
-                print(&format!("        {SECRET}{}{SECRET:#}\n", wrapped(&format!("the players hear: {players}"))))
-            }
+            Some(players) => print(&format!(
+                "        {SECRET}{}{SECRET:#}\n",
+                wrapped(&format!("the players hear: {players}"))
+            )),
         }
     }
 
@@ -182,7 +273,10 @@ impl Screen {
 
     fn paragraph(&mut self, style: Colour, text: &str) -> Result<(), Failed> {
         self.clear()?;
-        print(&format!("  {style}{}{style:#}\n", wrapped(&printable(text), self.width.saturating_sub(2), 2)))
+        print(&format!(
+            "  {style}{}{style:#}\n",
+            wrapped(&printable(text), self.width.saturating_sub(2), 2)
+        ))
     }
 
     /// More of the model's words: whole ones are written, broken at blanks.
@@ -202,7 +296,8 @@ impl Screen {
         if out.is_empty() { Ok(()) } else { print(&out) }
     }
 
-    /// Writes the word that was collected, on a new line if it has no room. Line ends count between words alone.
+    /// Writes the word that was collected, on a new line if it has no room. Line ends count between
+    /// words alone.
     fn end_word(&mut self, out: &mut String) {
         let word = std::mem::take(&mut self.word);
         if word.trim().is_empty() {
@@ -217,7 +312,11 @@ impl Screen {
             out.push('\n');
             self.column = 0;
         }
-        let word = if self.column == 0 { word.trim_start() } else { &word };
+        let word = if self.column == 0 {
+            word.trim_start()
+        } else {
+            &word
+        };
         out.push_str(word);
         self.column += word.chars().count();
     }

@@ -34,18 +34,28 @@ impl Seat {
     }
 
     pub async fn names(&mut self) -> Names {
-        self.blocks.reload_if_changed(&self.toolbox.host.adventure());
+        self.blocks
+            .reload_if_changed(&self.toolbox.host.adventure());
         Names::at_table(&self.toolbox, self.screen.audience, &self.blocks).await
     }
 
     pub async fn greet(&mut self) -> Result<(), Failed> {
-        let status =
-            self.toolbox.look("manage_session", fields([("action", json!("status")), ("detail", json!("full"))])).await;
+        let status = self
+            .toolbox
+            .look(
+                "manage_session",
+                fields([("action", json!("status")), ("detail", json!("full"))]),
+            )
+            .await;
         let more = match self.is_narrative() {
             true => NO_RULES.to_owned(),
             false => sheets_shown(&self.names().await, self.screen.audience),
         };
-        self.screen.greeting(&status, &more, self.assistant.as_ref().map(Assistant::model))
+        self.screen.greeting(
+            &status,
+            &more,
+            self.assistant.as_ref().map(Assistant::model),
+        )
     }
 
     /// Does what a line says; it breaks off where the person leaves.
@@ -53,7 +63,8 @@ impl Seat {
     pub async fn line(&mut self, line: &str) -> Result<ControlFlow<()>, Failed> {
         let line = line.trim();
         if line.chars().nth(LINE_MAX).is_some() {
-            self.screen.complaint(&format!("A line has at most {LINE_MAX} characters."))?;
+            self.screen
+                .complaint(&format!("A line has at most {LINE_MAX} characters."))?;
         } else if !line.starts_with('/') && self.assistant.is_some() && !line.is_empty() {
             self.talk(line).await?;
         } else if command::is_quit(line) {
@@ -79,15 +90,24 @@ impl Seat {
                     Audience::Gm => arguments,
                     Audience::Player => as_players_look(&tool, arguments),
                 };
-                self.call(line, readers(&tool, &arguments), &tool, arguments).await.map(drop)
+                self.call(line, readers(&tool, &arguments), &tool, arguments)
+                    .await
+                    .map(drop)
             }
-            Ok(Deed::Heal { dice, mut arguments }) => {
+            Ok(Deed::Heal {
+                dice,
+                mut arguments,
+            }) => {
                 let roll = fields([("expression", json!(dice)), ("context", json!("healing"))]);
                 let readers = readers("apply_damage", &arguments);
                 let rolled = self.call(line, readers, "roll_dice", roll).await?;
-                let Some(total) = rolled.and_then(|reply| reply.get("total")?.as_i64()) else { return Ok(()) };
+                let Some(total) = rolled.and_then(|reply| reply.get("total")?.as_i64()) else {
+                    return Ok(());
+                };
                 arguments.insert("amount".to_owned(), json!(-total.max(0)));
-                self.call(line, readers, "apply_damage", arguments).await.map(drop)
+                self.call(line, readers, "apply_damage", arguments)
+                    .await
+                    .map(drop)
             }
             Ok(Deed::Quit) => Ok(()),
             Err(why) => self.screen.complaint(&why),
@@ -105,29 +125,50 @@ impl Seat {
         // Of a foe no whole sheet is asked.
         let is_made = tool == "manage_character"
             && text(&arguments, "action") == "create"
-            && arguments.get("kind").and_then(Value::as_str).is_none_or(|kind| kind == "player");
+            && arguments
+                .get("kind")
+                .and_then(Value::as_str)
+                .is_none_or(|kind| kind == "player");
         // A short reply does not say what is missing.
         if is_made && !arguments.contains_key("detail") {
             arguments.insert("detail".to_owned(), json!("full"));
         }
-        let (is_of_block, undoes) = (arguments.contains_key("from"), text(&arguments, "action") == "undo");
+        let (is_of_block, undoes) = (
+            arguments.contains_key("from"),
+            text(&arguments, "action") == "undo",
+        );
         let outcome = self.toolbox.call(readers, tool, arguments).await;
         if let (Some(assistant), true) = (&mut self.assistant, outcome.is_logged()) {
             assistant.add_meanwhile(&format!("{line} ({})", outcome.summary()));
         }
         self.screen.typed(tool, &outcome, undoes)?;
-        let Outcome::Done(reply) = outcome else { return Ok(None) };
+        let Outcome::Done(reply) = outcome else {
+            return Ok(None);
+        };
         let missing: Vec<&str> = list(&reply, "missing").filter_map(Value::as_str).collect();
         if is_made && !missing.is_empty() {
             let system = &self.toolbox.host.adventure().reading.system;
-            self.screen.complaint(&command::incomplete(text(&reply, "character"), &missing, is_of_block, system))?;
+            self.screen.complaint(&command::incomplete(
+                text(&reply, "character"),
+                &missing,
+                is_of_block,
+                system,
+            ))?;
         }
         Ok(Some(reply))
     }
 
     /// Says something to the model and shows its answer; Ctrl-C breaks it off.
     async fn talk(&mut self, text: &str) -> Result<(), Failed> {
-        let Seat { toolbox, assistant: Some(assistant), screen, .. } = self else { return Ok(()) };
+        let Seat {
+            toolbox,
+            assistant: Some(assistant),
+            screen,
+            ..
+        } = self
+        else {
+            return Ok(());
+        };
         let mut shown = screen.waits();
         let mut on = |event: Event<'_>| {
             if shown.is_ok() {
@@ -143,7 +184,9 @@ impl Seat {
         match answered {
             Some(Ok(_)) => Ok(()),
             Some(Err(error)) => screen.complaint(&error.to_string()),
-            None => screen.complaint("Broken off. What was called stays called; /undo takes the last call back."),
+            None => screen.complaint(
+                "Broken off. What was called stays called; /undo takes the last call back.",
+            ),
         }
     }
 }
@@ -159,25 +202,39 @@ fn read(line: &str, names: &Names) -> Result<Deed, String> {
     }
     match rollbook_dice::read(line) {
         Ok(_) => command::read(&format!("/roll {line}"), names),
-        Err(_) => Err("This is no command and no dice, and no model listens. /help lists the commands.".to_owned()),
+        Err(_) => Err(
+            "This is no command and no dice, and no model listens. /help lists the commands."
+                .to_owned(),
+        ),
     }
 }
 
 fn is_tool(line: &str) -> bool {
     let mut words = line.split_whitespace();
-    words.next().is_some_and(|word| rollbook_table::tools::tool_named(word).is_some())
+    words
+        .next()
+        .is_some_and(|word| rollbook_table::tools::tool_named(word).is_some())
         && words.next().is_none_or(|next| next.contains('='))
 }
 
-/// Whether a command is the GM's, which is done on the table as it is: /call, /resume, the sheet of somebody who is not the players', what hides and
-/// shows, and what asks for the GM's words.
+/// Whether a command is the GM's, which is done on the table as it is: /call, /resume, the sheet of
+/// somebody who is not the players', what hides and shows, and what asks for the GM's words.
 fn is_gms(line: &str, tool: &str, arguments: &Map<String, Value>, names: &Names) -> bool {
-    let word = line.trim_start_matches('/').split_whitespace().next().unwrap_or_default();
+    let word = line
+        .trim_start_matches('/')
+        .split_whitespace()
+        .next()
+        .unwrap_or_default();
     let calls = command::named(word).is_some_and(|entry| entry.name == "call") || is_tool(line);
     let field = |name: &str| text(arguments, name);
-    let is_players = |name: &str| name.is_empty() || name == COMPANY || names.party.iter().any(|player| player == name);
+    let is_players = |name: &str| {
+        name.is_empty() || name == COMPANY || names.party.iter().any(|player| player == name)
+    };
     let asks = match tool {
-        "manage_session" => field("action") == "resume" && field("audience") != "player" || field("audience") == "gm",
+        "manage_session" => {
+            field("action") == "resume" && field("audience") != "player"
+                || field("audience") == "gm"
+        }
         "manage_combat" => matches!(field("action"), "hide" | "reveal"),
         "get_character" => !is_players(field("character")),
         _ => false,
@@ -202,17 +259,27 @@ fn as_players_look(tool: &str, mut arguments: Map<String, Value>) -> Map<String,
 
 /// The people whom the adventure has for players, where nobody plays yet.
 fn sheets_shown(names: &Names, audience: Audience) -> String {
-    let Some((first, others)) = names.sheets.split_first() else { return String::new() };
+    let Some((first, others)) = names.sheets.split_first() else {
+        return String::new();
+    };
     if !names.party.is_empty() || audience == Audience::Player {
         return String::new();
     }
-    let others = others.iter().take(SHEETS_SHOWN).filter_map(|sheet| sheet.split_once('#'));
+    let others = others
+        .iter()
+        .take(SHEETS_SHOWN)
+        .filter_map(|sheet| sheet.split_once('#'));
     let others: Vec<&str> = others.map(|(_, name)| name).collect();
-    let others = if others.is_empty() { String::new() } else { format!(" (also {})", others.join(", ")) };
+    let others = if others.is_empty() {
+        String::new()
+    } else {
+        format!(" (also {})", others.join(", "))
+    };
     format!("The adventure brings people to play: /new {first}{others}.")
 }
 
-/// Returns at Ctrl-C, if a person is at the keyboard; else Ctrl-C ends the program, as it does all others.
+/// Returns at Ctrl-C, if a person is at the keyboard; else Ctrl-C ends the program, as it does all
+/// others.
 async fn interrupted() {
     let by_hand = std::io::IsTerminal::is_terminal(&std::io::stdin());
     if !by_hand || tokio::signal::ctrl_c().await.is_err() {

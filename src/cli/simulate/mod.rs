@@ -20,19 +20,22 @@ use rollbook_game::simulate::{
 use rollbook_table::session::adventure::Adventure;
 use rollbook_text::names::listed;
 
-/// Play a fight thousands of times by the adventure's rules: the chances of winning, rounds, who falls.
+/// Play a fight thousands of times by the adventure's rules: the chances of winning, rounds, who
+/// falls.
 ///
-/// Initiative, checks, damage, conditions and death are those of play. In its turn everybody makes one attack, or as many as its notes say
-/// ("makes two attacks"): the one that deals most, on whom the policy says. Whoever is down rolls the checks that the rules keep for that.
-/// Nobody heals, flees or gives up, nobody is out of reach, and what sheets say in words is not played. The same seed gives the same answer.
+/// Initiative, checks, damage, conditions and death are those of play. In its turn everybody makes
+/// one attack, or as many as its notes say ("makes two attacks"): the one that deals most, on whom
+/// the policy says. Whoever is down rolls the checks that the rules keep for that. Nobody heals,
+/// flees or gives up, nobody is out of reach, and what sheets say in words is not played. The same
+/// seed gives the same answer.
 #[derive(Debug, Args)]
 pub struct Simulate {
-    /// The characters: a file of stat blocks, a sheet, or playtest lines; FILE#NAME for one of several, or a line itself: "Aria: DEX
-    /// 14, Hit points 9". May be given several times.
+    /// The characters: a file of stat blocks, a sheet, or playtest lines; FILE#NAME for one of
+    /// several, or a line itself: "Aria: DEX 14, Hit points 9". May be given several times.
     #[arg(long, required = true, value_name = "FILE")]
     party: Vec<String>,
-    /// Whom they fight: a stat block of the adventure by its name, FILE#NAME, or a line; with "3 x " before it so many of them. May be
-    /// given several times.
+    /// Whom they fight: a stat block of the adventure by its name, FILE#NAME, or a line; with "3 x
+    /// " before it so many of them. May be given several times.
     #[arg(long, required = true, value_name = "WHO")]
     foes: Vec<String>,
     /// Fights.
@@ -69,7 +72,11 @@ pub struct Simulate {
 
 const POLICIES: &Values<Policy> = &[
     ("focus", Policy::Focus, "The one with the least health left"),
-    ("spread", Policy::Spread, "The one who was attacked the fewest times"),
+    (
+        "spread",
+        Policy::Spread,
+        "The one who was attacked the fewest times",
+    ),
     ("random", Policy::Random, "Anybody"),
 ];
 
@@ -93,14 +100,19 @@ impl Simulate {
                 say(&format!("{} does not use {attack}: {why}", fighter.name));
             }
             if fighter.arms.is_empty() && fighter.arms.refused.is_empty() {
-                say(&format!("{} has no attack and strikes nobody.", fighter.name));
+                say(&format!(
+                    "{} has no attack and strikes nobody.",
+                    fighter.name
+                ));
             }
         }
         let shown = Progress::start("Fighting");
         let tally = fought(&simulation, self.runs).map_err(advised)?;
         drop(shown);
         for (check, why) in &tally.refused {
-            say(&format!("{check}, of those who are down, is not rolled: {why}"));
+            say(&format!(
+                "{check}, of those who are down, is not rolled: {why}"
+            ));
         }
         answer(&match self.json {
             true => format!("{:#}\n", to_json(&simulation, &tally)),
@@ -111,7 +123,9 @@ impl Simulate {
 
 /// A short number that nobody chose, so that it can be typed again.
 fn any_seed() -> Result<u64, Failed> {
-    let number = OsRoller::new().draw(0, i64::from(u32::MAX)).map_err(reason)?;
+    let number = OsRoller::new()
+        .draw(0, i64::from(u32::MAX))
+        .map_err(reason)?;
     u64::try_from(number).map_err(reason)
 }
 
@@ -122,17 +136,25 @@ fn fought(simulation: &Simulation<'_>, runs: u64) -> Result<Tally, Refusal> {
         let mut tally = Tally::of(&simulation.fighters);
         let numbers = (first as u64..runs).step_by(threads);
         for number in numbers.take_while(|_| !stopped.load(Ordering::Relaxed)) {
-            let fight = simulation.fight(number).inspect_err(|_| stopped.store(true, Ordering::Relaxed))?;
+            let fight = simulation
+                .fight(number)
+                .inspect_err(|_| stopped.store(true, Ordering::Relaxed))?;
             tally.add(&simulation.fighters, &fight);
         }
         Ok(tally)
     };
     std::thread::scope(|scope| {
         let part = &part;
-        let others: Vec<_> = (1..threads).map(|first| scope.spawn(move || part(first))).collect();
+        let others: Vec<_> = (1..threads)
+            .map(|first| scope.spawn(move || part(first)))
+            .collect();
         let mut tally = part(0)?;
         for other in others {
-            tally.merge(&other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+            tally.merge(
+                &other
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?,
+            );
         }
         Ok(tally)
     })
@@ -145,11 +167,23 @@ fn advised(refusal: Refusal) -> Failed {
         return format!("{why} Write it on the sheet. [{}]", refusal.code);
     }
     // A sheet of this fight alone is put right in its file.
-    let summary = refusal.summary.split(" manage_character keeps ").next().unwrap_or(&refusal.summary).to_owned();
+    let summary = refusal
+        .summary
+        .split(" manage_character keeps ")
+        .next()
+        .unwrap_or(&refusal.summary)
+        .to_owned();
     let refusal = Refusal { summary, ..refusal };
-    let options = [("difficulty", "--difficulty 12"), ("opposed_by", "--opposed-by SKILL")];
-    let named = options.into_iter().find(|(parameter, _)| refusal.summary.contains(&format!("{parameter}=")));
-    let advice = named.map_or_else(String::new, |(_, option)| format!(" Here that is {option}."));
+    let options = [
+        ("difficulty", "--difficulty 12"),
+        ("opposed_by", "--opposed-by SKILL"),
+    ];
+    let named = options
+        .into_iter()
+        .find(|(parameter, _)| refusal.summary.contains(&format!("{parameter}=")));
+    let advice = named.map_or_else(String::new, |(_, option)| {
+        format!(" Here that is {option}.")
+    });
     format!("{}{advice} [{}]", refusal.summary, refusal.code)
 }
 
@@ -159,7 +193,10 @@ const ROWS_MAX: u32 = 20; // Rows of rounds; longer fights are taken together
 fn draw(simulation: &Simulation<'_>, tally: &Tally) -> Result<String, std::fmt::Error> {
     let mut out = String::new();
     let names = |side: Side| {
-        let fighters = simulation.fighters.iter().filter(move |fighter| fighter.side == side);
+        let fighters = simulation
+            .fighters
+            .iter()
+            .filter(move |fighter| fighter.side == side);
         listed(fighters.map(|fighter| fighter.name.as_str()), 60)
     };
     writeln!(out, "{} against {}", names(Side::Party), names(Side::Foes))?;
@@ -168,7 +205,11 @@ fn draw(simulation: &Simulation<'_>, tally: &Tally) -> Result<String, std::fmt::
         true => plan.party.as_str().to_owned(),
         false => format!("{} against {}", plan.party.as_str(), plan.foes.as_str()),
     };
-    writeln!(out, "{} fights, policy {policy}, --seed {}\n", tally.fights, plan.seed)?;
+    writeln!(
+        out,
+        "{} fights, policy {policy}, --seed {}\n",
+        tally.fights, plan.seed
+    )?;
     // The last two are there only where they came.
     for (what, count, is_rare) in [
         ("The party wins", tally.ended(End::Won(Side::Party)), false),
@@ -181,14 +222,27 @@ fn draw(simulation: &Simulation<'_>, tally: &Tally) -> Result<String, std::fmt::
         }
     }
     if tally.ended(End::Undecided) > 0 {
-        writeln!(out, "Undecided are fights that went on after {} rounds (--rounds).", plan.rounds)?;
+        writeln!(
+            out,
+            "Undecided are fights that went on after {} rounds (--rounds).",
+            plan.rounds
+        )?;
     }
     let (mean, rows) = (tally.mean_rounds(), rounds(tally));
     writeln!(out, "\nRounds {:.2} ± {:.2}", mean.mean, mean.margin)?;
-    let most = rows.iter().map(|(_, count)| *count).max().unwrap_or(1).max(1);
+    let most = rows
+        .iter()
+        .map(|(_, count)| *count)
+        .max()
+        .unwrap_or(1)
+        .max(1);
     for (label, count) in rows {
         let cells = usize::try_from(u128::from(count) * BAR / u128::from(most)).unwrap_or(0);
-        let line = format!("{label:>6}  {:>7}  {}", percent(count, tally.fights), "█".repeat(cells));
+        let line = format!(
+            "{label:>6}  {:>7}  {}",
+            percent(count, tally.fights),
+            "█".repeat(cells)
+        );
         writeln!(out, "{}", line.trim_end())?;
     }
     writeln!(out, "\nOf the party fall")?;
@@ -196,10 +250,15 @@ fn draw(simulation: &Simulation<'_>, tally: &Tally) -> Result<String, std::fmt::
         writeln!(out, "{many:>6}  {}", chance(*count, tally.fights))?;
     }
     let fighters = || simulation.fighters.iter().zip(&tally.fighters);
-    let width = fighters().map(|(fighter, _)| fighter.name.chars().count()).fold(4, usize::max);
+    let width = fighters()
+        .map(|(fighter, _)| fighter.name.chars().count())
+        .fold(4, usize::max);
     writeln!(out, "\n{:<width$}  {:>16}  {:>16}", "", "falls", "dies")?;
     for (fighter, counts) in fighters() {
-        let (falls, dies) = (chance(counts.fell, tally.fights), chance(counts.died, tally.fights));
+        let (falls, dies) = (
+            chance(counts.fell, tally.fights),
+            chance(counts.died, tally.fights),
+        );
         writeln!(out, "{:<width$}  {falls:>16}  {dies:>16}", fighter.name)?;
     }
     Ok(out + "\n± is the margin of an interval of 95 %.\n")
@@ -207,13 +266,26 @@ fn draw(simulation: &Simulation<'_>, tally: &Tally) -> Result<String, std::fmt::
 
 /// The fights of each round without gaps, those from the last row on together.
 fn rounds(tally: &Tally) -> Vec<(String, u64)> {
-    let (Some((first, _)), Some((last, _))) = (tally.rounds.first_key_value(), tally.rounds.last_key_value()) else {
+    let (Some((first, _)), Some((last, _))) = (
+        tally.rounds.first_key_value(),
+        tally.rounds.last_key_value(),
+    ) else {
         return Vec::new();
     };
     let end = (*last).min(first.saturating_add(ROWS_MAX - 1));
-    let mut rows: Vec<(String, u64)> =
-        (*first..=end).map(|round| (round.to_string(), tally.rounds.get(&round).copied().unwrap_or(0))).collect();
-    let rest: u64 = tally.rounds.range(end.saturating_add(1)..).map(|(_, count)| *count).sum();
+    let mut rows: Vec<(String, u64)> = (*first..=end)
+        .map(|round| {
+            (
+                round.to_string(),
+                tally.rounds.get(&round).copied().unwrap_or(0),
+            )
+        })
+        .collect();
+    let rest: u64 = tally
+        .rounds
+        .range(end.saturating_add(1)..)
+        .map(|(_, count)| *count)
+        .sum();
     if let Some(row) = rows.last_mut().filter(|_| rest > 0) {
         *row = (format!("{end}+"), row.1 + rest);
     }
@@ -223,14 +295,19 @@ fn rounds(tally: &Tally) -> Vec<(String, u64)> {
 /// "42.1 % ± 1.0", half the interval's width.
 fn chance(count: u64, all: u64) -> String {
     let ends = interval(count, all);
-    format!("{} ± {:.1}", percent(count, all), (ends.high - ends.low) * 50.0)
+    format!(
+        "{} ± {:.1}",
+        percent(count, all),
+        (ends.high - ends.low) * 50.0
+    )
 }
 
 fn percent(count: u64, all: u64) -> String {
     format!("{:.1} %", count as f64 * 100.0 / all.max(1) as f64)
 }
 
-/// `{seed, runs, policy, foes_policy, rounds_max, outcomes, rounds, party_fell, fighters}`; chances with the ends of their intervals of 95 %.
+/// `{seed, runs, policy, foes_policy, rounds_max, outcomes, rounds, party_fell, fighters}`; chances
+/// with the ends of their intervals of 95 %.
 fn to_json(simulation: &Simulation<'_>, tally: &Tally) -> Value {
     let plan = &simulation.plan;
     let chance = |count: u64| {
@@ -247,8 +324,14 @@ fn to_json(simulation: &Simulation<'_>, tally: &Tally) -> Value {
         })
     };
     let mean = tally.mean_rounds();
-    let rounds = tally.rounds.iter().map(|(round, count)| json!({"round": round, "count": count}));
-    let fell = tally.party_fell.iter().map(|(many, count)| json!({"fell": many, "count": count}));
+    let rounds = tally
+        .rounds
+        .iter()
+        .map(|(round, count)| json!({"round": round, "count": count}));
+    let fell = tally
+        .party_fell
+        .iter()
+        .map(|(many, count)| json!({"fell": many, "count": count}));
     json!({
         "version": 1,
         "seed": plan.seed,

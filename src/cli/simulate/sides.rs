@@ -17,14 +17,22 @@ use rollbook_text::names::{Found, find, listed, quoted, suggest};
 /// Sheets of both sides; foes with how many there are of each.
 type Sides = (Vec<SheetCall>, Vec<(SheetCall, i64)>);
 
-pub(super) fn read(adventure: &Adventure, party: &[String], foes: &[String]) -> Result<Sides, Failed> {
+pub(super) fn read(
+    adventure: &Adventure,
+    party: &[String],
+    foes: &[String],
+) -> Result<Sides, Failed> {
     let mut sides = (Vec::new(), Vec::new());
     for who in party {
         let sheets = source(adventure, who).and_then(|source| source.sheets(adventure));
-        sides.0.extend(sheets.map_err(|why| format!("--party: {why}"))?);
+        sides
+            .0
+            .extend(sheets.map_err(|why| format!("--party: {why}"))?);
     }
     for who in foes {
-        sides.1.extend(foe(adventure, who).map_err(|why| format!("--foes {}: {why}", quoted(who)))?);
+        sides
+            .1
+            .extend(foe(adventure, who).map_err(|why| format!("--foes {}: {why}", quoted(who)))?);
     }
     Ok(sides)
 }
@@ -34,7 +42,9 @@ fn several(who: &str) -> (i64, &str) {
     let who = who.trim();
     let name = who.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let number = who.strip_suffix(name).unwrap_or_default();
-    let name = ["x ", "X ", "\u{d7}"].into_iter().find_map(|sign| name.trim_start().strip_prefix(sign));
+    let name = ["x ", "X ", "\u{d7}"]
+        .into_iter()
+        .find_map(|sign| name.trim_start().strip_prefix(sign));
     match (number.parse(), name) {
         (Ok(number), Some(name)) => (number, name.trim()),
         _ => (1, who),
@@ -50,7 +60,8 @@ fn foe(adventure: &Adventure, who: &str) -> Result<Vec<(SheetCall, i64)>, Failed
     match one(who) {
         // Several in one text, unless a name has the comma in it.
         Err(why) if who.contains(',') && !who.contains(':') => {
-            let parts: Result<Vec<Vec<(SheetCall, i64)>>, Failed> = who.split(',').map(one).collect();
+            let parts: Result<Vec<Vec<(SheetCall, i64)>>, Failed> =
+                who.split(',').map(one).collect();
             parts.map(|parts| parts.concat()).map_err(|_: Failed| why)
         }
         found => found,
@@ -72,9 +83,14 @@ pub fn blocks(adventure: &Adventure) -> Vec<(String, String, String)> {
     let pages = adventure.pages_of_people();
     let of = |name: &str, text: &str| -> Vec<(String, String, String)> {
         let names = import::block_names(text, system).into_iter();
-        names.map(|block| (block, name.to_owned(), text.to_owned())).collect()
+        names
+            .map(|block| (block, name.to_owned(), text.to_owned()))
+            .collect()
     };
-    pages.iter().flat_map(|page| of(&page.name, &page.text)).collect()
+    pages
+        .iter()
+        .flat_map(|page| of(&page.name, &page.text))
+        .collect()
 }
 
 struct Source {
@@ -83,28 +99,54 @@ struct Source {
     which: Option<String>,
 }
 
-/// The text that is meant: a file, a page of the adventure, a stat block of it by its name, or the line itself.
+/// The text that is meant: a file, a page of the adventure, a stat block of it by its name, or the
+/// line itself.
 fn source(adventure: &Adventure, who: &str) -> Result<Source, Failed> {
-    let (file, which) = who.split_once('#').map_or((who, None), |(file, which)| (file, Some(which.trim().to_owned())));
+    let (file, which) = who.split_once('#').map_or((who, None), |(file, which)| {
+        (file, Some(which.trim().to_owned()))
+    });
     if Path::new(file).is_file() {
-        let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read {file}: {error}"))?;
-        let origin = Path::new(file).file_name().map(|name| name.to_string_lossy().into_owned());
-        return Ok(Source { text, origin: origin.unwrap_or_else(|| file.to_owned()), which });
+        let text = std::fs::read_to_string(file)
+            .map_err(|error| format!("cannot read {file}: {error}"))?;
+        let origin = Path::new(file)
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned());
+        return Ok(Source {
+            text,
+            origin: origin.unwrap_or_else(|| file.to_owned()),
+            which,
+        });
     }
     if let Ok(text) = adventure.page(file) {
-        return Ok(Source { text, origin: file.to_owned(), which });
+        return Ok(Source {
+            text,
+            origin: file.to_owned(),
+            which,
+        });
     }
     if which.is_none() && who.contains(':') {
-        return Ok(Source { text: who.to_owned(), origin: "the command line".to_owned(), which });
+        return Ok(Source {
+            text: who.to_owned(),
+            origin: "the command line".to_owned(),
+            which,
+        });
     }
     let blocks = blocks(adventure);
     match find(who, blocks.iter().map(|block| (block.0.as_str(), block))) {
-        Found::One((name, page, text)) => {
-            Ok(Source { text: text.clone(), origin: page.clone(), which: Some(name.clone()) })
-        }
+        Found::One((name, page, text)) => Ok(Source {
+            text: text.clone(),
+            origin: page.clone(),
+            which: Some(name.clone()),
+        }),
         Found::Several(fit) => {
-            let names: Vec<String> = fit.into_iter().map(|(name, page, _)| format!("{page}#{name}")).collect();
-            Err(format!("it could be {}. Write one of these.", listed(names.iter().map(String::as_str), 300)))
+            let names: Vec<String> = fit
+                .into_iter()
+                .map(|(name, page, _)| format!("{page}#{name}"))
+                .collect();
+            Err(format!(
+                "it could be {}. Write one of these.",
+                listed(names.iter().map(String::as_str), 300)
+            ))
         }
         Found::Nothing => {
             let names = || blocks.iter().map(|(name, ..)| name.as_str());
@@ -129,20 +171,37 @@ impl Source {
         let blocks = import::block_names(text, system);
         match &self.which {
             None if !is_document && blocks.is_empty() => self.of_lines(text, system),
-            None if !is_document => blocks.iter().map(|name| self.imported(text, system, Some(name))).collect(),
+            None if !is_document => blocks
+                .iter()
+                .map(|name| self.imported(text, system, Some(name)))
+                .collect(),
             which => Ok(vec![self.imported(text, system, which.as_deref())?]),
         }
     }
 
-    fn imported(&self, text: &str, system: &System, which: Option<&str>) -> Result<SheetCall, Failed> {
+    fn imported(
+        &self,
+        text: &str,
+        system: &System,
+        which: Option<&str>,
+    ) -> Result<SheetCall, Failed> {
         let found = import::import(text, system, which, &self.origin)
             .map_err(|refusal| format!("{}: {}", self.origin, refusal.summary))?;
         let kind = found.kind.filter(|kind| *kind != Kind::Template);
-        Ok(found.into_sheet(SheetCall { kind, ..SheetCall::default() }, system))
+        Ok(found.into_sheet(
+            SheetCall {
+                kind,
+                ..SheetCall::default()
+            },
+            system,
+        ))
     }
 
     fn of_lines(&self, text: &str, system: &System) -> Result<Vec<SheetCall>, Failed> {
-        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let lines = text
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !line.starts_with('#'));
         let sheets: Vec<SheetCall> = lines
             .map(|line| sheet(line, system).and_then(|fields| of_arguments(&fields)))
             .collect::<Result<_, String>>()
@@ -162,7 +221,8 @@ impl Source {
 fn of_arguments(arguments: &Map<String, Value>) -> Result<SheetCall, String> {
     let field = |name: &str| arguments.get(name).cloned().unwrap_or_default();
     let read = |name: &str| -> Result<BTreeMap<String, i64>, String> {
-        let numbers = serde_json::from_value::<Option<_>>(field(name)).map_err(|error| format!("{name}: {error}"))?;
+        let numbers = serde_json::from_value::<Option<_>>(field(name))
+            .map_err(|error| format!("{name}: {error}"))?;
         Ok(numbers.unwrap_or_default())
     };
     Ok(SheetCall {

@@ -1,12 +1,18 @@
-//! What a refusal says to send, as what a person types: `manage_session action="undo" entry=15` is `/undo 15`.
+//! What a refusal says to send, as what a person types: `manage_session action="undo" entry=15` is
+//! `/undo 15`.
 
 use serde_json::{Map, Value};
 
 use super::fight::word_of;
 use rollbook_table::tools::tool_named;
 
-/// The command of a tool's action: its beginning, and what follows before the value of each field that was sent.
-type Command = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+/// The command of a tool's action: its beginning, and what follows before the value of each field
+/// that was sent.
+type Command = (
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+);
 
 const OF_SESSION: &[Command] = &[
     ("undo", "/undo", &[(" ", "entry")]),
@@ -22,22 +28,47 @@ const OF_COMBAT: &[Command] = &[
     ("next_turn", "/next", &[]),
     ("status", "/fight", &[]),
     ("end", "/fight end", &[(" ", "outcome")]),
-    ("add_effect", "/fight effect", &[(" ", "name"), (" on ", "on")]),
-    ("remove_effect", "/fight effect", &[(" -", "name"), (" on ", "on")]),
+    (
+        "add_effect",
+        "/fight effect",
+        &[(" ", "name"), (" on ", "on")],
+    ),
+    (
+        "remove_effect",
+        "/fight effect",
+        &[(" -", "name"), (" on ", "on")],
+    ),
 ];
 const OF_CHARACTER: &[Command] = &[
     ("rest", "/rest", &[(" ", "kind")]),
-    ("create", "/new", &[(" ", "name"), (": ", "attributes"), (": ", "kind")]),
-    ("add_condition", "/condition", &[(" ", "character"), (" ", "on"), (" ", "condition")]),
-    ("remove_condition", "/condition", &[(" ", "character"), (" ", "on"), (" -", "condition")]),
+    (
+        "create",
+        "/new",
+        &[(" ", "name"), (": ", "attributes"), (": ", "kind")],
+    ),
+    (
+        "add_condition",
+        "/condition",
+        &[(" ", "character"), (" ", "on"), (" ", "condition")],
+    ),
+    (
+        "remove_condition",
+        "/condition",
+        &[(" ", "character"), (" ", "on"), (" -", "condition")],
+    ),
 ];
 
-/// A refusal of that tool, with its calls as commands. What no command has is `/call`, which takes every call.
+/// A refusal of that tool, with its calls as commands. What no command has is `/call`, which takes
+/// every call.
 pub fn as_commands(tool: &str, refusal: &str) -> String {
     let (mut out, mut rest) = (String::new(), refusal);
     while let Some(letter) = rest.chars().next() {
         let begins_word = !out.ends_with(|before: char| before.is_alphanumeric() || before == '_');
-        let found = || field(rest).or_else(|| call(tool, rest)).or_else(|| combatant(tool, rest));
+        let found = || {
+            field(rest)
+                .or_else(|| call(tool, rest))
+                .or_else(|| combatant(tool, rest))
+        };
         let (text, tail) = begins_word.then(found).flatten().unwrap_or_else(|| {
             let (letter, tail) = rest.split_at(letter.len_utf8());
             (letter.to_owned(), tail)
@@ -49,13 +80,18 @@ pub fn as_commands(tool: &str, refusal: &str) -> String {
 }
 
 fn is_key(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_')
+    !text.is_empty()
+        && text
+            .chars()
+            .all(|letter| letter.is_ascii_lowercase() || letter == '_')
 }
 
-/// "Send difficulty=15": a field of the call that was typed follows it, and so does who joins a fight.
+/// "Send difficulty=15": a field of the call that was typed follows it, and so does who joins a
+/// fight.
 fn field(text: &str) -> Option<(String, &str)> {
     let tail = text.strip_prefix("Send ")?;
-    tail.split_once('=').filter(|(key, _)| *key != "action" && is_key(key))?;
+    tail.split_once('=')
+        .filter(|(key, _)| *key != "action" && is_key(key))?;
     let list = tail.strip_prefix("combatants=").and_then(value);
     let who = list.and_then(|(list, tail)| Some((format!("Add {}", newcomers(list)?), tail)));
     Some(who.unwrap_or_else(|| ("Add ".to_owned(), tail)))
@@ -75,7 +111,9 @@ fn call<'t>(refused: &str, text: &'t str) -> Option<(String, &'t str)> {
     let (action, mut tail) = value(fields.strip_prefix("action=")?)?;
     let mut arguments = Vec::new();
     while let Some((key, after)) = tail.strip_prefix(' ').and_then(|next| next.split_once('=')) {
-        let Some((sent, after)) = value(after).filter(|_| is_key(key)) else { break };
+        let Some((sent, after)) = value(after).filter(|_| is_key(key)) else {
+            break;
+        };
         arguments.push((key, sent));
         tail = after;
     }
@@ -98,7 +136,8 @@ fn value(text: &str) -> Option<(&str, &str)> {
         }
     }
     // A point ends the sentence and not the value.
-    let (value, tail) = text.split_at_checked(text.get(..end)?.trim_end_matches(['.', ':']).len())?;
+    let (value, tail) =
+        text.split_at_checked(text.get(..end)?.trim_end_matches(['.', ':']).len())?;
     (!value.is_empty() && !is_quoted && depth == 0).then_some((value, tail))
 }
 
@@ -110,26 +149,45 @@ fn command(tool: &str, action: &str, mut arguments: Vec<(&str, &str)>) -> String
         "manage_character" => OF_CHARACTER,
         _ => &[],
     };
-    let known =
-        commands.iter().find(|(name, ..)| *name == action).map(|(_, begin, fields)| ((*begin).to_owned(), *fields));
+    let known = commands
+        .iter()
+        .find(|(name, ..)| *name == action)
+        .map(|(_, begin, fields)| ((*begin).to_owned(), *fields));
     // Without its name such a line would mean something else.
     let needed = match action {
         "create" | "add_effect" | "remove_effect" => Some("name"),
         "add_condition" | "remove_condition" => Some("condition"),
         _ => None,
     };
-    let known = known.filter(|_| needed.is_none_or(|key| arguments.iter().any(|(name, _)| *name == key)));
-    let of_fight = || Some((format!("/fight {}", word_of(action)?), &[(" ", "combatants"), (" ", "combatant")][..]));
+    let known =
+        known.filter(|_| needed.is_none_or(|key| arguments.iter().any(|(name, _)| *name == key)));
+    let of_fight = || {
+        Some((
+            format!("/fight {}", word_of(action)?),
+            &[(" ", "combatants"), (" ", "combatant")][..],
+        ))
+    };
     let known = known.or_else(|| of_fight().filter(|_| tool == "manage_combat"));
-    let (mut line, fields) = known.unwrap_or_else(|| (format!("/call {tool} action={action}"), &[]));
+    let (mut line, fields) =
+        known.unwrap_or_else(|| (format!("/call {tool} action={action}"), &[]));
     for (before, key) in fields {
         let Some(at) = arguments.iter().position(|(name, _)| name == key) else {
-            line.push_str(if *key == "on" && line == "/condition" { " WHO" } else { "" });
+            line.push_str(if *key == "on" && line == "/condition" {
+                " WHO"
+            } else {
+                ""
+            });
             continue;
         };
-        let sent = arguments.get(at).map_or("", |(_, sent)| sent.trim_matches('"'));
+        let sent = arguments
+            .get(at)
+            .map_or("", |(_, sent)| sent.trim_matches('"'));
         let typed = match *key {
-            "attributes" => Some(sent.trim_matches(['{', '}']).replace('"', "").replace(": ", " ")),
+            "attributes" => Some(
+                sent.trim_matches(['{', '}'])
+                    .replace('"', "")
+                    .replace(": ", " "),
+            ),
             "combatants" => newcomers(sent),
             _ => Some(sent.to_owned()),
         };
@@ -140,29 +198,50 @@ fn command(tool: &str, action: &str, mut arguments: Vec<(&str, &str)>) -> String
             line.push_str(&format!("{before}{typed}"));
         }
     }
-    arguments.iter().for_each(|(key, value)| line.push_str(&format!(" {key}={value}")));
+    arguments
+        .iter()
+        .for_each(|(key, value)| line.push_str(&format!(" {key}={value}")));
     line
 }
 
 /// Who joins a fight, as `/fight start` takes them.
 fn newcomers(list: &str) -> Option<String> {
     let all: Vec<Map<String, Value>> = serde_json::from_str(list).ok()?;
-    Some(all.iter().map(newcomer).collect::<Option<Vec<String>>>()?.join(", "))
+    Some(
+        all.iter()
+            .map(newcomer)
+            .collect::<Option<Vec<String>>>()?
+            .join(", "),
+    )
 }
 
 /// An entry of the list of a fight that is alone: `{"name": "Goblin", "hp": 7}`.
 fn combatant<'t>(tool: &str, text: &'t str) -> Option<(String, &'t str)> {
-    let (object, tail) = value(text).filter(|_| tool == "manage_combat" && text.starts_with('{'))?;
+    let (object, tail) =
+        value(text).filter(|_| tool == "manage_combat" && text.starts_with('{'))?;
     Some((newcomer(&serde_json::from_str(object).ok()?)?, tail))
 }
 
 /// One of them, as [`super::fight`] reads it; `None` with a field that it has no word for.
 fn newcomer(fields: &Map<String, Value>) -> Option<String> {
-    const WORDS: [(&str, &str); 5] =
-        [("name", ""), ("from", ""), ("count", "x"), ("hp", "hp "), ("initiative", "init ")];
-    let is_known = fields.keys().all(|key| WORDS.iter().any(|(name, _)| name == key));
-    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let words = WORDS.iter().filter_map(|(name, before)| Some(format!("{before}{}", text(fields.get(*name)?))));
+    const WORDS: [(&str, &str); 5] = [
+        ("name", ""),
+        ("from", ""),
+        ("count", "x"),
+        ("hp", "hp "),
+        ("initiative", "init "),
+    ];
+    let is_known = fields
+        .keys()
+        .all(|key| WORDS.iter().any(|(name, _)| name == key));
+    let text = |value: &Value| {
+        value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned)
+    };
+    let words = WORDS
+        .iter()
+        .filter_map(|(name, before)| Some(format!("{before}{}", text(fields.get(*name)?))));
     let words: Vec<String> = words.collect();
     (is_known && !words.is_empty()).then(|| words.join(" "))
 }

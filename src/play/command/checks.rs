@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::entry::{CHECKS, CommandEntry, DIFFICULTIES, PEOPLE, Parts, Read, amount, number, signed, whom};
+use super::entry::{
+    CHECKS, CommandEntry, DIFFICULTIES, PEOPLE, Parts, Read, amount, number, signed, whom,
+};
 use super::harm::known_type;
 use crate::play::names::{Names, first, is_one_of, leading};
 use rollbook_text::names::listed;
@@ -82,7 +84,11 @@ pub const ATTACK: CommandEntry = CommandEntry {
         };
         let (attacker, target) = words.split_at(who.min(words.len()));
         let up = names.turn.as_ref().and_then(|(_, up)| up.clone());
-        let attacker = if attacker.is_empty() { up } else { Some(attacker.join(" ")) };
+        let attacker = if attacker.is_empty() {
+            up
+        } else {
+            Some(attacker.join(" "))
+        };
         match (attacker, whom(&target.join(" "))) {
             (Some(attacker), Some(target)) => {
                 parts.put("character", attacker);
@@ -93,14 +99,25 @@ pub const ATTACK: CommandEntry = CommandEntry {
         }
         if !names.attacks.is_empty() && !WITH.iter().any(|field| parts.has(field)) {
             let known = listed(names.attacks.iter().map(String::as_str), ATTACKS_SHOWN);
-            return Err(format!("With what? Attacks here are {known}; a skill will do, too."));
+            return Err(format!(
+                "With what? Attacks here are {known}; a skill will do, too."
+            ));
         }
         Ok(())
     }),
 };
 
-/// The fields that say what an attack is made with; where nobody has attacks, the rules may need none of them.
-const WITH: [&str; 7] = ["attack", "skill", "attribute", "check", "damage", "difficulty", "again"];
+/// The fields that say what an attack is made with; where nobody has attacks, the rules may need
+/// none of them.
+const WITH: [&str; 7] = [
+    "attack",
+    "skill",
+    "attribute",
+    "check",
+    "damage",
+    "difficulty",
+    "again",
+];
 const ATTACKS_SHOWN: usize = 120;
 
 /// What an attack is made with: one of a sheet, or a skill; and what it deals.
@@ -145,8 +162,11 @@ fn put_check(parts: &mut Parts<'_>, names: &Names) -> Result<(), String> {
         }
     }
     let words = std::mem::take(&mut parts.words);
-    let is_check =
-        |text: &str| [&names.skills, &names.attributes, &names.checks].iter().any(|known| is_one_of(text, known));
+    let is_check = |text: &str| {
+        [&names.skills, &names.attributes, &names.checks]
+            .iter()
+            .any(|known| is_one_of(text, known))
+    };
     let known = |many: &usize| *many < words.len() || !is_check(&first(&words, *many));
     let who = match leading(&words, &names.people).filter(known) {
         Some(who) => who,
@@ -157,19 +177,31 @@ fn put_check(parts: &mut Parts<'_>, names: &Names) -> Result<(), String> {
     if who > 0 {
         parts.put("character", first(&words, who));
     }
-    put_skill(parts, &words.get(who..).unwrap_or_default().join(" "), names);
+    put_skill(
+        parts,
+        &words.get(who..).unwrap_or_default().join(" "),
+        names,
+    );
     Ok(())
 }
 
 fn take_difficulty(words: &mut Vec<&str>, known: &[String]) -> Option<String> {
-    let at = (0..words.len()).find(|at| is_one_of(&words.get(*at..).unwrap_or_default().join(" "), known))?;
+    let at = (0..words.len())
+        .find(|at| is_one_of(&words.get(*at..).unwrap_or_default().join(" "), known))?;
     Some(words.split_off(at).join(" "))
 }
 
 /// What is tried: a skill, else an attribute or a named check, if the rules call it so.
 fn put_skill(parts: &mut Parts<'_>, text: &str, names: &Names) {
-    let known = [("skill", &names.skills), ("attribute", &names.attributes), ("check", &names.checks)];
-    let field = known.into_iter().find(|(_, known)| is_one_of(text, known)).map_or("skill", |(field, _)| field);
+    let known = [
+        ("skill", &names.skills),
+        ("attribute", &names.attributes),
+        ("check", &names.checks),
+    ];
+    let field = known
+        .into_iter()
+        .find(|(_, known)| is_one_of(text, known))
+        .map_or("skill", |(field, _)| field);
     if !text.is_empty() {
         parts.put(field, text);
     }
@@ -181,10 +213,15 @@ fn put_opponent(parts: &mut Parts<'_>, words: &[&str], names: &Names) -> Result<
         [only] if number(only).is_some() => parts.put("difficulty", number(only)),
         _ => {
             let who = leading(words, &names.people).unwrap_or(1);
-            let mut against = Map::from_iter([("character".to_owned(), Value::from(first(words, who)))]);
+            let mut against =
+                Map::from_iter([("character".to_owned(), Value::from(first(words, who)))]);
             let rest = words.get(who..).unwrap_or_default().join(" ");
             if !rest.is_empty() {
-                let field = if is_one_of(&rest, &names.attributes) { "attribute" } else { "skill" };
+                let field = if is_one_of(&rest, &names.attributes) {
+                    "attribute"
+                } else {
+                    "skill"
+                };
                 against.insert(field.to_owned(), rest.into());
             }
             parts.put("opposed_by", json!(against));

@@ -12,7 +12,8 @@ pub enum Deed {
         tool: String,
         arguments: Map<String, Value>,
     },
-    /// A call of `apply_damage` that gives back what these dice come to: the tool takes no dice for that.
+    /// A call of `apply_damage` that gives back what these dice come to: the tool takes no dice for
+    /// that.
     Heal {
         dice: String,
         arguments: Map<String, Value>,
@@ -41,15 +42,20 @@ pub struct CommandEntry {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Read {
     /// As the fields of a call of this tool.
-    Fields(&'static str, fn(&mut Parts<'_>, &Names) -> Result<(), String>),
+    Fields(
+        &'static str,
+        fn(&mut Parts<'_>, &Names) -> Result<(), String>,
+    ),
     Text(fn(&str, &Names) -> Result<Deed, String>),
 }
 
-/// What words of a command can be, by the names at the table and by what is typed after the command.
+/// What words of a command can be, by the names at the table and by what is typed after the
+/// command.
 pub(super) type Candidates = fn(&Names, &str) -> Vec<String>;
 
 pub(super) const PEOPLE: Candidates = |names, _| names.people.clone();
-pub(super) const CHECKS: Candidates = |names, _| [&names.skills[..], &names.attributes, &names.checks].concat();
+pub(super) const CHECKS: Candidates =
+    |names, _| [&names.skills[..], &names.attributes, &names.checks].concat();
 pub(super) const DIFFICULTIES: Candidates = |names, _| names.difficulties.clone();
 pub(super) const CONDITIONS: Candidates = |names, _| names.conditions.clone();
 pub(super) const RESTS: Candidates = |names, _| names.rests.clone();
@@ -59,7 +65,10 @@ pub(super) const FOES: Candidates = |names, _| names.foes.clone();
 /// Words of the command itself, which come first.
 pub(super) fn words(typed: &str, all: &[&str]) -> Vec<String> {
     let is_first = !typed.contains(char::is_whitespace);
-    all.iter().filter(|_| is_first).map(|word| (*word).to_owned()).collect()
+    all.iter()
+        .filter(|_| is_first)
+        .map(|word| (*word).to_owned())
+        .collect()
 }
 
 /// What follows a command: words, `key=value` fields, and after ` # ` what it is for.
@@ -73,7 +82,10 @@ impl<'l> Parts<'l> {
     /// Reads them.
     /// Errors: a quotation is not closed, or a field is given twice.
     pub fn read(text: &'l str) -> Result<Parts<'l>, String> {
-        let (text, why) = match text.split_once(" # ").or_else(|| Some(("", text.strip_prefix("# ")?))) {
+        let (text, why) = match text
+            .split_once(" # ")
+            .or_else(|| Some(("", text.strip_prefix("# ")?)))
+        {
             Some((text, why)) => (text, Some(why.trim()).filter(|why| !why.is_empty())),
             None => (text, None),
         };
@@ -83,7 +95,10 @@ impl<'l> Parts<'l> {
 
     /// The call of that tool with the fields.
     pub fn call(self, tool: &str) -> Deed {
-        Deed::Call { tool: tool.to_owned(), arguments: self.fields }
+        Deed::Call {
+            tool: tool.to_owned(),
+            arguments: self.fields,
+        }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -107,12 +122,16 @@ impl<'l> Parts<'l> {
 
     /// Takes the last word away, if it is one of these.
     pub fn pop_word(&mut self, words: &[&str]) -> bool {
-        self.pop(|word| words.contains(&word.to_lowercase().as_str()).then_some(())).is_some()
+        self.pop(|word| words.contains(&word.to_lowercase().as_str()).then_some(()))
+            .is_some()
     }
 
     /// Takes one of these words away, and the words after it, which it answers.
     pub fn take_after(&mut self, marks: &[&str]) -> Option<Vec<&'l str>> {
-        let at = self.words.iter().position(|word| marks.contains(&word.to_lowercase().as_str()))?;
+        let at = self
+            .words
+            .iter()
+            .position(|word| marks.contains(&word.to_lowercase().as_str()))?;
         Some(self.words.split_off(at).into_iter().skip(1).collect())
     }
 
@@ -149,7 +168,11 @@ impl<'l> Parts<'l> {
 
 /// A name, or several between commas.
 pub(super) fn whom(text: &str) -> Option<Value> {
-    let names: Vec<&str> = text.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+    let names: Vec<&str> = text
+        .split(',')
+        .map(str::trim)
+        .filter(|name| !name.is_empty())
+        .collect();
     match names.as_slice() {
         [] => None,
         [one] => Some((*one).into()),

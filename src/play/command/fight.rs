@@ -24,7 +24,10 @@ actions! {
 }
 
 pub(super) fn word_of(action: &str) -> Option<&'static str> {
-    ACTIONS.iter().find(|(_, known)| *known == action).map(|(word, _)| *word)
+    ACTIONS
+        .iter()
+        .find(|(_, known)| *known == action)
+        .map(|(word, _)| *word)
 }
 
 pub const FIGHT: CommandEntry = CommandEntry {
@@ -56,7 +59,10 @@ pub const FIGHT: CommandEntry = CommandEntry {
             "add_effect" => put_effect(&mut parts)?,
             "set_initiative" => {
                 let set = parts.pop(number).ok_or("Which number?")?;
-                parts.put("combatants", json!([{"name": parts.text(), "initiative": set}]));
+                parts.put(
+                    "combatants",
+                    json!([{"name": parts.text(), "initiative": set}]),
+                );
             }
             "ready" => {
                 if let Some(trigger) = parts.take_after(&["until", "for", "when"]) {
@@ -79,7 +85,14 @@ pub const NEXT: CommandEntry = CommandEntry {
     example: "/next",
     completes: &[],
     read: Read::Fields("manage_combat", |parts, names| {
-        parts.put("action", if names.is_without_turns { "next_round" } else { "next_turn" });
+        parts.put(
+            "action",
+            if names.is_without_turns {
+                "next_round"
+            } else {
+                "next_turn"
+            },
+        );
         Ok(())
     }),
 };
@@ -95,7 +108,9 @@ fn put_effect(parts: &mut Parts<'_>) -> Result<(), String> {
         return Err("Which effect?".to_owned());
     }
     if name.starts_with('-') {
-        parts.fields.insert("action".to_owned(), json!("remove_effect"));
+        parts
+            .fields
+            .insert("action".to_owned(), json!("remove_effect"));
     }
     parts.put("name", name.strip_prefix('-').unwrap_or(&name));
     Ok(())
@@ -107,9 +122,19 @@ const AGAINST: [&str; 4] = ["vs", "vs.", "versus", "against"];
 fn newcomers(text: &str, names: &Names) -> Result<Vec<Value>, String> {
     let mut all = Vec::new();
     let words = text.split_whitespace();
-    let words = words.map(|word| if AGAINST.contains(&word.to_lowercase().as_str()) { "," } else { word });
+    let words = words.map(|word| {
+        if AGAINST.contains(&word.to_lowercase().as_str()) {
+            ","
+        } else {
+            word
+        }
+    });
     let text = words.collect::<Vec<_>>().join(" ");
-    for newcomer in text.split(',').map(str::trim).filter(|newcomer| !newcomer.is_empty()) {
+    for newcomer in text
+        .split(',')
+        .map(str::trim)
+        .filter(|newcomer| !newcomer.is_empty())
+    {
         if same(newcomer, "party") {
             all.extend(names.party.iter().map(|name| json!({"name": name})));
         } else {
@@ -119,12 +144,17 @@ fn newcomers(text: &str, names: &Names) -> Result<Vec<Value>, String> {
     Ok(all)
 }
 
-/// `Wrecker x2 hp 7 init 12 from Foes.md#Wrecker hidden`; `Foes.md#Wrecker x2` is a block of the adventure with `from` or without.
+/// `Wrecker x2 hp 7 init 12 from Foes.md#Wrecker hidden`; `Foes.md#Wrecker x2` is a block of the
+/// adventure with `from` or without.
 fn read_newcomer(text: &str) -> Result<Value, String> {
     let mut words = text.split_whitespace().peekable();
     let (mut name, mut block): (Vec<&str>, Option<Vec<&str>>) = (Vec::new(), None);
     let mut fields = Map::new();
-    let count = |word: &str| word.strip_prefix(['x', '×']).or_else(|| word.strip_suffix(['x', '×'])).and_then(number);
+    let count = |word: &str| {
+        word.strip_prefix(['x', '×'])
+            .or_else(|| word.strip_suffix(['x', '×']))
+            .and_then(number)
+    };
     while let Some(word) = words.next() {
         let lower = word.to_lowercase();
         let value = words.peek().and_then(|next| number(next));

@@ -17,7 +17,12 @@ pub const DAMAGE: CommandEntry = CommandEntry {
     completes: &[PEOPLE],
     read: Read::Fields("apply_damage", |parts, names| {
         put_damage(parts, names)?;
-        if parts.fields.get("amount").and_then(Value::as_i64).is_some_and(|amount| amount < 0) {
+        if parts
+            .fields
+            .get("amount")
+            .and_then(Value::as_i64)
+            .is_some_and(|amount| amount < 0)
+        {
             return Err("Damage is no negative number; /heal gives it back.".to_owned());
         }
         parts.put_why("reason");
@@ -37,7 +42,12 @@ pub const HEAL: CommandEntry = CommandEntry {
         put_damage(&mut parts, names)?;
         parts.put_why("reason");
         match parts.fields.remove("amount") {
-            Some(Value::String(dice)) => return Ok(Deed::Heal { dice, arguments: parts.fields }),
+            Some(Value::String(dice)) => {
+                return Ok(Deed::Heal {
+                    dice,
+                    arguments: parts.fields,
+                });
+            }
             Some(given) => parts.put("amount", given.as_i64().map(|given| -given.abs())),
             None => {}
         }
@@ -55,25 +65,44 @@ pub const CONDITION: CommandEntry = CommandEntry {
     read: Read::Fields("manage_character", |parts, names| {
         parts.take_duration();
         let words = std::mem::take(&mut parts.words);
-        let at = condition_at(&words, names).filter(|at| *at > 0).ok_or("Who, and which condition?")?;
+        let at = condition_at(&words, names)
+            .filter(|at| *at > 0)
+            .ok_or("Who, and which condition?")?;
         let condition = words.get(at..).unwrap_or_default().join(" ");
-        parts.put("action", if condition.starts_with('-') { "remove_condition" } else { "add_condition" });
+        parts.put(
+            "action",
+            if condition.starts_with('-') {
+                "remove_condition"
+            } else {
+                "add_condition"
+            },
+        );
         parts.put("on", whom(&first(&words, at)));
         parts.put("condition", condition.trim_start_matches('-'));
         Ok(())
     }),
 };
 
-/// Who is hit, and how hard; the amount is what names end at. A number that a name ends at is no amount.
+/// Who is hit, and how hard; the amount is what names end at. A number that a name ends at is no
+/// amount.
 fn put_damage(parts: &mut Parts<'_>, names: &Names) -> Result<(), String> {
     let words = std::mem::take(&mut parts.words);
-    let at = words.iter().rposition(|word| amount(word).is_some()).filter(|at| *at > 0);
-    let named = at
-        .map(|at| first(&words, at + 1))
-        .filter(|people| people.rsplit(',').next().is_some_and(|last| is_one_of(last.trim(), &names.people)));
+    let at = words
+        .iter()
+        .rposition(|word| amount(word).is_some())
+        .filter(|at| *at > 0);
+    let named = at.map(|at| first(&words, at + 1)).filter(|people| {
+        people
+            .rsplit(',')
+            .next()
+            .is_some_and(|last| is_one_of(last.trim(), &names.people))
+    });
     let how_much = || match &named {
         Some(people) => {
-            format!("How much? The number belongs to the name {}; the amount stands behind it.", quoted(people))
+            format!(
+                "How much? The number belongs to the name {}; the amount stands behind it.",
+                quoted(people)
+            )
         }
         None => "How much?".to_owned(),
     };
@@ -91,9 +120,18 @@ fn put_damage(parts: &mut Parts<'_>, names: &Names) -> Result<(), String> {
         parts.put("damage_type", known_type(&kind.join(" "), names)?);
     }
     let people = whom(&people.join(" "));
-    people.into_iter().for_each(|people| parts.put("target", people));
-    let is_damage =
-        ["amount", "roll", "parts", "apply_conditions", "remove_conditions"].iter().any(|name| parts.has(name));
+    people
+        .into_iter()
+        .for_each(|people| parts.put("target", people));
+    let is_damage = [
+        "amount",
+        "roll",
+        "parts",
+        "apply_conditions",
+        "remove_conditions",
+    ]
+    .iter()
+    .any(|name| parts.has(name));
     match (parts.has("target"), is_damage) {
         (true, true) => Ok(()),
         (false, _) => Err("Whom?".to_owned()),
@@ -105,7 +143,11 @@ fn put_damage(parts: &mut Parts<'_>, names: &Names) -> Result<(), String> {
 pub(super) fn known_type(kind: &str, names: &Names) -> Result<String, String> {
     let known = &names.damage_types;
     // Several are written as "fire, cold" or "fire and cold".
-    let is_known = || kind.split(',').flat_map(|part| part.split(" and ")).all(|part| is_one_of(part.trim(), known));
+    let is_known = || {
+        kind.split(',')
+            .flat_map(|part| part.split(" and "))
+            .all(|part| is_one_of(part.trim(), known))
+    };
     if known.is_empty() || is_known() {
         return Ok(kind.to_owned());
     }
@@ -124,9 +166,23 @@ fn condition_at(words: &[&str], names: &Names) -> Option<usize> {
     // "Exhausted 2" is a condition with its level.
     let is_condition = |at: &usize| {
         let text = words.get(*at..).unwrap_or_default().join(" ");
-        is_one_of(rollbook_text::names::numbered(text.trim_start_matches('-')).0, &names.conditions)
+        is_one_of(
+            rollbook_text::names::numbered(text.trim_start_matches('-')).0,
+            &names.conditions,
+        )
     };
     let by_name = || leading(words, &names.people).filter(|many| *many < words.len());
-    let last = || words.len().checked_sub(if words.last().is_some_and(|word| number(word).is_some()) { 2 } else { 1 });
-    (1..words.len()).find(is_condition).or_else(by_name).or_else(last)
+    let last = || {
+        words
+            .len()
+            .checked_sub(if words.last().is_some_and(|word| number(word).is_some()) {
+                2
+            } else {
+                1
+            })
+    };
+    (1..words.len())
+        .find(is_condition)
+        .or_else(by_name)
+        .or_else(last)
 }

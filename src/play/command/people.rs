@@ -48,12 +48,18 @@ pub const NEW: CommandEntry = CommandEntry {
         if text.is_empty() {
             return Err("Whom?".to_owned());
         }
-        // A stat block of the adventure, under a name of its own or under the one that it has there.
-        let block = text.split_once('#').filter(|(file, _)| file.ends_with(".md") || file.contains('/'));
+        // A stat block of the adventure, under a name of its own or under the one that it has
+        // there.
+        let block = text
+            .split_once('#')
+            .filter(|(file, _)| file.ends_with(".md") || file.contains('/'));
         let named = match (block, text.split_once(" from ")) {
             (Some((_, name)), None) => {
                 let from = Parts::read(text)?.text();
-                Some((block_name(&from, names).map_or(Parts::read(name)?.text(), str::to_owned), text))
+                Some((
+                    block_name(&from, names).map_or(Parts::read(name)?.text(), str::to_owned),
+                    text,
+                ))
             }
             (_, Some((name, from))) if !text.contains(':') => Some((name.trim().to_owned(), from)),
             _ => None,
@@ -79,8 +85,17 @@ pub const NEW: CommandEntry = CommandEntry {
 /// The name of the only block of the adventure that these words mean: `Characters.md#fenner` is Fenner Loy.
 fn block_name<'n>(from: &str, names: &'n Names) -> Option<&'n str> {
     let (file, wanted) = from.split_once('#')?;
-    let blocks = names.sheets.iter().chain(&names.foes).filter_map(|block| block.split_once('#'));
-    match find(wanted, blocks.filter(|(page, _)| *page == file).map(|(_, name)| (name, name))) {
+    let blocks = names
+        .sheets
+        .iter()
+        .chain(&names.foes)
+        .filter_map(|block| block.split_once('#'));
+    match find(
+        wanted,
+        blocks
+            .filter(|(page, _)| *page == file)
+            .map(|(_, name)| (name, name)),
+    ) {
         Found::One(name) => Some(name),
         Found::Several(_) | Found::Nothing => None,
     }
@@ -122,19 +137,29 @@ pub fn incomplete(name: &str, missing: &[&str], is_of_block: bool, system: &Syst
     // Tracks mostly come of the scores.
     if lacking.is_empty() {
         field = "tracks";
-        lacking = missing.iter().map(|text| (text.split(" (").next().unwrap_or(text), SCORE)).collect();
+        lacking = missing
+            .iter()
+            .map(|text| (text.split(" (").next().unwrap_or(text), SCORE))
+            .collect();
     }
     let (name, missing) = (printable(name), missing.join("; "));
     if is_of_block {
-        let lacking: Map<String, Value> =
-            lacking.into_iter().map(|(score, number)| (score.to_owned(), number.into())).collect();
+        let lacking: Map<String, Value> = lacking
+            .into_iter()
+            .map(|(score, number)| (score.to_owned(), number.into()))
+            .collect();
         let lacking = Value::Object(lacking);
         return format!(
             "{name} still lacks {missing}. Type, with numbers of your own: /call manage_character action=update character=\"{name}\" \
              {field}={lacking}"
         );
     }
-    let lacking: Vec<String> = lacking.iter().map(|(score, number)| format!("{score} {number}")).collect();
+    let lacking: Vec<String> = lacking
+        .iter()
+        .map(|(score, number)| format!("{score} {number}"))
+        .collect();
     let lacking = lacking.join(", ");
-    format!("{name} still lacks {missing}. Type /undo, then with numbers of your own: /new {name}: {lacking}")
+    format!(
+        "{name} still lacks {missing}. Type /undo, then with numbers of your own: /new {name}: {lacking}"
+    )
 }

@@ -1,4 +1,5 @@
-//! What the story must remember, and how it went: `/note`, `/clock`, `/time`, `/session`, `/recap`, `/resume`, `/undo`, `/rules`.
+//! What the story must remember, and how it went: `/note`, `/clock`, `/time`, `/session`, `/recap`,
+//! `/resume`, `/undo`, `/rules`.
 
 use super::entry::{CHECKS, CONDITIONS, CommandEntry, Parts, RESTS, Read, number, signed, words};
 use crate::play::names::is_one_of;
@@ -52,7 +53,11 @@ pub const CLOCK: CommandEntry = CommandEntry {
             parts.put("tick", tick);
         } else if let Some(count) = parts.pop(number) {
             // Of one that there is, a number is where it is.
-            let field = if is_one_of(&parts.text(), &names.clocks) { "value" } else { "segments" };
+            let field = if is_one_of(&parts.text(), &names.clocks) {
+                "value"
+            } else {
+                "segments"
+            };
             parts.put(field, count);
         } else if parts.pop(|word| same(word, "done").then_some(())).is_some() {
             parts.put("done", true);
@@ -146,7 +151,10 @@ pub const UNDO: CommandEntry = CommandEntry {
         if let Some(entry) = parts.pop(|word| number(word.trim_start_matches('#'))) {
             parts.put("entry", entry);
         } else if let [word] = parts.words.as_slice() {
-            return Err(format!("\"{}\" is no number of an entry; /undo 17 takes entry 17 back.", quoted(word)));
+            return Err(format!(
+                "\"{}\" is no number of an entry; /undo 17 takes entry 17 back.",
+                quoted(word)
+            ));
         }
         check_end(parts)
     }),
@@ -160,7 +168,11 @@ pub const RULES: CommandEntry = CommandEntry {
     example: "/rules Health",
     completes: &[|names, _| names.sections.clone(), CHECKS, CONDITIONS, RESTS],
     read: Read::Fields("get_rules", |parts, names| {
-        let field = if is_one_of(&parts.text(), &names.sections) { "section" } else { "name" };
+        let field = if is_one_of(&parts.text(), &names.sections) {
+            "section"
+        } else {
+            "name"
+        };
         parts.put_text(field);
         Ok(())
     }),

@@ -42,7 +42,9 @@ fn arguments(line: &str, names: &Names) -> Value {
 
 #[test]
 fn each_line_is_what_the_text_says() {
-    let text = include_str!("lines.txt").lines().filter(|line| !line.starts_with("# ") && !line.is_empty());
+    let text = include_str!("lines.txt")
+        .lines()
+        .filter(|line| !line.starts_with("# ") && !line.is_empty());
     let (lines, meant): (Vec<_>, Vec<_>) = text.partition(|line| !line.starts_with("    "));
     assert!(lines.len() == meant.len() && lines.len() > 100);
     for (line, meant) in lines.into_iter().zip(meant) {
@@ -52,15 +54,25 @@ fn each_line_is_what_the_text_says() {
         } else if let Some((before, typed)) = line.split_once('|') {
             let line = format!("{before}{typed}");
             let found: Vec<String> = serde_json::from_str(meant).expect(meant);
-            assert_eq!(complete(&line, line.len(), &names()), (before.len(), found), "{line}");
+            assert_eq!(
+                complete(&line, line.len(), &names()),
+                (before.len(), found),
+                "{line}"
+            );
         } else if let Some(why) = meant.strip_prefix("! ") {
             let refused = read(line, &names()).unwrap_err();
             assert!(refused.contains(why), "{line}: {refused}");
         } else {
-            let Ok(Deed::Call { tool, arguments }) = read(line, &names()) else { panic!("{line}") };
+            let Ok(Deed::Call { tool, arguments }) = read(line, &names()) else {
+                panic!("{line}")
+            };
             let (name, fields) = meant.split_once(' ').expect(meant);
             let fields: Value = serde_json::from_str(fields).expect(meant);
-            assert_eq!((tool.as_str(), Value::Object(arguments)), (name, fields), "{line}");
+            assert_eq!(
+                (tool.as_str(), Value::Object(arguments)),
+                (name, fields),
+                "{line}"
+            );
         }
     }
 }
@@ -68,18 +80,38 @@ fn each_line_is_what_the_text_says() {
 #[test]
 fn every_example_is_a_command_whose_fields_its_tool_has() {
     for entry in ALL {
-        assert!(entry.example.starts_with(&format!("/{}", entry.name)), "{}", entry.example);
-        assert!(entry.about.len() <= 80 && entry.about.ends_with('.'), "{}", entry.about);
-        if let Deed::Call { tool, arguments } = read(entry.example, &names()).expect(entry.example) {
+        assert!(
+            entry.example.starts_with(&format!("/{}", entry.name)),
+            "{}",
+            entry.example
+        );
+        assert!(
+            entry.about.len() <= 80 && entry.about.ends_with('.'),
+            "{}",
+            entry.about
+        );
+        if let Deed::Call { tool, arguments } = read(entry.example, &names()).expect(entry.example)
+        {
             let tool = tool_named(&tool).expect("a tool");
             let known = tool.input["properties"].as_object().expect("properties");
-            let unknown: Vec<&String> = arguments.keys().filter(|key| !known.contains_key(*key)).collect();
+            let unknown: Vec<&String> = arguments
+                .keys()
+                .filter(|key| !known.contains_key(*key))
+                .collect();
             assert!(unknown.is_empty(), "{}: {unknown:?}", entry.example);
         }
     }
-    assert_eq!(words().collect::<BTreeSet<_>>().len(), words().count(), "no word means two commands");
+    assert_eq!(
+        words().collect::<BTreeSet<_>>().len(),
+        words().count(),
+        "no word means two commands"
+    );
     let known = &tool_named("manage_combat").unwrap().input["properties"]["action"]["enum"];
-    assert!(ACTIONS.iter().all(|(_, action)| known.as_array().unwrap().contains(&json!(action))));
+    assert!(
+        ACTIONS
+            .iter()
+            .all(|(_, action)| known.as_array().unwrap().contains(&json!(action)))
+    );
     assert_eq!(WORDS[0], "start");
 }
 
@@ -90,19 +122,56 @@ fn what_goes_on_at_the_table_changes_what_a_line_means() {
     let named = json!({"target": "Wrecker", "amount": 1, "reason": "abc"});
     let untyped = json!({"target": "Jory", "amount": 2, "damage_type": "abc"});
     for (line, names, sent) in [
-        ("/attack Wrecker 1 with Crossbow end_turn=true", Names { turn, ..names() }, sabeth),
+        (
+            "/attack Wrecker 1 with Crossbow end_turn=true",
+            Names { turn, ..names() },
+            sabeth,
+        ),
         // No name ends at the number.
-        ("/damage Wrecker 1 # abc", Names { people: vec!["Wrecker".to_owned()], ..names() }, named),
-        ("/damage Jory 2 abc", Names { damage_types: Vec::new(), ..names() }, untyped),
-        ("/n", Names { is_without_turns: true, ..names() }, json!({"action": "next_round"})),
+        (
+            "/damage Wrecker 1 # abc",
+            Names {
+                people: vec!["Wrecker".to_owned()],
+                ..names()
+            },
+            named,
+        ),
+        (
+            "/damage Jory 2 abc",
+            Names {
+                damage_types: Vec::new(),
+                ..names()
+            },
+            untyped,
+        ),
+        (
+            "/n",
+            Names {
+                is_without_turns: true,
+                ..names()
+            },
+            json!({"action": "next_round"}),
+        ),
         // Rules may need no more.
-        ("/attack Jory Rat", Names { attacks: Vec::new(), ..names() }, json!({"character": "Jory", "target": "Rat"})),
+        (
+            "/attack Jory Rat",
+            Names {
+                attacks: Vec::new(),
+                ..names()
+            },
+            json!({"character": "Jory", "target": "Rat"}),
+        ),
     ] {
         assert_eq!(arguments(line, &names), sent, "{line}");
     }
     let healed = read("/heal Sabeth 1d8+1 # the salve", &names());
-    let Ok(Deed::Heal { dice, arguments }) = healed else { panic!("{healed:?}") };
-    assert_eq!((dice.as_str(), json!(arguments)), ("1d8+1", json!({"target": "Sabeth", "reason": "the salve"})));
+    let Ok(Deed::Heal { dice, arguments }) = healed else {
+        panic!("{healed:?}")
+    };
+    assert_eq!(
+        (dice.as_str(), json!(arguments)),
+        ("1d8+1", json!({"target": "Sabeth", "reason": "the salve"}))
+    );
     assert!(matches!(read("QUIT", &names()), Ok(Deed::Quit)));
 }
 
@@ -111,8 +180,18 @@ fn a_sheet_that_lacks_something_has_the_line_that_makes_it_whole() {
     let dexterity = "Dexterity (DEX), 3 to 18";
     let update = "/call manage_character action=update character=\"Cobb\" attributes={\"DEX\":10}";
     for (name, missing, is_of_block, line) in [
-        ("Nobody", vec![dexterity, "Hit points"], false, "/new Nobody: DEX 10"),
-        ("Nobody", vec!["Hit points"], false, "/new Nobody: Hit points 10"),
+        (
+            "Nobody",
+            vec![dexterity, "Hit points"],
+            false,
+            "/new Nobody: DEX 10",
+        ),
+        (
+            "Nobody",
+            vec!["Hit points"],
+            false,
+            "/new Nobody: Hit points 10",
+        ),
         ("Cobb", vec![dexterity], true, update),
     ] {
         let lacks = incomplete(name, &missing, is_of_block, &names().system);
@@ -123,13 +202,22 @@ fn a_sheet_that_lacks_something_has_the_line_that_makes_it_whole() {
 
 #[test]
 fn any_place_of_a_line_can_be_asked_and_a_hint_ends_where_something_is() {
-    assert_eq!(complete("/sheet Sab 15", 10, &names()), (7, vec!["Sabeth Quoin".to_owned()]), "a blank is there");
+    assert_eq!(
+        complete("/sheet Sab 15", 10, &names()),
+        (7, vec!["Sabeth Quoin".to_owned()]),
+        "a blank is there"
+    );
     for line in ["", "/", "/check żółw ż", "/check  ", "=,=", "/new Ö:"] {
         for at in 0..=line.len() {
             assert!(complete(line, at, &names()).0 <= at, "{line} {at}");
         }
     }
-    for (line, takes) in [("/sheet", Some(" [WHO]")), ("/sheet ", Some("[WHO]")), ("/sheet S", None), ("/quit", None)] {
+    for (line, takes) in [
+        ("/sheet", Some(" [WHO]")),
+        ("/sheet ", Some("[WHO]")),
+        ("/sheet S", None),
+        ("/quit", None),
+    ] {
         assert_eq!(hint(line).as_deref(), takes, "{line}");
     }
 }

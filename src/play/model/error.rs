@@ -8,26 +8,45 @@ const MESSAGE_MAX: usize = 300;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ModelError {
     /// Nobody listens at the endpoint, or it cannot be reached; what should run there.
-    #[error("{endpoint} cannot be reached: {why}. See that {who} runs there, or name another with --endpoint.")]
-    Unreachable { endpoint: String, who: &'static str, why: String },
+    #[error(
+        "{endpoint} cannot be reached: {why}. See that {who} runs there, or name another with --endpoint."
+    )]
+    Unreachable {
+        endpoint: String,
+        who: &'static str,
+        why: String,
+    },
     /// It did not answer, or stopped in the middle, for so many seconds.
-    #[error("{endpoint} said nothing for {seconds} s. Say the same again; --max-seconds gives an answer more time.")]
+    #[error(
+        "{endpoint} said nothing for {seconds} s. Say the same again; --max-seconds gives an answer more time."
+    )]
     Silent { endpoint: String, seconds: u64 },
     /// The stream ended before the reply did.
     #[error("{} Say the same again.", self.cause())]
     Cut,
     /// It does not take the key; the variable the key is read from.
-    #[error("The key was not taken ({message}). Set {variable} to one that is valid and start again.")]
-    Key { variable: &'static str, message: String },
+    #[error(
+        "The key was not taken ({message}). Set {variable} to one that is valid and start again."
+    )]
+    Key {
+        variable: &'static str,
+        message: String,
+    },
     /// It has no such model.
     #[error("The API has no model \"{model}\". Name another with --model.")]
     NoSuchModel { model: String },
     /// It has too much to do; in how many seconds to ask again, where it says so.
     #[error("{} Say the same again in {}.", self.cause(), self.pause())]
-    Busy { message: String, seconds: Option<u64> },
+    Busy {
+        message: String,
+        seconds: Option<u64>,
+    },
     /// Something broke there; in how many seconds to ask again, where it says so.
     #[error("{} Say the same again in {}; if it stays so, see --model and --endpoint.", self.cause(), self.pause())]
-    Failed { message: String, seconds: Option<u64> },
+    Failed {
+        message: String,
+        seconds: Option<u64>,
+    },
     /// What it sent was no whole reply when the time was over.
     #[error(
         "{endpoint} answered, but its reply was not whole in the time that an answer may take. Say the same again; --max-seconds gives an \
@@ -43,7 +62,9 @@ pub enum ModelError {
     #[error("The API answered {status}: {message}. See --model and --endpoint.")]
     Refused { status: u16, message: String },
     /// It answered what is no reply of such an API.
-    #[error("What came is no reply of this API: {what}. See --endpoint, and the kind before the colon in --model.")]
+    #[error(
+        "What came is no reply of this API: {what}. See --endpoint, and the kind before the colon in --model."
+    )]
     Garbled { what: String },
     /// There is no TLS on this computer.
     #[error("TLS cannot be used on this computer: {0}.")]
@@ -53,11 +74,16 @@ pub enum ModelError {
 impl ModelError {
     /// Whether the same request may be answered when it is sent again.
     pub fn passes(&self) -> bool {
-        matches!(self, ModelError::Busy { .. } | ModelError::Failed { .. } | ModelError::Cut)
+        matches!(
+            self,
+            ModelError::Busy { .. } | ModelError::Failed { .. } | ModelError::Cut
+        )
     }
 
     pub fn seconds(&self) -> Option<u64> {
-        let (ModelError::Busy { seconds, .. } | ModelError::Failed { seconds, .. }) = self else { return None };
+        let (ModelError::Busy { seconds, .. } | ModelError::Failed { seconds, .. }) = self else {
+            return None;
+        };
         *seconds
     }
 
@@ -73,9 +99,13 @@ impl ModelError {
     /// What happened, without what the person can do about it: for one that is asked again anyway.
     pub fn cause(&self) -> String {
         match self {
-            ModelError::Busy { message, .. } => format!("The model has too much to do ({message})."),
+            ModelError::Busy { message, .. } => {
+                format!("The model has too much to do ({message}).")
+            }
             ModelError::Failed { message, .. } => format!("The API failed ({message})."),
-            ModelError::Cut => "The connection to the model broke off in the middle of its reply.".to_owned(),
+            ModelError::Cut => {
+                "The connection to the model broke off in the middle of its reply.".to_owned()
+            }
             other => other.to_string(),
         }
     }

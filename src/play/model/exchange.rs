@@ -1,4 +1,5 @@
-//! A conversation with a model: what is asked of it and what it answers, whichever API it is behind.
+//! A conversation with a model: what is asked of it and what it answers, whichever API it is
+//! behind.
 
 use std::collections::BTreeMap;
 
@@ -40,14 +41,19 @@ impl Message {
         match self {
             Message::User(text) => text.len(),
             Message::Model { text, calls } => {
-                text.len() + calls.iter().map(|call| call.name.len() + call.arguments.to_string().len()).sum::<usize>()
+                text.len()
+                    + calls
+                        .iter()
+                        .map(|call| call.name.len() + call.arguments.to_string().len())
+                        .sum::<usize>()
             }
             Message::Results(results) => results.iter().map(|result| result.text.len()).sum(),
         }
     }
 }
 
-/// What the arguments of a call are, from the text that a model wrote: nothing at all means that there are none.
+/// What the arguments of a call are, from the text that a model wrote: nothing at all means that
+/// there are none.
 fn arguments(text: &str) -> Value {
     match text.trim() {
         "" => Value::Object(serde_json::Map::new()),
@@ -122,20 +128,40 @@ impl Draft {
 
     /// The reply; calls without an id get one by their place.
     pub fn reply(self) -> Reply {
-        let call = |(place, DraftCall { mut id, name, arguments: text })| {
+        let call = |(
+            place,
+            DraftCall {
+                mut id,
+                name,
+                arguments: text,
+            },
+        )| {
             if id.is_empty() {
                 id = format!("call_{place}");
             }
-            Call { id, name, arguments: arguments(&text) }
+            Call {
+                id,
+                name,
+                arguments: arguments(&text),
+            }
         };
         let calls = self.calls.into_iter().map(call).collect();
-        Reply { text: self.text, calls, stop: self.stop.unwrap_or_default(), usage: self.usage }
+        Reply {
+            text: self.text,
+            calls,
+            stop: self.stop.unwrap_or_default(),
+            usage: self.usage,
+        }
     }
 }
 
 /// Arguments as they are sent again: APIs take none but an object, and others were refused.
 pub fn as_object(arguments: &Value) -> Value {
-    if arguments.is_object() { arguments.clone() } else { json!({}) }
+    if arguments.is_object() {
+        arguments.clone()
+    } else {
+        json!({})
+    }
 }
 
 pub fn count(event: &Value, place: &str) -> u64 {
@@ -143,5 +169,8 @@ pub fn count(event: &Value, place: &str) -> u64 {
 }
 
 pub fn text<'e>(event: &'e Value, place: &str) -> &'e str {
-    event.pointer(place).and_then(Value::as_str).unwrap_or_default()
+    event
+        .pointer(place)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
 }

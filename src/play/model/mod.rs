@@ -1,7 +1,9 @@
-//! A language model behind one of three APIs: what is asked of it, and what it answers, piece by piece.
+//! A language model behind one of three APIs: what is asked of it, and what it answers, piece by
+//! piece.
 //!
-//! [`anthropic`] and [`chat`] write a request and read events; they open no connection. [`wire`] sends, waits and cuts the stream into
-//! frames. A reply counts only when its API said that it is over: of a stream that is cut off nothing is carried out.
+//! [`anthropic`] and [`chat`] write a request and read events; they open no connection. [`wire`]
+//! sends, waits and cuts the stream into frames. A reply counts only when its API said that it is
+//! over: of a stream that is cut off nothing is carried out.
 
 mod anthropic;
 pub mod api;
@@ -58,7 +60,8 @@ impl Model {
         let (mut draft, mut held, mut is_empty) = (Draft::default(), Held::default(), true);
         while let Some(frame) = stream.next(deadline).await? {
             is_empty = false;
-            let event = serde_json::from_str(&frame).map_err(|_| ModelError::garbled(&secrets.masked(&frame)))?;
+            let event = serde_json::from_str(&frame)
+                .map_err(|_| ModelError::garbled(&secrets.masked(&frame)))?;
             if let Some(text) = read(&mut draft, &secrets.mask(event))? {
                 let shown = held.push(&text, secrets);
                 // Empty words say that a call begins.
@@ -76,7 +79,11 @@ impl Model {
             return Ok(masked(draft.reply(), secrets));
         }
         // Where something else than such an API answers, nothing of a reply comes.
-        Err(if is_empty { ModelError::garbled("an answer without a single event") } else { ModelError::Cut })
+        Err(if is_empty {
+            ModelError::garbled("an answer without a single event")
+        } else {
+            ModelError::Cut
+        })
     }
 }
 

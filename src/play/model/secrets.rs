@@ -1,5 +1,5 @@
-//! Keys of the environment, taken out of everything that an endpoint says: a server may repeat the key that it was sent, in an error
-//! or in the model's own words.
+//! Keys of the environment, taken out of everything that an endpoint says: a server may repeat the
+//! key that it was sent, in an error or in the model's own words.
 
 use serde_json::Value;
 
@@ -19,7 +19,10 @@ impl std::fmt::Debug for Secrets {
 impl Secrets {
     /// The key, and these values without those of less than 8 bytes.
     pub fn new(key: Option<String>, values: impl IntoIterator<Item = String>) -> Secrets {
-        let mut values: Vec<String> = values.into_iter().filter(|value| value.len() >= KEY_MIN).collect();
+        let mut values: Vec<String> = values
+            .into_iter()
+            .filter(|value| value.len() >= KEY_MIN)
+            .collect();
         // One may begin with another: the longest is looked for first.
         values.sort_by_key(|value| std::cmp::Reverse(value.len()));
         Secrets(key, values)
@@ -38,9 +41,10 @@ impl Secrets {
         match value {
             Value::String(text) => self.masked(&text).into(),
             Value::Array(all) => all.into_iter().map(|value| self.mask(value)).collect(),
-            Value::Object(fields) => {
-                fields.into_iter().map(|(name, value)| (self.masked(&name), self.mask(value))).collect()
-            }
+            Value::Object(fields) => fields
+                .into_iter()
+                .map(|(name, value)| (self.masked(&name), self.mask(value)))
+                .collect(),
             other @ (Value::Null | Value::Bool(_) | Value::Number(_)) => other,
         }
     }
@@ -50,10 +54,18 @@ impl Secrets {
         let mut shown = String::with_capacity(text.len());
         let mut rest = text;
         while let Some(letter) = rest.chars().next() {
-            if !is_whole && self.1.iter().any(|key| key.len() > rest.len() && key.starts_with(rest)) {
+            if !is_whole
+                && self
+                    .1
+                    .iter()
+                    .any(|key| key.len() > rest.len() && key.starts_with(rest))
+            {
                 break;
             }
-            let after = self.1.iter().find_map(|key| rest.strip_prefix(key.as_str()));
+            let after = self
+                .1
+                .iter()
+                .find_map(|key| rest.strip_prefix(key.as_str()));
             match after {
                 Some(_) => shown.push_str(MASK),
                 None => shown.push(letter),
@@ -64,7 +76,8 @@ impl Secrets {
     }
 }
 
-/// A text that comes in pieces: of each what can be shown is, and an end that could begin a key waits for the next.
+/// A text that comes in pieces: of each what can be shown is, and an end that could begin a key
+/// waits for the next.
 #[derive(Debug, Default)]
 pub struct Held(String);
 
@@ -90,14 +103,27 @@ mod tests {
     use super::{Held, Secrets};
 
     fn secrets() -> Secrets {
-        Secrets::new(None, ["abcab-abcab".to_owned(), "abcab-abcab-more".to_owned(), "short".to_owned()])
+        Secrets::new(
+            None,
+            [
+                "abcab-abcab".to_owned(),
+                "abcab-abcab-more".to_owned(),
+                "short".to_owned(),
+            ],
+        )
     }
 
     #[test]
     fn the_whole_value_is_taken_out_and_short_ones_are_none() {
         let of = |text: &str| secrets().masked(text);
-        assert_eq!(of("Bearer abcab-abcab, abcab-abcab-more."), "Bearer [key], [key].");
-        assert_eq!(of("abcab-abcabcab-abcab short abcab-"), "[key]cab-abcab short abcab-");
+        assert_eq!(
+            of("Bearer abcab-abcab, abcab-abcab-more."),
+            "Bearer [key], [key]."
+        );
+        assert_eq!(
+            of("abcab-abcabcab-abcab short abcab-"),
+            "[key]cab-abcab short abcab-"
+        );
         let value = secrets().mask(serde_json::json!({"abcab-abcab": ["é abcab-abcab", 1, null]}));
         assert_eq!(value, serde_json::json!({"[key]": ["é [key]", 1, null]}));
     }

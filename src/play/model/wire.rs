@@ -1,9 +1,10 @@
 //! The connection to an API: one request, and the frames of its answer as they come.
 //!
-//! The stream carries JSON: server-sent events, or of Ollama a line each. Of an event only its data counts: all three APIs say in the data, too,
-//! what kind of event it is.
+//! The stream carries JSON: server-sent events, or of Ollama a line each. Of an event only its data
+//! counts: all three APIs say in the data, too, what kind of event it is.
 //!
-//! A key goes to the endpoint that was named and nowhere else: redirects are not followed, and no line of the log has a header.
+//! A key goes to the endpoint that was named and nowhere else: redirects are not followed, and no
+//! line of the log has a header.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -37,16 +38,31 @@ pub fn client(choice: &Choice) -> Result<Client, ModelError> {
         }
         false => plain_client()?,
     };
-    let builder = builder.connect_timeout(CONNECT).user_agent(concat!("rollbook/", env!("CARGO_PKG_VERSION")));
+    let builder = builder
+        .connect_timeout(CONNECT)
+        .user_agent(concat!("rollbook/", env!("CARGO_PKG_VERSION")));
     // A proxy of the environment does not lead to this computer.
-    let builder = if choice.is_local() { builder.no_proxy() } else { builder };
-    builder.build().map_err(|error| ModelError::Tls(reason(&error)))
+    let builder = if choice.is_local() {
+        builder.no_proxy()
+    } else {
+        builder
+    };
+    builder
+        .build()
+        .map_err(|error| ModelError::Tls(reason(&error)))
 }
 
 /// Sends a request; answers its stream once the API has taken it.
-pub async fn post(client: &Client, choice: &Choice, body: &Value, deadline: Instant) -> Result<Stream, ModelError> {
+pub async fn post(
+    client: &Client,
+    choice: &Choice,
+    body: &Value,
+    deadline: Instant,
+) -> Result<Stream, ModelError> {
     let request = client.post(format!("{}{}", choice.endpoint, choice.api.facts().path));
-    let request = headed(request, choice)?.header(CONTENT_TYPE, "application/json").body(body.to_string());
+    let request = headed(request, choice)?
+        .header(CONTENT_TYPE, "application/json")
+        .body(body.to_string());
     let began = Instant::now();
     let response = match tokio::time::timeout_at(deadline.into(), request.send()).await {
         Ok(response) => response.map_err(|error| unreachable(choice, &error))?,
@@ -54,7 +70,13 @@ pub async fn post(client: &Client, choice: &Choice, body: &Value, deadline: Inst
     };
     if response.status().is_success() {
         let (frames, endpoint) = (Frames::new(choice.api), choice.endpoint.clone());
-        return Ok(Stream { response, frames, endpoint, read: 0, is_over: false });
+        return Ok(Stream {
+            response,
+            frames,
+            endpoint,
+            read: 0,
+            is_over: false,
+        });
     }
     match tokio::time::timeout_at(deadline.into(), refused(choice, response)).await {
         Ok(error) => Err(error),
@@ -85,14 +107,18 @@ impl Stream {
             let pause = (began + PAUSE).min(deadline);
             match tokio::time::timeout_at(pause.into(), self.response.chunk()).await {
                 Err(_) if self.read > 0 && Instant::now() >= deadline => {
-                    return Err(ModelError::Slow { endpoint: self.endpoint.clone() });
+                    return Err(ModelError::Slow {
+                        endpoint: self.endpoint.clone(),
+                    });
                 }
                 Err(_) => return Err(silent(&self.endpoint, began)),
                 Ok(Err(_)) => return Err(ModelError::Cut),
                 Ok(Ok(Some(bytes))) => {
                     self.read += bytes.len();
                     if self.read > REPLY_MAX {
-                        return Err(ModelError::Garbled { what: format!("a reply of more than {REPLY_MAX} bytes") });
+                        return Err(ModelError::Garbled {
+                            what: format!("a reply of more than {REPLY_MAX} bytes"),
+                        });
                     }
                     self.frames.push(&bytes)?;
                 }
@@ -111,54 +137,89 @@ fn headed(mut request: RequestBuilder, choice: &Choice) -> Result<RequestBuilder
     if choice.api == Api::Anthropic {
         request = request.header("anthropic-version", ANTHROPIC_VERSION);
     }
-    let Some(key) = choice.secrets.key() else { return Ok(request) };
+    let Some(key) = choice.secrets.key() else {
+        return Ok(request);
+    };
     let (name, text) = match choice.api {
         Api::Anthropic => ("x-api-key", key.to_owned()),
         Api::OpenAi | Api::Ollama => ("authorization", format!("Bearer {key}")),
     };
-    let mut value = HeaderValue::from_str(&text).map_err(|_| bad_key(choice, "it is no text that can be sent"))?;
+    let mut value = HeaderValue::from_str(&text)
+        .map_err(|_| bad_key(choice, "it is no text that can be sent"))?;
     value.set_sensitive(true);
     Ok(request.header(name, value))
 }
 
-/// A client without TLS, and so without a look for roots of trust on this computer; it follows no redirect.
-/// Errors: [`ModelError::Tls`] alone.
+/// A client without TLS, and so without a look for roots of trust on this computer; it follows no
+/// redirect. Errors: [`ModelError::Tls`] alone.
 pub fn plain_client() -> Result<ClientBuilder, ModelError> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let builder = rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+    let builder =
+        rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     let builder = builder.map_err(|error| ModelError::Tls(error.to_string()))?;
-    let tls = builder.with_root_certificates(rustls::RootCertStore::empty()).with_no_client_auth();
-    Ok(Client::builder().redirect(Policy::none()).tls_backend_preconfigured(tls))
+    let tls = builder
+        .with_root_certificates(rustls::RootCertStore::empty())
+        .with_no_client_auth();
+    Ok(Client::builder()
+        .redirect(Policy::none())
+        .tls_backend_preconfigured(tls))
 }
 
 async fn refused(choice: &Choice, response: Response) -> ModelError {
     let status = response.status();
-    let seconds = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
+    let seconds = response
+        .headers()
+        .get(RETRY_AFTER)
+        .and_then(|value| value.to_str().ok()?.trim().parse().ok());
     let mask = |text: &str| shown(&choice.secrets.masked(text));
-    let leads = response.headers().get(LOCATION).and_then(|value| value.to_str().ok()).map(mask);
+    let leads = response
+        .headers()
+        .get(LOCATION)
+        .and_then(|value| value.to_str().ok())
+        .map(mask);
     let body = beginning(response).await;
     let words = words(&body, &choice.secrets);
     let is_about_model = is_about_the_model(&body, &choice.model);
     match status.as_u16() {
         401 | 403 => bad_key(choice, &words),
-        429 | 503 | OVERLOADED => ModelError::Busy { message: format!("{status}, {words}"), seconds },
-        500 | 502 | 504 => ModelError::Failed { message: format!("{status}, {words}"), seconds },
+        429 | 503 | OVERLOADED => ModelError::Busy {
+            message: format!("{status}, {words}"),
+            seconds,
+        },
+        500 | 502 | 504 => ModelError::Failed {
+            message: format!("{status}, {words}"),
+            seconds,
+        },
         400 | 413 if is_too_long(&words) => ModelError::TooLong { message: words },
         other if is_about_model && (other == 404 || other == 400 && words.contains("not")) => {
-            ModelError::NoSuchModel { model: quoted(&choice.model) }
+            ModelError::NoSuchModel {
+                model: quoted(&choice.model),
+            }
         }
         other @ 300..400 => {
             let to = leads.map_or(String::new(), |leads| format!(" to {leads}"));
-            ModelError::Refused { status: other, message: format!("it leads on{to}, which is not followed") }
+            ModelError::Refused {
+                status: other,
+                message: format!("it leads on{to}, which is not followed"),
+            }
         }
-        other => ModelError::Refused { status: other, message: words },
+        other => ModelError::Refused {
+            status: other,
+            message: words,
+        },
     }
 }
 
 fn bad_key(choice: &Choice, words: &str) -> ModelError {
     match choice.api.facts().variable {
-        Some(variable) => ModelError::Key { variable, message: words.to_owned() },
-        None => ModelError::Refused { status: StatusCode::UNAUTHORIZED.as_u16(), message: words.to_owned() },
+        Some(variable) => ModelError::Key {
+            variable,
+            message: words.to_owned(),
+        },
+        None => ModelError::Refused {
+            status: StatusCode::UNAUTHORIZED.as_u16(),
+            message: words.to_owned(),
+        },
     }
 }
 
@@ -177,7 +238,9 @@ async fn beginning(mut response: Response) -> Vec<u8> {
 fn words(body: &[u8], secrets: &Secrets) -> String {
     let read: Option<Value> = serde_json::from_slice(body).ok();
     let of = |place: &str| read.as_ref()?.pointer(place)?.as_str().map(str::to_owned);
-    let text = of("/error/message").or_else(|| of("/error")).or_else(|| of("/message"));
+    let text = of("/error/message")
+        .or_else(|| of("/error"))
+        .or_else(|| of("/message"));
     let text = text.unwrap_or_else(|| String::from_utf8_lossy(body).into_owned());
     // Before it is shortened, which could leave the beginning of a key.
     match shown(&secrets.masked(&text)) {
@@ -189,19 +252,29 @@ fn words(body: &[u8], secrets: &Secrets) -> String {
 /// Whether an error is about the model: a wrong path is answered with the same status.
 fn is_about_the_model(body: &[u8], model: &str) -> bool {
     let text = String::from_utf8_lossy(body).to_lowercase();
-    text.contains("model") && (text.contains(&model.to_lowercase()) || text.contains("model_not_found"))
+    text.contains("model")
+        && (text.contains(&model.to_lowercase()) || text.contains("model_not_found"))
 }
 
 fn is_too_long(words: &str) -> bool {
     let words = words.to_lowercase();
-    ["too long", "context length", "context window", "maximum context", "exceed"]
-        .iter()
-        .any(|part| words.contains(part))
+    [
+        "too long",
+        "context length",
+        "context window",
+        "maximum context",
+        "exceed",
+    ]
+    .iter()
+    .any(|part| words.contains(part))
 }
 
 fn unreachable(choice: &Choice, error: &reqwest::Error) -> ModelError {
     match error.is_timeout() {
-        true => ModelError::Silent { endpoint: choice.endpoint.clone(), seconds: CONNECT.as_secs() },
+        true => ModelError::Silent {
+            endpoint: choice.endpoint.clone(),
+            seconds: CONNECT.as_secs(),
+        },
         false => ModelError::Unreachable {
             endpoint: choice.endpoint.clone(),
             who: choice.api.facts().server,
@@ -212,7 +285,10 @@ fn unreachable(choice: &Choice, error: &reqwest::Error) -> ModelError {
 
 fn silent(endpoint: &str, began: Instant) -> ModelError {
     let seconds = (began.elapsed() + Duration::from_millis(500)).as_secs();
-    ModelError::Silent { endpoint: endpoint.to_owned(), seconds }
+    ModelError::Silent {
+        endpoint: endpoint.to_owned(),
+        seconds,
+    }
 }
 
 fn reason(error: &reqwest::Error) -> String {
@@ -242,7 +318,12 @@ struct Frames {
 
 impl Frames {
     fn new(api: Api) -> Frames {
-        Frames { api, bytes: Vec::new(), looked: 0, data: String::new() }
+        Frames {
+            api,
+            bytes: Vec::new(),
+            looked: 0,
+            data: String::new(),
+        }
     }
 
     /// More of the stream.
@@ -250,13 +331,20 @@ impl Frames {
     fn push(&mut self, bytes: &[u8]) -> Result<(), ModelError> {
         self.bytes.extend_from_slice(bytes);
         match self.bytes.len() + self.data.len() > FRAME_MAX {
-            true => Err(ModelError::Garbled { what: format!("a piece of more than {FRAME_MAX} bytes") }),
+            true => Err(ModelError::Garbled {
+                what: format!("a piece of more than {FRAME_MAX} bytes"),
+            }),
             false => Ok(()),
         }
     }
 
     fn next(&mut self) -> Option<String> {
-        while let Some(end) = self.bytes.iter().skip(self.looked).position(|byte| *byte == b'\n') {
+        while let Some(end) = self
+            .bytes
+            .iter()
+            .skip(self.looked)
+            .position(|byte| *byte == b'\n')
+        {
             let line: Vec<u8> = self.bytes.drain(..=self.looked + end).collect();
             self.looked = 0;
             // A character lies within a line, so none is cut here.
@@ -273,7 +361,8 @@ impl Frames {
     fn last(&mut self) -> Option<String> {
         let rest = std::mem::take(&mut self.bytes);
         self.looked = 0;
-        self.take(&String::from_utf8_lossy(&rest)).or_else(|| self.take(""))
+        self.take(&String::from_utf8_lossy(&rest))
+            .or_else(|| self.take(""))
     }
 
     fn take(&mut self, line: &str) -> Option<String> {
@@ -315,8 +404,15 @@ mod tests {
     fn events_are_their_data_and_comments_are_none() {
         let stream = b": hello\r\nevent: ping\r\ndata: {\"a\":\r\ndata: 1}\r\n\r\n\ndata:2\n\ndata: [DONE]\n\n";
         assert_eq!(all(Api::OpenAi, &[stream]), ["{\"a\":\n1}", "2"]);
-        assert_eq!(all(Api::OpenAi, &[b"data: 1\n\ndata: 2"]), ["1", "2"], "the last one lacks its end");
-        assert_eq!(all(Api::Ollama, &[b"{\"a\":1}\n\n{\"b\":2}"]), ["{\"a\":1}", "{\"b\":2}"]);
+        assert_eq!(
+            all(Api::OpenAi, &[b"data: 1\n\ndata: 2"]),
+            ["1", "2"],
+            "the last one lacks its end"
+        );
+        assert_eq!(
+            all(Api::Ollama, &[b"{\"a\":1}\n\n{\"b\":2}"]),
+            ["{\"a\":1}", "{\"b\":2}"]
+        );
         let mut endless = Frames::new(Api::OpenAi);
         assert!((0..100).any(|_| endless.push(&[b'x'; 100_000]).is_err()));
     }

@@ -1,5 +1,5 @@
-//! Any bytes as `System.md`, through everything that is done with rules: read and linted, drawn in every form, explained, and
-//! played for one check each. The fuzzer uses this file, too.
+//! Any bytes as `System.md`, through everything that is done with rules: read and linted, drawn in
+//! every form, explained, and played for one check each. The fuzzer uses this file, too.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,7 +26,10 @@ pub fn exercise(bytes: &[u8]) -> usize {
     let text = String::from_utf8_lossy(bytes).into_owned();
     let reading = read(vec![SourceFile::new("System.md", text)]);
     let proven = proofs(&reading);
-    let (found, sources) = (&[reading.diagnostics.clone(), proven].concat(), &reading.sources);
+    let (found, sources) = (
+        &[reading.diagnostics.clone(), proven].concat(),
+        &reading.sources,
+    );
     mended(&reading, found);
     let _ = render::human(found, sources, true);
     let _ = render::plain(found, sources);
@@ -35,11 +38,21 @@ pub fn exercise(bytes: &[u8]) -> usize {
     played(&reading, bytes)
 }
 
-/// Every sure edit made, again and again, changes something and can be read. That it makes no error is held for slips that
-/// authors make; in a text that was torn apart, a heading put right may show what is wrong below it.
+/// Every sure edit made, again and again, changes something and can be read. That it makes no error
+/// is held for slips that authors make; in a text that was torn apart, a heading put right may show
+/// what is wrong below it.
 fn mended(reading: &Reading, found: &[Diagnostic]) {
-    let mut fixes: Vec<Fix> = found.iter().filter_map(Diagnostic::sure_fix).cloned().collect();
-    let mut text = reading.sources.iter().next().map(|(_, file)| file.text.clone()).unwrap_or_default();
+    let mut fixes: Vec<Fix> = found
+        .iter()
+        .filter_map(Diagnostic::sure_fix)
+        .cloned()
+        .collect();
+    let mut text = reading
+        .sources
+        .iter()
+        .next()
+        .map(|(_, file)| file.text.clone())
+        .unwrap_or_default();
     for _ in 0..ROUNDS_MAX {
         let (better, made) = edited(&text, fixes.iter());
         if made == 0 {
@@ -48,7 +61,12 @@ fn mended(reading: &Reading, found: &[Diagnostic]) {
         assert_ne!(better, text, "an edit that changes nothing");
         text = better;
         let reading = read(vec![SourceFile::new("System.md", text.clone())]);
-        fixes = reading.diagnostics.iter().filter_map(Diagnostic::sure_fix).cloned().collect();
+        fixes = reading
+            .diagnostics
+            .iter()
+            .filter_map(Diagnostic::sure_fix)
+            .cloned()
+            .collect();
     }
 }
 
@@ -71,30 +89,55 @@ fn played(reading: &Reading, bytes: &[u8]) -> usize {
     let sheet = SheetCall {
         name: Some("Ana".to_owned()),
         attributes: attributes
-            .map(|attribute| (attribute.name.clone(), attribute.range.map_or(3, |(low, _)| low)))
+            .map(|attribute| {
+                (
+                    attribute.name.clone(),
+                    attribute.range.map_or(3, |(low, _)| low),
+                )
+            })
             .collect(),
-        skills: system.skills.iter().take(TRIED_MAX).map(|skill| (skill.name.clone(), 1)).collect(),
+        skills: system
+            .skills
+            .iter()
+            .take(TRIED_MAX)
+            .map(|skill| (skill.name.clone(), 1))
+            .collect(),
         ..SheetCall::default()
     };
-    let made = character::create(&mut Table::new(&mut state, &setting, &mut dice, 0, 0, None), sheet);
+    let made = character::create(
+        &mut Table::new(&mut state, &setting, &mut dice, 0, 0, None),
+        sheet,
+    );
     let somebody = made.is_ok().then(|| "Ana".to_owned());
     let mut rolled = 0;
     for check in system.checks.iter().take(TRIED_MAX) {
         let formulas = std::iter::once(&check.roll).chain(&check.target);
-        let names = formulas.flat_map(|formula| formula.variables().into_iter().map(|variable| variable.name.clone()));
+        let names = formulas.flat_map(|formula| {
+            formula
+                .variables()
+                .into_iter()
+                .map(|variable| variable.name.clone())
+        });
         let values: BTreeMap<String, String> = names.map(|name| (name, "3".to_owned())).collect();
         let call = CheckCall {
             check: Some(check.name.clone()),
             character: somebody.clone(),
             skill: system.skills.first().map(|skill| skill.name.clone()),
-            attribute: system.attributes.first().map(|attribute| attribute.name.clone()),
+            attribute: system
+                .attributes
+                .first()
+                .map(|attribute| attribute.name.clone()),
             difficulty: Some(10),
             modifier: 1,
             values,
             ..CheckCall::default()
         };
         // What a rule does not use is refused, so it is tried with less, too.
-        let bare = CheckCall { difficulty: None, skill: None, ..call.clone() };
+        let bare = CheckCall {
+            difficulty: None,
+            skill: None,
+            ..call.clone()
+        };
         for call in [call, bare] {
             let mut table = Table::new(&mut state, &setting, &mut dice, 0, 9, None);
             rolled += usize::from(check::decide(&mut table, call, None).is_ok());
@@ -106,11 +149,15 @@ fn played(reading: &Reading, bytes: &[u8]) -> usize {
     rolled
 }
 
-/// Hits and healing on whatever the rules call health, on each track by its name, and every rest. What is refused moves
-/// nothing; what is not keeps every track within its bounds.
+/// Hits and healing on whatever the rules call health, on each track by its name, and every rest.
+/// What is refused moves nothing; what is not keeps every track within its bounds.
 fn hurt_and_rested(reading: &Reading, state: &mut State, setting: &Setting, dice: &mut dyn Chance) {
     let system = &reading.system;
-    let tracks = system.tracks.iter().take(TRIED_MAX).map(|track| Some(track.name.clone()));
+    let tracks = system
+        .tracks
+        .iter()
+        .take(TRIED_MAX)
+        .map(|track| Some(track.name.clone()));
     for track in std::iter::once(None).chain(tracks) {
         for amount in [1, 7, -3, 1000, -1000] {
             let call = DamageCall {

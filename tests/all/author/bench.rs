@@ -35,7 +35,9 @@ impl Bench {
 
     /// A folder with nothing in it.
     pub fn empty() -> Bench {
-        Bench { folder: TempDir::new().expect("a folder") }
+        Bench {
+            folder: TempDir::new().expect("a folder"),
+        }
     }
 
     /// The same with this file.
@@ -61,7 +63,11 @@ impl Bench {
     /// The program in this folder, with words as one types them.
     pub fn command(&self, words: &[&str]) -> Command {
         let mut command = rollbook(self.folder.path());
-        command.args(words).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").stdin(Stdio::null());
+        command
+            .args(words)
+            .env_remove("NO_COLOR")
+            .env_remove("CLICOLOR_FORCE")
+            .stdin(Stdio::null());
         command
     }
 

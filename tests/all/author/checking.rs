@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use crate::author::bench::{Bench, RULES};
 
-/// A label with two places, a fix that is sure and one that is a guess, and something without a place.
+/// A label with two places, a fix that is sure and one that is a guess, and something without a
+/// place.
 const FAULTY: &str = "\
 # Keep
 
@@ -45,20 +46,30 @@ fn plain_is_a_line_a_finding() {
 
 #[test]
 fn json_holds_every_place_and_the_edit() {
-    let output = Bench::empty().with("a/b/System.md", FAULTY).run(&["check", "a/b", "--format", "json"]);
+    let output = Bench::empty()
+        .with("a/b/System.md", FAULTY)
+        .run(&["check", "a/b", "--format", "json"]);
     let json: Value = serde_json::from_str(&output.ends(1).out).expect("JSON");
     assert_eq!(json["version"], 1);
     let counts = ["errors", "warnings", "notes"].map(|kind| json[kind].as_u64().expect("a number"));
-    assert_eq!(json["diagnostics"].as_array().expect("a list").len() as u64, counts.into_iter().sum::<u64>());
+    assert_eq!(
+        json["diagnostics"].as_array().expect("a list").len() as u64,
+        counts.into_iter().sum::<u64>()
+    );
     let mut found = json["diagnostics"].as_array().expect("a list").iter();
-    let label = found.find(|one| one["fix"]["replacement"] == "Initiative").expect("the label");
+    let label = found
+        .find(|one| one["fix"]["replacement"] == "Initiative")
+        .expect("the label");
     let start = FAULTY.find("Initative").expect("there");
     let expected = json!({
         "file": "a/b/System.md", "line": 23, "column": 3, "end_line": 23, "end_column": 12, "bytes": [start, start + 9],
         "replacement": "Initiative", "message": "call it `Initiative`", "sure": true,
     });
     assert_eq!(label["fix"], expected);
-    assert_eq!(json!([label["file"], label["line"], label["severity"]]), json!(["a/b/System.md", 23, "warning"]));
+    assert_eq!(
+        json!([label["file"], label["line"], label["severity"]]),
+        json!(["a/b/System.md", 23, "warning"])
+    );
 }
 
 #[test]
@@ -80,13 +91,26 @@ fn fix_makes_the_sure_edits_and_no_other() {
     let output = bench.run(&["check", "--fix", "--format", "plain"]);
     let expected = "fixed System.md:23:3: Initative -> Initiative (call it `Initiative`)\n\
      fixed System.md:23:24: DEXX -> DEX (call it `DEX`)\n";
-    assert_eq!(output.ends(1).err, expected, "what could not be seen before is mended, too");
-    let mended = FAULTY.replace("Initative", "Initiative").replace("DEXX", "DEX");
+    assert_eq!(
+        output.ends(1).err,
+        expected,
+        "what could not be seen before is mended, too"
+    );
+    let mended = FAULTY
+        .replace("Initative", "Initiative")
+        .replace("DEXX", "DEX");
     assert_eq!(bench.read("System.md"), mended);
-    assert!(!output.out.contains("Initative"), "the findings are of the mended file: {}", output.out);
+    assert!(
+        !output.out.contains("Initative"),
+        "the findings are of the mended file: {}",
+        output.out
+    );
     let output = bench.run(&["check", "--fix"]);
     assert_eq!(output.err, "Nothing to fix without asking.\n");
-    assert!(bench.read("System.md").contains("{bonsu}"), "nothing that is declared is called nearly so");
+    assert!(
+        bench.read("System.md").contains("{bonsu}"),
+        "nothing that is declared is called nearly so"
+    );
 }
 
 #[test]
@@ -103,7 +127,10 @@ fn two_words_that_are_equally_near_are_for_the_author_to_choose() {
     let bench = Bench::of(
         "## Dice\nRoll 1d20 + modifiers.\n## Attributes\n- Boldness (BOL)\n- Bond (BON)\n## Health\n- Hit points: max `8 + {BOX}`\n",
     );
-    bench.run(&["check", "--fix"]).ends(1).says("did you mean `BOL`?");
+    bench
+        .run(&["check", "--fix"])
+        .ends(1)
+        .says("did you mean `BOL`?");
     assert!(bench.read("System.md").contains("{BOX}"));
 }
 
@@ -113,7 +140,10 @@ fn nothing_is_fixed_in_a_file_that_was_not_read_as_it_is() {
     let bytes = b"## Skils\n- \xc9lan\n".to_vec();
     std::fs::write(bench.path("System.md"), &bytes).expect("written");
     bench.run(&["check", "--fix"]).ends(1);
-    assert_eq!(std::fs::read(bench.path("System.md")).expect("there"), bytes);
+    assert_eq!(
+        std::fs::read(bench.path("System.md")).expect("there"),
+        bytes
+    );
 }
 
 #[test]
@@ -137,28 +167,47 @@ fn colours_are_for_terminals_and_for_those_who_ask() {
 
 #[test]
 fn a_sound_adventure_has_nothing_to_remark() {
-    Bench::of(RULES).run(&["check"]).ends(0).says("Nothing to remark.");
+    Bench::of(RULES)
+        .run(&["check"])
+        .ends(0)
+        .says("Nothing to remark.");
 }
 
 /// The findings about stat blocks of one page of foes, by the Lockhouse's rules.
 fn of_foes(page: &str) -> String {
     let rules = include_str!("../../../adventures/lockhouse/System.md");
     let bench = Bench::of(rules).with("Foes.md", page);
-    let text = bench.run(&["check", "--format", "plain"]).ends(0).out.clone();
-    text.lines().filter(|line| line.contains("blocks/")).collect::<Vec<_>>().join("\n")
+    let text = bench
+        .run(&["check", "--format", "plain"])
+        .ends(0)
+        .out
+        .clone();
+    text.lines()
+        .filter(|line| line.contains("blocks/"))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[test]
 fn a_line_of_a_stat_block_that_was_not_understood_is_pointed_at() {
     for (line, why) in [
-        ("- Hit points: seven", "what stands behind `Hit points` cannot be read"),
+        (
+            "- Hit points: seven",
+            "what stands behind `Hit points` cannot be read",
+        ),
         ("- Hit point: 7", "did you mean `hit points`?"),
         ("- Amour: 12", "did you mean `armour`?"),
         ("- Atributes: STR 12, DEX 10", "did you mean `attributes`?"),
         ("- Attributes: STR 12, DXE 10", "did you mean `DEX`?"),
-        ("- Skills: Melee +3, Juggling +4", "no skill of the rules is called Juggling"),
+        (
+            "- Skills: Melee +3, Juggling +4",
+            "no skill of the rules is called Juggling",
+        ),
         ("- Skils: Melee +3", "did you mean `skills`?"),
-        ("- Attack: 3 or 4 of them", "what stands behind `Attack` cannot be read"),
+        (
+            "- Attack: 3 or 4 of them",
+            "what stands behind `Attack` cannot be read",
+        ),
         ("- Strenght: 14", "did you mean `Strength`?"),
         ("- Percepton: +3", "did you mean `Perception`?"),
     ] {
@@ -183,12 +232,14 @@ fn what_is_read_and_what_is_prose_is_no_line_to_point_at() {
     let plain = "### Wrecker\n\nFour: **Cobb** (keeps 2 keys), Lisk.\n\n- Hit points: 7\n- Armour: 10\n- Attack: cudgel +3, damage 1d6+1\n\
                  - Attributes: STR 12, DEX 12\n- Wants: 5 crowns\n- In a fight: two on one; 3 of them flee\n- Flees: at 3 hit points\n- Worth: 25\n";
     let scene = "# The cellar\n\n- Armour hangs here: 3 suits\n- Hits: whoever looks\n- Skills that help: 2 of them\n\nAttack at 7.\n";
-    let listed =
-        "# Guard\n\nAC 13, HP 11\nStr 13 Dex 12 Con 12\n\n- **Attacks:** spear +3 (1d6+1)\n- **Resistances:** cold\n";
+    let listed = "# Guard\n\nAC 13, HP 11\nStr 13 Dex 12 Con 12\n\n- **Attacks:** spear +3 (1d6+1)\n- **Resistances:** cold\n";
     for page in [five, plain, scene, listed] {
         let beside = format!("{page}\n### Rat\n\n- HP: 3\n- AC: 11\n- Amour: 12\n");
         let found = of_foes(&beside);
-        assert!(found.contains("did you mean `armour`?"), "the page is looked at: {found}");
+        assert!(
+            found.contains("did you mean `armour`?"),
+            "the page is looked at: {found}"
+        );
         assert_eq!(found.lines().count(), 1, "{beside}: {found}");
         assert_eq!(of_foes(page), "", "{page}");
     }
@@ -201,15 +252,25 @@ fn no_line_of_a_layout_that_is_read_is_pointed_at_and_a_misspelt_one_is() {
         // A page of its own: a name in bold or underlined begins a block and ends none.
         let beside = format!("{page}\n### Rat\n\n- HP: 3\n- AC: 11\n- Amour: 12\n");
         let found = of_foes(&beside);
-        assert!(found.contains("did you mean `armour`?") && found.lines().count() == 1, "{layout}: {found}");
+        assert!(
+            found.contains("did you mean `armour`?") && found.lines().count() == 1,
+            "{layout}: {found}"
+        );
     }
 }
 
 #[test]
 fn no_shipped_adventure_has_such_a_line() {
-    for adventure in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/adventures")).expect("adventures") {
+    for adventure in
+        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/adventures")).expect("adventures")
+    {
         let folder = adventure.expect("an adventure").path();
-        let output = Bench::empty().run(&["check", folder.to_str().expect("a name"), "--format", "plain"]);
+        let output = Bench::empty().run(&[
+            "check",
+            folder.to_str().expect("a name"),
+            "--format",
+            "plain",
+        ]);
         output.ends(0);
         assert!(!output.out.contains("blocks/"), "{}", output.out);
     }

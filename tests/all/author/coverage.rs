@@ -1,4 +1,5 @@
-//! What of the rules no playtest reaches is named with its line and the call that would reach it; following that reaches it.
+//! What of the rules no playtest reaches is named with its line and the call that would reach it;
+//! following that reaches it.
 
 use rollbook_rules::builtin::TEMPLATES;
 use std::path::Path;
@@ -109,7 +110,11 @@ dice 3
 
 fn adventure(playtests: &str) -> TempDir {
     let folder = TempDir::new().expect("a folder");
-    std::fs::write(folder.path().join("System.md"), format!("{RULES}{playtests}")).expect("written");
+    std::fs::write(
+        folder.path().join("System.md"),
+        format!("{RULES}{playtests}"),
+    )
+    .expect("written");
     folder
 }
 
@@ -124,39 +129,95 @@ fn what_no_playtest_reaches_is_named_with_its_line_and_the_call_that_would() {
     let folder = adventure(FIRST);
     let (code, out, _) = tested(folder.path(), &["--coverage"]);
     assert_eq!(code, Some(0), "{out}");
-    let line = |text: &str| 1 + RULES.lines().position(|line| line.starts_with(text)).expect("a line");
+    let line = |text: &str| {
+        1 + RULES
+            .lines()
+            .position(|line| line.starts_with(text))
+            .expect("a line")
+    };
     let missed = out.split_once("No playtest reaches\n").expect("a list").1;
-    let missed: Vec<(&str, &str)> =
-        missed.lines().collect::<Vec<_>>().chunks(2).map(|two| (two[0], two[1].trim())).collect();
+    let missed: Vec<(&str, &str)> = missed
+        .lines()
+        .collect::<Vec<_>>()
+        .chunks(2)
+        .map(|two| (two[0], two[1].trim()))
+        .collect();
     let expected = [
         ("### Flee", "check Flee", "> skill_check check=\"Flee\""),
-        ("| Hard", "row Strike: Hard, natural 6", "> skill_check check=\"Strike\", with dice that come to natural 6"),
+        (
+            "| Hard",
+            "row Strike: Hard, natural 6",
+            "> skill_check check=\"Strike\", with dice that come to natural 6",
+        ),
         (
             "| Miss",
             "row Strike: Miss, otherwise",
             "> skill_check check=\"Strike\", with dice that come to none of the rows above it",
         ),
-        ("| Away", "row Flee: Away, margin 0+", "> skill_check check=\"Flee\", with dice that come to margin 0+"),
+        (
+            "| Away",
+            "row Flee: Away, margin 0+",
+            "> skill_check check=\"Flee\", with dice that come to margin 0+",
+        ),
         (
             "| Caught",
             "row Flee: Caught, otherwise",
             "> skill_check check=\"Flee\", with dice that come to none of the rows above it",
         ),
-        ("- Again Push", "follow-up Strike: Push", "> skill_check again=\"last Push\", after a skill_check of Strike"),
-        ("- Luck", "track Luck", "> apply_damage target=\"…\" track=\"Luck\" amount=1"),
-        ("- Coat", "mitigation Coat", "> apply_damage target=\"…\" amount=5, to somebody who has Coat"),
-        ("- At 0", "trigger At 0 Health: gain Dazed", "a call that brings about: At 0 Health"),
-        ("- Dazed", "condition Dazed", "> apply_damage target=\"…\" amount=0 apply_conditions=[\"Dazed\"]"),
-        ("- Wet", "condition Wet", "> apply_damage target=\"…\" amount=0 apply_conditions=[\"Wet\"]"),
-        ("| Lamp", "attack Lamp", "> skill_check character=\"…\" attack=\"Lamp\" target=\"…\""),
-        ("- Short rest", "rest Short rest", "> manage_character action=rest kind=\"Short rest\""),
+        (
+            "- Again Push",
+            "follow-up Strike: Push",
+            "> skill_check again=\"last Push\", after a skill_check of Strike",
+        ),
+        (
+            "- Luck",
+            "track Luck",
+            "> apply_damage target=\"…\" track=\"Luck\" amount=1",
+        ),
+        (
+            "- Coat",
+            "mitigation Coat",
+            "> apply_damage target=\"…\" amount=5, to somebody who has Coat",
+        ),
+        (
+            "- At 0",
+            "trigger At 0 Health: gain Dazed",
+            "a call that brings about: At 0 Health",
+        ),
+        (
+            "- Dazed",
+            "condition Dazed",
+            "> apply_damage target=\"…\" amount=0 apply_conditions=[\"Dazed\"]",
+        ),
+        (
+            "- Wet",
+            "condition Wet",
+            "> apply_damage target=\"…\" amount=0 apply_conditions=[\"Wet\"]",
+        ),
+        (
+            "| Lamp",
+            "attack Lamp",
+            "> skill_check character=\"…\" attack=\"Lamp\" target=\"…\"",
+        ),
+        (
+            "- Short rest",
+            "rest Short rest",
+            "> manage_character action=rest kind=\"Short rest\"",
+        ),
         ("| d4", "table Omens", "> roll_dice table=\"Omens\""),
     ];
-    let mut expected: Vec<(String, &str)> =
-        expected.map(|(at, what, advice)| (format!("System.md:{}: {what}", line(at)), advice)).to_vec();
+    let mut expected: Vec<(String, &str)> = expected
+        .map(|(at, what, advice)| (format!("System.md:{}: {what}", line(at)), advice))
+        .to_vec();
     // In the order of the report; rows of one check stand under it.
     expected.sort_by_key(|(row, _)| missed.iter().position(|(other, _)| other == row));
-    assert_eq!(missed, expected.iter().map(|(row, advice)| (row.as_str(), *advice)).collect::<Vec<_>>());
+    assert_eq!(
+        missed,
+        expected
+            .iter()
+            .map(|(row, advice)| (row.as_str(), *advice))
+            .collect::<Vec<_>>()
+    );
     let summary = "Coverage 17 %: checks 1 of 2, rows 1 of 5, follow-ups 0 of 1, tracks 1 of 2, mitigations 0 of 1, triggers 0 of 1, \
                    conditions 0 of 2, attacks 0 of 1, rests 0 of 1, tables 0 of 1.";
     assert!(out.contains(summary), "{out}");
@@ -172,7 +233,10 @@ fn playtests_that_make_those_calls_reach_all_of_it() {
     let one = ["--only", "A blow"];
     let (code, out, err) = tested(folder.path(), &[&one[..], &["--coverage=50"]].concat());
     assert_eq!(code, Some(1), "{out}");
-    assert_eq!(err, "The playtests reach 17 % of the rules, and --coverage=50 asks for more.\n");
+    assert_eq!(
+        err,
+        "The playtests reach 17 % of the rules, and --coverage=50 asks for more.\n"
+    );
     assert!(!tested(folder.path(), &one).1.contains("Coverage"));
 }
 
@@ -184,9 +248,17 @@ fn the_playtests_of_each_template_reach_every_check_and_every_row() {
         let (_, out, _) = tested(folder.path(), &[name, "--coverage", "--format", "json"]);
         let json: Value = serde_json::from_str(&out).expect("JSON");
         let missed = each(&json["coverage"]["missed"]);
-        let missed: Vec<&Value> =
-            missed.filter(|part| ["check", "row", "follow-up"].iter().any(|kind| part["kind"] == *kind)).collect();
-        assert!(missed.is_empty() && json["failed"] == 0, "{name}: {missed:?}");
+        let missed: Vec<&Value> = missed
+            .filter(|part| {
+                ["check", "row", "follow-up"]
+                    .iter()
+                    .any(|kind| part["kind"] == *kind)
+            })
+            .collect();
+        assert!(
+            missed.is_empty() && json["failed"] == 0,
+            "{name}: {missed:?}"
+        );
     }
 }
 
@@ -197,10 +269,27 @@ fn programs_get_it_as_json_and_build_servers_as_before() {
     let json: Value = serde_json::from_str(&out).expect("JSON");
     let of = &json["coverage"];
     let rows = &of["counts"]["rows"];
-    assert_eq!(json!([of["percent"], rows["reached"], rows["all"]]), json!([17, 1, 5]));
+    assert_eq!(
+        json!([of["percent"], rows["reached"], rows["all"]]),
+        json!([17, 1, 5])
+    );
     let hard = &of["missed"][0];
-    let line = 1 + RULES.lines().position(|line| line.starts_with("| Hard")).expect("a line");
-    assert_eq!((&hard["kind"], &hard["file"], &hard["line"]), (&"row".into(), &"System.md".into(), &line.into()));
-    assert_eq!(hard["reached_by"], "> skill_check check=\"Strike\", with dice that come to natural 6");
-    assert!(tested(folder.path(), &["--format", "json"]).1.find("coverage").is_none());
+    let line = 1 + RULES
+        .lines()
+        .position(|line| line.starts_with("| Hard"))
+        .expect("a line");
+    assert_eq!(
+        (&hard["kind"], &hard["file"], &hard["line"]),
+        (&"row".into(), &"System.md".into(), &line.into())
+    );
+    assert_eq!(
+        hard["reached_by"],
+        "> skill_check check=\"Strike\", with dice that come to natural 6"
+    );
+    assert!(
+        tested(folder.path(), &["--format", "json"])
+            .1
+            .find("coverage")
+            .is_none()
+    );
 }

@@ -1,4 +1,5 @@
-//! Rules that nobody would write: bytes at random, and the shipped rules with something torn out, doubled or written over.
+//! Rules that nobody would write: bytes at random, and the shipped rules with something torn out,
+//! doubled or written over.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -13,14 +14,23 @@ const PATIENCE: Duration = Duration::from_secs(20);
 fn in_time(bytes: &[u8]) -> usize {
     let begun = Instant::now();
     let rolled = exercise(bytes);
-    assert!(begun.elapsed() < PATIENCE, "{:?} for {:?}", begun.elapsed(), String::from_utf8_lossy(bytes));
+    assert!(
+        begun.elapsed() < PATIENCE,
+        "{:?} for {:?}",
+        begun.elapsed(),
+        String::from_utf8_lossy(bytes)
+    );
     rolled
 }
 
 fn shipped() -> Vec<Vec<u8>> {
     let adventures = Path::new(env!("CARGO_MANIFEST_DIR")).join("adventures");
-    let folders = std::fs::read_dir(adventures).expect("adventures").map(|entry| entry.expect("a folder").path());
-    let mut all: Vec<_> = folders.map(|folder| std::fs::read(folder.join("System.md")).expect("rules")).collect();
+    let folders = std::fs::read_dir(adventures)
+        .expect("adventures")
+        .map(|entry| entry.expect("a folder").path());
+    let mut all: Vec<_> = folders
+        .map(|folder| std::fs::read(folder.join("System.md")).expect("rules"))
+        .collect();
     all.sort();
     all
 }
@@ -34,8 +44,25 @@ fn the_shipped_rules_are_rolled() {
 
 /// Where, how much, and what is written there instead.
 fn slip() -> impl Strategy<Value = (prop::sample::Index, usize, Vec<u8>)> {
-    let pieces =
-        ["", "9", "-", "{", "}", "`", "|", "\n", "\n## ", "d", "999999999999", "!", "kh", "(", "\u{202e}", "é", "\0"];
+    let pieces = [
+        "",
+        "9",
+        "-",
+        "{",
+        "}",
+        "`",
+        "|",
+        "\n",
+        "\n## ",
+        "d",
+        "999999999999",
+        "!",
+        "kh",
+        "(",
+        "\u{202e}",
+        "é",
+        "\0",
+    ];
     let piece = prop_oneof![
         3 => prop::sample::select(pieces.to_vec()).prop_map(|piece| piece.as_bytes().to_vec()),
         1 => prop::collection::vec(any::<u8>(), 0..6),

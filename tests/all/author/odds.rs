@@ -52,10 +52,21 @@ fn fractions_are_exact_and_sum_to_one() {
     ];
     let json: Value = serde_json::from_str(&bench.run(&words).ends(0).out).expect("JSON");
     let chances: Vec<(&Value, &Value, &Value)> = each(&json["odds"][0]["outcomes"])
-        .map(|row| (&row["label"], &row["chance"]["numerator"], &row["chance"]["denominator"]))
+        .map(|row| {
+            (
+                &row["label"],
+                &row["chance"]["numerator"],
+                &row["chance"]["denominator"],
+            )
+        })
         .collect();
     // Of 400 ways: 39 with a 20, 48 of at most 7 without two 1s, 1 with two 1s.
-    let expected = [("Critical hit", "39", "400"), ("Hit", "39", "50"), ("Miss", "3", "25"), ("Miss", "1", "400")];
+    let expected = [
+        ("Critical hit", "39", "400"),
+        ("Hit", "39", "50"),
+        ("Miss", "3", "25"),
+        ("Miss", "1", "400"),
+    ];
     assert_eq!(
         chances,
         expected
@@ -73,7 +84,15 @@ fn a_character_is_a_line_a_file_with_a_line_or_what_get_character_answered() {
         .with("aria.json", &answer.to_string())
         .with("aria.txt", "character Aria: DEX 14, Lockpicking +2\n");
     for who in ["aria.json", "aria.txt", "Aria: DEX 14, Lockpicking +2"] {
-        let output = bench.run(&["odds", "--skill", "Lockpicking", "--character", who, "--difficulty", "15"]);
+        let output = bench.run(&[
+            "odds",
+            "--skill",
+            "Lockpicking",
+            "--character",
+            who,
+            "--difficulty",
+            "15",
+        ]);
         output.ends(0).says("        15    50.00 %    50.00 %");
     }
     for (who, why) in [
@@ -81,7 +100,15 @@ fn a_character_is_a_line_a_file_with_a_line_or_what_get_character_answered() {
         ("Aria: DXE 14", "did you mean `DEX`?"),
         ("Aria: DEX 99", "99 is out of range"),
     ] {
-        let output = bench.run(&["odds", "--skill", "Lockpicking", "--character", who, "--difficulty", "15"]);
+        let output = bench.run(&[
+            "odds",
+            "--skill",
+            "Lockpicking",
+            "--character",
+            who,
+            "--difficulty",
+            "15",
+        ]);
         assert!(output.ends(2).err.contains(why), "{who}: {}", output.err);
     }
 }
@@ -113,11 +140,22 @@ fn two_who_roll_against_each_other_have_exact_odds_at_once() {
         "Notice",
     ];
     let output = bench.run(&[&["odds", "--check", "Test"], &two[..]].concat());
-    // Of 400 ways Ana has 18 * 17 / 2 to be higher by three or more on her die, and 18 to be higher by two.
-    output.ends(0).says("Test, Ana, Sneak, against Guard").says("wins").says("153/400").says("tie").says("9/200");
-    let json: Value =
-        serde_json::from_str(&bench.run(&[&["odds", "--check", "Test", "--json"], &two[..]].concat()).ends(0).out)
-            .expect("JSON");
+    // Of 400 ways Ana has 18 * 17 / 2 to be higher by three or more on her die, and 18 to be higher
+    // by two.
+    output
+        .ends(0)
+        .says("Test, Ana, Sneak, against Guard")
+        .says("wins")
+        .says("153/400")
+        .says("tie")
+        .says("9/200");
+    let json: Value = serde_json::from_str(
+        &bench
+            .run(&[&["odds", "--check", "Test", "--json"], &two[..]].concat())
+            .ends(0)
+            .out,
+    )
+    .expect("JSON");
     assert_eq!(json["odds"][0]["against"]["won"]["numerator"], "153");
     let pools = [
         "--character",
@@ -130,10 +168,26 @@ fn two_who_roll_against_each_other_have_exact_odds_at_once() {
         "Notice",
     ];
     let began = std::time::Instant::now();
-    let output = bench.run(&[&["odds", "--check", "Pool", "--difficulty", "3..5"], &pools[..]].concat());
+    let output = bench.run(
+        &[
+            &["odds", "--check", "Pool", "--difficulty", "3..5"],
+            &pools[..],
+        ]
+        .concat(),
+    );
     output.ends(0).says("wins").says("tie");
     assert!(began.elapsed().as_secs() < 5, "{:?}", began.elapsed());
-    bench.run(&["odds", "--check", "Test", "--character", "Ana: Sneak 4", "--opposed-skill", "Notice"]).ends(2);
+    bench
+        .run(&[
+            "odds",
+            "--check",
+            "Test",
+            "--character",
+            "Ana: Sneak 4",
+            "--opposed-skill",
+            "Notice",
+        ])
+        .ends(2);
 }
 
 #[test]
@@ -148,12 +202,27 @@ fn what_cannot_be_looked_at_is_refused_in_words() {
         ),
         (vec!["--check", "Brust", "--difficulty", "50"], "Burst"),
         (vec!["--check", "Plain"], "[missing_value]"),
-        (vec!["--check", "Plain", "--difficulty", "20..10"], "write 15, or 10..20, or 10,15,20"),
-        (vec!["--check", "Plain", "--difficulty", "1..9999999999"], "at most 200 at once"),
-        (vec!["--check", "Plain", "--difficulty", "3", "--value", "bonus"], "--value takes NAME=N"),
+        (
+            vec!["--check", "Plain", "--difficulty", "20..10"],
+            "write 15, or 10..20, or 10,15,20",
+        ),
+        (
+            vec!["--check", "Plain", "--difficulty", "1..9999999999"],
+            "at most 200 at once",
+        ),
+        (
+            vec!["--check", "Plain", "--difficulty", "3", "--value", "bonus"],
+            "--value takes NAME=N",
+        ),
         (vec!["--check", "Plain", "1d6"], "cannot be used with"),
-        (vec!["--check", "Plain", "--difficulty", "3", "--at-least", "4"], "rollbook odds 2d6 --at-least 7"),
-        (vec!["2d6", "--difficulty", "7"], "--difficulty belongs to a check"),
+        (
+            vec!["--check", "Plain", "--difficulty", "3", "--at-least", "4"],
+            "rollbook odds 2d6 --at-least 7",
+        ),
+        (
+            vec!["2d6", "--difficulty", "7"],
+            "--difficulty belongs to a check",
+        ),
         (vec!["2d6", "--advantage"], "--advantage belongs to a check"),
         (vec!["1000d20", "--json"], "Leave --json out"),
         (vec![], "required"),
@@ -161,8 +230,16 @@ fn what_cannot_be_looked_at_is_refused_in_words() {
         let began = std::time::Instant::now();
         let output = bench.run(&[&["odds"], words.as_slice()].concat());
         // To look at all the ways that are looked at takes many times as long here.
-        assert!(began.elapsed().as_secs() < 3, "{words:?}: {:?}", began.elapsed());
-        assert!(output.ends(2).err.contains(why), "{words:?}: {}", output.err);
+        assert!(
+            began.elapsed().as_secs() < 3,
+            "{words:?}: {:?}",
+            began.elapsed()
+        );
+        assert!(
+            output.ends(2).err.contains(why),
+            "{words:?}: {}",
+            output.err
+        );
     }
 }
 
@@ -173,26 +250,58 @@ fn exploding_pools_have_exact_odds_at_once() {
     let bench = Bench::of(rules);
     for pool in ["pool=2", "pool=5", "pool=12"] {
         let began = std::time::Instant::now();
-        let output = bench.run(&["odds", "--check", "Pool", "--value", pool, "--difficulty", "20..22"]);
-        output.ends(0).says("critical success").says("flag tens").says("Explosions are followed until");
+        let output = bench.run(&[
+            "odds",
+            "--check",
+            "Pool",
+            "--value",
+            pool,
+            "--difficulty",
+            "20..22",
+        ]);
+        output
+            .ends(0)
+            .says("critical success")
+            .says("flag tens")
+            .says("Explosions are followed until");
         // Far less in a release build; a walk through every sequence would never end.
-        assert!(began.elapsed().as_secs() < 20, "{pool}: {:?}", began.elapsed());
+        assert!(
+            began.elapsed().as_secs() < 20,
+            "{pool}: {:?}",
+            began.elapsed()
+        );
     }
 }
 
 #[test]
 fn odds_show_flags_and_draw_their_picture() {
-    let rules = "## Checks\n### Any\n- Roll: `2d6`\n- Target: `{difficulty}`\n- Flag fumble: 1s 2\n";
+    let rules =
+        "## Checks\n### Any\n- Roll: `2d6`\n- Target: `{difficulty}`\n- Flag fumble: 1s 2\n";
     let bench = Bench::of(rules);
-    let words = ["odds", "--check", "Any", "--difficulty", "7", "--svg", "odds.svg"];
+    let words = [
+        "odds",
+        "--check",
+        "Any",
+        "--difficulty",
+        "7",
+        "--svg",
+        "odds.svg",
+    ];
     let output = bench.run(&words);
     output.ends(0).says("flag fumble").says("2.78 %");
     assert!(output.err.contains("Drawn to odds.svg."), "{}", output.err);
     let picture = std::fs::read_to_string(bench.path("odds.svg")).expect("the picture");
-    assert!(picture.starts_with("<svg") && picture.contains("success: 58.333 %"), "{picture}");
-    let json: Value =
-        serde_json::from_str(&bench.run(&["odds", "--check", "Any", "--difficulty", "7", "--json"]).ends(0).out)
-            .expect("JSON");
+    assert!(
+        picture.starts_with("<svg") && picture.contains("success: 58.333 %"),
+        "{picture}"
+    );
+    let json: Value = serde_json::from_str(
+        &bench
+            .run(&["odds", "--check", "Any", "--difficulty", "7", "--json"])
+            .ends(0)
+            .out,
+    )
+    .expect("JSON");
     assert_eq!(json["odds"][0]["flags"][0]["flag"], "fumble");
     assert_eq!(json["odds"][0]["flags"][0]["chance"]["denominator"], "36");
     let output = bench.run(&["odds", "--check", "Any", "--difficulty", "7"]);
@@ -201,25 +310,67 @@ fn odds_show_flags_and_draw_their_picture() {
 
 #[test]
 fn a_push_that_pays_has_odds_of_its_own() {
-    // One die, thrown again unless it is a six: 1/6 + 5/6 * 1/6, and a one on a die that was thrown twice.
+    // One die, thrown again unless it is a six: 1/6 + 5/6 * 1/6, and a one on a die that was thrown
+    // twice.
     let rules = "## Checks\n### Any\n- Roll: `1d6`\n- Count: 6\n- Target: `{difficulty}`\n- Again Push: reroll all but 6s\n\
                  - Again Luck: add {points}; asks points 1 to 1\n- Flag hurt: 1s 1; after Push\n";
     let bench = Bench::of(rules);
-    let output = bench.run(&["odds", "--check", "Any", "--difficulty", "1", "--again", "push"]);
+    let output = bench.run(&[
+        "odds",
+        "--check",
+        "Any",
+        "--difficulty",
+        "1",
+        "--again",
+        "push",
+    ]);
     let expected = "Any\n\ndifficulty    success    failure  flag hurt       Push\n         \
      1    30.56 %    69.44 %    13.89 %    83.33 %\n";
     assert_eq!(output.ends(0).out, expected);
-    let json =
-        bench.run(&["odds", "--check", "Any", "--difficulty", "2", "--again", "push", "--json"]).ends(0).out.clone();
+    let json = bench
+        .run(&[
+            "odds",
+            "--check",
+            "Any",
+            "--difficulty",
+            "2",
+            "--again",
+            "push",
+            "--json",
+        ])
+        .ends(0)
+        .out
+        .clone();
     let json: Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(json["odds"][0]["again"]["rule"], "Push");
-    assert_eq!(json["odds"][0]["again"]["chance"]["numerator"], "0", "no push reaches two, so none pays");
+    assert_eq!(
+        json["odds"][0]["again"]["chance"]["numerator"], "0",
+        "no push reaches two, so none pays"
+    );
     for (words, why) in [
-        (&["odds", "--check", "Any", "--difficulty", "1", "--again", "luck"][..], "rolls dice again by Push"),
-        (&["odds", "2d6", "--again", "push"], "--again belongs to a check"),
+        (
+            &[
+                "odds",
+                "--check",
+                "Any",
+                "--difficulty",
+                "1",
+                "--again",
+                "luck",
+            ][..],
+            "rolls dice again by Push",
+        ),
+        (
+            &["odds", "2d6", "--again", "push"],
+            "--again belongs to a check",
+        ),
     ] {
         let output = bench.run(words);
-        assert!(output.code != 0 && output.err.contains(why), "{}", output.err);
+        assert!(
+            output.code != 0 && output.err.contains(why),
+            "{}",
+            output.err
+        );
     }
 }
 
@@ -230,12 +381,23 @@ fn a_difficulty_may_be_a_word_of_the_rules() {
         | Hard | 15 |\n\n## Attributes\n\n- Wits\n- Range: -1 to 4\n";
     std::fs::write(bench.path("System.md"), rules).expect("System.md");
     let odds = |difficulty: &str| {
-        let call = ["odds", "--character", "A: Wits 3", "--attribute", "Wits", "--difficulty", difficulty];
+        let call = [
+            "odds",
+            "--character",
+            "A: Wits 3",
+            "--attribute",
+            "Wits",
+            "--difficulty",
+            difficulty,
+        ];
         bench.run(&call).ends(0).out.clone()
     };
     let number = odds("15");
     assert!(number.contains('%'), "{number}");
-    assert_eq!(odds("hard").replace("hard", "15").replace("Hard", "15"), number);
+    assert_eq!(
+        odds("hard").replace("hard", "15").replace("Hard", "15"),
+        number
+    );
 }
 
 #[test]
@@ -248,11 +410,25 @@ fn what_cannot_be_paid_for_is_reported_and_no_roll_is_pushed() {
         bench.run(&words).ends(0).out.clone()
     };
     let tired = odds("Ida: Body 1, Stress 4", &["--again", "push"]);
-    let text = "Push (System.md:9) costs Stress +1, and Ida has Stress 4/4, so no roll is\nfollowed.\n";
-    assert!(tired.contains("16.6667 %") && tired.contains("Push") && tired.ends_with(text), "{tired}");
+    let text =
+        "Push (System.md:9) costs Stress +1, and Ida has Stress 4/4, so no roll is\nfollowed.\n";
+    assert!(
+        tired.contains("16.6667 %") && tired.contains("Push") && tired.ends_with(text),
+        "{tired}"
+    );
     let fresh = odds("Ida: Body 1, Stress 3", &["--again", "push"]);
-    assert!(fresh.contains("30.5556 %") && !fresh.contains("costs"), "{fresh}");
-    let words = ["odds", "--check", "Feat", "--character", "Ida: Body 1, Stress 2", "--json"];
+    assert!(
+        fresh.contains("30.5556 %") && !fresh.contains("costs"),
+        "{fresh}"
+    );
+    let words = [
+        "odds",
+        "--check",
+        "Feat",
+        "--character",
+        "Ida: Body 1, Stress 2",
+        "--json",
+    ];
     let json: Value = serde_json::from_str(&bench.run(&words).ends(0).out).expect("JSON");
     let why = "Feat costs 3 Stress (System.md:14), and Ida has Stress 2/4, so the check is refused at the table.";
     assert_eq!(json["odds"][0]["notes"], json!([why]));
@@ -262,22 +438,48 @@ fn what_cannot_be_paid_for_is_reported_and_no_roll_is_pushed() {
 fn a_tie_that_is_rolled_again_leaves_who_wins_in_the_end() {
     let rules = "## Checks\n### Any\n- Roll: `{pool}d6`\n- Asks: pool 1 to 3\n- Opposed: higher total; ties again\n";
     let bench = Bench::of(rules);
-    let words = ["odds", "--check", "Any", "--character", "Ida: level 1", "--opposed-by", "Odd: level 1"];
-    let words = [&words[..], &["--value", "pool=2", "--opposed-value", "pool=1"]].concat();
+    let words = [
+        "odds",
+        "--check",
+        "Any",
+        "--character",
+        "Ida: level 1",
+        "--opposed-by",
+        "Odd: level 1",
+    ];
+    let words = [
+        &words[..],
+        &["--value", "pool=2", "--opposed-value", "pool=1"],
+    ]
+    .concat();
     // By hand: of 216 pairs 15 are alike, so 201 end it.
     let (mut won, mut tied) = (0, 0);
-    for (one, two, other) in
-        (1..=6).flat_map(|one| (1..=6).flat_map(move |two| (1..=6).map(move |three| (one, two, three))))
+    for (one, two, other) in (1..=6)
+        .flat_map(|one| (1..=6).flat_map(move |two| (1..=6).map(move |three| (one, two, three))))
     {
         won += i32::from(one + two > other);
         tied += i32::from(one + two == other);
     }
     assert_eq!((won, tied), (181, 15));
-    bench.run(&words).ends(0).says("wins in the end").says("181/201");
-    let json: Value = serde_json::from_str(&bench.run(&[&words[..], &["--json"]].concat()).ends(0).out).expect("JSON");
+    bench
+        .run(&words)
+        .ends(0)
+        .says("wins in the end")
+        .says("181/201");
+    let json: Value =
+        serde_json::from_str(&bench.run(&[&words[..], &["--json"]].concat()).ends(0).out)
+            .expect("JSON");
     let against = &json["odds"][0]["against"];
-    assert_eq!(json!([against["won"]["numerator"], against["won_in_the_end"]["denominator"]]), json!(["181", "201"]));
-    let once = bench.with("System.md", &rules.replace("ties again", "ties nobody")).run(&words);
+    assert_eq!(
+        json!([
+            against["won"]["numerator"],
+            against["won_in_the_end"]["denominator"]
+        ]),
+        json!(["181", "201"])
+    );
+    let once = bench
+        .with("System.md", &rules.replace("ties again", "ties nobody"))
+        .run(&words);
     assert!(!once.ends(0).out.contains("in the end"), "{}", once.out);
 }
 
@@ -285,8 +487,21 @@ fn a_tie_that_is_rolled_again_leaves_who_wins_in_the_end() {
 fn a_check_takes_steps_along_its_dice_chain_and_a_push_has_one_side() {
     let rules = "## Dice\n- Dice chain: d4, d6, d8\n\n## Checks\n### Any\n- Roll: `1d6`\n- Target: `{difficulty}`\n- Again Push: reroll all\n";
     let bench = Bench::of(rules);
-    let odds =
-        |steps: &str| bench.run(&["odds", "--check", "Any", "--difficulty", "4", "--steps", steps]).ends(0).out.clone();
+    let odds = |steps: &str| {
+        bench
+            .run(&[
+                "odds",
+                "--check",
+                "Any",
+                "--difficulty",
+                "4",
+                "--steps",
+                steps,
+            ])
+            .ends(0)
+            .out
+            .clone()
+    };
     for (steps, chance) in [("1", "62.50 %"), ("0", "50.00 %"), ("-1", "25.00 %")] {
         assert!(odds(steps).contains(chance), "{steps}: {}", odds(steps));
     }
@@ -296,10 +511,22 @@ fn a_check_takes_steps_along_its_dice_chain_and_a_push_has_one_side() {
         output.err.clone()
     };
     assert!(refused(&["odds", "2d6", "--steps", "1"]).contains("--steps belongs to a check"));
-    let both =
-        ["odds", "--check", "Any", "--again", "Push", "--opposed-by", "Odd: level 1", "--character", "Ida: level 1"];
+    let both = [
+        "odds",
+        "--check",
+        "Any",
+        "--again",
+        "Push",
+        "--opposed-by",
+        "Odd: level 1",
+        "--character",
+        "Ida: level 1",
+    ];
     let why = refused(&both);
-    assert!(why.contains("Leave --again out") && why.contains("or --opposed-by"), "{why}");
+    assert!(
+        why.contains("Leave --again out") && why.contains("or --opposed-by"),
+        "{why}"
+    );
     let damage = [
         "odds",
         "--check",

@@ -1,4 +1,5 @@
-//! `docs/odds.md`: each command of the page answers what is below it, and each field of its JSON is named there.
+//! `docs/odds.md`: each command of the page answers what is below it, and each field of its JSON is
+//! named there.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +26,10 @@ fn blocks(kind: &str) -> Vec<String> {
 fn words(line: &str) -> Vec<String> {
     let parts = line.split('"').enumerate();
     let word = |(nth, part): (usize, &str)| match nth % 2 {
-        0 => part.split_whitespace().map(str::to_owned).collect::<Vec<_>>(),
+        0 => part
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>(),
         _ => vec![part.to_owned()],
     };
     parts.flat_map(word).collect()
@@ -45,7 +49,9 @@ fn fields(value: &Value, found: &mut BTreeSet<String>) {
 
 fn bench() -> Bench {
     let rules = blocks("system");
-    let [rules] = rules.as_slice() else { panic!("one System.md") };
+    let [rules] = rules.as_slice() else {
+        panic!("one System.md")
+    };
     let bench = Bench::of(rules).with("Harder.md", &rules.replace("- Count: 5+", "- Count: 6"));
     bench.run(&["check"]).ends(0).says("Nothing to remark.");
     bench
@@ -58,13 +64,25 @@ fn every_command_answers_what_the_page_says() {
     assert!(commands.len() > 7, "{}", commands.len());
     for block in commands {
         let (command, answer) = block.split_once('\n').expect("a command");
-        let words = words(command.strip_prefix("$ rollbook ").expect("a command of ours"));
+        let words = words(
+            command
+                .strip_prefix("$ rollbook ")
+                .expect("a command of ours"),
+        );
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let output = bench.run(&words);
-        assert_eq!(output.ends(0).out.trim_end(), answer.trim_end(), "{command}");
-        assert!(answer.lines().all(|line| line.chars().count() <= 80), "{answer}");
+        assert_eq!(
+            output.ends(0).out.trim_end(),
+            answer.trim_end(),
+            "{command}"
+        );
+        assert!(
+            answer.lines().all(|line| line.chars().count() <= 80),
+            "{answer}"
+        );
         let json: Value =
-            serde_json::from_str(&bench.run(&[&words[..], &["--json"]].concat()).ends(0).out).expect("JSON");
+            serde_json::from_str(&bench.run(&[&words[..], &["--json"]].concat()).ends(0).out)
+                .expect("JSON");
         let mut named = BTreeSet::new();
         fields(&json, &mut named);
         for name in named {

@@ -5,12 +5,15 @@ use crate::table::has;
 
 /// The rules with a playtest of these lines, which holds.
 fn plays(rules: &str, lines: &str) -> Bench {
-    let bench = Bench::of(&format!("# A\n\n{rules}\n## Examples\n\n```playtest As it is said\n{lines}```\n"));
+    let bench = Bench::of(&format!(
+        "# A\n\n{rules}\n## Examples\n\n```playtest As it is said\n{lines}```\n"
+    ));
     bench.run(&["test"]).ends(0);
     bench
 }
 
-const TABLE: &str = "\n\n| Outcome | When |\n|---|---|\n| Success | margin 0+ |\n| Failure | otherwise |\n";
+const TABLE: &str =
+    "\n\n| Outcome | When |\n|---|---|\n| Success | margin 0+ |\n| Failure | otherwise |\n";
 
 #[test]
 fn what_is_marked_on_a_foes_boxes_is_not_how_many_it_has() {
@@ -25,7 +28,15 @@ fn what_is_marked_on_a_foes_boxes_is_not_how_many_it_has() {
          > manage_character action=import kind=npc text=\"### Zed\\n- Body: 3\\n- HP: 4\"\n\
          > get_character character=Zed\n= character.tracks.wounds.value: 0\n= character.tracks.wounds.max: 4\n",
     );
-    let words = ["simulate", "--party", "Ana: Body 3, Wounds 2", "--foes", "Rat: Body 3, Wounds 2", "--runs", "20"];
+    let words = [
+        "simulate",
+        "--party",
+        "Ana: Body 3, Wounds 2",
+        "--foes",
+        "Rat: Body 3, Wounds 2",
+        "--runs",
+        "20",
+    ];
     bench.run(&words).ends(0);
 }
 
@@ -55,7 +66,11 @@ fn a_score_that_a_skill_goes_by_and_that_is_missing_is_named() {
     );
     let output = bench.run(&["odds", "--skills", "--character", "Ana: Brass 3"]);
     let why = "The untrained value of Lie (System.md";
-    assert!(output.err.contains(why) && output.err.contains("needs {Silk}"), "{}", output.err);
+    assert!(
+        output.err.contains(why) && output.err.contains("needs {Silk}"),
+        "{}",
+        output.err
+    );
 }
 
 #[test]
@@ -68,25 +83,39 @@ fn a_quantity_of_the_roll_in_a_formula_of_damage_needs_a_name() {
         )
     };
     let output = Bench::of(&format!("# A\n\n{}", rules("", "margin"))).run(&["check"]);
-    assert!(output.out.contains("document/not-understood") && output.out.contains("- Value "), "{}", output.out);
+    assert!(
+        output.out.contains("document/not-understood") && output.out.contains("- Value "),
+        "{}",
+        output.out
+    );
     let call = "character Ana: Might 2\ncharacter Rat: npc, Might 2, Hits 20\n> skill_check character=Ana target=Rat damage=1d6\n";
     plays(&rules("", "margin"), &format!("{call}! rule_broken\n"));
-    plays(&rules("- Value over: `margin`\n", "{over}"), &format!("{call}dice 11 4\n= damage.amount: 7\n"));
+    plays(
+        &rules("- Value over: `margin`\n", "{over}"),
+        &format!("{call}dice 11 4\n= damage.amount: 7\n"),
+    );
 }
 
 #[test]
 fn a_heading_of_playtests_is_nobody() {
     let folder = tempfile::tempdir().expect("a folder");
-    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("written");
+    let write =
+        |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("written");
     std::fs::create_dir(folder.path().join("tests")).expect("a folder");
     write(
         "System.md",
         "# Duel\n\n## Attributes\n- Guard\n- Arm\n\n## Checks\n\n### Strike\n- Roll: `1d6 + {Arm}`\n- Target: `{target Guard}`\n\n## Health\n- Points: max 9\n- Damage: Points\n",
     );
     write("Foes.md", "# Foes\n\n## Rat\n- Points: 3\n- Guard: 4\n");
-    write("tests/blows.md", "# Blows\n\n## A hard one\n- Points: 9\n- Guard: 3\n- Arm: 2\n");
+    write(
+        "tests/blows.md",
+        "# Blows\n\n## A hard one\n- Points: 9\n- Guard: 3\n- Arm: 2\n",
+    );
     let arguments = ["simulate", "--party", "Nobody", "--foes", "Rat"];
-    let found = crate::process::rollbook(folder.path()).args(arguments).output().expect("the program starts");
+    let found = crate::process::rollbook(folder.path())
+        .args(arguments)
+        .output()
+        .expect("the program starts");
     let err = String::from_utf8_lossy(&found.stderr);
     assert!(err.contains("The adventure has Rat. "), "{err}");
 }
@@ -181,16 +210,29 @@ fn an_attack_says_on_which_track_it_falls() {
             "20",
         ])
         .ends(0);
-    let attack =
-        ["odds", "--character", party, "--attack", "Cutlass", "--target", "Cop: Strength 7, Dexterity 8, Endurance 2"];
+    let attack = [
+        "odds",
+        "--character",
+        party,
+        "--attack",
+        "Cutlass",
+        "--target",
+        "Cop: Strength 7, Dexterity 8, Endurance 2",
+    ];
     let output = bench.run(&attack);
-    assert!(output.out.contains("Cop is down                 1/6"), "{}{}", output.out, output.err);
+    assert!(
+        output.out.contains("Cop is down                 1/6"),
+        "{}{}",
+        output.out,
+        output.err
+    );
 }
 
 #[test]
 fn a_push_that_turns_a_miss_into_a_hit_deals_the_damage() {
     let character = "character Ana: Strength 0, Dexterity 0, Endurance 0, Blade 0\ncharacter Cop: npc, Strength 7, Dexterity 8, Endurance 15\n";
-    let miss = "> skill_check character=Ana attack=Cutlass target=Cop\ndice 1 1\n= outcome: failure\n";
+    let miss =
+        "> skill_check character=Ana attack=Cutlass target=Cop\ndice 1 1\n= outcome: failure\n";
     plays(
         CHOICE,
         &format!(
@@ -201,7 +243,9 @@ fn a_push_that_turns_a_miss_into_a_hit_deals_the_damage() {
     );
     plays(
         CHOICE,
-        &format!("{character}{miss}> skill_check character=Ana again=last attack=Fist\n! invalid_parameters\n"),
+        &format!(
+            "{character}{miss}> skill_check character=Ana again=last attack=Fist\n! invalid_parameters\n"
+        ),
     );
     let by_hand = "> skill_check character=Ana skill=Blade target=Cop damage=1d6\ndice 1 1\n= outcome: failure\n";
     plays(
@@ -246,7 +290,17 @@ fn damage_may_go_by_what_the_call_gives() {
         "character Ana: level 1\ncharacter Rat: npc\n> skill_check character=Ana attack=Sword target=Rat values={\"raises\": 2}\n\
          dice 15 1 2 3 4 5 6 1\n= damage.amount: 16\n> skill_check character=Ana attack=Axe target=Rat values={\"raises\": 0}\ndice 15 4\n= damage.amount: 4\n",
     );
-    bench.run(&["simulate", "--party", "Ana: level 1, Hits 20", "--foes", "Rat: Hits 20", "--runs", "20"]).ends(0);
+    bench
+        .run(&[
+            "simulate",
+            "--party",
+            "Ana: level 1, Hits 20",
+            "--foes",
+            "Rat: Hits 20",
+            "--runs",
+            "20",
+        ])
+        .ends(0);
 }
 
 #[test]
@@ -272,7 +326,9 @@ fn a_line_of_a_block_has_skills_and_armour_as_the_rules_name_them() {
          ## Checks\n### Test\n- Roll: `1d100`\n- Target: {{skill}} or less{TABLE}\n### Strike\n- For: attacks\n- Roll: `1d20`\n- Target: `{{target Armour Class}}`{TABLE}\n\
          ## Health\n- Hit points: max `10`\n- Damage: Hit points\n\n## Attacks\n| Attack | Damage | Bonus |\n|---|---|---|\n| Club | 1d4 | +0 |\n"
     );
-    let import = |lines: &str| format!("> manage_character action=import kind=npc text=\"### Zed\\n{lines}\"\n");
+    let import = |lines: &str| {
+        format!("> manage_character action=import kind=npc text=\"### Zed\\n{lines}\"\n")
+    };
     for lines in [
         "WIT 8\\nHit points 13, Dodge 40, Spot 55, Armour Class 14",
         "- WIT 8, Hit points 13, Dodge 40%, Spot 55%, Armour Class 14",
@@ -327,13 +383,15 @@ fn an_attack_takes_the_check_for_attacks_and_its_type_the_track_of_that_name() {
          > get_character character=Ana\n= character.conditions: []\n",
     );
     let listed = bench.run(&["check"]).out;
-    has(&listed, &["stun damage", "rolled by", "ends what lasts until then"]);
+    has(
+        &listed,
+        &["stun damage", "rolled by", "ends what lasts until then"],
+    );
 }
 
 #[test]
 fn of_moves_an_attack_takes_the_one_for_its_stat() {
-    let rows =
-        "| Outcome | When | Damage |\n|---|---|---|\n| Success | total 7+ | once |\n| Failure | otherwise | none |\n\n";
+    let rows = "| Outcome | When | Damage |\n|---|---|---|\n| Success | total 7+ | once |\n| Failure | otherwise | none |\n\n";
     let rules = format!(
         "## Attributes\n- Grit\n- Wick\n- Range: -1 to 3\n\n## Checks\n### Fight\n- For: Grit\n- Roll: `2d6 + {{Grit}}`\n\n{rows}### Shoot\n- For: Wick\n- Roll: `2d6 + {{Wick}}`\n\n{rows}\
          ## Health\n- Harm: 6 boxes, full: gain Dying\n- Damage: Harm\n- Breather: Harm -1\n- Long rest: Harm to 0\n\n\

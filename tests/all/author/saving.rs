@@ -1,4 +1,5 @@
-//! The author saves while the game is on: the next call plays by the new rules, and the log says by which.
+//! The author saves while the game is on: the next call plays by the new rules, and the log says by
+//! which.
 
 use rollbook_table::playtest::{Tray, host};
 use rollbook_table::session::adventure::Adventure;
@@ -28,7 +29,13 @@ impl Table {
         let (tray, folder) = (Tray::pinned_then_real(), TempDir::new().expect("a folder"));
         let host = host(&adventure, folder.path(), &tray, "a").following_saves();
         let runtime = runtime();
-        Table { bench, runtime, host, tray, folder }
+        Table {
+            bench,
+            runtime,
+            host,
+            tray,
+            folder,
+        }
     }
 
     fn call(&self, tool: &str, arguments: Value) -> Result<Value, String> {
@@ -44,8 +51,16 @@ impl Table {
     /// A check at difficulty 15 with a 13: its margin, and what the reply says of the rules.
     fn check(&self) -> (i64, String) {
         self.tray.lay(&[13]);
-        let reply = self.call("skill_check", json!({"skill": "Lockpicking", "difficulty": 15})).expect("a reply");
-        (reply["margin"].as_i64().expect("a margin"), reply["noted"].to_string())
+        let reply = self
+            .call(
+                "skill_check",
+                json!({"skill": "Lockpicking", "difficulty": 15}),
+            )
+            .expect("a reply");
+        (
+            reply["margin"].as_i64().expect("a margin"),
+            reply["noted"].to_string(),
+        )
     }
 
     /// The hashes of the rules that were in force, one after the other.
@@ -79,7 +94,13 @@ fn a_saved_rule_counts_from_the_next_call_on_and_the_log_names_it() {
     assert_eq!(table.check(), (2, "null".to_owned()));
     let first = table.host.adventure().reading.hash.clone();
     // A modifier of the author's own: the score itself.
-    table.bench.save("System.md", &RULES.replace("- Range: 3 to 20", "- Range: 3 to 20\n- Modifier: `{score}`"));
+    table.bench.save(
+        "System.md",
+        &RULES.replace(
+            "- Range: 3 to 20",
+            "- Range: 3 to 20\n- Modifier: `{score}`",
+        ),
+    );
     let (margin, noted) = table.check();
     assert_eq!(margin, 14);
     assert!(noted.contains("are read anew"), "{noted}");
@@ -93,7 +114,10 @@ fn a_saved_rule_counts_from_the_next_call_on_and_the_log_names_it() {
 fn a_broken_save_keeps_the_last_good_rules_and_says_so_until_it_is_mended() {
     let table = with_aria();
     table.check();
-    for broken in [format!("{RULES}\n## Checks\n### Leap\n- Target: 3\n"), String::new()] {
+    for broken in [
+        format!("{RULES}\n## Checks\n### Leap\n- Target: 3\n"),
+        String::new(),
+    ] {
         table.bench.save("System.md", &broken);
         for _ in 0..2 {
             let (margin, noted) = table.check();
@@ -101,13 +125,23 @@ fn a_broken_save_keeps_the_last_good_rules_and_says_so_until_it_is_mended() {
             assert!(noted.contains("are still played by"), "{noted}");
         }
     }
-    table.bench.save("System.md", &format!("{RULES}\n## Checks\n### Leap\n- Target: 3\n"));
+    table.bench.save(
+        "System.md",
+        &format!("{RULES}\n## Checks\n### Leap\n- Target: 3\n"),
+    );
     let (_, noted) = table.check();
-    assert!(noted.contains("System.md:14:") && noted.contains("checks/no-roll"), "{noted}");
+    assert!(
+        noted.contains("System.md:14:") && noted.contains("checks/no-roll"),
+        "{noted}"
+    );
     std::fs::remove_file(table.bench.path("System.md")).expect("removed");
     assert!(table.check().1.contains("System.md is gone"));
     table.bench.save("System.md", RULES);
-    assert_eq!(table.check(), (2, "null".to_owned()), "mended, and nothing new");
+    assert_eq!(
+        table.check(),
+        (2, "null".to_owned()),
+        "mended, and nothing new"
+    );
     assert_eq!(table.rules_in_the_log().len(), 1);
 }
 
@@ -147,30 +181,50 @@ fn written() -> Table {
 fn a_save_that_loses_every_check_is_not_played_by() {
     let table = written();
     let half = &WRITTEN[..WRITTEN.find("### Try").expect("a check")];
-    for lost in [WRITTEN.replace("## Checks", "## Cheks"), half.to_owned(), format!("{half}## Dice\nRoll 1d20 + 5.\n")]
-    {
+    for lost in [
+        WRITTEN.replace("## Checks", "## Cheks"),
+        half.to_owned(),
+        format!("{half}## Dice\nRoll 1d20 + 5.\n"),
+    ] {
         table.bench.save("System.md", &lost);
         for _ in 0..2 {
             let (margin, noted) = table.check();
             assert_eq!(margin, 1, "{lost}");
-            has(&noted, &["No longer there: checks Try, Leap", "still played by"]);
+            has(
+                &noted,
+                &["No longer there: checks Try, Leap", "still played by"],
+            );
         }
     }
-    table.bench.save("System.md", &WRITTEN.replace("## Checks", "## Cheks"));
-    assert!(table.check().1.contains("System.md:9:1: error[document/misspelt-heading]"), "{}", table.check().1);
+    table
+        .bench
+        .save("System.md", &WRITTEN.replace("## Checks", "## Cheks"));
+    assert!(
+        table
+            .check()
+            .1
+            .contains("System.md:9:1: error[document/misspelt-heading]"),
+        "{}",
+        table.check().1
+    );
 }
 
 #[test]
 fn checks_may_give_way_to_the_plain_style_and_come_back() {
     let table = with_aria();
     table.check();
-    let luck = format!("{RULES}\n## Checks\n### Luck\n- Roll: `1d20 + {{modifier}}`\n- Target: `{{difficulty}}`\n");
+    let luck = format!(
+        "{RULES}\n## Checks\n### Luck\n- Roll: `1d20 + {{modifier}}`\n- Target: `{{difficulty}}`\n"
+    );
     table.bench.save("System.md", &luck);
     let (_, noted) = table.check();
     assert!(noted.contains("No longer there: check Check."), "{noted}");
     table.bench.save("System.md", RULES);
     let (margin, noted) = table.check();
-    assert!(noted.contains("are read anew") && noted.contains("No longer there: check Luck."), "{noted}");
+    assert!(
+        noted.contains("are read anew") && noted.contains("No longer there: check Luck."),
+        "{noted}"
+    );
     assert_eq!(margin, 2);
     assert_eq!(table.check(), (2, "null".to_owned()), "it is told once");
 }
@@ -178,13 +232,30 @@ fn checks_may_give_way_to_the_plain_style_and_come_back() {
 #[test]
 fn what_a_save_loses_is_reported_once() {
     let table = written();
-    table.bench.save("System.md", &WRITTEN.replace("## Health", "## Wounds").replace("### Leap", "### Jump"));
+    table.bench.save(
+        "System.md",
+        &WRITTEN
+            .replace("## Health", "## Wounds")
+            .replace("### Leap", "### Jump"),
+    );
     let (_, noted) = table.check();
-    has(&noted, &["are read anew", "No longer there: check Leap, track Hit points"]);
+    has(
+        &noted,
+        &[
+            "are read anew",
+            "No longer there: check Leap, track Hit points",
+        ],
+    );
     assert_eq!(table.check().1, "null");
-    table.bench.save("System.md", &WRITTEN.replace("- Target: `8`", "- Taget: `8`"));
+    table.bench.save(
+        "System.md",
+        &WRITTEN.replace("- Target: `8`", "- Taget: `8`"),
+    );
     let (_, noted) = table.check();
-    assert!(noted.contains("System.md:16:3: warning[document/not-a-rule]"), "{noted}");
+    assert!(
+        noted.contains("System.md:16:3: warning[document/not-a-rule]"),
+        "{noted}"
+    );
 }
 
 #[test]
@@ -195,12 +266,23 @@ fn rules_that_had_a_mistake_take_no_other() {
     table.call("manage_character", aria).expect("made");
     table.check();
     // The same mistake in another place of the file is no news.
-    table.bench.save("System.md", &faulty.replace("# Written\n", "# Written\n\nA game.\n"));
+    table.bench.save(
+        "System.md",
+        &faulty.replace("# Written\n", "# Written\n\nA game.\n"),
+    );
     let (_, noted) = table.check();
-    assert!(noted.contains("are read anew") && !noted.contains("Newly found"), "{noted}");
-    table.bench.save("System.md", &faulty.replace("`2d6`", "`2d`"));
+    assert!(
+        noted.contains("are read anew") && !noted.contains("Newly found"),
+        "{noted}"
+    );
+    table
+        .bench
+        .save("System.md", &faulty.replace("`2d6`", "`2d`"));
     let (_, noted) = table.check();
-    assert!(noted.contains("document/not-understood") && noted.contains("still played by"), "{noted}");
+    assert!(
+        noted.contains("document/not-understood") && noted.contains("still played by"),
+        "{noted}"
+    );
 }
 
 #[test]
@@ -208,7 +290,10 @@ fn rules_of_several_files_are_followed_too() {
     let table = Table::of(Bench::empty().with("System/a.md", RULES));
     let rules = || table.call("get_rules", json!({"name": "Swimming"}));
     assert_eq!(rules(), Err("unknown_rule".to_owned()));
-    table.bench.save("System/b.md", "## Skills\n- Swimming (DEX): in cold water\n");
+    table.bench.save(
+        "System/b.md",
+        "## Skills\n- Swimming (DEX): in cold water\n",
+    );
     assert_eq!(rules().expect("a reply")["source"], "System/b.md:2");
 }
 
@@ -220,21 +305,43 @@ fn the_rules_are_read_word_for_word() {
     let call = |arguments: Value| table.call("get_rules", arguments).expect("a reply");
     let all = call(json!({}));
     assert_eq!(all["contents"][1], "Dice (System.md:3)");
-    assert!(all["understood"].as_str().expect("text").contains("Lockpicking"), "{all}");
+    assert!(
+        all["understood"]
+            .as_str()
+            .expect("text")
+            .contains("Lockpicking"),
+        "{all}"
+    );
     assert_eq!(all["hash"], table.host.adventure().reading.hash.as_str());
     let dice = call(json!({"section": "DICE"}));
-    assert_eq!(dice["untrusted_text"], "## Dice\nRoll 1d20 + modifiers against a difficulty.");
+    assert_eq!(
+        dice["untrusted_text"],
+        "## Dice\nRoll 1d20 + modifiers against a difficulty."
+    );
     assert_eq!(dice["source"], "System.md:3");
     let leap = call(json!({"name": "leap"}));
-    let expected = "### Leap\nOver the gap.\n\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`";
+    let expected =
+        "### Leap\nOver the gap.\n\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`";
     assert_eq!(leap["untrusted_text"], expected);
     assert_eq!(leap["item"]["target"], "{difficulty}");
-    assert_eq!(call(json!({"name": "dex"}))["untrusted_text"], "- Dexterity (DEX)");
-    assert_eq!(table.call("get_rules", json!({"section": "Mgaic"})), Err("unknown_rule".to_owned()));
+    assert_eq!(
+        call(json!({"name": "dex"}))["untrusted_text"],
+        "- Dexterity (DEX)"
+    );
+    assert_eq!(
+        table.call("get_rules", json!({"section": "Mgaic"})),
+        Err("unknown_rule".to_owned())
+    );
     let sent = json!({"section": "Dice", "name": "Leap"});
-    assert_eq!(table.call("get_rules", sent), Err("invalid_parameters".to_owned()));
+    assert_eq!(
+        table.call("get_rules", sent),
+        Err("invalid_parameters".to_owned())
+    );
     let narrative = Table::of(Bench::empty());
-    assert_eq!(narrative.call("get_rules", json!({})), Err("no_rules".to_owned()));
+    assert_eq!(
+        narrative.call("get_rules", json!({})),
+        Err("no_rules".to_owned())
+    );
 }
 
 #[test]
@@ -244,7 +351,9 @@ fn a_long_section_comes_in_parts() {
     let mut read = String::new();
     let mut next = json!(0);
     while !next.is_null() {
-        let part = table.call("get_rules", json!({"section": "History", "offset": next})).expect("a part");
+        let part = table
+            .call("get_rules", json!({"section": "History", "offset": next}))
+            .expect("a part");
         read.push_str(part["untrusted_text"].as_str().expect("text"));
         next = part["offset"].clone();
     }
@@ -255,21 +364,35 @@ fn a_long_section_comes_in_parts() {
 fn a_check_written_out_as_it_was_assumed_leaves_every_modifier_as_it_was() {
     const LOCKHOUSE: &str = include_str!("../../../adventures/lockhouse/System.md");
     let table = Table::of(Bench::of(LOCKHOUSE));
-    let sabeth =
-        json!({"action": "create", "name": "Sabeth", "attributes": {"STR": 15, "CON": 14}, "skills": {"Melee": 3}});
+    let sabeth = json!({"action": "create", "name": "Sabeth", "attributes": {"STR": 15, "CON": 14}, "skills": {"Melee": 3}});
     table.call("manage_character", sabeth).expect("made");
     let melee = || {
         table.tray.lay(&[10]);
-        let reply = table.call("skill_check", json!({"skill": "Melee", "difficulty": 15})).expect("a reply");
-        (reply["modifier"].as_i64(), reply["margin"].as_i64(), reply["outcome"].clone())
+        let reply = table
+            .call("skill_check", json!({"skill": "Melee", "difficulty": 15}))
+            .expect("a reply");
+        (
+            reply["modifier"].as_i64(),
+            reply["margin"].as_i64(),
+            reply["outcome"].clone(),
+        )
     };
     let before = (Some(5), Some(0), json!("success"));
     assert_eq!(melee(), before);
-    let written = "\n## Checks\n\n### Check\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n";
-    table.bench.save("System.md", &format!("{LOCKHOUSE}{written}"));
+    let written =
+        "\n## Checks\n\n### Check\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n";
+    table
+        .bench
+        .save("System.md", &format!("{LOCKHOUSE}{written}"));
     assert_eq!(melee(), before, "not the score of 15");
-    let sheet = table.call("get_character", json!({"character": "Sabeth"})).expect("a sheet");
-    assert!(sheet["summary"].to_string().contains("14/14"), "8, 2 for CON 14, 4 a level: {}", sheet["summary"]);
+    let sheet = table
+        .call("get_character", json!({"character": "Sabeth"}))
+        .expect("a sheet");
+    assert!(
+        sheet["summary"].to_string().contains("14/14"),
+        "8, 2 for CON 14, 4 a level: {}",
+        sheet["summary"]
+    );
     table.bench.save("System.md", LOCKHOUSE);
     assert_eq!(melee(), before);
 }

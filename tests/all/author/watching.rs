@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use crate::author::bench::{Bench, RULES};
 
-/// A generous bound: what is promised is 200 ms, what is tested is that nobody waits for a machine that has other work.
+/// A generous bound: what is promised is 200 ms, what is tested is that nobody waits for a machine
+/// that has other work.
 const SOON: Duration = Duration::from_secs(10);
 
 struct Watching {
@@ -17,7 +18,11 @@ struct Watching {
 impl Watching {
     fn start(bench: &Bench, words: &[&str]) -> Watching {
         let mut command = bench.command(words);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
         let lines = BufReader::new(child.stdout.take().expect("its output"));
         Watching { child, lines }
     }
@@ -28,7 +33,11 @@ impl Watching {
         let mut read = String::new();
         while begun.elapsed() < SOON {
             let before = read.len();
-            assert_ne!(self.lines.read_line(&mut read).expect("a line"), 0, "it ended after {read}");
+            assert_ne!(
+                self.lines.read_line(&mut read).expect("a line"),
+                0,
+                "it ended after {read}"
+            );
             if read[before..].contains(words) {
                 return read;
             }
@@ -73,7 +82,9 @@ fn check_runs_again_when_the_rules_are_saved_that_these_are_built_on() {
     let base = "# Skies\n\n## Skills\n- Rigging\n\n## Checks\n\n### Try\n- Roll: `1d20`\n- Target: `{difficulty}`\n\n\
                 | Outcome | When |\n|---|---|\n| Success | margin 0+ |\n| Failure | otherwise |\n";
     let mine = "# Mine\n\n- Base: ../skies\n";
-    let bench = Bench::empty().with("mine/System.md", "# Mine\n").with("skies/System.md", base);
+    let bench = Bench::empty()
+        .with("mine/System.md", "# Mine\n")
+        .with("skies/System.md", base);
     let mut watching = Watching::start(&bench, &["check", "mine", "--watch", "--adventures", "."]);
     watching.until("checks/none");
     bench.save("mine/System.md", mine);

@@ -1,4 +1,5 @@
-//! A random call from a few random numbers, so that what fails shrinks to few calls and small numbers.
+//! A random call from a few random numbers, so that what fails shrinks to few calls and small
+//! numbers.
 
 use rollbook_game::decide::character::{self, SheetCall};
 use rollbook_game::decide::combat::{self, EffectCall, Newcomer};
@@ -49,10 +50,11 @@ pub enum Call {
     },
 }
 
-/// How often each kind of call is made, by its place. The first is none, so what fails shrinks to the calls that matter.
+/// How often each kind of call is made, by its place. The first is none, so what fails shrinks to
+/// the calls that matter.
 const KINDS: [u8; 55] = [
-    99, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 4, 5, 6, 6, 6, 7, 7, 7, 8, 9, 9, 10, 10,
-    11, 12, 13, 14, 14, 14, 14, 15, 16, 16, 16, 17, 17, 18, 18, 18, 19, 19,
+    99, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 4, 5, 6, 6, 6, 7, 7,
+    7, 8, 9, 9, 10, 10, 11, 12, 13, 14, 14, 14, 14, 15, 16, 16, 16, 17, 17, 18, 18, 18, 19, 19,
 ];
 
 /// The last is always hidden from players.
@@ -68,7 +70,9 @@ pub fn of(rig: &Rig, (kind, who, other, number): Seed) -> Option<Call> {
     let (whom, small) = (name(who), i64::from(number % 24));
     Some(match KINDS[usize::from(kind) % KINDS.len()] {
         99 => return None,
-        0 => Call::NextTurn { check: number % 4 == 0 },
+        0 => Call::NextTurn {
+            check: number % 4 == 0,
+        },
         1 => Call::PreviousTurn,
         2 if members.len() < 9 => add(rig, who, other, number),
         3 => Call::Remove(whom),
@@ -81,39 +85,80 @@ pub fn of(rig: &Rig, (kind, who, other, number): Seed) -> Option<Call> {
         10 => Call::Revive(whom),
         11 => Call::Hide(whom),
         12 => Call::Reveal(whom),
-        13 => Call::Update(whom, ["players", "foes"][usize::from(number % 2)].to_owned(), number % 3 == 0),
+        13 => Call::Update(
+            whom,
+            ["players", "foes"][usize::from(number % 2)].to_owned(),
+            number % 3 == 0,
+        ),
         14 => Call::AddEffect(EffectCall {
             name: EFFECTS[usize::from(other) % EFFECTS.len()].to_owned(),
             on: vec![whom],
             by: (number % 5 == 0).then(|| name(other)),
-            duration: (number % 7 != 0)
-                .then(|| format!("for {} {}", 1 + number % 3, ["rounds", "turns"][usize::from(number / 3 % 2)])),
+            duration: (number % 7 != 0).then(|| {
+                format!(
+                    "for {} {}",
+                    1 + number % 3,
+                    ["rounds", "turns"][usize::from(number / 3 % 2)]
+                )
+            }),
             anchor: (number % 7 != 0 && number % 2 == 0).then(|| name(other / 5)),
-            ends: (number % 7 != 0).then_some([Edge::Start, Edge::End][usize::from(number / 6 % 2)]),
+            ends: (number % 7 != 0)
+                .then_some([Edge::Start, Edge::End][usize::from(number / 6 % 2)]),
             exclusive: (number % 11 < 4).then(|| "focus".to_owned()),
             hidden: EFFECTS[usize::from(other) % EFFECTS.len()] == HIDDEN,
         }),
         15 => Call::RemoveEffect(EFFECTS[usize::from(other) % EFFECTS.len()].to_owned(), whom),
         // What the GM writes on a player character's sheet its player reads, hidden or not.
-        17 if members.iter().any(|member| member.hidden && rig.name(member) == whom) => return None,
+        17 if members
+            .iter()
+            .any(|member| member.hidden && rig.name(member) == whom) =>
+        {
+            return None;
+        }
         17 => Call::Score(whom, 1 + i64::from(number % 20)),
         18 => Call::Structure,
         19 => Call::NextRound,
-        _ => Call::Damage { target: whom, amount: small - 10, poisons: number % 5 == 0 },
+        _ => Call::Damage {
+            target: whom,
+            amount: small - 10,
+            poisons: number % 5 == 0,
+        },
     })
 }
 
 fn add(rig: &Rig, who: u8, other: u8, number: u8) -> Call {
     let newcomer = match who % 4 {
-        0 => Newcomer { name: ["Ann", "Bob"][usize::from(other % 2)].to_owned(), ..Newcomer::default() },
+        0 => Newcomer {
+            name: ["Ann", "Bob"][usize::from(other % 2)].to_owned(),
+            ..Newcomer::default()
+        },
         // A name that is in no other, so that a search for it finds nothing else.
-        1 => Newcomer { name: format!("Veil-{}-", rig.log.len()), hp: Some(4), hidden: true, ..Newcomer::default() },
-        _ => Newcomer { name: "Rat".to_owned(), hp: Some(3), ..Newcomer::default() },
+        1 => Newcomer {
+            name: format!("Veil-{}-", rig.log.len()),
+            hp: Some(4),
+            hidden: true,
+            ..Newcomer::default()
+        },
+        _ => Newcomer {
+            name: "Rat".to_owned(),
+            hp: Some(3),
+            ..Newcomer::default()
+        },
     };
     let initiative = number.is_multiple_of(3).then_some(i64::from(other % 24));
-    let attributes =
-        if newcomer.hp.is_some() { [("DEX".to_owned(), i64::from(other % 20) + 1)].into() } else { Default::default() };
-    Call::Add { newcomer: Newcomer { initiative, attributes, ..newcomer }, acts_now: number.is_multiple_of(4) }
+    let attributes = if newcomer.hp.is_some() {
+        [("DEX".to_owned(), i64::from(other % 20) + 1)].into()
+    } else {
+        Default::default()
+    };
+    Call::Add {
+        newcomer: Newcomer {
+            initiative,
+            attributes,
+            ..newcomer
+        },
+        acts_now: number.is_multiple_of(4),
+    }
 }
 
 impl Call {
@@ -134,16 +179,34 @@ impl Call {
             Call::Revive(whom) => combat::revive(table, &whom),
             Call::Hide(whom) => combat::hide(table, &whom),
             Call::Reveal(whom) => combat::reveal(table, &whom),
-            Call::Update(whom, side, acts_now) => combat::update(table, &whom, Some(&side), acts_now),
+            Call::Update(whom, side, acts_now) => {
+                combat::update(table, &whom, Some(&side), acts_now)
+            }
             Call::AddEffect(call) => combat::add_effect(table, &call),
             Call::RemoveEffect(name, on) => combat::remove_effect(table, &name, &[on]),
             Call::Score(whom, score) => {
-                let sheet = SheetCall { attributes: [("DEX".to_owned(), score)].into(), ..SheetCall::default() };
+                let sheet = SheetCall {
+                    attributes: [("DEX".to_owned(), score)].into(),
+                    ..SheetCall::default()
+                };
                 character::update(table, &whom, sheet).map(drop)
             }
-            Call::Damage { target, amount, poisons } => {
-                let apply_conditions = if poisons { vec!["Poisoned".to_owned()] } else { Vec::new() };
-                let call = DamageCall { target, amount: Some(amount), apply_conditions, ..DamageCall::default() };
+            Call::Damage {
+                target,
+                amount,
+                poisons,
+            } => {
+                let apply_conditions = if poisons {
+                    vec!["Poisoned".to_owned()]
+                } else {
+                    Vec::new()
+                };
+                let call = DamageCall {
+                    target,
+                    amount: Some(amount),
+                    apply_conditions,
+                    ..DamageCall::default()
+                };
                 damage::decide(table, call, None).map(drop)
             }
         }

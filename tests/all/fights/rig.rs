@@ -91,10 +91,18 @@ impl Rig {
     pub fn sit_down(&mut self) {
         for (name, score) in [("Ann", 14), ("Bob", 9)] {
             let attributes = [("DEX".to_owned(), score)].into();
-            let sheet = SheetCall { name: Some(name.to_owned()), attributes, ..SheetCall::default() };
-            self.decide(|table| character::create(table, sheet).map(drop)).expect("is made");
+            let sheet = SheetCall {
+                name: Some(name.to_owned()),
+                attributes,
+                ..SheetCall::default()
+            };
+            self.decide(|table| character::create(table, sheet).map(drop))
+                .expect("is made");
         }
-        let known = |name: &str| Newcomer { name: name.to_owned(), ..Newcomer::default() };
+        let known = |name: &str| Newcomer {
+            name: name.to_owned(),
+            ..Newcomer::default()
+        };
         let rats = Newcomer {
             name: "Rat".to_owned(),
             count: Some(2),
@@ -102,13 +110,22 @@ impl Rig {
             attributes: [("DEX".to_owned(), 9)].into(),
             ..Newcomer::default()
         };
-        let call = StartCall { combatants: vec![known("Ann"), rats], ..StartCall::default() };
-        self.decide(|table| combat::create(table, &call)).expect("is prepared");
-        let call = StartCall { combatants: vec![known("Bob")], ..StartCall::default() };
+        let call = StartCall {
+            combatants: vec![known("Ann"), rats],
+            ..StartCall::default()
+        };
+        self.decide(|table| combat::create(table, &call))
+            .expect("is prepared");
+        let call = StartCall {
+            combatants: vec![known("Bob")],
+            ..StartCall::default()
+        };
         let before = self.state.clone();
-        self.decide(|table| combat::start(table, &call)).expect("begins");
+        self.decide(|table| combat::start(table, &call))
+            .expect("begins");
         self.turns.passed(&before, &self.state, &self.log);
-        self.counted.passed(&before, &self.state, self.turns.last(), &[]);
+        self.counted
+            .passed(&before, &self.state, self.turns.last(), &[]);
         laws::order_is_as_declared(self);
     }
 
@@ -128,19 +145,28 @@ impl Rig {
         laws::pointer_moves_only_by_turns(call, &before, self);
         laws::it_did_what_it_says(call, &before, self);
         laws::ties_come_with_the_number(call, &before, self, &self.log[from..]);
-        let begun_before = self.turns.begun_in(before.open_combat().expect("a fight").round);
+        let begun_before = self
+            .turns
+            .begun_in(before.open_combat().expect("a fight").round);
         let passed = self.turns.passed(&before, &self.state, &self.log[from..]);
         self.counted.explicit(call, &before, &self.state);
         match passed {
             laws::Passed::Nothing => {}
-            laws::Passed::Turn => self.counted.passed(&before, &self.state, self.turns.last(), &begun_before),
-            laws::Passed::Halted => self.counted.passed(&before, &self.state, None, &begun_before),
+            laws::Passed::Turn => {
+                self.counted
+                    .passed(&before, &self.state, self.turns.last(), &begun_before)
+            }
+            laws::Passed::Halted => self
+                .counted
+                .passed(&before, &self.state, None, &begun_before),
             laws::Passed::Round => self.counted.round_passed(&before, &begun_before),
             laws::Passed::Back(which) => self.counted.taken_back(which),
         }
         self.counted.agrees(&self.state);
         self.undone_and_done_again(&before, from);
-        if matches!(call, Call::NextTurn { check: true }) && before.combats.values().any(|row| row.current.is_some()) {
+        if matches!(call, Call::NextTurn { check: true })
+            && before.combats.values().any(|row| row.current.is_some())
+        {
             self.goes_back_and_on(&before);
         }
     }
@@ -155,37 +181,61 @@ impl Rig {
         self.make(&Call::NextTurn { check: false });
     }
 
-    /// Whatever a call did, taking it back leaves what was before it, and taking that back what was after it; the last change
-    /// is what an undo without a name means.
+    /// Whatever a call did, taking it back leaves what was before it, and taking that back what was
+    /// after it; the last change is what an undo without a name means.
     fn undone_and_done_again(&mut self, before: &State, from: usize) {
         let after = self.state.clone();
         let first = from as u64 + 1;
-        if self.log[from..].iter().all(|entry| entry.changes.is_empty()) {
+        if self.log[from..]
+            .iter()
+            .all(|entry| entry.changes.is_empty())
+        {
             return;
         }
         self.later = (first..).zip(self.log[from..].iter().cloned()).collect();
-        let named = first.is_multiple_of(2).then(|| first + (self.log.len() - from) as u64 - 1);
-        self.decide(|table| undo::undo(table, named).map(drop)).expect("the last change is undone");
+        let named = first
+            .is_multiple_of(2)
+            .then(|| first + (self.log.len() - from) as u64 - 1);
+        self.decide(|table| undo::undo(table, named).map(drop))
+            .expect("the last change is undone");
         assert_eq!(&self.state, before, "undo is the identity");
         let undone = self.log.len() as u64;
         self.later = vec![(undone, self.log[undone as usize - 1].clone())];
-        self.decide(|table| undo::undo(table, Some(undone)).map(drop)).expect("and done again");
+        self.decide(|table| undo::undo(table, Some(undone)).map(drop))
+            .expect("and done again");
         assert_eq!(self.state, after, "so is undoing that");
-        assert!(self.log.len() as u64 == undone + 1 && self.log[undone as usize].rolls.is_empty(), "no die is touched");
+        assert!(
+            self.log.len() as u64 == undone + 1 && self.log[undone as usize].rolls.is_empty(),
+            "no die is touched"
+        );
     }
 
     fn last_turn(&self) -> Vec<(u64, Entry)> {
-        let advanced = self.state.running_combat().and_then(|combat| combat.advanced);
+        let advanced = self
+            .state
+            .running_combat()
+            .and_then(|combat| combat.advanced);
         advanced.map_or_else(Vec::new, |first| {
             let first = usize::try_from(first).expect("a number");
-            (first as u64..).zip(self.log[first - 1..].iter().cloned()).collect()
+            (first as u64..)
+                .zip(self.log[first - 1..].iter().cloned())
+                .collect()
         })
     }
 
-    fn decide(&mut self, decide: impl FnOnce(&mut Table) -> Result<(), Refusal>) -> Result<(), Refusal> {
+    fn decide(
+        &mut self,
+        decide: impl FnOnce(&mut Table) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
         let head = self.log.len() as u64;
-        let mut table =
-            Table::new(&mut self.state, self.setting, &mut self.chance, 1_000_000 + head as i64, head, None);
+        let mut table = Table::new(
+            &mut self.state,
+            self.setting,
+            &mut self.chance,
+            1_000_000 + head as i64,
+            head,
+            None,
+        );
         table.later = std::mem::take(&mut self.later);
         let decided = decide(&mut table);
         if decided.is_err() {
@@ -194,23 +244,49 @@ impl Rig {
         }
         let written = table.into_written();
         for written in &written {
-            let text = written.players.seen.as_ref().map(|seen| seen.text.as_str()).unwrap_or_default();
+            let text = written
+                .players
+                .seen
+                .as_ref()
+                .map(|seen| seen.text.as_str())
+                .unwrap_or_default();
             let whole = || serde_json::to_string(&written.entry).expect("JSON");
-            assert!(!text.contains(HIDDEN), "players hear of a hidden effect: {text}");
+            assert!(
+                !text.contains(HIDDEN),
+                "players hear of a hidden effect: {text}"
+            );
             assert!(
                 !written.players.whole || !whole().contains(HIDDEN),
                 "a public body names a hidden effect: {}",
                 whole()
             );
-            let hides = matches!(&written.entry.event, Event::Combatant(CombatantEvent { act: Act::Hidden, .. }));
-            for member in self.state.combatants.values().filter(|member| member.hidden && !hides) {
+            let hides = matches!(
+                &written.entry.event,
+                Event::Combatant(CombatantEvent {
+                    act: Act::Hidden,
+                    ..
+                })
+            );
+            for member in self
+                .state
+                .combatants
+                .values()
+                .filter(|member| member.hidden && !hides)
+            {
                 let name = &self.state.characters[&member.character].name;
-                assert!(!text.contains(name.as_str()), "players hear of {name}: {text}");
+                assert!(
+                    !text.contains(name.as_str()),
+                    "players hear of {name}: {text}"
+                );
                 let body = || serde_json::to_string(&written.entry).expect("JSON");
-                assert!(!written.players.whole || !body().contains(name.as_str()), "a public body names {name}");
+                assert!(
+                    !written.players.whole || !body().contains(name.as_str()),
+                    "a public body names {name}"
+                );
             }
         }
-        self.log.extend(written.into_iter().map(|written| written.entry));
+        self.log
+            .extend(written.into_iter().map(|written| written.entry));
         Ok(())
     }
 
@@ -218,16 +294,24 @@ impl Rig {
     pub fn unwinds(&mut self) {
         loop {
             self.later = (1..).zip(self.log.iter().cloned()).collect();
-            let Err(refusal) = self.decide(|table| undo::undo(table, None).map(drop)) else { continue };
+            let Err(refusal) = self.decide(|table| undo::undo(table, None).map(drop)) else {
+                continue;
+            };
             assert_eq!(refusal.code.as_str(), "nothing_to_undo", "{refusal}");
             // Where the last call changed nothing, the advice names the last change.
-            let Some((_, entry)) = refusal.summary.split_once("action=\"undo\" entry=") else { break };
+            let Some((_, entry)) = refusal.summary.split_once("action=\"undo\" entry=") else {
+                break;
+            };
             let entry = entry.trim_end_matches('.').parse().expect("a number");
             self.later = (1..).zip(self.log.iter().cloned()).collect();
-            self.decide(|table| undo::undo(table, Some(entry)).map(drop)).expect("the advice holds");
+            self.decide(|table| undo::undo(table, Some(entry)).map(drop))
+                .expect("the advice holds");
         }
-        let empty =
-            State { campaign: self.state.campaign.clone(), sessions: self.state.sessions.clone(), ..State::default() };
+        let empty = State {
+            campaign: self.state.campaign.clone(),
+            sessions: self.state.sessions.clone(),
+            ..State::default()
+        };
         assert_eq!(self.state, empty);
     }
 

@@ -1,4 +1,5 @@
-//! What the bounds of tracks bring, once a crossing, and take away again; and what names in the rules are worth, worked out once more.
+//! What the bounds of tracks bring, once a crossing, and take away again; and what names in the
+//! rules are worth, worked out once more.
 
 use rollbook_dice::Fraction;
 use rollbook_game::record::entry::Entry;
@@ -14,10 +15,16 @@ const KNOWN: [&str; 5] = ["unconscious", "dying", "stable", "dead", "incapacitat
 /// Every track lies within its bounds.
 pub fn tracks_hold(state: &State) {
     for track in state.tracks.values() {
-        assert!(track.min <= track.value && track.max.is_none_or(|max| track.value <= max), "{track:?}");
+        assert!(
+            track.min <= track.value && track.max.is_none_or(|max| track.value <= max),
+            "{track:?}"
+        );
     }
     for clock in state.clocks.values() {
-        assert!(clock.min <= clock.value && clock.max.is_none_or(|max| clock.value <= max), "{clock:?}");
+        assert!(
+            clock.min <= clock.value && clock.max.is_none_or(|max| clock.value <= max),
+            "{clock:?}"
+        );
     }
 }
 
@@ -33,22 +40,32 @@ pub struct Sheet<'s> {
 
 impl<'s> Sheet<'s> {
     pub fn of(system: &'s System, state: &'s State, id: i64) -> Sheet<'s> {
-        Sheet { system, state, id, hit: None }
+        Sheet {
+            system,
+            state,
+            id,
+            hit: None,
+        }
     }
 
     pub fn track(self, name: &str) -> Option<&'s Track> {
-        self.state.tracks_of(self.id).find(|track| same(&track.name, name))
+        self.state
+            .tracks_of(self.id)
+            .find(|track| same(&track.name, name))
     }
 
     pub fn condition(self, name: &str) -> Option<&'s Condition> {
-        self.state.conditions_of(self.id).find(|condition| same(&condition.name, name))
+        self.state
+            .conditions_of(self.id)
+            .find(|condition| same(&condition.name, name))
     }
 
     /// What a name in the rules is worth.
     pub fn value(self, name: &str) -> Option<i64> {
         let who = self.state.characters.get(&self.id)?;
         let is = |attribute: &&Attribute| {
-            same(&attribute.name, name) || attribute.abbr.as_ref().is_some_and(|abbr| same(abbr, name))
+            same(&attribute.name, name)
+                || attribute.abbr.as_ref().is_some_and(|abbr| same(abbr, name))
         };
         if let Some(hit) = self.hit.filter(|_| same(name, "hit")) {
             return Some(hit);
@@ -59,7 +76,10 @@ impl<'s> Sheet<'s> {
         if let Some(attribute) = self.system.attributes.iter().find(is) {
             assert_eq!(attribute.modifier.from, None, "{name} is worth its score");
             let is_taken = self.system.damaged_scores.contains(&attribute.name);
-            let left = self.track(&attribute.name).filter(|_| is_taken).map(|track| track.value);
+            let left = self
+                .track(&attribute.name)
+                .filter(|_| is_taken)
+                .map(|track| track.value);
             let made = || who.attributes.get(&attribute.name).copied();
             // Foes have no scores but those that are given.
             return left.or_else(made).or((who.kind == Kind::Npc).then_some(0));
@@ -67,10 +87,19 @@ impl<'s> Sheet<'s> {
         if let Some(rank) = who.skills.iter().find(|(rank, _)| same(rank, name)) {
             return Some(*rank.1);
         }
-        if let Some(skill) = self.system.skills.iter().find(|skill| same(&skill.name, name)) {
+        if let Some(skill) = self
+            .system
+            .skills
+            .iter()
+            .find(|skill| same(&skill.name, name))
+        {
             return match &skill.base {
                 None => Some(0),
-                Some(base) => base.formula().bind(&mut |name| self.value(name)).ok()?.constant(),
+                Some(base) => base
+                    .formula()
+                    .bind(&mut |name| self.value(name))
+                    .ok()?
+                    .constant(),
             };
         }
         if let Some(track) = self.track(name) {
@@ -79,9 +108,15 @@ impl<'s> Sheet<'s> {
         if let Some(track) = name.strip_suffix(" max").and_then(|bare| self.track(bare)) {
             return track.max;
         }
-        let declared = self.system.conditions.iter().map(|condition| condition.name.as_str());
+        let declared = self
+            .system
+            .conditions
+            .iter()
+            .map(|condition| condition.name.as_str());
         let is_known = declared.chain(KNOWN).any(|known| same(known, name));
-        let level = self.condition(name).map_or(0, |condition| condition.level.unwrap_or(1));
+        let level = self
+            .condition(name)
+            .map_or(0, |condition| condition.level.unwrap_or(1));
         is_known.then_some(level)
     }
 
@@ -91,7 +126,10 @@ impl<'s> Sheet<'s> {
         let is = |number: Fraction| number != Fraction::ZERO;
         match expression {
             Expr::Number(number) => Some(Fraction::int(*number)),
-            Expr::Ref(name) => self.value(&name.lookup_name()).or(name.default).map(Fraction::int),
+            Expr::Ref(name) => self
+                .value(&name.lookup_name())
+                .or(name.default)
+                .map(Fraction::int),
             Expr::Minus(inner) => self.worth(inner).map(Fraction::negative),
             Expr::Not(inner) => truth(!is(self.worth(inner)?)),
             Expr::Binary(left, op, right) => {
@@ -150,11 +188,13 @@ impl<'s> Sheet<'s> {
         }
     }
 
-    /// Whether the track is where the trigger waits for it, or what it waits for holds; `None` for one that waits for a hit, and
-    /// where the track is not on the sheet.
+    /// Whether the track is where the trigger waits for it, or what it waits for holds; `None` for
+    /// one that waits for a hit, and where the track is not on the sheet.
     fn reached(self, trigger: &Trigger) -> Option<bool> {
         match &trigger.when {
-            TriggerWhen::At { track, range } => Some(self.lies(self.track(track)?.value, range) == Some(true)),
+            TriggerWhen::At { track, range } => {
+                Some(self.lies(self.track(track)?.value, range) == Some(true))
+            }
             TriggerWhen::Holds(when) => Some(self.holds(when)),
             TriggerWhen::Over { .. }
             | TriggerWhen::OneHit(_)
@@ -177,10 +217,13 @@ pub fn names_track(system: &System, name: &str, track: &str) -> bool {
 
 /// Whether an effect moves this track.
 pub fn moves(system: &System, effect: &Effect, track: &str) -> bool {
-    effect.track().is_some_and(|moved| !effect.shared && names_track(system, moved, track))
+    effect
+        .track()
+        .is_some_and(|moved| !effect.shared && names_track(system, moved, track))
 }
 
-/// Whether some trigger changes what a trigger watches, so that where it stood in between cannot be seen from outside.
+/// Whether some trigger changes what a trigger watches, so that where it stood in between cannot be
+/// seen from outside.
 fn is_moved_by_triggers(system: &System, trigger: &Trigger) -> bool {
     let named = match &trigger.when {
         TriggerWhen::At { range, .. } => range.variables(),
@@ -203,7 +246,8 @@ fn crossed(trigger: &Trigger, was: Sheet<'_>, is: Sheet<'_>) -> Option<bool> {
     (!is_moved_by_triggers(is.system, trigger)).then_some(stands && !stood)
 }
 
-/// Each trigger fired in an entry exactly once if its bound was crossed in it, and else not; what it names is there.
+/// Each trigger fired in an entry exactly once if its bound was crossed in it, and else not; what
+/// it names is there.
 pub fn effects_are_there(system: &System, before: &State, entries: &[Entry]) {
     let mut now = before.clone();
     for entry in entries {
@@ -211,12 +255,16 @@ pub fn effects_are_there(system: &System, before: &State, entries: &[Entry]) {
         now.apply(&entry.changes);
         let (id, fired, lost): (i64, &[String], &[String]) = match &entry.event {
             Event::Damage(event) => (event.subject.id, &event.triggers, &event.lost),
-            Event::Rested(Rested { subject, triggers, .. }) => (subject.id, triggers, &[]),
+            Event::Rested(Rested {
+                subject, triggers, ..
+            }) => (subject.id, triggers, &[]),
             _ => continue,
         };
         let (was, is) = (Sheet::of(system, &then, id), Sheet::of(system, &now, id));
         for trigger in &system.triggers {
-            once(system, trigger, fired, &|trigger: &Trigger| crossed(trigger, was, is));
+            once(system, trigger, fired, &|trigger: &Trigger| {
+                crossed(trigger, was, is)
+            });
             if crossed(trigger, was, is) == Some(true) {
                 gained(trigger, fired, lost, (was, is));
             }
@@ -224,15 +272,32 @@ pub fn effects_are_there(system: &System, before: &State, entries: &[Entry]) {
     }
 }
 
-/// A trigger fired exactly once if it had to, and else not. Those of the same words cannot be distinguished, so they are counted
-/// together; of those that nobody sees from outside each fired once at most.
-pub fn once(system: &System, trigger: &Trigger, fired: &[String], had_to: &dyn Fn(&Trigger) -> Option<bool>) {
+/// A trigger fired exactly once if it had to, and else not. Those of the same words cannot be
+/// distinguished, so they are counted together; of those that nobody sees from outside each fired
+/// once at most.
+pub fn once(
+    system: &System,
+    trigger: &Trigger,
+    fired: &[String],
+    had_to: &dyn Fn(&Trigger) -> Option<bool>,
+) {
     let count = fired.iter().filter(|text| **text == trigger.text).count();
-    let alike = || system.triggers.iter().filter(|other| other.text == trigger.text);
-    let sure = alike().filter(|trigger| had_to(trigger) == Some(true)).count();
+    let alike = || {
+        system
+            .triggers
+            .iter()
+            .filter(|other| other.text == trigger.text)
+    };
+    let sure = alike()
+        .filter(|trigger| had_to(trigger) == Some(true))
+        .count();
     let open = alike().filter(|trigger| had_to(trigger).is_none()).count();
     let (label, text) = (&trigger.label, &trigger.text);
-    assert!((sure..=sure + open).contains(&count), "{label}: {text}, {count} times and not {sure} to {}", sure + open);
+    assert!(
+        (sure..=sure + open).contains(&count),
+        "{label}: {text}, {count} times and not {sure} to {}",
+        sure + open
+    );
 }
 
 /// The conditions that a trigger brought are there, and those that it was not to bring are not.
@@ -241,10 +306,19 @@ fn gained(trigger: &Trigger, fired: &[String], lost: &[String], (was, is): (Shee
     for effect in &trigger.effects {
         let Some(name) = effect.gains() else { continue };
         let is_lost = |effect: &Effect| effect.loses().is_some_and(|lost| same(lost, name));
-        let mut set_off = is.system.triggers.iter().filter(|trigger| fired.contains(&trigger.text));
+        let mut set_off = is
+            .system
+            .triggers
+            .iter()
+            .filter(|trigger| fired.contains(&trigger.text));
         let ended = lost.iter().any(|condition| same(condition, name))
             || set_off.any(|condition| condition.effects.iter().any(is_lost));
-        let was_to = |sheet: Sheet<'_>| effect.only_if.as_ref().is_none_or(|only_if| sheet.holds(only_if));
+        let was_to = |sheet: Sheet<'_>| {
+            effect
+                .only_if
+                .as_ref()
+                .is_none_or(|only_if| sheet.holds(only_if))
+        };
         let has = is.condition(name);
         let had: Vec<&Condition> = was.state.conditions_of(was.id).collect();
         match (was_to(was), was_to(is)) {
@@ -261,21 +335,33 @@ fn gained(trigger: &Trigger, fired: &[String], lost: &[String], (was, is): (Shee
     }
 }
 
-/// Nobody has what a bound brought and whose track has left it, but the dead, and whom another bound still brings it to.
+/// Nobody has what a bound brought and whose track has left it, but the dead, and whom another
+/// bound still brings it to.
 pub fn ended(system: &System, state: &State) {
     let stays = |trigger: &Trigger| trigger.track().is_none_or(|track| !trigger.moves(track));
     for trigger in system.triggers.iter().filter(|trigger| stays(trigger)) {
         let place = trigger.place.to_string();
-        for row in
-            state.conditions.values().filter(|condition| condition.source == place && !same(&condition.name, DEAD))
+        for row in state
+            .conditions
+            .values()
+            .filter(|condition| condition.source == place && !same(&condition.name, DEAD))
         {
             let sheet = Sheet::of(system, state, row.character);
             let brings = |other: &Trigger| {
-                other.place != trigger.place && other.conditions().any(|other| same(other, &row.name))
+                other.place != trigger.place
+                    && other.conditions().any(|other| same(other, &row.name))
             };
-            let is_held = system.triggers.iter().any(|trigger| brings(trigger) && sheet.reached(trigger) == Some(true));
+            let is_held = system
+                .triggers
+                .iter()
+                .any(|trigger| brings(trigger) && sheet.reached(trigger) == Some(true));
             let is_left = sheet.reached(trigger) == Some(false);
-            assert!(is_held || !is_left, "{} goes when {} is no longer there", row.name, trigger.label);
+            assert!(
+                is_held || !is_left,
+                "{} goes when {} is no longer there",
+                row.name,
+                trigger.label
+            );
         }
     }
 }

@@ -36,8 +36,16 @@ const CHAINED: &str = "# Chained\n\n## Attributes\n- Grit\n- Strength (STR)\n- D
     - At 4 Panic: gain Shaken\n- At 0 Grit: gain Winded\n- When `({Grit} = 0) + ({Strength} = 0) + ({Dexterity} = 0) >= 2`: gain Unconscious\n\
     - When {Grit} 0 and {Strength} 0 and {Dexterity} 0: gain Dead\n- Short rest: Grit to max, Panic -1\n\
     \n## Conditions\n- Gone\n- Shaken\n- Winded\n";
-const ADVENTURES: [&str; 8] =
-    ["lockhouse", "long-pour", "six-covers", "quorum", "down-special", "name-auction", "ninth-reel", "last-queen"];
+const ADVENTURES: [&str; 8] = [
+    "lockhouse",
+    "long-pour",
+    "six-covers",
+    "quorum",
+    "down-special",
+    "name-auction",
+    "ninth-reel",
+    "last-queen",
+];
 
 /// The systems that come with the program, and these two.
 pub fn rules() -> &'static [Setting] {
@@ -47,10 +55,16 @@ pub fn rules() -> &'static [Setting] {
             let file = format!("{}/adventures/{name}/System.md", env!("CARGO_MANIFEST_DIR"));
             (*name, std::fs::read_to_string(file).expect("rules"))
         });
-        let written = [("armoured", ARMOURED.to_owned()), ("chained", CHAINED.to_owned())];
+        let written = [
+            ("armoured", ARMOURED.to_owned()),
+            ("chained", CHAINED.to_owned()),
+        ];
         shipped
             .chain(written)
-            .map(|(name, text)| Setting { adventure: name.to_owned(), ..bare::setting(&text) })
+            .map(|(name, text)| Setting {
+                adventure: name.to_owned(),
+                ..bare::setting(&text)
+            })
             .collect()
     })
 }
@@ -68,7 +82,14 @@ pub struct Rig {
 impl Rig {
     pub fn new(which: usize, dice: u64) -> Rig {
         let (setting, chance) = (&rules()[which], Dice(dice));
-        Rig { state: State::default(), setting, log: Vec::new(), chance, later: Vec::new(), calls: Vec::new() }
+        Rig {
+            state: State::default(),
+            setting,
+            log: Vec::new(),
+            chance,
+            later: Vec::new(),
+            calls: Vec::new(),
+        }
     }
 
     pub fn system(&self) -> &'static System {
@@ -85,9 +106,12 @@ impl Rig {
             ("Mould", Kind::Template, None),
         ];
         for (name, kind, hp) in people {
-            let middle = |range: Option<(i64, i64)>| range.map_or(5, |(low, high)| (low + high) / 2);
+            let middle =
+                |range: Option<(i64, i64)>| range.map_or(5, |(low, high)| (low + high) / 2);
             let scores = self.system().attributes.iter();
-            let attributes = scores.map(|score| (score.name.clone(), middle(score.range))).collect();
+            let attributes = scores
+                .map(|score| (score.name.clone(), middle(score.range)))
+                .collect();
             let sheet = SheetCall {
                 name: Some(name.to_owned()),
                 kind: Some(kind),
@@ -95,7 +119,8 @@ impl Rig {
                 attributes,
                 ..SheetCall::default()
             };
-            self.decide(|table| character::create(table, sheet).map(drop)).expect("is made");
+            self.decide(|table| character::create(table, sheet).map(drop))
+                .expect("is made");
         }
     }
 
@@ -126,50 +151,89 @@ impl Rig {
             hits::sets_off(self.system(), call, &wound, &before);
         }
         if let Call::Rest(who, kind) = call {
-            rests::mended(self.system(), who.as_deref(), kind, &before, &self.state, entries);
+            rests::mended(
+                self.system(),
+                who.as_deref(),
+                kind,
+                &before,
+                &self.state,
+                entries,
+            );
         }
         if matches!(call, Call::Rest(..) | Call::SceneEnds | Call::SessionEnds) {
             rests::the_dead_stay(&before, &self.state);
         }
         let moves_nothing = |change: &Change| change.clone().reversed() == *change;
-        assert!(!entries.iter().flat_map(|entry| &entry.changes).any(moves_nothing), "a change changes something");
+        assert!(
+            !entries
+                .iter()
+                .flat_map(|entry| &entry.changes)
+                .any(moves_nothing),
+            "a change changes something"
+        );
         bounds::tracks_hold(&self.state);
         bounds::effects_are_there(self.system(), &before, entries);
         bounds::ended(self.system(), &self.state);
         self.undone_and_done_again(&before, from);
     }
 
-    /// Whatever a call did, taking it back leaves what was before it, and taking that back what was after it.
+    /// Whatever a call did, taking it back leaves what was before it, and taking that back what was
+    /// after it.
     fn undone_and_done_again(&mut self, before: &State, from: usize) {
         let after = self.state.clone();
         let opens = |entry: &Entry| matches!(entry.event, Event::SessionStarted(_));
-        if self.log[from..].iter().all(|entry| entry.changes.is_empty() || opens(entry)) {
+        if self.log[from..]
+            .iter()
+            .all(|entry| entry.changes.is_empty() || opens(entry))
+        {
             return;
         }
-        self.later = (from as u64 + 1..).zip(self.log[from..].iter().cloned()).collect();
-        self.decide(|table| undo::undo(table, None).map(drop)).expect("the last change is undone");
+        self.later = (from as u64 + 1..)
+            .zip(self.log[from..].iter().cloned())
+            .collect();
+        self.decide(|table| undo::undo(table, None).map(drop))
+            .expect("the last change is undone");
         let mut stands = before.clone();
         if self.log[from..].iter().any(opens) {
             stands.sessions.clone_from(&self.state.sessions);
         }
-        assert_eq!(self.state, stands, "undo is the identity, but for a sitting that has begun");
+        assert_eq!(
+            self.state, stands,
+            "undo is the identity, but for a sitting that has begun"
+        );
         let undone = self.log.len() as u64;
         self.later = vec![(undone, self.log[undone as usize - 1].clone())];
-        self.decide(|table| undo::undo(table, Some(undone)).map(drop)).expect("and done again");
+        self.decide(|table| undo::undo(table, Some(undone)).map(drop))
+            .expect("and done again");
         assert_eq!(self.state, after, "so is undoing that");
     }
 
-    fn decide(&mut self, decide: impl FnOnce(&mut Table) -> Result<(), Refusal>) -> Result<(), Refusal> {
+    fn decide(
+        &mut self,
+        decide: impl FnOnce(&mut Table) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
         let head = self.log.len() as u64;
         let at = 1_000_000 + head as i64;
-        let mut table = Table::new(&mut self.state, self.setting, &mut self.chance, at, head, None);
+        let mut table = Table::new(
+            &mut self.state,
+            self.setting,
+            &mut self.chance,
+            at,
+            head,
+            None,
+        );
         table.later = std::mem::take(&mut self.later);
         let decided = decide(&mut table);
         if decided.is_err() {
             table.roll_back();
             return decided;
         }
-        self.log.extend(table.into_written().into_iter().map(|written| written.entry));
+        self.log.extend(
+            table
+                .into_written()
+                .into_iter()
+                .map(|written| written.entry),
+        );
         Ok(())
     }
 

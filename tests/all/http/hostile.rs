@@ -1,5 +1,5 @@
-//! Requests that are meant to harm: what is half sent, endless, doubled, malformed or guessed is refused, others are served
-//! meanwhile, and memory stays bounded.
+//! Requests that are meant to harm: what is half sent, endless, doubled, malformed or guessed is
+//! refused, others are served meanwhile, and memory stays bounded.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpStream};
@@ -10,7 +10,8 @@ use serde_json::json;
 use super::keys::{bearer, made};
 use super::web::{Web, receive, send};
 
-/// Bytes that a server may hold at most while these tests torment it; the build of the tests is not optimised.
+/// Bytes that a server may hold at most while these tests torment it; the build of the tests is not
+/// optimised.
 #[cfg(target_os = "linux")]
 const MEMORY_MAX: u64 = 300 * 1024 * 1024;
 
@@ -20,7 +21,11 @@ const HALF_OPEN: usize = 10_000;
 #[track_caller]
 fn is_bounded(server: &Web) {
     #[cfg(target_os = "linux")]
-    assert!(server.memory_max() < MEMORY_MAX, "{} bytes", server.memory_max());
+    assert!(
+        server.memory_max() < MEMORY_MAX,
+        "{} bytes",
+        server.memory_max()
+    );
     assert_eq!(server.get("/healthz").status, 200);
 }
 
@@ -30,8 +35,17 @@ fn affordable() -> usize {
     {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
         let limit = getrlimit(Resource::Nofile);
-        setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum }).expect("a limit");
-        let files = limit.maximum.map_or(usize::MAX, |files| usize::try_from(files).unwrap_or(usize::MAX));
+        setrlimit(
+            Resource::Nofile,
+            Rlimit {
+                current: limit.maximum,
+                maximum: limit.maximum,
+            },
+        )
+        .expect("a limit");
+        let files = limit.maximum.map_or(usize::MAX, |files| {
+            usize::try_from(files).unwrap_or(usize::MAX)
+        });
         // The server keeps some of its own; other tests open files at the same time.
         files.saturating_sub(512).min(HALF_OPEN)
     }
@@ -50,26 +64,44 @@ fn rest(stream: &mut TcpStream) -> String {
 fn half_open_connections_are_ended_and_keep_nobody_from_being_served() {
     let server = Web::start();
     let head = server.head("POST", "/api/roll", &[], 1000);
-    let begun: [&[u8]; 4] =
-        [b"", b"GET /healthz HTT", b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ", head.as_bytes()];
+    let begun: [&[u8]; 4] = [
+        b"",
+        b"GET /healthz HTT",
+        b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
+        head.as_bytes(),
+    ];
     let count = affordable();
     #[cfg(target_os = "linux")]
     let before = server.memory_max();
     let mut open: Vec<TcpStream> = (0..count)
         .map(|nth| {
             let mut stream = server.connect();
-            stream.write_all(begun[nth % begun.len()]).expect("it is sent");
+            stream
+                .write_all(begun[nth % begun.len()])
+                .expect("it is sent");
             stream
         })
         .collect();
     // More slow bodies than a few hundred, and calls with a body of their own go on.
     for _ in 0..20 {
-        assert_eq!(server.post("/api/roll", &json!({"expression": "1d6"})).status, 200);
-        assert_eq!(server.call(&[], "roll_dice", json!({"expression": "1d6"})).status, 200);
+        assert_eq!(
+            server
+                .post("/api/roll", &json!({"expression": "1d6"}))
+                .status,
+            200
+        );
+        assert_eq!(
+            server
+                .call(&[], "roll_dice", json!({"expression": "1d6"}))
+                .status,
+            200
+        );
     }
     // One that sends a byte now and then gets no longer than one that is silent.
     let mut dripping = server.connect();
-    dripping.write_all(b"GET /healthz HTTP/1.1\r\nX-Drip: ").expect("it is sent");
+    dripping
+        .write_all(b"GET /healthz HTTP/1.1\r\nX-Drip: ")
+        .expect("it is sent");
     let mut drip = dripping.try_clone().expect("a second handle");
     let drip = std::thread::spawn(move || {
         while drip.write_all(b"x").is_ok() {
@@ -79,7 +111,10 @@ fn half_open_connections_are_ended_and_keep_nobody_from_being_served() {
     for (nth, stream) in open.iter_mut().enumerate() {
         let answer = rest(stream);
         let is_body = nth % begun.len() == 3;
-        assert!(!is_body || answer.starts_with("HTTP/1.1 408"), "a body that does not come: {answer:?}");
+        assert!(
+            !is_body || answer.starts_with("HTTP/1.1 408"),
+            "a body that does not come: {answer:?}"
+        );
         assert!(!answer.starts_with("HTTP/1.1 2"), "{answer:?}");
     }
     #[cfg(target_os = "linux")]
@@ -118,7 +153,11 @@ fn garbage_after_a_request_ends_the_connection_and_nothing_else() {
     }
     // Many at once are answered in order.
     let mut stream = server.connect();
-    send(&mut stream, &good.repeat(500), server.head("GET", "/healthz", &[], 0).as_bytes());
+    send(
+        &mut stream,
+        &good.repeat(500),
+        server.head("GET", "/healthz", &[], 0).as_bytes(),
+    );
     assert_eq!(rest(&mut stream).matches("HTTP/1.1 200").count(), 501);
     is_bounded(&server);
 }
@@ -126,21 +165,32 @@ fn garbage_after_a_request_ends_the_connection_and_nothing_else() {
 #[test]
 fn a_body_in_chunks_is_no_longer_than_another() {
     let server = Web::start();
-    let head = format!("POST /mcp HTTP/1.1\r\nHost: {}\r\nTransfer-Encoding: chunked\r\n\r\n", server.address);
+    let head = format!(
+        "POST /mcp HTTP/1.1\r\nHost: {}\r\nTransfer-Encoding: chunked\r\n\r\n",
+        server.address
+    );
     let chunk = format!("10000\r\n{}\r\n", " ".repeat(0x10000));
     for _ in 0..50 {
         let mut stream = server.connect();
         send(&mut stream, &head, chunk.repeat(32).as_bytes());
-        assert_eq!(receive(&mut stream).status, 413, "the end never comes and is not waited for");
+        assert_eq!(
+            receive(&mut stream).status,
+            413,
+            "the end never comes and is not waited for"
+        );
     }
     for broken in ["zz\r\n", "-5\r\n", "ffffffffffffffffff\r\n", "5\r\nabc"] {
         let mut stream = server.connect();
         send(&mut stream, &head, broken.as_bytes());
         stream.shutdown(Shutdown::Write).expect("it is open");
         let answer = rest(&mut stream);
-        assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 400"), "{broken:?}: {answer}");
+        assert!(
+            answer.is_empty() || answer.starts_with("HTTP/1.1 400"),
+            "{broken:?}: {answer}"
+        );
     }
-    // What is after a body by one reading and inside it by another is not carried out as a request of its own.
+    // What is after a body by one reading and inside it by another is not carried out as a request
+    // of its own.
     let inner = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
     let both = format!(
         "POST /api/roll HTTP/1.1\r\nHost: {}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n{inner}",
@@ -150,7 +200,10 @@ fn a_body_in_chunks_is_no_longer_than_another() {
     send(&mut stream, &both, b"");
     stream.shutdown(Shutdown::Write).expect("it is open");
     let answers = rest(&mut stream);
-    assert!(answers.starts_with("HTTP/1.1 400") && !answers.contains("HTTP/1.1 200"), "{answers}");
+    assert!(
+        answers.starts_with("HTTP/1.1 400") && !answers.contains("HTTP/1.1 200"),
+        "{answers}"
+    );
     is_bounded(&server);
 }
 
@@ -159,13 +212,27 @@ fn heads_without_end_are_refused() {
     let server = Web::start();
     for _ in 0..100 {
         let mut stream = server.connect();
-        send(&mut stream, "GET /healthz HTTP/1.1\r\nX-Long: ", &vec![b'x'; 1_000_000]);
+        send(
+            &mut stream,
+            "GET /healthz HTTP/1.1\r\nX-Long: ",
+            &vec![b'x'; 1_000_000],
+        );
         let answer = rest(&mut stream);
-        assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 431"), "{answer}");
+        assert!(
+            answer.is_empty() || answer.starts_with("HTTP/1.1 431"),
+            "{answer}"
+        );
         let mut stream = server.connect();
-        send(&mut stream, &format!("GET /{} HTTP/1.1\r\n", "x".repeat(100_000)), b"\r\n");
+        send(
+            &mut stream,
+            &format!("GET /{} HTTP/1.1\r\n", "x".repeat(100_000)),
+            b"\r\n",
+        );
         let answer = rest(&mut stream);
-        assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 4"), "{answer}");
+        assert!(
+            answer.is_empty() || answer.starts_with("HTTP/1.1 4"),
+            "{answer}"
+        );
     }
     is_bounded(&server);
 }
@@ -178,7 +245,11 @@ fn two_hosts_or_origins_are_refused() {
         [("Host", address.as_str()), ("Host", "evil.example")],
         [("Origin", "null"), ("Origin", "http://evil.example")],
     ] {
-        assert_eq!(server.ask("GET", "/api", &pair, b"").status, 400, "{pair:?}");
+        assert_eq!(
+            server.ask("GET", "/api", &pair, b"").status,
+            400,
+            "{pair:?}"
+        );
     }
 }
 
@@ -186,16 +257,21 @@ fn two_hosts_or_origins_are_refused() {
 fn guesses_are_counted_and_a_key_ends_at_its_moment() {
     let folder = Arc::new(tempfile::tempdir().expect("a folder"));
     let moment =
-        chrono::DateTime::from_timestamp_micros(rollbook_table::session::os::now() + 3_000_000).expect("a moment");
+        chrono::DateTime::from_timestamp_micros(rollbook_table::session::os::now() + 3_000_000)
+            .expect("a moment");
     let moment = moment.to_rfc3339();
-    let short = bearer(&made(folder.path(), &["--campaign", "North", "--seat", "gm", "--expires", &moment]));
+    let short = bearer(&made(
+        folder.path(),
+        &["--campaign", "North", "--seat", "gm", "--expires", &moment],
+    ));
     let gm = made(folder.path(), &["--campaign", "North", "--seat", "gm"]);
     let server = Web::on(folder, &["--rate", "off"]);
     let ask = |key: &str| server.ask("GET", "/metrics", &[("Authorization", key)], b"");
     let first = ask(&short).status;
     assert!(first == 200 || first == 401, "{first}");
 
-    // The key of a seat with another secret, its beginning, nothing, other schemes: each is a guess.
+    // The key of a seat with another secret, its beginning, nothing, other schemes: each is a
+    // guess.
     let (id, secret) = gm.rsplit_once('_').expect("an id and a secret");
     let turned: String = secret.chars().rev().collect();
     let guesses = [
@@ -211,12 +287,27 @@ fn guesses_are_counted_and_a_key_ends_at_its_moment() {
     for guess in &guesses {
         let answer = ask(guess);
         assert_eq!(answer.status, 401, "{guess:.60}: {answer:?}");
-        assert!(answer.headers["www-authenticate"].starts_with("Bearer resource_metadata="), "{answer:?}");
-        assert!(!answer.body.contains(secret) && !answer.body.contains(id), "{answer:?}");
+        assert!(
+            answer.headers["www-authenticate"].starts_with("Bearer resource_metadata="),
+            "{answer:?}"
+        );
+        assert!(
+            !answer.body.contains(secret) && !answer.body.contains(id),
+            "{answer:?}"
+        );
     }
-    let more: Vec<u16> = (0..40).map(|nth| ask(&bearer(&format!("rollbook_{nth}"))).status).collect();
-    assert!(more.contains(&429) && more.iter().all(|status| [401, 429].contains(status)), "{more:?}");
-    assert_eq!(ask(&bearer(&gm)).status, 200, "who guesses takes nothing from who has a key");
+    let more: Vec<u16> = (0..40)
+        .map(|nth| ask(&bearer(&format!("rollbook_{nth}"))).status)
+        .collect();
+    assert!(
+        more.contains(&429) && more.iter().all(|status| [401, 429].contains(status)),
+        "{more:?}"
+    );
+    assert_eq!(
+        ask(&bearer(&gm)).status,
+        200,
+        "who guesses takes nothing from who has a key"
+    );
 
     while ask(&short).status == 200 {
         std::thread::sleep(std::time::Duration::from_millis(100));

@@ -41,11 +41,16 @@ impl Answer {
     /// The body as JSON, or the last message of a stream.
     #[track_caller]
     pub fn json(&self) -> Value {
-        let streamed = self.headers.get("content-type").is_some_and(|kind| kind.starts_with("text/event-stream"));
+        let streamed = self
+            .headers
+            .get("content-type")
+            .is_some_and(|kind| kind.starts_with("text/event-stream"));
         let text = match streamed {
-            true => {
-                self.body.lines().rev().find_map(|line| line.strip_prefix("data: {").map(|rest| format!("{{{rest}")))
-            }
+            true => self
+                .body
+                .lines()
+                .rev()
+                .find_map(|line| line.strip_prefix("data: {").map(|rest| format!("{{{rest}"))),
             false => Some(self.body.clone()),
         };
         let text = text.unwrap_or_else(|| panic!("no message in {self:?}"));
@@ -89,7 +94,9 @@ impl Web {
         std::thread::spawn(move || {
             let mut line = String::new();
             while errors.read_line(&mut line).is_ok_and(|read| read > 0) {
-                sink.lock().expect("no panic").push_str(&std::mem::take(&mut line));
+                sink.lock()
+                    .expect("no panic")
+                    .push_str(&std::mem::take(&mut line));
             }
         });
         server
@@ -97,7 +104,10 @@ impl Web {
 
     /// The same, and its standard error, of which nothing is read but the address.
     pub fn unheard(mut command: Command, folder: Arc<TempDir>) -> (Web, BufReader<ChildStderr>) {
-        let mut child = command.stderr(Stdio::piped()).spawn().expect("the program starts");
+        let mut child = command
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
         let mut errors = BufReader::new(child.stderr.take().expect("standard error"));
         let mut printed = String::new();
         let address = loop {
@@ -106,19 +116,34 @@ impl Web {
             printed.push_str(&line);
             assert!(!line.is_empty(), "it ended: {printed}");
             if let Some((_, rest)) = line.split_once("://") {
-                let bound: SocketAddr = rest.split('/').next().expect("an address").parse().expect("an address");
+                let bound: SocketAddr = rest
+                    .split('/')
+                    .next()
+                    .expect("an address")
+                    .parse()
+                    .expect("an address");
                 // Every address of this machine is asked for at the one that never leaves it.
                 break SocketAddr::from(([127, 0, 0, 1], bound.port()));
             }
         };
-        (Web { child, address, folder, printed: Arc::new(Mutex::new(printed)) }, errors)
+        (
+            Web {
+                child,
+                address,
+                folder,
+                printed: Arc::new(Mutex::new(printed)),
+            },
+            errors,
+        )
     }
 
     /// The command that serves at that address.
     pub fn command(folder: &TempDir, address: &str, options: &[&str]) -> Command {
         let mut command = rollbook(folder.path());
         command.args(["serve", "--adventure", LOCKHOUSE, "--http", address, "--db"]);
-        command.arg(folder.path().join("campaigns.db")).args(options);
+        command
+            .arg(folder.path().join("campaigns.db"))
+            .args(options);
         command.stdin(Stdio::null()).stdout(Stdio::null());
         command
     }
@@ -148,14 +173,27 @@ impl Web {
     #[track_caller]
     pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
         let mut stream = self.connect();
-        send(&mut stream, &self.head(method, path, headers, body.len()), body);
+        send(
+            &mut stream,
+            &self.head(method, path, headers, body.len()),
+            body,
+        );
         receive(&mut stream)
     }
 
     /// The head of a request.
-    pub fn head(&self, method: &str, path: &str, headers: &[(&str, &str)], length: usize) -> String {
+    pub fn head(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        length: usize,
+    ) -> String {
         let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
-        if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
+        if !headers
+            .iter()
+            .any(|(name, _)| name.eq_ignore_ascii_case("host"))
+        {
             head.push_str(&format!("Host: {}\r\n", self.address));
         }
         for (name, value) in headers {
@@ -175,13 +213,21 @@ impl Web {
     /// Plain JSON.
     #[track_caller]
     pub fn post(&self, path: &str, body: &Value) -> Answer {
-        self.ask("POST", path, &[("Content-Type", "application/json")], body.to_string().as_bytes())
+        self.ask(
+            "POST",
+            path,
+            &[("Content-Type", "application/json")],
+            body.to_string().as_bytes(),
+        )
     }
 
     /// A message of the protocol, with these headers beside those that every message needs.
     #[track_caller]
     pub fn message(&self, headers: &[(&str, &str)], message: &Value) -> Answer {
-        let mut all = vec![("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")];
+        let mut all = vec![
+            ("Content-Type", "application/json"),
+            ("Accept", "application/json, text/event-stream"),
+        ];
         all.extend(headers);
         self.ask("POST", "/mcp", &all, message.to_string().as_bytes())
     }
@@ -195,11 +241,23 @@ impl Web {
 
     /// A request of 2026-07-28.
     #[track_caller]
-    pub fn request(&self, headers: &[(&str, &str)], method: &str, name: Option<&str>, params: Value) -> Answer {
-        let mut all = vec![("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", method)];
+    pub fn request(
+        &self,
+        headers: &[(&str, &str)],
+        method: &str,
+        name: Option<&str>,
+        params: Value,
+    ) -> Answer {
+        let mut all = vec![
+            ("MCP-Protocol-Version", "2026-07-28"),
+            ("Mcp-Method", method),
+        ];
         all.extend(name.map(|name| ("Mcp-Name", name)));
         all.extend(headers);
-        self.message(&all, &json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}))
+        self.message(
+            &all,
+            &json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}),
+        )
     }
 
     /// Begins a session; answers its id.
@@ -209,11 +267,22 @@ impl Web {
             "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "a raw client", "version": "1"},
         }});
         let answer = self.message(headers, &hello);
-        assert_eq!(answer.json()["result"]["serverInfo"]["name"], "rollbook", "{answer:?}");
-        let id = answer.headers.get("mcp-session-id").expect("a session").clone();
+        assert_eq!(
+            answer.json()["result"]["serverInfo"]["name"],
+            "rollbook",
+            "{answer:?}"
+        );
+        let id = answer
+            .headers
+            .get("mcp-session-id")
+            .expect("a session")
+            .clone();
         let mut all = headers.to_vec();
         all.push(("Mcp-Session-Id", &id));
-        let begun = self.message(&all, &json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        let begun = self.message(
+            &all,
+            &json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        );
         assert_eq!(begun.status, 202, "{begun:?}");
         id
     }
@@ -221,14 +290,24 @@ impl Web {
     /// The most memory that it has held so far, in bytes.
     #[cfg(target_os = "linux")]
     pub fn memory_max(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("it runs");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a line");
-        line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") * 1024
+        let status =
+            std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("it runs");
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:"))
+            .expect("a line");
+        line.trim()
+            .trim_end_matches(" kB")
+            .parse::<u64>()
+            .expect("a number")
+            * 1024
     }
 
     /// Sends a signal by name.
     pub fn signal(&self, name: &str) {
-        let sent = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status();
+        let sent = Command::new("kill")
+            .args([&format!("-{name}"), &self.child.id().to_string()])
+            .status();
         assert!(sent.expect("kill runs").success());
     }
 
@@ -247,7 +326,10 @@ impl Drop for Web {
 
 /// Sends a request as far as the server takes it: one that refuses need not read the rest.
 pub fn send(stream: &mut impl Write, head: &str, body: &[u8]) {
-    let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body)).and_then(|()| stream.flush());
+    let _ = stream
+        .write_all(head.as_bytes())
+        .and_then(|()| stream.write_all(body))
+        .and_then(|()| stream.flush());
 }
 
 /// Reads an answer to its end.
@@ -260,16 +342,26 @@ pub fn receive(stream: &mut impl Read) -> Answer {
     let split = split.unwrap_or_else(|| panic!("no answer: {:?}", String::from_utf8_lossy(&bytes)));
     let head = String::from_utf8_lossy(&bytes[..split]).into_owned();
     let mut lines = head.lines();
-    let status = lines.next().and_then(|line| line.split(' ').nth(1)).and_then(|status| status.parse().ok());
+    let status = lines
+        .next()
+        .and_then(|line| line.split(' ').nth(1))
+        .and_then(|status| status.parse().ok());
     let headers: HashMap<String, String> = lines
-        .filter_map(|line| line.split_once(": ").map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned())))
+        .filter_map(|line| {
+            line.split_once(": ")
+                .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
+        })
         .collect();
     let rest = &bytes[split + 4..];
     let body = match headers.get("transfer-encoding").map(String::as_str) {
         Some("chunked") => unchunked(rest),
         _ => rest.to_vec(),
     };
-    Answer { status: status.expect("a status"), headers, body: String::from_utf8_lossy(&body).into_owned() }
+    Answer {
+        status: status.expect("a status"),
+        headers,
+        body: String::from_utf8_lossy(&body).into_owned(),
+    }
 }
 
 fn unchunked(mut rest: &[u8]) -> Vec<u8> {

@@ -1,5 +1,7 @@
-//! `tests/fixtures/evening`: a database as the program writes it. From the first release on it stays as it is, and every later program reads it.
-//! Until then `cargo test --test all log::fixture::write -- --ignored` writes it anew after a change of entries or of the schema.
+//! `tests/fixtures/evening`: a database as the program writes it. From the first release on it
+//! stays as it is, and every later program reads it. Until then
+//! `cargo test --test all log::fixture::write -- --ignored` writes it anew after a change of
+//! entries or of the schema.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +18,9 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/evenin
 const FILES: [&str; 2] = ["campaigns.db", "checkpoints.log"];
 
 fn verified(runtime: &Runtime, database: &Path) -> Verified {
-    let verified = runtime.block_on(verify(database, None, None)).expect("can be verified");
+    let verified = runtime
+        .block_on(verify(database, None, None))
+        .expect("can be verified");
     assert!(
         verified.is_sound(),
         "entries or the schema have changed: until a release has the fixture, write it anew. {verified:?}"
@@ -29,7 +33,8 @@ fn copied() -> (TempDir, PathBuf) {
     rollbook::migrations::MIGRATIONS.hand_down();
     let folder = tempfile::tempdir().expect("a folder");
     for name in FILES {
-        std::fs::copy(Path::new(FOLDER).join(name), folder.path().join(name)).expect("can be copied");
+        std::fs::copy(Path::new(FOLDER).join(name), folder.path().join(name))
+            .expect("can be copied");
     }
     let database = folder.path().join("campaigns.db");
     (folder, database)
@@ -39,17 +44,36 @@ fn copied() -> (TempDir, PathBuf) {
 fn the_fixture_verifies_as_it_lies_and_when_it_was_opened_to_play() {
     let runtime = Runtime::new().expect("a runtime");
     let (_folder, database) = copied();
-    let [campaign] = &verified(&runtime, &database).campaigns[..] else { panic!("one campaign") };
-    assert!(campaign.entries > 20 && campaign.rolls > 5 && campaign.opened.len() == 1, "{campaign:?}");
-    runtime.block_on(async { sqlite::open(&database).await.expect("opens").close().await.expect("closes") });
+    let [campaign] = &verified(&runtime, &database).campaigns[..] else {
+        panic!("one campaign")
+    };
+    assert!(
+        campaign.entries > 20 && campaign.rolls > 5 && campaign.opened.len() == 1,
+        "{campaign:?}"
+    );
+    runtime.block_on(async {
+        sqlite::open(&database)
+            .await
+            .expect("opens")
+            .close()
+            .await
+            .expect("closes")
+    });
     verified(&runtime, &database);
 }
 
 #[test]
 fn the_fixture_has_entries_of_many_kinds() {
     let (_folder, database) = copied();
-    let kinds = crate::queries::in_file(&database, |record| record.rows("select distinct kind from log"));
-    assert!(kinds.len() * 2 > Event::KINDS.len(), "{} of {}", kinds.len(), Event::KINDS.len());
+    let kinds = crate::queries::in_file(&database, |record| {
+        record.rows("select distinct kind from log")
+    });
+    assert!(
+        kinds.len() * 2 > Event::KINDS.len(),
+        "{} of {}",
+        kinds.len(),
+        Event::KINDS.len()
+    );
 }
 
 #[test]
@@ -65,14 +89,33 @@ fn write() {
     ] {
         table.manage_session(call).is_fine();
     }
-    let hidden = table.dice([17]).roll_dice(json!({"expression": "1d20", "visibility": "gm"})).number("log");
-    table.manage_session(json!({"action": "reveal", "entry": hidden})).is_fine();
-    table.dice([3, 6]).call("roll_multiple", json!({"rolls": [{"expression": "d6"}, {"expression": "d8"}]})).is_fine();
-    table.manage_character(json!({"action": "award", "xp": 50, "inventory": [{"name": "rope"}]})).is_fine();
-    table.manage_character(json!({"action": "rest", "character": "Jory", "kind": "Long rest"})).is_fine();
-    table.apply_damage(json!({"target": "Sabeth", "amount": 1})).is_fine();
+    let hidden = table
+        .dice([17])
+        .roll_dice(json!({"expression": "1d20", "visibility": "gm"}))
+        .number("log");
+    table
+        .manage_session(json!({"action": "reveal", "entry": hidden}))
+        .is_fine();
+    table
+        .dice([3, 6])
+        .call(
+            "roll_multiple",
+            json!({"rolls": [{"expression": "d6"}, {"expression": "d8"}]}),
+        )
+        .is_fine();
+    table
+        .manage_character(json!({"action": "award", "xp": 50, "inventory": [{"name": "rope"}]}))
+        .is_fine();
+    table
+        .manage_character(json!({"action": "rest", "character": "Jory", "kind": "Long rest"}))
+        .is_fine();
+    table
+        .apply_damage(json!({"target": "Sabeth", "amount": 1}))
+        .is_fine();
     table.manage_session(json!({"action": "undo"})).is_fine();
-    table.manage_character(json!({"action": "retire", "character": "Jory"})).is_fine();
+    table
+        .manage_character(json!({"action": "retire", "character": "Jory"}))
+        .is_fine();
     table.manage_session(json!({"action": "end"})).is_fine();
     table.record().is_sound();
     table.away(|table| {

@@ -1,4 +1,5 @@
-//! What was hidden is opened later: players get what was sealed then, and anything else is found out.
+//! What was hidden is opened later: players get what was sealed then, and anything else is found
+//! out.
 
 use std::path::PathBuf;
 
@@ -22,7 +23,10 @@ fn opened() -> (Table, Answer) {
 }
 
 fn hidden(table: &Table) -> u64 {
-    number(table, "select min(seq) from log where kind = 'check' and visibility = 'gm'")
+    number(
+        table,
+        "select min(seq) from log where kind = 'check' and visibility = 'gm'",
+    )
 }
 
 fn number(table: &Table, sql: &str) -> u64 {
@@ -35,7 +39,9 @@ fn copies(table: &Table) -> Vec<(PathBuf, Checked)> {
     let all = Format::ALL.iter().flat_map(both);
     all.map(|(audience, format)| {
         let path = table.export(audience, format, &format!("{audience:?}.{}", format.name()));
-        let checked = table.wait(export::check_copy(&path, None)).expect("can be checked");
+        let checked = table
+            .wait(export::check_copy(&path, None))
+            .expect("can be checked");
         (path, checked)
     })
     .collect()
@@ -44,20 +50,49 @@ fn copies(table: &Table) -> Vec<(PathBuf, Checked)> {
 #[test]
 fn players_get_what_was_sealed_and_can_see_that_it_is_the_same() {
     let (table, answer) = opened();
-    let (entry, by) = (hidden(&table), u64::try_from(answer.number("log")).expect("a number"));
+    let (entry, by) = (
+        hidden(&table),
+        u64::try_from(answer.number("log")).expect("a number"),
+    );
     let seen = answer.text("player_text");
-    assert!(seen.starts_with("Opened, from session 1: Jory, Perception: ") && seen.contains("= 20"), "{seen}");
-    assert!(!seen.contains('#'), "players know no entry by its number: {seen}");
-    assert!(answer.text("summary").starts_with(&format!("Opened to players, #{entry}: Jory")), "{answer:?}");
+    assert!(
+        seen.starts_with("Opened, from session 1: Jory, Perception: ") && seen.contains("= 20"),
+        "{seen}"
+    );
+    assert!(
+        !seen.contains('#'),
+        "players know no entry by its number: {seen}"
+    );
+    assert!(
+        answer
+            .text("summary")
+            .starts_with(&format!("Opened to players, #{entry}: Jory")),
+        "{answer:?}"
+    );
     let report = table.record().verify();
-    let opened = vec![Opened { entry, by, in_part: false }];
+    let opened = vec![Opened {
+        entry,
+        by,
+        in_part: false,
+    }];
     assert_eq!((report.findings.len(), &report.opened), (0, &opened));
     for (path, checked) in copies(&table) {
-        assert_eq!((checked.findings.as_slice(), &checked.opened), (&[][..], &opened), "{path:?}");
+        assert_eq!(
+            (checked.findings.as_slice(), &checked.opened),
+            (&[][..], &opened),
+            "{path:?}"
+        );
         let bytes = std::fs::read(&path).expect("bytes");
-        let holds = |text: &str| bytes.windows(text.len()).any(|part| part == text.as_bytes());
+        let holds = |text: &str| {
+            bytes
+                .windows(text.len())
+                .any(|part| part == text.as_bytes())
+        };
         assert!(holds("20"), "{path:?}");
-        assert!(checked.audience == Audience::Gm || !holds("Mag Sorley"), "{path:?}: what else is hidden stays so");
+        assert!(
+            checked.audience == Audience::Gm || !holds("Mag Sorley"),
+            "{path:?}: what else is hidden stays so"
+        );
     }
 }
 
@@ -67,16 +102,26 @@ fn what_is_not_hidden_or_open_already_or_has_the_gms_notes_is_refused_and_nothin
     let length = table.record().length();
     let mut refused = |entry: Value, code: &str, words: &str| {
         let answer = table.manage_session(json!({"action": "reveal", "entry": entry}));
-        let summary = answer.refused(code)["summary"].as_str().unwrap_or_default().to_owned();
+        let summary = answer.refused(code)["summary"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
         assert!(summary.contains(words), "{summary}");
     };
-    refused(json!(hidden(&evening())), "not_sealed", &format!("#{} opened it", answer.number("log")));
+    refused(
+        json!(hidden(&evening())),
+        "not_sealed",
+        &format!("#{} opened it", answer.number("log")),
+    );
     refused(json!(6), "not_sealed", "Players see all of entry #6");
     refused(answer["log"].clone(), "not_sealed", "Players see all of");
     refused(json!(9999), "unknown_entry", "There is no entry #9999");
     refused(json!(0), "unknown_entry", "There is no entry #0");
     refused(Value::Null, "invalid_parameters", "entry=128");
-    let noted = number(&evening(), "select max(seq) from log where kind = 'character_updated'");
+    let noted = number(
+        &evening(),
+        "select max(seq) from log where kind = 'character_updated'",
+    );
     refused(json!(noted), "not_sealed", "the GM's notes on Sabeth");
     assert_eq!(table.record().length(), length);
 }
@@ -86,11 +131,23 @@ fn an_opening_is_not_undone_and_opens_no_session() {
     let (mut table, answer) = opened();
     let named = table.manage_session(json!({"action": "undo", "entry": answer["log"]}));
     named.refused_with("nothing_to_undo", &["What they have seen they know"]);
-    table.manage_session(json!({"action": "undo"})).refused("nothing_to_undo");
+    table
+        .manage_session(json!({"action": "undo"}))
+        .refused("nothing_to_undo");
     table.manage_session(json!({"action": "end"})).is_fine();
-    let blind = number(&table, "select min(seq) from log where visibility = 'blind'");
-    table.manage_session(json!({"action": "reveal", "entry": blind})).is_fine();
-    assert_eq!(table.record().number("select count(*) from log where kind = 'session_started'"), 1);
+    let blind = number(
+        &table,
+        "select min(seq) from log where visibility = 'blind'",
+    );
+    table
+        .manage_session(json!({"action": "reveal", "entry": blind}))
+        .is_fine();
+    assert_eq!(
+        table
+            .record()
+            .number("select count(*) from log where kind = 'session_started'"),
+        1
+    );
 }
 
 /// Changes what the opening shows, and hashes everything anew.
@@ -109,7 +166,10 @@ fn forged(change: impl Fn(&mut Value)) -> (Report, Vec<(PathBuf, Checked)>, u64,
 #[test]
 fn a_forged_opening_is_found_in_the_database_and_in_every_copy() {
     let other_total = |event: &mut Value| {
-        let body = event["body"].as_str().expect("text").replace("\"total\":20", "\"total\":3");
+        let body = event["body"]
+            .as_str()
+            .expect("text")
+            .replace("\"total\":20", "\"total\":3");
         event["body"] = json!(body);
     };
     let other_salt = |event: &mut Value| event["salt"] = json!("00".repeat(32));
@@ -124,18 +184,41 @@ fn a_forged_opening_is_found_in_the_database_and_in_every_copy() {
     ];
     for (forger, words) in forgers {
         let (report, copies, _, by) = forged(forger);
-        let [finding] = &report.findings[..] else { panic!("one fault is one finding: {:?}", report.findings) };
+        let [finding] = &report.findings[..] else {
+            panic!("one fault is one finding: {:?}", report.findings)
+        };
         assert_eq!((finding.seq, finding.what.as_str()), (by, words));
         assert_eq!(report.opened, []);
         for (path, checked) in copies {
-            assert_eq!((checked.findings, checked.opened), (vec![format!("#{by}: {words}")], vec![]), "{path:?}");
+            assert_eq!(
+                (checked.findings, checked.opened),
+                (vec![format!("#{by}: {words}")], vec![]),
+                "{path:?}"
+            );
         }
     }
-    for (entry, words) in [(9999, "it opens #9999, and there is no such"), (0, "it opens #0, and there is no such")] {
+    for (entry, words) in [
+        (9999, "it opens #9999, and there is no such"),
+        (0, "it opens #0, and there is no such"),
+    ] {
         let (report, copies, ..) = forged(|event| event["entry"] = json!(entry));
-        assert!(report.findings.iter().any(|finding| finding.what.contains(words)), "{:?}", report.findings);
+        assert!(
+            report
+                .findings
+                .iter()
+                .any(|finding| finding.what.contains(words)),
+            "{:?}",
+            report.findings
+        );
         for (path, checked) in copies {
-            assert!(checked.findings.iter().any(|finding| finding.contains(words)), "{path:?}: {:?}", checked.findings);
+            assert!(
+                checked
+                    .findings
+                    .iter()
+                    .any(|finding| finding.contains(words)),
+                "{path:?}: {:?}",
+                checked.findings
+            );
         }
     }
 }
@@ -144,15 +227,26 @@ fn a_forged_opening_is_found_in_the_database_and_in_every_copy() {
 fn what_players_saw_in_part_is_named_apart_from_what_was_sealed() {
     let (mut table, answer) = opened();
     let (gm, gm_by) = (hidden(&table), answer.number("log"));
-    let blind = number(&table, "select min(seq) from log where visibility = 'blind'");
-    let blind_by = table.manage_session(json!({"action": "reveal", "entry": blind})).number("log");
+    let blind = number(
+        &table,
+        "select min(seq) from log where visibility = 'blind'",
+    );
+    let blind_by = table
+        .manage_session(json!({"action": "reveal", "entry": blind}))
+        .number("log");
     for (path, checked) in copies(&table) {
-        let in_part: Vec<(u64, bool)> = checked.opened.iter().map(|opening| (opening.entry, opening.in_part)).collect();
+        let in_part: Vec<(u64, bool)> = checked
+            .opened
+            .iter()
+            .map(|opening| (opening.entry, opening.in_part))
+            .collect();
         assert_eq!(in_part, [(gm, false), (blind, true)], "{path:?}");
     }
     let copy = table.path("Player.jsonl");
-    let came =
-        rollbook(copy.parent().expect("a folder")).args(["verify", "--copy", "Player.jsonl"]).output().expect("runs");
+    let came = rollbook(copy.parent().expect("a folder"))
+        .args(["verify", "--copy", "Player.jsonl"])
+        .output()
+        .expect("runs");
     let words = String::from_utf8(came.stdout).expect("text");
     let apart = format!(
         "none missing. Opened, each as it was sealed: #{gm} (by #{gm_by}).\nOpened of what players saw in part, each as it was sealed: #{blind} (by #{blind_by}).\n"
@@ -164,15 +258,22 @@ fn what_players_saw_in_part_is_named_apart_from_what_was_sealed() {
 fn what_names_a_character_who_is_still_hidden_stays_closed() {
     let mut table = Table::with_party();
     let lurker = json!({"name": "Zannith", "hp": 8, "initiative": 9, "hidden": true});
-    let call = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 3}, lurker]});
+    let call =
+        json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 3}, lurker]});
     table.manage_combat(call).is_fine();
-    table.manage_session(json!({"action": "note", "text": "Zannith waits.", "visibility": "gm"})).is_fine();
+    table
+        .manage_session(json!({"action": "note", "text": "Zannith waits.", "visibility": "gm"}))
+        .is_fine();
     let note = number(&table, "select max(seq) from log where kind = 'note'");
     let turn = number(&table, "select max(seq) from log where kind = 'turn_began'");
     for entry in [note, turn] {
-        table.manage_session(json!({"action": "reveal", "entry": entry})).refused("names_hidden");
+        table
+            .manage_session(json!({"action": "reveal", "entry": entry}))
+            .refused("names_hidden");
     }
-    table.manage_combat(json!({"action": "reveal", "combatant": "Zannith"})).is_fine();
+    table
+        .manage_combat(json!({"action": "reveal", "combatant": "Zannith"}))
+        .is_fine();
     let opened = table.manage_session(json!({"action": "reveal", "entry": note}));
     assert!(opened.text("player_text").contains("Zannith waits."));
 }
@@ -180,14 +281,28 @@ fn what_names_a_character_who_is_still_hidden_stays_closed() {
 #[test]
 fn damage_by_a_roll_that_stays_sealed_is_not_opened_before_it() {
     let mut table = evening();
-    let roll = table.dice([3]).roll_dice(json!({"expression": "1d6", "visibility": "gm"})).number("log");
-    table.apply_damage(json!({"target": "Jory", "roll": roll, "amount": 2})).is_fine();
-    let hidden =
-        table.apply_damage(json!({"target": "Jory", "roll": roll, "amount": 1, "visibility": "gm"})).number("log");
-    let reveal = |table: &mut Table, entry: i64| table.manage_session(json!({"action": "reveal", "entry": entry}));
-    reveal(&mut table, hidden).refused_with("not_sealed", &[&format!("entry={roll}, then this one")]);
-    let copy = std::fs::read_to_string(table.export(Audience::Player, Format::Jsonl, "sealed.jsonl")).expect("is read");
-    assert!(!copy.contains("roll_note"), "what the roll came to is in no body");
+    let roll = table
+        .dice([3])
+        .roll_dice(json!({"expression": "1d6", "visibility": "gm"}))
+        .number("log");
+    table
+        .apply_damage(json!({"target": "Jory", "roll": roll, "amount": 2}))
+        .is_fine();
+    let hidden = table
+        .apply_damage(json!({"target": "Jory", "roll": roll, "amount": 1, "visibility": "gm"}))
+        .number("log");
+    let reveal = |table: &mut Table, entry: i64| {
+        table.manage_session(json!({"action": "reveal", "entry": entry}))
+    };
+    reveal(&mut table, hidden)
+        .refused_with("not_sealed", &[&format!("entry={roll}, then this one")]);
+    let copy =
+        std::fs::read_to_string(table.export(Audience::Player, Format::Jsonl, "sealed.jsonl"))
+            .expect("is read");
+    assert!(
+        !copy.contains("roll_note"),
+        "what the roll came to is in no body"
+    );
     reveal(&mut table, roll).is_fine();
     reveal(&mut table, hidden).is_fine();
 }

@@ -1,4 +1,5 @@
-//! Every format, for either audience, whole and of a part: each says what it is, holds the numbers of its entries, and verifies.
+//! Every format, for either audience, whole and of a part: each says what it is, holds the numbers
+//! of its entries, and verifies.
 
 use std::path::{Path, PathBuf};
 
@@ -24,14 +25,29 @@ enum Part {
 /// An evening and another, with something hidden in either.
 fn two_sessions() -> Table {
     let mut table = evening();
-    let opened = table.dice([2]).roll_dice(json!({"expression": "d20", "visibility": "gm"}))["log"].clone();
+    let opened = table
+        .dice([2])
+        .roll_dice(json!({"expression": "d20", "visibility": "gm"}))["log"]
+        .clone();
     table.manage_session(json!({"action": "end"})).is_fine();
-    table.manage_session(json!({"action": "start", "title": "The cellar"})).is_fine();
-    table.dice([17]).roll_dice(json!({"expression": "d20", "visibility": "gm", "context": CANARY})).is_fine();
+    table
+        .manage_session(json!({"action": "start", "title": "The cellar"}))
+        .is_fine();
+    table
+        .dice([17])
+        .roll_dice(json!({"expression": "d20", "visibility": "gm", "context": CANARY}))
+        .is_fine();
     // What it opens lies before the second session.
-    table.manage_session(json!({"action": "reveal", "entry": opened})).is_fine();
-    table.dice([4, 5]).roll_dice(json!({"expression": "2d6", "context": "the tide"})).is_fine();
-    table.apply_damage(json!({"target": "Sabeth", "amount": 1})).is_fine();
+    table
+        .manage_session(json!({"action": "reveal", "entry": opened}))
+        .is_fine();
+    table
+        .dice([4, 5])
+        .roll_dice(json!({"expression": "2d6", "context": "the tide"}))
+        .is_fine();
+    table
+        .apply_damage(json!({"target": "Sabeth", "amount": 1}))
+        .is_fine();
     table.manage_session(json!({"action": "undo"})).is_fine();
     table.manage_session(json!({"action": "end"})).is_fine();
     table
@@ -63,32 +79,65 @@ fn numbers(path: &Path, format: Format, audience: Audience, part: Part) -> Vec<(
     match format {
         Format::Jsonl => {
             let text = std::fs::read_to_string(path).expect("text");
-            let lines = text.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+            let lines = text
+                .lines()
+                .skip(1)
+                .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
             let players = |line: &Value| match audience {
                 Audience::Gm => number(&line["players_n"]),
                 Audience::Player => number(&line["n"]),
             };
-            lines.map(|line| (number(&line["proof"]["seq"]).expect("a number"), players(&line))).collect()
+            lines
+                .map(|line| {
+                    (
+                        number(&line["proof"]["seq"]).expect("a number"),
+                        players(&line),
+                    )
+                })
+                .collect()
         }
         Format::Csv => {
             let mut reader = csv::Reader::from_path(path).expect("is read");
             let names = reader.headers().expect("names").clone();
-            let column = |name: &str| names.iter().position(|column| column == name).expect("a column");
-            assert!(names.iter().rev().take(7).all(|name| name.starts_with("proof_")), "proof stands last: {names:?}");
-            let rows =
-                reader.records().map(|row| row.expect("a row")).filter(|row| !row[column("proof_of")].is_empty());
+            let column = |name: &str| {
+                names
+                    .iter()
+                    .position(|column| column == name)
+                    .expect("a column")
+            };
+            assert!(
+                names
+                    .iter()
+                    .rev()
+                    .take(7)
+                    .all(|name| name.starts_with("proof_")),
+                "proof stands last: {names:?}"
+            );
+            let rows = reader
+                .records()
+                .map(|row| row.expect("a row"))
+                .filter(|row| !row[column("proof_of")].is_empty());
             let row = |row: csv::StringRecord| {
-                (row[column("proof_seq")].parse().expect("a number"), row[column("players_n")].parse().ok())
+                (
+                    row[column("proof_seq")].parse().expect("a number"),
+                    row[column("players_n")].parse().ok(),
+                )
             };
             rows.map(row).collect()
         }
         Format::Db => {
-            let log = if audience == Audience::Gm && part == Part::Whole { "log" } else { "proof" };
+            let log = if audience == Audience::Gm && part == Part::Whole {
+                "log"
+            } else {
+                "proof"
+            };
             let sql = format!(
                 "select all_of.seq, seen.n from {log} as all_of left join seen on seen.seq = all_of.seq order by all_of.seq"
             );
             let rows = Record::of(path).rows(&sql);
-            rows.iter().map(|row| (number(&row["seq"]).expect("a number"), number(&row["n"]))).collect()
+            rows.iter()
+                .map(|row| (number(&row["seq"]).expect("a number"), number(&row["n"])))
+                .collect()
         }
     }
 }
@@ -96,12 +145,17 @@ fn numbers(path: &Path, format: Format, audience: Audience, part: Part) -> Vec<(
 #[test]
 fn every_format_for_either_audience_whole_or_in_part_verifies_and_tells_both_numbers() {
     let (whole, apart) = (two_sessions(), an_hour_apart());
-    let public = whole.record().rows("select seq, cast(public as text) as public, session from log order by seq");
+    let public = whole
+        .record()
+        .rows("select seq, cast(public as text) as public, session from log order by seq");
     let mut last = 0;
     let expected: Vec<(u64, Option<u64>, u64)> = public
         .iter()
         .map(|row| {
-            let is_open = !row["public"].as_str().expect("text").starts_with("{\"hidden\":true");
+            let is_open = !row["public"]
+                .as_str()
+                .expect("text")
+                .starts_with("{\"hidden\":true");
             last += u64::from(is_open);
             (
                 row["seq"].as_u64().expect("a number"),
@@ -121,17 +175,39 @@ fn every_format_for_either_audience_whole_or_in_part_verifies_and_tells_both_num
                 let table = if part == Part::Since { &apart } else { &whole };
                 let what = format!("{audience:?}-{part:?}.{}", format.name());
                 let path = written(table, &wanted, &what).expect("is written");
-                let checked = table.wait(export::check_copy(&path, None)).expect("can be checked");
-                assert_eq!((checked.findings.as_slice(), checked.audience), (&[][..], audience), "{what}");
-                let wanted = expected.iter().filter(|(.., session)| part == Part::Whole || *session == 2);
-                let wanted: Vec<(u64, Option<u64>)> = wanted.map(|(seq, n, _)| (*seq, *n)).collect();
+                let checked = table
+                    .wait(export::check_copy(&path, None))
+                    .expect("can be checked");
+                assert_eq!(
+                    (checked.findings.as_slice(), checked.audience),
+                    (&[][..], audience),
+                    "{what}"
+                );
+                let wanted = expected
+                    .iter()
+                    .filter(|(.., session)| part == Part::Whole || *session == 2);
+                let wanted: Vec<(u64, Option<u64>)> =
+                    wanted.map(|(seq, n, _)| (*seq, *n)).collect();
                 assert_eq!(numbers(&path, format, audience, part), wanted, "{what}");
-                assert_eq!(checked.after, wanted.first().map(|(seq, _)| seq - 1).filter(|seq| *seq > 0), "{what}");
+                assert_eq!(
+                    checked.after,
+                    wanted
+                        .first()
+                        .map(|(seq, _)| seq - 1)
+                        .filter(|seq| *seq > 0),
+                    "{what}"
+                );
                 let receipt = checked.head.receipt();
-                let again = table.wait(export::check_copy(&path, Some(&receipt))).expect("can be checked");
+                let again = table
+                    .wait(export::check_copy(&path, Some(&receipt)))
+                    .expect("can be checked");
                 assert_eq!(again.receipted, Some(checked.head.seq), "{what}");
                 let bytes = std::fs::read(&path).expect("bytes");
-                let has = |words: &str| bytes.windows(words.len()).any(|wanted| wanted == words.as_bytes());
+                let has = |words: &str| {
+                    bytes
+                        .windows(words.len())
+                        .any(|wanted| wanted == words.as_bytes())
+                };
                 assert_eq!(
                     (has(CANARY), has("THE GM'S COPY")),
                     (audience == Audience::Gm, audience == Audience::Gm),
@@ -151,31 +227,71 @@ fn every_format_for_either_audience_whole_or_in_part_verifies_and_tells_both_num
 fn whatever_is_edited_in_a_database_of_a_part_is_found() {
     let table = two_sessions();
     for audience in [Audience::Player, Audience::Gm] {
-        let wanted = Wanted { session: Some(Sitting::Last), ..Wanted::of(audience, Format::Db) };
+        let wanted = Wanted {
+            session: Some(Sitting::Last),
+            ..Wanted::of(audience, Format::Db)
+        };
         let path = written(&table, &wanted, &format!("{audience:?}.db")).expect("is written");
         let found = |sql: &str| {
             let edited = table.path("edited.db");
             std::fs::copy(&path, &edited).expect("is copied");
-            Record::of(edited.as_path()).execute(sql).unwrap_or_else(|why| panic!("{sql}: {why}"));
-            table.wait(export::check_copy(&edited, None)).map_or_else(|why| vec![why.to_string()], |copy| copy.findings)
+            Record::of(edited.as_path())
+                .execute(sql)
+                .unwrap_or_else(|why| panic!("{sql}: {why}"));
+            table
+                .wait(export::check_copy(&edited, None))
+                .map_or_else(|why| vec![why.to_string()], |copy| copy.findings)
         };
         assert_eq!(found("select 1"), Vec::<String>::new());
         for (sql, words) in [
-            ("update entries set text = 'He cheated.' where kind = 'roll'", "its table entries is not"),
-            ("update roll_rows set total = 12", "its table roll_rows is not"),
-            ("update roll_rows set visible = 1 - visible", "its table roll_rows is not"),
+            (
+                "update entries set text = 'He cheated.' where kind = 'roll'",
+                "its table entries is not",
+            ),
+            (
+                "update roll_rows set total = 12",
+                "its table roll_rows is not",
+            ),
+            (
+                "update roll_rows set visible = 1 - visible",
+                "its table roll_rows is not",
+            ),
             (
                 "update proof set players_n = players_n + 1 where seq = (select max(seq) from proof)",
                 "its table proof is not",
             ),
-            ("update campaign set after_chain = zeroblob(32)", "its chain value does not follow"),
-            ("update campaign set after_seq = after_seq - 1", "is missing before it"),
-            ("update campaign set after_seq = null, after_chain = null", "are missing before it"),
-            ("update campaign set after_chain = x'00'", "its table campaign"),
-            ("update campaign set uuid = '00000000-0000-7000-8000-0000000000ff'", "its chain value does not follow"),
-            ("update campaign set audience = 'everybody'", "names no audience"),
-            ("delete from proof where seq = (select min(seq) + 1 from proof)", "is missing before it"),
-            ("update proof set salt = zeroblob(32) where salt is not null", "not the one that was committed to"),
+            (
+                "update campaign set after_chain = zeroblob(32)",
+                "its chain value does not follow",
+            ),
+            (
+                "update campaign set after_seq = after_seq - 1",
+                "is missing before it",
+            ),
+            (
+                "update campaign set after_seq = null, after_chain = null",
+                "are missing before it",
+            ),
+            (
+                "update campaign set after_chain = x'00'",
+                "its table campaign",
+            ),
+            (
+                "update campaign set uuid = '00000000-0000-7000-8000-0000000000ff'",
+                "its chain value does not follow",
+            ),
+            (
+                "update campaign set audience = 'everybody'",
+                "names no audience",
+            ),
+            (
+                "delete from proof where seq = (select min(seq) + 1 from proof)",
+                "is missing before it",
+            ),
+            (
+                "update proof set salt = zeroblob(32) where salt is not null",
+                "not the one that was committed to",
+            ),
             ("create table mine (secret text)", "its schema is not"),
         ] {
             let found = found(sql);
@@ -197,27 +313,76 @@ fn a_gms_database_says_so_in_its_first_table_and_is_still_a_database_to_play_wit
     let notice = record.rows("select * from \"0_not_for_players\"")[0]["notice"].clone();
     assert!(notice.as_str().expect("text").starts_with("THE GM'S"));
     record.is_sound();
-    record.execute("alter table \"0_not_for_players\" add column note text").expect("is edited");
+    record
+        .execute("alter table \"0_not_for_players\" add column note text")
+        .expect("is edited");
     let notes = record.verified(None).notes;
-    assert!(notes.iter().any(|note| note.contains("0_not_for_players is none of the program's")), "{notes:?}");
+    assert!(
+        notes
+            .iter()
+            .any(|note| note.contains("0_not_for_players is none of the program's")),
+        "{notes:?}"
+    );
 }
 
 #[test]
 fn a_total_copy_is_refused_where_it_could_not_be_proven_and_the_refusal_says_what_to_send() {
     let table = two_sessions();
-    let player = Wanted { seal: Seal::Total, ..Wanted::of(Audience::Player, Format::Jsonl) };
+    let player = Wanted {
+        seal: Seal::Total,
+        ..Wanted::of(Audience::Player, Format::Jsonl)
+    };
     for (wanted, why) in [
-        (Wanted { audience: Audience::Gm, ..player.clone() }, "seals nothing: say --audience player"),
-        (Wanted { format: Format::Db, ..player.clone() }, "made of the numbers and the bodies"),
-        (Wanted { since: Some(NOW), ..player.clone() }, "leave --session and --since out"),
-        (Wanted { session: Some(Sitting::Last), ..player.clone() }, "leave --session and --since out"),
+        (
+            Wanted {
+                audience: Audience::Gm,
+                ..player.clone()
+            },
+            "seals nothing: say --audience player",
+        ),
+        (
+            Wanted {
+                format: Format::Db,
+                ..player.clone()
+            },
+            "made of the numbers and the bodies",
+        ),
+        (
+            Wanted {
+                since: Some(NOW),
+                ..player.clone()
+            },
+            "leave --session and --since out",
+        ),
+        (
+            Wanted {
+                session: Some(Sitting::Last),
+                ..player.clone()
+            },
+            "leave --session and --since out",
+        ),
     ] {
         let refused = written(&table, &wanted, "refused").expect_err("is refused");
-        assert!(refused.contains(why) && !table.path("refused").exists(), "{refused}");
+        assert!(
+            refused.contains(why) && !table.path("refused").exists(),
+            "{refused}"
+        );
     }
     for format in [Format::Jsonl, Format::Csv] {
-        let path = written(&table, &Wanted { format, ..player.clone() }, &format!("total.{}", format.name()));
-        let checked = table.wait(export::check_copy(&path.expect("is written"), None)).expect("can be checked");
-        assert!(checked.findings.is_empty() && checked.bound.is_some_and(|bound| bound > 3), "{checked:?}");
+        let path = written(
+            &table,
+            &Wanted {
+                format,
+                ..player.clone()
+            },
+            &format!("total.{}", format.name()),
+        );
+        let checked = table
+            .wait(export::check_copy(&path.expect("is written"), None))
+            .expect("can be checked");
+        assert!(
+            checked.findings.is_empty() && checked.bound.is_some_and(|bound| bound > 3),
+            "{checked:?}"
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Whatever is called in whatever order: the log alone rebuilds every table, a call sent again acts once, and players see of each
-//! entry what hiding makes of it.
+//! Whatever is called in whatever order: the log alone rebuilds every table, a call sent again acts
+//! once, and players see of each entry what hiding makes of it.
 
 use std::collections::BTreeMap;
 
@@ -129,10 +129,26 @@ impl Made {
     /// Sent again, it answers the same and does nothing.
     fn acts_once(&self, table: &mut Table) {
         let before = table.record().length();
-        let mut again = table.call(self.tool, self.arguments.clone()).is_fine().clone();
-        assert_eq!(table.record().length(), before, "{} {} acted twice", self.tool, self.arguments);
-        assert_eq!(again.as_object_mut().expect("an answer").remove("replayed"), Some(json!(true)));
-        assert_eq!(again, self.answer, "{} {} answered otherwise", self.tool, self.arguments);
+        let mut again = table
+            .call(self.tool, self.arguments.clone())
+            .is_fine()
+            .clone();
+        assert_eq!(
+            table.record().length(),
+            before,
+            "{} {} acted twice",
+            self.tool,
+            self.arguments
+        );
+        assert_eq!(
+            again.as_object_mut().expect("an answer").remove("replayed"),
+            Some(json!(true))
+        );
+        assert_eq!(
+            again, self.answer,
+            "{} {} answered otherwise",
+            self.tool, self.arguments
+        );
     }
 }
 
@@ -174,22 +190,41 @@ fn rebuilds(record: &Record) {
     for body in record.bodies() {
         for change in body["changes"].as_array().into_iter().flatten() {
             let entity = change["entity"].as_str().expect("an entity").to_owned();
-            let image = change.get("before").or(change.get("after")).expect("an image");
+            let image = change
+                .get("before")
+                .or(change.get("after"))
+                .expect("an image");
             let table = rows.entry(format!("{entity}s")).or_default();
             let key = key(&entity, image);
-            assert_eq!(table.get(&key), change.get("before"), "the image before is what was there");
+            assert_eq!(
+                table.get(&key),
+                change.get("before"),
+                "the image before is what was there"
+            );
             match change.get("after") {
                 Some(after) => drop(table.insert(key, after.clone())),
                 None => drop(table.remove(&key)),
             }
         }
     }
-    for entity in
-        ["campaign", "session", "character", "track", "condition", "item", "combat", "combatant", "clock", "deck"]
-    {
+    for entity in [
+        "campaign",
+        "session",
+        "character",
+        "track",
+        "condition",
+        "item",
+        "combat",
+        "combatant",
+        "clock",
+        "deck",
+    ] {
         let stored = record.rows(&format!("select * from {entity}s"));
-        let stored: BTreeMap<String, Value> =
-            stored.into_iter().map(|row| plain(entity, row)).map(|row| (key(entity, &row), row)).collect();
+        let stored: BTreeMap<String, Value> = stored
+            .into_iter()
+            .map(|row| plain(entity, row))
+            .map(|row| (key(entity, &row), row))
+            .collect();
         let folded = rows.remove(&format!("{entity}s")).unwrap_or_default();
         assert_eq!(stored, folded, "{entity}s");
     }
@@ -208,8 +243,12 @@ fn key(entity: &str, row: &Value) -> String {
 
 /// A row in the shape of its image: without the campaign's key, JSON columns read, flags as flags.
 fn plain(entity: &str, row: Value) -> Value {
-    let Value::Object(row) = row else { panic!("a row is an object") };
-    let fields = row.into_iter().filter(|(name, _)| name != "campaign" && (entity != "campaign" || name != "id"));
+    let Value::Object(row) = row else {
+        panic!("a row is an object")
+    };
+    let fields = row
+        .into_iter()
+        .filter(|(name, _)| name != "campaign" && (entity != "campaign" || name != "id"));
     // An image leaves out what is empty.
     let later = [
         "level",
@@ -232,15 +271,26 @@ fn plain(entity: &str, row: Value) -> Value {
     let is_left_out = |name: &str, value: &Value| {
         (later.contains(&name) && value.is_null())
             || (name == "properties" && value == "{}")
-            || (["from_round", "hidden", "retired", "by_kind", "down", "closed"].contains(&name) && value == 0)
+            || ([
+                "from_round",
+                "hidden",
+                "retired",
+                "by_kind",
+                "down",
+                "closed",
+            ]
+            .contains(&name)
+                && value == 0)
     };
     let fields = fields.filter(|(name, value)| !is_left_out(name, value));
     let fields = fields.map(|(name, value)| {
         let value = match name.as_str() {
-            "attributes" | "skills" | "ties" | "lasts" | "until" | "ticks" | "attacks" | "drawn" | "properties" => {
+            "attributes" | "skills" | "ties" | "lasts" | "until" | "ticks" | "attacks"
+            | "drawn" | "properties" => {
                 serde_json::from_str(value.as_str().expect("text")).expect("JSON")
             }
-            "fixed" | "defeated" | "hidden" | "equipped" | "retired" | "by_kind" | "down" | "closed" => {
+            "fixed" | "defeated" | "hidden" | "equipped" | "retired" | "by_kind" | "down"
+            | "closed" => {
                 json!(value == 1)
             }
             _ => value,
@@ -269,19 +319,37 @@ fn hides(record: &Record) {
         state.revert(&entry.changes);
         let mut again = state.clone();
         again.apply(&entry.changes);
-        assert_eq!(again, after, "taking an entry back and doing it again is the identity");
+        assert_eq!(
+            again, after,
+            "taking an entry back and doing it again is the identity"
+        );
     }
-    assert_eq!(state, State::default(), "taken back one by one, nothing is left");
+    assert_eq!(
+        state,
+        State::default(),
+        "taken back one by one, nothing is left"
+    );
 }
 
 /// The order of the last fight is exactly its members, each once; who acts is one of them.
 fn everybody_has_one_place(status: &Value, record: &Record) {
-    let mut names: Vec<&str> =
-        status["order"].as_array().into_iter().flatten().filter_map(|place| place["name"].as_str()).collect();
-    let others = status["others"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let mut names: Vec<&str> = status["order"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|place| place["name"].as_str())
+        .collect();
+    let others = status["others"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str);
     names.extend(others.filter_map(|line| line.split(',').next()));
     if let Some(current) = status["current"].as_str() {
-        assert!(names.contains(&current), "{current} acts and is in the fight");
+        assert!(
+            names.contains(&current),
+            "{current} acts and is in the fight"
+        );
     }
     names.sort_unstable();
     if status["status"] == "none" {
@@ -292,7 +360,10 @@ fn everybody_has_one_place(status: &Value, record: &Record) {
         "select characters.name from combatants join characters on characters.id = combatants.character
          where combat = (select max(id) from combats)",
     );
-    let mut members: Vec<&str> = members.iter().filter_map(|row| row["name"].as_str()).collect();
+    let mut members: Vec<&str> = members
+        .iter()
+        .filter_map(|row| row["name"].as_str())
+        .collect();
     members.sort_unstable();
     assert_eq!(names, members);
 }
@@ -308,7 +379,9 @@ fn the_log_alone_rebuilds_what_is_out_of_a_deck() {
     let record = table.record();
     assert_eq!(record.rows("select * from decks").len(), 1);
     rebuilds(&record);
-    table.manage_session(json!({"action": "shuffle", "deck": "Tickets"})).is_fine();
+    table
+        .manage_session(json!({"action": "shuffle", "deck": "Tickets"}))
+        .is_fine();
     table.manage_session(json!({"action": "undo"})).is_fine();
     let record = table.record();
     rebuilds(&record);

@@ -1,4 +1,5 @@
-//! What no chain can show: a campaign that was taken out, a schema that was changed, a file that was replaced.
+//! What no chain can show: a campaign that was taken out, a schema that was changed, a file that
+//! was replaced.
 
 use rollbook_store::verify::Verified;
 use serde_json::json;
@@ -21,13 +22,21 @@ begin
 end;";
 
 fn campaign_two(table: &mut Table) -> String {
-    let rolled = table.dice([4]).roll_dice(json!({"expression": "d6", "campaign": "two"}));
+    let rolled = table
+        .dice([4])
+        .roll_dice(json!({"expression": "d6", "campaign": "two"}));
     rolled.text("receipt").to_owned()
 }
 
 #[track_caller]
 fn found(verified: &Verified, words: &str) {
-    assert!(verified.findings.iter().any(|finding| finding.contains(words)), "no \"{words}\" in {verified:?}");
+    assert!(
+        verified
+            .findings
+            .iter()
+            .any(|finding| finding.contains(words)),
+        "no \"{words}\" in {verified:?}"
+    );
     assert!(!verified.is_sound());
 }
 
@@ -36,20 +45,30 @@ fn a_campaign_that_was_deleted_is_known_by_its_checkpoint() {
     let mut table = evening();
     table.manage_session(json!({"action": "end"})).is_fine();
     let record = table.record();
-    record.execute(&format!("{DELETE} {DELETE_TRIGGERS}")).expect("the vandal succeeds");
+    record
+        .execute(&format!("{DELETE} {DELETE_TRIGGERS}"))
+        .expect("the vandal succeeds");
     let verified = record.verified(None);
     found(&verified, "campaign \"lockhouse\"");
-    assert_eq!((verified.findings.len(), verified.campaigns.len()), (1, 0), "{verified:?}");
+    assert_eq!(
+        (verified.findings.len(), verified.campaigns.len()),
+        (1, 0),
+        "{verified:?}"
+    );
     // Another file beside the same checkpoints, with a campaign of its own, is not accused.
     let mut another = table.next_to("other.db");
     campaign_two(&mut another);
     another.record().is_sound();
     drop(another);
-    record.execute("pragma wal_checkpoint(truncate)").expect("all of it lies in the file");
+    record
+        .execute("pragma wal_checkpoint(truncate)")
+        .expect("all of it lies in the file");
     // Who renames the file keeps the book's name in it.
     let renamed = table.path("renamed.db");
     std::fs::copy(table.database(), &renamed).expect("a copy");
-    let verified = table.wait(rollbook_store::verify::verify(&renamed, None, None)).expect("can be verified");
+    let verified = table
+        .wait(rollbook_store::verify::verify(&renamed, None, None))
+        .expect("can be verified");
     found(&verified, "campaign \"lockhouse\"");
     // Who puts another file in its place keeps the file's name.
     std::fs::copy(table.path("other.db"), table.database()).expect("the vandal succeeds");
@@ -63,32 +82,75 @@ fn one_campaign_of_two_that_was_deleted_is_found_though_the_other_verifies() {
     campaign_two(&mut table);
     let record = table.record();
     record.is_sound_beside(2);
-    let gone = DELETE.replace("delete from campaigns", "delete from campaigns where name = 'lockhouse'");
-    let gone = ["log", "requests", "sessions", "characters", "tracks", "combats", "combatants", "roll_rows", "seen"]
-        .iter()
-        .fold(gone, |sql, name| sql.replace(&format!("from {name};"), &format!("from {name} where campaign = 1;")));
-    record.execute(&format!("pragma foreign_keys = on; {gone} {DELETE_TRIGGERS}")).expect("the vandal succeeds");
+    let gone = DELETE.replace(
+        "delete from campaigns",
+        "delete from campaigns where name = 'lockhouse'",
+    );
+    let gone = [
+        "log",
+        "requests",
+        "sessions",
+        "characters",
+        "tracks",
+        "combats",
+        "combatants",
+        "roll_rows",
+        "seen",
+    ]
+    .iter()
+    .fold(gone, |sql, name| {
+        sql.replace(
+            &format!("from {name};"),
+            &format!("from {name} where campaign = 1;"),
+        )
+    });
+    record
+        .execute(&format!(
+            "pragma foreign_keys = on; {gone} {DELETE_TRIGGERS}"
+        ))
+        .expect("the vandal succeeds");
     let verified = record.verified(None);
     found(&verified, "campaign \"lockhouse\"");
-    assert!(verified.campaigns.len() == 1 && verified.campaigns[0].findings.is_empty(), "{verified:?}");
-    // Nor is it begun anew by the next roll, whatever its capitals; another is, and what is left is played on.
+    assert!(
+        verified.campaigns.len() == 1 && verified.campaigns[0].findings.is_empty(),
+        "{verified:?}"
+    );
+    // Nor is it begun anew by the next roll, whatever its capitals; another is, and what is left is
+    // played on.
     table.restart();
     let before = table.record().everything();
-    for arguments in [json!({"expression": "d6"}), json!({"expression": "d6", "campaign": "LockHouse"})] {
+    for arguments in [
+        json!({"expression": "d6"}),
+        json!({"expression": "d6", "campaign": "LockHouse"}),
+    ] {
         let refused = table.roll_dice(arguments);
-        refused.refused_with("campaign_lost", &["reached entry #22", "send another name as campaign"]);
+        refused.refused_with(
+            "campaign_lost",
+            &["reached entry #22", "send another name as campaign"],
+        );
     }
     assert_eq!(table.record().everything(), before);
     campaign_two(&mut table);
-    table.dice([4]).roll_dice(json!({"expression": "d6", "campaign": "three"})).is_fine();
+    table
+        .dice([4])
+        .roll_dice(json!({"expression": "d6", "campaign": "three"}))
+        .is_fine();
 }
 
 #[test]
 fn rows_that_belong_to_no_campaign_are_found() {
     let table = evening();
-    table.record().execute("pragma foreign_keys = off; delete from campaigns").expect("the vandal succeeds");
+    table
+        .record()
+        .execute("pragma foreign_keys = off; delete from campaigns")
+        .expect("the vandal succeeds");
     let verified = table.record().verified(None);
-    for rows in ["rows of log", "rows of roll_rows", "1 rows of requests", "rows of characters"] {
+    for rows in [
+        "rows of log",
+        "rows of roll_rows",
+        "1 rows of requests",
+        "rows of characters",
+    ] {
         found(&verified, rows);
     }
 }
@@ -96,7 +158,10 @@ fn rows_that_belong_to_no_campaign_are_found() {
 #[test]
 fn a_changed_schema_is_found() {
     for (sql, words) in [
-        ("drop trigger log_is_never_updated", "the schema's trigger log_is_never_updated is gone"),
+        (
+            "drop trigger log_is_never_updated",
+            "the schema's trigger log_is_never_updated is gone",
+        ),
         (
             "drop trigger log_grows_by_one_link; create trigger log_grows_by_one_link before insert on log begin select 1; end",
             "the schema's trigger log_grows_by_one_link is not the one",
@@ -109,11 +174,23 @@ fn a_changed_schema_is_found() {
             "create trigger more after insert on log begin delete from roll_rows; end",
             "the trigger more on log was added",
         ),
-        ("create unique index one on roll_rows (total, seq)", "the index one on roll_rows was added"),
-        ("alter table roll_rows add column forged integer", "the schema's table roll_rows is not"),
+        (
+            "create unique index one on roll_rows (total, seq)",
+            "the index one on roll_rows was added",
+        ),
+        (
+            "alter table roll_rows add column forged integer",
+            "the schema's table roll_rows is not",
+        ),
         ("drop table book", "the schema's table book is gone"),
-        ("drop table roll_rows", "the schema's table roll_rows is gone"),
-        ("pragma foreign_keys = off; drop table campaigns", "the schema's table campaigns is gone"),
+        (
+            "drop table roll_rows",
+            "the schema's table roll_rows is gone",
+        ),
+        (
+            "pragma foreign_keys = off; drop table campaigns",
+            "the schema's table campaigns is gone",
+        ),
     ] {
         let table = evening();
         table.record().execute(sql).expect(sql);
@@ -138,11 +215,22 @@ fn a_bad_line_of_the_checkpoints_is_a_finding_a_torn_last_one_a_note_and_the_oth
     let file = table.path("checkpoints.log");
     let line = std::fs::read_to_string(&file).expect("text");
     table.spoil();
-    std::fs::write(&file, [b"{\"campaign\":\xff\n", line.as_bytes(), b"{\"camp"].concat()).expect("is written");
+    std::fs::write(
+        &file,
+        [b"{\"campaign\":\xff\n", line.as_bytes(), b"{\"camp"].concat(),
+    )
+    .expect("is written");
     let verified = table.record().verified(None);
-    assert_eq!((verified.findings.len(), verified.notes.len()), (1, 1), "{verified:?}");
+    assert_eq!(
+        (verified.findings.len(), verified.notes.len()),
+        (1, 1),
+        "{verified:?}"
+    );
     found(&verified, "line 1 is no checkpoint");
-    assert!(verified.notes[0].contains("line 3 was torn by a crash; the next checkpoint mends it"), "{verified:?}");
+    assert!(
+        verified.notes[0].contains("line 3 was torn by a crash; the next checkpoint mends it"),
+        "{verified:?}"
+    );
     assert_eq!(verified.campaigns[0].checkpoints, 1);
 }
 
@@ -156,7 +244,13 @@ fn a_receipt_accuses_only_the_campaign_it_is_of() {
     let forged = format!("{}ffffff", &receipt[..receipt.len() - 6]);
     let verified = table.record().verified(Some(&forged));
     found(&verified, "fits none of these campaigns: lockhouse, two");
-    assert!(verified.campaigns.iter().all(|report| report.findings.is_empty()), "{verified:?}");
+    assert!(
+        verified
+            .campaigns
+            .iter()
+            .all(|report| report.findings.is_empty()),
+        "{verified:?}"
+    );
 }
 
 #[test]
@@ -164,9 +258,10 @@ fn a_database_that_was_emptied_or_taken_away_is_not_made_anew() {
     let mut table = evening();
     table.manage_session(json!({"action": "end"})).is_fine();
     let database = table.database().to_owned();
-    for vandal in
-        [|path: &std::path::Path| std::fs::write(path, b""), |path: &std::path::Path| std::fs::remove_file(path)]
-    {
+    for vandal in [
+        |path: &std::path::Path| std::fs::write(path, b""),
+        |path: &std::path::Path| std::fs::remove_file(path),
+    ] {
         vandal(&database).expect("the vandal succeeds");
         table.spoil();
         let mut beside = table.beside();
@@ -185,10 +280,19 @@ fn rebook(change: &str) -> String {
             "create trigger {name} before {event} on book\nbegin\n    select raise(abort, 'a book keeps its name');\nend;"
         )
     };
-    let triggers =
-        [("update", "book_is_never_updated"), ("delete", "book_is_never_deleted"), ("insert", "book_has_one_name")];
-    let drop: String = triggers.iter().map(|(_, name)| format!("drop trigger {name};")).collect();
-    let put_back: String = triggers.iter().map(|(event, name)| named(event, name)).collect();
+    let triggers = [
+        ("update", "book_is_never_updated"),
+        ("delete", "book_is_never_deleted"),
+        ("insert", "book_has_one_name"),
+    ];
+    let drop: String = triggers
+        .iter()
+        .map(|(_, name)| format!("drop trigger {name};"))
+        .collect();
+    let put_back: String = triggers
+        .iter()
+        .map(|(event, name)| named(event, name))
+        .collect();
     format!("{drop} {change}; {put_back}")
 }
 
@@ -197,8 +301,14 @@ fn a_changed_name_of_the_book_is_found() {
     for (change, words) in [
         ("update book set id = id", ""),
         ("delete from book", "the table book has 0 rows"),
-        ("insert into book values (lower(hex(randomblob(16))))", "the table book has 2 rows"),
-        ("update book set id = lower(hex(randomblob(16)))", "checkpoints of this file name the book"),
+        (
+            "insert into book values (lower(hex(randomblob(16))))",
+            "the table book has 2 rows",
+        ),
+        (
+            "update book set id = lower(hex(randomblob(16)))",
+            "checkpoints of this file name the book",
+        ),
     ] {
         let mut table = evening();
         table.manage_session(json!({"action": "end"})).is_fine();
@@ -219,15 +329,30 @@ fn a_database_that_is_not_here_any_more_is_noted() {
     let anew = rebook("update book set id = lower(hex(randomblob(16)))");
     table
         .record()
-        .execute(&format!("pragma wal_checkpoint(truncate); {anew} pragma wal_checkpoint(truncate)"))
+        .execute(&format!(
+            "pragma wal_checkpoint(truncate); {anew} pragma wal_checkpoint(truncate)"
+        ))
         .expect(&anew);
     std::fs::copy(table.database(), &renamed).expect("a copy");
-    let noted = |table: &Table| table.wait(rollbook_store::verify::verify(&renamed, None, None)).expect("a verdict");
-    assert_eq!(noted(&table).notes, [""; 0], "campaigns.db is still there, and these are its checkpoints");
+    let noted = |table: &Table| {
+        table
+            .wait(rollbook_store::verify::verify(&renamed, None, None))
+            .expect("a verdict")
+    };
+    assert_eq!(
+        noted(&table).notes,
+        [""; 0],
+        "campaigns.db is still there, and these are its checkpoints"
+    );
     std::fs::remove_file(table.database()).expect("is removed");
     let verified = noted(&table);
-    let [note] = &verified.notes[..] else { panic!("{verified:?}") };
-    assert!(note.contains("the database campaigns.db, which is not here any more; it held lockhouse."), "{note}");
+    let [note] = &verified.notes[..] else {
+        panic!("{verified:?}")
+    };
+    assert!(
+        note.contains("the database campaigns.db, which is not here any more; it held lockhouse."),
+        "{note}"
+    );
     assert!(verified.is_sound(), "{verified:?}");
 }
 
@@ -238,18 +363,25 @@ fn ended_sessions_without_any_checkpoint_are_noted() {
     table.record().is_sound();
     table.manage_session(json!({"action": "end"})).is_fine();
     table.record().is_sound();
-    for vandal in
-        [|path: &std::path::Path| std::fs::write(path, b""), |path: &std::path::Path| std::fs::remove_file(path)]
-    {
+    for vandal in [
+        |path: &std::path::Path| std::fs::write(path, b""),
+        |path: &std::path::Path| std::fs::remove_file(path),
+    ] {
         vandal(&table.path("checkpoints.log")).expect("the vandal succeeds");
         let verified = table.record().verified(None);
-        let [note] = &verified.notes[..] else { panic!("{verified:?}") };
-        assert!(note.contains("no line of campaign \"lockhouse\", though 1 of its sessions ended"), "{note}");
+        let [note] = &verified.notes[..] else {
+            panic!("{verified:?}")
+        };
+        assert!(
+            note.contains("no line of campaign \"lockhouse\", though 1 of its sessions ended"),
+            "{note}"
+        );
         assert!(verified.is_sound(), "{verified:?}");
     }
 }
 
-/// A file that was renamed or removed stays open, and a roll into it would be acknowledged and lost.
+/// A file that was renamed or removed stays open, and a roll into it would be acknowledged and
+/// lost.
 #[cfg(unix)]
 #[test]
 fn nothing_is_written_into_a_file_that_was_moved_removed_or_replaced() {

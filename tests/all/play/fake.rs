@@ -1,4 +1,5 @@
-//! A model's API on this computer: it says what a test tells it to, in the form and in the pieces in which the real one does.
+//! A model's API on this computer: it says what a test tells it to, in the form and in the pieces
+//! in which the real one does.
 
 use std::io;
 use std::pin::Pin;
@@ -79,13 +80,22 @@ impl From<Reply> for Answer {
 
 /// Words alone.
 pub fn says(text: &str) -> Reply {
-    Reply { text: text.to_owned(), ..Reply::default() }
+    Reply {
+        text: text.to_owned(),
+        ..Reply::default()
+    }
 }
 
 /// Calls of tools.
 pub fn calls<const N: usize>(all: [(&str, Value); N]) -> Reply {
-    let calls = all.into_iter().map(|(name, arguments)| (name.to_owned(), arguments.to_string())).collect();
-    Reply { calls, ..Reply::default() }
+    let calls = all
+        .into_iter()
+        .map(|(name, arguments)| (name.to_owned(), arguments.to_string()))
+        .collect();
+    Reply {
+        calls,
+        ..Reply::default()
+    }
 }
 
 impl Reply {
@@ -110,15 +120,26 @@ impl Fake {
         let asked: Arc<Mutex<Vec<Asked>>> = Arc::default();
         let (end, ended) = oneshot::channel();
         let (tell, port) = std::sync::mpsc::channel();
-        let (kept, script) = (asked.clone(), Arc::new(Mutex::new(Box::new(script) as Script)));
+        let (kept, script) = (
+            asked.clone(),
+            Arc::new(Mutex::new(Box::new(script) as Script)),
+        );
         std::thread::spawn(move || {
             let runtime = crate::process::runtime();
             runtime.block_on(async {
-                let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
-                tell.send(listener.local_addr().expect("an address")).expect("the test waits");
+                let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+                    .await
+                    .expect("a port");
+                tell.send(listener.local_addr().expect("an address"))
+                    .expect("the test waits");
                 let answer = move |method: Method, uri: Uri, headers: HeaderMap, body: Bytes| {
                     let body = serde_json::from_slice(&body).unwrap_or_default();
-                    let request = Asked { method, path: uri.path().to_owned(), headers, body };
+                    let request = Asked {
+                        method,
+                        path: uri.path().to_owned(),
+                        headers,
+                        body,
+                    };
                     kept.lock().expect("a list").push(request.clone());
                     let script = script.clone();
                     async move { answer(api, &request, &script).await }
@@ -134,26 +155,45 @@ impl Fake {
         });
         let address = port.recv().expect("it starts");
         let base = if api == Api::OpenAi { "/v1" } else { "" };
-        Fake { api, endpoint: format!("http://{address}{base}"), asked, _end: end }
+        Fake {
+            api,
+            endpoint: format!("http://{address}{base}"),
+            asked,
+            _end: end,
+        }
     }
 
     /// A fake that says these, one after the other, and then nothing that helps.
     pub fn saying(api: Api, answers: impl IntoIterator<Item = Answer>) -> Fake {
         let mut answers: std::collections::VecDeque<Answer> = answers.into_iter().collect();
-        Fake::start(api, move |_| answers.pop_front().unwrap_or_else(|| says("The script is at its end.").into()))
+        Fake::start(api, move |_| {
+            answers
+                .pop_front()
+                .unwrap_or_else(|| says("The script is at its end.").into())
+        })
     }
 
     /// The requests for replies, in their order.
     pub fn asked(&self) -> Vec<Asked> {
         let all = self.asked.lock().expect("a list");
-        all.iter().filter(|request| request.method == Method::POST).cloned().collect()
+        all.iter()
+            .filter(|request| request.method == Method::POST)
+            .cloned()
+            .collect()
     }
 }
 
 async fn answer(api: Api, asked: &Asked, script: &Mutex<Script>) -> Response {
     if asked.method == Method::GET {
-        let names = MODELS.iter().map(|name| json!({"id": name, "name": name})).collect::<Vec<Value>>();
-        let list = if api == Api::Ollama { json!({"models": names}) } else { json!({"data": names}) };
+        let names = MODELS
+            .iter()
+            .map(|name| json!({"id": name, "name": name}))
+            .collect::<Vec<Value>>();
+        let list = if api == Api::Ollama {
+            json!({"models": names})
+        } else {
+            json!({"data": names})
+        };
         return whole(200, "application/json", list.to_string());
     }
     let path = match api {
@@ -161,7 +201,10 @@ async fn answer(api: Api, asked: &Asked, script: &Mutex<Script>) -> Response {
         Api::OpenAi => "/v1/chat/completions",
         Api::Ollama => "/api/chat",
     };
-    assert_eq!((asked.path.as_str(), &asked.body["stream"]), (path, &json!(true)));
+    assert_eq!(
+        (asked.path.as_str(), &asked.body["stream"]),
+        (path, &json!(true))
+    );
     let answer = script.lock().expect("a script")(asked);
     match answer {
         Answer::Reply(reply) => stream(api, reply),
@@ -169,7 +212,9 @@ async fn answer(api: Api, asked: &Asked, script: &Mutex<Script>) -> Response {
         Answer::Status(status, headers, body) => {
             let mut response = whole(status, "application/json", body.to_string());
             for (name, value) in headers {
-                response.headers_mut().insert(name, value.parse().expect("a value"));
+                response
+                    .headers_mut()
+                    .insert(name, value.parse().expect("a value"));
             }
             response
         }
@@ -180,7 +225,9 @@ async fn answer(api: Api, asked: &Asked, script: &Mutex<Script>) -> Response {
 fn whole(status: u16, kind: &str, body: String) -> Response {
     let mut response = Response::new(Body::from(body));
     *response.status_mut() = StatusCode::from_u16(status).expect("a status");
-    response.headers_mut().insert("content-type", kind.parse().expect("a type"));
+    response
+        .headers_mut()
+        .insert("content-type", kind.parse().expect("a type"));
     response
 }
 
@@ -233,8 +280,14 @@ fn stream(api: Api, reply: Reply) -> Response {
         }
     });
     let mut response = Response::new(Body::from_stream(Pieces(pieces)));
-    let kind = if api == Api::Ollama { "application/x-ndjson" } else { "text/event-stream" };
-    response.headers_mut().insert("content-type", kind.parse().expect("a type"));
+    let kind = if api == Api::Ollama {
+        "application/x-ndjson"
+    } else {
+        "text/event-stream"
+    };
+    response
+        .headers_mut()
+        .insert("content-type", kind.parse().expect("a type"));
     response
 }
 
@@ -258,7 +311,10 @@ fn event(value: &Value) -> String {
 /// A text in pieces of whole letters.
 fn in_pieces(text: &str) -> Vec<String> {
     let letters: Vec<char> = text.chars().collect();
-    letters.chunks(7).map(|piece| piece.iter().collect()).collect()
+    letters
+        .chunks(7)
+        .map(|piece| piece.iter().collect())
+        .collect()
 }
 
 fn anthropic(reply: &Reply, read: u64) -> (Vec<String>, Vec<String>) {
@@ -278,7 +334,8 @@ fn anthropic(reply: &Reply, read: u64) -> (Vec<String>, Vec<String>) {
         place += 1;
     }
     for (nth, (name, arguments)) in reply.calls.iter().enumerate() {
-        let block = json!({"type": "tool_use", "id": format!("toolu_{nth}"), "name": name, "input": {}});
+        let block =
+            json!({"type": "tool_use", "id": format!("toolu_{nth}"), "name": name, "input": {}});
         all.push(json!({"type": "content_block_start", "index": place, "content_block": block}));
         for piece in in_pieces(arguments) {
             let delta = json!({"type": "input_json_delta", "partial_json": piece});
@@ -295,7 +352,10 @@ fn anthropic(reply: &Reply, read: u64) -> (Vec<String>, Vec<String>) {
     };
     let delta = json!({"type": "message_delta", "delta": {"stop_reason": stop}, "usage": {"output_tokens": 20}});
     let end = [delta, json!({"type": "message_stop"})];
-    (all.iter().map(event).collect(), end.iter().map(event).collect())
+    (
+        all.iter().map(event).collect(),
+        end.iter().map(event).collect(),
+    )
 }
 
 fn openai(reply: &Reply, read: u64) -> (Vec<String>, Vec<String>) {
@@ -304,12 +364,19 @@ fn openai(reply: &Reply, read: u64) -> (Vec<String>, Vec<String>) {
         event(&json!({"id": "c", "object": "chat.completion.chunk", "choices": [choice]}))
     };
     let mut all = vec![chunk(json!({"role": "assistant", "content": ""}), None)];
-    all.extend(in_pieces(&reply.text).into_iter().map(|piece| chunk(json!({"content": piece}), None)));
+    all.extend(
+        in_pieces(&reply.text)
+            .into_iter()
+            .map(|piece| chunk(json!({"content": piece}), None)),
+    );
     for (nth, (name, arguments)) in reply.calls.iter().enumerate() {
         let begun = json!({"index": nth, "id": format!("call_{nth}"), "type": "function", "function": {"name": name, "arguments": ""}});
         all.push(chunk(json!({"tool_calls": [begun]}), None));
         for piece in in_pieces(arguments) {
-            all.push(chunk(json!({"tool_calls": [{"index": nth, "function": {"arguments": piece}}]}), None));
+            all.push(chunk(
+                json!({"tool_calls": [{"index": nth, "function": {"arguments": piece}}]}),
+                None,
+            ));
         }
     }
     let reason = match (reply.is_cut_off, reply.calls.is_empty()) {
@@ -319,17 +386,34 @@ fn openai(reply: &Reply, read: u64) -> (Vec<String>, Vec<String>) {
         (false, false) => "tool_calls",
     };
     let used = json!({"id": "c", "choices": [], "usage": {"prompt_tokens": read, "completion_tokens": 20}});
-    (all, vec![chunk(json!({}), Some(reason)), event(&used), "data: [DONE]\n\n".to_owned()])
+    (
+        all,
+        vec![
+            chunk(json!({}), Some(reason)),
+            event(&used),
+            "data: [DONE]\n\n".to_owned(),
+        ],
+    )
 }
 
 fn ollama(reply: &Reply, read: u64) -> (Vec<String>, Vec<String>) {
-    let line = |message: Value| format!("{}\n", json!({"model": "scripted", "message": message, "done": false}));
-    let mut all: Vec<String> =
-        in_pieces(&reply.text).into_iter().map(|piece| line(json!({"role": "assistant", "content": piece}))).collect();
+    let line = |message: Value| {
+        format!(
+            "{}\n",
+            json!({"model": "scripted", "message": message, "done": false})
+        )
+    };
+    let mut all: Vec<String> = in_pieces(&reply.text)
+        .into_iter()
+        .map(|piece| line(json!({"role": "assistant", "content": piece})))
+        .collect();
     for (name, arguments) in &reply.calls {
-        let arguments: Value = serde_json::from_str(arguments).unwrap_or_else(|_| Value::from(arguments.as_str()));
+        let arguments: Value =
+            serde_json::from_str(arguments).unwrap_or_else(|_| Value::from(arguments.as_str()));
         let call = json!({"function": {"name": name, "arguments": arguments}});
-        all.push(line(json!({"role": "assistant", "content": "", "tool_calls": [call]})));
+        all.push(line(
+            json!({"role": "assistant", "content": "", "tool_calls": [call]}),
+        ));
     }
     let reason = if reply.is_cut_off { "length" } else { "stop" };
     let end = json!({
@@ -341,9 +425,9 @@ fn ollama(reply: &Reply, read: u64) -> (Vec<String>, Vec<String>) {
 
 fn overloaded(api: Api) -> String {
     match api {
-        Api::Anthropic => {
-            event(&json!({"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}))
-        }
+        Api::Anthropic => event(
+            &json!({"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}),
+        ),
         Api::OpenAi => event(&json!({"error": {"type": "server_error", "message": "Overloaded"}})),
         Api::Ollama => format!("{}\n", json!({"error": "Overloaded"})),
     }

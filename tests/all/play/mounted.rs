@@ -1,4 +1,5 @@
-//! Tools of others: a server that is started, in a category of its own, and apart from the campaign.
+//! Tools of others: a server that is started, in a category of its own, and apart from the
+//! campaign.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -36,24 +37,57 @@ fn tools_of_another_server_are_called_by_their_own_names_and_see_nothing_of_the_
     let fake = Fake::saying(Api::Anthropic, script);
     let mut command = play(folder.path());
     command
-        .args(["--with", &other(), "--model", "claude-test", "--endpoint", &fake.endpoint])
+        .args([
+            "--with",
+            &other(),
+            "--model",
+            "claude-test",
+            "--endpoint",
+            &fake.endpoint,
+        ])
         .env("ANTHROPIC_API_KEY", KEY)
         .env("PGPASSWORD", "pw");
-    let output = piped(command, "Roll at both\n/call other_manage_session action=status\n/session\n");
+    let output = piped(
+        command,
+        "Roll at both\n/call other_manage_session action=status\n/session\n",
+    );
     let out = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{out}{}", String::from_utf8_lossy(&output.stderr));
-    has(&out, &["Two tables.", "Elsewhere (The Lockhouse", "lockhouse (The Lockhouse"]);
+    assert!(
+        output.status.success(),
+        "{out}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    has(
+        &out,
+        &[
+            "Two tables.",
+            "Elsewhere (The Lockhouse",
+            "lockhouse (The Lockhouse",
+        ],
+    );
     let asked = fake.asked();
-    let named: Vec<&str> =
-        asked[0].body["tools"].as_array().unwrap().iter().filter_map(|tool| tool["name"].as_str()).collect();
-    assert!(named.contains(&"other_roll_dice") && named.contains(&"roll_dice"), "{named:?}");
+    let named: Vec<&str> = asked[0].body["tools"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|tool| tool["name"].as_str())
+        .collect();
+    assert!(
+        named.contains(&"other_roll_dice") && named.contains(&"roll_dice"),
+        "{named:?}"
+    );
     let back = results(&asked[1].body);
     assert!(
-        back[0].contains("4; + 5 = 9") && back[1].contains("roll_dice of other failed") && back[2].contains("7 = 7"),
+        back[0].contains("4; + 5 = 9")
+            && back[1].contains("roll_dice of other failed")
+            && back[2].contains("7 = 7"),
         "{back:?}"
     );
     let seen = std::fs::read_to_string(folder.path().join("seen.txt")).unwrap();
-    assert!(seen.contains("PATH=") && !seen.contains(KEY) && !seen.contains("PGPASSWORD"), "{seen}");
+    assert!(
+        seen.contains("PATH=") && !seen.contains(KEY) && !seen.contains("PGPASSWORD"),
+        "{seen}"
+    );
 }
 
 #[test]
@@ -66,10 +100,19 @@ fn a_server_that_is_none_is_refused_with_what_to_send() {
         assert_eq!(output.status.code(), Some(2), "{with}");
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
-    assert!(refused("weather=no-such-program-here").contains("--with weather: the server did not answer"));
+    assert!(
+        refused("weather=no-such-program-here")
+            .contains("--with weather: the server did not answer")
+    );
     // `false` ends at once: nothing of the library after it is named.
-    assert!(!refused("weather=false").contains("rmcp"), "{}", refused("weather=false"));
-    assert!(refused("weather=echo hello").contains("See that `echo hello` is a server of the protocol"));
+    assert!(
+        !refused("weather=false").contains("rmcp"),
+        "{}",
+        refused("weather=false")
+    );
+    assert!(
+        refused("weather=echo hello").contains("See that `echo hello` is a server of the protocol")
+    );
     assert!(refused("weather").contains("a name and a command are wanted"));
     assert!(refused("combat=x").contains("Take another name"));
     let folder = TempDir::new().unwrap();
@@ -77,11 +120,18 @@ fn a_server_that_is_none_is_refused_with_what_to_send() {
     command.args(["--with", "odd=true", "--with", "odd=true"]);
     let output = piped(command, "");
     let err = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.code() == Some(2) && err.contains("--with odd: two servers are named odd"), "{err}");
-    assert!(!folder.path().join("campaigns.db").exists(), "and nothing was made");
+    assert!(
+        output.status.code() == Some(2) && err.contains("--with odd: two servers are named odd"),
+        "{err}"
+    );
+    assert!(
+        !folder.path().join("campaigns.db").exists(),
+        "and nothing was made"
+    );
 }
 
-/// A server that a shell plays: it lists these tools, and answers each call with a result of that text.
+/// A server that a shell plays: it lists these tools, and answers each call with a result of that
+/// text.
 #[cfg(unix)]
 fn written(folder: &Path, tools: &Value, text: &str) {
     let reply = |result: Value| format!("{{\"jsonrpc\":\"2.0\",\"id\":'$id',\"result\":{result}}}");
@@ -120,7 +170,10 @@ fn one_odd_tool_is_left_out_by_name_and_words_are_bounded() {
         {"name": "vast", "inputSchema": {"type": "object", "description": "x".repeat(20_001)}},
     ]);
     written(folder.path(), &tools, &"so much ".repeat(10_000));
-    let fake = Fake::saying(Api::Anthropic, answers([calls([("odd_good", json!({}))]), says("Well.")]));
+    let fake = Fake::saying(
+        Api::Anthropic,
+        answers([calls([("odd_good", json!({}))]), says("Well.")]),
+    );
     let mut command = play(folder.path());
     command.args([
         "--with",
@@ -134,10 +187,27 @@ fn one_odd_tool_is_left_out_by_name_and_words_are_bounded() {
     ]);
     command.env("ANTHROPIC_API_KEY", KEY);
     let output = piped(command, "Go\n/call odd_good\n");
-    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success() && out.contains("Well."), "{out}{err}");
-    for name in ["\"null\"", "\"list\"", "\"absent\"", "odd_a blank", "odd_good", "\"vast\""] {
-        assert!(err.lines().any(|line| line.contains("a tool is left out") && line.contains(name)), "{name}: {err}");
+    let (out, err) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    assert!(
+        output.status.success() && out.contains("Well."),
+        "{out}{err}"
+    );
+    for name in [
+        "\"null\"",
+        "\"list\"",
+        "\"absent\"",
+        "odd_a blank",
+        "odd_good",
+        "\"vast\"",
+    ] {
+        assert!(
+            err.lines()
+                .any(|line| line.contains("a tool is left out") && line.contains(name)),
+            "{name}: {err}"
+        );
     }
     assert!(err.contains("the server lists odd_good twice"), "{err}");
     let asked = fake.asked();
@@ -147,13 +217,33 @@ fn one_odd_tool_is_left_out_by_name_and_words_are_bounded() {
         .iter()
         .filter(|tool| tool["name"].as_str().unwrap().starts_with("odd_"))
         .collect();
-    assert_eq!((mounted.len(), &mounted[0]["name"]), (1, &json!("odd_good")));
-    assert!(mounted[0]["description"].as_str().unwrap().chars().count() < 2_100, "{}", mounted[0]);
+    assert_eq!(
+        (mounted.len(), &mounted[0]["name"]),
+        (1, &json!("odd_good"))
+    );
+    assert!(
+        mounted[0]["description"].as_str().unwrap().chars().count() < 2_100,
+        "{}",
+        mounted[0]
+    );
     // What it answers is cut for everybody.
-    assert!(out.len() < 60_000 && out.contains("(cut: ask for less)"), "{}", out.len());
+    assert!(
+        out.len() < 60_000 && out.contains("(cut: ask for less)"),
+        "{}",
+        out.len()
+    );
     let hello = std::fs::read_to_string(folder.path().join("hello.txt")).unwrap();
-    assert!(hello.contains(&format!("\"name\":\"rollbook\",\"version\":\"{}\"", env!("CARGO_PKG_VERSION"))), "{hello}");
-    assert!(has_ended(folder.path()), "what the server started ends with it");
+    assert!(
+        hello.contains(&format!(
+            "\"name\":\"rollbook\",\"version\":\"{}\"",
+            env!("CARGO_PKG_VERSION")
+        )),
+        "{hello}"
+    );
+    assert!(
+        has_ended(folder.path()),
+        "what the server started ends with it"
+    );
 }
 
 /// Whether the process that the server started has ended, at once or soon.
@@ -165,7 +255,8 @@ fn has_ended(folder: &Path) -> bool {
         std::thread::sleep(Duration::from_millis(100));
         // Who has ended and was not waited for yet has no command line any more.
         let line = std::fs::read(format!("/proc/{}/cmdline", sleeper.as_raw_nonzero()));
-        rustix::process::test_kill_process(sleeper).is_err() || line.is_ok_and(|line| line.is_empty())
+        rustix::process::test_kill_process(sleeper).is_err()
+            || line.is_ok_and(|line| line.is_empty())
     })
 }
 
@@ -180,20 +271,35 @@ fn a_server_that_does_not_start_is_reported_with_its_last_words() {
     let output = piped(command, "");
     let err = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{err}");
-    for wanted in ["See that `sleep 600", "exit status: 3", "line 6 | no \\u{1b}[31mkey"] {
+    for wanted in [
+        "See that `sleep 600",
+        "exit status: 3",
+        "line 6 | no \\u{1b}[31mkey",
+    ] {
         assert!(err.contains(wanted), "{wanted}: {err}");
     }
     assert!(!err.contains("line 2") && !err.contains('\u{1b}'), "{err}");
-    assert!(has_ended(folder.path()), "what the server started ends with it");
+    assert!(
+        has_ended(folder.path()),
+        "what the server started ends with it"
+    );
 }
 
 #[cfg(unix)]
 #[test]
 fn a_signal_ends_a_mounted_server_too() {
     let folder = TempDir::new().unwrap();
-    written(folder.path(), &json!([{"name": "good", "inputSchema": {"type": "object"}}]), "well");
+    written(
+        folder.path(),
+        &json!([{"name": "good", "inputSchema": {"type": "object"}}]),
+        "well",
+    );
     let mut command = play(folder.path());
-    command.args(["--with", "odd=sh odd.sh"]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .args(["--with", "odd=sh odd.sh"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
     let is_there = (0..300).any(|_| {
         std::thread::sleep(Duration::from_millis(50));

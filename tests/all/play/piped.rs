@@ -27,10 +27,18 @@ pub fn play(folder: &Path) -> Command {
 
 /// What it answers to these lines.
 pub fn piped(mut command: Command, lines: &str) -> Output {
-    let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
     let mut child = child.expect("it starts");
     // It may end before it has read all.
-    let _ = child.stdin.take().expect("an input").write_all(lines.as_bytes());
+    let _ = child
+        .stdin
+        .take()
+        .expect("an input")
+        .write_all(lines.as_bytes());
     child.wait_with_output().expect("it ends")
 }
 
@@ -92,39 +100,78 @@ fn without_a_model_it_is_a_table_by_itself() {
     );
     // The campaign is there again.
     let again = piped(play(folder.path()), "/where\n");
-    assert!(text(&again.stdout).contains("The boathouse at night"), "{}", text(&again.stdout));
+    assert!(
+        text(&again.stdout).contains("The boathouse at night"),
+        "{}",
+        text(&again.stdout)
+    );
 }
 
 #[test]
 fn an_input_that_ends_or_is_no_text_ends_the_evening_in_good_order() {
     let folder = TempDir::new().unwrap();
     let output = piped(play(folder.path()), "");
-    assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), String::new()));
-    assert!(!folder.path().join("campaigns.db").exists(), "nothing was played");
-    let mut child =
-        play(folder.path()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(b"/note \xff\xfe\x1b[31m\n/roll 1").unwrap();
+    assert_eq!(
+        (output.status.code(), text(&output.stdout)),
+        (Some(0), String::new())
+    );
+    assert!(
+        !folder.path().join("campaigns.db").exists(),
+        "nothing was played"
+    );
+    let mut child = play(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(b"/note \xff\xfe\x1b[31m\n/roll 1")
+        .unwrap();
     let output = child.wait_with_output().unwrap();
     let out = text(&output.stdout);
-    assert!(output.status.success() && !out.contains('\u{1b}') && out.contains("= 1"), "{out}");
+    assert!(
+        output.status.success() && !out.contains('\u{1b}') && out.contains("= 1"),
+        "{out}"
+    );
 }
 
-/// A table that cannot be opened at all is none: the first line says why, and scripts learn of it by the exit code.
+/// A table that cannot be opened at all is none: the first line says why, and scripts learn of it
+/// by the exit code.
 #[test]
 fn a_database_that_cannot_be_opened_ends_it_with_2() {
     let refused = |folder: &Path, database: &str| {
         let mut command = rollbook(folder);
         command.args(["play", "--adventure", LOCKHOUSE, "--db", database]);
         let output = piped(command, "\n/roll 5\n/roll 6\n");
-        assert_eq!(output.status.code(), Some(2), "{database}: {}{}", text(&output.stdout), text(&output.stderr));
+        assert_eq!(
+            output.status.code(),
+            Some(2),
+            "{database}: {}{}",
+            text(&output.stdout),
+            text(&output.stderr)
+        );
         assert_eq!(text(&output.stdout), "", "{database}");
         text(&output.stderr)
     };
     let folder = TempDir::new().unwrap();
-    std::fs::write(folder.path().join("campaigns.db"), "a letter to my aunt, and no database at all").unwrap();
+    std::fs::write(
+        folder.path().join("campaigns.db"),
+        "a letter to my aunt, and no database at all",
+    )
+    .unwrap();
     let why = refused(folder.path(), "campaigns.db");
-    assert!(why.contains("campaigns.db was not opened") && why.contains("Nothing was changed"), "{why}");
-    assert!(!folder.path().join("talk").exists(), "nothing is written beside somebody else's file");
+    assert!(
+        why.contains("campaigns.db was not opened") && why.contains("Nothing was changed"),
+        "{why}"
+    );
+    assert!(
+        !folder.path().join("talk").exists(),
+        "nothing is written beside somebody else's file"
+    );
 
     let folder = TempDir::new().unwrap();
     assert!(piped(play(folder.path()), "/roll 5\n").status.success());
@@ -140,26 +187,44 @@ fn a_database_that_cannot_be_opened_ends_it_with_2() {
     assert!(why.contains("99") && why.contains("newer"), "{why}");
 
     // A port that was free a moment ago.
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let port = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port();
     let folder = TempDir::new().unwrap();
-    let why = refused(folder.path(), &format!("postgres://nobody@127.0.0.1:{port}/nothing?sslmode=disable"));
+    let why = refused(
+        folder.path(),
+        &format!("postgres://nobody@127.0.0.1:{port}/nothing?sslmode=disable"),
+    );
     assert!(why.contains(&port.to_string()), "{why}");
     // Who only leaves has no use for it.
     let folder = TempDir::new().unwrap();
     let output = piped(play(folder.path()), "\n/quit\n");
-    assert!(output.status.success() && !folder.path().join("campaigns.db").exists(), "{output:?}");
+    assert!(
+        output.status.success() && !folder.path().join("campaigns.db").exists(),
+        "{output:?}"
+    );
 }
 
 #[test]
 fn a_model_plays_with_what_is_piped_and_players_see_what_they_may() {
-    for (api, variable) in
-        [(Api::Anthropic, "ANTHROPIC_API_KEY"), (Api::OpenAi, "OPENAI_API_KEY"), (Api::Ollama, "OPENAI_API_KEY")]
-    {
+    for (api, variable) in [
+        (Api::Anthropic, "ANTHROPIC_API_KEY"),
+        (Api::OpenAi, "OPENAI_API_KEY"),
+        (Api::Ollama, "OPENAI_API_KEY"),
+    ] {
         let script = || {
             answers([
                 calls([
-                    ("roll_dice", json!({"expression": "7", "context": "the gulls"})),
-                    ("roll_dice", json!({"expression": "8", "context": "what nobody hears", "visibility": "gm"})),
+                    (
+                        "roll_dice",
+                        json!({"expression": "7", "context": "the gulls"}),
+                    ),
+                    (
+                        "roll_dice",
+                        json!({"expression": "8", "context": "what nobody hears", "visibility": "gm"}),
+                    ),
                     ("get_rules", json!({"section": "Clocks"})),
                     ("roll_dice", json!({"expression": "d"})),
                 ]),
@@ -172,7 +237,12 @@ fn a_model_plays_with_what_is_piped_and_players_see_what_they_may() {
             let fake = Fake::saying(api, script());
             let mut command = play(folder.path());
             command
-                .args(["--model", &format!("{}:scripted", api.facts().name), "--endpoint", &fake.endpoint])
+                .args([
+                    "--model",
+                    &format!("{}:scripted", api.facts().name),
+                    "--endpoint",
+                    &fake.endpoint,
+                ])
                 .args(audience)
                 .env(variable, KEY);
             let output = piped(command, "I listen\n/roll 5 # a stone\nI wait\n");
@@ -189,8 +259,12 @@ fn a_model_plays_with_what_is_piped_and_players_see_what_they_may() {
                 .contains("At the table: /roll 5 # a stone (The GM rolls (a stone): 5 = 5.)")
         );
         let (out, _) = run(&["--audience", "gm"]);
-        for wanted in ["what nobody hears", "the players hear nothing of it", "get_rules: ", "roll_dice was refused: "]
-        {
+        for wanted in [
+            "what nobody hears",
+            "the players hear nothing of it",
+            "get_rules: ",
+            "roll_dice was refused: ",
+        ] {
             assert!(out.contains(wanted), "{wanted}: {out}");
         }
     }
@@ -201,11 +275,21 @@ fn a_player_at_the_keyboard_sees_what_players_may_hear() {
     let folder = TempDir::new().unwrap();
     let mut command = play(folder.path());
     command.args(["--audience", "player"]);
-    let output = piped(command, "/roll 7 visibility=gm # the trap\n/note secret hush\n/roll 5\n");
+    let output = piped(
+        command,
+        "/roll 7 visibility=gm # the trap\n/note secret hush\n/roll 5\n",
+    );
     let out = text(&output.stdout);
     assert!(output.status.success(), "{out}");
-    assert!(!out.contains("7") && !out.contains("hush") && !out.contains("the trap"), "{out}");
-    assert_eq!(out.matches("the players hear nothing of it").count(), 2, "{out}");
+    assert!(
+        !out.contains("7") && !out.contains("hush") && !out.contains("the trap"),
+        "{out}"
+    );
+    assert_eq!(
+        out.matches("the players hear nothing of it").count(),
+        2,
+        "{out}"
+    );
     assert!(out.contains("5 = 5"), "{out}");
 }
 
@@ -228,12 +312,24 @@ fn a_player_at_the_keyboard_looks_at_the_table_without_what_is_hidden() {
         },
         "/time\n",
     );
-    assert!(!text(&time.stdout).contains("Doom"), "{}", text(&time.stdout));
-    for known in ["Nobody, player, level 1: Hit points", "Rat, npc: unhurt", "Clocks: ", "Alarm 0/6"] {
+    assert!(
+        !text(&time.stdout).contains("Doom"),
+        "{}",
+        text(&time.stdout)
+    );
+    for known in [
+        "Nobody, player, level 1: Hit points",
+        "Rat, npc: unhurt",
+        "Clocks: ",
+        "Alarm 0/6",
+    ] {
         assert!(seen.contains(known), "{known} is missing in: {seen}");
     }
     let whole = text(&piped(play(folder.path()), looks).stdout);
-    assert!(whole.contains("Ghost, npc") && whole.matches("Doom 0/4 (hidden)").count() == 2, "{whole}");
+    assert!(
+        whole.contains("Ghost, npc") && whole.matches("Doom 0/4 (hidden)").count() == 2,
+        "{whole}"
+    );
 }
 
 #[test]
@@ -243,12 +339,20 @@ fn several_adventures_in_a_folder_are_named_and_none_is_played() {
         let mut command = rollbook(folder.path());
         command.args(arguments);
         let output = piped(command, "/roll 1\n");
-        (output.status.code(), text(&output.stdout), text(&output.stderr))
+        (
+            output.status.code(),
+            text(&output.stdout),
+            text(&output.stderr),
+        )
     };
     // Without rules one line says that there are none.
     let (code, out, err) = started(&["play"]);
     assert_eq!(
-        (code, out.contains("1 = 1"), err.matches("No System.md is here").count()),
+        (
+            code,
+            out.contains("1 = 1"),
+            err.matches("No System.md is here").count()
+        ),
         (Some(0), true, 1),
         "{out}{err}"
     );
@@ -258,10 +362,17 @@ fn several_adventures_in_a_folder_are_named_and_none_is_played() {
     for command in ["play", "serve"] {
         let (code, out, err) = started(&[command]);
         assert_eq!((code, out.as_str()), (Some(2), ""), "{command}: {err}");
-        assert!(err.contains("lockhouse, quorum") && err.contains("--adventure ./lockhouse"), "{command}: {err}");
+        assert!(
+            err.contains("lockhouse, quorum") && err.contains("--adventure ./lockhouse"),
+            "{command}: {err}"
+        );
     }
     let (code, _, err) = started(&["play", "--adventure", "./lockhouse"]);
-    assert_eq!((code, err.contains("No System.md")), (Some(0), false), "{err}");
+    assert_eq!(
+        (code, err.contains("No System.md")),
+        (Some(0), false),
+        "{err}"
+    );
 }
 
 #[test]
@@ -275,13 +386,25 @@ fn refusals_at_the_terminal_speak_of_what_is_typed() {
     for program in ["list=true", "remove_conditions", "/new Cobb:"] {
         assert!(!flat.contains(program), "{program}: {out}");
     }
-    assert!(flat.contains("Nobody is not prone") && flat.contains("Fenner Loy"), "{out}");
+    assert!(
+        flat.contains("Nobody is not prone") && flat.contains("Fenner Loy"),
+        "{out}"
+    );
     let (_, line) = flat.split_once("numbers of your own: ").unwrap();
     let line = &line[..=line.find('}').unwrap()];
-    assert!(line.starts_with("/call manage_character action=update character=\"Cobb\""), "{line}");
+    assert!(
+        line.starts_with("/call manage_character action=update character=\"Cobb\""),
+        "{line}"
+    );
     let whole = text(&piped(play(folder.path()), &format!("{line}\n/party\n")).stdout);
-    let cobb = whole.lines().find(|line| line.trim().starts_with("Cobb, npc")).unwrap();
-    assert!(!cobb.contains("Missing"), "following it does what was meant: {whole}");
+    let cobb = whole
+        .lines()
+        .find(|line| line.trim().starts_with("Cobb, npc"))
+        .unwrap();
+    assert!(
+        !cobb.contains("Missing"),
+        "following it does what was meant: {whole}"
+    );
     assert!(!whole.contains("root"), "{whole}");
 }
 
@@ -292,7 +415,10 @@ fn refusals_name_commands_and_an_incomplete_sheet_what_to_type() {
                  /new Jory: STR 15, DEX 12, CON 14, INT 8, WIS 13, CHA 10, Melee +3\n\
                  /fight start Jory init 9, Foes.md#Wrecker x2\n/damage Wrecker 1\n";
     let output = piped(play(folder.path()), lines);
-    let out = text(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+    let out = text(&output.stdout)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
     for wanted in [
         "Nobody still lacks Strength (STR)",
         "Type /undo, then with numbers of your own: /new Nobody: STR 10, DEX 10, CON 10, INT 10, WIS 10, CHA 10",
@@ -307,14 +433,23 @@ fn refusals_name_commands_and_an_incomplete_sheet_what_to_type() {
     // What it says works.
     let line = "/new Nobody: STR 10, DEX 10, CON 10, INT 10, WIS 10, CHA 10";
     let folder = TempDir::new().unwrap();
-    let again = piped(play(folder.path()), &format!("/new Nobody\n/undo\n{line}\n/fight start Nobody\n"));
-    assert!(text(&again.stdout).contains("Nobody's turn"), "{line}: {}", text(&again.stdout));
+    let again = piped(
+        play(folder.path()),
+        &format!("/new Nobody\n/undo\n{line}\n/fight start Nobody\n"),
+    );
+    assert!(
+        text(&again.stdout).contains("Nobody's turn"),
+        "{line}: {}",
+        text(&again.stdout)
+    );
 }
 
 #[test]
 fn a_model_that_cannot_be_reached_ends_nothing() {
     let folder = TempDir::new().unwrap();
-    let fake = Fake::start(Api::OpenAi, |_| Answer::Status(401, vec![], json!({"error": {"message": "bad key"}})));
+    let fake = Fake::start(Api::OpenAi, |_| {
+        Answer::Status(401, vec![], json!({"error": {"message": "bad key"}}))
+    });
     let mut command = play(folder.path());
     command
         .args(["--model", "openai:scripted", "--endpoint", &fake.endpoint])
@@ -323,7 +458,9 @@ fn a_model_that_cannot_be_reached_ends_nothing() {
     let output = piped(command, "Hello?\n/roll 5\n");
     let out = text(&output.stdout);
     assert!(
-        output.status.success() && out.contains("Set OPENAI_API_KEY to one that is valid") && out.contains("5 = 5"),
+        output.status.success()
+            && out.contains("Set OPENAI_API_KEY to one that is valid")
+            && out.contains("5 = 5"),
         "{out}"
     );
     assert!(!out.contains(KEY) && !text(&output.stderr).contains(KEY));
@@ -341,10 +478,18 @@ fn what_cannot_be_played_is_refused_before_anything_is_made() {
         text(&output.stderr)
     };
     let words = refused(&["--model", "claude-sonnet-4-5"]);
-    has(&words, &["ANTHROPIC_API_KEY is not set", "Without --model the table works"]);
+    has(
+        &words,
+        &[
+            "ANTHROPIC_API_KEY is not set",
+            "Without --model the table works",
+        ],
+    );
     assert!(refused(&["--model", "gpt-5"]).contains("OPENAI_API_KEY is not set"));
     assert!(refused(&["--model", "a b"]).contains("is no model's name"));
-    assert!(refused(&["--model", "m", "--endpoint", "localhost:80"]).contains("an address is wanted"));
+    assert!(
+        refused(&["--model", "m", "--endpoint", "localhost:80"]).contains("an address is wanted")
+    );
     assert!(refused(&["--endpoint", "http://127.0.0.1"]).contains("--model"));
     assert!(refused(&["--max-calls", "3"]).contains("--model"));
     assert!(refused(&["--model", "m", "--max-calls", "0"]).contains("1..=1000"));

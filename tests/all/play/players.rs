@@ -1,7 +1,7 @@
 //! What players read at a table in the terminal: nothing of it depends on what is hidden.
 //!
-//! Two tables are played alike but for their secrets. The same commands get the same answers at both, but for the numbers of entries, which
-//! count all of them.
+//! Two tables are played alike but for their secrets. The same commands get the same answers at
+//! both, but for the numbers of entries, which count all of them.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
@@ -27,12 +27,27 @@ impl Table {
         let lines = commands.join("\n") + "\n";
         let begun = piped(play(folder.path()), &lines);
         let text = String::from_utf8_lossy(&begun.stdout).into_owned();
-        assert!(begun.status.success() && !text.contains("There is no"), "{text}");
+        assert!(
+            begun.status.success() && !text.contains("There is no"),
+            "{text}"
+        );
         let mut command = play(folder.path());
-        command.args(["--audience", "player"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+            .args(["--audience", "player"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
         let mut child = command.spawn().expect("it starts");
-        let (input, output) = (child.stdin.take(), BufReader::new(child.stdout.take().expect("an output")));
-        let mut table = Table { child, input, output, _folder: folder };
+        let (input, output) = (
+            child.stdin.take(),
+            BufReader::new(child.stdout.take().expect("an output")),
+        );
+        let mut table = Table {
+            child,
+            input,
+            output,
+            _folder: folder,
+        };
         table.types("/rules");
         table
     }
@@ -45,7 +60,10 @@ impl Table {
         let mut answer = String::new();
         loop {
             let mut line = String::new();
-            assert!(self.output.read_line(&mut line).expect("text") > 0, "it ended after {command}: {answer}");
+            assert!(
+                self.output.read_line(&mut line).expect("text") > 0,
+                "it ended after {command}: {answer}"
+            );
             if line.contains(END) {
                 return numberless(&answer);
             }
@@ -61,16 +79,29 @@ impl Drop for Table {
     }
 }
 
-/// The text with `#` for each number of an entry, blanks as one, and without the receipt, which is a proof of everything.
+/// The text with `#` for each number of an entry, blanks as one, and without the receipt, which is
+/// a proof of everything.
 fn numberless(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<&str>>().join(" ");
-    let text = text.split_once(" Receipt: #").map_or(text.as_str(), |(before, _)| before);
+    let text = text
+        .split_once(" Receipt: #")
+        .map_or(text.as_str(), |(before, _)| before);
     let mut parts = text.split('#');
     let first = parts.next().unwrap_or_default().to_owned();
     let rest = parts.map(|part| part.trim_start_matches(|letter: char| letter.is_ascii_digit()));
-    let all = std::iter::once(first.as_str()).chain(rest).collect::<Vec<&str>>().join("#");
-    let undone = all.split("/undo ").map(|part| part.trim_start_matches(|letter: char| letter.is_ascii_digit()));
-    undone.collect::<Vec<&str>>().join("/undo ").split_whitespace().collect::<Vec<&str>>().join(" ")
+    let all = std::iter::once(first.as_str())
+        .chain(rest)
+        .collect::<Vec<&str>>()
+        .join("#");
+    let undone = all
+        .split("/undo ")
+        .map(|part| part.trim_start_matches(|letter: char| letter.is_ascii_digit()));
+    undone
+        .collect::<Vec<&str>>()
+        .join("/undo ")
+        .split_whitespace()
+        .collect::<Vec<&str>>()
+        .join(" ")
 }
 
 const SCORES: &str = "STR 14, DEX 12, CON 10, INT 10, WIS 10, CHA 10";
@@ -168,9 +199,15 @@ fn commands() -> Vec<String> {
 fn no_word_that_players_read_depends_on_secrets() {
     let (opens, commands) = (open_steps(), commands());
     let opens: Vec<&str> = opens.iter().map(String::as_str).collect();
-    let cases = std::env::var("ROLLBOOK_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(4);
-    let mut runner =
-        TestRunner::new(Config { max_shrink_iters: 20, failure_persistence: None, ..Config::with_cases(cases) });
+    let cases = std::env::var("ROLLBOOK_CASES")
+        .ok()
+        .and_then(|cases| cases.parse().ok())
+        .unwrap_or(4);
+    let mut runner = TestRunner::new(Config {
+        max_shrink_iters: 20,
+        failure_persistence: None,
+        ..Config::with_cases(cases)
+    });
     let cases = (
         prop::collection::vec(0..commands.len(), 30),
         prop::collection::vec(prop::option::weighted(0.5, 0..SECRETS.len()), 30),
@@ -187,7 +224,10 @@ fn no_word_that_players_read_depends_on_secrets() {
             let command = &commands[nth];
             let (one, mut other) = (plain.types(command), secret.types(command));
             // What players know nothing of is taken back first.
-            while command.ends_with("undo") && other.ends_with("Something was taken back.") && one != other {
+            while command.ends_with("undo")
+                && other.ends_with("Something was taken back.")
+                && one != other
+            {
                 other = secret.types(command);
             }
             prop_assert_eq!(one, other, "{}", command);
@@ -204,13 +244,19 @@ fn an_undo_before_players_tells_nothing_that_is_hidden() {
     table.types("/damage Wrecker 4");
     table.types("/roll 3d6 visibility=gm # does the Shade wake");
     let back = table.types("/undo");
-    assert!(back.starts_with("# Taken back: Wrecker takes damage and is hurt."), "{back}");
+    assert!(
+        back.starts_with("# Taken back: Wrecker takes damage and is hurt."),
+        "{back}"
+    );
     table.types("/note secret The reeve is the Shade");
     assert_eq!(table.types("/undo"), "# Something was taken back.");
     table.types("/note secret The reeve is the Shade");
     table.types("/roll 5");
     let refused = table.types("/undo");
-    assert!(refused.contains("5 = 5") && refused.contains("Flood") && !refused.contains("reeve"), "{refused}");
+    assert!(
+        refused.contains("5 = 5") && refused.contains("Flood") && !refused.contains("reeve"),
+        "{refused}"
+    );
     table.types("/damage Jory 1");
     let number = table.types("/call manage_session action=status");
     assert!(!number.contains("reeve"), "{number}");
@@ -231,9 +277,17 @@ fn a_change_that_players_did_not_see_refuses_an_undo_without_its_words() {
     let number = {
         let mut line = String::new();
         table.output.read_line(&mut line).expect("text");
-        line.trim_start().trim_start_matches('#').split_whitespace().next().expect("a number").to_owned()
+        line.trim_start()
+            .trim_start_matches('#')
+            .split_whitespace()
+            .next()
+            .expect("a number")
+            .to_owned()
     };
     table.types("/call manage_character action=update character=Jory gm_notes=Cursed");
     let refused = table.types(&format!("/undo {number}"));
-    assert_eq!(refused, "The table as it is does not allow that. Ask the GM. Nothing was changed.");
+    assert_eq!(
+        refused,
+        "The table as it is does not allow that. Ask the GM. Nothing was changed."
+    );
 }

@@ -1,4 +1,5 @@
-//! A table with a scripted model: dice that were set before, a fake API, and what happened while the model answered.
+//! A table with a scripted model: dice that were set before, a fake API, and what happened while
+//! the model answered.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,13 +32,22 @@ pub struct Seat {
 
 /// The bounds that a test has when it says nothing of them.
 pub fn limits() -> Limits {
-    Limits { calls: 25, tokens: 16_000, time: Duration::from_secs(20), context: 120_000 }
+    Limits {
+        calls: 25,
+        tokens: 16_000,
+        time: Duration::from_secs(20),
+        context: 120_000,
+    }
 }
 
 /// The model behind that fake.
 pub fn choice(fake: &Fake) -> Choice {
-    Choice::parse(&format!("{}:scripted", fake.api.facts().name), Some(&fake.endpoint), |_| Some(KEY.to_owned()))
-        .expect("a choice")
+    Choice::parse(
+        &format!("{}:scripted", fake.api.facts().name),
+        Some(&fake.endpoint),
+        |_| Some(KEY.to_owned()),
+    )
+    .expect("a choice")
 }
 
 impl Seat {
@@ -63,39 +73,65 @@ impl Seat {
         let script = Script::default();
         let dice = script.clone();
         let chance = move || Ok(Box::new(Scripted::new(dice.clone())) as Box<_>);
-        let host = Host::new(adventure, folder.path().join("campaigns.db").as_path(), None, Box::new(chance), || NOW);
+        let host = Host::new(
+            adventure,
+            folder.path().join("campaigns.db").as_path(),
+            None,
+            Box::new(chance),
+            || NOW,
+        );
         let toolbox = Toolbox::new(Arc::new(host.thrown_away()), tools);
         let toolbox = person.into_iter().fold(toolbox, Toolbox::asking);
-        toolbox.call(Readers::Gm, "manage_character", object(sabeth())).await;
+        toolbox
+            .call(Readers::Gm, "manage_character", object(sabeth()))
+            .await;
         let model = Model::new(choice(fake)).expect("a model");
         let assistant = Assistant::new(model, limits, "You run the game.".to_owned(), &toolbox);
-        Seat { toolbox, assistant, script, _folder: folder }
+        Seat {
+            toolbox,
+            assistant,
+            script,
+            _folder: folder,
+        }
     }
 
-    /// Says something; answers what the model wrote, or why it did not, and what happened meanwhile, a line each.
+    /// Says something; answers what the model wrote, or why it did not, and what happened
+    /// meanwhile, a line each.
     pub async fn says(&mut self, words: &str) -> (Result<String, String>, Vec<String>) {
         let mut happened: Vec<String> = Vec::new();
         let mut on = |event: Event<'_>| happened.push(line(&event));
         let answered = self.assistant.answer(words, &self.toolbox, &mut on).await;
-        (answered.map_err(|error| error.to_string()), joined(happened))
+        (
+            answered.map_err(|error| error.to_string()),
+            joined(happened),
+        )
     }
 
     /// How many entries the log has.
     pub async fn log_length(&self) -> u64 {
         let call = json!({"action": "status", "detail": "full"});
-        self.seen("manage_session", call).await["log_length"].as_u64().expect("a number")
+        self.seen("manage_session", call).await["log_length"]
+            .as_u64()
+            .expect("a number")
     }
 
     /// What a reading call answers.
     pub async fn seen(&self, tool: &str, arguments: Value) -> Value {
         let entry = self.toolbox.tools.get(tool).expect("a tool");
-        Value::Object(entry.call(&self.toolbox.host, object(arguments)).await.expect("an answer"))
+        Value::Object(
+            entry
+                .call(&self.toolbox.host, object(arguments))
+                .await
+                .expect("an answer"),
+        )
     }
 }
 
 /// The fields of an object.
 pub fn object(value: Value) -> Map<String, Value> {
-    let Value::Object(fields) = value else { panic!("an object: {value}") };
+    let Value::Object(fields) = value else {
+        panic!("an object: {value}")
+    };
     fields
 }
 
@@ -104,8 +140,15 @@ fn line(event: &Event<'_>) -> String {
         Event::Text(text) => format!("text {text}"),
         Event::Begun { tool, .. } => format!("begun {tool}"),
         Event::Ended { tool, outcome, .. } => format!("ended {tool}: {}", outcome.summary()),
-        Event::Again { seconds, why, is_void } => {
-            format!("again in {seconds}: {why}{}", if *is_void { " (void)" } else { "" })
+        Event::Again {
+            seconds,
+            why,
+            is_void,
+        } => {
+            format!(
+                "again in {seconds}: {why}{}",
+                if *is_void { " (void)" } else { "" }
+            )
         }
         Event::Shortened(many) => format!("shortened {many}"),
         Event::Reached(limit) => format!("reached {limit}"),
@@ -137,7 +180,10 @@ pub fn results(body: &Value) -> Vec<String> {
         let blocks = blocks.iter().filter(|block| block["type"] == "tool_result");
         return blocks.map(|block| text(&block["content"])).collect();
     }
-    let tools = messages.iter().rev().take_while(|message| message["role"] == "tool");
+    let tools = messages
+        .iter()
+        .rev()
+        .take_while(|message| message["role"] == "tool");
     let mut all: Vec<String> = tools.map(|tool| text(&tool["content"])).collect();
     all.reverse();
     all

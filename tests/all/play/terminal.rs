@@ -11,7 +11,8 @@ use super::fake::{End, Fake, says};
 use super::rig::answers;
 use crate::process::LOCKHOUSE;
 
-/// A terminal of 100 columns in which the command runs; `None` where there is no tmux. `ROLLBOOK_TMUX=required` wants one.
+/// A terminal of 100 columns in which the command runs; `None` where there is no tmux.
+/// `ROLLBOOK_TMUX=required` wants one.
 struct Terminal {
     folder: TempDir,
 }
@@ -25,10 +26,13 @@ impl Terminal {
             );
             return None;
         }
-        let terminal = Terminal { folder: TempDir::new().expect("a folder") };
+        let terminal = Terminal {
+            folder: TempDir::new().expect("a folder"),
+        };
         let program = env!("CARGO_BIN_EXE_rollbook");
-        let command =
-            format!("'{program}' play --adventure '{LOCKHOUSE}' --db campaigns.db {more}; echo \"exit $?\"; sleep 100");
+        let command = format!(
+            "'{program}' play --adventure '{LOCKHOUSE}' --db campaigns.db {more}; echo \"exit $?\"; sleep 100"
+        );
         let folder = terminal.path().to_str().expect("a path").to_owned();
         let home = format!("HOME={folder}");
         terminal.tmux(&[
@@ -65,7 +69,11 @@ impl Terminal {
             .env_remove("TMUX")
             .output()
             .expect("tmux runs");
-        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{arguments:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
@@ -84,7 +92,13 @@ impl Terminal {
     /// All that was on the screen, with what left it above.
     fn screen(&self) -> String {
         let lines = self.tmux(&["capture-pane", "-p", "-S", "-"]);
-        lines.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim_end().to_owned()
+        lines
+            .lines()
+            .map(str::trim_end)
+            .collect::<Vec<_>>()
+            .join("\n")
+            .trim_end()
+            .to_owned()
     }
 
     /// Waits until the screen ends with this.
@@ -92,7 +106,11 @@ impl Terminal {
     fn ends(&self, wanted: &str) -> &Terminal {
         let since = Instant::now();
         while !self.screen().ends_with(wanted) {
-            assert!(since.elapsed() < Duration::from_secs(20), "{wanted:?} did not come:\n{}", self.screen());
+            assert!(
+                since.elapsed() < Duration::from_secs(20),
+                "{wanted:?} did not come:\n{}",
+                self.screen()
+            );
             std::thread::sleep(Duration::from_millis(30));
         }
         self
@@ -102,32 +120,60 @@ impl Terminal {
 impl Drop for Terminal {
     fn drop(&mut self) {
         let socket = self.path().join("tmux");
-        let _ = Command::new("tmux").arg("-S").arg(socket).arg("kill-server").output();
+        let _ = Command::new("tmux")
+            .arg("-S")
+            .arg(socket)
+            .arg("kill-server")
+            .output();
     }
 }
 
 #[test]
 fn an_evening_at_the_keyboard() {
-    let Some(terminal) = Terminal::start("") else { return };
+    let Some(terminal) = Terminal::start("") else {
+        return;
+    };
     terminal
         .ends("\n>")
         .keys(&["/new", "Tab"])
         .ends("> /new NAME: SCORE N, SKILL +N, … [npc] or [NAME from] FILE#NAME");
-    terminal.types("Sabeth Quoin: STR 8, DEX 15, CON 12, INT 14, WIS 13, CHA 10, Lockpicking +3").ends("\n>");
+    terminal
+        .types("Sabeth Quoin: STR 8, DEX 15, CON 12, INT 14, WIS 13, CHA 10, Lockpicking +3")
+        .ends("\n>");
     // Names are completed, with what is after them.
-    terminal.keys(&["/check sab", "Tab"]).ends("/check Sabeth Quoin");
-    terminal.keys(&["Lockp", "Tab"]).ends("/check Sabeth Quoin Lockpicking");
-    terminal.types("15 entered=[13] # the harbour-master's lock").ends("\n>");
-    terminal.types("/fight start Sabeth init 12, Wrecker x2 hp 7 init 5").ends("\nround 1, Sabeth Quoin>");
-    terminal.keys(&["/damage Wr", "Tab"]).ends("/damage Wrecker");
-    terminal.types("1 3 # the beam").ends("\nround 1, Sabeth Quoin>");
+    terminal
+        .keys(&["/check sab", "Tab"])
+        .ends("/check Sabeth Quoin");
+    terminal
+        .keys(&["Lockp", "Tab"])
+        .ends("/check Sabeth Quoin Lockpicking");
+    terminal
+        .types("15 entered=[13] # the harbour-master's lock")
+        .ends("\n>");
+    terminal
+        .types("/fight start Sabeth init 12, Wrecker x2 hp 7 init 5")
+        .ends("\nround 1, Sabeth Quoin>");
+    terminal
+        .keys(&["/damage Wr", "Tab"])
+        .ends("/damage Wrecker");
+    terminal
+        .types("1 3 # the beam")
+        .ends("\nround 1, Sabeth Quoin>");
     // What was typed comes back.
-    terminal.keys(&["Up"]).ends("> /damage Wrecker 1 3 # the beam").keys(&["Enter"]).ends("\nround 1, Sabeth Quoin>");
+    terminal
+        .keys(&["Up"])
+        .ends("> /damage Wrecker 1 3 # the beam")
+        .keys(&["Enter"])
+        .ends("\nround 1, Sabeth Quoin>");
     terminal.types("/fight").ends("\nround 1, Sabeth Quoin>");
     terminal.types("/next").ends("\nround 1, Wrecker 1>");
     terminal.types("/undo").ends("\nround 1, Sabeth Quoin>");
-    terminal.types("/odds Lockpicking 15").ends("\nround 1, Sabeth Quoin>");
-    terminal.keys(&["never mind", "C-c"]).ends("never mind\nround 1, Sabeth Quoin>");
+    terminal
+        .types("/odds Lockpicking 15")
+        .ends("\nround 1, Sabeth Quoin>");
+    terminal
+        .keys(&["never mind", "C-c"])
+        .ends("never mind\nround 1, Sabeth Quoin>");
     terminal.types("/quit").ends("exit 0");
     insta::assert_snapshot!(terminal.screen());
     let mode = |name: &str| {
@@ -140,14 +186,36 @@ fn an_evening_at_the_keyboard() {
 
 #[test]
 fn what_cannot_be_taken_back_is_asked_at_the_keyboard() {
-    let Some(terminal) = Terminal::start("") else { return };
+    let Some(terminal) = Terminal::start("") else {
+        return;
+    };
     let accept = "/call manage_session action=accept_loss";
-    terminal.ends("\n>").types(accept).ends("\n  y/n>").types("no").ends("\n  Nothing was done.\n>");
-    terminal.types(accept).ends("\n  y/n>").keys(&["C-c"]).ends("\n  Nothing was done.\n>");
-    terminal.types(accept).ends("\n  y/n>").types("Y").ends("\n>");
+    terminal
+        .ends("\n>")
+        .types(accept)
+        .ends("\n  y/n>")
+        .types("no")
+        .ends("\n  Nothing was done.\n>");
+    terminal
+        .types(accept)
+        .ends("\n  y/n>")
+        .keys(&["C-c"])
+        .ends("\n  Nothing was done.\n>");
+    terminal
+        .types(accept)
+        .ends("\n  y/n>")
+        .types("Y")
+        .ends("\n>");
     let screen = terminal.screen();
     let question = "That cannot be taken back. Do it?";
-    assert!(screen.split_whitespace().collect::<Vec<_>>().join(" ").contains(question), "{screen}");
+    assert!(
+        screen
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .contains(question),
+        "{screen}"
+    );
     assert_eq!(
         screen.matches("Nothing was done.").count(),
         2,
@@ -158,10 +226,15 @@ fn what_cannot_be_taken_back_is_asked_at_the_keyboard() {
 
 #[test]
 fn a_table_with_few_tools_shows_its_status_all_the_same() {
-    let Some(terminal) = Terminal::start("--toolsets dice") else { return };
+    let Some(terminal) = Terminal::start("--toolsets dice") else {
+        return;
+    };
     terminal.ends("\n>");
     let screen = terminal.screen();
-    assert!(screen.starts_with("lockhouse (The Lockhouse") && !screen.contains("manage_session"), "{screen}");
+    assert!(
+        screen.starts_with("lockhouse (The Lockhouse") && !screen.contains("manage_session"),
+        "{screen}"
+    );
 }
 
 #[test]
@@ -169,16 +242,46 @@ fn an_answer_streams_and_can_be_broken_off() {
     let long = "The tide comes in over the sill and nobody in the Mess has seen it yet, least of all the two who play cards by the stove.";
     let fake = Fake::saying(
         Api::Ollama,
-        answers([says(long), says("Something is ").ending(End::Hangs), says("It was a cat.")]),
+        answers([
+            says(long),
+            says("Something is ").ending(End::Hangs),
+            says("It was a cat."),
+        ]),
     );
-    let Some(terminal) = Terminal::start(&format!("--model ollama:scripted --endpoint {}", fake.endpoint)) else {
+    let Some(terminal) = Terminal::start(&format!(
+        "--model ollama:scripted --endpoint {}",
+        fake.endpoint
+    )) else {
         return;
     };
-    terminal.ends("\n>").types("What do we see?").ends("by the stove.\n>");
+    terminal
+        .ends("\n>")
+        .types("What do we see?")
+        .ends("by the stove.\n>");
     let screen = terminal.screen();
-    assert!(screen.contains("> What do we see?\nThe tide comes in over the sill"), "{screen}");
-    assert!(screen.lines().all(|line| line.chars().count() <= 100), "{screen}");
-    terminal.types("And then?").ends("Something is").keys(&["C-c"]).ends("takes the last call back.\n>");
-    assert!(terminal.screen().contains("Broken off. What was called stays called"), "{}", terminal.screen());
-    terminal.types("Go on").ends("It was a cat.\n>").keys(&["C-d"]).ends("exit 0");
+    assert!(
+        screen.contains("> What do we see?\nThe tide comes in over the sill"),
+        "{screen}"
+    );
+    assert!(
+        screen.lines().all(|line| line.chars().count() <= 100),
+        "{screen}"
+    );
+    terminal
+        .types("And then?")
+        .ends("Something is")
+        .keys(&["C-c"])
+        .ends("takes the last call back.\n>");
+    assert!(
+        terminal
+            .screen()
+            .contains("Broken off. What was called stays called"),
+        "{}",
+        terminal.screen()
+    );
+    terminal
+        .types("Go on")
+        .ends("It was a cat.\n>")
+        .keys(&["C-d"])
+        .ends("exit 0");
 }

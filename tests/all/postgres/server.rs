@@ -1,9 +1,13 @@
-//! PostgreSQL as the operating system brings it, in a scratch folder: one server a test process, a database a test.
+//! PostgreSQL as the operating system brings it, in a scratch folder: one server a test process, a
+//! database a test.
 //!
-//! The server runs under a watcher, a shell script that reads the pipe to the test process. However that process ends, the pipe is closed,
-//! and the watcher stops the server and removes the folder.
+//! The server runs under a watcher, a shell script that reads the pipe to the test process. However
+//! that process ends, the pipe is closed, and the watcher stops the server and removes the folder.
 
-#![expect(clippy::disallowed_methods, reason = "a test run is told what it left out")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a test run is told what it left out"
+)]
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -17,7 +21,8 @@ use rollbook_store::postgres::migrate;
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection};
 
-/// `required`: without a server the tests fail. `off`: they are left out, whether there is one or not.
+/// `required`: without a server the tests fail. `off`: they are left out, whether there is one or
+/// not.
 const WISH: &str = "ROLLBOOK_POSTGRES";
 const PORT: &str = "5432";
 const STARTS_WITHIN: Duration = Duration::from_secs(60);
@@ -79,10 +84,20 @@ impl Server {
     }
 
     fn start(settings: &[&str]) -> Result<Server, String> {
-        let bin = programs().ok_or("PostgreSQL is not installed (Debian: apt-get install postgresql)")?;
+        let bin =
+            programs().ok_or("PostgreSQL is not installed (Debian: apt-get install postgresql)")?;
         let mut command = as_who_may_run_it()?;
-        command.args(["sh", "-c", WATCHER, "sh"]).arg(bin).args(["-p", PORT]);
-        let always = ["listen_addresses=", "max_connections=300", "shared_buffers=32MB", "autovacuum=off", "jit=off"];
+        command
+            .args(["sh", "-c", WATCHER, "sh"])
+            .arg(bin)
+            .args(["-p", PORT]);
+        let always = [
+            "listen_addresses=",
+            "max_connections=300",
+            "shared_buffers=32MB",
+            "autovacuum=off",
+            "jit=off",
+        ];
         for setting in always.iter().chain(settings) {
             command.args(["-c", setting]);
         }
@@ -92,18 +107,38 @@ impl Server {
         // What ends the tests from the keyboard must not end the watcher before it has cleaned up.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| format!("PostgreSQL does not start: {error}"))?;
+        command
+            .current_dir("/")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command
+            .spawn()
+            .map_err(|error| format!("PostgreSQL does not start: {error}"))?;
         let orders = child.stdin.take();
         let mut answers = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut folder = String::new();
-        answers.read_line(&mut folder).map_err(|error| error.to_string())?;
+        answers
+            .read_line(&mut folder)
+            .map_err(|error| error.to_string())?;
         if folder.is_empty() {
-            let ended = child.wait_with_output().map_err(|error| error.to_string())?;
-            return Err(format!("PostgreSQL does not start: {}", String::from_utf8_lossy(&ended.stderr)));
+            let ended = child
+                .wait_with_output()
+                .map_err(|error| error.to_string())?;
+            return Err(format!(
+                "PostgreSQL does not start: {}",
+                String::from_utf8_lossy(&ended.stderr)
+            ));
         }
-        let watcher = Mutex::new(Watcher { child, orders, answers });
-        let server = Server { folder: PathBuf::from(folder.trim_end()), watcher };
+        let watcher = Mutex::new(Watcher {
+            child,
+            orders,
+            answers,
+        });
+        let server = Server {
+            folder: PathBuf::from(folder.trim_end()),
+            watcher,
+        };
         server.wait_until_ready();
         Ok(server)
     }
@@ -119,7 +154,8 @@ impl Server {
         self.wait_until_ready();
     }
 
-    /// Begins, in place of what was stopped, as a standby of another server, which answers no commit from now on that this one did not write, too.
+    /// Begins, in place of what was stopped, as a standby of another server, which answers no
+    /// commit from now on that this one did not write, too.
     pub fn follow(&self, primary: &Server) {
         self.order(&format!("follow {}", primary.folder.display()));
         self.wait_until_ready();
@@ -128,10 +164,13 @@ impl Server {
         let until = Instant::now() + STARTS_WITHIN;
         let follows = || {
             let url = primary.url("postgres", "postgres");
-            let asked = "select exists (select 1 from pg_stat_replication where sync_state = 'sync')";
+            let asked =
+                "select exists (select 1 from pg_stat_replication where sync_state = 'sync')";
             blocking(async || {
                 let mut connection = PgConnection::connect(&url).await?;
-                sqlx::query_scalar::<_, bool>(asked).fetch_one(&mut connection).await
+                sqlx::query_scalar::<_, bool>(asked)
+                    .fetch_one(&mut connection)
+                    .await
             })
         };
         while !follows().expect("the primary answers") {
@@ -151,7 +190,10 @@ impl Server {
         let mut watcher = self.watcher.lock().expect("a watcher");
         writeln!(watcher.orders.as_mut().expect("a pipe"), "{order}").expect("the watcher reads");
         let mut answer = String::new();
-        watcher.answers.read_line(&mut answer).expect("the watcher answers");
+        watcher
+            .answers
+            .read_line(&mut answer)
+            .expect("the watcher answers");
         assert_eq!(answer, "done\n");
     }
 
@@ -161,7 +203,11 @@ impl Server {
         let connected = || blocking(async || PgConnection::connect(&url).await?.close().await);
         while let Err(error) = connected() {
             let log = || std::fs::read_to_string(self.folder.join("log")).unwrap_or_default();
-            assert!(Instant::now() < until, "PostgreSQL is not ready: {error}\n{}", log());
+            assert!(
+                Instant::now() < until,
+                "PostgreSQL is not ready: {error}\n{}",
+                log()
+            );
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -210,7 +256,9 @@ impl Database {
             let url = server.url("postgres", "template_of_ours");
             blocking(async || {
                 let mut connection = PgConnection::connect(&url).await?;
-                migrate::bring_up_to_date(&mut connection, "the template").await.expect("has its tables");
+                migrate::bring_up_to_date(&mut connection, "the template")
+                    .await
+                    .expect("has its tables");
                 connection.close().await
             })
             .expect("makes a template");
@@ -259,9 +307,9 @@ impl Database {
     /// Where it lies, with the folder of its checkpoints.
     pub fn location(&self, checkpoints: Option<&Path>) -> Location {
         match Location::parse(self.url().as_ref()).expect("an address") {
-            Location::Server(server) => {
-                Location::Server(Box::new(server.with_checkpoints(checkpoints.map(Path::to_path_buf))))
-            }
+            Location::Server(server) => Location::Server(Box::new(
+                server.with_checkpoints(checkpoints.map(Path::to_path_buf)),
+            )),
             Location::File(file) => panic!("{} is a file", file.display()),
         }
     }
@@ -288,7 +336,8 @@ impl Drop for Database {
 
 /// The server of this test process.
 pub fn server() -> Option<Arc<Server>> {
-    static SERVER: LazyLock<Result<Arc<Server>, String>> = LazyLock::new(|| Server::quick().map(Arc::new));
+    static SERVER: LazyLock<Result<Arc<Server>, String>> =
+        LazyLock::new(|| Server::quick().map(Arc::new));
     left_out_or(SERVER.clone())
 }
 
@@ -306,29 +355,56 @@ fn left_out_or<T>(started: Result<T, String>) -> Option<T> {
 
 /// Past what the test harness keeps of tests that pass.
 fn say(why: &str) {
-    let _ = writeln!(std::io::stderr(), "left out: the tests on PostgreSQL. {why}");
+    let _ = writeln!(
+        std::io::stderr(),
+        "left out: the tests on PostgreSQL. {why}"
+    );
 }
 
-/// The folder of `initdb` and `postgres`: Debian's newest, else that of `pg_config`, else one in `PATH`.
+/// The folder of `initdb` and `postgres`: Debian's newest, else that of `pg_config`, else one in
+/// `PATH`.
 fn programs() -> Option<PathBuf> {
     let version = |folder: &PathBuf| folder.file_name()?.to_str()?.parse::<u32>().ok();
-    let debian = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten().map(|entry| entry.path());
+    let debian = std::fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path());
     let mut debian: Vec<PathBuf> = debian.filter(|folder| version(folder).is_some()).collect();
     debian.sort_by_key(|folder| std::cmp::Reverse(version(folder)));
-    let asked = Command::new("pg_config").arg("--bindir").stderr(Stdio::null()).output().ok();
+    let asked = Command::new("pg_config")
+        .arg("--bindir")
+        .stderr(Stdio::null())
+        .output()
+        .ok();
     let asked = asked.map(|asked| PathBuf::from(String::from_utf8_lossy(&asked.stdout).trim_end()));
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let places = debian.into_iter().map(|folder| folder.join("bin")).chain(asked).chain(std::env::split_paths(&path));
-    places.into_iter().find(|bin| ["initdb", "postgres"].iter().all(|program| bin.join(program).is_file()))
+    let places = debian
+        .into_iter()
+        .map(|folder| folder.join("bin"))
+        .chain(asked)
+        .chain(std::env::split_paths(&path));
+    places.into_iter().find(|bin| {
+        ["initdb", "postgres"]
+            .iter()
+            .all(|program| bin.join(program).is_file())
+    })
 }
 
 /// PostgreSQL refuses to run as root: there it runs as the user that its package makes.
 fn as_who_may_run_it() -> Result<Command, String> {
-    let user = Command::new("id").arg("-u").output().map_err(|error| format!("id does not run: {error}"))?;
+    let user = Command::new("id")
+        .arg("-u")
+        .output()
+        .map_err(|error| format!("id does not run: {error}"))?;
     if user.stdout != b"0\n" {
         return Ok(Command::new("env"));
     }
-    if !Command::new("id").args(["-u", "postgres"]).output().is_ok_and(|found| found.status.success()) {
+    if !Command::new("id")
+        .args(["-u", "postgres"])
+        .output()
+        .is_ok_and(|found| found.status.success())
+    {
         return Err("PostgreSQL does not run as root, and there is no user postgres".to_owned());
     }
     let mut command = Command::new("setpriv");
@@ -339,7 +415,9 @@ fn as_who_may_run_it() -> Result<Command, String> {
 fn execute(url: &str, sql: &str) {
     let done = blocking(async || {
         let mut connection = PgConnection::connect(url).await?;
-        sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await?;
+        sqlx::raw_sql(AssertSqlSafe(sql.to_owned()))
+            .execute(&mut connection)
+            .await?;
         connection.close().await
     });
     done.unwrap_or_else(|error| panic!("{sql}: {error}"));
@@ -366,21 +444,42 @@ fn no_server_is_left_by_a_test_process_that_is_killed() {
         return;
     }
     let mut process = Command::new(std::env::current_exe().expect("this program"))
-        .args(["--exact", "postgres::server::a_process_with_a_server_waits", "--ignored", "--nocapture"])
+        .args([
+            "--exact",
+            "postgres::server::a_process_with_a_server_waits",
+            "--ignored",
+            "--nocapture",
+        ])
         .stdout(Stdio::piped())
         .spawn()
         .expect("starts");
-    let mut lines = BufReader::new(process.stdout.take().expect("a pipe")).lines().map(|line| line.expect("a line"));
-    let folder = lines.find_map(|line| Some(PathBuf::from(line.strip_prefix("folder ")?))).expect("a folder");
-    let pid = std::fs::read_to_string(folder.join("data/postmaster.pid")).expect("the server's number");
+    let mut lines = BufReader::new(process.stdout.take().expect("a pipe"))
+        .lines()
+        .map(|line| line.expect("a line"));
+    let folder = lines
+        .find_map(|line| Some(PathBuf::from(line.strip_prefix("folder ")?)))
+        .expect("a folder");
+    let pid =
+        std::fs::read_to_string(folder.join("data/postmaster.pid")).expect("the server's number");
     let pid = pid.lines().next().expect("a number").to_owned();
-    let runs = || Command::new("kill").args(["-0", &pid]).stderr(Stdio::null()).status().expect("kill runs").success();
+    let runs = || {
+        Command::new("kill")
+            .args(["-0", &pid])
+            .stderr(Stdio::null())
+            .status()
+            .expect("kill runs")
+            .success()
+    };
     assert!(runs() && folder.exists());
     process.kill().expect("is killed");
     process.wait().expect("has ended");
     let until = Instant::now() + STARTS_WITHIN;
     while runs() || folder.exists() {
-        assert!(Instant::now() < until, "{pid} or {} is left behind", folder.display());
+        assert!(
+            Instant::now() < until,
+            "{pid} or {} is left behind",
+            folder.display()
+        );
         std::thread::sleep(Duration::from_millis(20));
     }
 }
@@ -393,16 +492,25 @@ fn tests_without_a_server_pass_and_say_once_what_was_left_out() {
             .env(WISH, wish)
             .output()
             .expect("runs");
-        (run.status.success(), String::from_utf8_lossy(&run.stderr).into_owned())
+        (
+            run.status.success(),
+            String::from_utf8_lossy(&run.stderr).into_owned(),
+        )
     };
     let (passed, output) = run("off");
     assert!(passed, "{output}");
-    assert_eq!(output.matches("left out: the tests on PostgreSQL").count(), 1, "{output}");
+    assert_eq!(
+        output.matches("left out: the tests on PostgreSQL").count(),
+        1,
+        "{output}"
+    );
 }
 
 #[test]
 fn a_server_that_was_stopped_hard_has_what_was_committed() {
-    let Some(server) = Server::durable() else { return };
+    let Some(server) = Server::durable() else {
+        return;
+    };
     let database = Database::empty_on(&server);
     database.execute("create table kept (what text); insert into kept values ('a roll')");
     server.stop_hard();

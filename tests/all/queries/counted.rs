@@ -1,4 +1,5 @@
-//! Every query of the documentation on a file with two campaigns, with calls that were taken back, against figures counted by hand.
+//! Every query of the documentation on a file with two campaigns, with calls that were taken back,
+//! against figures counted by hand.
 
 use rollbook_game::view::Audience;
 use rollbook_record::export::{Exported, Format, Wanted, datasette, export};
@@ -12,39 +13,82 @@ fn two_campaigns() -> Table {
     let mut table = Table::with_party();
     let other = |call: Value| with(call, json!({"campaign": "other"}));
     table.manage_character(other(jory())).is_fine();
-    table.dice([1, 1]).roll_dice(other(json!({"expression": "2d6", "character": "Jory"}))).is_fine();
-    table.dice([20]).skill_check(other(json!({"skill": "Melee", "difficulty": 5}))).is_fine();
-    table.apply_damage(other(json!({"target": "Jory", "amount": 3}))).is_fine();
-    table.manage_session(other(json!({"action": "note", "text": "Whose is it?", "kind": "thread"}))).is_fine();
+    table
+        .dice([1, 1])
+        .roll_dice(other(json!({"expression": "2d6", "character": "Jory"})))
+        .is_fine();
+    table
+        .dice([20])
+        .skill_check(other(json!({"skill": "Melee", "difficulty": 5})))
+        .is_fine();
+    table
+        .apply_damage(other(json!({"target": "Jory", "amount": 3})))
+        .is_fine();
+    table
+        .manage_session(other(
+            json!({"action": "note", "text": "Whose is it?", "kind": "thread"}),
+        ))
+        .is_fine();
     let fight = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 1}]});
     table.manage_combat(other(fight)).is_fine();
 
-    table.manage_session(json!({"action": "note", "text": "Who rang it?", "kind": "thread"})).is_fine();
-    table.manage_session(json!({"action": "note", "text": "A slip", "kind": "thread"})).is_fine();
+    table
+        .manage_session(json!({"action": "note", "text": "Who rang it?", "kind": "thread"}))
+        .is_fine();
+    table
+        .manage_session(json!({"action": "note", "text": "A slip", "kind": "thread"}))
+        .is_fine();
     table.manage_session(json!({"action": "undo"})).is_fine();
-    table.dice([3, 4]).roll_dice(json!({"expression": "2d6", "character": "Sabeth"})).is_fine();
-    table.dice([11]).roll_dice(json!({"expression": "1d20", "character": "Jory"})).is_fine();
+    table
+        .dice([3, 4])
+        .roll_dice(json!({"expression": "2d6", "character": "Sabeth"}))
+        .is_fine();
+    table
+        .dice([11])
+        .roll_dice(json!({"expression": "1d20", "character": "Jory"}))
+        .is_fine();
     let lock = json!({"character": "Sabeth", "skill": "Lockpicking", "difficulty": 15});
     table.dice([9]).skill_check(lock.clone()).is_fine();
     table.dice([18]).skill_check(lock.clone()).is_fine();
-    let roll = table.dice([2, 3]).roll_dice(json!({"expression": "2d4", "character": "Sabeth"}));
-    table.apply_damage(json!({"target": "Jory", "roll": roll["log"], "amount": 4, "reason": "half"})).is_fine();
-    table.apply_damage(json!({"target": "Jory", "amount": 2, "reason": "a splinter"})).is_fine();
-    table.apply_damage(json!({"target": "Jory", "amount": 1})).is_fine();
+    let roll = table
+        .dice([2, 3])
+        .roll_dice(json!({"expression": "2d4", "character": "Sabeth"}));
+    table
+        .apply_damage(json!({"target": "Jory", "roll": roll["log"], "amount": 4, "reason": "half"}))
+        .is_fine();
+    table
+        .apply_damage(json!({"target": "Jory", "amount": 2, "reason": "a splinter"}))
+        .is_fine();
+    table
+        .apply_damage(json!({"target": "Jory", "amount": 1}))
+        .is_fine();
     table.manage_session(json!({"action": "undo"})).is_fine();
-    let fighters = json!([{"name": "Jory", "initiative": 12}, {"name": "Rat", "hp": 9, "initiative": 5}]);
-    table.manage_combat(json!({"action": "start", "combatants": fighters})).is_fine();
-    table.dice([7]).manage_combat(json!({"action": "add", "combatants": [{"name": "Sabeth"}]})).is_fine();
+    let fighters =
+        json!([{"name": "Jory", "initiative": 12}, {"name": "Rat", "hp": 9, "initiative": 5}]);
+    table
+        .manage_combat(json!({"action": "start", "combatants": fighters}))
+        .is_fine();
+    table
+        .dice([7])
+        .manage_combat(json!({"action": "add", "combatants": [{"name": "Sabeth"}]}))
+        .is_fine();
     table.manage_session(json!({"action": "undo"})).is_fine();
     for _ in 0..3 {
-        table.manage_combat(json!({"action": "next_turn"})).is_fine();
+        table
+            .manage_combat(json!({"action": "next_turn"}))
+            .is_fine();
     }
     table.manage_session(json!({"action": "undo"})).is_fine();
     table.manage_session(json!({"action": "end"})).is_fine();
     table.manage_session(json!({"action": "start"})).is_fine();
-    table.dice([6]).roll_dice(json!({"expression": "1d6", "character": "Sabeth"})).is_fine();
+    table
+        .dice([6])
+        .roll_dice(json!({"expression": "1d6", "character": "Sabeth"}))
+        .is_fine();
     table.dice([10]).skill_check(lock).is_fine();
-    table.apply_damage(json!({"target": "Jory", "amount": 1})).is_fine();
+    table
+        .apply_damage(json!({"target": "Jory", "amount": 1}))
+        .is_fine();
     table.manage_session(json!({"action": "end"})).is_fine();
     table
 }
@@ -67,10 +111,27 @@ fn by_hand() -> Vec<[Value; 3]> {
         [
             "How often each face fell",
             ["sides", "value", "fell"],
-            [[4, 2, 1], [4, 3, 1], [6, 3, 1], [6, 4, 1], [20, 7, 1], [20, 9, 1], [20, 11, 1], [20, 18, 1]]
+            [
+                [4, 2, 1],
+                [4, 3, 1],
+                [6, 3, 1],
+                [6, 4, 1],
+                [20, 7, 1],
+                [20, 9, 1],
+                [20, 11, 1],
+                [20, 18, 1]
+            ]
         ],
-        ["How the d20 fell for each", ["who", "dice", "average"], [["Jory", 1, "11.0"], ["Sabeth", 3, "11.33"]]],
-        ["Checks by person and skill", ["who", "skill", "tried", "succeeded"], [["Sabeth", "Lockpicking", 2, 1]]],
+        [
+            "How the d20 fell for each",
+            ["who", "dice", "average"],
+            [["Jory", 1, "11.0"], ["Sabeth", 3, "11.33"]]
+        ],
+        [
+            "Checks by person and skill",
+            ["who", "skill", "tried", "succeeded"],
+            [["Sabeth", "Lockpicking", 2, 1]]
+        ],
         [
             "Damage dealt and taken",
             ["attacker", "target", "blows", "applied"],
@@ -81,11 +142,23 @@ fn by_hand() -> Vec<[Value; 3]> {
             ["target", "rolled", "amount", "reason"],
             [["Jory", 5, 4, "half"], ["Jory", null, 2, "a splinter"]]
         ],
-        ["Who went when, and how that was decided", ["who", "initiative"], [["Jory", 12], ["Rat", 5]]],
+        [
+            "Who went when, and how that was decided",
+            ["who", "initiative"],
+            [["Jory", 12], ["Rat", 5]]
+        ],
         ["How long the fights were", ["rounds", "turns"], [[2, 3]]],
         ["Threads that are open", ["text"], [["Who rang it?"]]],
-        ["Rolls that were taken back", ["who", "expression", "total"], [["Sabeth", "1d20 + 2", 9]]],
-        ["Players' numbers beside those of the whole log", ["total"], [[7], [11], [14], [23], [5], [9]]],
+        [
+            "Rolls that were taken back",
+            ["who", "expression", "total"],
+            [["Sabeth", "1d20 + 2", 9]]
+        ],
+        [
+            "Players' numbers beside those of the whole log",
+            ["total"],
+            [[7], [11], [14], [23], [5], [9]]
+        ],
     ]))
 }
 
@@ -93,11 +166,17 @@ fn by_hand() -> Vec<[Value; 3]> {
 fn exported(table: &Table, audience: Audience, campaign: &str) -> Exported {
     let wanted = Wanted::of(audience, Format::Db).campaign(campaign);
     let out = table.path(&format!("{campaign}.{}.db", audience.as_str()));
-    table.wait(export(table.location(), &wanted, &out, NOW)).expect("is written")
+    table
+        .wait(export(table.location(), &wanted, &out, NOW))
+        .expect("is written")
 }
 
 fn cells(record: &Record<'_>, sql: &str, columns: &Value) -> Value {
-    let row = |row: &Value| -> Value { each(columns).map(|column| row[text(column)].clone()).collect() };
+    let row = |row: &Value| -> Value {
+        each(columns)
+            .map(|column| row[text(column)].clone())
+            .collect()
+    };
     record.rows(sql).iter().map(row).collect()
 }
 
@@ -110,13 +189,20 @@ fn every_documented_query_finds_what_was_counted_by_hand_in_one_campaign_of_two(
             let sql = asked(sql, 1, 1);
             match by_hand().into_iter().find(|[query, ..]| *query == title) {
                 // Of a foe players get no number.
-                Some([_, columns, _]) if whose == "player" && title.starts_with("Who went when") => {
+                Some([_, columns, _])
+                    if whose == "player" && title.starts_with("Who went when") =>
+                {
                     assert_eq!(cells(record, &sql, &columns), json!([["Jory", 12]]));
                 }
-                Some([_, columns, counted]) => assert_eq!(cells(record, &sql, &columns), counted, "{whose}: {title}"),
+                Some([_, columns, counted]) => {
+                    assert_eq!(cells(record, &sql, &columns), counted, "{whose}: {title}")
+                }
                 None => {
                     let rows = record.rows(&sql);
-                    assert!(!rows.is_empty() && !json!(rows).to_string().contains("A slip"), "{whose}: {title}");
+                    assert!(
+                        !rows.is_empty() && !json!(rows).to_string().contains("A slip"),
+                        "{whose}: {title}"
+                    );
                     known.push(title);
                 }
             }
@@ -124,33 +210,53 @@ fn every_documented_query_finds_what_was_counted_by_hand_in_one_campaign_of_two(
         assert_eq!(known, ["The story of a session", "What the columns mean"]);
     };
     ask("the file", &table.record());
-    let first = table.record().rows("select name from campaigns where id = 1")[0]["name"].clone();
+    let first = table
+        .record()
+        .rows("select name from campaigns where id = 1")[0]["name"]
+        .clone();
     for audience in [Audience::Gm, Audience::Player] {
         let copy = exported(&table, audience, first.as_str().expect("text"));
         in_file(&copy.out, |record| ask(audience.as_str(), record));
     }
     // What is asked of the other campaign is of that.
-    let (_, sql) = datasette::titled(QUERIES).find(|(title, _)| title.starts_with("Damage")).expect("it");
-    let rows = cells(&table.record(), &asked(sql, 2, 1), &json!(["target", "blows", "applied"]));
+    let (_, sql) = datasette::titled(QUERIES)
+        .find(|(title, _)| title.starts_with("Damage"))
+        .expect("it");
+    let rows = cells(
+        &table.record(),
+        &asked(sql, 2, 1),
+        &json!(["target", "blows", "applied"]),
+    );
     assert_eq!(rows, json!([["Jory", 1, 3]]));
 }
 
 #[test]
 fn every_query_asks_for_its_campaign_and_session_and_datasette_does_too() {
-    for (title, sql) in datasette::titled(QUERIES).filter(|(title, _)| *title != "What the columns mean") {
-        assert!(sql.contains("campaign = :campaign") && sql.contains(":session"), "{title}: {sql}");
+    for (title, sql) in
+        datasette::titled(QUERIES).filter(|(title, _)| *title != "What the columns mean")
+    {
+        assert!(
+            sql.contains("campaign = :campaign") && sql.contains(":session"),
+            "{title}: {sql}"
+        );
     }
     let table = two_campaigns();
     let written = exported(&table, Audience::Gm, "other");
     let beside = datasette::write(&written, Audience::Gm, QUERIES).expect("is written");
-    let metadata: Value = serde_json::from_str(&std::fs::read_to_string(beside).expect("text")).expect("JSON");
-    let queries = metadata["databases"]["other.gm"]["queries"].as_object().expect("queries").clone();
-    for (name, query) in queries.iter().filter(|(name, _)| *name != "what_the_columns_mean") {
+    let metadata: Value =
+        serde_json::from_str(&std::fs::read_to_string(beside).expect("text")).expect("JSON");
+    let queries = metadata["databases"]["other.gm"]["queries"]
+        .as_object()
+        .expect("queries")
+        .clone();
+    for (name, query) in queries
+        .iter()
+        .filter(|(name, _)| *name != "what_the_columns_mean")
+    {
         assert_eq!(query["params"], json!(["campaign", "session"]), "{name}");
     }
     let description = metadata["description"].as_str().expect("text");
-    assert!(
-        description
-            .ends_with("Queries ask for the campaign, by its id in the table campaigns, and the session, from 1.")
-    );
+    assert!(description.ends_with(
+        "Queries ask for the campaign, by its id in the table campaigns, and the session, from 1."
+    ));
 }

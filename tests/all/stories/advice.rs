@@ -1,5 +1,5 @@
-//! Every refusal's advice, followed word for word, does what was meant: what is behind "Send", or the first call of another tool
-//! that the words show, is sent exactly so, and it succeeds.
+//! Every refusal's advice, followed word for word, does what was meant: what is behind "Send", or
+//! the first call of another tool that the words show, is sent exactly so, and it succeeds.
 
 use serde_json::{Map, Value, json};
 
@@ -10,14 +10,27 @@ use crate::table::{Table, jory, sabeth, with};
 /// A table with a fight: Jory Penrake, Sabeth Quoin, two goblins; a template, and a lantern.
 fn table() -> Table {
     let mut table = Table::lockhouse();
-    table.manage_character(with(jory(), json!({"name": "Jory Penrake"}))).is_fine();
-    table.manage_character(with(sabeth(), json!({"name": "Sabeth Quoin"}))).is_fine();
-    table.manage_character(json!({"action": "create", "kind": "template", "name": "Wrecker", "hp": 7})).is_fine();
-    let call = json!({"action": "award", "character": "Jory", "inventory": [{"name": "brass lantern"}]});
+    table
+        .manage_character(with(jory(), json!({"name": "Jory Penrake"})))
+        .is_fine();
+    table
+        .manage_character(with(sabeth(), json!({"name": "Sabeth Quoin"})))
+        .is_fine();
+    table
+        .manage_character(
+            json!({"action": "create", "kind": "template", "name": "Wrecker", "hp": 7}),
+        )
+        .is_fine();
+    let call =
+        json!({"action": "award", "character": "Jory", "inventory": [{"name": "brass lantern"}]});
     table.manage_character(call).is_fine();
     let list = json!([{"name": "Jory", "initiative": 9}, {"name": "Goblin", "count": 2, "hp": 7, "initiative": 5}]);
-    table.manage_combat(json!({"action": "start", "combatants": list})).is_fine();
-    table.manage_combat(json!({"action": "add_effect", "name": "bless", "on": "Jory"})).is_fine();
+    table
+        .manage_combat(json!({"action": "start", "combatants": list}))
+        .is_fine();
+    table
+        .manage_combat(json!({"action": "add_effect", "name": "bless", "on": "Jory"}))
+        .is_fine();
     table.endless_dice(7);
     table.roll_dice(json!({"expression": "1d6"})).is_fine();
     table
@@ -46,12 +59,20 @@ fn pairs(mut text: &str) -> Vec<(String, Value)> {
     let mut found = Vec::new();
     loop {
         text = text.trim_start();
-        let Some((name, rest)) = text.split_once('=') else { return found };
-        if name.is_empty() || !name.chars().all(|letter| letter.is_ascii_alphanumeric() || "_.".contains(letter)) {
+        let Some((name, rest)) = text.split_once('=') else {
+            return found;
+        };
+        if name.is_empty()
+            || !name
+                .chars()
+                .all(|letter| letter.is_ascii_alphanumeric() || "_.".contains(letter))
+        {
             return found;
         }
         let end = value_end(rest);
-        let Ok(value) = serde_json::from_str(&rest[..end]) else { return found };
+        let Ok(value) = serde_json::from_str(&rest[..end]) else {
+            return found;
+        };
         found.push((name.to_owned(), value));
         text = &rest[end..];
     }
@@ -97,18 +118,33 @@ fn advised(tool: &str, call: &Value, refusal: &Value) -> Option<(String, Value)>
             }
             let summary = &advice[..advice.len().min(200)];
             if let Some((_, place)) = summary.split_once(" in place of ") {
-                let parameter = place.split([':', ' ']).next().expect("a name").trim_end_matches('.');
+                let parameter = place
+                    .split([':', ' '])
+                    .next()
+                    .expect("a name")
+                    .trim_end_matches('.');
                 let (outer, inner) = parameter.split_once('.').unwrap_or(("", parameter));
-                let fields = if outer.is_empty() { &mut next } else { &mut next[outer] };
+                let fields = if outer.is_empty() {
+                    &mut next
+                } else {
+                    &mut next[outer]
+                };
                 fields.as_object_mut().expect("an object").remove(inner);
             }
             return Some((tool.to_owned(), next));
         }
     }
-    if let Some((before, _)) = summary.split_once("eave ").and_then(|(_, rest)| rest.split_once(" out")) {
+    if let Some((before, _)) = summary
+        .split_once("eave ")
+        .and_then(|(_, rest)| rest.split_once(" out"))
+    {
         for name in before.split([' ', ',']).filter(|name| *name != "and") {
             let name = if name == "it" {
-                let first = summary.trim_start_matches("A ").split([' ', ':']).next().expect("a name");
+                let first = summary
+                    .trim_start_matches("A ")
+                    .split([' ', ':'])
+                    .next()
+                    .expect("a name");
                 first.trim_start_matches("values.")
             } else {
                 name
@@ -116,7 +152,10 @@ fn advised(tool: &str, call: &Value, refusal: &Value) -> Option<(String, Value)>
             let fields = next.as_object_mut().expect("an object");
             fields.remove(name);
             fields.remove(&name.to_lowercase());
-            fields.get_mut("values").and_then(Value::as_object_mut).map(|values| values.remove(name));
+            fields
+                .get_mut("values")
+                .and_then(Value::as_object_mut)
+                .map(|values| values.remove(name));
         }
         return Some((tool.to_owned(), next));
     }
@@ -124,7 +163,8 @@ fn advised(tool: &str, call: &Value, refusal: &Value) -> Option<(String, Value)>
     if summary.contains(" first, then this call with ") {
         let (_, behind) = summary.split_once(" first, then this call with ")?;
         let (_, place) = behind.split_once(" in place of ")?;
-        next.as_object_mut()?.remove(place.split([' ', ')']).next()?);
+        next.as_object_mut()?
+            .remove(place.split([' ', ')']).next()?);
         for (name, value) in pairs(behind) {
             next[name] = value;
         }
@@ -132,7 +172,10 @@ fn advised(tool: &str, call: &Value, refusal: &Value) -> Option<(String, Value)>
     }
     // A detail with the one name that is meant: `modifer: no such parameter (valid: modifier)`.
     let detail = &refusal["details"][0];
-    let (parameter, valid) = (detail["parameter"].as_str()?, detail["valid_range"].as_str()?);
+    let (parameter, valid) = (
+        detail["parameter"].as_str()?,
+        detail["valid_range"].as_str()?,
+    );
     let value = next.as_object_mut()?.remove(parameter)?;
     let hinted = pairs(valid);
     let in_issue = detail["issue"].as_str()?;
@@ -150,15 +193,26 @@ fn advised(tool: &str, call: &Value, refusal: &Value) -> Option<(String, Value)>
     Some((tool.to_owned(), next))
 }
 
-/// Follows the advice, and the advice of what that is refused with; what is to be sent "first" comes before the call itself.
-pub fn follow(table: &mut Table, tool: &str, call: &Value, refusal: &Value, steps: u32) -> Result<(), String> {
+/// Follows the advice, and the advice of what that is refused with; what is to be sent "first"
+/// comes before the call itself.
+pub fn follow(
+    table: &mut Table,
+    tool: &str,
+    call: &Value,
+    refusal: &Value,
+    steps: u32,
+) -> Result<(), String> {
     let summary = &refusal["summary"];
-    let (next, arguments) = advised(tool, call, refusal).ok_or_else(|| format!("no advice in {summary}"))?;
+    let (next, arguments) =
+        advised(tool, call, refusal).ok_or_else(|| format!("no advice in {summary}"))?;
     let answer = table.call(&next, arguments.clone());
     if answer.is_refused() {
         let refusal = answer.value().clone();
         if steps == 0 {
-            return Err(format!("{summary}\n  -> {next} {arguments}: {}", refusal["summary"]));
+            return Err(format!(
+                "{summary}\n  -> {next} {arguments}: {}",
+                refusal["summary"]
+            ));
         }
         let followed = follow(table, &next, &arguments, &refusal, steps - 1);
         return followed.map_err(|why| format!("{summary}\n  -> {next} {arguments}: {why}"));
@@ -168,7 +222,10 @@ pub fn follow(table: &mut Table, tool: &str, call: &Value, refusal: &Value, step
     }
     let again = table.call(tool, call.clone());
     if again.is_refused() {
-        Err(format!("{summary}\n  -> done, and again: {}", again.value()["summary"]))
+        Err(format!(
+            "{summary}\n  -> done, and again: {}",
+            again.value()["summary"]
+        ))
     } else {
         Ok(())
     }
@@ -185,56 +242,182 @@ fn bad_calls() -> Vec<(&'static str, Value)> {
         ("apply_damage", json!({"target": "Jory", "amout": 1})),
         ("apply_damage", json!({"target": "Jory", "amount": 0})),
         ("apply_damage", json!({"target": "Jory", "healing": 5})),
-        ("apply_damage", json!({"target": "Jory", "roll": "the last one", "amount": 1})),
-        ("apply_damage", json!({"target": "Jory", "amount": 1, "bypass": ["Armour"]})),
-        ("skill_check", jory(json!({"skill": "Mele", "difficulty": 10}))),
-        ("skill_check", jory(json!({"skill": "Strength", "difficulty": 10}))),
-        ("skill_check", jory(json!({"attribute": "Melee", "difficulty": 10}))),
-        ("skill_check", jory(json!({"check": "Melee", "difficulty": 10}))),
-        ("skill_check", jory(json!({"attribute": "Strenth", "difficulty": 10}))),
+        (
+            "apply_damage",
+            json!({"target": "Jory", "roll": "the last one", "amount": 1}),
+        ),
+        (
+            "apply_damage",
+            json!({"target": "Jory", "amount": 1, "bypass": ["Armour"]}),
+        ),
+        (
+            "skill_check",
+            jory(json!({"skill": "Mele", "difficulty": 10})),
+        ),
+        (
+            "skill_check",
+            jory(json!({"skill": "Strength", "difficulty": 10})),
+        ),
+        (
+            "skill_check",
+            jory(json!({"attribute": "Melee", "difficulty": 10})),
+        ),
+        (
+            "skill_check",
+            jory(json!({"check": "Melee", "difficulty": 10})),
+        ),
+        (
+            "skill_check",
+            jory(json!({"attribute": "Strenth", "difficulty": 10})),
+        ),
         ("skill_check", jory(json!({"skill": "Melee"}))),
-        ("skill_check", jory(json!({"skill": "Melee", "difficulty": "hrad"}))),
-        ("skill_check", jory(json!({"skill": "Melee", "difficulty": 9, "modifer": 2}))),
+        (
+            "skill_check",
+            jory(json!({"skill": "Melee", "difficulty": "hrad"})),
+        ),
+        (
+            "skill_check",
+            jory(json!({"skill": "Melee", "difficulty": 9, "modifer": 2})),
+        ),
         ("skill_check", json!({"skill": "Melee", "difficulty": 9})),
-        ("skill_check", json!({"character": "Goblin", "skill": "Melee", "difficulty": 9})),
-        ("skill_check", json!({"character": "Wrecker", "skill": "Melee", "difficulty": 9})),
-        ("skill_check", jory(json!({"skill": "Melee", "opposed_by": {"character": "Goblin", "skill": "Melee"}}))),
-        ("skill_check", jory(json!({"skill": "Melee", "opposed_by": {"character": "Goblin 1", "skill": "Mele"}}))),
-        ("skill_check", jory(json!({"skill": "Melee", "opposed_by": {"character": "Goblin 1", "skill": "Strength"}}))),
-        ("skill_check", jory(json!({"skill": "Melee", "difficulty": 9, "target": "Goblin 1"}))),
-        ("skill_check", jory(json!({"skill": "Stealth", "difficulty": 9, "target": "Goblin 1"}))),
-        ("skill_check", jory(json!({"skill": "Melee", "difficulty": 9, "values": {"luck": 3}}))),
+        (
+            "skill_check",
+            json!({"character": "Goblin", "skill": "Melee", "difficulty": 9}),
+        ),
+        (
+            "skill_check",
+            json!({"character": "Wrecker", "skill": "Melee", "difficulty": 9}),
+        ),
+        (
+            "skill_check",
+            jory(
+                json!({"skill": "Melee", "opposed_by": {"character": "Goblin", "skill": "Melee"}}),
+            ),
+        ),
+        (
+            "skill_check",
+            jory(
+                json!({"skill": "Melee", "opposed_by": {"character": "Goblin 1", "skill": "Mele"}}),
+            ),
+        ),
+        (
+            "skill_check",
+            jory(
+                json!({"skill": "Melee", "opposed_by": {"character": "Goblin 1", "skill": "Strength"}}),
+            ),
+        ),
+        (
+            "skill_check",
+            jory(json!({"skill": "Melee", "difficulty": 9, "target": "Goblin 1"})),
+        ),
+        (
+            "skill_check",
+            jory(json!({"skill": "Stealth", "difficulty": 9, "target": "Goblin 1"})),
+        ),
+        (
+            "skill_check",
+            jory(json!({"skill": "Melee", "difficulty": 9, "values": {"luck": 3}})),
+        ),
         ("get_character", json!({"character": "Goblin"})),
         ("get_character", json!({"character": "Sabeht"})),
         ("get_character", json!({})),
         ("get_rules", json!({"name": "Lockpickin"})),
         ("get_rules", json!({"section": "Skils"})),
-        ("manage_character", json!({"action": "delete", "character": "Jory"})),
-        ("manage_character", json!({"action": "remove", "character": "Jory"})),
-        ("manage_character", json!({"action": "update", "character": "Goblin", "level": 2})),
-        ("manage_character", json!({"action": "update", "character": "Jory", "hp": 9})),
-        ("manage_character", json!({"action": "give", "character": "Jory", "item": "lantren", "to": "Sabeth"})),
-        ("manage_character", json!({"action": "give", "character": "Jory", "item": "lantern", "to": "Sabeht"})),
-        ("manage_character", json!({"action": "create", "kind": "npc"})),
-        ("manage_character", json!({"action": "create", "name": "Jory Penrake", "level": 2})),
-        ("manage_character", json!({"action": "rest", "character": "Jory", "kind": "short nap"})),
-        ("manage_character", json!({"action": "add_condition", "character": "Jory"})),
-        ("manage_combat", json!({"action": "defeat", "combatant": "Goblin"})),
-        ("manage_combat", json!({"action": "hide", "target": "Gobln 1"})),
-        ("manage_combat", json!({"action": "defeat", "combatant": "Sabeth"})),
+        (
+            "manage_character",
+            json!({"action": "delete", "character": "Jory"}),
+        ),
+        (
+            "manage_character",
+            json!({"action": "remove", "character": "Jory"}),
+        ),
+        (
+            "manage_character",
+            json!({"action": "update", "character": "Goblin", "level": 2}),
+        ),
+        (
+            "manage_character",
+            json!({"action": "update", "character": "Jory", "hp": 9}),
+        ),
+        (
+            "manage_character",
+            json!({"action": "give", "character": "Jory", "item": "lantren", "to": "Sabeth"}),
+        ),
+        (
+            "manage_character",
+            json!({"action": "give", "character": "Jory", "item": "lantern", "to": "Sabeht"}),
+        ),
+        (
+            "manage_character",
+            json!({"action": "create", "kind": "npc"}),
+        ),
+        (
+            "manage_character",
+            json!({"action": "create", "name": "Jory Penrake", "level": 2}),
+        ),
+        (
+            "manage_character",
+            json!({"action": "rest", "character": "Jory", "kind": "short nap"}),
+        ),
+        (
+            "manage_character",
+            json!({"action": "add_condition", "character": "Jory"}),
+        ),
+        (
+            "manage_combat",
+            json!({"action": "defeat", "combatant": "Goblin"}),
+        ),
+        (
+            "manage_combat",
+            json!({"action": "hide", "target": "Gobln 1"}),
+        ),
+        (
+            "manage_combat",
+            json!({"action": "defeat", "combatant": "Sabeth"}),
+        ),
         ("manage_combat", json!({"action": "defeat"})),
-        ("manage_combat", json!({"action": "add", "combatants": [{"name": "Sabbeth"}]})),
-        ("manage_combat", json!({"action": "add", "combatants": [{"name": "Goblin"}]})),
+        (
+            "manage_combat",
+            json!({"action": "add", "combatants": [{"name": "Sabbeth"}]}),
+        ),
+        (
+            "manage_combat",
+            json!({"action": "add", "combatants": [{"name": "Goblin"}]}),
+        ),
         ("manage_combat", json!({"action": "add"})),
-        ("manage_combat", json!({"action": "start", "combatants": [{"name": "Sabeth"}]})),
-        ("manage_combat", json!({"action": "remove_effect", "name": "bles"})),
+        (
+            "manage_combat",
+            json!({"action": "start", "combatants": [{"name": "Sabeth"}]}),
+        ),
+        (
+            "manage_combat",
+            json!({"action": "remove_effect", "name": "bles"}),
+        ),
         ("manage_combat", json!({"action": "remove_effect"})),
-        ("manage_combat", json!({"action": "add_effect", "name": "haste", "on": "Goblin"})),
-        ("manage_combat", json!({"action": "add_effect", "name": "haste", "on": "Jory", "anchor": "Goblin 1"})),
-        ("manage_combat", json!({"action": "set_initiative", "combatant": "Jory"})),
-        ("manage_combat", json!({"action": "begin", "combatants": [{"name": "Sabeth"}]})),
-        ("manage_combat", json!({"action": "kill", "combatant": "Goblin 1"})),
-        ("roll_dice", json!({"expression": "1d20", "character": "Goblin"})),
+        (
+            "manage_combat",
+            json!({"action": "add_effect", "name": "haste", "on": "Goblin"}),
+        ),
+        (
+            "manage_combat",
+            json!({"action": "add_effect", "name": "haste", "on": "Jory", "anchor": "Goblin 1"}),
+        ),
+        (
+            "manage_combat",
+            json!({"action": "set_initiative", "combatant": "Jory"}),
+        ),
+        (
+            "manage_combat",
+            json!({"action": "begin", "combatants": [{"name": "Sabeth"}]}),
+        ),
+        (
+            "manage_combat",
+            json!({"action": "kill", "combatant": "Goblin 1"}),
+        ),
+        (
+            "roll_dice",
+            json!({"expression": "1d20", "character": "Goblin"}),
+        ),
         ("roll_dice", json!({"dice_sides": 6, "expression": "2d6"})),
         ("roll_dice", json!({})),
         ("roll_multiple", json!({"rolls": []})),
@@ -259,5 +442,10 @@ fn what_a_refusal_says_to_send_is_carried_out() {
             failed.push(format!("{tool} {call}: {why}"));
         }
     }
-    assert!(failed.is_empty(), "{} of them:\n{}", failed.len(), failed.join("\n"));
+    assert!(
+        failed.is_empty(),
+        "{} of them:\n{}",
+        failed.len(),
+        failed.join("\n")
+    );
 }

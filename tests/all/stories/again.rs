@@ -12,26 +12,41 @@ const RULES: &str = "# Zero\n\n## Attributes\n- Wits\n- Range: 1 to 5\n\n## Chec
 fn table() -> Table {
     let mut table = Table::of_rules(Some(RULES));
     for name in ["Ann", "Bo"] {
-        table.manage_character(json!({"action": "create", "name": name, "attributes": {"Wits": 2}})).is_fine();
+        table
+            .manage_character(json!({"action": "create", "name": name, "attributes": {"Wits": 2}}))
+            .is_fine();
     }
     table
 }
 
 fn pool(table: &mut Table, who: &str, dice: [i64; 2]) -> serde_json::Value {
-    table.dice(dice).skill_check(json!({"character": who, "attribute": "Wits"}))["log"].clone()
+    table
+        .dice(dice)
+        .skill_check(json!({"character": who, "attribute": "Wits"}))["log"]
+        .clone()
 }
 
 #[test]
 fn the_last_check_is_the_characters_own() {
     let mut table = table();
-    table.skill_check(json!({"character": "Ann", "again": "last push"})).refused("unknown_entry");
+    table
+        .skill_check(json!({"character": "Ann", "again": "last push"}))
+        .refused("unknown_entry");
     let ann = pool(&mut table, "Ann", [2, 3]);
     let bo = pool(&mut table, "Bo", [4, 3]);
-    table.skill_check(json!({"again": "last push"})).refused("which_character");
-    let pushed = table.dice([6, 6]).skill_check(json!({"character": "Ann", "again": "last push"}));
+    table
+        .skill_check(json!({"again": "last push"}))
+        .refused("which_character");
+    let pushed = table
+        .dice([6, 6])
+        .skill_check(json!({"character": "Ann", "again": "last push"}));
     assert_eq!(pushed["again"]["entry"], ann);
-    let helped = table.skill_check(json!({"character": "Ann", "again": "Last help", "values": {"amount": 1}}));
-    assert_eq!(helped["again"]["entry"], pushed["log"], "what follows is a check, too");
+    let helped = table
+        .skill_check(json!({"character": "Ann", "again": "Last help", "values": {"amount": 1}}));
+    assert_eq!(
+        helped["again"]["entry"], pushed["log"],
+        "what follows is a check, too"
+    );
     let other = table.skill_check(json!({"character": "Ann", "again": format!("#{bo} push")}));
     other.refused_with("invalid_parameters", &["is Bo's check, not Ann's"]);
 }
@@ -40,16 +55,26 @@ fn the_last_check_is_the_characters_own() {
 fn never_both_however_they_are_reached() {
     let mut table = table();
     let first = pool(&mut table, "Ann", [2, 3]);
-    let pushed = table.dice([2, 3]).skill_check(json!({"again": format!("#{first} push")}));
-    let helped = table.skill_check(json!({"again": format!("#{} help", pushed["log"]), "values": {"amount": 1}}));
+    let pushed = table
+        .dice([2, 3])
+        .skill_check(json!({"again": format!("#{first} push")}));
+    let helped = table
+        .skill_check(json!({"again": format!("#{} help", pushed["log"]), "values": {"amount": 1}}));
     for entry in [&first, &pushed["log"], &helped["log"]] {
-        let refused = table.skill_check(json!({"again": format!("#{entry} luck"), "values": {"amount": 1}}));
+        let refused =
+            table.skill_check(json!({"again": format!("#{entry} luck"), "values": {"amount": 1}}));
         refused.refused_with("already_followed", &["never used with it on one roll"]);
     }
     let other = pool(&mut table, "Ann", [2, 3]);
-    table.skill_check(json!({"again": format!("#{other} luck"), "values": {"amount": 0}})).refused("missing_value");
-    table.skill_check(json!({"again": format!("#{other} luck"), "values": {"amount": 1}})).is_fine();
-    table.skill_check(json!({"again": format!("#{other} push")})).refused("already_followed");
+    table
+        .skill_check(json!({"again": format!("#{other} luck"), "values": {"amount": 0}}))
+        .refused("missing_value");
+    table
+        .skill_check(json!({"again": format!("#{other} luck"), "values": {"amount": 1}}))
+        .is_fine();
+    table
+        .skill_check(json!({"again": format!("#{other} push")}))
+        .refused("already_followed");
 }
 
 #[test]
@@ -69,22 +94,37 @@ fn a_success_is_not_pushed_where_only_failures_are() {
     let mut table = table();
     let first = pool(&mut table, "Ann", [6, 3]);
     let refused = table.skill_check(json!({"again": format!("#{first} push")}));
-    refused.refused_with("wrong_outcome", &["is a success, and Push follows only a failure (System.md:"]);
+    refused.refused_with(
+        "wrong_outcome",
+        &["is a success, and Push follows only a failure (System.md:"],
+    );
 }
 
 #[test]
 fn a_flag_may_wait_for_the_push() {
     let mut table = table();
-    let first = table.dice([1, 1]).skill_check(json!({"character": "Ann", "attribute": "Wits"}));
+    let first = table
+        .dice([1, 1])
+        .skill_check(json!({"character": "Ann", "attribute": "Wits"}));
     assert_eq!(first["flags"], json!(["odd"]));
-    let helped = table.skill_check(json!({"character": "Ann", "again": "last help", "values": {"amount": 1}}));
+    let helped = table
+        .skill_check(json!({"character": "Ann", "again": "last help", "values": {"amount": 1}}));
     assert_eq!(helped["flags"], json!(["odd"]), "helped is not pushed");
-    let first = table.dice([1, 3]).skill_check(json!({"character": "Ann", "attribute": "Wits"}));
+    let first = table
+        .dice([1, 3])
+        .skill_check(json!({"character": "Ann", "attribute": "Wits"}));
     assert_eq!(first["flags"], serde_json::Value::Null);
-    let pushed = table.dice([2]).skill_check(json!({"character": "Ann", "again": "last push"}));
+    let pushed = table
+        .dice([2])
+        .skill_check(json!({"character": "Ann", "again": "last push"}));
     assert_eq!(pushed["flags"], json!(["stress"]));
-    let helped = table.skill_check(json!({"character": "Ann", "again": "last help", "values": {"amount": 1}}));
-    assert_eq!(helped["flags"], json!(["stress"]), "it was pushed on the way here");
+    let helped = table
+        .skill_check(json!({"character": "Ann", "again": "last help", "values": {"amount": 1}}));
+    assert_eq!(
+        helped["flags"],
+        json!(["stress"]),
+        "it was pushed on the way here"
+    );
 }
 
 #[test]
@@ -92,16 +132,24 @@ fn a_rule_knows_what_its_call_gives_and_the_values_of_the_first_roll() {
     let rules = "## Attributes\n- Luck (0 to 9)\n\n## Checks\n### Test\n- Roll: `2d6 + {edge}`\n- Target: 8\n- Asks: edge 0 to 3\n- Value low: `lowest`\n\
                  - Again Swap: set `{low} * 4 + {edge}`\n- Again Boost: add {points}; asks points 1 to {Luck}; if {points} 2+ and {low} 2+\n";
     let mut table = Table::of_rules(Some(rules));
-    table.manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Luck": 4}})).is_fine();
+    table
+        .manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Luck": 4}}))
+        .is_fine();
     let first = json!({"character": "Ana", "values": {"edge": 1}});
     table.dice([2, 3]).skill_check(first.clone()).is_fine();
     let boost = |points: i64| json!({"again": "last Boost", "values": {"points": points}});
     table.skill_check(boost(1)).refused("not_while");
     let boosted = table.skill_check(boost(3));
-    assert_eq!((&boosted["roll"]["total"], &boosted["outcome"]), (&json!(9), &json!("success")));
+    assert_eq!(
+        (&boosted["roll"]["total"], &boosted["outcome"]),
+        (&json!(9), &json!("success"))
+    );
     table.dice([2, 3]).skill_check(first).is_fine();
     let swapped = table.skill_check(json!({"again": "last Swap"}));
-    assert_eq!((&swapped["roll"]["total"], &swapped["outcome"]), (&json!(9), &json!("success")));
+    assert_eq!(
+        (&swapped["roll"]["total"], &swapped["outcome"]),
+        (&json!(9), &json!("success"))
+    );
 }
 
 /// Pushes whose dice stay by colour, which add dice and cost something.
@@ -114,31 +162,45 @@ const PUSH_RULES: &str = "# Mine\n\n## Attributes\n- Body\n- Range: 1 to 5\n\n##
 
 fn pushed() -> Table {
     let mut table = Table::of_rules(Some(PUSH_RULES));
-    table.manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Body": 3}})).is_fine();
+    table
+        .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Body": 3}}))
+        .is_fine();
     table
 }
 
 fn tracks_of(table: &mut Table) -> Vec<(String, i64)> {
     let sheet = table.get_character(json!({"character": "Ann"}))["character"]["tracks"].clone();
     let moved = |track: &Value| {
-        (track["name"].as_str().expect("a name").to_owned(), track["value"].as_i64().expect("a number"))
+        (
+            track["name"].as_str().expect("a name").to_owned(),
+            track["value"].as_i64().expect("a number"),
+        )
     };
-    sheet.as_array().expect("tracks").iter().map(moved).collect()
+    sheet
+        .as_array()
+        .expect("tracks")
+        .iter()
+        .map(moved)
+        .collect()
 }
 
 #[track_caller]
 fn stand<const MANY: usize>(table: &mut Table, wanted: [(&str, i64); MANY]) {
     let now = tracks_of(table);
     for (name, value) in wanted {
-        assert!(now.contains(&(name.to_owned(), value)), "{name} {value} in {now:?}");
+        assert!(
+            now.contains(&(name.to_owned(), value)),
+            "{name} {value} in {now:?}"
+        );
     }
 }
 
 #[test]
 fn what_stays_goes_by_colour_and_the_price_is_paid_once() {
     let mut table = pushed();
-    let first =
-        table.dice([1, 4, 5, 1]).skill_check(json!({"character": "Ann", "attribute": "Body", "values": {"gear": 1}}));
+    let first = table
+        .dice([1, 4, 5, 1])
+        .skill_check(json!({"character": "Ann", "attribute": "Body", "values": {"gear": 1}}));
     assert_eq!(first["outcome"], "failure");
     stand(&mut table, [("Vigour", 3), ("Stress", 0), ("Noise", 1)]);
     // The ones of body and gear stay; two dice of the body and one of stress fall.
@@ -148,13 +210,16 @@ fn what_stays_goes_by_colour_and_the_price_is_paid_once() {
     assert_eq!(pushed["flags"], json!(["panic"]));
     assert_eq!(pushed["outcome"], "failure");
     let summary = pushed.text("summary");
-    for part in
-        ["Ann (Work, Push): Stress 0 to 1/2.", "Ann (Work, Push (body 1s)): Vigour 3 to 1/3.", "Noise 0 to 1/6."]
-    {
+    for part in [
+        "Ann (Work, Push): Stress 0 to 1/2.",
+        "Ann (Work, Push (body 1s)): Vigour 3 to 1/3.",
+        "Noise 0 to 1/6.",
+    ] {
         assert!(summary.contains(part), "{part} in {summary}");
     }
     stand(&mut table, [("Vigour", 1), ("Stress", 1), ("Noise", 1)]);
-    // Once more: what the ones cost is reckoned anew, the stress of the first push is not given back.
+    // Once more: what the ones cost is reckoned anew, the stress of the first push is not given
+    // back.
     let again = table.dice([6, 2, 2]).skill_check(json!({"again": "last"}));
     assert_eq!(again["outcome"], "success");
     assert_eq!(again["conditions"], json!(["shaking"]));
@@ -166,38 +231,76 @@ fn what_stays_goes_by_colour_and_the_price_is_paid_once() {
 #[test]
 fn a_push_that_cannot_be_paid_is_refused_unrolled() {
     let mut table = pushed();
-    table.apply_damage(json!({"target": "Ann", "amount": 2, "track": "Stress"})).is_fine();
-    table.dice([2, 4, 5, 3, 3]).skill_check(json!({"character": "Ann", "attribute": "Body"})).is_fine();
-    table.skill_check(json!({"again": "last"})).refused_with("not_enough", &["costs Stress +1", "Ann has Stress 2/2"]);
+    table
+        .apply_damage(json!({"target": "Ann", "amount": 2, "track": "Stress"}))
+        .is_fine();
+    table
+        .dice([2, 4, 5, 3, 3])
+        .skill_check(json!({"character": "Ann", "attribute": "Body"}))
+        .is_fine();
+    table
+        .skill_check(json!({"again": "last"}))
+        .refused_with("not_enough", &["costs Stress +1", "Ann has Stress 2/2"]);
     stand(&mut table, [("Vigour", 3), ("Stress", 2), ("Noise", 1)]);
 }
 
 #[test]
 fn a_push_is_advised_to_who_can_pay_for_it_and_to_nobody_else() {
-    // The price of the check comes before that of the push; what the row of the first roll marked is taken back.
+    // The price of the check comes before that of the push; what the row of the first roll marked
+    // is taken back.
     let rules = "# Mine\n\n## Attributes\n- Body\n\n## Checks\n\n### Work\n- Roll: `{attribute}d6`\n- Count: 6\n- Target: `1`\n- Costs: Stress +1\n\
         - Again Push: reroll all but 6s; costs Stress +1\n\n| Outcome | When | Stress |\n|---|---|---|\n| Success | margin 0+ | |\n| Failure | otherwise | +1 |\n\n\
         ## Health\n- Vigour: max 4\n- Stress: 4 boxes\n- Damage: Vigour\n";
     let mut table = Table::of_rules(Some(rules));
-    table.manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Body": 2}})).is_fine();
+    table
+        .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Body": 2}}))
+        .is_fine();
     let work = json!({"character": "Ann", "attribute": "Body"});
     let pushed = json!({"character": "Ann", "attribute": "Body", "again": "Push"});
-    table.apply_damage(json!({"target": "Ann", "amount": 2, "track": "Stress"})).is_fine();
+    table
+        .apply_damage(json!({"target": "Ann", "amount": 2, "track": "Stress"}))
+        .is_fine();
     let failed = table.dice([2, 3]).skill_check(work.clone());
     stand(&mut table, [("Stress", 4)]);
-    assert_eq!(failed["follow_ups"].as_array().map(Vec::len), Some(1), "{failed:?}");
-    table.dice([6, 3]).skill_check(json!({"again": "last"})).is_fine();
+    assert_eq!(
+        failed["follow_ups"].as_array().map(Vec::len),
+        Some(1),
+        "{failed:?}"
+    );
+    table
+        .dice([6, 3])
+        .skill_check(json!({"again": "last"}))
+        .is_fine();
     stand(&mut table, [("Stress", 4)]);
-    table.apply_damage(json!({"target": "Ann", "amount": -1, "track": "Stress"})).is_fine();
+    table
+        .apply_damage(json!({"target": "Ann", "amount": -1, "track": "Stress"}))
+        .is_fine();
     let odds = table.call("odds", pushed.clone());
-    assert!(odds["again"]["percent"].as_str().expect("a chance").starts_with("0.0"), "{odds:?}");
-    let expected = json!(["Push (System.md:13) costs Stress +1, and Ann has Stress 3/4, so no roll is followed."]);
+    assert!(
+        odds["again"]["percent"]
+            .as_str()
+            .expect("a chance")
+            .starts_with("0.0"),
+        "{odds:?}"
+    );
+    let expected = json!([
+        "Push (System.md:13) costs Stress +1, and Ann has Stress 3/4, so no roll is followed."
+    ]);
     assert_eq!(odds["noted"], expected);
     let alone = table.call("odds", work.clone());
-    assert_eq!((&odds["outcomes"], &alone["noted"]), (&alone["outcomes"], &Value::Null));
+    assert_eq!(
+        (&odds["outcomes"], &alone["noted"]),
+        (&alone["outcomes"], &Value::Null)
+    );
     let failed = table.dice([2, 3]).skill_check(work.clone());
-    assert_eq!((&failed["follow_ups"], &failed["next"]), (&Value::Null, &Value::Null), "{failed:?}");
-    table.skill_check(json!({"again": "last"})).refused("not_enough");
+    assert_eq!(
+        (&failed["follow_ups"], &failed["next"]),
+        (&Value::Null, &Value::Null),
+        "{failed:?}"
+    );
+    table
+        .skill_check(json!({"again": "last"}))
+        .refused("not_enough");
     let odds = table.call("odds", work.clone());
     let summary = "Work costs 1 Stress (System.md:12), and Ann has Stress 4/4, so the check is refused at the table.";
     assert_eq!(odds["noted"], json!([summary]));
@@ -214,14 +317,18 @@ fn priced() -> Table {
     let mut table = Table::of_rules(Some(PRICE_RULES));
     for name in ["Ann", "Bo"] {
         let attributes = json!({"Might": 9, "Wits": 3});
-        table.manage_character(json!({"action": "create", "name": name, "attributes": attributes})).is_fine();
+        table
+            .manage_character(json!({"action": "create", "name": name, "attributes": attributes}))
+            .is_fine();
     }
     table
 }
 
 fn might(table: &mut Table, who: &str) -> i64 {
     let sheet = table.get_character(json!({"character": who}));
-    sheet["character"]["tracks"][0]["value"].as_i64().expect("a number")
+    sheet["character"]["tracks"][0]["value"]
+        .as_i64()
+        .expect("a number")
 }
 
 #[test]
@@ -229,8 +336,16 @@ fn it_is_paid_when_the_check_is_made_and_a_push_neither_gives_it_back_nor_takes_
     let mut table = priced();
     let call = json!({"character": "Ann", "attribute": "Might", "values": {"effort": 3}});
     let made = table.dice([2]).skill_check(call);
-    assert!(made.text("summary").contains("Ann (price of Task): Might 9 to 3/9."), "{}", made.text("summary"));
-    table.dice([12]).skill_check(json!({"character": "Ann", "again": "last"})).is_fine();
+    assert!(
+        made.text("summary")
+            .contains("Ann (price of Task): Might 9 to 3/9."),
+        "{}",
+        made.text("summary")
+    );
+    table
+        .dice([12])
+        .skill_check(json!({"character": "Ann", "again": "last"}))
+        .is_fine();
     assert_eq!(might(&mut table, "Ann"), 3);
     table.manage_session(json!({"action": "undo"})).is_fine();
     table.manage_session(json!({"action": "undo"})).is_fine();
@@ -242,23 +357,45 @@ fn without_the_points_it_is_refused_before_a_die_falls_and_what_costs_nothing_is
     let mut table = priced();
     let call = |effort: i64| json!({"character": "Ann", "attribute": "Wits", "values": {"effort": effort}});
     let refused = table.skill_check(call(2)).refused("not_enough")["summary"].to_string();
-    assert!(refused.contains("costs 4 Wits (System.md:15), and Ann has Wits 3/3"), "{refused}");
+    assert!(
+        refused.contains("costs 4 Wits (System.md:15), and Ann has Wits 3/3"),
+        "{refused}"
+    );
     table.dice([2]).skill_check(call(1)).is_fine();
-    table.dice([2]).skill_check(json!({"character": "Ann"})).is_fine();
-    table.skill_check(json!({"character": "Ann", "values": {"effort": 1}})).refused("missing_value");
+    table
+        .dice([2])
+        .skill_check(json!({"character": "Ann"}))
+        .is_fine();
+    table
+        .skill_check(json!({"character": "Ann", "values": {"effort": 1}}))
+        .refused("missing_value");
 }
 
 #[test]
 fn what_all_share_is_paid_with_too() {
     let mut table = priced();
-    table.dice([2]).skill_check(json!({"character": "Ann", "check": "Meal"})).is_fine();
+    table
+        .dice([2])
+        .skill_check(json!({"character": "Ann", "check": "Meal"}))
+        .is_fine();
     let refused = table.skill_check(json!({"character": "Ann", "check": "Meal"}));
     let refused = refused.refused("not_enough")["summary"].to_string();
     assert!(refused.contains("all share Supplies 1/3"), "{refused}");
-    table.dice([2]).skill_check(json!({"character": "Ann", "attribute": "Wits"})).is_fine();
-    table.dice([2]).skill_check(json!({"character": "Ann", "again": "last"})).is_fine();
-    table.dice([2]).skill_check(json!({"character": "Ann", "attribute": "Wits"})).is_fine();
-    table.skill_check(json!({"character": "Ann", "again": "last"})).refused("not_enough");
+    table
+        .dice([2])
+        .skill_check(json!({"character": "Ann", "attribute": "Wits"}))
+        .is_fine();
+    table
+        .dice([2])
+        .skill_check(json!({"character": "Ann", "again": "last"}))
+        .is_fine();
+    table
+        .dice([2])
+        .skill_check(json!({"character": "Ann", "attribute": "Wits"}))
+        .is_fine();
+    table
+        .skill_check(json!({"character": "Ann", "again": "last"}))
+        .refused("not_enough");
 }
 
 #[test]

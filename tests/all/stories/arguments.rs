@@ -1,4 +1,5 @@
-//! Every argument of every tool, sent as what it is not: the refusal names it, says what is wrong, and what it takes.
+//! Every argument of every tool, sent as what it is not: the refusal names it, says what is wrong,
+//! and what it takes.
 
 use rollbook_table::tools::all_tools;
 use serde_json::{Map, Value, json};
@@ -32,7 +33,9 @@ fn right(tool: &str) -> Value {
         "apply_damage" => json!({"target": "Jory", "amount": 1}),
         "get_character" => json!({"character": "Jory"}),
         "manage_character" => json!({"action": "update", "character": "Jory", "level": 2}),
-        "manage_combat" => json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 3}]}),
+        "manage_combat" => {
+            json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 3}]})
+        }
         "manage_session" => json!({"action": "start"}),
         "get_rules" | "get_time" | "search_log" => json!({}),
         "search_rules" => json!({"query": "lock"}),
@@ -43,16 +46,26 @@ fn right(tool: &str) -> Value {
 
 fn refused(table: &mut Table, tool: &str, call: Value, parameter: &str) {
     let before = table.record().everything();
-    let refusal = table.call(tool, call.clone()).refused("invalid_parameters").clone();
+    let refusal = table
+        .call(tool, call.clone())
+        .refused("invalid_parameters")
+        .clone();
     let bad: Vec<&Value> = each(&refusal["details"]).collect();
     assert_eq!(bad.len(), 1, "{tool} {call}: {refusal}");
     // An object is one of the things that hp takes, so the wrong field of it is named.
-    let parameter = if (tool, parameter) == ("manage_character", "hp") { "hp.not" } else { parameter };
+    let parameter = if (tool, parameter) == ("manage_character", "hp") {
+        "hp.not"
+    } else {
+        parameter
+    };
     assert_eq!(bad[0]["parameter"], parameter, "{tool} {call}: {refusal}");
     for field in ["issue", "valid_range"] {
         let field = bad[0][field].as_str().expect("text");
         assert!(
-            !field.is_empty() && refusal["summary"].as_str().is_some_and(|text| text.contains(field)),
+            !field.is_empty()
+                && refusal["summary"]
+                    .as_str()
+                    .is_some_and(|text| text.contains(field)),
             "{tool} {call}: {refusal}"
         );
     }
@@ -64,11 +77,15 @@ fn every_argument_of_a_wrong_type_is_named_with_what_it_takes() {
     let mut table = Table::with_party();
     for tool in all_tools() {
         let properties = tool.input["properties"].as_object().expect("properties");
-        let actions =
-            properties.get("action").map_or(vec![None], |action| each(&action["enum"]).cloned().map(Some).collect());
+        let actions = properties.get("action").map_or(vec![None], |action| {
+            each(&action["enum"]).cloned().map(Some).collect()
+        });
         for action in actions {
             for (name, schema) in properties {
-                if name == "action" && action != Some(json!("start")) && action != Some(json!("create")) {
+                if name == "action"
+                    && action != Some(json!("start"))
+                    && action != Some(json!("create"))
+                {
                     continue;
                 }
                 let mut call = right(&tool.name);
@@ -87,24 +104,33 @@ fn every_field_within_an_argument_of_a_wrong_type_is_named_by_its_path() {
     let mut table = Table::with_party();
     for tool in all_tools() {
         for (name, schema) in tool.input["properties"].as_object().expect("properties") {
-            let (fields, path): (Map<String, Value>, String) =
-                match (&schema["items"]["properties"], &schema["additionalProperties"]) {
-                    (Value::Object(fields), _) => (fields.clone(), format!("{name}[0]")),
-                    (_, values @ Value::Object(_)) => {
-                        (Map::from_iter([("Any".to_owned(), values.clone())]), name.clone())
-                    }
-                    _ => continue,
-                };
+            let (fields, path): (Map<String, Value>, String) = match (
+                &schema["items"]["properties"],
+                &schema["additionalProperties"],
+            ) {
+                (Value::Object(fields), _) => (fields.clone(), format!("{name}[0]")),
+                (_, values @ Value::Object(_)) => (
+                    Map::from_iter([("Any".to_owned(), values.clone())]),
+                    name.clone(),
+                ),
+                _ => continue,
+            };
             for (field, schema) in fields {
                 let mut inner = json!({&field: wrong(&schema)});
-                if ["attacks", "combatants", "inventory"].contains(&name.as_str()) && field != "name" {
+                if ["attacks", "combatants", "inventory"].contains(&name.as_str())
+                    && field != "name"
+                {
                     inner["name"] = json!("Rat");
                 }
                 if name == "parts" && field != "amount" {
                     inner["amount"] = json!(1);
                 }
                 let mut call = right(&tool.name);
-                call[name] = if path.ends_with(']') { json!([inner]) } else { inner };
+                call[name] = if path.ends_with(']') {
+                    json!([inner])
+                } else {
+                    inner
+                };
                 refused(&mut table, &tool.name, call, &format!("{path}.{field}"));
             }
         }
@@ -133,7 +159,10 @@ fn what_is_out_of_range_is_reported_with_the_range() {
 /// The parameters that a refusal names.
 fn blamed(refusal: &Value) -> Vec<&str> {
     let details = refusal["details"].as_array().expect("details");
-    details.iter().map(|detail| detail["parameter"].as_str().expect("text")).collect()
+    details
+        .iter()
+        .map(|detail| detail["parameter"].as_str().expect("text"))
+        .collect()
 }
 
 #[test]
@@ -141,10 +170,22 @@ fn a_wrong_type_hides_no_other_fault() {
     let mut table = Table::with_party();
     let call = json!({"dice_count": 0, "dice_sides": 101, "modifier": 1.5, "keep_highest": 7});
     let refusal = table.roll_dice(call).refused("invalid_parameters").clone();
-    assert_eq!(blamed(&refusal), ["modifier", "dice_count", "dice_sides"], "{refusal}");
-    let call = json!({"count": 0, "rolls": [{"expression": "d6"}, {"dice_count": 2000, "dice_sides": 6}]});
-    let refusal = table.call("roll_multiple", call).refused("invalid_parameters").clone();
-    assert_eq!(blamed(&refusal), ["count", "rolls[1].dice_count"], "{refusal}");
+    assert_eq!(
+        blamed(&refusal),
+        ["modifier", "dice_count", "dice_sides"],
+        "{refusal}"
+    );
+    let call =
+        json!({"count": 0, "rolls": [{"expression": "d6"}, {"dice_count": 2000, "dice_sides": 6}]});
+    let refusal = table
+        .call("roll_multiple", call)
+        .refused("invalid_parameters")
+        .clone();
+    assert_eq!(
+        blamed(&refusal),
+        ["count", "rolls[1].dice_count"],
+        "{refusal}"
+    );
     for detail in refusal["details"].as_array().expect("details") {
         assert!(!detail["valid_range"].as_str().expect("text").is_empty());
     }
@@ -153,9 +194,18 @@ fn a_wrong_type_hides_no_other_fault() {
 #[test]
 fn a_fault_in_an_expression_is_pointed_at_for_programs_too() {
     let mut table = Table::with_party();
-    let refusal = table.roll_dice(json!({"expression": "2d6+3d6k7x"})).refused("invalid_keep").clone();
+    let refusal = table
+        .roll_dice(json!({"expression": "2d6+3d6k7x"}))
+        .refused("invalid_keep")
+        .clone();
     let fault = &refusal["fault"];
     let span: Vec<u64> = each(&fault["span"]).filter_map(Value::as_u64).collect();
-    assert!(span.len() == 2 && span[0] < span[1] && span[1] <= 10, "{refusal}");
-    table.dice([1; 9].map(|low| low + 1)).roll_dice(json!({"expression": fault["example"]})).is_fine();
+    assert!(
+        span.len() == 2 && span[0] < span[1] && span[1] <= 10,
+        "{refusal}"
+    );
+    table
+        .dice([1; 9].map(|low| low + 1))
+        .roll_dice(json!({"expression": fault["example"]}))
+        .is_fine();
 }

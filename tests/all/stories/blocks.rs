@@ -1,17 +1,26 @@
-//! Foes: stat blocks as people copy them, hit points, and characters that leave as text and come back.
+//! Foes: stat blocks as people copy them, hit points, and characters that leave as text and come
+//! back.
 
 use serde_json::{Value, json};
 
 use crate::table::Table;
 
 /// Stat blocks as people write and copy them.
-const SCORES: [(&str, i64); 6] =
-    [("Strength", 20), ("Dexterity", 12), ("Constitution", 17), ("Intelligence", 3), ("Wisdom", 12), ("Charisma", 7)];
+const SCORES: [(&str, i64); 6] = [
+    ("Strength", 20),
+    ("Dexterity", 12),
+    ("Constitution", 17),
+    ("Intelligence", 3),
+    ("Wisdom", 12),
+    ("Charisma", 7),
+];
 
 /// Who a text describes, made in a game with six scores.
 fn made(text: &str) -> Value {
     let mut table = Table::with_party();
-    table.manage_character(json!({"action": "import", "text": text, "kind": "npc"})).is_fine();
+    table
+        .manage_character(json!({"action": "import", "text": text, "kind": "npc"}))
+        .is_fine();
     let character = table.get_character(json!({"character": "Owlbear"}))["character"].clone();
     table.record().is_sound();
     character
@@ -19,10 +28,16 @@ fn made(text: &str) -> Value {
 
 fn is_whole(sheet: &Value, layout: &str) {
     for (name, score) in SCORES {
-        assert_eq!(sheet["attributes"][name]["score"], score, "{layout}: {name}");
+        assert_eq!(
+            sheet["attributes"][name]["score"], score,
+            "{layout}: {name}"
+        );
     }
     assert_eq!(sheet["tracks"][0]["max"], 59, "{layout}");
-    assert_eq!(sheet["skills"]["Armour"], 13, "{layout}: what the rules roll against");
+    assert_eq!(
+        sheet["skills"]["Armour"], 13,
+        "{layout}: what the rules roll against"
+    );
 }
 
 const HEAD: &str = "**Armor Class** 13 (natural armor)\n**Hit Points** 59 (7d10 + 21)\n";
@@ -37,19 +52,48 @@ pub fn layouts() -> Vec<(&'static str, String)> {
     let wide = "| | | Mod | Save | | | Mod | Save | | | Mod | Save |\n|-|-|-|-|-|-|-|-|-|-|-|-|\n\
                 | Str | 20 | +5 | +5 | Dex | 12 | +1 | +1 | Con | 17 | +3 | +3 |\n| Int | 3 | −4 | −4 | Wis | 12 | +1 | +1 | Cha | 7 | −2 | −2 |\n";
     let spaced = NUMBERS.replace('|', " ");
-    let pairs: Vec<String> =
-        names.split('|').zip(NUMBERS.split('|')).map(|(name, number)| format!("{name} {number}")).collect();
-    let bold: Vec<String> =
-        names.split('|').zip(NUMBERS.split('|')).map(|(name, number)| format!("**{name}** {number}")).collect();
-    let upright: Vec<String> =
-        names.split('|').zip(NUMBERS.split('|')).map(|(name, number)| format!("{name}\n{number}")).collect();
+    let pairs: Vec<String> = names
+        .split('|')
+        .zip(NUMBERS.split('|'))
+        .map(|(name, number)| format!("{name} {number}"))
+        .collect();
+    let bold: Vec<String> = names
+        .split('|')
+        .zip(NUMBERS.split('|'))
+        .map(|(name, number)| format!("**{name}** {number}"))
+        .collect();
+    let upright: Vec<String> = names
+        .split('|')
+        .zip(NUMBERS.split('|'))
+        .map(|(name, number)| format!("{name}\n{number}"))
+        .collect();
     vec![
         ("quoted without a blank", tight),
-        ("wide table", format!("## Owlbear\n**AC** 13 **Initiative** +1 (11)\n**HP** 59 (7d10 + 21)\n\n{wide}")),
-        ("one line", format!("# Owlbear\n\nAC 13, HP 59\n{}\n", pairs.join(" "))),
-        ("one line with commas", format!("# Owlbear\n\n- AC: 13\n- HP: 59\n- Attributes: {}\n", pairs.join(", "))),
-        ("bold names", format!("# Owlbear\n{HEAD}{}\n", bold.join(" "))),
-        ("cells with both", format!("# Owlbear\n{HEAD}\n| {} |\n", pairs.join(" | "))),
+        (
+            "wide table",
+            format!(
+                "## Owlbear\n**AC** 13 **Initiative** +1 (11)\n**HP** 59 (7d10 + 21)\n\n{wide}"
+            ),
+        ),
+        (
+            "one line",
+            format!("# Owlbear\n\nAC 13, HP 59\n{}\n", pairs.join(" ")),
+        ),
+        (
+            "one line with commas",
+            format!(
+                "# Owlbear\n\n- AC: 13\n- HP: 59\n- Attributes: {}\n",
+                pairs.join(", ")
+            ),
+        ),
+        (
+            "bold names",
+            format!("# Owlbear\n{HEAD}{}\n", bold.join(" ")),
+        ),
+        (
+            "cells with both",
+            format!("# Owlbear\n{HEAD}\n| {} |\n", pairs.join(" | ")),
+        ),
         (
             "copied from a page",
             format!(
@@ -57,12 +101,26 @@ pub fn layouts() -> Vec<(&'static str, String)> {
                 names.replace('|', " ")
             ),
         ),
-        ("copied upright", format!("Owlbear\n\nArmor Class 13\nHit Points 59\n\n{}\n", upright.join("\n"))),
-        ("bold name", format!("**Owlbear**\n{HEAD}|{names}|\n|-|-|-|-|-|-|\n|{NUMBERS}|\n")),
-        ("underlined name", format!("Owlbear\n=======\n{HEAD}\n|{names}|\n|-|-|-|-|-|-|\n|{NUMBERS}|\n")),
+        (
+            "copied upright",
+            format!(
+                "Owlbear\n\nArmor Class 13\nHit Points 59\n\n{}\n",
+                upright.join("\n")
+            ),
+        ),
+        (
+            "bold name",
+            format!("**Owlbear**\n{HEAD}|{names}|\n|-|-|-|-|-|-|\n|{NUMBERS}|\n"),
+        ),
+        (
+            "underlined name",
+            format!("Owlbear\n=======\n{HEAD}\n|{names}|\n|-|-|-|-|-|-|\n|{NUMBERS}|\n"),
+        ),
         (
             "scores under a heading of their own",
-            format!("## Owlbear\n{HEAD}\n### Attributes\n\n|{names}|\n|-|-|-|-|-|-|\n|{NUMBERS}|\n"),
+            format!(
+                "## Owlbear\n{HEAD}\n### Attributes\n\n|{names}|\n|-|-|-|-|-|-|\n|{NUMBERS}|\n"
+            ),
         ),
     ]
 }
@@ -84,12 +142,21 @@ fn what_is_under_smaller_headings_belongs_to_the_block() {
     let several = table.manage_character(json!({"action": "import", "text": text}));
     let expected = "There are 3 blocks: Owlbear, Owlbear cub, Elk. Send name=\"Owlbear\", or another of these. Nothing was changed.";
     assert_eq!(several.refused("which_entry")["summary"], expected);
-    table.manage_character(json!({"action": "import", "text": text, "name": "Owlbear"})).is_fine();
-    let notes = table.get_character(json!({"character": "Owlbear"}))["character"]["gm_notes"].clone();
-    assert_eq!(notes, "Initiative: +1 (11)\nActions\nLair\nFeathers.\nLoot | Worth\negg | 50");
-    let attacks = table.get_character(json!({"character": "Owlbear"}))["character"]["attacks"].clone();
+    table
+        .manage_character(json!({"action": "import", "text": text, "name": "Owlbear"}))
+        .is_fine();
+    let notes =
+        table.get_character(json!({"character": "Owlbear"}))["character"]["gm_notes"].clone();
+    assert_eq!(
+        notes,
+        "Initiative: +1 (11)\nActions\nLair\nFeathers.\nLoot | Worth\negg | 50"
+    );
+    let attacks =
+        table.get_character(json!({"character": "Owlbear"}))["character"]["attacks"].clone();
     assert_eq!(attacks, json!([{"name": "Beak", "bonus": 7}]));
-    table.manage_character(json!({"action": "import", "text": "## Mote\n\n- Hit points: 0\n"})).refused("which_entry");
+    table
+        .manage_character(json!({"action": "import", "text": "## Mote\n\n- Hit points: 0\n"}))
+        .refused("which_entry");
 }
 
 #[test]
@@ -100,16 +167,27 @@ fn a_block_with_no_more_than_a_skill_is_one() {
         "Some words.\n\n## Tam\n\nA porter.\n\n**Skills** Melee +3\n\n### Deeds\n\nHe lifts.\n",
     ] {
         let mut table = Table::with_party();
-        table.manage_character(json!({"action": "import", "text": text, "kind": "npc"})).is_fine();
+        table
+            .manage_character(json!({"action": "import", "text": text, "kind": "npc"}))
+            .is_fine();
         let character = table.get_character(json!({"character": "Tam"}));
-        assert_eq!(character["character"]["skills"]["Melee"], 3, "{text}: {}", character.value());
+        assert_eq!(
+            character["character"]["skills"]["Melee"],
+            3,
+            "{text}: {}",
+            character.value()
+        );
     }
     // A scene that lists what to roll is no block beside those that have more.
     let mut table = Table::with_party();
     let page = "## The gate\n\n- Lockpicking: 15\n\n## Ogre\n\n- Hit points: 9\n";
-    assert_eq!(table.manage_character(json!({"action": "import", "text": page}))["character"], "Ogre");
-    let words =
-        table.manage_character(json!({"action": "import", "text": "# Tam\n\nHe has 3 sons.\n\n- Harbour: 3\n"}));
+    assert_eq!(
+        table.manage_character(json!({"action": "import", "text": page}))["character"],
+        "Ogre"
+    );
+    let words = table.manage_character(
+        json!({"action": "import", "text": "# Tam\n\nHe has 3 sons.\n\n- Harbour: 3\n"}),
+    );
     words.is_refused();
 }
 
@@ -134,19 +212,36 @@ fn a_foes_hit_points_are_what_its_description_says() {
     table.manage_character(warden()).is_fine();
     assert_eq!(hit_points(&mut table, "Warden"), json!([14, 14]));
     for hp in [22, 5] {
-        table.manage_character(json!({"action": "update", "character": "Warden", "hp": hp})).is_fine();
+        table
+            .manage_character(json!({"action": "update", "character": "Warden", "hp": hp}))
+            .is_fine();
         assert_eq!(hit_points(&mut table, "Warden"), json!([hp, hp]));
     }
-    table.manage_character(json!({"action": "update", "character": "Warden", "tracks": {"hit points": 30}})).is_fine();
-    assert_eq!(hit_points(&mut table, "Warden"), json!([30, 30]), "more than the maximum raises it");
-    table.manage_character(json!({"action": "update", "character": "Warden", "level": 9})).is_fine();
-    assert_eq!(hit_points(&mut table, "Warden"), json!([30, 30]), "what the GM set, no level moves");
+    table
+        .manage_character(
+            json!({"action": "update", "character": "Warden", "tracks": {"hit points": 30}}),
+        )
+        .is_fine();
+    assert_eq!(
+        hit_points(&mut table, "Warden"),
+        json!([30, 30]),
+        "more than the maximum raises it"
+    );
+    table
+        .manage_character(json!({"action": "update", "character": "Warden", "level": 9}))
+        .is_fine();
+    assert_eq!(
+        hit_points(&mut table, "Warden"),
+        json!([30, 30]),
+        "what the GM set, no level moves"
+    );
     let mut other = warden();
     other["name"] = json!("Warder");
     other["hp"] = json!(9);
     table.manage_character(other).is_fine();
     assert_eq!(hit_points(&mut table, "Warder"), json!([9, 9]));
-    let refused = table.manage_character(json!({"action": "update", "character": "Jory", "hp": 30}));
+    let refused =
+        table.manage_character(json!({"action": "update", "character": "Jory", "hp": 30}));
     refused.refused_with("invalid_parameters", &["tracks={\"Hit points\": 30}"]);
 }
 
@@ -156,7 +251,10 @@ fn a_known_foe_enters_the_fight_with_the_hit_points_it_is_given() {
     table.manage_character(warden()).is_fine();
     let call = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 5}, {"name": "Warden", "hp": 20, "initiative": 1}]});
     let fight = table.manage_combat(call);
-    assert_eq!((&fight["order"][1]["name"], &fight["order"][1]["health"]), (&json!("Warden"), &json!("20/20")));
+    assert_eq!(
+        (&fight["order"][1]["name"], &fight["order"][1]["health"]),
+        (&json!("Warden"), &json!("20/20"))
+    );
 }
 
 #[test]
@@ -168,25 +266,48 @@ fn whatever_moves_a_track_to_its_end_brings_what_is_there_once() {
     let felled = table.manage_character(set(0));
     assert_eq!(felled["triggers"].as_array().map(Vec::len), Some(1));
     assert_eq!(felled["rule"], "System.md:87");
-    assert_eq!(felled["changed"][1], json!({"field": "conditions", "before": "none", "after": "unconscious"}));
+    assert_eq!(
+        felled["changed"][1],
+        json!({"field": "conditions", "before": "none", "after": "unconscious"})
+    );
     let status = table.manage_combat(json!({"action": "status"}));
     let expected = json!([true, ["unconscious"]]);
-    assert_eq!(json!([status["order"][0]["defeated"], status["order"][0]["conditions"]]), expected);
+    assert_eq!(
+        json!([
+            status["order"][0]["defeated"],
+            status["order"][0]["conditions"]
+        ]),
+        expected
+    );
     let again = table.apply_damage(json!({"target": "Jory", "amount": 3}));
     assert_eq!(again["triggers"], json!([]), "crossed before, not now");
     let up = table.manage_character(set(4));
     assert_eq!(up["changed"][1]["after"], "none");
-    assert_eq!(table.manage_combat(json!({"action": "status"}))["order"][0]["defeated"], Value::Null);
-    assert_eq!(table.apply_damage(json!({"target": "Jory", "amount": 4}))["conditions"], json!(["unconscious"]));
+    assert_eq!(
+        table.manage_combat(json!({"action": "status"}))["order"][0]["defeated"],
+        Value::Null
+    );
+    assert_eq!(
+        table.apply_damage(json!({"target": "Jory", "amount": 4}))["conditions"],
+        json!(["unconscious"])
+    );
 }
 
 #[test]
 fn a_lost_level_may_be_the_end_of_a_character() {
     let mut table = Table::with_party();
-    table.manage_character(json!({"action": "update", "character": "Jory", "level": 3})).is_fine();
-    table.apply_damage(json!({"target": "Jory", "amount": 17})).is_fine();
-    let drained = table.manage_character(json!({"action": "update", "character": "Jory", "level": 1}));
-    drained.has("summary", &["Hit points 5/22 to 0/14; conditions none to unconscious"]);
+    table
+        .manage_character(json!({"action": "update", "character": "Jory", "level": 3}))
+        .is_fine();
+    table
+        .apply_damage(json!({"target": "Jory", "amount": 17}))
+        .is_fine();
+    let drained =
+        table.manage_character(json!({"action": "update", "character": "Jory", "level": 1}));
+    drained.has(
+        "summary",
+        &["Hit points 5/22 to 0/14; conditions none to unconscious"],
+    );
 }
 
 const TWO_TRACKS: &str = "\
@@ -213,18 +334,35 @@ Roll 1d20 + modifiers against a difficulty.
 #[test]
 fn the_main_track_says_who_is_down_and_other_tracks_do_not() {
     let mut table = Table::of_rules(Some(TWO_TRACKS));
-    let ghoul = json!({"action": "create", "name": "Ghoul", "kind": "npc", "attributes": {"NRV": 10}});
+    let ghoul =
+        json!({"action": "create", "name": "Ghoul", "kind": "npc", "attributes": {"NRV": 10}});
     table.manage_character(ghoul).is_fine();
-    table.manage_combat(json!({"action": "start", "combatants": [{"name": "Ghoul", "initiative": 1}]})).is_fine();
+    table
+        .manage_combat(
+            json!({"action": "start", "combatants": [{"name": "Ghoul", "initiative": 1}]}),
+        )
+        .is_fine();
     let shaken = table.apply_damage(json!({"target": "Ghoul", "track": "Stress", "amount": 4}));
-    assert_eq!((&shaken["conditions"], &shaken["incapacitated"]), (&json!(["shaken"]), &json!(false)));
+    assert_eq!(
+        (&shaken["conditions"], &shaken["incapacitated"]),
+        (&json!(["shaken"]), &json!(false))
+    );
     assert_eq!(shaken["player_text"], "Ghoul takes damage; now shaken.");
     let status = table.manage_combat(json!({"action": "status"}));
-    assert_eq!(status["order"][0]["health"], "Wounds 10/10, Stress 4/4", "two tracks are told apart");
-    assert_eq!(status["player_text"], "Round 1, Ghoul's turn. Ghoul unhurt.");
+    assert_eq!(
+        status["order"][0]["health"], "Wounds 10/10, Stress 4/4",
+        "two tracks are told apart"
+    );
+    assert_eq!(
+        status["player_text"],
+        "Round 1, Ghoul's turn. Ghoul unhurt."
+    );
     let felled = table.apply_damage(json!({"target": "Ghoul", "amount": 10}));
     let expected = json!([true, "Ghoul takes damage and is down; now out cold."]);
-    assert_eq!(json!([felled["incapacitated"], felled["player_text"]]), expected);
+    assert_eq!(
+        json!([felled["incapacitated"], felled["player_text"]]),
+        expected
+    );
     let calmed = table.apply_damage(json!({"target": "Ghoul", "track": "Stress", "amount": -4}));
     assert_eq!(calmed["incapacitated"], true, "calm, and still down");
 }
@@ -234,11 +372,22 @@ fn a_track_that_goes_below_zero_still_has_its_zero() {
     let rules = "# Deep\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Health\n- Hit points: max 10, from -10\n- Damage: Hit points\n\
         - At 0 Hit points: gain Dying\n";
     let mut table = Table::of_rules(Some(rules));
-    table.manage_character(json!({"action": "create", "name": "Ann"})).is_fine();
+    table
+        .manage_character(json!({"action": "create", "name": "Ann"}))
+        .is_fine();
     let felled = table.apply_damage(json!({"target": "Ann", "amount": 13}));
-    assert_eq!((&felled["conditions"], &felled["tracks"][0]["after"]), (&json!(["dying"]), &json!(-3)));
-    assert_eq!(table.apply_damage(json!({"target": "Ann", "amount": 2}))["triggers"], json!([]));
-    assert_eq!(table.apply_damage(json!({"target": "Ann", "amount": -6}))["conditions"], json!([]));
+    assert_eq!(
+        (&felled["conditions"], &felled["tracks"][0]["after"]),
+        (&json!(["dying"]), &json!(-3))
+    );
+    assert_eq!(
+        table.apply_damage(json!({"target": "Ann", "amount": 2}))["triggers"],
+        json!([])
+    );
+    assert_eq!(
+        table.apply_damage(json!({"target": "Ann", "amount": -6}))["conditions"],
+        json!([])
+    );
 }
 
 #[test]
@@ -249,7 +398,11 @@ fn a_page_through_a_link_that_leaves_the_adventure_is_refused() {
     std::fs::create_dir(&adventure).expect("the adventure's folder");
     let rules = "# T\n\n## Health\n- Hit points: max 5\n- Damage: Hit points\n";
     std::fs::write(adventure.join("System.md"), rules).expect("rules");
-    std::fs::write(folder.path().join("outside.md"), "# Rat\n\n- Hit points: 3\n").expect("a page outside");
+    std::fs::write(
+        folder.path().join("outside.md"),
+        "# Rat\n\n- Hit points: 3\n",
+    )
+    .expect("a page outside");
     std::os::unix::fs::symlink("../outside.md", adventure.join("link.md")).expect("a link");
     std::os::unix::fs::symlink("..", adventure.join("up")).expect("a link");
     let mut table = Table::of(&adventure);
@@ -268,9 +421,11 @@ fn a_page_through_a_link_that_leaves_the_adventure_is_refused() {
 #[test]
 fn an_unknown_character_may_come_from_a_page() {
     let mut table = Table::with_party();
-    let refused = table.manage_combat(json!({"action": "start", "combatants": [{"name": "Wrecker"}]}));
+    let refused =
+        table.manage_combat(json!({"action": "start", "combatants": [{"name": "Wrecker"}]}));
     refused.refused_with("missing_value", &["{\"from\": \"Foes.md#Wrecker\"}"]);
-    let call = json!({"action": "start", "combatants": [{"from": "Foes.md#Wrecker", "initiative": 3}]});
+    let call =
+        json!({"action": "start", "combatants": [{"from": "Foes.md#Wrecker", "initiative": 3}]});
     table.manage_combat(call).is_fine();
 }
 
@@ -281,7 +436,10 @@ const GOBLIN: &str = r#"{"name": "Goblin", "size": "Small", "type": "humanoid", 
     "actions": [{"name": "Scimitar", "desc": "+4 to hit.\nHit: 5 (1d6 + 2) slashing damage."}]}"#;
 
 fn document(table: &mut Table, who: &str, format: &str) -> String {
-    table.manage_character(json!({"action": "export", "character": who, "format": format})).text("document").to_owned()
+    table
+        .manage_character(json!({"action": "export", "character": who, "format": format}))
+        .text("document")
+        .to_owned()
 }
 
 fn busy() -> Table {
@@ -291,7 +449,9 @@ fn busy() -> Table {
         "tracks": {"Luck | pluck, *or*": 3}, "inventory": [{"name": "rope, thin | 3*", "quantity": 2, "notes": "of silk\nand tar", "uses": 0}],
     });
     table.manage_character(jory).is_fine();
-    table.apply_damage(json!({"target": "Jory", "amount": 4, "apply_conditions": ["soaked, cold"]})).is_fine();
+    table
+        .apply_damage(json!({"target": "Jory", "amount": 4, "apply_conditions": ["soaked, cold"]}))
+        .is_fine();
     let held = json!({"action": "add_condition", "character": "Jory", "condition": "held | fast", "duration": "until end of scene"});
     table.manage_character(held).is_fine();
     table
@@ -306,9 +466,15 @@ fn a_character_goes_out_and_comes_back_the_same() {
         table.manage_character(back).is_fine();
         let again = document(&mut table, "Jory the second", format);
         // What ends a condition goes along: the end of a scene, here.
-        let ended = if format == "json" { "\"until\": \"scene\"" } else { "held \\| fast | until end of scene" };
+        let ended = if format == "json" {
+            "\"until\": \"scene\""
+        } else {
+            "held \\| fast | until end of scene"
+        };
         assert!(again.contains(ended), "{again}");
-        let again = again.replace("Jory the second", "Jory").replace("\"source\": \"sheet\"", "\"source\": \"gm\"");
+        let again = again
+            .replace("Jory the second", "Jory")
+            .replace("\"source\": \"sheet\"", "\"source\": \"gm\"");
         assert_eq!(again, out, "{format}");
     }
 }
@@ -321,33 +487,64 @@ fn what_is_imported_is_held_to_the_rules() {
     out["character"]["attributes"]["Strength"] = json!(29);
     let import = |text: &Value| json!({"action": "import", "text": text.to_string()});
     let refused = table.manage_character(import(&out));
-    refused.refused_with("invalid_parameters", &["29 is out of range (valid: 3 to 20)"]);
+    refused.refused_with(
+        "invalid_parameters",
+        &["29 is out of range (valid: 3 to 20)"],
+    );
     out["character"]["attributes"]["Strength"] = json!(12);
     out["character"]["tracks"][0]["value"] = json!(-4);
-    table.manage_character(import(&out)).refused("invalid_parameters");
+    table
+        .manage_character(import(&out))
+        .refused("invalid_parameters");
     out["character"]["tracks"][0]["value"] = json!(1);
     out["character"]["surprise"] = json!(true);
-    table.manage_character(import(&out)).refused("invalid_document");
-    table.manage_character(import(&json!({"rollbook_character": 9, "character": {}}))).refused("invalid_document");
-    table.manage_character(import(&json!({"some": "thing"}))).refused("invalid_document");
+    table
+        .manage_character(import(&out))
+        .refused("invalid_document");
+    table
+        .manage_character(import(&json!({"rollbook_character": 9, "character": {}})))
+        .refused("invalid_document");
+    table
+        .manage_character(import(&json!({"some": "thing"})))
+        .refused("invalid_document");
     let deep = "[".repeat(100_000);
-    table.manage_character(json!({"action": "import", "text": deep})).refused("invalid_document");
-    table.manage_character(json!({"action": "import", "text": "x".repeat(200_001)})).refused("limit_exceeded");
+    table
+        .manage_character(json!({"action": "import", "text": deep}))
+        .refused("invalid_document");
+    table
+        .manage_character(json!({"action": "import", "text": "x".repeat(200_001)}))
+        .refused("limit_exceeded");
     let call = json!({"action": "import", "text": "# Hob\n\nCompanion, level 1, 0 xp\n\n- **Hit points**: many\n"});
     table.manage_character(call).refused("invalid_sheet");
-    table.manage_character(json!({"action": "import", "text": "Nothing to see here."})).refused("which_entry");
+    table
+        .manage_character(json!({"action": "import", "text": "Nothing to see here."}))
+        .refused("which_entry");
 }
 
 #[test]
 fn a_monster_of_the_open_data_sets_is_fitted_to_the_rules() {
     let mut table = Table::with_party();
     let came = table.manage_character(json!({"action": "import", "text": GOBLIN}));
-    assert_eq!(came["summary"], "Goblin is made after an imported text (a template).");
+    assert_eq!(
+        came["summary"],
+        "Goblin is made after an imported text (a template)."
+    );
     let goblin = table.get_character(json!({"character": "Goblin"}))["character"].clone();
-    assert_eq!(goblin["skills"], json!({"Armour": 15, "Stealth": 4}), "6 with the +2 of its Dexterity");
-    assert_eq!(goblin["tracks"], json!([{"name": "Hit points", "value": 7, "min": 0, "max": 7}]));
+    assert_eq!(
+        goblin["skills"],
+        json!({"Armour": 15, "Stealth": 4}),
+        "6 with the +2 of its Dexterity"
+    );
+    assert_eq!(
+        goblin["tracks"],
+        json!([{"name": "Hit points", "value": 7, "min": 0, "max": 7}])
+    );
     let notes = goblin["gm_notes"].as_str().unwrap();
-    for line in ["Small, humanoid", "Challenge: 1/4", "Nimble Escape. It slips away."] {
+    for line in [
+        "Small, humanoid",
+        "Challenge: 1/4",
+        "Nimble Escape. It slips away.",
+    ] {
         assert!(notes.contains(line), "no {line} in {notes}");
     }
     assert_eq!(
@@ -361,14 +558,26 @@ fn a_monster_of_the_open_data_sets_is_fitted_to_the_rules() {
     let came = table.manage_character(rat);
     let wanted = "Rat is made after an imported text (a non-player character) (the GM's ruling: as its block has it).";
     assert_eq!(came["summary"], wanted, "2 is below the range");
-    assert_eq!(table.get_character(json!({"character": "Rat"}))["character"]["skills"]["Stealth"], 4);
-    table.manage_character(json!({"action": "import", "text": bits.to_string()})).refused("which_entry");
+    assert_eq!(
+        table.get_character(json!({"character": "Rat"}))["character"]["skills"]["Stealth"],
+        4
+    );
+    table
+        .manage_character(json!({"action": "import", "text": bits.to_string()}))
+        .refused("which_entry");
     let second = json!({"name": "Imp", "hit_points": 10, "ability_scores": {"dexterity": 17}, "skill_bonuses": {"stealth": 5},
         "resistances_and_immunities": {"damage_immunities": [{"name": "Fire"}]}, "type": {"name": "Fiend"}});
-    table.manage_character(json!({"action": "import", "text": second.to_string()})).is_fine();
+    table
+        .manage_character(json!({"action": "import", "text": second.to_string()}))
+        .is_fine();
     let imp = table.get_character(json!({"character": "Imp"}))["character"].clone();
     assert_eq!(imp["skills"]["Stealth"], 2);
-    assert!(imp["gm_notes"].as_str().unwrap().contains("Immune to: Fire"));
+    assert!(
+        imp["gm_notes"]
+            .as_str()
+            .unwrap()
+            .contains("Immune to: Fire")
+    );
 }
 
 #[test]
@@ -381,10 +590,18 @@ fn a_foe_with_words_about_its_numbers_and_lists_in_any_place_is_read() {
         "resistances_and_immunities": {"condition_immunities": [{"name": "Charmed"}]},
         "actions": [{"name": "Breath", "desc": "Fire.", "action_type": "ACTION", "usage_limits": {"type": "RECHARGE_ON_ROLL", "param": 5}},
             {"name": "Wings", "desc": "Wind.", "action_type": "LEGENDARY_ACTION", "legendary_action_cost": 2}]});
-    table.manage_character(import(&json!({"count": 1, "results": [dragon]}))).is_fine();
+    table
+        .manage_character(import(&json!({"count": 1, "results": [dragon]})))
+        .is_fine();
     let character = table.get_character(json!({"character": "Dragon"}))["character"].clone();
     let expected = json!([1059, 20]);
-    assert_eq!(json!([character["tracks"][0]["max"], character["attributes"]["Strength"]["score"]]), expected);
+    assert_eq!(
+        json!([
+            character["tracks"][0]["max"],
+            character["attributes"]["Strength"]["score"]
+        ]),
+        expected
+    );
     assert_eq!(character["skills"]["Armour"], 19);
     let expected = "Challenge: 17\nSpeed: hover, walk 40\nImmune to the conditions: Charmed\nLegendary actions: Three a round.\n\
      Senses: darkvision 120, passive perception 23\nSaves: wisdom +7\nAction: Breath (recharge 5). Fire.\n\
@@ -395,16 +612,29 @@ fn a_foe_with_words_about_its_numbers_and_lists_in_any_place_is_read() {
         "special_abilities": [{"name": "Web", "desc": "It shoots.", "usage": {"type": "per day", "times": 3}}]});
     table.manage_character(import(&bits)).is_fine();
     let notes = table.get_character(json!({"character": "Guard"}))["character"]["gm_notes"].clone();
-    assert_eq!(notes, "Challenge: 1/8\nSaves: CON +3\nWeb (3 a day). It shoots.");
-    for (hp, shown) in
-        [(json!(0), "is 0;"), (json!(-5), "is -5;"), (json!(null), "is null;"), (json!("many"), "is \"many\";")]
-    {
+    assert_eq!(
+        notes,
+        "Challenge: 1/8\nSaves: CON +3\nWeb (3 a day). It shoots."
+    );
+    for (hp, shown) in [
+        (json!(0), "is 0;"),
+        (json!(-5), "is -5;"),
+        (json!(null), "is null;"),
+        (json!("many"), "is \"many\";"),
+    ] {
         let refused = table.manage_character(import(&json!({"name": "Mote", "hit_points": hp})));
         let summary = refused.refusal_text("invalid_document").to_owned();
-        assert!(summary.starts_with("hit_points of \"Mote\" ") && summary.contains(shown), "{summary}");
+        assert!(
+            summary.starts_with("hit_points of \"Mote\" ") && summary.contains(shown),
+            "{summary}"
+        );
     }
     let empty = table.manage_character(json!({"action": "import", "text": "[]"}));
-    assert!(empty.refusal_text("which_entry").starts_with("The list is empty"));
+    assert!(
+        empty
+            .refusal_text("which_entry")
+            .starts_with("The list is empty")
+    );
 }
 
 #[test]
@@ -413,11 +643,20 @@ fn a_stat_block_in_the_usual_layout_is_read() {
     let block = "> ## Ogre\n> *Large giant, chaotic evil*\n> - **Armor Class** 11 (hide armor)\n> - **Hit Points** 59 (7d10 + 21)\n>\n\
                  > |STR|DEX|CON|INT|WIS|CHA|\n> |:---:|:---:|:---:|:---:|:---:|:---:|\n> |19 (+4)|8 (-1)|16 (+3)|5 (-3)|7 (-2)|7 (-2)|\n>\n\
                  > - **Skills** Stealth +1\n> - **Damage Resistances** cold\n> ***Greatclub.*** +6 to hit\n";
-    table.manage_character(json!({"action": "import", "text": block})).is_fine();
+    table
+        .manage_character(json!({"action": "import", "text": block}))
+        .is_fine();
     let ogre = table.get_character(json!({"character": "Ogre"}))["character"].clone();
     assert_eq!(ogre["attributes"]["Strength"]["score"], 19);
-    assert_eq!(ogre["skills"], json!({"Armour": 11, "Stealth": 2}), "+1 with the -1 of its Dexterity");
+    assert_eq!(
+        ogre["skills"],
+        json!({"Armour": 11, "Stealth": 2}),
+        "+1 with the -1 of its Dexterity"
+    );
     assert_eq!(ogre["tracks"][0]["max"], 59);
     let notes = ogre["gm_notes"].as_str().unwrap();
-    assert!(notes.contains("Resistant to: cold") && notes.contains("Greatclub"), "{notes}");
+    assert!(
+        notes.contains("Resistant to: cold") && notes.contains("Greatclub"),
+        "{notes}"
+    );
 }

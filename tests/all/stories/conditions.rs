@@ -1,4 +1,5 @@
-//! Conditions: those that no rule knows, and those that the GM puts on a character: how long they last, and what ends them.
+//! Conditions: those that no rule knows, and those that the GM puts on a character: how long they
+//! last, and what ends them.
 
 use rollbook_game::view::Audience;
 use rollbook_record::export::Format;
@@ -6,7 +7,8 @@ use serde_json::{Value, json};
 
 use crate::table::{Answer, Table, with};
 
-/// Conditions that no rule knows: a slip of the pen is refused, one of the GM's own says that it does nothing by itself.
+/// Conditions that no rule knows: a slip of the pen is refused, one of the GM's own says that it
+/// does nothing by itself.
 const RULES: &str = "\
 # Bog
 
@@ -31,7 +33,9 @@ Roll 1d20 + modifiers against a difficulty.
 
 fn ann() -> Table {
     let mut table = Table::of_rules(Some(RULES));
-    table.manage_character(json!({"action": "create", "name": "Ann", "attributes": {"NRV": 10}})).is_fine();
+    table
+        .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"NRV": 10}}))
+        .is_fine();
     table
 }
 
@@ -42,24 +46,41 @@ fn refused(answer: &Answer, code: &str) -> String {
 #[test]
 fn a_condition_that_is_a_slip_away_from_one_of_the_rules_is_refused_at_every_door() {
     let mut table = ann();
-    table.manage_combat(json!({"action": "start", "combatants": [{"name": "Ann", "initiative": 1}]})).is_fine();
+    table
+        .manage_combat(json!({"action": "start", "combatants": [{"name": "Ann", "initiative": 1}]}))
+        .is_fine();
     let before = table.record().everything();
     for free in [Value::Null, json!(true)] {
-        let hit = table.apply_damage(json!({"target": "Ann", "apply_conditions": ["poisond"], "free": free}));
+        let hit = table
+            .apply_damage(json!({"target": "Ann", "apply_conditions": ["poisond"], "free": free}));
         let summary = refused(&hit, "unknown_condition");
-        assert!(summary.contains("Send apply_conditions=[\"Poisoned\"]."), "{summary}");
+        assert!(
+            summary.contains("Send apply_conditions=[\"Poisoned\"]."),
+            "{summary}"
+        );
         assert_eq!(hit.value()["did_you_mean"], json!(["Poisoned"]));
-        let put =
-            json!({"action": "add_condition", "character": "Ann", "condition": "Frightned", "level": 2, "free": free});
+        let put = json!({"action": "add_condition", "character": "Ann", "condition": "Frightned", "level": 2, "free": free});
         let summary = refused(&table.manage_character(put), "unknown_condition");
-        assert!(summary.contains("Send condition=\"Frightened 2\"."), "{summary}");
+        assert!(
+            summary.contains("Send condition=\"Frightened 2\"."),
+            "{summary}"
+        );
     }
-    let effect = table.manage_combat(json!({"action": "add_effect", "name": "Posioned", "on": "Ann"}));
+    let effect =
+        table.manage_combat(json!({"action": "add_effect", "name": "Posioned", "on": "Ann"}));
     assert!(refused(&effect, "unknown_condition").contains("Send name=\"Poisoned\"."));
     let hit = table.apply_damage(json!({"target": "Ann", "apply_conditions": ["unconcious"]}));
-    assert!(refused(&hit, "unknown_condition").contains("Send apply_conditions=[\"unconscious\"]."));
+    assert!(
+        refused(&hit, "unknown_condition").contains("Send apply_conditions=[\"unconscious\"].")
+    );
     assert_eq!(table.record().everything(), before);
-    for known in ["poisoned", "Unconscious", "dying", "Major wound", "frightened 2"] {
+    for known in [
+        "poisoned",
+        "Unconscious",
+        "dying",
+        "Major wound",
+        "frightened 2",
+    ] {
         let put = table.apply_damage(json!({"target": "Ann", "apply_conditions": [known]}));
         assert_eq!(put["noted"], Value::Null, "{known}");
     }
@@ -70,50 +91,84 @@ fn a_condition_of_the_gms_own_is_asked_for_and_said_to_do_nothing() {
     let mut table = ann();
     let put = json!({"action": "add_condition", "character": "Ann", "condition": "Soaked"});
     let summary = refused(&table.manage_character(put), "unknown_condition");
-    assert!(summary.contains("there is Poisoned, Frightened") && summary.contains("Send free=true"), "{summary}");
-    let summary =
-        refused(&table.apply_damage(json!({"target": "Ann", "apply_conditions": ["Soaked"]})), "unknown_condition");
-    assert!(summary.contains("Send free=true"), "{summary}");
-    let free = json!({"action": "add_condition", "character": "Ann", "condition": "Soaked", "free": true});
-    let soaked = table.manage_character(free);
-    let note = json!(["Soaked has no effect by the rules: it is kept and shown, and changes no roll"]);
-    assert_eq!(soaked["noted"], note);
-    let longer =
-        json!({"action": "add_condition", "character": "Ann", "condition": "Soaked", "duration": "until end of scene"});
-    assert_eq!(table.manage_character(longer)["noted"], note, "what is there need not be asked for again");
-    let foretold =
-        table.apply_damage(json!({"target": "Ann", "apply_conditions": ["Muddy"], "free": true, "preview": true}));
-    assert!(foretold["noted"][0].as_str().is_some_and(|note| note.starts_with("Muddy has no effect")));
-    let like = table.apply_damage(json!({"target": "Ann", "apply_conditions": ["Brightened"], "free": true}));
     assert!(
-        like["noted"][0].as_str().is_some_and(|note| note.starts_with("Brightened has no effect")),
+        summary.contains("there is Poisoned, Frightened") && summary.contains("Send free=true"),
+        "{summary}"
+    );
+    let summary = refused(
+        &table.apply_damage(json!({"target": "Ann", "apply_conditions": ["Soaked"]})),
+        "unknown_condition",
+    );
+    assert!(summary.contains("Send free=true"), "{summary}");
+    let free =
+        json!({"action": "add_condition", "character": "Ann", "condition": "Soaked", "free": true});
+    let soaked = table.manage_character(free);
+    let note =
+        json!(["Soaked has no effect by the rules: it is kept and shown, and changes no roll"]);
+    assert_eq!(soaked["noted"], note);
+    let longer = json!({"action": "add_condition", "character": "Ann", "condition": "Soaked", "duration": "until end of scene"});
+    assert_eq!(
+        table.manage_character(longer)["noted"],
+        note,
+        "what is there need not be asked for again"
+    );
+    let foretold = table.apply_damage(
+        json!({"target": "Ann", "apply_conditions": ["Muddy"], "free": true, "preview": true}),
+    );
+    assert!(
+        foretold["noted"][0]
+            .as_str()
+            .is_some_and(|note| note.starts_with("Muddy has no effect"))
+    );
+    let like = table
+        .apply_damage(json!({"target": "Ann", "apply_conditions": ["Brightened"], "free": true}));
+    assert!(
+        like["noted"][0]
+            .as_str()
+            .is_some_and(|note| note.starts_with("Brightened has no effect")),
         "a word of its own"
     );
     let none = table.apply_damage(json!({"target": "Ann", "apply_conditions": ["Poisoned 2"]}));
     assert!(refused(&none, "invalid_parameters").contains("Poisoned has no levels"));
     let gone = json!({"action": "remove_condition", "character": "Ann", "condition": "Poisoned"});
     let summary = refused(&table.manage_character(gone), "unknown_condition");
-    assert!(summary.contains("Ann is not Poisoned, only brightened, soaked"), "{summary}");
+    assert!(
+        summary.contains("Ann is not Poisoned, only brightened, soaked"),
+        "{summary}"
+    );
 }
 
 #[test]
 fn a_character_who_comes_from_outside_brings_only_conditions_that_are_known_or_meant() {
     let mut table = ann();
-    let put = json!({"action": "add_condition", "character": "Ann", "condition": "Soaked", "free": true});
+    let put =
+        json!({"action": "add_condition", "character": "Ann", "condition": "Soaked", "free": true});
     table.manage_character(put).is_fine();
-    let text = table.manage_character(json!({"action": "export", "character": "Ann"})).text("document").to_owned();
+    let text = table
+        .manage_character(json!({"action": "export", "character": "Ann"}))
+        .text("document")
+        .to_owned();
     let import = json!({"action": "import", "name": "Bea", "text": text});
     table.manage_character(import).is_fine();
     let elsewhere = text.replace("soaked", "poisond");
     let slip = json!({"action": "import", "name": "Cat", "text": elsewhere, "free": true});
-    assert!(refused(&table.manage_character(slip), "unknown_condition").contains("Write Poisoned there."));
+    assert!(
+        refused(&table.manage_character(slip), "unknown_condition")
+            .contains("Write Poisoned there.")
+    );
     let other = text.replace("soaked", "singing");
     let call = json!({"action": "import", "name": "Dot", "text": other});
     let summary = refused(&table.manage_character(call), "unknown_condition");
-    assert!(summary.contains("send free=true") || summary.contains("Send free=true"), "{summary}");
-    let came = table.manage_character(json!({"action": "import", "name": "Dot", "text": other, "free": true}));
     assert!(
-        came["noted"][0].as_str().is_some_and(|note| note.starts_with("singing has no effect")),
+        summary.contains("send free=true") || summary.contains("Send free=true"),
+        "{summary}"
+    );
+    let came = table
+        .manage_character(json!({"action": "import", "name": "Dot", "text": other, "free": true}));
+    assert!(
+        came["noted"][0]
+            .as_str()
+            .is_some_and(|note| note.starts_with("singing has no effect")),
         "{}",
         came.value()
     );
@@ -125,19 +180,29 @@ fn where_the_rules_declare_no_conditions_every_name_may_be_sent() {
         - At 0 Hit points: gain Unconscious\n";
     for (rules, slip) in [(None, "stuned"), (Some(plain), "unconcious")] {
         let mut table = Table::of_rules(rules);
-        table.manage_character(json!({"action": "create", "name": "Ann", "hp": 5, "kind": "npc"})).is_fine();
+        table
+            .manage_character(json!({"action": "create", "name": "Ann", "hp": 5, "kind": "npc"}))
+            .is_fine();
         let put = table.apply_damage(json!({"target": "Ann", "apply_conditions": ["Soaked"]}));
         let note = put["noted"][0].as_str().expect("a note");
-        assert!(note.starts_with("Soaked has no effect by the rules, which declare no conditions"), "{note}");
+        assert!(
+            note.starts_with("Soaked has no effect by the rules, which declare no conditions"),
+            "{note}"
+        );
         let slip = table.apply_damage(json!({"target": "Ann", "apply_conditions": [slip]}));
-        assert_eq!(slip.is_refused(), rules.is_some(), "what a trigger brings is known all the same");
+        assert_eq!(
+            slip.is_refused(),
+            rules.is_some(),
+            "what a trigger brings is known all the same"
+        );
         if rules.is_some() {
             slip.refused("unknown_condition");
         }
     }
 }
 
-/// Conditions that the GM puts on a character: how long they last, where they come from, and what ends them.
+/// Conditions that the GM puts on a character: how long they last, where they come from, and what
+/// ends them.
 const NERVES: &str = "\
 # Nerves
 
@@ -175,14 +240,18 @@ fn conditions(table: &mut Table, name: &str) -> Value {
 fn nerves() -> Table {
     let mut table = Table::of_rules(Some(NERVES));
     for name in ["Ada", "Bo"] {
-        table.manage_character(json!({"action": "create", "name": name, "attributes": {"NRV": 10}})).is_fine();
+        table
+            .manage_character(json!({"action": "create", "name": name, "attributes": {"NRV": 10}}))
+            .is_fine();
     }
     table
 }
 
 fn fight(table: &mut Table) {
     let combatants = json!([{"name": "Ada", "initiative": 20}, {"name": "Bo", "initiative": 15}, {"name": "Rat", "hp": 5, "initiative": 10}]);
-    table.manage_combat(json!({"action": "start", "combatants": combatants})).is_fine();
+    table
+        .manage_combat(json!({"action": "start", "combatants": combatants}))
+        .is_fine();
 }
 
 #[test]
@@ -192,23 +261,49 @@ fn a_condition_lasts_as_long_as_the_gm_says_and_names_where_it_comes_from() {
     let call = json!({"character": "Ada", "condition": "Frightened", "free": true, "duration": "for 2 rounds", "source": "Rat"});
     let begun = add(&mut table, call);
     assert_eq!(begun.text("summary"), "Ada is now frightened (2 rounds).");
-    assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (2 rounds; from Rat)"]));
+    assert_eq!(
+        conditions(&mut table, "Ada"),
+        json!(["frightened (2 rounds; from Rat)"])
+    );
     let copy = table.export(Audience::Player, Format::Jsonl, "players.jsonl");
     let copy = std::fs::read_to_string(copy).expect("a copy");
-    assert!(copy.contains("now frightened (2 rounds)") && !copy.contains("\"cause\""), "the cause is the GM's");
-    let row = &table.record().rows("select cause, caused_by from conditions")[0];
-    assert_eq!((&row["cause"], row["caused_by"].is_number()), (&json!("Rat"), true));
+    assert!(
+        copy.contains("now frightened (2 rounds)") && !copy.contains("\"cause\""),
+        "the cause is the GM's"
+    );
+    let row = &table
+        .record()
+        .rows("select cause, caused_by from conditions")[0];
+    assert_eq!(
+        (&row["cause"], row["caused_by"].is_number()),
+        (&json!("Rat"), true)
+    );
     // Counted at the end of Ada's own turns.
     for _ in 0..3 {
-        table.manage_combat(json!({"action": "next_turn"})).is_fine();
+        table
+            .manage_combat(json!({"action": "next_turn"}))
+            .is_fine();
     }
-    assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (1 round; from Rat)"]));
+    assert_eq!(
+        conditions(&mut table, "Ada"),
+        json!(["frightened (1 round; from Rat)"])
+    );
     // One that is there begins anew.
-    add(&mut table, json!({"character": "Ada", "condition": "frightened", "duration": "until removed"})).is_fine();
-    assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (until removed; from Rat)"]));
+    add(
+        &mut table,
+        json!({"character": "Ada", "condition": "frightened", "duration": "until removed"}),
+    )
+    .is_fine();
+    assert_eq!(
+        conditions(&mut table, "Ada"),
+        json!(["frightened (until removed; from Rat)"])
+    );
     let undo = table.manage_session(json!({"action": "undo"}));
     undo.is_fine();
-    assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (1 round; from Rat)"]));
+    assert_eq!(
+        conditions(&mut table, "Ada"),
+        json!(["frightened (1 round; from Rat)"])
+    );
     let over = table.manage_combat(json!({"action": "next_turn"}));
     assert_eq!(over["ended"], json!(["frightened on Ada"]));
 }
@@ -217,13 +312,21 @@ fn a_condition_lasts_as_long_as_the_gm_says_and_names_where_it_comes_from() {
 fn the_source_counts_where_the_rules_say_so() {
     let mut table = nerves();
     fight(&mut table);
-    add(&mut table, json!({"character": "Bo", "condition": "Dazed", "source": "Rat"})).is_fine();
+    add(
+        &mut table,
+        json!({"character": "Bo", "condition": "Dazed", "source": "Rat"}),
+    )
+    .is_fine();
     for _ in 0..2 {
         let on = table.manage_combat(json!({"action": "next_turn"}));
         assert_eq!(on["ended"], Value::Null);
     }
     let over = table.manage_combat(json!({"action": "next_turn"}));
-    assert_eq!(over["ended"], json!(["Dazed on Bo"]), "at the end of the rat's turn, not of whoever acted");
+    assert_eq!(
+        over["ended"],
+        json!(["Dazed on Bo"]),
+        "at the end of the rat's turn, not of whoever acted"
+    );
 }
 
 #[test]
@@ -231,18 +334,41 @@ fn what_lasts_until_a_rest_a_scene_or_a_fight_ends_with_it() {
     let mut table = nerves();
     add(&mut table, json!({"character": "Ada", "condition": "Drained", "free": true, "duration": "until long rest"}))
         .is_fine();
-    let refused = add(&mut table, json!({"character": "Bo", "condition": "Dazed", "duration": "for 3 rounds"}));
+    let refused = add(
+        &mut table,
+        json!({"character": "Bo", "condition": "Dazed", "duration": "for 3 rounds"}),
+    );
     let expected = "Rounds and turns are counted in a fight, and Bo is in none. Send duration=\"until end of scene\" or \"until removed\".";
-    assert!(refused.refused("no_turns")["summary"].as_str().is_some_and(|text| text.starts_with(expected)));
-    add(&mut table, json!({"character": "Bo", "condition": "Dazed", "duration": "until end of fight"}))
-        .refused("no_turns");
+    assert!(
+        refused.refused("no_turns")["summary"]
+            .as_str()
+            .is_some_and(|text| text.starts_with(expected))
+    );
+    add(
+        &mut table,
+        json!({"character": "Bo", "condition": "Dazed", "duration": "until end of fight"}),
+    )
+    .refused("no_turns");
     fight(&mut table);
-    add(&mut table, json!({"character": "Bo", "condition": "Dazed", "duration": "until end of fight"})).is_fine();
-    add(&mut table, json!({"character": "Ada", "condition": "Hidden"})).is_fine();
+    add(
+        &mut table,
+        json!({"character": "Bo", "condition": "Dazed", "duration": "until end of fight"}),
+    )
+    .is_fine();
+    add(
+        &mut table,
+        json!({"character": "Ada", "condition": "Hidden"}),
+    )
+    .is_fine();
     let ended = table.manage_combat(json!({"action": "end", "outcome": "won"}));
     assert_eq!(ended["ended"], json!(["Hidden on Ada", "Dazed on Bo"]));
-    assert_eq!(conditions(&mut table, "Ada"), json!(["drained (until Long rest)"]));
-    table.manage_character(json!({"action": "rest", "kind": "Long rest"})).is_fine();
+    assert_eq!(
+        conditions(&mut table, "Ada"),
+        json!(["drained (until Long rest)"])
+    );
+    table
+        .manage_character(json!({"action": "rest", "kind": "Long rest"}))
+        .is_fine();
     assert_eq!(conditions(&mut table, "Ada"), json!([]));
 }
 
@@ -252,13 +378,25 @@ fn a_success_ends_what_lasts_until_it_and_the_turn_reminds_of_it() {
     fight(&mut table);
     add(&mut table, json!({"character": "Bo", "condition": "Held"})).is_fine();
     let turn = table.manage_combat(json!({"action": "next_turn"}));
-    assert_eq!(turn.text("next"), "Bo acts (Held until Nerve succeeds); then manage_combat action=\"next_turn\".");
-    let failed = table.dice([3, 15]).skill_check(json!({"character": "Bo", "attribute": "Nerve", "difficulty": 12}));
+    assert_eq!(
+        turn.text("next"),
+        "Bo acts (Held until Nerve succeeds); then manage_combat action=\"next_turn\"."
+    );
+    let failed = table
+        .dice([3, 15])
+        .skill_check(json!({"character": "Bo", "attribute": "Nerve", "difficulty": 12}));
     assert_eq!(failed["outcome"], "failure");
     assert_eq!(conditions(&mut table, "Bo"), json!(["Held"]));
-    let free = table.dice([13, 15]).skill_check(json!({"character": "Bo", "attribute": "Nerve", "difficulty": 12}));
+    let free = table
+        .dice([13, 15])
+        .skill_check(json!({"character": "Bo", "attribute": "Nerve", "difficulty": 12}));
     assert_eq!(free["outcome"], "success");
-    assert!(free.text("summary").contains("Bo (Nerve succeeded) is no longer Held."), "{}", free.text("summary"));
+    assert!(
+        free.text("summary")
+            .contains("Bo (Nerve succeeded) is no longer Held."),
+        "{}",
+        free.text("summary")
+    );
     assert_eq!(conditions(&mut table, "Bo"), json!([]));
     // The check and what it ended are one call, and taken back as one.
     table.manage_session(json!({"action": "undo"})).is_fine();
@@ -271,23 +409,42 @@ fn an_effect_may_last_until_something_happens() {
     fight(&mut table);
     let until = json!({"action": "add_effect", "name": "Cursed", "on": "Bo", "duration": "until Nerve succeeds"});
     assert_eq!(table.manage_combat(until)["began"], json!(["cursed on Bo"]));
-    assert_eq!(conditions(&mut table, "Bo"), json!(["cursed (until Nerve succeeds)"]));
-    let both =
-        json!({"action": "add_effect", "name": "Lost", "on": "Bo", "duration": "until end of scene", "anchor": "Rat"});
+    assert_eq!(
+        conditions(&mut table, "Bo"),
+        json!(["cursed (until Nerve succeeds)"])
+    );
+    let both = json!({"action": "add_effect", "name": "Lost", "on": "Bo", "duration": "until end of scene", "anchor": "Rat"});
     table.manage_combat(both).refused("invalid_parameters");
     let words = json!({"action": "add_effect", "name": "Lost", "on": "Bo", "duration": "a while"});
     let refused = table.manage_combat(words);
-    assert!(refused.refused("invalid_parameters").to_string().contains("Long rest"));
+    assert!(
+        refused
+            .refused("invalid_parameters")
+            .to_string()
+            .contains("Long rest")
+    );
 }
 
 #[test]
 fn what_is_no_duration_is_refused_with_what_is_one_and_changes_nothing() {
     let mut table = nerves();
-    for words in ["3 rounds", "scene", "until treated", "for an hour", "until the end of the scene", "until Short rest"]
-    {
+    for words in [
+        "3 rounds",
+        "scene",
+        "until treated",
+        "for an hour",
+        "until the end of the scene",
+        "until Short rest",
+    ] {
         let call = json!({"character": "Ada", "condition": "Dazed", "duration": words});
         let refused = add(&mut table, call).refused("invalid_parameters")["summary"].to_string();
-        for form in ["for 3 rounds", "until end of scene", "until Nerve succeeds", "until Long rest", "until removed"] {
+        for form in [
+            "for 3 rounds",
+            "until end of scene",
+            "until Nerve succeeds",
+            "until Long rest",
+            "until removed",
+        ] {
             assert!(refused.contains(form), "{words}: {refused}");
         }
         assert_eq!(conditions(&mut table, "Ada"), json!([]), "{words}");
@@ -298,22 +455,50 @@ fn what_is_no_duration_is_refused_with_what_is_one_and_changes_nothing() {
 fn what_lasts_until_it_is_removed_outlasts_what_the_rules_say() {
     let mut table = nerves();
     fight(&mut table);
-    add(&mut table, json!({"character": "Ada", "condition": "Hidden", "duration": "until removed"})).is_fine();
-    add(&mut table, json!({"character": "Bo", "condition": "Hidden"})).is_fine();
+    add(
+        &mut table,
+        json!({"character": "Ada", "condition": "Hidden", "duration": "until removed"}),
+    )
+    .is_fine();
+    add(
+        &mut table,
+        json!({"character": "Bo", "condition": "Hidden"}),
+    )
+    .is_fine();
     let ended = table.manage_combat(json!({"action": "end", "outcome": "won"}));
     assert_eq!(ended["ended"], json!(["Hidden on Bo"]));
-    assert_eq!(conditions(&mut table, "Ada"), json!(["Hidden (until removed)"]));
-    table.manage_character(json!({"action": "remove_condition", "character": "Ada", "condition": "Hidden"})).is_fine();
+    assert_eq!(
+        conditions(&mut table, "Ada"),
+        json!(["Hidden (until removed)"])
+    );
+    table
+        .manage_character(
+            json!({"action": "remove_condition", "character": "Ada", "condition": "Hidden"}),
+        )
+        .is_fine();
     assert_eq!(conditions(&mut table, "Ada"), json!([]));
 }
 
 #[test]
 fn what_lasts_until_the_end_of_the_session_ends_with_it() {
-    let rules = NERVES.replace("## Conditions\n", "## Conditions\n- Weary: -1 on checks, until end of session\n");
+    let rules = NERVES.replace(
+        "## Conditions\n",
+        "## Conditions\n- Weary: -1 on checks, until end of session\n",
+    );
     let mut table = Table::of_rules(Some(&rules));
-    table.manage_character(json!({"action": "create", "name": "Ada", "attributes": {"NRV": 10}})).is_fine();
-    add(&mut table, json!({"character": "Ada", "condition": "Weary"})).is_fine();
-    add(&mut table, json!({"character": "Ada", "condition": "Dazed", "duration": "until end of session"})).is_fine();
+    table
+        .manage_character(json!({"action": "create", "name": "Ada", "attributes": {"NRV": 10}}))
+        .is_fine();
+    add(
+        &mut table,
+        json!({"character": "Ada", "condition": "Weary"}),
+    )
+    .is_fine();
+    add(
+        &mut table,
+        json!({"character": "Ada", "condition": "Dazed", "duration": "until end of session"}),
+    )
+    .is_fine();
     table.manage_session(json!({"action": "end"})).is_fine();
     assert_eq!(conditions(&mut table, "Ada"), json!([]));
 }
@@ -357,33 +542,49 @@ const FORWARD: &str = "\
 fn what_counts_for_the_next_check_ends_with_the_one_for_which_it_counts() {
     let mut table = Table::of_rules(Some(FORWARD));
     for name in ["Ada", "Bo"] {
-        let sheet =
-            json!({"action": "create", "name": name, "attributes": {"Wit": 1}, "skills": {"Blades": 1, "Lore": 1}});
+        let sheet = json!({"action": "create", "name": name, "attributes": {"Wit": 1}, "skills": {"Blades": 1, "Lore": 1}});
         table.manage_character(sheet).is_fine();
     }
     for name in ["Inspired", "Aiming"] {
         add(&mut table, json!({"character": "Ada", "condition": name})).is_fine();
     }
     // Lore: the aim counts for Blades alone.
-    let lore = table.dice([3, 3]).skill_check(json!({"character": "Ada", "skill": "Lore"}));
+    let lore = table
+        .dice([3, 3])
+        .skill_check(json!({"character": "Ada", "skill": "Lore"}));
     assert_eq!(lore["roll"]["total"], 6 + 2 + 1, "{lore:?}");
     assert_eq!(conditions(&mut table, "Ada"), json!(["Aiming"]));
     // A second throw of the same check has what the first had, and ends it, too.
-    let pushed = table.dice([6, 6]).skill_check(json!({"character": "Ada", "again": "last"}));
+    let pushed = table
+        .dice([6, 6])
+        .skill_check(json!({"character": "Ada", "again": "last"}));
     assert_eq!(pushed["roll"]["total"], 12 + 2 + 1, "{pushed:?}");
     assert_eq!(conditions(&mut table, "Ada"), json!(["Aiming"]));
-    let blades = table.dice([3, 3]).skill_check(json!({"character": "Ada", "skill": "Blades"}));
+    let blades = table
+        .dice([3, 3])
+        .skill_check(json!({"character": "Ada", "skill": "Blades"}));
     assert_eq!(blades["roll"]["total"], 6 + 2 + 2, "{blades:?}");
     assert_eq!(conditions(&mut table, "Ada"), json!([]));
-    let plain = table.dice([3, 3]).skill_check(json!({"character": "Ada", "skill": "Blades"}));
+    let plain = table
+        .dice([3, 3])
+        .skill_check(json!({"character": "Ada", "skill": "Blades"}));
     assert_eq!(plain["roll"]["total"], 6 + 2);
     // One that the GM ends in this way, and that no rule knows.
     let call = json!({"character": "Bo", "condition": "Blessed", "free": true, "duration": "until next check"});
     add(&mut table, call).is_fine();
-    assert_eq!(conditions(&mut table, "Bo"), json!(["blessed (until next check)"]));
-    table.dice([3, 3]).skill_check(json!({"character": "Bo", "skill": "Lore"})).is_fine();
+    assert_eq!(
+        conditions(&mut table, "Bo"),
+        json!(["blessed (until next check)"])
+    );
+    table
+        .dice([3, 3])
+        .skill_check(json!({"character": "Bo", "skill": "Lore"}))
+        .is_fine();
     assert_eq!(conditions(&mut table, "Bo"), json!([]));
     // Undone, it is there again.
     table.manage_session(json!({"action": "undo"})).is_fine();
-    assert_eq!(conditions(&mut table, "Bo"), json!(["blessed (until next check)"]));
+    assert_eq!(
+        conditions(&mut table, "Bo"),
+        json!(["blessed (until next check)"])
+    );
 }

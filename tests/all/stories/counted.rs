@@ -70,18 +70,31 @@ fn table() -> Table {
 }
 
 fn suffer(table: &mut Table, who: &str, condition: &str) {
-    table.apply_damage(json!({"target": who, "amount": 0, "apply_conditions": [condition]})).is_fine();
+    table
+        .apply_damage(json!({"target": who, "amount": 0, "apply_conditions": [condition]}))
+        .is_fine();
 }
 
 #[test]
 fn a_condition_counts_where_the_rule_itself_names_the_attribute() {
     let mut table = table();
     suffer(&mut table, "Ann", "Flustered");
-    let still = table.dice([3, 5]).skill_check(json!({"character": "Ann", "check": "Keep Still"}));
-    assert_eq!((&still["roll"]["total"], &still["label"]), (&json!(9), &json!("Twitch")));
+    let still = table
+        .dice([3, 5])
+        .skill_check(json!({"character": "Ann", "check": "Keep Still"}));
+    assert_eq!(
+        (&still["roll"]["total"], &still["label"]),
+        (&json!(9), &json!("Twitch"))
+    );
     assert_eq!(still["modifiers"][0]["name"], "Flustered");
-    let under = table.dice([2]).skill_check(json!({"character": "Ann", "check": "Bear It"}));
-    assert_eq!((&under["target"], &under["outcome"]), (&json!(1), &json!("failure")), "and where it is rolled under");
+    let under = table
+        .dice([2])
+        .skill_check(json!({"character": "Ann", "check": "Bear It"}));
+    assert_eq!(
+        (&under["target"], &under["outcome"]),
+        (&json!(1), &json!("failure")),
+        "and where it is rolled under"
+    );
 }
 
 #[test]
@@ -91,24 +104,48 @@ fn a_condition_changes_the_number_that_others_must_reach_and_no_roll_of_its_bear
     suffer(&mut table, "Ann", "Off guard");
     let strike = json!({"character": "Ann", "check": "Strike", "skill": "Arms", "target": "Ogre"});
     let hit = table.dice([9]).skill_check(strike);
-    assert_eq!((&hit["target"], &hit["roll"]["total"], &hit["outcome"]), (&json!(14), &json!(14), &json!("success")));
+    assert_eq!(
+        (&hit["target"], &hit["roll"]["total"], &hit["outcome"]),
+        (&json!(14), &json!(14), &json!("success"))
+    );
     let armour = each(&hit["modifiers"]).find(|part| part["name"] == "target Armour class");
     let from = armour.expect("the armour")["from"].as_str().expect("text");
     assert!(from.ends_with("; Off guard -2, System.md:53"), "{from}");
-    assert_eq!(hit["player_text"], "Ann, Arms: 1d20: [9]; + 5 = 14: success.", "a foe's armour stays its secret");
+    assert_eq!(
+        hit["player_text"], "Ann, Arms: 1d20: [9]; + 5 = 14: success.",
+        "a foe's armour stays its secret"
+    );
 }
 
 #[test]
 fn a_difficulty_replaces_armour_that_is_nobodys_yet() {
     let mut table = table();
-    let strike = |more: Value| with(json!({"character": "Ann", "check": "Strike", "skill": "Arms"}), more);
-    let foe = table.dice([10]).skill_check(strike(json!({"difficulty": 18})));
-    assert_eq!((&foe["target"], &foe["noted"]), (&json!(18), &Value::Null), "not Ann's own 15");
+    let strike = |more: Value| {
+        with(
+            json!({"character": "Ann", "check": "Strike", "skill": "Arms"}),
+            more,
+        )
+    };
+    let foe = table
+        .dice([10])
+        .skill_check(strike(json!({"difficulty": 18})));
+    assert_eq!(
+        (&foe["target"], &foe["noted"]),
+        (&json!(18), &Value::Null),
+        "not Ann's own 15"
+    );
     let nobody = table.skill_check(strike(json!({})));
     let summary = nobody.refusal_text("missing_value");
-    assert!(summary.contains("Send target=\"…\" with whom it is tried against"), "not Ann's own either: {summary}");
-    table.skill_check(strike(json!({"difficulty": 12, "target": "Ogre"}))).refused("no_effect");
-    let same = table.dice([10]).skill_check(strike(json!({"difficulty": 16, "target": "Ogre"})));
+    assert!(
+        summary.contains("Send target=\"…\" with whom it is tried against"),
+        "not Ann's own either: {summary}"
+    );
+    table
+        .skill_check(strike(json!({"difficulty": 12, "target": "Ogre"})))
+        .refused("no_effect");
+    let same = table
+        .dice([10])
+        .skill_check(strike(json!({"difficulty": 16, "target": "Ogre"})));
     assert_eq!(same["target"], 16, "what the target is anyway does no harm");
 }
 
@@ -137,9 +174,15 @@ fn whom_it_is_tried_against_counts_or_is_refused() {
     ] {
         let refusal = table.skill_check(call);
         let summary = refusal.refusal_text("no_effect").to_owned();
-        assert!(summary.starts_with("target would change nothing: ") && summary.contains("context says"), "{summary}");
+        assert!(
+            summary.starts_with("target would change nothing: ")
+                && summary.contains("context says"),
+            "{summary}"
+        );
     }
-    table.skill_check(json!({"character": "Ann", "check": "Burn", "target": "Ogress"})).refused("unknown_character");
+    table
+        .skill_check(json!({"character": "Ann", "check": "Burn", "target": "Ogress"}))
+        .refused("unknown_character");
     let sent = json!({"character": "Ann", "check": "Strike", "skill": "Arms", "target": "Ogre"});
     table.dice([10]).skill_check(sent).is_fine();
 }
@@ -149,9 +192,16 @@ fn a_value_that_no_rule_names_is_refused_with_the_near_ones() {
     let mut table = table();
     let call = json!({"character": "Ann", "check": "Reach", "values": {"pool": 2, "poll": 2}});
     let refusal = table.skill_check(call);
-    assert_eq!(refusal.refused("no_effect")["did_you_mean"], json!(["pool"]));
+    assert_eq!(
+        refusal.refused("no_effect")["did_you_mean"],
+        json!(["pool"])
+    );
     let call = json!({"character": "Ann", "check": "Reach", "values": {"pool": "+1", "position": "risky"}});
-    assert_eq!(table.dice([4]).skill_check(call)["said"]["position"], "risky", "words are kept");
+    assert_eq!(
+        table.dice([4]).skill_check(call)["said"]["position"],
+        "risky",
+        "words are kept"
+    );
 }
 
 #[test]
@@ -164,7 +214,9 @@ fn a_modifier_that_no_row_looks_at_is_noted() {
         "situational +2 changed nothing: the table of Reach (System.md:34) looks at single dice, not at their total"
     ]);
     assert_eq!(reach["noted"], expected);
-    let still = table.dice([3, 4]).skill_check(json!({"character": "Ann", "check": "Keep Still", "modifier": 1}));
+    let still = table
+        .dice([3, 4])
+        .skill_check(json!({"character": "Ann", "check": "Keep Still", "modifier": 1}));
     assert_eq!(still["noted"], Value::Null);
 }
 
@@ -175,16 +227,26 @@ fn a_missing_value_is_refused_with_the_rules_line() {
     let refusal = refusal.refused("missing_value");
     assert_eq!(refusal["source"], "System.md:34");
     let summary = refusal["summary"].as_str().expect("words");
-    assert!(summary.starts_with("Reach (System.md:34) needs {pool} and nothing says what it is."), "{summary}");
+    assert!(
+        summary.starts_with("Reach (System.md:34) needs {pool} and nothing says what it is."),
+        "{summary}"
+    );
 }
 
 #[test]
 fn dice_that_explode_are_rolled_afresh_where_none_stays() {
     let mut table = table();
-    let first = table.dice([2, 3]).skill_check(json!({"character": "Ann", "check": "Burn"}));
+    let first = table
+        .dice([2, 3])
+        .skill_check(json!({"character": "Ann", "check": "Burn"}));
     assert_eq!(first["outcome"], "failure");
-    let again = table.dice([10, 4, 1]).skill_check(json!({"again": format!("#{}", first["log"])}));
-    assert_eq!((&again["outcome"], &again["again"]["redrawn"]), (&json!("success"), &json!(2)));
+    let again = table
+        .dice([10, 4, 1])
+        .skill_check(json!({"again": format!("#{}", first["log"])}));
+    assert_eq!(
+        (&again["outcome"], &again["again"]["redrawn"]),
+        (&json!("success"), &json!(2))
+    );
 }
 
 #[test]
@@ -195,17 +257,29 @@ fn an_attribute_sent_as_a_skill_is_told_apart() {
     let expected = "Poise is of the attributes (System.md:5) and not of the skills. Send attribute=\"Poise\" in place of skill. Nothing was rolled.";
     assert_eq!(refusal["summary"], expected);
     let refusal = table.skill_check(json!({"character": "Ann", "attribute": "Arms"}));
-    assert_eq!(refusal.refused("unknown_attribute")["did_you_mean"], json!(["Arms"]));
+    assert_eq!(
+        refusal.refused("unknown_attribute")["did_you_mean"],
+        json!(["Arms"])
+    );
 }
 
 #[test]
 fn what_is_sent_beside_again_and_does_nothing_is_refused() {
     let mut table = table();
-    let first = table.dice([2, 3]).skill_check(json!({"character": "Ann", "check": "Burn"}));
+    let first = table
+        .dice([2, 3])
+        .skill_check(json!({"character": "Ann", "check": "Burn"}));
     let again = format!("#{}", first["log"]);
-    for more in [json!({"difficulty": 4}), json!({"modifier": 2}), json!({"values": {"amount": 2}})] {
+    for more in [
+        json!({"difficulty": 4}),
+        json!({"modifier": 2}),
+        json!({"values": {"amount": 2}}),
+    ] {
         let call = with(json!({"again": again}), more);
         table.skill_check(call).refused("no_effect");
     }
-    table.dice([4, 1]).skill_check(json!({"again": again, "context": "once more"})).is_fine();
+    table
+        .dice([4, 1])
+        .skill_check(json!({"again": again, "context": "once more"}))
+        .is_fine();
 }

@@ -23,11 +23,18 @@ fn every_step_is_itemised_in_the_reply_and_in_the_log() {
         {"step": "Hit points", "before": 17, "after": 15},
     ]);
     assert_eq!(cold["steps"], steps);
-    assert_eq!(table.record().bodies().pop().expect("an entry")["event"]["steps"], steps);
+    assert_eq!(
+        table.record().bodies().pop().expect("an entry")["event"]["steps"],
+        steps
+    );
     let expected = "Tam takes 5 Cold damage (11 before Resistance (cold, fire)): Temporary hit points 3 to 0, Hit points 17 to 15/17.";
     assert_eq!(cold["summary"], expected);
-    let sharp = table.apply_damage(json!({"target": "Tam", "amount": 5, "damage_type": "slashing"}));
-    assert_eq!(sharp["steps"], json!([{"step": "Hit points", "before": 15, "after": 10}]));
+    let sharp =
+        table.apply_damage(json!({"target": "Tam", "amount": 5, "damage_type": "slashing"}));
+    assert_eq!(
+        sharp["steps"],
+        json!([{"step": "Hit points", "before": 15, "after": 10}])
+    );
 }
 
 #[test]
@@ -40,28 +47,50 @@ fn what_is_immune_and_vulnerable_comes_in_the_order_written() {
         {"step": "Hit points", "before": 17, "after": 17},
     ]);
     assert_eq!(poison["steps"], expected);
-    assert_eq!((&poison["conditions"], &poison["incapacitated"]), (&json!([]), &json!(false)));
+    assert_eq!(
+        (&poison["conditions"], &poison["incapacitated"]),
+        (&json!([]), &json!(false))
+    );
     let spent = table.apply_damage(json!({"target": "Tam", "track": "Dying", "amount": 1}));
-    assert_eq!(spent["tracks"][0]["after"], 1, "what is not health is not hit, so nothing helps it");
+    assert_eq!(
+        spent["tracks"][0]["after"], 1,
+        "what is not health is not hit, so nothing helps it"
+    );
 }
 
 #[test]
 fn of_two_grants_the_larger_stays() {
     let mut table = tam(json!({}));
     let grant = |table: &mut Table, amount: i64| {
-        let granted = table.apply_damage(json!({"target": "Tam", "track": "Temporary hit points", "amount": -amount}));
+        let granted = table.apply_damage(
+            json!({"target": "Tam", "track": "Temporary hit points", "amount": -amount}),
+        );
         granted["tracks"][0]["after"].as_i64().expect("points")
     };
-    assert_eq!((grant(&mut table, 5), grant(&mut table, 3), grant(&mut table, 8)), (5, 5, 8));
+    assert_eq!(
+        (
+            grant(&mut table, 5),
+            grant(&mut table, 3),
+            grant(&mut table, 8)
+        ),
+        (5, 5, 8)
+    );
     let hit = table.apply_damage(json!({"target": "Tam", "amount": 10}));
-    assert_eq!(hit["tracks"][0], json!({"name": "Temporary hit points", "before": 8, "after": 0}));
-    assert_eq!(hit["tracks"][1], json!({"name": "Hit points", "before": 17, "after": 15, "max": 17}));
+    assert_eq!(
+        hit["tracks"][0],
+        json!({"name": "Temporary hit points", "before": 8, "after": 0})
+    );
+    assert_eq!(
+        hit["tracks"][1],
+        json!({"name": "Hit points", "before": 17, "after": 15, "max": 17})
+    );
 }
 
 #[test]
 fn a_hit_of_several_kinds_is_taken_off_by_kind_and_falls_as_one() {
     let mut table = tam(json!({"Resistance (cold)": 1, "Vulnerability (fire)": 1}));
-    let parts = json!([{"amount": 6, "damage_type": "slashing"}, {"amount": 5, "damage_type": "Cold"}]);
+    let parts =
+        json!([{"amount": 6, "damage_type": "slashing"}, {"amount": 5, "damage_type": "Cold"}]);
     let hit = table.apply_damage(json!({"target": "Tam", "parts": parts}));
     let expected = json!([
         {"step": "Resistance (cold): half, rounded down", "before": 11, "after": 8},
@@ -70,19 +99,32 @@ fn a_hit_of_several_kinds_is_taken_off_by_kind_and_falls_as_one() {
     assert_eq!(hit["steps"], expected);
     assert_eq!(
         (&hit["amount"], &hit["summary"]),
-        (&json!(11), &json!("Tam takes 8 slashing, Cold damage (11 before Resistance (cold)): Hit points 17 to 9/17."))
+        (
+            &json!(11),
+            &json!(
+                "Tam takes 8 slashing, Cold damage (11 before Resistance (cold)): Hit points 17 to 9/17."
+            )
+        )
     );
-    assert_eq!(table.record().bodies().pop().expect("an entry")["event"]["parts"], parts);
+    assert_eq!(
+        table.record().bodies().pop().expect("an entry")["event"]["parts"],
+        parts
+    );
     // What is passed by takes nothing off; the rest stays in its place.
     let fire = json!([{"amount": 1, "damage_type": "fire"}, {"amount": 2, "damage_type": "cold"}]);
-    let through = table.apply_damage(json!({"target": "Tam", "parts": fire, "bypass": ["resistance"]}));
+    let through =
+        table.apply_damage(json!({"target": "Tam", "parts": fire, "bypass": ["resistance"]}));
     let expected = json!([
         {"step": "Vulnerability (fire): double", "before": 3, "after": 4},
         {"step": "Hit points", "before": 9, "after": 5},
     ]);
     assert_eq!(through["steps"], expected);
-    let unknown = table.apply_damage(json!({"target": "Tam", "amount": 1, "bypass": ["Resistence"]}));
-    assert_eq!(unknown.refused("unknown_mitigation")["did_you_mean"], json!(["Resistance"]));
+    let unknown =
+        table.apply_damage(json!({"target": "Tam", "amount": 1, "bypass": ["Resistence"]}));
+    assert_eq!(
+        unknown.refused("unknown_mitigation")["did_you_mean"],
+        json!(["Resistance"])
+    );
     for wrong in [
         json!({"parts": [{"amount": 3}], "amount": 3}),
         json!({"parts": [{"amount": 0}]}),
@@ -107,11 +149,16 @@ fn a_resistance_named_by_its_type_is_against_that_type_alone() {
     };
     let left = |mitigation: &str, tracks: serde_json::Value, damage: serde_json::Value| {
         let mut table = Table::of_rules(Some(&rules(mitigation)));
-        table.manage_character(json!({"action": "create", "name": "Tam", "tracks": tracks})).is_fine();
+        table
+            .manage_character(json!({"action": "create", "name": "Tam", "tracks": tracks}))
+            .is_fine();
         let done = table.apply_damage(json!({"target": "Tam", "amount": 8, "damage_type": damage}));
         done["tracks"][0]["after"].as_i64().expect("a number")
     };
-    let (half, of_fire) = ("- Resistance: half\n", "- Fire resistance: half from fire\n");
+    let (half, of_fire) = (
+        "- Resistance: half\n",
+        "- Fire resistance: half from fire\n",
+    );
     let both = format!("{half}- Fire resistance: subtract {{Fire resistance}} from fire\n");
     for (mitigation, track, takes) in [
         // Of fire, of cold, of damage without a type.
@@ -122,14 +169,19 @@ fn a_resistance_named_by_its_type_is_against_that_type_alone() {
         // Its own rule is meant, not the other.
         (both.as_str(), "Fire resistance", [7, 8, 8]),
     ] {
-        let found =
-            [json!("fire"), json!("cold"), json!(null)].map(|kind| 20 - left(mitigation, json!({track: 1}), kind));
+        let found = [json!("fire"), json!("cold"), json!(null)]
+            .map(|kind| 20 - left(mitigation, json!({track: 1}), kind));
         assert_eq!(found, takes, "{mitigation}{track}");
     }
     // What the rules have for fire alone is nothing against cold.
     let mut table = Table::of_rules(Some(&rules(of_fire)));
-    let refused = table.manage_character(json!({"action": "create", "name": "Ann", "tracks": {"Cold resistance": 1}}));
-    refused.refused_with("invalid_parameters", &["tracks.Cold resistance", "\"Fire resistance\""]);
+    let refused = table.manage_character(
+        json!({"action": "create", "name": "Ann", "tracks": {"Cold resistance": 1}}),
+    );
+    refused.refused_with(
+        "invalid_parameters",
+        &["tracks.Cold resistance", "\"Fire resistance\""],
+    );
 }
 
 #[test]
@@ -142,29 +194,107 @@ fn numbers_of_the_rules_types_that_are_let_through_and_the_least_that_gets_throu
     };
     let takes = |rule: &str, tracks: serde_json::Value, amount: i64, damage: serde_json::Value| {
         let mut table = Table::of_rules(Some(&rules(rule)));
-        let tam = json!({"action": "create", "name": "Tam", "attributes": {"END": 3}, "tracks": tracks});
+        let tam =
+            json!({"action": "create", "name": "Tam", "attributes": {"END": 3}, "tracks": tracks});
         table.manage_character(tam).is_fine();
-        let done = table.apply_damage(json!({"target": "Tam", "amount": amount, "damage_type": damage}));
+        let done =
+            table.apply_damage(json!({"target": "Tam", "amount": amount, "damage_type": damage}));
         20 - done["tracks"][0]["after"].as_i64().expect("a number")
     };
     for (rule, tracks, amount, damage, taken) in [
         // What is for all is everybody's.
-        ("Toughness: subtract {END} for all", json!({}), 8, json!(null), 5),
-        ("Toughness: subtract `floor({END} / 2)` for all", json!({}), 8, json!(null), 7),
+        (
+            "Toughness: subtract {END} for all",
+            json!({}),
+            8,
+            json!(null),
+            5,
+        ),
+        (
+            "Toughness: subtract `floor({END} / 2)` for all",
+            json!({}),
+            8,
+            json!(null),
+            7,
+        ),
         // Another is that of who has it on the sheet.
-        ("Toughness: subtract {Toughness}", json!({"Toughness": 6}), 8, json!(null), 2),
+        (
+            "Toughness: subtract {Toughness}",
+            json!({"Toughness": 6}),
+            8,
+            json!(null),
+            2,
+        ),
         ("Leather coat: subtract 2", json!({}), 8, json!(null), 8),
-        ("Leather coat: subtract 2", json!({"Leather coat": 1}), 8, json!(null), 6),
-        ("Armour: subtract {Armour} except fire", json!({"Armour": 3}), 8, json!("cold"), 5),
-        ("Armour: subtract {Armour} except fire", json!({"Armour": 3}), 8, json!("Fire"), 8),
-        ("Armour: subtract {Armour}, at least 1 gets through", json!({"Armour": 9}), 8, json!(null), 1),
-        ("Armour: subtract {Armour}, at least 2 gets through", json!({"Armour": 9}), 1, json!(null), 1),
-        ("Armour: subtract {Armour}", json!({"Armour": 9}), 8, json!(null), 0),
-        ("Threshold: ignore under 6 for all", json!({}), 5, json!(null), 0),
-        ("Threshold: ignore under 6 for all", json!({}), 6, json!(null), 6),
-        ("Threshold: ignore under 5 for all", json!({}), 5, json!(null), 5),
+        (
+            "Leather coat: subtract 2",
+            json!({"Leather coat": 1}),
+            8,
+            json!(null),
+            6,
+        ),
+        (
+            "Armour: subtract {Armour} except fire",
+            json!({"Armour": 3}),
+            8,
+            json!("cold"),
+            5,
+        ),
+        (
+            "Armour: subtract {Armour} except fire",
+            json!({"Armour": 3}),
+            8,
+            json!("Fire"),
+            8,
+        ),
+        (
+            "Armour: subtract {Armour}, at least 1 gets through",
+            json!({"Armour": 9}),
+            8,
+            json!(null),
+            1,
+        ),
+        (
+            "Armour: subtract {Armour}, at least 2 gets through",
+            json!({"Armour": 9}),
+            1,
+            json!(null),
+            1,
+        ),
+        (
+            "Armour: subtract {Armour}",
+            json!({"Armour": 9}),
+            8,
+            json!(null),
+            0,
+        ),
+        (
+            "Threshold: ignore under 6 for all",
+            json!({}),
+            5,
+            json!(null),
+            0,
+        ),
+        (
+            "Threshold: ignore under 6 for all",
+            json!({}),
+            6,
+            json!(null),
+            6,
+        ),
+        (
+            "Threshold: ignore under 5 for all",
+            json!({}),
+            5,
+            json!(null),
+            5,
+        ),
     ] {
-        assert_eq!(takes(rule, tracks.clone(), amount, damage.clone()), taken, "{rule}, {tracks}, {amount} {damage}");
+        assert_eq!(
+            takes(rule, tracks.clone(), amount, damage.clone()),
+            taken,
+            "{rule}, {tracks}, {amount} {damage}"
+        );
     }
 }
 
@@ -177,9 +307,12 @@ fn a_type_of_damage_is_multiplied_after_armour_and_half_the_maximum_is_a_bound()
          - At 0 Hit points: gain Dead\n\n## Conditions\n- bloodied\n",
     ));
     for (name, tracks) in [("Ann", json!({"Armour": 2})), ("Bo", json!({}))] {
-        table.manage_character(json!({"action": "create", "name": name, "tracks": tracks})).is_fine();
+        table
+            .manage_character(json!({"action": "create", "name": name, "tracks": tracks}))
+            .is_fine();
     }
-    let stabbed = table.apply_damage(json!({"target": "Ann", "amount": 5, "damage_type": "impaling"}));
+    let stabbed =
+        table.apply_damage(json!({"target": "Ann", "amount": 5, "damage_type": "impaling"}));
     let expected = json!([
         {"step": "Armour: 2", "before": 5, "after": 3},
         {"step": "Impaling: double", "before": 3, "after": 6},
@@ -188,14 +321,26 @@ fn a_type_of_damage_is_multiplied_after_armour_and_half_the_maximum_is_a_bound()
     assert_eq!(stabbed["steps"], expected);
     assert_eq!(stabbed["conditions"], json!([]));
     let burnt = table.apply_damage(json!({"target": "Ann", "amount": 5, "damage_type": "fire"}));
-    assert_eq!((&burnt["tracks"][0]["after"], &burnt["conditions"]), (&json!(11), &json!([])));
+    assert_eq!(
+        (&burnt["tracks"][0]["after"], &burnt["conditions"]),
+        (&json!(11), &json!([]))
+    );
     let cut = table.apply_damage(json!({"target": "Bo", "amount": 7, "damage_type": "cutting"}));
-    assert_eq!((&cut["tracks"][0]["after"], &cut["conditions"]), (&json!(10), &json!(["bloodied"])), "{cut:?}");
+    assert_eq!(
+        (&cut["tracks"][0]["after"], &cut["conditions"]),
+        (&json!(10), &json!(["bloodied"])),
+        "{cut:?}"
+    );
     let healed = table.apply_damage(json!({"target": "Bo", "amount": -1}));
-    assert_eq!((&healed["tracks"][0]["after"], &healed["conditions"]), (&json!(11), &json!([])), "{healed:?}");
+    assert_eq!(
+        (&healed["tracks"][0]["after"], &healed["conditions"]),
+        (&json!(11), &json!([])),
+        "{healed:?}"
+    );
 }
 
-/// How a wound is reported: what reached a character, and why it was less; never more than happened.
+/// How a wound is reported: what reached a character, and why it was less; never more than
+/// happened.
 const WOUND_RULES: &str = "# Told\n\n## Attributes\n- Body\n- Range: 1 to 9\n\n## Skills\n- Bulk (Body)\n\n## Health\n\
     - Hit points: max 10\n- Fate points: from 0 to 5, start 3\n- Temporary hit points: from 0, keeps larger\n- Damage: Temporary hit points, Hit points\n\
     - Resistance: half\n- Immunity: none\n- At 0 Hit points: gain down\n- Long rest: Hit points to max\n\
@@ -203,9 +348,13 @@ const WOUND_RULES: &str = "# Told\n\n## Attributes\n- Body\n- Range: 1 to 9\n\n#
 
 fn wounded_ann() -> Table {
     let mut table = Table::of_rules(Some(WOUND_RULES));
-    table.manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Body": 4}})).is_fine();
+    table
+        .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Body": 4}}))
+        .is_fine();
     let tracks = json!({"Resistance (cold)": 1, "Immunity (poison)": 1});
-    table.manage_character(json!({"action": "update", "character": "Ann", "tracks": tracks})).is_fine();
+    table
+        .manage_character(json!({"action": "update", "character": "Ann", "tracks": tracks}))
+        .is_fine();
     table
 }
 
@@ -233,13 +382,26 @@ fn what_was_taken_off_is_reported_and_what_changed_nothing_too() {
         let (amount, expected) = (amount.as_i64().expect("a number"), text(&expected));
         let mut before = more.clone();
         before["preview"] = json!(true);
-        let foretold = wound(&mut table, amount, before)["summary"].as_str().expect("a sentence").to_owned();
+        let foretold = wound(&mut table, amount, before)["summary"]
+            .as_str()
+            .expect("a sentence")
+            .to_owned();
         let answer = wound(&mut table, amount, more);
-        assert_eq!((&answer["summary"], &answer["player_text"]), (&json!(expected), &json!(expected)));
-        let mut parts: Vec<&str> = expected.trim_end_matches('.').split([':', ',', ';']).map(str::trim).collect();
+        assert_eq!(
+            (&answer["summary"], &answer["player_text"]),
+            (&json!(expected), &json!(expected))
+        );
+        let mut parts: Vec<&str> = expected
+            .trim_end_matches('.')
+            .split([':', ',', ';'])
+            .map(str::trim)
+            .collect();
         parts.retain(|part| !foretold.contains(part));
         assert_eq!(parts, Vec::<&str>::new(), "foretold: {foretold}");
-        assert!(foretold.starts_with("It would be: ") && foretold.ends_with(" Nothing was changed."), "{foretold}");
+        assert!(
+            foretold.starts_with("It would be: ") && foretold.ends_with(" Nothing was changed."),
+            "{foretold}"
+        );
     }
 }
 
@@ -247,26 +409,43 @@ fn what_was_taken_off_is_reported_and_what_changed_nothing_too() {
 fn players_hear_that_a_foe_is_none_the_worse_and_no_figure() {
     let mut table = wounded_ann();
     let rat = json!([{"name": "Ann", "initiative": 2}, {"name": "Rat", "hp": 6, "initiative": 1}]);
-    table.manage_combat(json!({"action": "start", "combatants": rat})).is_fine();
+    table
+        .manage_combat(json!({"action": "start", "combatants": rat}))
+        .is_fine();
     let tracks = json!({"Immunity (poison)": 1, "Resistance": 1});
-    table.manage_character(json!({"action": "update", "character": "Rat", "tracks": tracks})).is_fine();
+    table
+        .manage_character(json!({"action": "update", "character": "Rat", "tracks": tracks}))
+        .is_fine();
     let bitten = table.apply_damage(json!({"target": "Rat", "amount": 4, "damage_type": "poison"}));
-    let expected = "4 poison damage (0 after Resistance and Immunity (poison)) changes nothing for Rat.";
+    let expected =
+        "4 poison damage (0 after Resistance and Immunity (poison)) changes nothing for Rat.";
     assert_eq!(bitten["summary"], expected);
-    assert_eq!(bitten["player_text"], "Poison damage changes nothing for Rat.");
+    assert_eq!(
+        bitten["player_text"],
+        "Poison damage changes nothing for Rat."
+    );
     let call = json!({"target": "Rat", "amount": 4});
-    assert_eq!(table.apply_damage(call)["player_text"], "Rat takes damage and is hurt.");
+    assert_eq!(
+        table.apply_damage(call)["player_text"],
+        "Rat takes damage and is hurt."
+    );
 }
 
 #[test]
 fn a_condition_that_is_there_is_not_caused_again() {
     let mut table = wounded_ann();
-    table.apply_damage(json!({"target": "Ann", "apply_conditions": ["rattled"]})).is_fine();
+    table
+        .apply_damage(json!({"target": "Ann", "apply_conditions": ["rattled"]}))
+        .is_fine();
     let again = table.apply_damage(json!({"target": "Ann", "apply_conditions": ["Rattled"]}));
     let summary = again.refusal_text("no_effect");
     assert!(summary.starts_with("Ann is Rattled already"), "{summary}");
-    let hit = table.apply_damage(json!({"target": "Ann", "amount": 1, "apply_conditions": ["Rattled"]}));
-    assert_eq!(hit["tracks"][0]["after"], 9, "beside a blow it does no harm");
+    let hit =
+        table.apply_damage(json!({"target": "Ann", "amount": 1, "apply_conditions": ["Rattled"]}));
+    assert_eq!(
+        hit["tracks"][0]["after"], 9,
+        "beside a blow it does no harm"
+    );
 }
 
 #[test]
@@ -281,8 +460,12 @@ fn a_level_out_of_range_gets_the_nearest() {
 #[test]
 fn a_template_rests_as_little_as_it_is_hurt() {
     let mut table = wounded_ann();
-    table.manage_character(json!({"action": "create", "name": "Mould", "kind": "template"})).is_fine();
-    table.manage_character(json!({"action": "rest", "character": "Mould"})).refused("is_template");
+    table
+        .manage_character(json!({"action": "create", "name": "Mould", "kind": "template"}))
+        .is_fine();
+    table
+        .manage_character(json!({"action": "rest", "character": "Mould"}))
+        .refused("is_template");
 }
 
 #[test]
@@ -290,12 +473,21 @@ fn what_a_threshold_needs_is_asked_for_where_it_belongs() {
     let rules = "# Hard\n\n## Attributes\n- Body\n\n## Skills\n- Bulk (Body)\n\n## Health\n\
         - Wounds: 3 boxes, over: gain Incapacitated\n- Damage: none\n- One hit {Body}+: Wounds +`floor(({hit} - {Body}) / 4)`\n";
     let mut table = Table::of_rules(Some(rules));
-    table.manage_character(json!({"action": "create", "name": "Ann"})).is_fine();
+    table
+        .manage_character(json!({"action": "create", "name": "Ann"}))
+        .is_fine();
     let refusal = table.apply_damage(json!({"target": "Ann", "amount": 5}));
     refusal.refused_with("missing_value", &["needs Body", "attributes={\"Body\": …}"]);
-    table.manage_character(json!({"action": "update", "character": "Ann", "attributes": {"Body": 3}})).is_fine();
+    table
+        .manage_character(
+            json!({"action": "update", "character": "Ann", "attributes": {"Body": 3}}),
+        )
+        .is_fine();
     let hit = table.apply_damage(json!({"target": "Ann", "amount": 8}));
-    assert_eq!(hit["tracks"], json!([{"name": "Wounds", "before": 0, "after": 1, "max": 3}]));
+    assert_eq!(
+        hit["tracks"],
+        json!([{"name": "Wounds", "before": 0, "after": 1, "max": 3}])
+    );
 }
 
 #[test]
@@ -330,10 +522,22 @@ fn a_sentence_survives_whatever_a_roll_is_for() {
             let answer = table.dice([3]).roll_dice(call);
             let texts = [answer.text("summary"), answer.text("player_text")].map(str::to_owned);
             // In one line.
-            let begins = format!("{who} rolls ({}): ", context.trim_end_matches('.').replace('\n', " "));
-            assert!(texts.iter().all(|text| text.starts_with(&begins)), "{texts:?}");
+            let begins = format!(
+                "{who} rolls ({}): ",
+                context.trim_end_matches('.').replace('\n', " ")
+            );
+            assert!(
+                texts.iter().all(|text| text.starts_with(&begins)),
+                "{texts:?}"
+            );
         }
     }
-    let answer = table.dice([3]).roll_dice(json!({"expression": "1d6", "context": "  "}));
-    assert!(answer.text("summary").starts_with("The GM rolls 1d6: "), "{}", answer.value());
+    let answer = table
+        .dice([3])
+        .roll_dice(json!({"expression": "1d6", "context": "  "}));
+    assert!(
+        answer.text("summary").starts_with("The GM rolls 1d6: "),
+        "{}",
+        answer.value()
+    );
 }

@@ -16,36 +16,82 @@ fn a_hit_is_taken_back_with_all_it_caused_and_done_again() {
     assert_eq!(hit["undo"], hit["log"]);
     let back = table.manage_session(json!({"action": "undo"}));
     let turn = "Now it is round 1, Jory's turn.";
-    let summary = format!("Taken back, #{}: {} {turn} Jory 14/14.", hit["log"], hit["summary"].as_str().unwrap());
+    let summary = format!(
+        "Taken back, #{}: {} {turn} Jory 14/14.",
+        hit["log"],
+        hit["summary"].as_str().unwrap()
+    );
     assert_eq!(back["summary"], summary);
-    assert_eq!(back["player_text"], format!("Taken back: {} {turn}", hit["player_text"].as_str().unwrap()));
-    assert_eq!(table.get_character(json!({"character": "Jory"}))["character"], before);
+    assert_eq!(
+        back["player_text"],
+        format!(
+            "Taken back: {} {turn}",
+            hit["player_text"].as_str().unwrap()
+        )
+    );
+    assert_eq!(
+        table.get_character(json!({"character": "Jory"}))["character"],
+        before
+    );
     let call = json!({"action": "status"});
-    assert!(table.manage_combat(call)["order"][0]["defeated"].is_null(), "and back in the fight");
+    assert!(
+        table.manage_combat(call)["order"][0]["defeated"].is_null(),
+        "and back in the fight"
+    );
     let again = table.manage_session(json!({"action": "undo", "entry": back["log"]}));
-    let summary =
-        format!("Done again, #{}: {} {turn} Jory 0/14, unconscious.", back["log"], hit["summary"].as_str().unwrap());
+    let summary = format!(
+        "Done again, #{}: {} {turn} Jory 0/14, unconscious.",
+        back["log"],
+        hit["summary"].as_str().unwrap()
+    );
     assert_eq!(again["summary"], summary);
-    assert_ne!(table.get_character(json!({"character": "Jory"}))["character"], before);
+    assert_ne!(
+        table.get_character(json!({"character": "Jory"}))["character"],
+        before
+    );
 }
 
 #[test]
 fn undoing_twice_goes_two_steps_back() {
     let mut table = Table::with_party();
-    table.apply_damage(json!({"target": "Jory", "amount": 2})).is_fine();
-    table.apply_damage(json!({"target": "Sabeth", "amount": 3})).is_fine();
+    table
+        .apply_damage(json!({"target": "Jory", "amount": 2}))
+        .is_fine();
+    table
+        .apply_damage(json!({"target": "Sabeth", "amount": 3}))
+        .is_fine();
     let hit_points = |table: &mut Table, who: &str| {
         table.get_character(json!({"character": who}))["character"]["tracks"][0]["value"].clone()
     };
     table.manage_session(json!({"action": "undo"})).is_fine();
-    assert_eq!((hit_points(&mut table, "Jory"), hit_points(&mut table, "Sabeth")), (json!(12), json!(13)));
+    assert_eq!(
+        (
+            hit_points(&mut table, "Jory"),
+            hit_points(&mut table, "Sabeth")
+        ),
+        (json!(12), json!(13))
+    );
     table.manage_session(json!({"action": "undo"})).is_fine();
     assert_eq!(hit_points(&mut table, "Jory"), json!(14));
     table.manage_session(json!({"action": "undo"})).is_fine();
     table.manage_session(json!({"action": "undo"})).is_fine();
-    let nobody = table.manage_session(json!({"action": "undo"})).refused("nothing_to_undo").clone();
-    assert!(nobody["summary"].as_str().unwrap().contains("rolls and checks stay"), "{}", nobody["summary"]);
-    assert_eq!(table.get_character(json!({"list": true}))["characters"], json!([]), "both are unmade");
+    let nobody = table
+        .manage_session(json!({"action": "undo"}))
+        .refused("nothing_to_undo")
+        .clone();
+    assert!(
+        nobody["summary"]
+            .as_str()
+            .unwrap()
+            .contains("rolls and checks stay"),
+        "{}",
+        nobody["summary"]
+    );
+    assert_eq!(
+        table.get_character(json!({"list": true}))["characters"],
+        json!([]),
+        "both are unmade"
+    );
 }
 
 #[test]
@@ -53,32 +99,60 @@ fn what_was_built_upon_is_not_taken_away_beneath_it() {
     let mut table = Table::with_party();
     let first = table.apply_damage(json!({"target": "Jory", "amount": 2}));
     let second = table.apply_damage(json!({"target": "Jory", "amount": 1}));
-    let refused =
-        table.manage_session(json!({"action": "undo", "entry": first["log"]})).refused("changed_since").clone();
+    let refused = table
+        .manage_session(json!({"action": "undo", "entry": first["log"]}))
+        .refused("changed_since")
+        .clone();
     let words = refused["summary"].as_str().unwrap();
-    assert!(words.contains(&format!("Undo #{} first", second["log"])) && words.contains("Jory was changed"), "{words}");
-    table.manage_session(json!({"action": "undo", "entry": second["log"]})).is_fine();
-    table.manage_session(json!({"action": "undo", "entry": second["log"]})).refused("already_undone");
-    table.manage_session(json!({"action": "undo", "entry": first["log"]})).is_fine();
+    assert!(
+        words.contains(&format!("Undo #{} first", second["log"]))
+            && words.contains("Jory was changed"),
+        "{words}"
+    );
+    table
+        .manage_session(json!({"action": "undo", "entry": second["log"]}))
+        .is_fine();
+    table
+        .manage_session(json!({"action": "undo", "entry": second["log"]}))
+        .refused("already_undone");
+    table
+        .manage_session(json!({"action": "undo", "entry": first["log"]}))
+        .is_fine();
     let roll = table.dice([3]).roll_dice(json!({"expression": "1d6"}));
-    table.manage_session(json!({"action": "undo", "entry": roll["log"]})).refused("nothing_to_undo");
-    table.manage_session(json!({"action": "undo", "entry": 1})).refused("nothing_to_undo");
-    table.manage_session(json!({"action": "undo", "entry": 999})).refused("unknown_entry");
+    table
+        .manage_session(json!({"action": "undo", "entry": roll["log"]}))
+        .refused("nothing_to_undo");
+    table
+        .manage_session(json!({"action": "undo", "entry": 1}))
+        .refused("nothing_to_undo");
+    table
+        .manage_session(json!({"action": "undo", "entry": 999}))
+        .refused("unknown_entry");
 }
 
 #[test]
 fn names_and_places_that_were_taken_since_hold_an_undo_up() {
     let mut table = Table::with_party();
-    let renamed = table.manage_character(json!({"action": "update", "character": "Jory", "name": "Jorian"}));
-    table.manage_character(json!({"action": "create", "name": "Jory", "kind": "npc"})).is_fine();
-    table.manage_session(json!({"action": "undo", "entry": renamed["log"]})).refused("still_needed");
-    let made = table.manage_character(json!({"action": "create", "name": "Eel", "kind": "npc", "hp": 4}));
+    let renamed =
+        table.manage_character(json!({"action": "update", "character": "Jory", "name": "Jorian"}));
+    table
+        .manage_character(json!({"action": "create", "name": "Jory", "kind": "npc"}))
+        .is_fine();
+    table
+        .manage_session(json!({"action": "undo", "entry": renamed["log"]}))
+        .refused("still_needed");
+    let made =
+        table.manage_character(json!({"action": "create", "name": "Eel", "kind": "npc", "hp": 4}));
     let fight = json!({"action": "start", "combatants": [{"name": "Eel", "initiative": 3}, {"name": "Sabeth", "initiative": 8}]});
     table.manage_combat(fight).is_fine();
-    table.manage_session(json!({"action": "undo", "entry": made["log"]})).refused("still_needed");
+    table
+        .manage_session(json!({"action": "undo", "entry": made["log"]}))
+        .refused("still_needed");
     table.manage_combat(json!({"action": "end"})).is_fine();
     table.manage_session(json!({"action": "undo"})).is_fine();
-    table.manage_combat(json!({"action": "next_turn"})).is_fine();
+    table
+        .manage_combat(json!({"action": "next_turn"}))
+        .is_fine();
 }
 
 #[test]
@@ -88,16 +162,36 @@ fn a_whole_fight_is_one_step_and_an_ended_session_goes_on() {
     let begun = table.manage_combat(fight);
     let last = begun["entries"][1].clone();
     let back = table.manage_session(json!({"action": "undo", "entry": last}));
-    assert!(back["summary"].as_str().unwrap().len() < 2000, "{}", back["summary"]);
-    assert_eq!(table.manage_combat(json!({"action": "status"}))["status"], "none");
-    assert_eq!(table.get_character(json!({"list": true}))["characters"].as_array().unwrap().len(), 2, "no rat is left");
+    assert!(
+        back["summary"].as_str().unwrap().len() < 2000,
+        "{}",
+        back["summary"]
+    );
+    assert_eq!(
+        table.manage_combat(json!({"action": "status"}))["status"],
+        "none"
+    );
+    assert_eq!(
+        table.get_character(json!({"list": true}))["characters"]
+            .as_array()
+            .unwrap()
+            .len(),
+        2,
+        "no rat is left"
+    );
 
     table.manage_session(json!({"action": "end"})).is_fine();
     table.manage_session(json!({"action": "undo"})).is_fine();
-    assert_eq!(table.manage_session(json!({"action": "status"}))["session"], 1, "the same sitting");
+    assert_eq!(
+        table.manage_session(json!({"action": "status"}))["session"],
+        1,
+        "the same sitting"
+    );
     table.manage_session(json!({"action": "end"})).is_fine();
     let opened = table.manage_session(json!({"action": "start"}));
-    table.manage_session(json!({"action": "undo", "entry": opened["log"]})).refused("nothing_to_undo");
+    table
+        .manage_session(json!({"action": "undo", "entry": opened["log"]}))
+        .refused("nothing_to_undo");
 }
 
 #[test]
@@ -105,13 +199,22 @@ fn players_do_not_hear_of_an_undo_of_what_they_did_not_hear() {
     let mut table = Table::with_party();
     let fight = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 12}, {"name": "Ghoul", "hp": 30, "initiative": 4, "hidden": true}]});
     table.manage_combat(fight).is_fine();
-    table.apply_damage(json!({"target": "Ghoul", "amount": 3, "visibility": "gm"})).is_fine();
+    table
+        .apply_damage(json!({"target": "Ghoul", "amount": 3, "visibility": "gm"}))
+        .is_fine();
     let back = table.manage_session(json!({"action": "undo"}));
     assert!(back["player_text"].is_null(), "{}", back["player_text"]);
-    table.manage_combat(json!({"action": "reveal", "combatant": "Ghoul"})).is_fine();
-    table.apply_damage(json!({"target": "Ghoul", "amount": 3})).is_fine();
+    table
+        .manage_combat(json!({"action": "reveal", "combatant": "Ghoul"}))
+        .is_fine();
+    table
+        .apply_damage(json!({"target": "Ghoul", "amount": 3}))
+        .is_fine();
     let back = table.manage_session(json!({"action": "undo"}));
-    assert_eq!(back["player_text"], "Taken back: Ghoul takes damage and is hurt. Now it is round 1, Jory's turn.");
+    assert_eq!(
+        back["player_text"],
+        "Taken back: Ghoul takes damage and is hurt. Now it is round 1, Jory's turn."
+    );
 }
 
 #[test]
@@ -119,23 +222,45 @@ fn dice_that_were_rolled_since_are_not_read_for_an_undo() {
     let mut table = Table::with_party();
     let hit = table.apply_damage(json!({"target": "Jory", "amount": 2}));
     for _ in 0..40 {
-        table.dice([1; 6]).roll_dice(json!({"expression": "6d6"})).is_fine();
+        table
+            .dice([1; 6])
+            .roll_dice(json!({"expression": "6d6"}))
+            .is_fine();
         let sent = json!({"rolls": [{"expression": "d6"}, {"expression": "d6"}]});
         table.dice([1, 2]).call("roll_multiple", sent).is_fine();
-        table.dice([3]).skill_check(json!({"character": "Jory", "skill": "Perception", "difficulty": 12})).is_fine();
+        table
+            .dice([3])
+            .skill_check(json!({"character": "Jory", "skill": "Perception", "difficulty": 12}))
+            .is_fine();
     }
     // Bodies that cannot be read would stop an undo that reads them.
-    let unreadable =
-        "drop trigger log_is_never_updated; update log set body = x'7b' where kind in ('roll', 'roll_set')";
-    table.record().execute(unreadable).expect("the vandal succeeds");
-    let refused = table.manage_session(json!({"action": "undo"})).refused("nothing_to_undo").clone();
+    let unreadable = "drop trigger log_is_never_updated; update log set body = x'7b' where kind in ('roll', 'roll_set')";
+    table
+        .record()
+        .execute(unreadable)
+        .expect("the vandal succeeds");
+    let refused = table
+        .manage_session(json!({"action": "undo"}))
+        .refused("nothing_to_undo")
+        .clone();
     let advice = format!("send manage_session action=\"undo\" entry={}.", hit["log"]);
-    assert!(refused["summary"].as_str().unwrap().contains(&advice), "{refused}");
+    assert!(
+        refused["summary"].as_str().unwrap().contains(&advice),
+        "{refused}"
+    );
     let back = table.manage_session(json!({"action": "undo", "entry": hit["log"]}));
-    let summary = format!("Taken back, #{}: {} Jory 14/14.", hit["log"], hit["summary"].as_str().unwrap());
+    let summary = format!(
+        "Taken back, #{}: {} Jory 14/14.",
+        hit["log"],
+        hit["summary"].as_str().unwrap()
+    );
     assert_eq!(back["summary"], summary);
     let again = table.manage_session(json!({"action": "undo", "entry": back["log"]}));
-    let summary = format!("Done again, #{}: {} Jory 12/14.", back["log"], hit["summary"].as_str().unwrap());
+    let summary = format!(
+        "Done again, #{}: {} Jory 12/14.",
+        back["log"],
+        hit["summary"].as_str().unwrap()
+    );
     assert_eq!(again["summary"], summary);
 }
 
@@ -144,11 +269,17 @@ fn a_change_after_many_that_do_not_hold_is_found() {
     let mut table = Table::with_party();
     let hit = table.apply_damage(json!({"target": "Jory", "amount": 2}));
     for _ in 0..30 {
-        table.apply_damage(json!({"target": "Sabeth", "amount": 1})).is_fine();
+        table
+            .apply_damage(json!({"target": "Sabeth", "amount": 1}))
+            .is_fine();
         table.manage_session(json!({"action": "undo"})).is_fine();
     }
     let back = table.manage_session(json!({"action": "undo"}));
-    let summary = format!("Taken back, #{}: {} Jory 14/14.", hit["log"], hit["summary"].as_str().unwrap());
+    let summary = format!(
+        "Taken back, #{}: {} Jory 14/14.",
+        hit["log"],
+        hit["summary"].as_str().unwrap()
+    );
     assert_eq!(back["summary"], summary);
 }
 
@@ -156,10 +287,20 @@ fn a_change_after_many_that_do_not_hold_is_found() {
 fn a_roll_that_is_named_for_an_undo_changed_nothing() {
     let mut table = Table::with_party();
     let roll = table.dice([3]).roll_dice(json!({"expression": "1d6"}));
-    table.apply_damage(json!({"target": "Jory", "amount": 2})).is_fine();
-    let named =
-        table.manage_session(json!({"action": "undo", "entry": roll["log"]})).refused("nothing_to_undo").clone();
-    assert!(named["summary"].as_str().unwrap().contains("dice stay as they fell"), "{named}");
+    table
+        .apply_damage(json!({"target": "Jory", "amount": 2}))
+        .is_fine();
+    let named = table
+        .manage_session(json!({"action": "undo", "entry": roll["log"]}))
+        .refused("nothing_to_undo")
+        .clone();
+    assert!(
+        named["summary"]
+            .as_str()
+            .unwrap()
+            .contains("dice stay as they fell"),
+        "{named}"
+    );
 }
 
 /// Jory, a rat that players see, and a ghoul that they do not.
@@ -167,7 +308,9 @@ fn seen_and_hidden() -> Table {
     let mut table = Table::with_party();
     let all = json!([{"name": "Jory", "initiative": 12}, {"name": "Rat", "hp": 30, "initiative": 4},
         {"name": "Ghoul", "hp": 30, "initiative": 3, "hidden": true}]);
-    table.manage_combat(json!({"action": "start", "combatants": all})).is_fine();
+    table
+        .manage_combat(json!({"action": "start", "combatants": all}))
+        .is_fine();
     table
 }
 
@@ -175,13 +318,22 @@ fn seen_and_hidden() -> Table {
 fn players_learn_what_is_taken_back_of_those_whom_they_see_and_nothing_of_the_hidden() {
     let mut table = seen_and_hidden();
     let both = json!(["Rat", "Ghoul"]);
-    let web = json!({"action": "add_effect", "name": "web", "on": both, "duration": "for 2 rounds"});
+    let web =
+        json!({"action": "add_effect", "name": "web", "on": both, "duration": "for 2 rounds"});
     let attack = json!({"character": "Jory", "skill": "Melee", "target": both, "damage": "3"});
     let cases = [
-        ("apply_damage", json!({"target": both, "amount": 3}), "Rat takes damage and is hurt."),
+        (
+            "apply_damage",
+            json!({"target": both, "amount": 3}),
+            "Rat takes damage and is hurt.",
+        ),
         ("skill_check", attack, "Rat takes damage and is hurt."),
         ("manage_combat", web, "web on Rat begins, 2 rounds."),
-        ("manage_combat", json!({"action": "remove_effect", "name": "web", "on": both}), "web on Rat ends."),
+        (
+            "manage_combat",
+            json!({"action": "remove_effect", "name": "web", "on": both}),
+            "web on Rat ends.",
+        ),
     ];
     for (tool, call, seen) in cases {
         if tool == "skill_check" {
@@ -193,7 +345,10 @@ fn players_learn_what_is_taken_back_of_those_whom_they_see_and_nothing_of_the_hi
             let entry = table.record().length();
             let back = table.manage_session(json!({"action": "undo", "entry": entry}));
             let text = back.text("player_text");
-            assert!(text.starts_with(what) && text.contains(seen) && !text.contains("Ghoul"), "{what} {seen}: {text}");
+            assert!(
+                text.starts_with(what) && text.contains(seen) && !text.contains("Ghoul"),
+                "{what} {seen}: {text}"
+            );
         }
     }
 }
@@ -205,8 +360,11 @@ fn who_is_hidden_since_is_not_named_when_something_is_taken_back() {
     let hit = table.dice([19]).skill_check(attack);
     let web = json!({"action": "add_effect", "name": "web", "on": ["Rat", "Jory"], "duration": "for 2 rounds"});
     let begun = table.manage_combat(web);
-    let ended = table.manage_combat(json!({"action": "remove_effect", "name": "web", "on": ["Rat", "Jory"]}));
-    table.manage_combat(json!({"action": "hide", "combatant": "Rat"})).is_fine();
+    let ended = table
+        .manage_combat(json!({"action": "remove_effect", "name": "web", "on": ["Rat", "Jory"]}));
+    table
+        .manage_combat(json!({"action": "hide", "combatant": "Rat"}))
+        .is_fine();
     let cases = [
         (&ended, "web on Jory ends."),
         (&begun, "web on Jory begins, 2 rounds."),
@@ -224,11 +382,23 @@ fn an_undo_after_a_beginning_advises_nothing_that_would_be_refused() {
     let mut table = Table::with_party();
     table.manage_session(json!({"action": "end"})).is_fine();
     table.manage_session(json!({"action": "start"})).is_fine();
-    table.dice([3]).roll_dice(json!({"expression": "1d6"})).is_fine();
-    let refused = table.manage_session(json!({"action": "undo"})).refused("nothing_to_undo").clone();
+    table
+        .dice([3])
+        .roll_dice(json!({"expression": "1d6"}))
+        .is_fine();
+    let refused = table
+        .manage_session(json!({"action": "undo"}))
+        .refused("nothing_to_undo")
+        .clone();
     let summary = refused["summary"].as_str().expect("text");
-    assert!(summary.contains("begins") && !summary.contains("entry="), "{summary}");
-    assert!(summary.contains("That is not undone either: there is nothing to take back."), "{summary}");
+    assert!(
+        summary.contains("begins") && !summary.contains("entry="),
+        "{summary}"
+    );
+    assert!(
+        summary.contains("That is not undone either: there is nothing to take back."),
+        "{summary}"
+    );
 }
 
 #[test]
@@ -236,13 +406,20 @@ fn an_undo_after_something_that_changed_nothing_says_what_it_would_take_back() {
     let check = json!({"character": "Jory", "skill": "Perception", "difficulty": 12});
     let cases: [(&str, &str, Value, bool); 4] = [
         ("skill_check", "Jory, Perception", check, true),
-        ("roll_dice", "The GM rolls 1d6: [3] = 3.", json!({"expression": "1d6"}), true),
+        (
+            "roll_dice",
+            "The GM rolls 1d6: [3] = 3.",
+            json!({"expression": "1d6"}),
+            true,
+        ),
         ("get_character", "", json!({"character": "Jory"}), false),
         ("manage_combat", "", json!({"action": "status"}), false),
     ];
     for (tool, came, call, refuses) in cases {
         let mut table = Table::with_party();
-        table.apply_damage(json!({"target": "Sabeth", "amount": 1})).is_fine();
+        table
+            .apply_damage(json!({"target": "Sabeth", "amount": 1}))
+            .is_fine();
         let hit = table.apply_damage(json!({"target": "Jory", "amount": 2}));
         if refuses {
             table.dice([3]).call(tool, call).is_fine();
@@ -253,17 +430,37 @@ fn an_undo_after_something_that_changed_nothing_says_what_it_would_take_back() {
         if refuses {
             let last = table.record().length();
             let before = table.record().everything();
-            let refused = table.manage_session(undo.clone()).refused("nothing_to_undo").clone();
+            let refused = table
+                .manage_session(undo.clone())
+                .refused("nothing_to_undo")
+                .clone();
             let summary = refused["summary"].as_str().expect("text");
-            assert!(summary.starts_with(&format!("#{last} came last and changed nothing")), "{summary}");
-            assert!(summary.contains(came) && summary.contains("Jory takes 2 damage"), "{summary}");
+            assert!(
+                summary.starts_with(&format!("#{last} came last and changed nothing")),
+                "{summary}"
+            );
+            assert!(
+                summary.contains(came) && summary.contains("Jory takes 2 damage"),
+                "{summary}"
+            );
             assert_eq!(table.record().everything(), before);
-            let (_, advice) = summary.split_once("action=\"undo\" entry=").expect("what to send");
-            undo["entry"] = advice.split('.').next().expect("a number").parse().expect("a number");
+            let (_, advice) = summary
+                .split_once("action=\"undo\" entry=")
+                .expect("what to send");
+            undo["entry"] = advice
+                .split('.')
+                .next()
+                .expect("a number")
+                .parse()
+                .expect("a number");
             assert_eq!(undo["entry"], hit["log"]);
         }
         let back = table.manage_session(undo);
-        assert!(back.text("summary").contains("Jory 14/14"), "{tool}: {}", back["summary"]);
+        assert!(
+            back.text("summary").contains("Jory 14/14"),
+            "{tool}: {}",
+            back["summary"]
+        );
         // The next step back is as far as it was, whatever was taken back meanwhile.
         let next = table.manage_session(json!({"action": "undo"}));
         if refuses {

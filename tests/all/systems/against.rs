@@ -11,7 +11,11 @@ const RULES: &str = include_str!("../../../crates/rules/src/tests/systems/5e.md"
 
 fn ability(values: &[i64], faces: &Faces<'_>) -> Says {
     let margin = faces.die(20) + values[0] - values[1];
-    if margin >= 0 { says(Success, "Success", margin) } else { says(Failure, "Failure", margin) }
+    if margin >= 0 {
+        says(Success, "Success", margin)
+    } else {
+        says(Failure, "Failure", margin)
+    }
 }
 
 fn attack(values: &[i64], faces: &Faces<'_>) -> Says {
@@ -28,17 +32,31 @@ fn attack(values: &[i64], faces: &Faces<'_>) -> Says {
 #[test]
 fn an_ability_check() {
     let varies = [("modifier", -5, 12), ("difficulty", 5, 30)];
-    Game { rules: RULES, check: "Ability check", varies: &varies, reference: ability }
-        .holds(&[("| Success | margin 0+ |", "| Success | margin 1+ |")]);
+    Game {
+        rules: RULES,
+        check: "Ability check",
+        varies: &varies,
+        reference: ability,
+    }
+    .holds(&[("| Success | margin 0+ |", "| Success | margin 1+ |")]);
 }
 
 #[test]
 fn an_attack() {
     let varies = [("modifier", -5, 12), ("armour class", 8, 24)];
-    Game { rules: RULES, check: "Attack", varies: &varies, reference: attack }.holds(&[
+    Game {
+        rules: RULES,
+        check: "Attack",
+        varies: &varies,
+        reference: attack,
+    }
+    .holds(&[
         ("natural 20 |", "natural 19 |"),
         ("natural 1 |", "natural 2 |"),
-        ("| Hit (success) | margin 0+ |", "| Hit (success) | margin 0-9 |"),
+        (
+            "| Hit (success) | margin 0+ |",
+            "| Hit (success) | margin 0-9 |",
+        ),
     ]);
 }
 
@@ -73,14 +91,18 @@ fn pf2(values: &[i64], faces: &Faces<'_>) -> Says {
 #[test]
 fn a_check() {
     let rules = include_str!("../../../crates/rules/src/tests/systems/pf2e.md");
-    Game { rules, check: "PF2 check", varies: &[("modifier", -2, 30), ("difficulty", 5, 45)], reference: pf2 }.holds(
-        &[
-            ("- On natural 20: +1 step\n", ""),
-            ("On natural 1: -1 step", "On natural 1: -2 steps"),
-            ("margin -9+", "margin -10+"),
-            ("margin 10+", "margin 9+"),
-        ],
-    );
+    Game {
+        rules,
+        check: "PF2 check",
+        varies: &[("modifier", -2, 30), ("difficulty", 5, 45)],
+        reference: pf2,
+    }
+    .holds(&[
+        ("- On natural 20: +1 step\n", ""),
+        ("On natural 1: -1 step", "On natural 1: -2 steps"),
+        ("margin -9+", "margin -10+"),
+        ("margin 10+", "margin 9+"),
+    ]);
 }
 
 // A trait die and a wild die, both of which may ace; the better one counts.
@@ -114,8 +136,18 @@ fn savage(values: &[i64], faces: &Faces<'_>) -> Says {
 #[test]
 fn a_trait_roll() {
     let rules = include_str!("../../../crates/rules/src/tests/systems/savage.md");
-    Game { rules, check: "Savage trait", varies: &[("trait", 4, 12), ("modifier", -4, 4)], reference: savage }
-        .holds(&[("margin 4+", "margin 5+"), ("1s 2", "1s 1+"), ("1d6!!) ", "1d6) "), ("Target: `4`", "Target: `5`")]);
+    Game {
+        rules,
+        check: "Savage trait",
+        varies: &[("trait", 4, 12), ("modifier", -4, 4)],
+        reference: savage,
+    }
+    .holds(&[
+        ("margin 4+", "margin 5+"),
+        ("1s 2", "1s 1+"),
+        ("1d6!!) ", "1d6) "),
+        ("Target: `4`", "Target: `5`"),
+    ]);
 }
 
 /// A bonus that grows with each round of a fight, to six.
@@ -132,14 +164,22 @@ fn strike(values: &[i64], faces: &Faces<'_>) -> Says {
     } else {
         says(Failure, "Miss", margin)
     };
-    let flags = if escalation >= 3 && die >= 16 { vec!["surge"] } else { Vec::new() };
+    let flags = if escalation >= 3 && die >= 16 {
+        vec!["surge"]
+    } else {
+        Vec::new()
+    };
     Says { flags, ..verdict }
 }
 
 const GAME: Game<'_> = Game {
     rules: include_str!("escalation.md"),
     check: "Strike",
-    varies: &[("MIG score", -1, 5), ("escalation", 0, 6), ("difficulty", 8, 24)],
+    varies: &[
+        ("MIG score", -1, 5),
+        ("escalation", 0, 6),
+        ("difficulty", 8, 24),
+    ],
     reference: strike,
 };
 
@@ -163,7 +203,8 @@ fn the_odds_with_escalation_are_those_of_twenty_faces() {
     }
 }
 
-/// Dice of accuracy: those that help and those that hinder cancel, and of the rest the highest counts, as in games of large machines.
+/// Dice of accuracy: those that help and those that hinder cancel, and of the rest the highest
+/// counts, as in games of large machines.
 fn accuracy(values: &[i64], faces: &Faces<'_>) -> Says {
     let (grit, left, difficulty) = (values[0], values[1] - values[2], values[3]);
     let die = faces.die(20);
@@ -175,14 +216,33 @@ fn accuracy(values: &[i64], faces: &Faces<'_>) -> Says {
         0.. => says(Success, "Success", margin),
         _ => says(Failure, "Failure", margin),
     };
-    let flags = if left > 0 && highest == 6 { vec!["swung"] } else { Vec::new() };
-    Says { flags, values: vec![("left", left)], ..verdict }
+    let flags = if left > 0 && highest == 6 {
+        vec!["swung"]
+    } else {
+        Vec::new()
+    };
+    Says {
+        flags,
+        values: vec![("left", left)],
+        ..verdict
+    }
 }
 
 #[test]
 fn an_attempt() {
-    let varies = [("grit", 0, 6), ("help", 0, 3), ("hindrance", 0, 3), ("difficulty", 8, 22)];
-    Game { rules: include_str!("accuracy.md"), check: "Attempt", varies: &varies, reference: accuracy }.holds(&[
+    let varies = [
+        ("grit", 0, 6),
+        ("help", 0, 3),
+        ("hindrance", 0, 3),
+        ("difficulty", 8, 22),
+    ];
+    Game {
+        rules: include_str!("accuracy.md"),
+        check: "Attempt",
+        varies: &varies,
+        reference: accuracy,
+    }
+    .holds(&[
         ("d6kh1[help]", "d6[help]"),
         ("d6kh1[hindrance]", "d6kl1[hindrance]"),
         ("- (max(0, {hindrance}", "+ (max(0, {hindrance}"),
@@ -202,7 +262,11 @@ fn botch(values: &[i64], faces: &Faces<'_>) -> Says {
         face = faces.die(10);
         times *= 2;
     }
-    let noughts = faces.dice(botch, 10).into_iter().filter(|face| *face == 10).count();
+    let noughts = faces
+        .dice(botch, 10)
+        .into_iter()
+        .filter(|face| *face == 10)
+        .count();
     let result = skill + if first == 10 { 0 } else { face * times };
     let margin = result - difficulty;
     match margin {
@@ -216,7 +280,13 @@ fn botch(values: &[i64], faces: &Faces<'_>) -> Says {
 #[test]
 fn work_with_a_stress_die() {
     let varies = [("botch", 1, 3), ("skill", 0, 9), ("difficulty", 3, 18)];
-    Game { rules: include_str!("botch.md"), check: "Work", varies: &varies, reference: botch }.holds(&[
+    Game {
+        rules: include_str!("botch.md"),
+        check: "Work",
+        varies: &varies,
+        reference: botch,
+    }
+    .holds(&[
         ("stress doubled", "stress natural"),
         ("stress doubled", "stress highest"),
         ("stress doubled", "doubled"),
@@ -230,7 +300,9 @@ fn work_with_a_stress_die() {
 
 /// A target of three times a level, effort that is paid for, and effects beside the outcome.
 fn levels(values: &[i64], faces: &Faces<'_>) -> Says {
-    let &[difficulty, ease, effort, limit, edge] = values else { panic!("five numbers") };
+    let &[difficulty, ease, effort, limit, edge] = values else {
+        panic!("five numbers")
+    };
     let effort = effort.min(limit);
     let price = match effort {
         0 => 0,
@@ -238,23 +310,49 @@ fn levels(values: &[i64], faces: &Faces<'_>) -> Says {
     };
     let die = faces.die(20);
     let margin = die - 3 * (difficulty - ease - effort);
-    let verdict = if margin >= 0 { says(Success, "Success", margin) } else { says(Failure, "Failure", margin) };
+    let verdict = if margin >= 0 {
+        says(Success, "Success", margin)
+    } else {
+        says(Failure, "Failure", margin)
+    };
     let flags = match die {
         1 => vec!["intrusion"],
         19 if margin >= 0 => vec!["minor effect"],
         20 if margin >= 0 => vec!["major effect"],
         _ => Vec::new(),
     };
-    Says { flags, values: vec![("price", price)], ..verdict }
+    Says {
+        flags,
+        values: vec![("price", price)],
+        ..verdict
+    }
 }
 
 #[test]
 fn a_task() {
-    let varies = [("difficulty", 0, 10), ("ease", -1, 4), ("effort", 0, 6), ("Effort limit", 1, 6), ("skill", 0, 4)];
-    Game { rules: include_str!("levels.md"), check: "Task", varies: &varies, reference: levels }.holds(&[
+    let varies = [
+        ("difficulty", 0, 10),
+        ("ease", -1, 4),
+        ("effort", 0, 6),
+        ("Effort limit", 1, 6),
+        ("skill", 0, 4),
+    ];
+    Game {
+        rules: include_str!("levels.md"),
+        check: "Task",
+        varies: &varies,
+        reference: levels,
+    }
+    .holds(&[
         ("1d20 + ", "1d30 + "),
-        ("1d20 + 3 * min({effort=0}, {Effort limit})", "1d20 + 3 * {effort=0}"),
-        ("3 * ({difficulty} - {ease=0})", "3 * {difficulty} - {ease=0}"),
+        (
+            "1d20 + 3 * min({effort=0}, {Effort limit})",
+            "1d20 + 3 * {effort=0}",
+        ),
+        (
+            "3 * ({difficulty} - {ease=0})",
+            "3 * {difficulty} - {ease=0}",
+        ),
         ("min(1, {effort=0}) * max", "max"),
         ("1 + 2 * min", "2 + min"),
         (" - {skill=0}", ""),
@@ -269,13 +367,25 @@ fn effort_is_paid_from_the_pool_of_the_edge() {
     let attributes = json!({"Might": 12, "Speed": 8, "Wits": 10, "Effort limit": 2});
     let ana = json!({"action": "create", "name": "Ana", "attributes": attributes, "skills": {"Might edge": 1}});
     table.manage_character(ana).is_fine();
-    let call = |effort: i64| json!({"skill": "Might edge", "difficulty": 5, "values": {"effort": effort}});
+    let call =
+        |effort: i64| json!({"skill": "Might edge", "difficulty": 5, "values": {"effort": effort}});
     let made = table.dice([9]).skill_check(call(6));
-    assert_eq!((&made["margin"], &made["results"]["price"]), (&json!(0), &json!(4)), "two levels are the limit");
+    assert_eq!(
+        (&made["margin"], &made["results"]["price"]),
+        (&json!(0), &json!(4)),
+        "two levels are the limit"
+    );
     table.dice([15]).skill_check(call(0)).is_fine();
     table.dice([15]).skill_check(call(2)).is_fine();
     table.dice([15]).skill_check(call(1)).is_fine();
     table.skill_check(call(2)).refused("not_enough");
     let tracks = table.get_character(json!({"character": "Ana"}))["character"]["tracks"].clone();
-    assert_eq!([&tracks[0]["value"], &tracks[1]["value"], &tracks[2]["value"]], [2, 8, 10]);
+    assert_eq!(
+        [
+            &tracks[0]["value"],
+            &tracks[1]["value"],
+            &tracks[2]["value"]
+        ],
+        [2, 8, 10]
+    );
 }

@@ -1,4 +1,5 @@
-//! Labelled groups of which some are empty: every quantity that names one counts 0, in outcomes, flags and odds.
+//! Labelled groups of which some are empty: every quantity that names one counts 0, in outcomes,
+//! flags and odds.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -49,7 +50,14 @@ fn cast_of(bright: &[i64], dark: &[i64]) -> Says {
     } else {
         says(Failure, "Lost", None)
     };
-    Says { flags: flags.into_iter().filter(|(_, is)| *is).map(|(name, _)| name).collect(), ..verdict }
+    Says {
+        flags: flags
+            .into_iter()
+            .filter(|(_, is)| *is)
+            .map(|(name, _)| name)
+            .collect(),
+        ..verdict
+    }
 }
 
 fn reach(values: &[i64], faces: &Faces<'_>) -> Says {
@@ -61,12 +69,25 @@ fn reach(values: &[i64], faces: &Faces<'_>) -> Says {
         true => says(Failure, "Dark", None),
         false => says(Success, "Bright", None),
     };
-    Says { flags: if shows(&bright, 6) == 0 { vec!["quiet"] } else { Vec::new() }, ..verdict }
+    Says {
+        flags: if shows(&bright, 6) == 0 {
+            vec!["quiet"]
+        } else {
+            Vec::new()
+        },
+        ..verdict
+    }
 }
 
 #[test]
 fn a_group_that_rolls_no_dice_counts_nothing() {
-    Game { rules: RULES, check: "Cast", varies: &VARIES, reference: cast }.holds(&[
+    Game {
+        rules: RULES,
+        check: "Cast",
+        varies: &VARIES,
+        reference: cast,
+    }
+    .holds(&[
         ("dark 6s 0", "dark 6s 1"),
         ("bright successes >=", "bright successes >"),
         ("dark lowest 2 or less", "dark lowest 1-2"),
@@ -79,8 +100,17 @@ fn a_group_that_rolls_no_dice_counts_nothing() {
 
 #[test]
 fn a_group_that_the_roll_without_dice_leaves_out_counts_nothing() {
-    Game { rules: RULES, check: "Reach", varies: &VARIES, reference: reach }.holds(&[
-        ("- With no dice: `1d6[dark]`", "- With no dice: `1d6[bright]`"),
+    Game {
+        rules: RULES,
+        check: "Reach",
+        varies: &VARIES,
+        reference: reach,
+    }
+    .holds(&[
+        (
+            "- With no dice: `1d6[dark]`",
+            "- With no dice: `1d6[bright]`",
+        ),
         ("Flag quiet: bright 6s 0", "Flag quiet: bright 6s"),
     ]);
 }
@@ -104,17 +134,33 @@ fn the_odds_of_empty_groups_are_those_of_every_fall() {
     let check = system.check("Cast").expect("the check");
     for (bright, dark) in (0..=2).flat_map(|bright| (0..=2).map(move |dark| (bright, dark))) {
         let lookup = |name: &str, _| {
-            let value = [("bright", bright), ("dark", dark)].into_iter().find(|(pool, _)| same(pool, name));
+            let value = [("bright", bright), ("dark", dark)]
+                .into_iter()
+                .find(|(pool, _)| same(pool, name));
             value.map(|(_, value)| Bound::Number(value))
         };
-        let attempt = check.attempt(&Means { lookup: &lookup, extra: 0, dice: 0, targeted: true }).expect("an attempt");
+        let attempt = check
+            .attempt(&Means {
+                lookup: &lookup,
+                extra: 0,
+                dice: 0,
+                targeted: true,
+            })
+            .expect("an attempt");
         for by_classes in [true, false] {
             let mut tally: BTreeMap<(String, Vec<String>), u64> = BTreeMap::new();
             let all = 6_u64.pow(u32::try_from(bright + dark).expect("a few"));
-            let mut visit = |verdict: Option<&rollbook_rules::Verdict>, ways: &rollbook_rules::Ways| {
+            let mut visit = |verdict: Option<&rollbook_rules::Verdict>,
+                             ways: &rollbook_rules::Ways| {
                 let verdict = verdict.expect("nothing explodes");
-                let number = |big: &num_bigint::BigUint| big.to_string().parse::<u64>().expect("a small number");
-                let label = verdict.judgement.as_ref().map(|judged| judged.label.clone()).unwrap_or_default();
+                let number = |big: &num_bigint::BigUint| {
+                    big.to_string().parse::<u64>().expect("a small number")
+                };
+                let label = verdict
+                    .judgement
+                    .as_ref()
+                    .map(|judged| judged.label.clone())
+                    .unwrap_or_default();
                 *tally.entry((label, verdict.flags.clone())).or_default() +=
                     number(&ways.times) * all / number(&ways.of);
                 ControlFlow::Continue(())
@@ -127,7 +173,13 @@ fn the_odds_of_empty_groups_are_those_of_every_fall() {
             let wanted: BTreeMap<(String, Vec<String>), u64> = every_fall(bright, dark)
                 .into_iter()
                 .map(|((label, flags), times)| {
-                    ((label.to_owned(), flags.into_iter().map(str::to_owned).collect()), times)
+                    (
+                        (
+                            label.to_owned(),
+                            flags.into_iter().map(str::to_owned).collect(),
+                        ),
+                        times,
+                    )
                 })
                 .collect();
             assert_eq!(tally, wanted, "{bright} bright, {dark} dark");

@@ -5,7 +5,8 @@ use rollbook_rules::{Act, Move, die_after_steps};
 
 use super::table::{Faces, Game, Says, says, system};
 
-// Old-school saves: the number to reach falls with the level; and scores that follow from another score.
+// Old-school saves: the number to reach falls with the level; and scores that follow from another
+// score.
 
 /// Each three levels take something off, up to the tenth.
 fn poison(level: i64) -> i64 {
@@ -29,7 +30,11 @@ fn modifier(score: i64) -> i64 {
 }
 
 fn decided(margin: i64) -> Says {
-    if margin >= 0 { says(Success, "success", margin) } else { says(Failure, "failure", margin) }
+    if margin >= 0 {
+        says(Success, "success", margin)
+    } else {
+        says(Failure, "failure", margin)
+    }
 }
 
 fn save(values: &[i64], faces: &Faces<'_>) -> Says {
@@ -53,13 +58,25 @@ const VARIES: [(&str, i64, i64); 2] = [("level", 1, 14), ("DEX score", 3, 18)];
 #[test]
 fn a_save_by_level() {
     let check = "Save";
-    Game { rules: RULES, check, varies: &VARIES, reference: save }.holds_with(
+    Game {
+        rules: RULES,
+        check,
+        varies: &VARIES,
+        reference: save,
+    }
+    .holds_with(
         Some("Poison"),
         &[
             ("| 1-3 | 12 |", "| 1-3 | 13 |"),
             ("| 10+ | 6 |", "| 10+ | 7 |"),
-            ("| 1-3 | 12 | 13 | 15 |\n| 4-6 |", "| 1-2 | 12 | 13 | 15 |\n| 3-6 |"),
-            ("| 7-9 | 8 | 9 | 10 |\n| 10+ |", "| 7-10 | 8 | 9 | 10 |\n| 11+ |"),
+            (
+                "| 1-3 | 12 | 13 | 15 |\n| 4-6 |",
+                "| 1-2 | 12 | 13 | 15 |\n| 3-6 |",
+            ),
+            (
+                "| 7-9 | 8 | 9 | 10 |\n| 10+ |",
+                "| 7-10 | 8 | 9 | 10 |\n| 11+ |",
+            ),
             ("| Poison | Wands |", "| Wands | Poison |"),
             ("| 13-15 | +1 |\n| 16-17 |", "| 13-16 | +1 |\n| 17 |"),
             ("| 3-5 | -2 |", "| 3-5 | -3 |"),
@@ -67,18 +84,37 @@ fn a_save_by_level() {
             ("{DEX}", "{DEX score}"),
         ],
     );
-    Game { rules: RULES, check, varies: &VARIES, reference: breath }.holds_with(
+    Game {
+        rules: RULES,
+        check,
+        varies: &VARIES,
+        reference: breath,
+    }
+    .holds_with(
         Some("Breath"),
-        &[("| 15 |", "| 16 |"), ("| 10 |\n", "| 11 |\n"), ("| Wands | Breath |", "| Breath | Wands |")],
+        &[
+            ("| 15 |", "| 16 |"),
+            ("| 10 |\n", "| 11 |\n"),
+            ("| Wands | Breath |", "| Breath | Wands |"),
+        ],
     );
 }
 
 #[test]
 fn a_number_by_another_score() {
     let varies = [("STR score", 3, 18)];
-    Game { rules: RULES, check: "Open a door", varies: &varies, reference: door }.holds(&[
+    Game {
+        rules: RULES,
+        check: "Open a door",
+        varies: &varies,
+        reference: door,
+    }
+    .holds(&[
         ("| 16+ | 3 |\n| 9-15 |", "| 15+ | 3 |\n| 9-14 |"),
-        ("| 9-15 | 2 |\n| 8 or less | 1 |", "| 8-15 | 2 |\n| 7 or less | 1 |"),
+        (
+            "| 9-15 | 2 |\n| 8 or less | 1 |",
+            "| 8-15 | 2 |\n| 7 or less | 1 |",
+        ),
         ("| STR | Doors |", "| DEX | Doors |"),
         ("{Doors} or less", "{Doors}"),
     ]);
@@ -132,35 +168,68 @@ fn strike(values: &[i64], faces: &Faces<'_>) -> Says {
 }
 
 const CLASSES_RULES: &str = include_str!("classes.md");
-const CLASSES_VARIES: [(&str, i64, i64); 5] =
-    [("level", 1, 9), ("Fighter", 0, 1), ("Halfling", 0, 1), ("Cleric", 1, 1), ("modifier", -2, 2)];
+const CLASSES_VARIES: [(&str, i64, i64); 5] = [
+    ("level", 1, 9),
+    ("Fighter", 0, 1),
+    ("Halfling", 0, 1),
+    ("Cleric", 1, 1),
+    ("modifier", -2, 2),
+];
 
 #[test]
 fn a_save_by_class_and_level() {
     let check = "Save";
-    Game { rules: CLASSES_RULES, check, varies: &CLASSES_VARIES, reference: death }.holds_with(
+    Game {
+        rules: CLASSES_RULES,
+        check,
+        varies: &CLASSES_VARIES,
+        reference: death,
+    }
+    .holds_with(
         Some("Death"),
         &[
             ("| Fighter | 1-3 | 12 |", "| Fighter | 1-3 | 13 |"),
             ("| | 7+ | 8 |", "| | 7+ | 7 |"),
-            ("| Dwarf, Halfling | 1-3 | 8 |", "| Dwarf, Halfling | 1-3 | 9 |"),
+            (
+                "| Dwarf, Halfling | 1-3 | 8 |",
+                "| Dwarf, Halfling | 1-3 | 9 |",
+            ),
             ("Dwarf, Halfling | 1-3 | 8", "Dwarf | 1-3 | 8"),
             ("| Cleric | 1-4 |", "| Cleric | 1-5 |"),
             ("| Death | Wands |", "| Wands | Death |"),
         ],
     );
-    Game { rules: CLASSES_RULES, check, varies: &CLASSES_VARIES, reference: spells }.holds_with(
+    Game {
+        rules: CLASSES_RULES,
+        check,
+        varies: &CLASSES_VARIES,
+        reference: spells,
+    }
+    .holds_with(
         Some("Spells"),
-        &[("| 16 |", "| 17 |"), ("| 15 |", "| 14 |"), ("| Wands | Spells |", "| Spells | Wands |")],
+        &[
+            ("| 16 |", "| 17 |"),
+            ("| 15 |", "| 14 |"),
+            ("| Wands | Spells |", "| Spells | Wands |"),
+        ],
     );
 }
 
 #[test]
 fn a_strike_by_class_and_level() {
-    Game { rules: CLASSES_RULES, check: "Strike", varies: &CLASSES_VARIES, reference: strike }.holds(&[
+    Game {
+        rules: CLASSES_RULES,
+        check: "Strike",
+        varies: &CLASSES_VARIES,
+        reference: strike,
+    }
+    .holds(&[
         ("| | 7+ | 5 |", "| | 7+ | 6 |"),
         ("| | 5+ | 2 |", "| | 5+ | 3 |"),
-        ("| Fighter, Dwarf, Halfling | 1-3 | 0 |", "| Fighter, Dwarf, Halfling | 1-3 | 1 |"),
+        (
+            "| Fighter, Dwarf, Halfling | 1-3 | 0 |",
+            "| Fighter, Dwarf, Halfling | 1-3 | 1 |",
+        ),
     ]);
 }
 
@@ -176,7 +245,13 @@ fn pbta(values: &[i64], faces: &Faces<'_>) -> Says {
 #[test]
 fn a_move() {
     let rules = include_str!("../../../crates/rules/src/tests/systems/pbta.md");
-    Game { rules, check: "Move", varies: &[("attribute", -3, 3)], reference: pbta }.holds(&[("total 10+", "total 9+")]);
+    Game {
+        rules,
+        check: "Move",
+        varies: &[("attribute", -3, 3)],
+        reference: pbta,
+    }
+    .holds(&[("total 10+", "total 9+")]);
 }
 
 /// Two dice against eight, where the margin is the effect.
@@ -194,8 +269,18 @@ fn effect(values: &[i64], faces: &Faces<'_>) -> Says {
 
 #[test]
 fn a_task() {
-    let varies = [("attribute", -2, 3), ("skill", -3, 4), ("difficulty", -6, 4)];
-    Game { rules: include_str!("effect.md"), check: "Task", varies: &varies, reference: effect }.holds(&[
+    let varies = [
+        ("attribute", -2, 3),
+        ("skill", -3, 4),
+        ("difficulty", -6, 4),
+    ];
+    Game {
+        rules: include_str!("effect.md"),
+        check: "Task",
+        varies: &varies,
+        reference: effect,
+    }
+    .holds(&[
         ("margin 6+", "margin 5+"),
         ("margin 0 |", "margin -1 to 0 |"),
         ("margin -5 to -2", "margin -6 to -2"),
@@ -211,14 +296,27 @@ fn ironsworn(values: &[i64], faces: &Faces<'_>) -> Says {
         1 => (PartialSuccess, "Weak hit"),
         _ => (Failure, "Miss"),
     };
-    let flags = if challenge[0] == challenge[1] { vec!["match"] } else { Vec::new() };
-    Says { flags, ..says(outcome, label, None) }
+    let flags = if challenge[0] == challenge[1] {
+        vec!["match"]
+    } else {
+        Vec::new()
+    };
+    Says {
+        flags,
+        ..says(outcome, label, None)
+    }
 }
 
 #[test]
 fn a_move_of_ironsworn() {
     let rules = include_str!("../../../crates/rules/src/tests/systems/ironsworn.md");
-    Game { rules, check: "Ironsworn move", varies: &[("stat", 1, 4), ("adds", 0, 4)], reference: ironsworn }.holds(&[
+    Game {
+        rules,
+        check: "Ironsworn move",
+        varies: &[("stat", 1, 4), ("adds", 0, 4)],
+        reference: ironsworn,
+    }
+    .holds(&[
         ("beaten 2", "beaten 1+"),
         ("min(10, ", "min(11, "),
         ("Opposing dice: `2d10`", "Opposing dice: `3d10`"),
@@ -240,7 +338,13 @@ fn fate(values: &[i64], faces: &Faces<'_>) -> Says {
 #[test]
 fn overcome() {
     let rules = include_str!("../../../crates/rules/src/tests/systems/fate.md");
-    Game { rules, check: "Overcome", varies: &[("skill", -2, 6), ("difficulty", -2, 8)], reference: fate }.holds(&[
+    Game {
+        rules,
+        check: "Overcome",
+        varies: &[("skill", -2, 6), ("difficulty", -2, 8)],
+        reference: fate,
+    }
+    .holds(&[
         ("margin 3+", "margin 4+"),
         ("margin 0 |", "margin -1 to 0 |"),
         ("4dF", "3dF"),
@@ -256,15 +360,29 @@ fn usage(values: &[i64], faces: &Faces<'_>) -> Says {
         (_, 4) => says(CriticalFailure, "Out", None),
         _ => says(PartialSuccess, "Lower", None),
     };
-    let flags = if face == size { vec!["blaze"] } else { Vec::new() };
-    Says { flags, values: vec![("size", size)], ..verdict }
+    let flags = if face == size {
+        vec!["blaze"]
+    } else {
+        Vec::new()
+    };
+    Says {
+        flags,
+        values: vec![("size", size)],
+        ..verdict
+    }
 }
 
 #[test]
 fn a_lamp_burns_down() {
     let rules = include_str!("usage.md");
     let varies = [("Oil", 4, 20)];
-    Game { rules, check: "Burn", varies: &varies, reference: usage }.holds(&[
+    Game {
+        rules,
+        check: "Burn",
+        varies: &varies,
+        reference: usage,
+    }
+    .holds(&[
         ("natural 3+", "natural 2+"),
         ("| {Oil} 4 |", "| {Oil} 6 |"),
         ("`natural = size(natural)`", "natural 4+"),
@@ -276,9 +394,24 @@ fn a_lamp_burns_down() {
 fn the_die_goes_down_its_chain_and_below_the_smallest_there_is_none() {
     let rules = system(include_str!("usage.md"));
     let check = rules.check("Burn").expect("the check");
-    let moved: Vec<&Act> = check.rows.iter().flat_map(|row| &row.moves).map(|effect| &effect.act).collect();
-    let [Act::Move(_, Move::Steps(-1)), Act::Move(_, Move::Steps(_))] = moved.as_slice() else { panic!("{moved:?}") };
-    let down: Vec<Option<i64>> = [20, 12, 10, 8, 6, 4].map(|size| die_after_steps(&rules, size, -1)).to_vec();
+    let moved: Vec<&Act> = check
+        .rows
+        .iter()
+        .flat_map(|row| &row.moves)
+        .map(|effect| &effect.act)
+        .collect();
+    let [Act::Move(_, Move::Steps(-1)), Act::Move(_, Move::Steps(_))] = moved.as_slice() else {
+        panic!("{moved:?}")
+    };
+    let down: Vec<Option<i64>> = [20, 12, 10, 8, 6, 4]
+        .map(|size| die_after_steps(&rules, size, -1))
+        .to_vec();
     assert_eq!(down, [Some(12), Some(10), Some(8), Some(6), Some(4), None]);
-    assert_eq!([die_after_steps(&rules, 12, 1), die_after_steps(&rules, 20, 2)], [Some(20), Some(20)]);
+    assert_eq!(
+        [
+            die_after_steps(&rules, 12, 1),
+            die_after_steps(&rules, 20, 2)
+        ],
+        [Some(20), Some(20)]
+    );
 }

@@ -4,7 +4,8 @@ use rollbook_rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Partial
 
 use super::table::{Faces, Game, Says, contest, says};
 
-// Percentile dice, low is good, with bonus and penalty dice, as in games of investigators and tentacles.
+// Percentile dice, low is good, with bonus and penalty dice, as in games of investigators and
+// tentacles.
 
 /// What comes of bonus dice, or of penalty dice below 0: the unit falls first.
 pub fn percent(bonus: i64, faces: &Faces<'_>) -> i64 {
@@ -13,8 +14,18 @@ pub fn percent(bonus: i64, faces: &Faces<'_>) -> i64 {
     }
     let unit = faces.between(0, 9);
     let tens: Vec<i64> = (0..=bonus.abs()).map(|_| faces.between(0, 9)).collect();
-    let totals = tens.into_iter().map(|tens| if tens == 0 && unit == 0 { 100 } else { tens * 10 + unit });
-    if bonus > 0 { totals.min().expect("dice") } else { totals.max().expect("dice") }
+    let totals = tens.into_iter().map(|tens| {
+        if tens == 0 && unit == 0 {
+            100
+        } else {
+            tens * 10 + unit
+        }
+    });
+    if bonus > 0 {
+        totals.min().expect("dice")
+    } else {
+        totals.max().expect("dice")
+    }
 }
 
 fn percentile(values: &[i64], faces: &Faces<'_>) -> Says {
@@ -39,7 +50,13 @@ fn percentile(values: &[i64], faces: &Faces<'_>) -> Says {
 #[test]
 fn a_skill_roll() {
     let rules = include_str!("../../../crates/rules/src/tests/systems/coc.md");
-    Game { rules, check: "Skill roll", varies: &[("skill", 1, 99), ("bonus", -2, 2)], reference: percentile }.holds(&[
+    Game {
+        rules,
+        check: "Skill roll",
+        varies: &[("skill", 1, 99), ("bonus", -2, 2)],
+        reference: percentile,
+    }
+    .holds(&[
         ("target 49 or less", "target 59 or less"),
         ("floor(target / 5)", "floor(target / 4)"),
         ("floor(target / 2)", "ceil(target / 2)"),
@@ -69,13 +86,18 @@ fn judged(skill: i64, roll: i64) -> Says {
 
 #[test]
 fn a_skill() {
-    Game { rules: include_str!("specials.md"), check: "Skill", varies: &[("skill", 1, 120)], reference: specials }
-        .holds(&[
-            ("ceil(target / 20)", "floor(target / 20)"),
-            ("round(target / 5)", "floor(target / 5)"),
-            (" or total 100 |", " |"),
-            ("total 5 or less or ", ""),
-        ]);
+    Game {
+        rules: include_str!("specials.md"),
+        check: "Skill",
+        varies: &[("skill", 1, 120)],
+        reference: specials,
+    }
+    .holds(&[
+        ("ceil(target / 20)", "floor(target / 20)"),
+        ("round(target / 5)", "floor(target / 5)"),
+        (" or total 100 |", " |"),
+        ("total 5 or less or ", ""),
+    ]);
 }
 
 #[test]
@@ -84,8 +106,13 @@ fn of_two_who_succeed_a_special_wins_against_a_success() {
     for skills in [[60, 45], [30, 90], [85, 70]] {
         // The rows from the best to the worst; who fails wins against nobody.
         let standing = |skill: i64, roll: i64, rows: &[&str]| {
-            let at = rows.iter().position(|row| *row == judged(skill, roll).label);
-            (at.map_or(-1, |at| 9 - at as i64), if at.is_some() { skill - roll } else { 0 })
+            let at = rows
+                .iter()
+                .position(|row| *row == judged(skill, roll).label);
+            (
+                at.map_or(-1, |at| 9 - at as i64),
+                if at.is_some() { skill - roll } else { 0 },
+            )
         };
         let odds = |standing: &dyn Fn(i64, i64) -> (i64, i64)| {
             let pairs = (1..=100).flat_map(|one| (1..=100).map(move |other| (one, other)));
@@ -97,12 +124,18 @@ fn of_two_who_succeed_a_special_wins_against_a_success() {
             }
             [won, tied].map(|many| f64::from(many) / 10_000.0)
         };
-        let by_rows = odds(&|skill, roll| standing(skill, roll, &["Critical", "Special", "Success"]));
-        assert_eq!(contest(rules, "Skill", "Riding", skills), by_rows, "{skills:?}");
+        let by_rows =
+            odds(&|skill, roll| standing(skill, roll, &["Critical", "Special", "Success"]));
+        assert_eq!(
+            contest(rules, "Skill", "Riding", skills),
+            by_rows,
+            "{skills:?}"
+        );
     }
 }
 
-/// Success levels: tens of the rating less tens of the roll, by which an opposed check is decided, too.
+/// Success levels: tens of the rating less tens of the roll, by which an opposed check is decided,
+/// too.
 fn tens(values: &[i64], faces: &Faces<'_>) -> Says {
     let (rating, load, die) = (values[0], values[1], faces.die(100));
     let (margin, levels) = (rating - die, rating / 10 - die / 10);
@@ -113,14 +146,28 @@ fn tens(values: &[i64], faces: &Faces<'_>) -> Says {
         (false, ..=-6) => says(CriticalFailure, "Disaster", margin),
         (false, _) => says(Failure, "Failure", margin),
     };
-    let flags = if levels >= 4 && margin >= 0 { vec!["flawless"] } else { Vec::new() };
-    Says { flags, values: vec![("SL", levels), ("strain", (-levels).max(0) + load)], ..verdict }
+    let flags = if levels >= 4 && margin >= 0 {
+        vec!["flawless"]
+    } else {
+        Vec::new()
+    };
+    Says {
+        flags,
+        values: vec![("SL", levels), ("strain", (-levels).max(0) + load)],
+        ..verdict
+    }
 }
 
 #[test]
 fn a_test_with_levels() {
     let varies = [("rating", 1, 120), ("load", 0, 3)];
-    Game { rules: include_str!("tens.md"), check: "Test", varies: &varies, reference: tens }.holds(&[
+    Game {
+        rules: include_str!("tens.md"),
+        check: "Test",
+        varies: &varies,
+        reference: tens,
+    }
+    .holds(&[
         ("{SL} 6+", "{SL} 5+"),
         ("| {SL} 0 |", "| {SL} 1 |"),
         ("{SL} -6 or less", "{SL} -5 or less"),
@@ -152,7 +199,13 @@ fn blackjack(values: &[i64], faces: &Faces<'_>) -> Says {
 
 #[test]
 fn a_trial() {
-    Game { rules: RULES, check: "Trial", varies: &[("skill", 1, 30)], reference: blackjack }.holds(&[
+    Game {
+        rules: RULES,
+        check: "Trial",
+        varies: &[("skill", 1, 30)],
+        reference: blackjack,
+    }
+    .holds(&[
         ("`total = target`", "margin 0-1"),
         ("natural 20", "total 19+"),
         ("max(0, {skill} - 20)", "max(0, {skill} - 21)"),
@@ -164,34 +217,55 @@ fn a_trial() {
 fn pairs(sides: i64, wins: impl Fn(i64, i64) -> Option<bool>) -> [f64; 2] {
     let all = || (1..=sides).flat_map(|mine| (1..=sides).map(move |theirs| (mine, theirs)));
     let share = |wanted: Option<bool>| {
-        all().filter(|(mine, theirs)| wins(*mine, *theirs) == wanted).count() as f64 / (sides * sides) as f64
+        all()
+            .filter(|(mine, theirs)| wins(*mine, *theirs) == wanted)
+            .count() as f64
+            / (sides * sides) as f64
     };
     [share(Some(true)), share(None)]
 }
 
 #[test]
 fn one_against_another_is_all_pairs_of_faces() {
-    let ordered = |mine, theirs| if mine == theirs { None } else { Some(mine > theirs) };
+    let ordered = |mine, theirs| {
+        if mine == theirs {
+            None
+        } else {
+            Some(mine > theirs)
+        }
+    };
     for skills in [[12, 15], [15, 12], [1, 20], [24, 9], [18, 18]] {
         let of_trial = pairs(20, |mine, theirs| {
             let (mine, theirs) = (trial(skills[0], mine), trial(skills[1], theirs));
             let succeeds = |verdict: &Says| matches!(verdict.outcome, CriticalSuccess | Success);
-            let rank = |verdict: &Says| i64::from(verdict.outcome == CriticalSuccess) + i64::from(succeeds(verdict));
+            let rank = |verdict: &Says| {
+                i64::from(verdict.outcome == CriticalSuccess) + i64::from(succeeds(verdict))
+            };
             match (rank(&mine.1), rank(&theirs.1)) {
                 (0, 0) => None,
                 (first, other) if first == other => ordered(mine.0, theirs.0),
                 (first, other) => Some(first > other),
             }
         });
-        assert_eq!(contest(RULES, "Trial", "Sword", skills), of_trial, "{skills:?}");
+        assert_eq!(
+            contest(RULES, "Trial", "Sword", skills),
+            of_trial,
+            "{skills:?}"
+        );
     }
     for skills in [[52, 40], [40, 52], [99, 3], [70, 70]] {
-        let of_measure = pairs(100, |mine, theirs| match (mine <= skills[0], theirs <= skills[1]) {
-            (false, false) => None,
-            (true, true) => ordered(mine, theirs),
-            (first, _) => Some(first),
+        let of_measure = pairs(100, |mine, theirs| {
+            match (mine <= skills[0], theirs <= skills[1]) {
+                (false, false) => None,
+                (true, true) => ordered(mine, theirs),
+                (first, _) => Some(first),
+            }
         });
-        assert_eq!(contest(RULES, "Measure", "Riding", skills), of_measure, "{skills:?}");
+        assert_eq!(
+            contest(RULES, "Measure", "Riding", skills),
+            of_measure,
+            "{skills:?}"
+        );
     }
 }
 
@@ -220,7 +294,13 @@ fn three_d6(values: &[i64], faces: &Faces<'_>) -> Says {
 #[test]
 fn a_success_roll() {
     let varies = [("skill", 3, 20), ("ease", -6, 4)];
-    Game { rules: include_str!("three_d6.md"), check: "Success roll", varies: &varies, reference: three_d6 }.holds(&[
+    Game {
+        rules: include_str!("three_d6.md"),
+        check: "Success roll",
+        varies: &varies,
+        reference: three_d6,
+    }
+    .holds(&[
         ("total 6 and target 16+", "total 6 and target 15+"),
         ("target 15 or less", "target 14 or less"),
         ("margin -10 or less", "margin -11 or less"),
@@ -243,7 +323,13 @@ fn under(values: &[i64], faces: &Faces<'_>) -> Says {
 #[test]
 fn an_attribute_check() {
     let varies = [("attribute score", 3, 18), ("hardship", -4, 8)];
-    Game { rules: include_str!("under.md"), check: "Attribute check", varies: &varies, reference: under }.holds(&[
+    Game {
+        rules: include_str!("under.md"),
+        check: "Attribute check",
+        varies: &varies,
+        reference: under,
+    }
+    .holds(&[
         ("1d20", "1d30"),
         ("{attribute score} or less", "{attribute score}"),
         ("natural 20", "natural 19"),
@@ -263,17 +349,37 @@ fn sizes(values: &[i64], faces: &Faces<'_>) -> Says {
         _ => says(Failure, "Miss", margin),
     };
     // Written with two digits, of which 100 has two noughts.
-    let digits: Vec<i64> = format!("{:02}", luck % 100).bytes().map(|digit| i64::from(digit - b'0')).collect();
-    let flags = if digits[0] == digits[1] { vec!["doubles"] } else { Vec::new() };
-    Says { flags, values: vec![("high", digits[0]), ("low", digits[1])], ..verdict }
+    let digits: Vec<i64> = format!("{:02}", luck % 100)
+        .bytes()
+        .map(|digit| i64::from(digit - b'0'))
+        .collect();
+    let flags = if digits[0] == digits[1] {
+        vec!["doubles"]
+    } else {
+        Vec::new()
+    };
+    Says {
+        flags,
+        values: vec![("high", digits[0]), ("low", digits[1])],
+        ..verdict
+    }
 }
 
 #[test]
 fn an_attack_with_any_die() {
     let varies = [("die", 3, 30), ("bonus", 0, 5), ("difficulty", 5, 20)];
-    Game { rules: include_str!("sizes.md"), check: "Attack", varies: &varies, reference: sizes }.holds(&[
+    Game {
+        rules: include_str!("sizes.md"),
+        check: "Attack",
+        varies: &varies,
+        reference: sizes,
+    }
+    .holds(&[
         ("`natural = size(natural)`", "natural 20"),
-        ("`natural = size(natural)`", "`natural >= size(natural) - 1`"),
+        (
+            "`natural = size(natural)`",
+            "`natural >= size(natural) - 1`",
+        ),
         ("`luck digit(tens)`", "`luck digit(units)`"),
         ("`luck digit(units)`", "`digit(units)`"),
         ("= luck digit(units)", "> luck digit(units)"),

@@ -51,7 +51,9 @@ impl Script {
     }
 
     fn drawn(&self) -> MutexGuard<'_, Drawn> {
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 
@@ -100,8 +102,11 @@ impl Roller for Scripted {
     fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
         let mut state = self.script.drawn();
         if let Some(seed) = &mut state.endless {
-            // Knuth's MMIX generator; its high bits will do for a test that does not look at the faces.
-            *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            // Knuth's MMIX generator; its high bits will do for a test that does not look at the
+            // faces.
+            *seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             let width = u64::try_from(high - low + 1).expect("a face");
             return Ok(low + i64::try_from((*seed >> 33) % width).expect("a small number"));
         }

@@ -1,4 +1,5 @@
-//! A client that does not read, calls that wait or are cancelled, ids that are used twice, and calls that are sent twice.
+//! A client that does not read, calls that wait or are cancelled, ids that are used twice, and
+//! calls that are sent twice.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -22,11 +23,21 @@ impl Lock {
     fn of(database: &Path) -> Lock {
         let runtime = runtime();
         let connection = runtime.block_on(async {
-            let mut connection = SqliteConnectOptions::new().filename(database).connect().await.expect("opens");
-            sqlx::query("begin immediate").execute(&mut connection).await.expect("takes the lock");
+            let mut connection = SqliteConnectOptions::new()
+                .filename(database)
+                .connect()
+                .await
+                .expect("opens");
+            sqlx::query("begin immediate")
+                .execute(&mut connection)
+                .await
+                .expect("takes the lock");
             connection
         });
-        Lock { runtime, connection: Some(connection) }
+        Lock {
+            runtime,
+            connection: Some(connection),
+        }
     }
 }
 
@@ -34,7 +45,10 @@ impl Drop for Lock {
     fn drop(&mut self) {
         if let Some(mut connection) = self.connection.take() {
             self.runtime.block_on(async {
-                sqlx::query("rollback").execute(&mut connection).await.expect("lets go");
+                sqlx::query("rollback")
+                    .execute(&mut connection)
+                    .await
+                    .expect("lets go");
                 connection.close().await.expect("closes");
             });
         }
@@ -45,7 +59,13 @@ impl Drop for Lock {
 fn begun() -> Process {
     let mut server = Process::start_and_greet();
     server.done("roll_dice", json!({"expression": "d20"}));
-    assert_eq!(server.done("manage_character", json!({"action": "create", "name": "Ada", "kind": "player"}))["log"], 5);
+    assert_eq!(
+        server.done(
+            "manage_character",
+            json!({"action": "create", "name": "Ada", "kind": "player"})
+        )["log"],
+        5
+    );
     server
 }
 
@@ -61,7 +81,13 @@ fn cancel(id: &Value) -> Value {
 fn reading_goes_on_and_a_cancelled_call_rolls_nothing_while_another_process_writes() {
     let mut server = begun();
     let lock = Lock::of(&server.database());
-    let roll = |id: &str| call(json!(id), "roll_dice", json!({"expression": "d20", "context": id}));
+    let roll = |id: &str| {
+        call(
+            json!(id),
+            "roll_dice",
+            json!({"expression": "d20", "context": id}),
+        )
+    };
     server.send(&roll("cancelled"));
     server.send(&roll("kept"));
     server.send(&roll("cancelled in line"));
@@ -71,18 +97,32 @@ fn reading_goes_on_and_a_cancelled_call_rolls_nothing_while_another_process_writ
     server.done("odds", json!({"expression": "2d6"}));
     server.done("get_rules", json!({}));
     let foretold = json!({"target": "Ada", "apply_conditions": ["unconscious"], "preview": true});
-    assert_eq!(server.done("apply_damage", foretold)["conditions"], json!(["unconscious"]));
+    assert_eq!(
+        server.done("apply_damage", foretold)["conditions"],
+        json!(["unconscious"])
+    );
     for method in ["tools/list", "ping"] {
-        assert_eq!(server.ask(json!({"jsonrpc": "2.0", "id": method, "method": method}))["id"], method);
+        assert_eq!(
+            server.ask(json!({"jsonrpc": "2.0", "id": method, "method": method}))["id"],
+            method
+        );
     }
-    assert!(began.elapsed() < Duration::from_secs(2), "reading waited: {:?}", began.elapsed());
+    assert!(
+        began.elapsed() < Duration::from_secs(2),
+        "reading waited: {:?}",
+        began.elapsed()
+    );
     server.send(&cancel(&json!("cancelled")));
     server.send(&cancel(&json!("cancelled in line")));
     // The answer to a ping shows that both were read.
     server.ask(json!({"jsonrpc": "2.0", "id": 2, "method": "ping"}));
     drop(lock);
     let kept = server.receive().expect("an answer");
-    assert_eq!((&kept["id"], &kept["result"]["structuredContent"]["log"]), (&json!("kept"), &json!(6)), "{kept}");
+    assert_eq!(
+        (&kept["id"], &kept["result"]["structuredContent"]["log"]),
+        (&json!("kept"), &json!(6)),
+        "{kept}"
+    );
     assert_eq!(length(&mut server), 6);
     let (status, rest) = server.end();
     assert!(status.success() && rest.is_empty(), "{status} {rest:?}");
@@ -98,10 +138,17 @@ fn a_call_whose_client_leaves_while_it_waits_rolls_nothing() {
     }
     let began = Instant::now();
     let (status, rest) = server.end();
-    assert!(status.success() && began.elapsed() < Duration::from_secs(4), "{status} after {:?}", began.elapsed());
+    assert!(
+        status.success() && began.elapsed() < Duration::from_secs(4),
+        "{status} after {:?}",
+        began.elapsed()
+    );
     assert_eq!(rest.len(), 3, "{rest:?}");
     for answer in rest {
-        assert_eq!(answer["result"]["structuredContent"]["code"], "cancelled", "{answer}");
+        assert_eq!(
+            answer["result"]["structuredContent"]["code"], "cancelled",
+            "{answer}"
+        );
     }
     drop(lock);
     assert_eq!(length(&mut Process::hello(folder)), 5);
@@ -113,13 +160,26 @@ fn the_second_of_two_calls_with_one_id_is_refused() {
     let lock = Lock::of(&server.database());
     server.send(&call(json!(7), "roll_dice", json!({"expression": "d20"})));
     let refused = server.ask(call(json!(7), "roll_dice", json!({"expression": "d6"})));
-    assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!(7), &json!(-32600)), "{refused}");
+    assert_eq!(
+        (&refused["id"], &refused["error"]["code"]),
+        (&json!(7), &json!(-32600)),
+        "{refused}"
+    );
     // A text is another id than a number.
-    assert_eq!(server.ask(json!({"jsonrpc": "2.0", "id": "7", "method": "ping"}))["id"], "7");
+    assert_eq!(
+        server.ask(json!({"jsonrpc": "2.0", "id": "7", "method": "ping"}))["id"],
+        "7"
+    );
     drop(lock);
-    assert_eq!(server.receive().expect("an answer")["result"]["structuredContent"]["log"], 6);
+    assert_eq!(
+        server.receive().expect("an answer")["result"]["structuredContent"]["log"],
+        6
+    );
     let sent = json!({"expression": "d6"});
-    assert_eq!(server.ask(call(json!(7), "roll_dice", sent))["result"]["structuredContent"]["log"], 7);
+    assert_eq!(
+        server.ask(call(json!(7), "roll_dice", sent))["result"]["structuredContent"]["log"],
+        7
+    );
 }
 
 #[test]
@@ -129,7 +189,10 @@ fn calls_after_many_that_wait_can_be_cancelled_and_pings_are_answered() {
     for id in 0..500 {
         server.send(&call(json!(id), "roll_dice", json!({"expression": "d20"})));
     }
-    assert_eq!(server.ask(json!({"jsonrpc": "2.0", "id": "still there", "method": "ping"}))["id"], "still there");
+    assert_eq!(
+        server.ask(json!({"jsonrpc": "2.0", "id": "still there", "method": "ping"}))["id"],
+        "still there"
+    );
     for id in (0..500).filter(|id| id % 100 != 0) {
         server.send(&cancel(&json!(id)));
     }
@@ -145,8 +208,14 @@ fn calls_after_many_that_wait_can_be_cancelled_and_pings_are_answered() {
 #[cfg(target_os = "linux")]
 fn resident(process: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("is there");
-    let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("a line");
-    line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).expect("a number")
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("VmRSS:"))
+        .expect("a line");
+    line.split_whitespace()
+        .nth(1)
+        .and_then(|number| number.parse().ok())
+        .expect("a number")
 }
 
 /// Calls that are written and not read: what the process takes is bounded, and then every answer comes, in order.
@@ -161,8 +230,11 @@ fn a_client_that_does_not_read_fills_its_own_pipe_and_not_the_server() {
     let writer = std::thread::spawn(move || {
         for id in 0..CALLS {
             // Bad arguments are answered without a write, which would take a minute.
-            let line =
-                call(json!(id), "roll_dice", json!({"expression": "d20", "dice_sides": 6, "context": "x".repeat(100)}));
+            let line = call(
+                json!(id),
+                "roll_dice",
+                json!({"expression": "d20", "dice_sides": 6, "context": "x".repeat(100)}),
+            );
             if writeln!(input, "{line}").is_err() {
                 return false;
             }
@@ -228,43 +300,58 @@ fn the_end_of_a_client_that_never_read_ends_the_server() {
     server.stop_reading_after(100);
     let began = Instant::now();
     while server.is_running() {
-        assert!(began.elapsed() < Duration::from_secs(5), "it goes on, though nobody can read");
+        assert!(
+            began.elapsed() < Duration::from_secs(5),
+            "it goes on, though nobody can read"
+        );
         std::thread::sleep(Duration::from_millis(50));
     }
     drop(input);
 }
 
-/// Another program, which opens the database, reads the length of the log of the default campaign and closes it.
+/// Another program, which opens the database, reads the length of the log of the default campaign
+/// and closes it.
 fn looked_at(database: &Path) -> i64 {
     Record::of(database).number("select max(seq) from log")
 }
 
 #[test]
-fn another_program_that_closes_the_database_takes_nothing_from_a_server_that_has_two_campaigns_or_made_a_backup() {
+fn another_program_that_closes_the_database_takes_nothing_from_a_server_that_has_two_campaigns_or_made_a_backup()
+ {
     let mut server = begun();
     let database = server.database();
     let is_kept = |server: &mut Process, when: &str| {
-        // The first look may take the log file away, the second does not find what was written into it then.
+        // The first look may take the log file away, the second does not find what was written into
+        // it then.
         looked_at(&database);
         let last = server.done("roll_dice", json!({"expression": "d20"}))["log"].clone();
         assert_eq!(json!(looked_at(&database)), last, "{when}");
     };
     is_kept(&mut server, "one campaign");
-    server.done("roll_dice", json!({"expression": "d20", "campaign": "another"}));
+    server.done(
+        "roll_dice",
+        json!({"expression": "d20", "campaign": "another"}),
+    );
     is_kept(&mut server, "two campaigns");
     server.done("manage_session", json!({"action": "end"}));
     let backups = database.with_file_name("campaigns.db.backups");
     let began = Instant::now();
-    while !std::fs::read_dir(&backups)
-        .is_ok_and(|files| files.flatten().any(|file| file.path().extension().is_some_and(|end| end == "db")))
-    {
-        assert!(began.elapsed() < Duration::from_secs(20), "no backup was made");
+    while !std::fs::read_dir(&backups).is_ok_and(|files| {
+        files
+            .flatten()
+            .any(|file| file.path().extension().is_some_and(|end| end == "db"))
+    }) {
+        assert!(
+            began.elapsed() < Duration::from_secs(20),
+            "no backup was made"
+        );
         std::thread::sleep(Duration::from_millis(20));
     }
     is_kept(&mut server, "a backup");
 }
 
-// A client's own id of a call, as Claude Code sends it: a call that is sent twice acts once, though nobody wrote a request_id.
+// A client's own id of a call, as Claude Code sends it: a call that is sent twice acts once, though
+// nobody wrote a request_id.
 
 /// The result of a call that carries that id.
 fn sent(server: &mut Process, id: Value, tool: &str, arguments: Value) -> Value {
@@ -284,11 +371,21 @@ fn retries_length(server: &mut Process) -> Value {
 fn a_call_that_is_sent_again_acts_once_also_after_a_restart() {
     let mut server = Process::start_and_greet();
     let id = json!("toolu_01A09q90qw90lq917835lq9");
-    let first = sent(&mut server, id.clone(), "roll_dice", json!({"expression": "20d6"}));
+    let first = sent(
+        &mut server,
+        id.clone(),
+        "roll_dice",
+        json!({"expression": "20d6"}),
+    );
     assert_eq!(first["replayed"], Value::Null);
     let (folder, before) = (server.folder(), retries_length(&mut server));
     for _ in 0..2 {
-        let mut again = sent(&mut server, id.clone(), "roll_dice", json!({"expression": "20d6"}));
+        let mut again = sent(
+            &mut server,
+            id.clone(),
+            "roll_dice",
+            json!({"expression": "20d6"}),
+        );
         assert_eq!(again["replayed"], true);
         again.as_object_mut().expect("an object").remove("replayed");
         assert_eq!(again, first);
@@ -302,15 +399,36 @@ fn a_call_that_is_sent_again_acts_once_also_after_a_restart() {
 fn an_id_that_is_used_for_another_call_is_a_new_call() {
     let mut server = Process::start_and_greet();
     let id = json!("call_1");
-    let one = sent(&mut server, id.clone(), "roll_dice", json!({"expression": "2d6"}));
-    let other = sent(&mut server, id.clone(), "roll_dice", json!({"expression": "2d8"}));
-    assert_eq!((&other["replayed"], other["log"].as_u64()), (&Value::Null, one["log"].as_u64().map(|log| log + 1)));
+    let one = sent(
+        &mut server,
+        id.clone(),
+        "roll_dice",
+        json!({"expression": "2d6"}),
+    );
+    let other = sent(
+        &mut server,
+        id.clone(),
+        "roll_dice",
+        json!({"expression": "2d8"}),
+    );
+    assert_eq!(
+        (&other["replayed"], other["log"].as_u64()),
+        (&Value::Null, one["log"].as_u64().map(|log| log + 1))
+    );
     let set = json!({"rolls": [{"expression": "2d6"}], "count": 2});
-    assert_eq!(sent(&mut server, id.clone(), "roll_multiple", set)["replayed"], Value::Null);
+    assert_eq!(
+        sent(&mut server, id.clone(), "roll_multiple", set)["replayed"],
+        Value::Null
+    );
     let verified = server.folder();
     assert!(server.end().0.success());
-    let status = crate::process::rollbook(verified.path()).args(["verify", "--db", "campaigns.db"]).status();
-    assert!(status.expect("it runs").success(), "one id in two calls is no finding");
+    let status = crate::process::rollbook(verified.path())
+        .args(["verify", "--db", "campaigns.db"])
+        .status();
+    assert!(
+        status.expect("it runs").success(),
+        "one id in two calls is no finding"
+    );
 }
 
 #[test]
@@ -318,11 +436,22 @@ fn a_request_id_that_was_written_wins() {
     let mut server = Process::start_and_greet();
     let call = json!({"expression": "20d6", "request_id": "the tide"});
     let first = sent(&mut server, json!("toolu_1"), "roll_dice", call.clone());
-    let other =
-        sent(&mut server, json!("toolu_1"), "roll_dice", json!({"expression": "20d6", "request_id": "the ebb"}));
-    assert_eq!(other["replayed"], Value::Null, "the same id of the client means nothing beside it");
+    let other = sent(
+        &mut server,
+        json!("toolu_1"),
+        "roll_dice",
+        json!({"expression": "20d6", "request_id": "the ebb"}),
+    );
+    assert_eq!(
+        other["replayed"],
+        Value::Null,
+        "the same id of the client means nothing beside it"
+    );
     let again = sent(&mut server, json!("toolu_2"), "roll_dice", call);
-    assert_eq!((&again["replayed"], &again["roll_id"]), (&json!(true), &first["roll_id"]));
+    assert_eq!(
+        (&again["replayed"], &again["roll_id"]),
+        (&json!(true), &first["roll_id"])
+    );
 }
 
 #[test]
@@ -338,17 +467,45 @@ fn an_id_that_cannot_serve_is_ignored() {
         json!({}),
         json!("x".repeat(201)),
     ] {
-        let first = sent(&mut server, id.clone(), "roll_dice", json!({"expression": "2d6"}));
-        let second = sent(&mut server, id.clone(), "roll_dice", json!({"expression": "2d6"}));
+        let first = sent(
+            &mut server,
+            id.clone(),
+            "roll_dice",
+            json!({"expression": "2d6"}),
+        );
+        let second = sent(
+            &mut server,
+            id.clone(),
+            "roll_dice",
+            json!({"expression": "2d6"}),
+        );
         let expected = json!([null, first["log"].as_u64().map(|log| log + 1)]);
-        assert_eq!(json!([second["replayed"], second["log"].as_u64()]), expected, "{id}");
+        assert_eq!(
+            json!([second["replayed"], second["log"].as_u64()]),
+            expected,
+            "{id}"
+        );
     }
     let status = json!({"action": "status"});
     for log in [false, true] {
-        let read = sent(&mut server, json!("toolu_3"), "manage_session", status.clone());
-        assert_eq!(read["replayed"], Value::Null, "what only reads is read again");
+        let read = sent(
+            &mut server,
+            json!("toolu_3"),
+            "manage_session",
+            status.clone(),
+        );
+        assert_eq!(
+            read["replayed"],
+            Value::Null,
+            "what only reads is read again"
+        );
         assert!(!(log && read["log_length"] == 0));
-        sent(&mut server, json!("toolu_4"), "get_character", json!({"list": true}));
+        sent(
+            &mut server,
+            json!("toolu_4"),
+            "get_character",
+            json!({"list": true}),
+        );
         server.done("roll_dice", json!({"expression": "d6"}));
     }
 }

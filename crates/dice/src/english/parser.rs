@@ -22,11 +22,13 @@
 //! NOTATION  = dice in notation with their modifiers, such as "d6", "4d6kh3", "2d6[fire]"; one die may be in the plural ("d6s")
 //! ```
 //!
-//! Dice that are not first need a sign or a joint before them ("2d6 and a d4" is a sum). An operation belongs to the
-//! dice before it. Constants in front of all dice are written after them. There must be dice. Nothing else is read,
-//! and nothing is left over.
+//! Dice that are not first need a sign or a joint before them ("2d6 and a d4" is a sum). An
+//! operation belongs to the dice before it. Constants in front of all dice are written after them.
+//! There must be dice. Nothing else is read, and nothing is left over.
 
-use crate::english::piece::{ADVANTAGE, ARTICLES, JOINTS, NOUNS, Piece, Token, is_filler, is_one_of};
+use crate::english::piece::{
+    ADVANTAGE, ARTICLES, JOINTS, NOUNS, Piece, Token, is_filler, is_one_of,
+};
 use crate::english::refusal::unknown;
 use crate::error::{Code, DiceError, Fault};
 use crate::expression::Expression;
@@ -54,7 +56,13 @@ struct Parser<'p> {
 
 /// Reads the pieces of a sentence, all of them.
 pub(super) fn expression(pieces: &[Piece], comment: &str) -> Result<Expression, DiceError> {
-    let mut parser = Parser { pieces, at: 0, terms: Vec::new(), advantage: Vec::new(), is_after_dice: false };
+    let mut parser = Parser {
+        pieces,
+        at: 0,
+        terms: Vec::new(),
+        advantage: Vec::new(),
+        is_after_dice: false,
+    };
     loop {
         let is_joined = parser.fillers();
         if parser.peek().is_none() {
@@ -83,10 +91,15 @@ impl<'p> Parser<'p> {
             return Ok(());
         }
         if let Some(operation) = self.operation()? {
-            let Some(term) = self.terms.last().filter(|_| self.is_after_dice) else { return Err(self.unknown(from)) };
+            let Some(term) = self.terms.last().filter(|_| self.is_after_dice) else {
+                return Err(self.unknown(from));
+            };
             let text = format!("{}{operation}", term.text);
             self.check(&text, from)?;
-            self.terms.last_mut().into_iter().for_each(|term| term.text.clone_from(&text));
+            self.terms
+                .last_mut()
+                .into_iter()
+                .for_each(|term| term.text.clone_from(&text));
             return Ok(());
         }
         match self.dice()? {
@@ -105,7 +118,10 @@ impl<'p> Parser<'p> {
 
     /// Dice or a constant after a sign.
     fn signed(&mut self, from: usize, sign: char) -> Result<(), DiceError> {
-        let is_number = matches!(self.peek().map(|piece| &piece.token), Some(Token::Number(_) | Token::Spelled(_)));
+        let is_number = matches!(
+            self.peek().map(|piece| &piece.token),
+            Some(Token::Number(_) | Token::Spelled(_))
+        );
         if let Some(dice) = self.dice()? {
             // `+3 d20` before all: three dice, or one and a constant?
             if self.terms.is_empty() && is_number {
@@ -121,7 +137,11 @@ impl<'p> Parser<'p> {
     }
 
     fn term(&mut self, sign: char, is_constant: bool, text: String) {
-        self.terms.push(Term { sign, is_constant, text });
+        self.terms.push(Term {
+            sign,
+            is_constant,
+            text,
+        });
         self.is_after_dice = !is_constant;
     }
 
@@ -132,10 +152,14 @@ impl<'p> Parser<'p> {
         let token = self.peek().map(|piece| &piece.token);
         self.at += 1;
         let dice = match token {
-            Some(Token::Notation(run)) if count.is_none() || run.starts_with('d') => Some(singular(run).to_owned()),
+            Some(Token::Notation(run)) if count.is_none() || run.starts_with('d') => {
+                Some(singular(run).to_owned())
+            }
             Some(Token::Word(word)) if word == "df" => Some("dF".to_owned()),
             Some(Token::Word(word)) if word == "percentile" => Some("d100".to_owned()),
-            Some(Token::Word(word)) if word == "d" => self.number().map(|sides| format!("d{sides}")),
+            Some(Token::Word(word)) if word == "d" => {
+                self.number().map(|sides| format!("d{sides}"))
+            }
             _ => None,
         };
         let Some(dice) = dice else {
@@ -146,8 +170,14 @@ impl<'p> Parser<'p> {
         let expression = self.check(&text, from)?;
         let request = expression.request();
         let is_term = match &request.check.node {
-            Node::Dice(_) | Node::Group(_) | Node::Labelled(..) | Node::Call(..) => !expression.dice().is_empty(),
-            Node::Number(_) | Node::Variable(_) | Node::Sum(_) | Node::Product(_) | Node::Negative(_) => false,
+            Node::Dice(_) | Node::Group(_) | Node::Labelled(..) | Node::Call(..) => {
+                !expression.dice().is_empty()
+            }
+            Node::Number(_)
+            | Node::Variable(_)
+            | Node::Sum(_)
+            | Node::Product(_)
+            | Node::Negative(_) => false,
         };
         if is_term && request.check.test.is_none() && request.repeat.is_none() {
             Ok(Some(text))
@@ -159,8 +189,20 @@ impl<'p> Parser<'p> {
     /// What is done with the dice before, as notation.
     fn operation(&mut self) -> Result<Option<String>, DiceError> {
         let from = self.at;
-        let words = ["keep", "drop", "reroll", "rerolling", "exploding", "explode", "count", "counting", "minimum"];
-        let Some(word) = self.take(&words) else { return Ok(None) };
+        let words = [
+            "keep",
+            "drop",
+            "reroll",
+            "rerolling",
+            "exploding",
+            "explode",
+            "count",
+            "counting",
+            "minimum",
+        ];
+        let Some(word) = self.take(&words) else {
+            return Ok(None);
+        };
         let text = match word {
             "keep" | "drop" => self.selection(word),
             "reroll" | "rerolling" => self.faces(),
@@ -189,7 +231,9 @@ impl<'p> Parser<'p> {
         loop {
             let start = self.at;
             self.at +=
-                usize::from(self.peek().is_some_and(|piece| piece.token == Token::Comma || is_one_of(piece, &["and"])));
+                usize::from(self.peek().is_some_and(|piece| {
+                    piece.token == Token::Comma || is_one_of(piece, &["and"])
+                }));
             let Some(face) = self.face() else {
                 self.at = start;
                 return Some(text);
@@ -199,7 +243,9 @@ impl<'p> Parser<'p> {
     }
 
     fn face(&mut self) -> Option<i64> {
-        let Token::Face(face) = self.peek()?.token else { return None };
+        let Token::Face(face) = self.peek()?.token else {
+            return None;
+        };
         self.at += 1;
         Some(face)
     }
@@ -257,7 +303,11 @@ impl<'p> Parser<'p> {
     }
 
     fn finish(mut self, comment: &str) -> Result<Expression, DiceError> {
-        let constants = self.terms.iter().take_while(|term| term.is_constant).count();
+        let constants = self
+            .terms
+            .iter()
+            .take_while(|term| term.is_constant)
+            .count();
         let whole = self.span(0, self.pieces.len());
         if constants == self.terms.len() && self.advantage.is_empty() {
             let (message, hint) = ("There is no die in this.", "Say which dice to roll.");
@@ -269,16 +319,32 @@ impl<'p> Parser<'p> {
             // The rule of advantage says that a die is missing.
             text.push('0');
         }
-        self.advantage.iter().for_each(|(word, _)| text.push_str(&format!(" {word}")));
-        let span = self.advantage.last().map_or(whole, |(_, span)| *span).range();
+        self.advantage
+            .iter()
+            .for_each(|(word, _)| text.push_str(&format!(" {word}")));
+        let span = self
+            .advantage
+            .last()
+            .map_or(whole, |(_, span)| *span)
+            .range();
         let text = text + comment;
-        strict(&text).map_err(|error| DiceError { span, ..suggest(error, &text) })
+        strict(&text).map_err(|error| DiceError {
+            span,
+            ..suggest(error, &text)
+        })
     }
 
     fn written(&self) -> String {
         let mut text = String::new();
         for (nth, term) in self.terms.iter().enumerate() {
-            text.push_str(sign_text(nth == 0, if term.sign == '+' { Sign::Plus } else { Sign::Minus }));
+            text.push_str(sign_text(
+                nth == 0,
+                if term.sign == '+' {
+                    Sign::Plus
+                } else {
+                    Sign::Minus
+                },
+            ));
             text.push_str(&term.text);
         }
         text
@@ -286,7 +352,10 @@ impl<'p> Parser<'p> {
 
     /// The text as an expression; a refusal is about the pieces from `from` on.
     fn check(&self, text: &str, from: usize) -> Result<Expression, DiceError> {
-        strict(text).map_err(|error| DiceError { span: self.span(from, self.at).range(), ..suggest(error, text) })
+        strict(text).map_err(|error| DiceError {
+            span: self.span(from, self.at).range(),
+            ..suggest(error, text)
+        })
     }
 
     fn peek(&self) -> Option<&'p Piece> {
@@ -294,7 +363,9 @@ impl<'p> Parser<'p> {
     }
 
     fn take(&mut self, words: &[&'static str]) -> Option<&'static str> {
-        let Token::Word(word) = &self.peek()?.token else { return None };
+        let Token::Word(word) = &self.peek()?.token else {
+            return None;
+        };
         let found = words.iter().find(|known| *known == word)?;
         self.at += 1;
         Some(found)
@@ -302,12 +373,19 @@ impl<'p> Parser<'p> {
 
     fn span(&self, from: usize, to: usize) -> Span {
         let pieces = self.pieces.get(from..to.max(from + 1)).unwrap_or_default();
-        let place = pieces.first().zip(pieces.last()).map(|(first, last)| Span::new(first.span.start, last.span.end));
+        let place = pieces
+            .first()
+            .zip(pieces.last())
+            .map(|(first, last)| Span::new(first.span.start, last.span.end));
         place.unwrap_or_default()
     }
 
     fn unknown(&self, from: usize) -> DiceError {
-        let before = if self.advantage.is_empty() { self.written() } else { String::new() };
+        let before = if self.advantage.is_empty() {
+            self.written()
+        } else {
+            String::new()
+        };
         unknown(self.pieces, from, self.at, &before)
     }
 }
@@ -315,8 +393,12 @@ impl<'p> Parser<'p> {
 /// `d8` for `d8s`, which in a sentence is a plural and not a sorted die.
 fn singular(run: &str) -> &str {
     let is_plural = |singular: &&str| {
-        let sides = singular.trim_start_matches(|char: char| char.is_ascii_digit()).strip_prefix('d');
-        sides.is_some_and(|sides| !sides.is_empty() && sides.bytes().all(|byte| byte.is_ascii_digit()))
+        let sides = singular
+            .trim_start_matches(|char: char| char.is_ascii_digit())
+            .strip_prefix('d');
+        sides.is_some_and(|sides| {
+            !sides.is_empty() && sides.bytes().all(|byte| byte.is_ascii_digit())
+        })
     };
     run.strip_suffix('s').filter(is_plural).unwrap_or(run)
 }

@@ -30,7 +30,9 @@ pub(super) enum Token {
 }
 
 pub(super) const ARTICLES: [&str; 3] = ["a", "an", "the"];
-pub(super) const FILLERS: [&str; 9] = ["roll", "throw", "toss", "cast", "me", "please", "at", "die", "dice"];
+pub(super) const FILLERS: [&str; 9] = [
+    "roll", "throw", "toss", "cast", "me", "please", "at", "die", "dice",
+];
 pub(super) const JOINTS: [&str; 2] = ["and", "with"];
 pub(super) const NOUNS: [&str; 3] = ["modifier", "mod", "bonus"];
 pub(super) const ADVANTAGE: [&str; 5] = ["adv", "advantage", "dis", "disadv", "disadvantage"];
@@ -40,7 +42,10 @@ pub(super) const OTHERS: &str = "plus minus of percentile keep drop highest lowe
 
 /// Whether it means nothing, apart from joining dice.
 pub(super) fn is_filler(piece: &Piece) -> bool {
-    piece.token == Token::Comma || [&FILLERS[..], &ARTICLES, &JOINTS].iter().any(|words| is_one_of(piece, words))
+    piece.token == Token::Comma
+        || [&FILLERS[..], &ARTICLES, &JOINTS]
+            .iter()
+            .any(|words| is_one_of(piece, words))
 }
 
 pub(super) fn is_one_of(piece: &Piece, words: &[&str]) -> bool {
@@ -69,7 +74,11 @@ pub(super) fn pieces(sentence: &str) -> Vec<Piece> {
             }
         };
         let text = || sentence.get(start..end).unwrap_or_default().to_owned();
-        pieces.extend(token.map(|token| Piece { token, text: text(), span: start..end }));
+        pieces.extend(token.map(|token| Piece {
+            token,
+            text: text(),
+            span: start..end,
+        }));
         start = end;
     }
     pieces
@@ -94,19 +103,27 @@ fn run_length(rest: &str) -> usize {
 
 fn is_hyphen(rest: &str, at: usize) -> bool {
     let (before, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
-    before.chars().all(|char| char.is_alphabetic() || char == '-')
+    before
+        .chars()
+        .all(|char| char.is_alphabetic() || char == '-')
         && after.chars().nth(1).is_some_and(char::is_alphabetic)
 }
 
 fn token_of(run: &str, after: &str) -> Token {
     let letters = run.trim_start_matches(|char: char| char.is_ascii_digit());
-    let number = run.strip_suffix(letters).and_then(|digits| digits.parse::<i64>().ok());
-    let is_open = after.strip_prefix('+').is_some_and(|after| !after.starts_with(|char: char| char.is_alphanumeric()));
+    let number = run
+        .strip_suffix(letters)
+        .and_then(|digits| digits.parse::<i64>().ok());
+    let is_open = after
+        .strip_prefix('+')
+        .is_some_and(|after| !after.starts_with(|char: char| char.is_alphanumeric()));
     match (number, letters) {
         (Some(value), "") if is_open => Token::AtLeast(value),
         (Some(value), "") => Token::Number(value),
         (Some(face), "s") => Token::Face(face),
-        _ if !run.chars().all(|char| char.is_alphabetic() || char == '-') => Token::Notation(run.to_owned()),
+        _ if !run.chars().all(|char| char.is_alphabetic() || char == '-') => {
+            Token::Notation(run.to_owned())
+        }
         _ => match (spelled(run), face(run)) {
             (Some(value), _) => Token::Spelled(value),
             (None, Some(face)) => Token::Face(face),
@@ -124,7 +141,8 @@ pub(super) fn spelled(word: &str) -> Option<i64> {
     let place = |words: &str, word: &str| words.split(' ').position(|known| known == word);
     let value = match word.split_once('-') {
         Some((tens, ones)) => {
-            (place(TENS, tens)? + 2) * 10 + place(ONES, ones).filter(|ones| (1..10).contains(ones))?
+            (place(TENS, tens)? + 2) * 10
+                + place(ONES, ones).filter(|ones| (1..10).contains(ones))?
         }
         None if word == "hundred" => 100,
         None => place(ONES, word).or_else(|| Some((place(TENS, word)? + 2) * 10))?,

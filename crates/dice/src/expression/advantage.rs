@@ -16,15 +16,27 @@ use std::ops::Range;
 impl Mode {
     /// The notation of one d20 with it.
     fn dice(self) -> &'static str {
-        if self == Mode::Advantage { "2d20kh1" } else { "2d20kl1" }
+        if self == Mode::Advantage {
+            "2d20kh1"
+        } else {
+            "2d20kl1"
+        }
     }
 
     fn end(self) -> End {
-        if self == Mode::Advantage { End::Highest } else { End::Lowest }
+        if self == Mode::Advantage {
+            End::Highest
+        } else {
+            End::Lowest
+        }
     }
 
     fn capital(self) -> &'static str {
-        if self == Mode::Advantage { "Advantage" } else { "Disadvantage" }
+        if self == Mode::Advantage {
+            "Advantage"
+        } else {
+            "Disadvantage"
+        }
     }
 }
 
@@ -40,7 +52,13 @@ pub(crate) const WORDS: [(&str, Mode); 5] = [
 /// `invalid_advantage_usage` unless there is one d20 term, of one die, nothing kept or dropped yet.
 pub(crate) fn apply(check: &mut Check, mode: Mode, span: Span) -> Result<(), DiceError> {
     match d20s(check).as_slice() {
-        [] => return Err(refusal(span, mode, format!("{} needs exactly one d20; here is none.", mode.capital()))),
+        [] => {
+            return Err(refusal(
+                span,
+                mode,
+                format!("{} needs exactly one d20; here is none.", mode.capital()),
+            ));
+        }
         [one] => check_die(one, mode, span)?,
         several => return Err(of_several(several, mode, span)),
     }
@@ -62,18 +80,33 @@ fn d20s(check: &Check) -> Vec<&Dice> {
 }
 
 pub(crate) fn is_low_good(check: &Check) -> bool {
-    matches!(check.test, Some(Test::Under(_) | Test::Compare(Comparison::AtMost | Comparison::Less, _)))
+    matches!(
+        check.test,
+        Some(Test::Under(_) | Test::Compare(Comparison::AtMost | Comparison::Less, _))
+    )
 }
 
-/// Refuses a word on a die that is to roll low: is its better die the higher or the one that succeeds? Games differ.
+/// Refuses a word on a die that is to roll low: is its better die the higher or the one that
+/// succeeds? Games differ.
 pub(crate) fn check_direction(check: &Check, mode: Mode, span: Span) -> Result<(), DiceError> {
     let d20s = d20s(check);
-    let ([die], true) = (d20s.as_slice(), is_low_good(check)) else { return Ok(()) };
-    let keeping =
-        |purpose: &'static str, dice: &str| Rewrite::new(purpose).delete(span.range()).replace(place(die, span), dice);
-    let message = format!("{} where low is good could keep the higher die or the lower.", mode.capital());
+    let ([die], true) = (d20s.as_slice(), is_low_good(check)) else {
+        return Ok(());
+    };
+    let keeping = |purpose: &'static str, dice: &str| {
+        Rewrite::new(purpose)
+            .delete(span.range())
+            .replace(place(die, span), dice)
+    };
+    let message = format!(
+        "{} where low is good could keep the higher die or the lower.",
+        mode.capital()
+    );
     Err(Fault::new(Code::Ambiguous, span, message)
-        .hint("Write which of two d20 is kept: 2d20kl1 for the lower, 2d20kh1 for the higher.", "2d20kl1 under 15")
+        .hint(
+            "Write which of two d20 is kept: 2d20kl1 for the lower, 2d20kh1 for the higher.",
+            "2d20kl1 under 15",
+        )
         .offering(keeping("to keep the lower die", "2d20kl1"))
         .offering(keeping("to keep the higher", "2d20kh1")))
 }
@@ -95,28 +128,53 @@ fn place(dice: &Dice, word: Span) -> Range<usize> {
 /// Refuses a die that advantage cannot be written at.
 pub(crate) fn check_die(dice: &Dice, mode: Mode, span: Span) -> Result<(), DiceError> {
     if !is_d20(dice) {
-        return Err(refusal(span, mode, format!("{} is for a single d20.", mode.capital())));
+        return Err(refusal(
+            span,
+            mode,
+            format!("{} is for a single d20.", mode.capital()),
+        ));
     }
     if dice.count != Count::Int(Int::Literal(1)) {
-        let message = format!("{} rolls one d20 twice; it does not go with more than one.", mode.capital());
+        let message = format!(
+            "{} rolls one d20 twice; it does not go with more than one.",
+            mode.capital()
+        );
         return Err(refusal(span, mode, message));
     }
     if dice.has(Stage::Keep) {
-        let keeps = dice.modifiers.iter().filter(|modifier| modifier.kind.stage() == Stage::Keep);
-        let without = keeps.fold(Rewrite::new("without that"), |rewrite, keep| rewrite.delete(keep.span.range()));
-        return Err(refusal(span, mode, "This d20 already keeps or drops dice.".to_owned()).offering(without));
+        let keeps = dice
+            .modifiers
+            .iter()
+            .filter(|modifier| modifier.kind.stage() == Stage::Keep);
+        let without = keeps.fold(Rewrite::new("without that"), |rewrite, keep| {
+            rewrite.delete(keep.span.range())
+        });
+        return Err(refusal(
+            span,
+            mode,
+            "This d20 already keeps or drops dice.".to_owned(),
+        )
+        .offering(without));
     }
     Ok(())
 }
 
 /// The refusal where any of several d20 could be meant.
 fn of_several(d20s: &[&Dice], mode: Mode, span: Span) -> DiceError {
-    let message = format!("{} needs exactly one d20; here are several.", mode.capital());
+    let message = format!(
+        "{} needs exactly one d20; here are several.",
+        mode.capital()
+    );
     let plain = |dice: &&Dice| check_die(dice, mode, span).is_ok() && dice.modifiers.is_empty();
     let twice = mode.dice();
     let with = |purpose: &'static str, first: usize, count: usize| {
         let one = Rewrite::new(purpose).delete(span.range());
-        d20s.iter().skip(first).take(count).fold(one, |rewrite, dice| rewrite.replace(place(dice, span), twice))
+        d20s.iter()
+            .skip(first)
+            .take(count)
+            .fold(one, |rewrite, dice| {
+                rewrite.replace(place(dice, span), twice)
+            })
     };
     let error = refusal(span, mode, message);
     if !d20s.iter().all(plain) {
@@ -143,7 +201,10 @@ pub(crate) fn mode_of(dice: &Dice) -> Option<Mode> {
 
 pub(crate) fn double(dice: &mut Dice, mode: Mode, span: Span) {
     dice.count = Count::Int(Int::Literal(2));
-    let later = dice.modifiers.iter().position(|modifier| modifier.kind.stage() > Stage::Keep);
+    let later = dice
+        .modifiers
+        .iter()
+        .position(|modifier| modifier.kind.stage() > Stage::Keep);
     let place = later.unwrap_or(dice.modifiers.len());
     let kind = ModifierKind::Keep(Selection::Keep(mode.end(), Int::Literal(1)));
     dice.modifiers.insert(place, Modifier { kind, span });
@@ -155,7 +216,11 @@ fn is_d20(dice: &Dice) -> bool {
 
 fn refusal(span: Span, mode: Mode, message: String) -> DiceError {
     let is_high = mode == Mode::Advantage;
-    let keep = if is_high { "best of several dice write kh" } else { "worst of several dice write kl" };
+    let keep = if is_high {
+        "best of several dice write kh"
+    } else {
+        "worst of several dice write kl"
+    };
     let word = if is_high { "adv" } else { "dis" };
     Fault::new(Code::InvalidAdvantageUsage, span, message).hint(
         format!("Write it with one d20 (other dice may stand beside it); to keep the {keep}."),

@@ -23,9 +23,13 @@ impl Function {
         let is_true = |value: &Fraction| *value != Fraction::ZERO;
         let truth = |holds: bool| Some(Fraction::int(i64::from(holds)));
         let extreme = |wanted: Ordering| {
-            values
-                .iter()
-                .try_fold(first, |best, value| Some(if value.compare(best)? == wanted { *value } else { best }))
+            values.iter().try_fold(first, |best, value| {
+                Some(if value.compare(best)? == wanted {
+                    *value
+                } else {
+                    best
+                })
+            })
         };
         match self {
             Function::Floor => Some(first.floor()),
@@ -49,12 +53,18 @@ impl Function {
 }
 
 pub(crate) fn holds(value: Fraction, comparison: Comparison, target: Fraction) -> bool {
-    value.compare(target).is_some_and(|ordering| comparison.holds(ordering))
+    value
+        .compare(target)
+        .is_some_and(|ordering| comparison.holds(ordering))
 }
 
 pub(crate) fn overflow(span: Span) -> DiceError {
-    Fault::new(Code::Overflow, span, "The result could become too large to stay exact.")
-        .hint("Use smaller numbers.", "10d10 * 100")
+    Fault::new(
+        Code::Overflow,
+        span,
+        "The result could become too large to stay exact.",
+    )
+    .hint("Use smaller numbers.", "10d10 * 100")
 }
 
 /// The refusal of a divisor of zero, or that lies between a lowest and a highest value around zero.

@@ -42,9 +42,18 @@ impl Expression {
         let most = limits::TEXT_BYTES;
         if text.len() > most {
             let span = request.check.node.span();
-            return Err(DiceError::limit("bytes when written out", most, span, "2d6 + 3"));
+            return Err(DiceError::limit(
+                "bytes when written out",
+                most,
+                span,
+                "2d6 + 3",
+            ));
         }
-        Ok(Expression { request, text, kind })
+        Ok(Expression {
+            request,
+            text,
+            kind,
+        })
     }
 
     pub(crate) fn request(&self) -> &Request {
@@ -73,14 +82,18 @@ impl Expression {
     /// Every die that is named in it, each once, in order: for a table's policy on dice.
     pub fn dice(&self) -> Vec<Die> {
         let mut dice: Vec<Die> = Vec::new();
-        self.visit_dice(&mut |term| dice.extend((!dice.contains(term.die())).then(|| term.die().clone())));
+        self.visit_dice(&mut |term| {
+            dice.extend((!dice.contains(term.die())).then(|| term.die().clone()))
+        });
         dice
     }
 
     /// How many dice it asks for, repeats included, before anything explodes or is rerolled.
     pub fn asked(&self) -> u64 {
         let mut asked = 0u64;
-        self.visit_dice(&mut |term| asked = asked.saturating_add(u64::try_from(term.count()).unwrap_or(0)));
+        self.visit_dice(&mut |term| {
+            asked = asked.saturating_add(u64::try_from(term.count()).unwrap_or(0))
+        });
         asked.saturating_mul(self.request.repeat.map_or(1, u64::from))
     }
 
@@ -91,7 +104,11 @@ impl Expression {
 
     /// The die of the first dice term.
     pub fn main_die(&self) -> Option<Die> {
-        self.request.check.node.first_dice().map(|dice| dice.die().clone())
+        self.request
+            .check
+            .node
+            .first_dice()
+            .map(|dice| dice.die().clone())
     }
 
     /// The number of dice that the first dice term asks for: 0 when there is none.

@@ -1,9 +1,12 @@
 //! The canonical text: `parse(print(x)) == x`.
 //!
-//! Spaces are around binary signs, every count and every `ro`/`rr` is written out, parentheses are only where the tree
-//! needs them, and modifiers keep their written order (which the explanation of a surprising order names).
+//! Spaces are around binary signs, every count and every `ro`/`rr` is written out, parentheses are
+//! only where the tree needs them, and modifiers keep their written order (which the explanation of
+//! a surprising order names).
 
-use crate::expression::tree::{Check, Count, Dice, DieSlot, Factor, Function, Node, Number, Request, Sign, Test};
+use crate::expression::tree::{
+    Check, Count, Dice, DieSlot, Factor, Function, Node, Number, Request, Sign, Test,
+};
 use crate::text::{push_int, push_list};
 
 pub(crate) fn node_text(node: &Node) -> String {
@@ -36,7 +39,9 @@ pub(crate) fn print_request(out: &mut String, request: &Request) {
 }
 
 pub(crate) fn print_check(out: &mut String, check: &Check) {
-    let Some(test) = &check.test else { return print_node(out, &check.node) };
+    let Some(test) = &check.test else {
+        return print_node(out, &check.node);
+    };
     // A comparison right after dice or a group would be read as a count of them.
     if matches!(test, Test::Compare(..)) && ends_open(&check.node) {
         parenthesised(out, &check.node);
@@ -72,7 +77,8 @@ fn parenthesised(out: &mut String, node: &Node) {
     out.push(')');
 }
 
-/// A part of a sum (1), of a product (2), or what carries a label (3): in parentheses where it binds less tightly.
+/// A part of a sum (1), of a product (2), or what carries a label (3): in parentheses where it
+/// binds less tightly.
 fn print_part(out: &mut String, node: &Node, around: u8) {
     let binds = match node {
         Node::Sum(_) => 0,
@@ -80,7 +86,11 @@ fn print_part(out: &mut String, node: &Node, around: u8) {
         Node::Negative(_) | Node::Labelled(..) => 2,
         Node::Number(_) | Node::Variable(_) | Node::Dice(_) | Node::Call(..) | Node::Group(_) => 3,
     };
-    if binds < around { parenthesised(out, node) } else { print_node(out, node) }
+    if binds < around {
+        parenthesised(out, node)
+    } else {
+        print_node(out, node)
+    }
 }
 
 pub(crate) fn print_node(out: &mut String, node: &Node) {
@@ -120,11 +130,16 @@ pub(crate) fn print_node(out: &mut String, node: &Node) {
             out.push('{');
             print_nodes(out, &group.members);
             out.push('}');
-            group.modifier.iter().for_each(|modifier| modifier.kind.print(out));
+            group
+                .modifier
+                .iter()
+                .for_each(|modifier| modifier.kind.print(out));
         }
         Node::Labelled(node, labels) => {
             print_part(out, node, 3);
-            labels.iter().for_each(|label| out.extend(["[", label, "]"]));
+            labels
+                .iter()
+                .for_each(|label| out.extend(["[", label, "]"]));
         }
     }
 }
@@ -151,7 +166,9 @@ fn print_operator(out: &mut String, function: Function, nodes: &[Node]) {
 /// A node where an operator may be without brackets, if it binds tighter than what is around it.
 fn print_joined(out: &mut String, node: &Node, around: Option<u8>) {
     match node {
-        Node::Call(function, nodes, _) if function.binds() > around => print_operator(out, *function, nodes),
+        Node::Call(function, nodes, _) if function.binds() > around => {
+            print_operator(out, *function, nodes)
+        }
         node => print_node(out, node),
     }
 }
@@ -187,7 +204,11 @@ fn print_number(out: &mut String, number: Number) {
     let unit = 10_i64.pow(u32::from(number.places));
     push_int(out, number.scaled / unit);
     if number.places > 0 {
-        out.push_str(&format!(".{:0width$}", number.scaled % unit, width = usize::from(number.places)));
+        out.push_str(&format!(
+            ".{:0width$}",
+            number.scaled % unit,
+            width = usize::from(number.places)
+        ));
     }
 }
 

@@ -1,7 +1,7 @@
 //! The tree that a notation is read into.
 //!
-//! One tree serves expressions and formulas. The tree of an [`Expression`](crate::Expression) never holds a
-//! [`Variable`]: `parse` refuses them and `bind` replaces them.
+//! One tree serves expressions and formulas. The tree of an [`Expression`](crate::Expression) never
+//! holds a [`Variable`]: `parse` refuses them and `bind` replaces them.
 
 use crate::compare::{Comparison, Int, Variable};
 use crate::die::Die;
@@ -83,7 +83,8 @@ pub enum Function {
     Min,
     /// The greatest of its arguments.
     Max,
-    /// What is left of the first when the second is taken from it as often as it goes; of the second's sign.
+    /// What is left of the first when the second is taken from it as often as it goes; of the
+    /// second's sign.
     Mod,
     /// The second where the first is true, else the third.
     If,
@@ -151,7 +152,12 @@ pub struct Hand<'d> {
 impl Request {
     /// Whether its result is how many of its repeated checks succeed.
     pub(crate) fn counts_checks(&self) -> bool {
-        self.repeat.is_some() && self.check.test.as_ref().is_some_and(|test| test.node().is_some())
+        self.repeat.is_some()
+            && self
+                .check
+                .test
+                .as_ref()
+                .is_some_and(|test| test.node().is_some())
     }
 }
 
@@ -164,14 +170,20 @@ impl Check {
         }
     }
 
-    /// Every term that draws from a deck, of which nothing falls twice, and how much the terms before it draw from
-    /// the same.
+    /// Every term that draws from a deck, of which nothing falls twice, and how much the terms
+    /// before it draw from the same.
     pub(crate) fn draws(&self) -> Vec<(&Dice, i64)> {
         let mut terms: Vec<(&Dice, i64)> = Vec::new();
         self.visit_dice(&mut |dice| {
             if dice.is_unique() {
-                let last = terms.iter().rev().find(|(term, _)| term.die() == dice.die());
-                terms.push((dice, last.map_or(0, |(term, before)| before.saturating_add(term.count()))));
+                let last = terms
+                    .iter()
+                    .rev()
+                    .find(|(term, _)| term.die() == dice.die());
+                terms.push((
+                    dice,
+                    last.map_or(0, |(term, before)| before.saturating_add(term.count())),
+                ));
             }
         });
         terms
@@ -183,7 +195,12 @@ impl Check {
         self.visit_dice(&mut |dice| {
             let count = usize::try_from(dice.count()).unwrap_or(0);
             if dice.is_unique() {
-                hands.push(Hand { deck: dice.die(), first, count, held: Vec::new() });
+                hands.push(Hand {
+                    deck: dice.die(),
+                    first,
+                    count,
+                    held: Vec::new(),
+                });
             }
             // A percentile die with more tens is drawn digit by digit.
             let tens = usize::try_from(dice.bonus().unsigned_abs()).unwrap_or(0);
@@ -200,7 +217,11 @@ impl Check {
 
 impl Number {
     pub(crate) fn int(value: i64, span: Span) -> Self {
-        Number { scaled: value, places: 0, span }
+        Number {
+            scaled: value,
+            places: 0,
+            span,
+        }
     }
 
     pub(crate) fn value(self) -> Fraction {
@@ -253,7 +274,9 @@ impl Function {
     /// Whether it takes so many arguments.
     pub fn takes(self, count: usize) -> bool {
         match self {
-            Function::Floor | Function::Ceil | Function::Round | Function::Abs | Function::Not => count == 1,
+            Function::Floor | Function::Ceil | Function::Round | Function::Abs | Function::Not => {
+                count == 1
+            }
             Function::Min | Function::Max | Function::And | Function::Or => count >= 2,
             Function::Mod | Function::Compare(_) => count == 2,
             Function::If => count == 3,
@@ -293,7 +316,9 @@ impl Node {
             Node::Negative(node) | Node::Labelled(node, _) => others = std::slice::from_ref(node),
         }
         let terms = terms.iter().map(|(_, node)| node);
-        terms.chain(factors.iter().map(|(_, node)| node)).chain(others)
+        terms
+            .chain(factors.iter().map(|(_, node)| node))
+            .chain(others)
     }
 
     /// As [`Node::children`], to be changed.
@@ -334,14 +359,24 @@ impl Node {
 
     /// The first dice term in it.
     pub(crate) fn first_dice(&self) -> Option<&Dice> {
-        if let Node::Dice(dice) = self { Some(dice) } else { self.children().find_map(Node::first_dice) }
+        if let Node::Dice(dice) = self {
+            Some(dice)
+        } else {
+            self.children().find_map(Node::first_dice)
+        }
     }
 
     pub(crate) fn labels(&self) -> Vec<String> {
         let mut labels: Vec<String> = Vec::new();
         self.visit(&mut |node| {
-            let Node::Labelled(_, here) = node else { return };
-            let new: Vec<String> = here.iter().filter(|label| !labels.contains(label)).cloned().collect();
+            let Node::Labelled(_, here) = node else {
+                return;
+            };
+            let new: Vec<String> = here
+                .iter()
+                .filter(|label| !labels.contains(label))
+                .cloned()
+                .collect();
             labels.extend(new);
         });
         labels
@@ -433,6 +468,8 @@ impl Dice {
     }
 
     pub(crate) fn has(&self, stage: Stage) -> bool {
-        self.modifiers.iter().any(|modifier| modifier.kind.stage() == stage)
+        self.modifiers
+            .iter()
+            .any(|modifier| modifier.kind.stage() == stage)
     }
 }

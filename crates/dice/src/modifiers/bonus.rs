@@ -1,5 +1,5 @@
-//! Bonus and penalty dice of a percentile die: `d%b2`, `d%p1`. Drawn with the die: the unit, then every tens die; of
-//! bonus dice the lowest value is kept, of penalty dice the highest.
+//! Bonus and penalty dice of a percentile die: `d%b2`, `d%p1`. Drawn with the die: the unit, then
+//! every tens die; of bonus dice the lowest value is kept, of penalty dice the highest.
 
 use crate::compare::Int;
 use crate::error::{Code, DiceError, Fault};
@@ -17,8 +17,16 @@ pub(crate) enum Tens {
 impl Rule for Tens {
     const STAGE: Stage = Stage::Draw;
     const SPELLINGS: &'static [Spelling<Self>] = &[
-        Spelling::new("b", Form::OfPercentile(|count| Tens::Bonus(count).settled()), "1d%b1"),
-        Spelling::new("p", Form::OfPercentile(|count| Tens::Penalty(count).settled()), "1d%p1"),
+        Spelling::new(
+            "b",
+            Form::OfPercentile(|count| Tens::Bonus(count).settled()),
+            "1d%b1",
+        ),
+        Spelling::new(
+            "p",
+            Form::OfPercentile(|count| Tens::Penalty(count).settled()),
+            "1d%p1",
+        ),
     ];
 
     fn print(&self, out: &mut String) {
@@ -42,7 +50,11 @@ impl Rule for Tens {
         };
         let most = limits::PERCENTILE_DICE;
         if !bounds.is_percentile {
-            return refuse(span, "Bonus dice belong to percentile dice.", "Write them after d%.");
+            return refuse(
+                span,
+                "Bonus dice belong to percentile dice.",
+                "Write them after d%.",
+            );
         }
         if self.signed() == 0 {
             return Err(no_effect(span, "No bonus dice are no bonus."));
@@ -77,31 +89,57 @@ impl Tens {
     }
 
     pub(crate) fn is_none(&self) -> bool {
-        matches!(self, Tens::Bonus(Int::Literal(0)) | Tens::Penalty(Int::Literal(0)))
+        matches!(
+            self,
+            Tens::Bonus(Int::Literal(0)) | Tens::Penalty(Int::Literal(0))
+        )
     }
 }
 
 /// Draws a percentile die with bonus (positive) or penalty (negative) dice; `digit` draws 0 to 9.
-pub(crate) fn draw<E>(bonus: i64, mut digit: impl FnMut() -> Result<i64, E>) -> Result<RolledDie, E> {
+pub(crate) fn draw<E>(
+    bonus: i64,
+    mut digit: impl FnMut() -> Result<i64, E>,
+) -> Result<RolledDie, E> {
     let mut die = RolledDie::blank();
     let unit = digit()?;
-    die.rolls.push(Face { value: unit, reason: Reason::Unit });
+    die.rolls.push(Face {
+        value: unit,
+        reason: Reason::Unit,
+    });
     for _ in 0..=bonus.unsigned_abs() {
-        die.rolls.push(Face { value: digit()?, reason: Reason::Tens });
+        die.rolls.push(Face {
+            value: digit()?,
+            reason: Reason::Tens,
+        });
     }
     let values = die.rolls.iter().skip(1).map(|tens| value(tens.value, unit));
-    die.value = if bonus > 0 { values.min() } else { values.max() }.unwrap_or(0);
+    die.value = if bonus > 0 {
+        values.min()
+    } else {
+        values.max()
+    }
+    .unwrap_or(0);
     Ok(die)
 }
 
 /// 00 and 0 is 100.
 fn value(tens: i64, unit: i64) -> i64 {
-    if tens == 0 && unit == 0 { 100 } else { tens * 10 + unit }
+    if tens == 0 && unit == 0 {
+        100
+    } else {
+        tens * 10 + unit
+    }
 }
 
 /// `tens 4, 2; unit 3 = 23`.
 pub(crate) fn explain(out: &mut String, die: &RolledDie) {
-    let faces = |reason| die.rolls.iter().filter(move |face| face.reason == reason).map(|face| face.value);
+    let faces = |reason| {
+        die.rolls
+            .iter()
+            .filter(move |face| face.reason == reason)
+            .map(|face| face.value)
+    };
     out.push_str("tens ");
     push_list(out, faces(Reason::Tens));
     out.push_str("; unit ");
@@ -133,5 +171,7 @@ pub(crate) fn odds(bonus: i64) -> (Vec<(i64, u64)>, u64) {
 /// Draws that end with this value: the unit, then the same tens on every die.
 pub(crate) fn draws_of(bonus: i64, value: i64) -> Vec<i64> {
     let tens = usize::try_from(bonus.unsigned_abs()).unwrap_or(0) + 1;
-    std::iter::once(value % 10).chain(std::iter::repeat_n(value / 10 % 10, tens)).collect()
+    std::iter::once(value % 10)
+        .chain(std::iter::repeat_n(value / 10 % 10, tens))
+        .collect()
 }

@@ -1,5 +1,5 @@
-//! Least and greatest values: `min3`, `max10`. After explosions, which look at the natural face; only the value
-//! changes.
+//! Least and greatest values: `min3`, `max10`. After explosions, which look at the natural face;
+//! only the value changes.
 
 use crate::compare::Int;
 use crate::error::DiceError;
@@ -44,8 +44,12 @@ impl Rule for Clamp {
     fn check(&self, bounds: &Bounds<'_>, span: Span) -> Result<(), DiceError> {
         let (low, high) = bounds.values;
         match self {
-            Clamp::Minimum(least) if least.get() <= low => Err(no_effect(span, "No die can fall below this minimum.")),
-            Clamp::Maximum(most) if most.get() >= high => Err(no_effect(span, "No die can rise above this maximum.")),
+            Clamp::Minimum(least) if least.get() <= low => {
+                Err(no_effect(span, "No die can fall below this minimum."))
+            }
+            Clamp::Maximum(most) if most.get() >= high => {
+                Err(no_effect(span, "No die can rise above this maximum."))
+            }
             Clamp::Minimum(_) | Clamp::Maximum(_) => Ok(()),
         }
     }
@@ -61,8 +65,14 @@ pub(crate) struct Clamps {
 impl Clamps {
     pub(crate) fn new<'a>(clamps: impl Iterator<Item = &'a Clamp>) -> Clamps {
         clamps.fold(Clamps::default(), |all, clamp| match clamp {
-            Clamp::Minimum(minimum) => Clamps { minimum: Some(minimum.get()), ..all },
-            Clamp::Maximum(maximum) => Clamps { maximum: Some(maximum.get()), ..all },
+            Clamp::Minimum(minimum) => Clamps {
+                minimum: Some(minimum.get()),
+                ..all
+            },
+            Clamp::Maximum(maximum) => Clamps {
+                maximum: Some(maximum.get()),
+                ..all
+            },
         })
     }
 
@@ -80,8 +90,15 @@ impl Clamps {
             let clamped = self.clamped(die.value);
             if clamped != die.value {
                 let raised = clamped > die.value;
-                die.special.push(if raised { Special::Raised } else { Special::Lowered });
-                die.rolls.push(Face { value: clamped, reason: Reason::Clamp });
+                die.special.push(if raised {
+                    Special::Raised
+                } else {
+                    Special::Lowered
+                });
+                die.rolls.push(Face {
+                    value: clamped,
+                    reason: Reason::Clamp,
+                });
                 die.value = clamped;
             }
         }
@@ -90,9 +107,18 @@ impl Clamps {
 
 /// ` raised to 3`, where the die was raised or lowered.
 pub(crate) fn explain(out: &mut String, die: &RolledDie) {
-    if let Some(clamp) = die.rolls.iter().rev().find(|face| face.reason == Reason::Clamp) {
+    if let Some(clamp) = die
+        .rolls
+        .iter()
+        .rev()
+        .find(|face| face.reason == Reason::Clamp)
+    {
         let raised = die.special.contains(&Special::Raised);
-        out.push_str(if raised { " raised to " } else { " lowered to " });
+        out.push_str(if raised {
+            " raised to "
+        } else {
+            " lowered to "
+        });
         push_int(out, clamp.value);
     }
 }

@@ -1,5 +1,5 @@
-//! Counting dice instead of adding them: `t8`, `even`, `odd`, `f1`, `ds10`. After keep and drop; of dice, and of the
-//! sub-totals of a group.
+//! Counting dice instead of adding them: `t8`, `even`, `odd`, `f1`, `ds10`. After keep and drop; of
+//! dice, and of the sub-totals of a group.
 
 use crate::compare::{ComparePoint, Comparison, Int};
 use crate::die::Faces;
@@ -23,9 +23,22 @@ pub(crate) enum Counting {
 impl Rule for Counting {
     const STAGE: Stage = Stage::Count;
     const SPELLINGS: &'static [Spelling<Self>] = &[
-        Spelling::new("t", Form::Point(Comparison::AtLeast, Counting::Success), "5d10t8").of_groups(),
-        Spelling::new("f", Form::Point(Comparison::Equal, Counting::Failure), "5d10t8f1"),
-        Spelling::new("ds", Form::Point(Comparison::Equal, Counting::Double), "5d10t8ds10"),
+        Spelling::new(
+            "t",
+            Form::Point(Comparison::AtLeast, Counting::Success),
+            "5d10t8",
+        )
+        .of_groups(),
+        Spelling::new(
+            "f",
+            Form::Point(Comparison::Equal, Counting::Failure),
+            "5d10t8f1",
+        ),
+        Spelling::new(
+            "ds",
+            Form::Point(Comparison::Equal, Counting::Double),
+            "5d10t8ds10",
+        ),
         Spelling::new("even", Form::Bare(|| Counting::Even), "5d10even"),
         Spelling::new("odd", Form::Bare(|| Counting::Odd), "5d10odd"),
     ];
@@ -46,13 +59,20 @@ impl Rule for Counting {
 
     fn int_mut(&mut self) -> Option<&mut Int> {
         match self {
-            Counting::Success(point) | Counting::Failure(point) | Counting::Double(point) => Some(&mut point.value),
+            Counting::Success(point) | Counting::Failure(point) | Counting::Double(point) => {
+                Some(&mut point.value)
+            }
             Counting::Even | Counting::Odd => None,
         }
     }
 
     fn repeats(&self, earlier: &Self) -> bool {
-        let whole = |counting: &Self| matches!(counting, Counting::Success(_) | Counting::Even | Counting::Odd);
+        let whole = |counting: &Self| {
+            matches!(
+                counting,
+                Counting::Success(_) | Counting::Even | Counting::Odd
+            )
+        };
         self == earlier || (whole(self) && whole(earlier))
     }
 
@@ -62,9 +82,17 @@ impl Rule for Counting {
                 bounds.check_values(point, span)
             }
             Counting::Even | Counting::Odd => {
-                let odd = bounds.faces.iter().filter(|face| face.rem_euclid(2) == 1).count();
+                let odd = bounds
+                    .faces
+                    .iter()
+                    .filter(|face| face.rem_euclid(2) == 1)
+                    .count();
                 let is_same = bounds.is_natural && (odd == 0 || odd == bounds.faces.len());
-                if is_same { Err(no_effect(span, "The faces are all even or all odd.")) } else { Ok(()) }
+                if is_same {
+                    Err(no_effect(span, "The faces are all even or all odd."))
+                } else {
+                    Ok(())
+                }
             }
         }
     }
@@ -84,7 +112,10 @@ pub(crate) fn successes<'a>(countings: impl Iterator<Item = &'a Counting>, value
     (if double { 2 } else { i64::from(success) }) - i64::from(failure)
 }
 
-pub(crate) fn apply<'a>(countings: impl Iterator<Item = &'a Counting> + Clone, rolled: &mut [RolledDie]) {
+pub(crate) fn apply<'a>(
+    countings: impl Iterator<Item = &'a Counting> + Clone,
+    rolled: &mut [RolledDie],
+) {
     if countings.clone().next().is_none() {
         return;
     }
@@ -134,7 +165,9 @@ pub(crate) fn explain<'a>(
             Counting::Double(point) => ("double on ", Some(point)),
         };
         out.push_str(word);
-        point.into_iter().for_each(|point| push_matching(out, point, faces, is_open));
+        point
+            .into_iter()
+            .for_each(|point| push_matching(out, point, faces, is_open));
     }
 }
 

@@ -28,21 +28,56 @@ pub(crate) enum Explosion {
     Compound,
 }
 
-const fn spelling(word: &'static str, make: fn(Option<ComparePoint>) -> Explode) -> Spelling<Explode> {
+const fn spelling(
+    word: &'static str,
+    make: fn(Option<ComparePoint>) -> Explode,
+) -> Spelling<Explode> {
     Spelling::new(word, Form::AnyPoint(make), "4d6!6")
 }
 
 impl Rule for Explode {
     const STAGE: Stage = Stage::Explode;
     const SPELLINGS: &'static [Spelling<Self>] = &[
-        spelling("!", |point| Explode { explosion: Explosion::Each, penetrating: false, point }),
-        spelling("x", |point| Explode { explosion: Explosion::Each, penetrating: false, point }),
-        spelling("e", |point| Explode { explosion: Explosion::Each, penetrating: false, point }),
-        spelling("!o", |point| Explode { explosion: Explosion::Once, penetrating: false, point }),
-        spelling("xo", |point| Explode { explosion: Explosion::Once, penetrating: false, point }),
-        spelling("!!", |point| Explode { explosion: Explosion::Compound, penetrating: false, point }),
-        spelling("!p", |point| Explode { explosion: Explosion::Each, penetrating: true, point }),
-        spelling("!!p", |point| Explode { explosion: Explosion::Compound, penetrating: true, point }),
+        spelling("!", |point| Explode {
+            explosion: Explosion::Each,
+            penetrating: false,
+            point,
+        }),
+        spelling("x", |point| Explode {
+            explosion: Explosion::Each,
+            penetrating: false,
+            point,
+        }),
+        spelling("e", |point| Explode {
+            explosion: Explosion::Each,
+            penetrating: false,
+            point,
+        }),
+        spelling("!o", |point| Explode {
+            explosion: Explosion::Once,
+            penetrating: false,
+            point,
+        }),
+        spelling("xo", |point| Explode {
+            explosion: Explosion::Once,
+            penetrating: false,
+            point,
+        }),
+        spelling("!!", |point| Explode {
+            explosion: Explosion::Compound,
+            penetrating: false,
+            point,
+        }),
+        spelling("!p", |point| Explode {
+            explosion: Explosion::Each,
+            penetrating: true,
+            point,
+        }),
+        spelling("!!p", |point| Explode {
+            explosion: Explosion::Compound,
+            penetrating: true,
+            point,
+        }),
     ];
 
     fn print(&self, out: &mut String) {
@@ -74,7 +109,10 @@ impl Rule for Explode {
 
     fn check(&self, bounds: &Bounds<'_>, span: Span) -> Result<(), DiceError> {
         let once = self.explosion == Explosion::Once;
-        let all = bounds.faces.iter().all(|face| self.explodes(bounds.faces, face));
+        let all = bounds
+            .faces
+            .iter()
+            .all(|face| self.explodes(bounds.faces, face));
         match &self.point {
             _ if all && !once => Err(never_ends(span, "Every face explodes, for ever.")),
             Some(point) => bounds.check_faces(point, span),
@@ -111,11 +149,14 @@ impl Explode {
             return (low - less, high);
         }
         let low_extra = low.saturating_add((low - less).saturating_mul(extra));
-        (low.min(low_extra), high.saturating_add((high - less).saturating_mul(extra).max(0)))
+        (
+            low.min(low_extra),
+            high.saturating_add((high - less).saturating_mul(extra).max(0)),
+        )
     }
 
-    /// Rolls what a die explodes into, and notes it all. `extra` draws one more face for a die, `again` says whether it
-    /// explodes, too.
+    /// Rolls what a die explodes into, and notes it all. `extra` draws one more face for a die,
+    /// `again` says whether it explodes, too.
     pub(crate) fn chain<E>(
         &self,
         mut die: RolledDie,
@@ -151,6 +192,10 @@ impl Explode {
     }
 }
 
-pub(crate) fn explodes<'a>(mut all: impl Iterator<Item = &'a Explode>, faces: Faces<'_>, face: i64) -> bool {
+pub(crate) fn explodes<'a>(
+    mut all: impl Iterator<Item = &'a Explode>,
+    faces: Faces<'_>,
+    face: i64,
+) -> bool {
     all.any(|explode| explode.explodes(faces, face))
 }

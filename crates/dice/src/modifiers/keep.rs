@@ -1,5 +1,5 @@
-//! Keep and drop: `kh3`, `kl`, `k>4`, `dh1`, `d=1`. After explosions and clamps, before counting; of dice, and of the
-//! sub-totals of a group. On ties the earliest is kept.
+//! Keep and drop: `kh3`, `kl`, `k>4`, `dh1`, `d=1`. After explosions and clamps, before counting;
+//! of dice, and of the sub-totals of a group. On ties the earliest is kept.
 
 use crate::compare::{ComparePoint, Int};
 use crate::error::{Code, DiceError, Fault, Rewrite};
@@ -44,12 +44,28 @@ impl Rule for Selection {
         spelling("dl", lowest_dropped),
         spelling("ph", |count| Selection::Drop(End::Highest, count)),
         spelling("pl", lowest_dropped),
-        Spelling::new("k", Form::HowManyOrPoint(highest, Selection::KeepWhere), "4d6k=6").of_groups(),
-        Spelling::new("d", Form::HowManyOrPoint(lowest_dropped, Selection::DropWhere), "4d6d=1").of_groups(),
+        Spelling::new(
+            "k",
+            Form::HowManyOrPoint(highest, Selection::KeepWhere),
+            "4d6k=6",
+        )
+        .of_groups(),
+        Spelling::new(
+            "d",
+            Form::HowManyOrPoint(lowest_dropped, Selection::DropWhere),
+            "4d6d=1",
+        )
+        .of_groups(),
     ];
 
     fn print(&self, out: &mut String) {
-        out.push(if matches!(self, Selection::Keep(..) | Selection::KeepWhere(_)) { 'k' } else { 'd' });
+        out.push(
+            if matches!(self, Selection::Keep(..) | Selection::KeepWhere(_)) {
+                'k'
+            } else {
+                'd'
+            },
+        );
         match self {
             Selection::Keep(end, count) | Selection::Drop(end, count) => {
                 out.push(if *end == End::Highest { 'h' } else { 'l' });
@@ -74,7 +90,9 @@ impl Rule for Selection {
     fn check(&self, bounds: &Bounds<'_>, span: Span) -> Result<(), DiceError> {
         match self {
             Selection::Keep(..) | Selection::Drop(..) => Ok(()),
-            Selection::KeepWhere(point) | Selection::DropWhere(point) => bounds.check_values(point, span),
+            Selection::KeepWhere(point) | Selection::DropWhere(point) => {
+                bounds.check_values(point, span)
+            }
         }
     }
 }
@@ -84,8 +102,12 @@ impl Selection {
     pub(crate) fn best(&self, of: usize) -> Option<(End, usize)> {
         match self {
             Selection::Keep(end, count) => Some((*end, size(count))),
-            Selection::Drop(End::Highest, count) => Some((End::Lowest, of.saturating_sub(size(count)))),
-            Selection::Drop(End::Lowest, count) => Some((End::Highest, of.saturating_sub(size(count)))),
+            Selection::Drop(End::Highest, count) => {
+                Some((End::Lowest, of.saturating_sub(size(count))))
+            }
+            Selection::Drop(End::Lowest, count) => {
+                Some((End::Highest, of.saturating_sub(size(count))))
+            }
             Selection::KeepWhere(_) | Selection::DropWhere(_) => None,
         }
     }
@@ -94,7 +116,9 @@ impl Selection {
     fn kept(&self, (least, most): (i64, i64)) -> (i64, i64) {
         match self {
             Selection::Keep(_, count) => (least.min(count.get()), most.min(count.get())),
-            Selection::Drop(_, count) => ((least - count.get()).max(0), (most - count.get()).max(0)),
+            Selection::Drop(_, count) => {
+                ((least - count.get()).max(0), (most - count.get()).max(0))
+            }
             Selection::KeepWhere(_) | Selection::DropWhere(_) => (0, most),
         }
     }
@@ -105,7 +129,11 @@ fn size(count: &Int) -> usize {
 }
 
 /// The least and the greatest number of dice kept by all of these.
-pub(crate) fn kept<'a>(selections: impl Iterator<Item = &'a Selection>, least: i64, most: i64) -> (i64, i64) {
+pub(crate) fn kept<'a>(
+    selections: impl Iterator<Item = &'a Selection>,
+    least: i64,
+    most: i64,
+) -> (i64, i64) {
     selections.fold((least, most), |range, selection| selection.kept(range))
 }
 
@@ -128,13 +156,19 @@ pub(crate) fn check_all<'a>(
             }
             Selection::Keep(_, kept) if kept.get() > count => {
                 let hint = "Roll more dice or keep fewer.";
-                return Err(invalid_keep(span, "More would be kept than are rolled.", hint)
-                    .offering(Rewrite::new("to keep them all").delete(span.range())));
+                return Err(
+                    invalid_keep(span, "More would be kept than are rolled.", hint)
+                        .offering(Rewrite::new("to keep them all").delete(span.range())),
+                );
             }
             Selection::Drop(_, drop) => {
                 dropped += drop.get();
                 if dropped >= count {
-                    return Err(invalid_keep(span, "Every die would be dropped.", "Roll more dice or drop fewer."));
+                    return Err(invalid_keep(
+                        span,
+                        "Every die would be dropped.",
+                        "Roll more dice or drop fewer.",
+                    ));
                 }
             }
             Selection::Keep(..) | Selection::KeepWhere(_) | Selection::DropWhere(_) => {}
@@ -150,13 +184,27 @@ fn check_pair(earlier: &Selection, later: &Selection, span: Span) -> Result<(), 
         | (Selection::DropWhere(_), Selection::DropWhere(_))
         | (Selection::Drop(End::Highest, _), Selection::Drop(End::Lowest, _))
         | (Selection::Drop(End::Lowest, _), Selection::Drop(End::Highest, _)) => Ok(()),
-        (Selection::Keep(a, _), Selection::Keep(b, _)) | (Selection::Drop(a, _), Selection::Drop(b, _)) if a == b => {
-            Err(Fault::new(Code::Duplicate, span, "The same keep or drop is written twice.").hint(hint, "4d6kh3"))
+        (Selection::Keep(a, _), Selection::Keep(b, _))
+        | (Selection::Drop(a, _), Selection::Drop(b, _))
+            if a == b =>
+        {
+            Err(Fault::new(
+                Code::Duplicate,
+                span,
+                "The same keep or drop is written twice.",
+            )
+            .hint(hint, "4d6kh3"))
         }
-        (Selection::Keep(..), Selection::Keep(..)) => {
-            Err(invalid_keep(span, "Highest and lowest cannot both be kept.", hint))
-        }
-        _ => Err(invalid_keep(span, "These ways to keep and drop contradict each other.", hint)),
+        (Selection::Keep(..), Selection::Keep(..)) => Err(invalid_keep(
+            span,
+            "Highest and lowest cannot both be kept.",
+            hint,
+        )),
+        _ => Err(invalid_keep(
+            span,
+            "These ways to keep and drop contradict each other.",
+            hint,
+        )),
     }
 }
 
@@ -178,9 +226,13 @@ pub(crate) fn select<'a>(
     }
     for selection in selections {
         let left = kept.iter().filter(|kept| **kept).count();
-        let Some((end, most)) = selection.best(left) else { continue };
+        let Some((end, most)) = selection.best(left) else {
+            continue;
+        };
         for place in ranked(kept, end, compare).into_iter().skip(most) {
-            kept.get_mut(place).into_iter().for_each(|kept| *kept = false);
+            kept.get_mut(place)
+                .into_iter()
+                .for_each(|kept| *kept = false);
         }
     }
 }
@@ -188,22 +240,37 @@ pub(crate) fn select<'a>(
 /// The kept places, best first; ties in their order.
 fn ranked(kept: &[bool], end: End, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let places = kept.iter().enumerate();
-    let mut order: Vec<usize> = places.filter(|(_, kept)| **kept).map(|(place, _)| place).collect();
+    let mut order: Vec<usize> = places
+        .filter(|(_, kept)| **kept)
+        .map(|(place, _)| place)
+        .collect();
     order.sort_unstable_by(|a, b| {
-        let ordering = if end == End::Highest { compare(*b, *a) } else { compare(*a, *b) };
+        let ordering = if end == End::Highest {
+            compare(*b, *a)
+        } else {
+            compare(*a, *b)
+        };
         ordering.then(a.cmp(b))
     });
     order
 }
 
-pub(crate) fn apply<'a>(selections: impl Iterator<Item = &'a Selection> + Clone, rolled: &mut [RolledDie]) {
+pub(crate) fn apply<'a>(
+    selections: impl Iterator<Item = &'a Selection> + Clone,
+    rolled: &mut [RolledDie],
+) {
     if selections.clone().next().is_none() {
         return;
     }
     let values: Vec<i64> = rolled.iter().map(|die| die.value).collect();
     let mut kept = vec![true; values.len()];
     let value = |place: usize| values.get(place).copied().unwrap_or(0);
-    select(selections, &mut kept, &|a, b| value(a).cmp(&value(b)), &|place, point| point.matches(value(place)));
+    select(
+        selections,
+        &mut kept,
+        &|a, b| value(a).cmp(&value(b)),
+        &|place, point| point.matches(value(place)),
+    );
     for (die, kept) in rolled.iter_mut().zip(kept) {
         die.kept = kept;
     }
@@ -221,11 +288,16 @@ pub(crate) fn explain(out: &mut String, rolled: &[RolledDie], kept: &[i64]) {
 }
 
 /// The ranks that are kept of so many dice; `None` when no rank matters.
-pub(crate) fn ranks<'a>(selections: impl Iterator<Item = &'a Selection>, count: usize) -> Option<Range<usize>> {
-    let kept = selections.filter_map(|selection| selection.best(count)).map(|(end, most)| match end {
-        End::Highest => 0..most.min(count),
-        End::Lowest => count.saturating_sub(most)..count,
-    });
+pub(crate) fn ranks<'a>(
+    selections: impl Iterator<Item = &'a Selection>,
+    count: usize,
+) -> Option<Range<usize>> {
+    let kept = selections
+        .filter_map(|selection| selection.best(count))
+        .map(|(end, most)| match end {
+            End::Highest => 0..most.min(count),
+            End::Lowest => count.saturating_sub(most)..count,
+        });
     kept.reduce(|one, other| one.start.max(other.start)..one.end.min(other.end))
 }
 

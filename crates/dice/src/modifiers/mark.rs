@@ -19,8 +19,14 @@ const fn spelling(word: &'static str, make: fn(ComparePoint) -> Mark) -> Spellin
 impl Rule for Mark {
     const STAGE: Stage = Stage::Show;
     const SPELLINGS: &'static [Spelling<Self>] = &[
-        spelling("crit", |point| Mark { special: Special::Crit, point }),
-        spelling("fumble", |point| Mark { special: Special::Fumble, point }),
+        spelling("crit", |point| Mark {
+            special: Special::Crit,
+            point,
+        }),
+        spelling("fumble", |point| Mark {
+            special: Special::Fumble,
+            point,
+        }),
     ];
 
     fn print(&self, out: &mut String) {
@@ -48,7 +54,15 @@ pub(crate) fn apply<'a>(marks: impl Iterator<Item = &'a Mark> + Clone, rolled: &
     }
     for die in rolled {
         let natural = die.natural();
-        let has = |special| marks.clone().any(|mark| mark.special == special && mark.point.matches(natural));
-        die.special.extend([Special::Crit, Special::Fumble].into_iter().filter(|special| has(*special)));
+        let has = |special| {
+            marks
+                .clone()
+                .any(|mark| mark.special == special && mark.point.matches(natural))
+        };
+        die.special.extend(
+            [Special::Crit, Special::Fumble]
+                .into_iter()
+                .filter(|special| has(*special)),
+        );
     }
 }

@@ -5,8 +5,8 @@
 //! `tests::modifiers` names a spelling that does nothing, or whose odds are not those of its rolls.
 //!
 //! 1. [`rule`]: what every kind says of itself; what is known of a term before its roll.
-//! 2. [`bonus`], [`reroll`], [`explode`], [`clamp`], [`keep`], [`count`], [`mark`], [`sort`], [`unique`]: the kinds,
-//!    in the order of their stages. None of them knows another.
+//! 2. [`bonus`], [`reroll`], [`explode`], [`clamp`], [`keep`], [`count`], [`mark`], [`sort`], [`unique`]:
+//!    the kinds, in the order of their stages. None of them knows another.
 
 pub(crate) mod bonus;
 pub(crate) mod clamp;
@@ -140,16 +140,27 @@ table! {
 impl Word {
     fn new<M>(spelling: &Spelling<M>) -> Word {
         let of_percentile = matches!(spelling.form, Form::OfPercentile(_));
-        Word { text: spelling.word, place: 0, of_percentile, for_groups: spelling.for_groups }
+        Word {
+            text: spelling.word,
+            place: 0,
+            of_percentile,
+            for_groups: spelling.for_groups,
+        }
     }
 }
 
 /// The modifiers of one kind, in written order.
-pub(crate) fn each<R: Listed>(modifiers: &[Modifier]) -> impl DoubleEndedIterator<Item = &R> + Clone {
-    modifiers.iter().filter_map(|modifier| R::from_kind(&modifier.kind))
+pub(crate) fn each<R: Listed>(
+    modifiers: &[Modifier],
+) -> impl DoubleEndedIterator<Item = &R> + Clone {
+    modifiers
+        .iter()
+        .filter_map(|modifier| R::from_kind(&modifier.kind))
 }
 
 /// As [`each`], with their places.
 pub(crate) fn placed<R: Listed>(modifiers: &[Modifier]) -> impl Iterator<Item = (&R, Span)> {
-    modifiers.iter().filter_map(|modifier| Some((R::from_kind(&modifier.kind)?, modifier.span)))
+    modifiers
+        .iter()
+        .filter_map(|modifier| Some((R::from_kind(&modifier.kind)?, modifier.span)))
 }

@@ -31,13 +31,26 @@ const fn spelling(word: &'static str, make: fn(ComparePoint) -> Reroll) -> Spell
 impl Rule for Reroll {
     const STAGE: Stage = Stage::Reroll;
     const SPELLINGS: &'static [Spelling<Self>] = &[
-        spelling("ro", |point| Reroll { again: Again::Once, point }),
-        spelling("r", |point| Reroll { again: Again::Once, point }),
-        spelling("rr", |point| Reroll { again: Again::Until, point }),
+        spelling("ro", |point| Reroll {
+            again: Again::Once,
+            point,
+        }),
+        spelling("r", |point| Reroll {
+            again: Again::Once,
+            point,
+        }),
+        spelling("rr", |point| Reroll {
+            again: Again::Until,
+            point,
+        }),
     ];
 
     fn print(&self, out: &mut String) {
-        out.push_str(if self.again == Again::Once { "ro" } else { "rr" });
+        out.push_str(if self.again == Again::Once {
+            "ro"
+        } else {
+            "rr"
+        });
         self.point.print(out, Some(Comparison::Equal));
     }
 
@@ -58,7 +71,10 @@ impl Rule for Reroll {
 }
 
 pub(crate) fn rerolled<'a>(rerolls: impl Iterator<Item = &'a Reroll>, face: i64) -> Option<Again> {
-    rerolls.filter(|reroll| reroll.point.matches(face)).map(|reroll| reroll.again).max()
+    rerolls
+        .filter(|reroll| reroll.point.matches(face))
+        .map(|reroll| reroll.again)
+        .max()
 }
 
 /// Draws again as long as the face that was rolled is rerolled; the face that stays.
@@ -83,7 +99,10 @@ pub(crate) fn settle<'a, E>(
         }
         count += 1;
         face = draw()?;
-        die.rolls.push(Face { value: face, reason: Reason::Reroll });
+        die.rolls.push(Face {
+            value: face,
+            reason: Reason::Reroll,
+        });
     }
     if count > 0 {
         die.special.push(Special::Rerolled);
@@ -103,8 +122,15 @@ pub(crate) struct Settled {
 }
 
 impl Settled {
-    pub(crate) fn new<'a>(rerolls: impl Iterator<Item = &'a Reroll> + Clone, faces: Faces<'_>) -> Settled {
-        let mut settled = Settled { faces: faces.len(), until: 0, once: 0 };
+    pub(crate) fn new<'a>(
+        rerolls: impl Iterator<Item = &'a Reroll> + Clone,
+        faces: Faces<'_>,
+    ) -> Settled {
+        let mut settled = Settled {
+            faces: faces.len(),
+            until: 0,
+            once: 0,
+        };
         if rerolls.clone().next().is_none() {
             return settled;
         }
@@ -119,9 +145,12 @@ impl Settled {
     }
 }
 
-/// The faces of one die after its rerolls with their ways, and the ways of them all. The limit of 100 rerolls is left
-/// out: it is reached with a chance below 2^-64, or the expression is refused.
-pub(crate) fn odds<'a>(rerolls: impl Iterator<Item = &'a Reroll> + Clone, faces: Faces<'_>) -> (Vec<(i64, u64)>, u64) {
+/// The faces of one die after its rerolls with their ways, and the ways of them all. The limit of
+/// 100 rerolls is left out: it is reached with a chance below 2^-64, or the expression is refused.
+pub(crate) fn odds<'a>(
+    rerolls: impl Iterator<Item = &'a Reroll> + Clone,
+    faces: Faces<'_>,
+) -> (Vec<(i64, u64)>, u64) {
     let settled = Settled::new(rerolls.clone(), faces);
     let small = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
     let stays = settled.faces - settled.until.min(settled.faces);

@@ -1,4 +1,5 @@
-//! What every kind of modifier says of itself: when it acts, how it is written, printed and checked, and against what.
+//! What every kind of modifier says of itself: when it acts, how it is written, printed and
+//! checked, and against what.
 
 use crate::compare::{ComparePoint, Comparison, Int};
 use crate::die::Faces;
@@ -89,12 +90,20 @@ pub(crate) enum Form<M> {
 
 impl<M> Spelling<M> {
     pub(crate) const fn new(word: &'static str, form: Form<M>, example: &'static str) -> Self {
-        Spelling { word, form, example, for_groups: false }
+        Spelling {
+            word,
+            form,
+            example,
+            for_groups: false,
+        }
     }
 
     /// The same, also for groups.
     pub(crate) const fn of_groups(self) -> Self {
-        Spelling { for_groups: true, ..self }
+        Spelling {
+            for_groups: true,
+            ..self
+        }
     }
 }
 
@@ -113,9 +122,17 @@ pub(crate) struct Bounds<'a> {
 impl Bounds<'_> {
     /// Refuses a condition on natural faces that none or all of them meet.
     pub(crate) fn check_faces(&self, point: &ComparePoint, span: Span) -> Result<(), DiceError> {
-        match self.faces.iter().filter(|face| point.matches(*face)).count() {
+        match self
+            .faces
+            .iter()
+            .filter(|face| point.matches(*face))
+            .count()
+        {
             0 => Err(no_effect(span, "No face of this die meets this condition.")),
-            all if all == self.faces.len() => Err(no_effect(span, "Every face of this die meets this condition.")),
+            all if all == self.faces.len() => Err(no_effect(
+                span,
+                "Every face of this die meets this condition.",
+            )),
             _ => Ok(()),
         }
     }
@@ -131,15 +148,25 @@ impl Bounds<'_> {
 }
 
 /// Refuses a comparison that no number, or every number, of an interval meets.
-pub(crate) fn check_interval(point: &ComparePoint, low: Fraction, high: Fraction, span: Span) -> Result<(), DiceError> {
+pub(crate) fn check_interval(
+    point: &ComparePoint,
+    low: Fraction,
+    high: Fraction,
+    span: Span,
+) -> Result<(), DiceError> {
     let value = Fraction::int(point.value.get());
-    let (Some(low), Some(high)) = (low.compare(value), high.compare(value)) else { return Ok(()) };
+    let (Some(low), Some(high)) = (low.compare(value), high.compare(value)) else {
+        return Ok(());
+    };
     let orders = [
         (Ordering::Less, low.is_lt()),
         (Ordering::Equal, low.is_le() && high.is_ge()),
         (Ordering::Greater, high.is_gt()),
     ];
-    let mut met = orders.into_iter().filter(|(_, may)| *may).map(|(order, _)| point.comparison.holds(order));
+    let mut met = orders
+        .into_iter()
+        .filter(|(_, may)| *may)
+        .map(|(order, _)| point.comparison.holds(order));
     let first = met.next();
     match first {
         Some(first) if met.any(|other| other != first) => Ok(()),
@@ -149,11 +176,15 @@ pub(crate) fn check_interval(point: &ComparePoint, low: Fraction, high: Fraction
 }
 
 pub(crate) fn no_effect(span: Span, message: &str) -> DiceError {
-    Fault::new(Code::NoEffect, span, message)
-        .hint("Leave it out, or write a number that some faces meet and others do not.", "5d10t8")
+    Fault::new(Code::NoEffect, span, message).hint(
+        "Leave it out, or write a number that some faces meet and others do not.",
+        "5d10t8",
+    )
 }
 
 pub(crate) fn never_ends(span: Span, message: &str) -> DiceError {
-    Fault::new(Code::NonTerminating, span, message)
-        .hint("Explode or reroll on fewer faces, or only once (ro, !o).", "5d6!")
+    Fault::new(Code::NonTerminating, span, message).hint(
+        "Explode or reroll on fewer faces, or only once (ro, !o).",
+        "5d6!",
+    )
 }

@@ -1,5 +1,5 @@
-//! Dice without replacement: of `3d52unique` no two show the same face, as cards are drawn. A face that is on the die
-//! twice may fall twice.
+//! Dice without replacement: of `3d52unique` no two show the same face, as cards are drawn. A face
+//! that is on the die twice may fall twice.
 
 use crate::error::{Code, DiceError, Fault};
 use crate::modifiers::{Form, Modifier, ModifierKind, Rule, Spelling, Stage};
@@ -11,7 +11,8 @@ pub(crate) struct Unique;
 
 impl Rule for Unique {
     const STAGE: Stage = Stage::Draw;
-    const SPELLINGS: &'static [Spelling<Self>] = &[Spelling::new("unique", Form::Bare(|| Unique), "3d52unique")];
+    const SPELLINGS: &'static [Spelling<Self>] =
+        &[Spelling::new("unique", Form::Bare(|| Unique), "3d52unique")];
 
     fn print(&self, out: &mut String) {
         out.push_str("unique");
@@ -19,7 +20,12 @@ impl Rule for Unique {
 }
 
 /// Refuses more dice in one term than faces, and what draws again or chooses by a comparison.
-pub(crate) fn check_all(modifiers: &[Modifier], count: i64, faces: usize, at: Span) -> Result<(), DiceError> {
+pub(crate) fn check_all(
+    modifiers: &[Modifier],
+    count: i64,
+    faces: usize,
+    at: Span,
+) -> Result<(), DiceError> {
     if usize::try_from(count).unwrap_or(usize::MAX) > faces {
         return Err(too_many(faces, at));
     }
@@ -40,7 +46,10 @@ pub(crate) fn check_all(modifiers: &[Modifier], count: i64, faces: usize, at: Sp
             modifier.span,
             "What is drawn without replacement is neither drawn again nor counted.",
         )
-        .hint("Leave it out; some of it may be kept (kh, kl, dh, dl).", "3d52uniquekh1")),
+        .hint(
+            "Leave it out; some of it may be kept (kh, kl, dh, dl).",
+            "3d52uniquekh1",
+        )),
     }
 }
 
@@ -54,10 +63,24 @@ pub(crate) fn too_many(faces: usize, at: Span) -> DiceError {
 }
 
 /// The least and the greatest sum of what is kept of so many different faces that are worth this.
-pub(crate) fn range(worths: impl Iterator<Item = i64>, count: usize, kept: &std::ops::Range<usize>) -> (i64, i64) {
+pub(crate) fn range(
+    worths: impl Iterator<Item = i64>,
+    count: usize,
+    kept: &std::ops::Range<usize>,
+) -> (i64, i64) {
     let mut worths: Vec<i64> = worths.collect();
     worths.sort_unstable_by(|one, other| other.cmp(one));
-    let sum = |drawn: &[i64]| drawn.get(kept.clone()).unwrap_or_default().iter().copied().fold(0, i64::saturating_add);
+    let sum = |drawn: &[i64]| {
+        drawn
+            .get(kept.clone())
+            .unwrap_or_default()
+            .iter()
+            .copied()
+            .fold(0, i64::saturating_add)
+    };
     let start = worths.len().saturating_sub(count);
-    (sum(worths.get(start..).unwrap_or_default()), sum(worths.get(..count).unwrap_or_default()))
+    (
+        sum(worths.get(start..).unwrap_or_default()),
+        sum(worths.get(..count).unwrap_or_default()),
+    )
 }

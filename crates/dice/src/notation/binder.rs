@@ -29,18 +29,25 @@ pub(crate) struct Binder {
 impl Binder {
     fn bound(&self, variable: &Variable) -> Bound {
         let found = self.values.iter().find(|(name, _)| *name == variable.name);
-        found.map_or(Bound::Number(variable.default.unwrap_or(0)), |(_, bound)| bound.clone())
+        found.map_or(
+            Bound::Number(variable.default.unwrap_or(0)),
+            |(_, bound)| bound.clone(),
+        )
     }
 
     fn number(&self, variable: &Variable) -> Result<i64, DiceError> {
         match self.bound(variable) {
-            Bound::Number(value) if value.abs() > limits::LITERAL => {
-                Err(DiceError::limit("for a number", limits::LITERAL, variable.place(), "1d20 + 1000"))
-            }
+            Bound::Number(value) if value.abs() > limits::LITERAL => Err(DiceError::limit(
+                "for a number",
+                limits::LITERAL,
+                variable.place(),
+                "1d20 + 1000",
+            )),
             Bound::Number(value) => Ok(value),
             Bound::Dice(text) => {
                 let message = format!("Here {} must be a number, not `{text}`.", variable.name);
-                Err(Fault::new(Code::InvalidDie, variable.place(), message).hint("Give a number.", "2d6 + 3"))
+                Err(Fault::new(Code::InvalidDie, variable.place(), message)
+                    .hint("Give a number.", "2d6 + 3"))
             }
         }
     }
@@ -53,7 +60,10 @@ impl Binder {
         if text.len() > limits::TEXT_BYTES {
             return Err(DiceError::limit("bytes", 512, span, "2d6 + 3"));
         }
-        parse::members(&text).map_err(|error| DiceError { span: span.range(), ..error })
+        parse::members(&text).map_err(|error| DiceError {
+            span: span.range(),
+            ..error
+        })
     }
 
     fn int(&self, int: &mut Int) -> Result<(), DiceError> {
@@ -62,8 +72,12 @@ impl Binder {
             Int::Variable(variable) => self.number(variable)?,
             Int::Computed(computed) => {
                 let span = computed.span;
-                let of_whole = |error: DiceError| DiceError { span: span.range(), ..error };
-                let mut request = parse::request(&computed.text, Dialect::Formula).map_err(of_whole)?;
+                let of_whole = |error: DiceError| DiceError {
+                    span: span.range(),
+                    ..error
+                };
+                let mut request =
+                    parse::request(&computed.text, Dialect::Formula).map_err(of_whole)?;
                 self.node(&mut request.check.node)?;
                 whole_count(&request.check.node, span)?
             }
@@ -79,7 +93,12 @@ impl Binder {
                 let mut nodes = self.nodes(variable)?;
                 *node = match (nodes.len(), nodes.pop()) {
                     (1, Some(only)) => only,
-                    _ => return Err(self.number(variable).err().unwrap_or_else(|| missing_member(variable))),
+                    _ => {
+                        return Err(self
+                            .number(variable)
+                            .err()
+                            .unwrap_or_else(|| missing_member(variable)));
+                    }
                 };
             }
             Node::Dice(dice) => {
@@ -99,7 +118,8 @@ impl Binder {
                     }
                 }
                 group.members = members;
-                let (members, mut modifiers) = (group.members.len(), Vec::from_iter(group.modifier.take()));
+                let (members, mut modifiers) =
+                    (group.members.len(), Vec::from_iter(group.modifier.take()));
                 if self.modifiers(&mut modifiers, members)? == 0 {
                     *node = Node::Number(Number::int(0, group.span));
                     return Ok(());
@@ -124,11 +144,18 @@ impl Binder {
                     self.node(term)?;
                     if let (true, true, Node::Negative(inner)) = (bare, index > 0, &*term) {
                         *term = (**inner).clone();
-                        *sign = if *sign == Sign::Plus { Sign::Minus } else { Sign::Plus };
+                        *sign = if *sign == Sign::Plus {
+                            Sign::Minus
+                        } else {
+                            Sign::Plus
+                        };
                     }
                 }
             }
-            _ => node.children_mut().into_iter().try_for_each(|child| self.node(child))?,
+            _ => node
+                .children_mut()
+                .into_iter()
+                .try_for_each(|child| self.node(child))?,
         }
         Ok(())
     }
@@ -136,19 +163,28 @@ impl Binder {
     /// Puts what is chosen in the place of every `if` whose condition no dice decide.
     pub(crate) fn settle(&self, node: &mut Node) -> Result<(), DiceError> {
         while let Node::Call(Function::If, nodes, _) = node {
-            let Some(condition) = nodes.first_mut().filter(|condition| !condition.has_dice()) else { break };
+            let Some(condition) = nodes.first_mut().filter(|condition| !condition.has_dice())
+            else {
+                break;
+            };
             self.node(condition)?;
             match chosen(node) {
                 Some(branch) => *node = branch,
                 None => break,
             }
         }
-        node.children_mut().into_iter().try_for_each(|child| self.settle(child))
+        node.children_mut()
+            .into_iter()
+            .try_for_each(|child| self.settle(child))
     }
 
     /// Binds the numbers of modifiers; answers how many dice are left by those that keep or drop
     /// some. Of what variables say there, none is none and more than there are is all.
-    fn modifiers(&self, modifiers: &mut Vec<Modifier>, mut left: usize) -> Result<usize, DiceError> {
+    fn modifiers(
+        &self,
+        modifiers: &mut Vec<Modifier>,
+        mut left: usize,
+    ) -> Result<usize, DiceError> {
         for mut modifier in std::mem::take(modifiers) {
             let mut is_open = false;
             if let Some(int) = modifier.kind.int_mut() {
@@ -175,7 +211,10 @@ impl Binder {
     /// How many dice a term asks for, before anything is refused; none where none of them is kept.
     pub(crate) fn count(&self, dice: &Dice) -> Result<i64, DiceError> {
         let count = self.asked(&mut dice.count.clone(), dice.span)?;
-        let left = self.modifiers(&mut dice.modifiers.clone(), usize::try_from(count).unwrap_or(0))?;
+        let left = self.modifiers(
+            &mut dice.modifiers.clone(),
+            usize::try_from(count).unwrap_or(0),
+        )?;
         Ok(if left == 0 { count.min(0) } else { count })
     }
 
@@ -202,7 +241,8 @@ impl Binder {
         }
         let left = self.modifiers(&mut dice.modifiers, usize::try_from(count).unwrap_or(0))?;
         // No bonus dice are no modifier.
-        dice.modifiers.retain(|modifier| !Tens::from_kind(&modifier.kind).is_some_and(Tens::is_none));
+        dice.modifiers
+            .retain(|modifier| !Tens::from_kind(&modifier.kind).is_some_and(Tens::is_none));
         for modifier in &mut dice.modifiers {
             if let ModifierKind::Bonus(tens) = &modifier.kind {
                 modifier.kind = ModifierKind::Bonus(tens.clone().settled());
@@ -219,7 +259,11 @@ impl Binder {
 
 fn number_node(value: i64, span: Span) -> Node {
     let number = Node::Number(Number::int(value.abs(), span));
-    if value < 0 { Node::Negative(Box::new(number)) } else { number }
+    if value < 0 {
+        Node::Negative(Box::new(number))
+    } else {
+        number
+    }
 }
 
 fn missing_member(variable: &Variable) -> DiceError {

@@ -18,10 +18,16 @@ use crate::text::Span;
 impl Expression {
     /// The numbers that it adds to its dice, floored, but for those in brackets or times dice.
     pub fn beside_dice(&self) -> i64 {
-        let Node::Sum(terms) = &self.request().check.node else { return 0 };
+        let Node::Sum(terms) = &self.request().check.node else {
+            return 0;
+        };
         let signed = terms.iter().filter_map(|(sign, node)| {
             let number = constant(node).ok()?.floor().whole()?;
-            Some(if *sign == Sign::Minus { number.saturating_neg() } else { number })
+            Some(if *sign == Sign::Minus {
+                number.saturating_neg()
+            } else {
+                number
+            })
         });
         signed.fold(0, i64::saturating_add)
     }
@@ -51,7 +57,14 @@ impl Expression {
         let mut request = self.request().clone();
         match &mut request.check.node {
             Node::Sum(terms) => terms.extend(added),
-            node => *node = Node::Sum([(Sign::Plus, node.clone())].into_iter().chain(added).collect()),
+            node => {
+                *node = Node::Sum(
+                    [(Sign::Plus, node.clone())]
+                        .into_iter()
+                        .chain(added)
+                        .collect(),
+                )
+            }
         }
         let expression = Expression::new(request)?;
         // What was added may pass the limits of a text.
@@ -65,15 +78,17 @@ impl Expression {
         self.change_main(&mut |dice| dice.die = DieSlot::Fixed(die.clone()))
     }
 
-    /// The same with its first dice term, a single die, replaced by the one of `with` (`2d20kh1`). Its label stays,
-    /// and so do its modifiers, in front of the new ones.
-    /// Errors: `invalid_advantage_usage` when `with` is no dice term by itself or the first term is no single die;
-    /// else what [`parse`](crate::parse()) would say of the result.
+    /// The same with its first dice term, a single die, replaced by the one of `with` (`2d20kh1`).
+    /// Its label stays, and so do its modifiers, in front of the new ones. Errors:
+    /// `invalid_advantage_usage` when `with` is no dice term by itself or the first term is no
+    /// single die; else what [`parse`](crate::parse()) would say of the result.
     pub fn replace_main_die(&self, with: &Expression) -> Result<Expression, DiceError> {
         let span = Span::new(0, self.as_str().len());
         let refuse = |message: &str| {
-            Err(Fault::new(Code::InvalidAdvantageUsage, span, message)
-                .hint("Roll one die, and replace it by dice such as 2d20kh1.", "1d20 + 5"))
+            Err(Fault::new(Code::InvalidAdvantageUsage, span, message).hint(
+                "Roll one die, and replace it by dice such as 2d20kh1.",
+                "1d20 + 5",
+            ))
         };
         let Node::Dice(new) = &with.request().check.node else {
             return refuse("Only a dice term can replace the main die.");
@@ -84,7 +99,11 @@ impl Expression {
         self.change_main(&mut |dice| {
             let mut modifiers = std::mem::take(&mut dice.modifiers);
             let place = new.modifiers.first().map(|modifier| modifier.kind.stage());
-            let after = place.and_then(|stage| modifiers.iter().position(|other| other.kind.stage() > stage));
+            let after = place.and_then(|stage| {
+                modifiers
+                    .iter()
+                    .position(|other| other.kind.stage() > stage)
+            });
             let rest = modifiers.split_off(after.unwrap_or(modifiers.len()));
             modifiers.extend(new.modifiers.iter().cloned());
             modifiers.extend(rest);
@@ -106,30 +125,46 @@ impl Expression {
         if found {
             return Expression::new(request);
         }
-        Err(Fault::new(Code::InvalidDie, Span::new(0, self.as_str().len()), "There are no dice here.")
-            .hint("Write a die.", "1d20 + 5"))
+        Err(Fault::new(
+            Code::InvalidDie,
+            Span::new(0, self.as_str().len()),
+            "There are no dice here.",
+        )
+        .hint("Write a die.", "1d20 + 5"))
     }
 
-    /// Its notation with every die a second time, and what is added to them once: `1d12 + 2 + 1d12`,
-    /// `2 * (1d6 + 1 + 1d6)`. What it is compared with is left out.
+    /// Its notation with every die a second time, and what is added to them once:
+    /// `1d12 + 2 + 1d12`, `2 * (1d6 + 1 + 1d6)`. What it is compared with is left out.
     pub fn with_dice_twice(&self) -> String {
         node_text(&twice(&self.request().check.node))
     }
 
-    /// The dice that people throw for it, in order and before anything explodes or is rerolled: "2 of d20, 1 of d4".
+    /// The dice that people throw for it, in order and before anything explodes or is rerolled: "2
+    /// of d20, 1 of d4".
     pub fn by_hand(&self) -> String {
         let mut terms: Vec<String> = Vec::new();
         self.visit_dice(&mut |dice| {
             let (die, tens) = (dice.die(), dice.bonus().abs());
-            let draws = dice.count().saturating_mul(if tens == 0 { 1 } else { tens.saturating_add(2) });
+            let draws =
+                dice.count()
+                    .saturating_mul(if tens == 0 { 1 } else { tens.saturating_add(2) });
             terms.push(match die {
-                _ if tens != 0 => format!("{draws} of d10 from 0 to 9 (the units, then each of the tens)"),
-                Die::Symbols(_) => format!("{draws} of {die} (each by the place of its face in the list, from 1)"),
-                _ if die.sides() == 100 => format!("{draws} of {die} (each one number from 1 to 100)"),
+                _ if tens != 0 => {
+                    format!("{draws} of d10 from 0 to 9 (the units, then each of the tens)")
+                }
+                Die::Symbols(_) => {
+                    format!("{draws} of {die} (each by the place of its face in the list, from 1)")
+                }
+                _ if die.sides() == 100 => {
+                    format!("{draws} of {die} (each one number from 1 to 100)")
+                }
                 _ => format!("{draws} of {die}"),
             });
         });
-        let times = self.request().repeat.map_or(String::new(), |times| format!(", {times} times"));
+        let times = self
+            .request()
+            .repeat
+            .map_or(String::new(), |times| format!(", {times} times"));
         format!("{}{times}", terms.join(", "))
     }
 
@@ -137,7 +172,9 @@ impl Expression {
     pub fn greatest(&self) -> Option<i64> {
         let mut node = self.request().check.node.clone();
         node.visit_dice_mut(&mut |dice| {
-            dice.modifiers.retain(|modifier| !matches!(modifier.kind.stage(), Stage::Reroll | Stage::Explode));
+            dice.modifiers.retain(|modifier| {
+                !matches!(modifier.kind.stage(), Stage::Reroll | Stage::Explode)
+            });
         });
         greatest(&node)
     }
@@ -147,15 +184,32 @@ fn twice(node: &Node) -> Node {
     match node {
         node if !node.has_dice() => node.clone(),
         Node::Sum(terms) => {
-            let again: Vec<(Sign, Node)> = terms.iter().filter(|(_, term)| is_one_roll(term)).cloned().collect();
-            let inner =
-                |(sign, term): &(Sign, Node)| (*sign, if is_one_roll(term) { term.clone() } else { twice(term) });
+            let again: Vec<(Sign, Node)> = terms
+                .iter()
+                .filter(|(_, term)| is_one_roll(term))
+                .cloned()
+                .collect();
+            let inner = |(sign, term): &(Sign, Node)| {
+                (
+                    *sign,
+                    if is_one_roll(term) {
+                        term.clone()
+                    } else {
+                        twice(term)
+                    },
+                )
+            };
             Node::Sum(terms.iter().map(inner).chain(again).collect())
         }
-        node if is_one_roll(node) => Node::Sum(vec![(Sign::Plus, node.clone()), (Sign::Plus, node.clone())]),
+        node if is_one_roll(node) => {
+            Node::Sum(vec![(Sign::Plus, node.clone()), (Sign::Plus, node.clone())])
+        }
         node => {
             let mut changed = node.clone();
-            changed.children_mut().into_iter().for_each(|child| *child = twice(child));
+            changed
+                .children_mut()
+                .into_iter()
+                .for_each(|child| *child = twice(child));
             changed
         }
     }

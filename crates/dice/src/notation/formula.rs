@@ -34,12 +34,16 @@ pub enum BindError {
 
 /// Reads a formula. Errors: as [`parse()`](crate::parse()), as far as known without values.
 pub fn parse_formula(text: &str) -> Result<Formula, DiceError> {
-    strict(text).map_err(|error| suggestions::suggest(error, text, &|offer| Some(strict(offer).ok()?.to_string())))
+    strict(text).map_err(|error| {
+        suggestions::suggest(error, text, &|offer| Some(strict(offer).ok()?.to_string()))
+    })
 }
 
 /// As [`parse_formula`], without looking for a near text.
 fn strict(text: &str) -> Result<Formula, DiceError> {
-    let formula = Formula { request: parse::request(text, Dialect::Formula)? };
+    let formula = Formula {
+        request: parse::request(text, Dialect::Formula)?,
+    };
     if formula.variables().is_empty() {
         Expression::new(formula.request.clone())?;
     }
@@ -51,7 +55,10 @@ impl Formula {
     pub fn variables(&self) -> Vec<Variable> {
         let mut variables = Vec::new();
         let check = &self.request.check;
-        for node in [&check.node].into_iter().chain(check.test.as_ref().and_then(Test::node)) {
+        for node in [&check.node]
+            .into_iter()
+            .chain(check.test.as_ref().and_then(Test::node))
+        {
             node_variables(node, &mut variables);
         }
         variables.sort_by_key(|variable| variable.span.start);
@@ -108,22 +115,37 @@ impl Formula {
         sums
     }
 
-    /// So many more dice of a labelled group: `2d6[stress]` of `{stress}d6[stress]`. None where there is no such
-    /// group, or where its dice are not simply added to the others, are kept in part or have a size that varies.
+    /// So many more dice of a labelled group: `2d6[stress]` of `{stress}d6[stress]`. None where
+    /// there is no such group, or where its dice are not simply added to the others, are kept in
+    /// part or have a size that varies.
     pub fn more_of(&self, is_label: &dyn Fn(&str) -> bool, count: i64) -> Option<Expression> {
         let terms: Vec<&Node> = match &self.request.check.node {
-            Node::Sum(terms) => terms.iter().filter(|(sign, _)| *sign == Sign::Plus).map(|(_, node)| node).collect(),
+            Node::Sum(terms) => terms
+                .iter()
+                .filter(|(sign, _)| *sign == Sign::Plus)
+                .map(|(_, node)| node)
+                .collect(),
             node => vec![node],
         };
         let (dice, labels) = terms.into_iter().find_map(|term| {
-            let Node::Labelled(inner, labels) = term else { return None };
-            let Node::Dice(dice) = &**inner else { return None };
-            labels.iter().any(|label| is_label(label)).then_some((dice, labels))
+            let Node::Labelled(inner, labels) = term else {
+                return None;
+            };
+            let Node::Dice(dice) = &**inner else {
+                return None;
+            };
+            labels
+                .iter()
+                .any(|label| is_label(label))
+                .then_some((dice, labels))
         })?;
         if matches!(dice.die, DieSlot::Open(_)) || dice.has(Stage::Keep) {
             return None;
         }
-        let dice = Dice { count: Count::Int(Int::Literal(count)), ..Dice::clone(dice) };
+        let dice = Dice {
+            count: Count::Int(Int::Literal(count)),
+            ..Dice::clone(dice)
+        };
         let mut request = self.request.clone();
         request.check.node = Node::Labelled(Box::new(Node::Dice(Box::new(dice))), labels.clone());
         Formula { request }.bind(&mut |_| None).ok()
@@ -167,19 +189,35 @@ impl Formula {
 
     /// Whether some of its dice are kept and others dropped, of one kind or of a group.
     pub fn keeps(&self) -> bool {
-        self.has(Stage::Keep) || self.request.check.node.any(&|node| matches!(node, Node::Group(_)))
+        self.has(Stage::Keep)
+            || self
+                .request
+                .check
+                .node
+                .any(&|node| matches!(node, Node::Group(_)))
     }
 
     fn has(&self, stage: Stage) -> bool {
         let mut has = false;
-        self.request.check.node.visit_dice(&mut |dice| has |= dice.has(stage));
+        self.request
+            .check
+            .node
+            .visit_dice(&mut |dice| has |= dice.has(stage));
         has
     }
 
     /// The same with what is chosen in the place of every `if` whose condition no dice decide.
     /// Errors: as [`Formula::bind_with`].
-    pub fn settled(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Cow<'_, Formula>, BindError> {
-        if !self.request.check.node.any(&|node| matches!(node, Node::Call(Function::If, ..))) {
+    pub fn settled(
+        &self,
+        lookup: &mut dyn FnMut(&str) -> Option<Bound>,
+    ) -> Result<Cow<'_, Formula>, BindError> {
+        if !self
+            .request
+            .check
+            .node
+            .any(&|node| matches!(node, Node::Call(Function::If, ..)))
+        {
             return Ok(Cow::Borrowed(self));
         }
         let mut request = self.request.clone();
@@ -190,15 +228,21 @@ impl Formula {
     /// The expression with every variable replaced by its number.
     ///
     /// A dice term whose count comes to 0 rolls nothing: it becomes the constant 0. A term that is
-    /// added and comes to less than zero is printed as a subtraction.
-    /// Errors: [`BindError::Missing`] with every variable that has no value; [`BindError::Dice`] when the
+    /// added and comes to less than zero is printed as a subtraction. Errors:
+    /// [`BindError::Missing`] with every variable that has no value; [`BindError::Dice`] when the
     /// result cannot be rolled.
-    pub fn bind(&self, lookup: &mut dyn FnMut(&str) -> Option<i64>) -> Result<Expression, BindError> {
+    pub fn bind(
+        &self,
+        lookup: &mut dyn FnMut(&str) -> Option<i64>,
+    ) -> Result<Expression, BindError> {
         self.bind_with(&mut |name| lookup(name).map(Bound::Number))
     }
 
     /// [`Formula::bind`], where a variable may also stand for dice. Errors: as [`Formula::bind`].
-    pub fn bind_with(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Expression, BindError> {
+    pub fn bind_with(
+        &self,
+        lookup: &mut dyn FnMut(&str) -> Option<Bound>,
+    ) -> Result<Expression, BindError> {
         let mut request = self.request.clone();
         let binder = self.binder(lookup)?;
         binder.node(&mut request.check.node)?;
@@ -211,20 +255,35 @@ impl Formula {
         Ok(expression)
     }
 
-    /// How many dice the first dice term asks for, which may be none or fewer: what [`Formula::bind_with`] would
-    /// refuse or leave out. None when the formula has no dice.
-    /// Errors: as [`Formula::bind_with`].
-    pub fn main_count(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Option<i64>, BindError> {
+    /// How many dice the first dice term asks for, which may be none or fewer: what
+    /// [`Formula::bind_with`] would refuse or leave out. None when the formula has no dice. Errors:
+    /// as [`Formula::bind_with`].
+    pub fn main_count(
+        &self,
+        lookup: &mut dyn FnMut(&str) -> Option<Bound>,
+    ) -> Result<Option<i64>, BindError> {
         let binder = self.binder(lookup)?;
-        Ok(self.request.check.node.first_dice().map(|dice| binder.count(dice)).transpose()?)
+        Ok(self
+            .request
+            .check
+            .node
+            .first_dice()
+            .map(|dice| binder.count(dice))
+            .transpose()?)
     }
 
     /// How many dice of each kind there are, in order; as [`Formula::main_count`].
     /// Errors: as [`Formula::bind_with`].
-    pub fn dice_counts(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Vec<i64>, BindError> {
+    pub fn dice_counts(
+        &self,
+        lookup: &mut dyn FnMut(&str) -> Option<Bound>,
+    ) -> Result<Vec<i64>, BindError> {
         let binder = self.binder(lookup)?;
         let mut counts = Vec::new();
-        self.request.check.node.visit_dice(&mut |dice| counts.push(binder.count(dice)));
+        self.request
+            .check
+            .node
+            .visit_dice(&mut |dice| counts.push(binder.count(dice)));
         Ok(counts.into_iter().collect::<Result<_, _>>()?)
     }
 
@@ -233,17 +292,25 @@ impl Formula {
         let mut missing: Vec<String> = Vec::new();
         let all = self.variables();
         for variable in &all {
-            if values.iter().any(|(name, _)| *name == variable.name) || missing.contains(&variable.name) {
+            if values.iter().any(|(name, _)| *name == variable.name)
+                || missing.contains(&variable.name)
+            {
                 continue;
             }
             match lookup(&variable.name) {
                 Some(value) => values.push((variable.name.clone(), value)),
                 // Every mention must have a default.
-                None if all.iter().all(|other| other.name != variable.name || other.default.is_some()) => {}
+                None if all
+                    .iter()
+                    .all(|other| other.name != variable.name || other.default.is_some()) => {}
                 None => missing.push(variable.name.clone()),
             }
         }
-        if missing.is_empty() { Ok(Binder { values }) } else { Err(BindError::Missing(missing)) }
+        if missing.is_empty() {
+            Ok(Binder { values })
+        } else {
+            Err(BindError::Missing(missing))
+        }
     }
 }
 
@@ -260,7 +327,9 @@ fn summands(node: &Node) -> Vec<String> {
         Node::Variable(variable) => vec![variable.name.clone()],
         Node::Sum(terms) => terms.iter().flat_map(|(_, term)| summands(term)).collect(),
         Node::Negative(inner) | Node::Labelled(inner, _) => summands(inner),
-        Node::Number(_) | Node::Dice(_) | Node::Product(_) | Node::Call(..) | Node::Group(_) => Vec::new(),
+        Node::Number(_) | Node::Dice(_) | Node::Product(_) | Node::Call(..) | Node::Group(_) => {
+            Vec::new()
+        }
     }
 }
 
@@ -282,7 +351,14 @@ fn node_variables(node: &Node, all: &mut Vec<Variable>) {
         _ => {}
     }
     for modifier in modifiers {
-        all.extend(modifier.kind.clone().int_mut().into_iter().flat_map(|int| int.variables().to_vec()));
+        all.extend(
+            modifier
+                .kind
+                .clone()
+                .int_mut()
+                .into_iter()
+                .flat_map(|int| int.variables().to_vec()),
+        );
     }
     node.children().for_each(|child| node_variables(child, all));
 }

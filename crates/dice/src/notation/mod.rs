@@ -25,15 +25,17 @@ use crate::expression::tree::Test;
 use crate::notation::parse::Dialect;
 
 /// Reads notation. Variables (`{name}`) are refused; see [`parse_formula`](crate::parse_formula).
-/// Errors: A [`DiceError`] of any code but `invalid_parameters` and `draw_failed`; nothing that could fail
-/// is left to the roll.
+/// Errors: A [`DiceError`] of any code but `invalid_parameters` and `draw_failed`; nothing that
+/// could fail is left to the roll.
 pub fn parse(text: &str) -> Result<Expression, DiceError> {
     strict(text).map_err(|error| suggest(error, text))
 }
 
 /// Gives a refusal of [`strict`] its hint and example.
 pub(crate) fn suggest(error: DiceError, text: &str) -> DiceError {
-    suggestions::suggest(error, text, &|offer| strict(offer).ok().map(|expression| expression.to_string()))
+    suggestions::suggest(error, text, &|offer| {
+        strict(offer).ok().map(|expression| expression.to_string())
+    })
 }
 
 /// As [`parse()`], without looking for a near text.

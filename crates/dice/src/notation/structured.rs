@@ -56,13 +56,20 @@ struct Faults(Vec<ParameterError>);
 
 impl Faults {
     fn add(&mut self, parameter: &str, issue: impl Into<String>, valid_range: impl Into<String>) {
-        let (parameter, issue, valid_range) = (parameter.to_owned(), issue.into(), valid_range.into());
-        self.0.push(ParameterError { parameter, issue, valid_range });
+        let (parameter, issue, valid_range) =
+            (parameter.to_owned(), issue.into(), valid_range.into());
+        self.0.push(ParameterError {
+            parameter,
+            issue,
+            valid_range,
+        });
     }
 
     /// Notes a value outside `low..=high`; answers whether it lies inside.
     fn range(&mut self, parameter: &str, value: Option<i64>, low: i64, high: i64) -> bool {
-        let Some(value) = value.filter(|value| !(low..=high).contains(value)) else { return true };
+        let Some(value) = value.filter(|value| !(low..=high).contains(value)) else {
+            return true;
+        };
         let valid = match (high < low, low < 0) {
             (true, _) => "leave it out".to_owned(),
             (false, true) => format!("{low} to {high}"),
@@ -78,9 +85,8 @@ impl Faults {
 }
 
 impl Structured {
-    /// The expression, `n d s ro… ! min v (kh|kl|dh|dl) t + m`; a `min_value` of 1 and a `modifier` of 0 change
-    /// nothing.
-    /// Errors: everything that is wrong, at once.
+    /// The expression, `n d s ro… ! min v (kh|kl|dh|dl) t + m`; a `min_value` of 1 and a `modifier`
+    /// of 0 change nothing. Errors: everything that is wrong, at once.
     pub fn expression(&self) -> Result<Expression, Vec<ParameterError>> {
         let faults = self.faults();
         if !faults.is_empty() {
@@ -108,20 +114,42 @@ impl Structured {
         }
         let sides_fit = faults.range("dice_sides", self.dice_sides, 1, SIDES_MAX);
         // Without a sound count or number of sides the widest range is checked.
-        let count = if count_fits { self.dice_count.unwrap_or(1) } else { dice_max };
+        let count = if count_fits {
+            self.dice_count.unwrap_or(1)
+        } else {
+            dice_max
+        };
         let faces = self.dice_sides.filter(|_| sides_fit).unwrap_or(SIDES_MAX);
         faults.range("modifier", self.modifier, -limits::LITERAL, limits::LITERAL);
         for (parameter, word, value) in self.selections() {
-            faults.range(parameter, value, 1, if word.starts_with('k') { count } else { count - 1 });
+            faults.range(
+                parameter,
+                value,
+                1,
+                if word.starts_with('k') {
+                    count
+                } else {
+                    count - 1
+                },
+            );
         }
-        let mut given = self.selections().into_iter().filter(|(.., value)| value.is_some());
+        let mut given = self
+            .selections()
+            .into_iter()
+            .filter(|(.., value)| value.is_some());
         if let Some((first, ..)) = given.next() {
             let valid = "only one of keep_highest, keep_lowest, drop_highest, drop_lowest";
-            given.for_each(|(parameter, ..)| faults.add(parameter, format!("{first} is given too"), valid));
+            given.for_each(|(parameter, ..)| {
+                faults.add(parameter, format!("{first} is given too"), valid)
+            });
         }
         self.check_reroll(faces, &mut faults);
         if self.exploding == Some(true) && faces == 1 {
-            faults.add("exploding", "a die with one side explodes for ever", "false");
+            faults.add(
+                "exploding",
+                "a die with one side explodes for ever",
+                "false",
+            );
         }
         if self.min_value != Some(1) {
             faults.range("min_value", self.min_value, 1, (faces - 1).max(1));
@@ -133,7 +161,9 @@ impl Structured {
 
     fn check_reroll(&self, faces: i64, faults: &mut Faults) {
         let wanted = self.rerolled();
-        let (on_die, others): (Vec<i64>, Vec<i64>) = wanted.into_iter().partition(|face| (1..=faces).contains(face));
+        let (on_die, others): (Vec<i64>, Vec<i64>) = wanted
+            .into_iter()
+            .partition(|face| (1..=faces).contains(face));
         let range = format!("faces from 1 to {faces}");
         for face in others.into_iter().take(10) {
             faults.add("reroll", format!("{face} is not a face"), range.clone());
@@ -142,7 +172,11 @@ impl Structured {
         if i64::try_from(on_die.len()) == Ok(faces) {
             faults.add("reroll", "every face would be rerolled", range);
         } else if on_die.len() > most {
-            faults.add("reroll", format!("{} faces are too many", on_die.len()), format!("at most {most} faces"));
+            faults.add(
+                "reroll",
+                format!("{} faces are too many", on_die.len()),
+                format!("at most {most} faces"),
+            );
         }
     }
 
@@ -152,12 +186,26 @@ impl Structured {
     }
 
     fn notation(&self) -> String {
-        let mut text = format!("{}d{}", self.dice_count.unwrap_or(1), self.dice_sides.unwrap_or(0));
-        self.rerolled().iter().for_each(|face| text.push_str(&format!("ro{face}")));
-        text.push_str(if self.exploding == Some(true) { "!" } else { "" });
+        let mut text = format!(
+            "{}d{}",
+            self.dice_count.unwrap_or(1),
+            self.dice_sides.unwrap_or(0)
+        );
+        self.rerolled()
+            .iter()
+            .for_each(|face| text.push_str(&format!("ro{face}")));
+        text.push_str(if self.exploding == Some(true) {
+            "!"
+        } else {
+            ""
+        });
         let minimum = ("", "min", self.min_value.filter(|minimum| *minimum > 1));
         let target = ("", "t", self.target_number);
-        for (_, word, value) in [minimum].into_iter().chain(self.selections()).chain([target]) {
+        for (_, word, value) in [minimum]
+            .into_iter()
+            .chain(self.selections())
+            .chain([target])
+        {
             text.extend(value.map(|value| format!("{word}{value}")));
         }
         match self.modifier {
@@ -175,6 +223,10 @@ impl Structured {
             Code::NoEffect if self.target_number.is_some() => "target_number",
             _ => "dice_sides",
         };
-        ParameterError { parameter: parameter.to_owned(), issue: error.message, valid_range: error.hint }
+        ParameterError {
+            parameter: parameter.to_owned(),
+            issue: error.message,
+            valid_range: error.hint,
+        }
     }
 }

@@ -18,7 +18,8 @@ const OPERATION: u64 = 60;
 /// Words up to which a product takes no longer than the upkeep of its numbers.
 const PRODUCT_FREE_WORDS: u64 = 8;
 
-/// The widest number of ways, in bits. A chance of so many is as good as none, and its fraction is pages long.
+/// The widest number of ways, in bits. A chance of so many is as good as none, and its fraction is
+/// pages long.
 const BITS_MAX: f64 = 16_384.0;
 
 /// Bits that all ways of a distribution together may have, and so that may be written out: 2.5 MB.
@@ -43,12 +44,18 @@ pub(super) struct Budget {
 
 impl Budget {
     pub(super) fn new() -> Self {
-        Budget { left: STEPS_MAX * TOO_LOW_MAX, words: 0 }
+        Budget {
+            left: STEPS_MAX * TOO_LOW_MAX,
+            words: 0,
+        }
     }
 
     /// The bound that an estimate is held against.
     pub(super) fn estimate() -> Self {
-        Budget { left: STEPS_MAX, words: 0 }
+        Budget {
+            left: STEPS_MAX,
+            words: 0,
+        }
     }
 
     /// Steps left.
@@ -63,7 +70,11 @@ impl Budget {
             return Err(too_much());
         }
         // Numbers grow up to that: half of it on average.
-        self.words = if bits <= 128.0 { 0 } else { (bits / 128.0) as u64 + 4 };
+        self.words = if bits <= 128.0 {
+            0
+        } else {
+            (bits / 128.0) as u64 + 4
+        };
         Ok(())
     }
 
@@ -82,14 +93,19 @@ impl Budget {
     pub(super) fn charge(&mut self, operations: usize, words: u64) -> Result<(), Stop> {
         let words = words.max(self.words);
         let each = if words == 0 { 1 } else { 40 + 2 * words };
-        let cost = u64::try_from(operations).unwrap_or(u64::MAX).saturating_mul(each).max(OPERATION);
+        let cost = u64::try_from(operations)
+            .unwrap_or(u64::MAX)
+            .saturating_mul(each)
+            .max(OPERATION);
         self.take(cost)
     }
 
     /// As [`Budget::charge`], for products of numbers of which both may be wide.
     pub(super) fn charge_products(&mut self, operations: usize, words: u64) -> Result<(), Stop> {
         let wide = words.max(self.words).saturating_sub(PRODUCT_FREE_WORDS);
-        let long = u64::try_from(operations).unwrap_or(u64::MAX).saturating_mul(wide.saturating_mul(wide) / 2);
+        let long = u64::try_from(operations)
+            .unwrap_or(u64::MAX)
+            .saturating_mul(wide.saturating_mul(wide) / 2);
         self.take(long)?;
         self.charge(operations, words)
     }
@@ -103,15 +119,25 @@ impl Budget {
     /// Refuses a distribution of so many outcomes with numbers of so many words.
     pub(super) fn hold(&self, outcomes: usize, words: u64) -> Result<(), Stop> {
         let words = words.max(self.words);
-        let held = u64::try_from(outcomes).unwrap_or(u64::MAX).saturating_mul(2 + words);
-        if held > WORDS_MAX { Err(too_much()) } else { Ok(()) }
+        let held = u64::try_from(outcomes)
+            .unwrap_or(u64::MAX)
+            .saturating_mul(2 + words);
+        if held > WORDS_MAX {
+            Err(too_much())
+        } else {
+            Ok(())
+        }
     }
 }
 
 pub(super) fn too_much() -> Stop {
     Stop::Refused(
-        Fault::new(Code::LimitExceeded, Span::default(), "The exact odds of this would take too long to work out.")
-            .hint("Ask for fewer or smaller dice.", "20d6kh10"),
+        Fault::new(
+            Code::LimitExceeded,
+            Span::default(),
+            "The exact odds of this would take too long to work out.",
+        )
+        .hint("Ask for fewer or smaller dice.", "20d6kh10"),
     )
 }
 

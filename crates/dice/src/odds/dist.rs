@@ -28,7 +28,10 @@ pub(super) enum Values<W> {
 
 impl<W: Weight> Dist<W> {
     pub(super) fn constant(value: Fraction) -> Self {
-        Dist { values: Values::Sparse(vec![(value, W::small(1))]), ways: W::small(1) }
+        Dist {
+            values: Values::Sparse(vec![(value, W::small(1))]),
+            ways: W::small(1),
+        }
     }
 
     /// One with this chance, else nothing.
@@ -36,13 +39,19 @@ impl<W: Weight> Dist<W> {
         let (one, all) = chance.parts();
         let weigh = |ways: &BigUint| W::from_big(ways).wide();
         let ways = vec![weigh(&(&all - &one))?, weigh(&one)?];
-        Ok(Dist { values: Values::Dense(Poly { low: 0, ways }), ways: weigh(&all)? })
+        Ok(Dist {
+            values: Values::Dense(Poly { low: 0, ways }),
+            ways: weigh(&all)?,
+        })
     }
 
     /// The values that can be reached, rising.
     pub(super) fn list(&self) -> Vec<(Fraction, W)> {
         match &self.values {
-            Values::Dense(poly) => poly.outcomes().map(|(value, ways)| (Fraction::int(value), ways.clone())).collect(),
+            Values::Dense(poly) => poly
+                .outcomes()
+                .map(|(value, ways)| (Fraction::int(value), ways.clone()))
+                .collect(),
             Values::Sparse(list) => list.clone(),
         }
     }
@@ -61,11 +70,18 @@ impl<W: Weight> Dist<W> {
     fn from_values(list: HashMap<Fraction, W>, ways: W) -> Self {
         let mut list: Vec<(Fraction, W)> = list.into_iter().collect();
         list.sort_unstable_by(|a, b| a.0.compare(b.0).unwrap_or(Ordering::Equal));
-        Dist { values: tidy(list), ways }
+        Dist {
+            values: tidy(list),
+            ways,
+        }
     }
 
     /// The same with each value changed.
-    pub(super) fn map(&self, change: impl Fn(Fraction) -> Option<Fraction>, budget: &mut Budget) -> Result<Self, Stop> {
+    pub(super) fn map(
+        &self,
+        change: impl Fn(Fraction) -> Option<Fraction>,
+        budget: &mut Budget,
+    ) -> Result<Self, Stop> {
         let list = self.list();
         budget.charge(list.len() * LOOK_UP, self.ways.words())?;
         let mut changed: HashMap<Fraction, W> = HashMap::with_capacity(list.len());
@@ -88,7 +104,10 @@ impl<W: Weight> Dist<W> {
             if let (Values::Dense(poly), Some(shift)) = (&dense.values, whole(constant)) {
                 let mut poly = poly.clone();
                 poly.low += shift;
-                return Ok(Dist { values: Values::Dense(poly), ways: dense.ways.clone() });
+                return Ok(Dist {
+                    values: Values::Dense(poly),
+                    ways: dense.ways.clone(),
+                });
             }
         }
         self.pairs(other, Fraction::plus, budget)
@@ -124,16 +143,24 @@ pub(super) fn negative<W: Weight>(dist: Dist<W>, budget: &mut Budget) -> Result<
             let low = -poly.high();
             poly.ways.reverse();
             poly.low = low;
-            Ok(Dist { values: Values::Dense(poly), ways: dist.ways })
+            Ok(Dist {
+                values: Values::Dense(poly),
+                ways: dist.ways,
+            })
         }
         Values::Sparse(_) => dist.map(|value| Some(value.negative()), budget),
     }
 }
 
 /// The sum of independent parts.
-pub(super) fn sum_of<W: Weight>(members: Vec<Dist<W>>, budget: &mut Budget) -> Result<Dist<W>, Stop> {
+pub(super) fn sum_of<W: Weight>(
+    members: Vec<Dist<W>>,
+    budget: &mut Budget,
+) -> Result<Dist<W>, Stop> {
     let mut members = members.into_iter();
-    let first = members.next().unwrap_or_else(|| Dist::constant(Fraction::ZERO));
+    let first = members
+        .next()
+        .unwrap_or_else(|| Dist::constant(Fraction::ZERO));
     members.try_fold(first, |total, member| total.add(&member, budget))
 }
 
@@ -149,7 +176,9 @@ fn add<W: Weight>(list: &mut HashMap<Fraction, W>, value: Fraction, ways: &W) ->
 /// Whole numbers close together become dense.
 fn tidy<W: Weight>(list: Vec<(Fraction, W)>) -> Values<W> {
     let end = |end: Option<&(Fraction, W)>| end.and_then(|(value, _)| value.whole());
-    let (Some(low), Some(high)) = (end(list.first()), end(list.last())) else { return Values::Sparse(list) };
+    let (Some(low), Some(high)) = (end(list.first()), end(list.last())) else {
+        return Values::Sparse(list);
+    };
     let width = gap(high, low);
     let is_close = width <= list.len().saturating_mul(4);
     if list.len() < 2 || !is_close || list.iter().any(|(value, _)| value.bottom() != 1) {
@@ -158,7 +187,9 @@ fn tidy<W: Weight>(list: Vec<(Fraction, W)>) -> Values<W> {
     let mut ways = vec![W::small(0); width + 1];
     for (value, here) in list {
         let place = value.whole().map_or(0, |value| gap(value, low));
-        ways.get_mut(place).into_iter().for_each(|slot| slot.clone_from(&here));
+        ways.get_mut(place)
+            .into_iter()
+            .for_each(|slot| slot.clone_from(&here));
     }
     Values::Dense(Poly { low, ways })
 }
@@ -181,12 +212,18 @@ pub(super) fn kept_members<W: Weight>(
         return sum_of(members, budget);
     }
     let lists: Vec<Vec<(Fraction, W)>> = members.iter().map(Dist::list).collect();
-    let ways = members.iter().try_fold(W::small(1), |ways, member| ways.times(&member.ways).wide())?;
+    let ways = members
+        .iter()
+        .try_fold(W::small(1), |ways, member| ways.times(&member.ways).wide())?;
     let order = |a: &Fraction, b: &Fraction| a.compare(*b).unwrap_or(Ordering::Equal);
     let mut thresholds: Vec<Fraction> = lists.iter().flatten().map(|(value, _)| *value).collect();
     thresholds.sort_unstable_by(order);
     thresholds.dedup();
-    let first = if lowest { Ordering::Less } else { Ordering::Greater };
+    let first = if lowest {
+        Ordering::Less
+    } else {
+        Ordering::Greater
+    };
     let mut result: HashMap<Fraction, W> = HashMap::new();
     for threshold in thresholds {
         let mut states = States::from([((0, 0), HashMap::from([(Fraction::ZERO, W::small(1))]))]);
@@ -204,9 +241,15 @@ pub(super) fn kept_members<W: Weight>(
             }
         }
     }
-    let mut list: Vec<(Fraction, W)> = result.into_iter().filter(|(_, ways)| !ways.is_zero()).collect();
+    let mut list: Vec<(Fraction, W)> = result
+        .into_iter()
+        .filter(|(_, ways)| !ways.is_zero())
+        .collect();
     list.sort_unstable_by(|a, b| order(&a.0, &b.0));
-    Ok(Dist { values: Values::Sparse(list), ways })
+    Ok(Dist {
+        values: Values::Sparse(list),
+        ways,
+    })
 }
 
 fn join<W: Weight>(
@@ -229,7 +272,10 @@ fn join<W: Weight>(
     let mut next: States<W> = BTreeMap::new();
     for ((more, here), sums) in states {
         let additions = if more + 1 < kept { before.len() } else { 0 };
-        budget.charge(sums.len() * (additions + 2) * LOOK_UP, at.words() + after.words())?;
+        budget.charge(
+            sums.len() * (additions + 2) * LOOK_UP,
+            at.words() + after.words(),
+        )?;
         for (sum, ways) in sums {
             if !at.is_zero() {
                 let slot = next.entry((*more, (here + 1).min(kept))).or_default();
@@ -242,7 +288,11 @@ fn join<W: Weight>(
             if more + 1 < kept {
                 let slot = next.entry((more + 1, *here)).or_default();
                 for (value, more_ways) in &before {
-                    add(slot, sum.plus(*value).wide()?, &ways.times(more_ways).wide()?)?;
+                    add(
+                        slot,
+                        sum.plus(*value).wide()?,
+                        &ways.times(more_ways).wide()?,
+                    )?;
                 }
             }
         }

@@ -20,7 +20,13 @@ pub struct Distribution {
 
 impl Distribution {
     pub(super) fn new<W: Weight>(poly: &Poly<W>, ways: &W) -> Self {
-        Distribution { outcomes: poly.outcomes().map(|(total, ways)| (total, ways.big())).collect(), ways: ways.big() }
+        Distribution {
+            outcomes: poly
+                .outcomes()
+                .map(|(total, ways)| (total, ways.big()))
+                .collect(),
+            ways: ways.big(),
+        }
     }
 
     /// From totals, rising, and their ways.
@@ -30,7 +36,9 @@ impl Distribution {
 
     /// Every total that can come up, rising, with its chance.
     pub fn outcomes(&self) -> impl Iterator<Item = (i64, Ratio)> {
-        self.outcomes.iter().map(|(total, ways)| (*total, self.ratio(ways.clone())))
+        self.outcomes
+            .iter()
+            .map(|(total, ways)| (*total, self.ratio(ways.clone())))
     }
 
     /// The same in ways, each of [`Distribution::ways`].
@@ -60,7 +68,9 @@ impl Distribution {
 
     /// Whether all its fractions are too long to be written out, or brought to their lowest terms.
     pub fn is_long(&self) -> bool {
-        Budget::estimate().show(self.outcomes.len() as f64, self.ways.bits() as f64).is_err()
+        Budget::estimate()
+            .show(self.outcomes.len() as f64, self.ways.bits() as f64)
+            .is_err()
     }
 
     /// The least total.
@@ -101,7 +111,10 @@ impl Distribution {
 
     /// The chance of every total, rising, as floating-point numbers: quick, and for showing only.
     pub fn shares(&self) -> Vec<f64> {
-        self.outcomes.iter().map(|(_, ways)| share(ways, &self.ways)).collect()
+        self.outcomes
+            .iter()
+            .map(|(_, ways)| share(ways, &self.ways))
+            .collect()
     }
 
     /// The chance that was cut off; zero without explosions.
@@ -115,7 +128,11 @@ impl Distribution {
         for (total, ways) in &self.outcomes {
             *(if *total < 0 { &mut down } else { &mut up }) += ways * total.unsigned_abs();
         }
-        let (is_negative, sum) = if up >= down { (false, up - down) } else { (true, down - up) };
+        let (is_negative, sum) = if up >= down {
+            (false, up - down)
+        } else {
+            (true, down - up)
+        };
         Ratio::new(is_negative, sum, self.counted())
     }
 
@@ -123,7 +140,11 @@ impl Distribution {
     pub fn deviation(&self) -> f64 {
         let mean = self.mean().to_f64();
         let shares = self.shares();
-        let variance: f64 = self.totals().zip(shares).map(|(total, share)| (total as f64 - mean).powi(2) * share).sum();
+        let variance: f64 = self
+            .totals()
+            .zip(shares)
+            .map(|(total, share)| (total as f64 - mean).powi(2) * share)
+            .sum();
         (variance / self.ratio(self.counted()).to_f64()).sqrt()
     }
 
@@ -135,26 +156,52 @@ impl Distribution {
         Ratio::new(false, ways, self.ways.clone())
     }
 
-    /// The distribution in at most `rows_max` lines, without the tails that hold less than one roll in 200,000. Where
-    /// the totals are too many, each line is a range of a round width.
+    /// The distribution in at most `rows_max` lines, without the tails that hold less than one roll
+    /// in 200,000. Where the totals are too many, each line is a range of a round width.
     pub fn ranges(&self, rows_max: usize) -> Ranges {
         let shares = self.shares();
         let below = tail(shares.iter().copied());
         let above = tail(shares.iter().rev().copied()).min(shares.len().saturating_sub(below + 1));
-        let shown: Vec<i64> = self.totals().skip(below).take(shares.len() - below - above).collect();
+        let shown: Vec<i64> = self
+            .totals()
+            .skip(below)
+            .take(shares.len() - below - above)
+            .collect();
         let (Some(first), Some(last)) = (shown.first().copied(), shown.last().copied()) else {
-            return Ranges { rows: Vec::new(), below: 0, above: 0 };
+            return Ranges {
+                rows: Vec::new(),
+                below: 0,
+                above: 0,
+            };
         };
         let span = last.saturating_sub(first);
-        let width = if shown.len() <= rows_max { 1 } else { round_width(span, rows_max.saturating_sub(1).max(1)) };
+        let width = if shown.len() <= rows_max {
+            1
+        } else {
+            round_width(span, rows_max.saturating_sub(1).max(1))
+        };
         // A whole distribution begins where it does (1-25, 26-50), a part at round numbers.
-        let start = if below == 0 { first } else { first.div_euclid(width) * width };
+        let start = if below == 0 {
+            first
+        } else {
+            first.div_euclid(width) * width
+        };
         let row = |total: &i64| (total - start).div_euclid(width);
-        let rows = shown.chunk_by(|one, next| row(one) == row(next)).filter_map(|totals| {
-            let (first, last) = (*totals.first()?, *totals.last()?);
-            Some(Range { first, last, chance: self.between(first, last) })
-        });
-        Ranges { rows: rows.collect(), below, above }
+        let rows = shown
+            .chunk_by(|one, next| row(one) == row(next))
+            .filter_map(|totals| {
+                let (first, last) = (*totals.first()?, *totals.last()?);
+                Some(Range {
+                    first,
+                    last,
+                    chance: self.between(first, last),
+                })
+            });
+        Ranges {
+            rows: rows.collect(),
+            below,
+            above,
+        }
     }
 }
 

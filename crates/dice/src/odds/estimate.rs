@@ -1,8 +1,8 @@
 //! What odds would cost, before any are worked out.
 //!
-//! Dice terms run through the methods of odds with numbers that count nothing ([`Dry`]); for what joins them the
-//! number of outcomes is enough. So odds that would take too long are refused in milliseconds, and without their
-//! memory.
+//! Dice terms run through the methods of odds with numbers that count nothing ([`Dry`]); for what
+//! joins them the number of outcomes is enough. So odds that would take too long are refused in
+//! milliseconds, and without their memory.
 
 use crate::expression::tree::{Factor, Function, Group, Node, Request, Sign, Test};
 use crate::modifiers::keep::Selection;
@@ -22,7 +22,11 @@ pub(super) fn check(request: &Request) -> Result<(), Stop> {
     let mut repeated = total;
     if let Some(target) = request.check.test.as_ref().and_then(Test::node) {
         let target = node(target, &mut budget)?;
-        charge(&mut budget, total.outcomes * target.outcomes, total.bits + target.bits)?;
+        charge(
+            &mut budget,
+            total.outcomes * target.outcomes,
+            total.bits + target.bits,
+        )?;
         repeated = Size::whole(0, 1, total.bits + target.bits);
     }
     let mut sum = Size::constant(0.0);
@@ -37,12 +41,18 @@ pub(super) fn check(request: &Request) -> Result<(), Stop> {
     budget.show(shown.outcomes, shown.bits)
 }
 
-/// Whether it is dice that are only added up or multiplied, with numbers beside them: a recurrence has their ways at
-/// once, and of so many totals a person is shown ranges.
+/// Whether it is dice that are only added up or multiplied, with numbers beside them: a recurrence
+/// has their ways at once, and of so many totals a person is shown ranges.
 fn is_plain(request: &Request) -> bool {
     let plain = |node: &Node| matches!(node, Node::Dice(dice) if dice.modifiers.is_empty() && dice.bonus() == 0);
     let number = |node: &Node| matches!(node, Node::Number(_));
-    let is_alone = request.repeat.is_none() && request.check.test.as_ref().and_then(Test::node).is_none_or(number);
+    let is_alone = request.repeat.is_none()
+        && request
+            .check
+            .test
+            .as_ref()
+            .and_then(Test::node)
+            .is_none_or(number);
     // One factor that is dice, as in `2 * 500d6`: two would be looked at pair by pair.
     let multiple = |node: &Node| match node {
         Node::Product(factors) => {
@@ -60,18 +70,26 @@ fn is_plain(request: &Request) -> bool {
 
 /// Whether it is one handful of dice, whose odds take no longer than their estimate.
 fn is_small(request: &Request) -> bool {
-    let Node::Dice(dice) = &request.check.node else { return false };
+    let Node::Dice(dice) = &request.check.node else {
+        return false;
+    };
     let faces = dice.die().faces();
-    let size = usize::try_from(dice.count()).unwrap_or(usize::MAX).saturating_mul(faces.len());
+    let size = usize::try_from(dice.count())
+        .unwrap_or(usize::MAX)
+        .saturating_mul(faces.len());
     let alone = request.repeat.is_none() && request.check.test.is_none();
     alone && !dice.has(Stage::Explode) && size <= 500 && faces.highest() - faces.lowest() <= 1000
 }
 
 fn node(node: &Node, budget: &mut Budget) -> Result<Size, Stop> {
     match node {
-        Node::Number(number) => Ok(Size::constant(number.scaled as f64 / 10_f64.powi(i32::from(number.places)))),
+        Node::Number(number) => Ok(Size::constant(
+            number.scaled as f64 / 10_f64.powi(i32::from(number.places)),
+        )),
         Node::Variable(_) => Ok(Size::constant(0.0)),
-        Node::Dice(dice) => term::size(dice, budget).map(|(low, high, bits)| Size::whole(low, high, bits)),
+        Node::Dice(dice) => {
+            term::size(dice, budget).map(|(low, high, bits)| Size::whole(low, high, bits))
+        }
         Node::Labelled(inner, _) => self::node(inner, budget),
         Node::Negative(inner) => Ok(self::node(inner, budget)?.negative()),
         Node::Sum(terms) => {
@@ -83,16 +101,28 @@ fn node(node: &Node, budget: &mut Budget) -> Result<Size, Stop> {
             }
             for (sign, term) in rest {
                 let size = self::node(term, budget)?;
-                let size = if *sign == Sign::Minus { size.negative() } else { size };
+                let size = if *sign == Sign::Minus {
+                    size.negative()
+                } else {
+                    size
+                };
                 let is_nothing = total.outcomes <= 1.0 && total.bits == 0.0 && total.low == 0.0;
-                total = if is_nothing { size } else { total.add(&size, budget)? };
+                total = if is_nothing {
+                    size
+                } else {
+                    total.add(&size, budget)?
+                };
             }
             Ok(total)
         }
-        Node::Product(factors) => factors.iter().try_fold(Size::constant(1.0), |product, (factor, node)| {
-            let size = self::node(node, budget)?;
-            product.multiply(*factor, &size, budget)
-        }),
+        Node::Product(factors) => {
+            factors
+                .iter()
+                .try_fold(Size::constant(1.0), |product, (factor, node)| {
+                    let size = self::node(node, budget)?;
+                    product.multiply(*factor, &size, budget)
+                })
+        }
         Node::Call(function, nodes, _) => call(*function, nodes, budget),
         Node::Group(group) => self::group(group, budget),
     }
@@ -108,27 +138,44 @@ fn call(function: Function, nodes: &[Node], budget: &mut Budget) -> Result<Size,
                 let ends = (result.low.min(size.low), result.high.max(size.high));
                 let either = result.pair(&size, ends, result.parts.max(size.parts));
                 result.look_up(&size, &either, budget)?;
-                Size { outcomes: either.outcomes.min(result.outcomes + size.outcomes), ..either }
+                Size {
+                    outcomes: either.outcomes.min(result.outcomes + size.outcomes),
+                    ..either
+                }
             }
         });
     }
     let result = result.unwrap_or_else(|| Size::constant(0.0));
     charge(budget, result.outcomes * LOOK_UP as f64, result.bits)?;
     Ok(match function {
-        Function::Floor | Function::Ceil | Function::Round => {
-            Size { parts: 1.0, outcomes: result.outcomes.min(result.high - result.low + 2.0), ..result }
-        }
-        Function::Abs => Size { low: result.low.max(0.0), high: result.low.abs().max(result.high.abs()), ..result },
+        Function::Floor | Function::Ceil | Function::Round => Size {
+            parts: 1.0,
+            outcomes: result.outcomes.min(result.high - result.low + 2.0),
+            ..result
+        },
+        Function::Abs => Size {
+            low: result.low.max(0.0),
+            high: result.low.abs().max(result.high.abs()),
+            ..result
+        },
         Function::Min | Function::Max | Function::Mod | Function::If => result,
-        Function::Not | Function::And | Function::Or | Function::Compare(_) => Size::whole(0, 1, result.bits),
+        Function::Not | Function::And | Function::Or | Function::Compare(_) => {
+            Size::whole(0, 1, result.bits)
+        }
     })
 }
 
 fn group(group: &Group, budget: &mut Budget) -> Result<Size, Stop> {
-    let members = group.members.iter().map(|member| node(member, budget)).collect::<Result<Vec<Size>, Stop>>()?;
+    let members = group
+        .members
+        .iter()
+        .map(|member| node(member, budget))
+        .collect::<Result<Vec<Size>, Stop>>()?;
     let count = members.len();
     let selection = each::<Selection>(group.modifier.as_slice()).next();
-    let kept = selection.and_then(|selection| selection.best(count)).map_or(count, |(_, kept)| kept);
+    let kept = selection
+        .and_then(|selection| selection.best(count))
+        .map_or(count, |(_, kept)| kept);
     if kept < count {
         return choice(&members, kept, budget);
     }
@@ -142,9 +189,18 @@ fn group(group: &Group, budget: &mut Budget) -> Result<Size, Stop> {
 /// every sum of those before it.
 fn choice(members: &[Size], kept: usize, budget: &mut Budget) -> Result<Size, Stop> {
     let bits: f64 = members.iter().map(|member| member.bits).sum();
-    let parts = members.iter().map(|member| member.parts).fold(1.0, f64::max);
-    let low = members.iter().map(|member| member.low).fold(f64::INFINITY, f64::min);
-    let high = members.iter().map(|member| member.high).fold(f64::NEG_INFINITY, f64::max);
+    let parts = members
+        .iter()
+        .map(|member| member.parts)
+        .fold(1.0, f64::max);
+    let low = members
+        .iter()
+        .map(|member| member.low)
+        .fold(f64::INFINITY, f64::min);
+    let high = members
+        .iter()
+        .map(|member| member.high)
+        .fold(f64::NEG_INFINITY, f64::max);
     let places = ((high - low) * parts + 1.0).max(1.0);
     let all: f64 = members.iter().map(|member| member.outcomes).sum();
     let thresholds = all.min(places);
@@ -165,7 +221,13 @@ fn choice(members: &[Size], kept: usize, budget: &mut Budget) -> Result<Size, St
     let (low, high) = ((low * kept_sums).min(low), (high * kept_sums).max(high));
     let outcomes = ((high - low) * parts + 1.0).min((sums * thresholds).max(all));
     budget.hold(outcomes as usize, LOOKED_UP_WORDS)?;
-    Ok(Size { low, high, outcomes, parts, bits })
+    Ok(Size {
+        low,
+        high,
+        outcomes,
+        parts,
+        bits,
+    })
 }
 
 /// Words that an outcome takes where values are looked up: key, ways, and room to grow.
@@ -200,19 +262,41 @@ impl Size {
     /// Every whole number from `low` to `high`.
     fn whole(low: i64, high: i64, bits: f64) -> Self {
         let (low, high) = (low as f64, high as f64);
-        Size { low, high, outcomes: high - low + 1.0, parts: 1.0, bits }
+        Size {
+            low,
+            high,
+            outcomes: high - low + 1.0,
+            parts: 1.0,
+            bits,
+        }
     }
 
     fn constant(value: f64) -> Self {
-        let parts = if value.fract() == 0.0 { 1.0 } else { 1_000_000.0 };
-        Size { low: value, high: value, outcomes: 1.0, parts, bits: 0.0 }
+        let parts = if value.fract() == 0.0 {
+            1.0
+        } else {
+            1_000_000.0
+        };
+        Size {
+            low: value,
+            high: value,
+            outcomes: 1.0,
+            parts,
+            bits: 0.0,
+        }
     }
 
     /// Values and ways that arise from each pair of two.
     fn pair(&self, other: &Size, (low, high): (f64, f64), parts: f64) -> Size {
         let places = (high - low) * parts + 1.0;
         let outcomes = (self.outcomes * other.outcomes).min(places);
-        Size { low, high, outcomes, parts, bits: self.bits + other.bits }
+        Size {
+            low,
+            high,
+            outcomes,
+            parts,
+            bits: self.bits + other.bits,
+        }
     }
 
     /// Whether its values lie close together, so that they need not be looked up.
@@ -221,14 +305,19 @@ impl Size {
     }
 
     fn add(&self, other: &Size, budget: &mut Budget) -> Result<Size, Stop> {
-        let sum = self.pair(other, (self.low + other.low, self.high + other.high), self.parts.max(other.parts));
+        let sum = self.pair(
+            other,
+            (self.low + other.low, self.high + other.high),
+            self.parts.max(other.parts),
+        );
         if self.is_dense() && other.is_dense() {
             let operations = (self.high - self.low + 1.0) * (other.high - other.low + 1.0);
             charge_products(budget, operations, self.bits, other.bits)?;
             budget.hold((sum.high - sum.low) as usize, 0)?;
             return Ok(sum);
         }
-        let shifted = (self.is_dense() && other.outcomes <= 1.0) || (other.is_dense() && self.outcomes <= 1.0);
+        let shifted = (self.is_dense() && other.outcomes <= 1.0)
+            || (other.is_dense() && self.outcomes <= 1.0);
         if !shifted {
             self.look_up(other, &sum, budget)?;
         }
@@ -244,11 +333,24 @@ impl Size {
     }
 
     fn multiply(&self, factor: Factor, other: &Size, budget: &mut Budget) -> Result<Size, Stop> {
-        let corner = |a: f64, b: f64| if factor == Factor::Times { a * b } else { a / b };
-        let corners = [(self.low, other.low), (self.low, other.high), (self.high, other.low), (self.high, other.high)];
+        let corner = |a: f64, b: f64| {
+            if factor == Factor::Times {
+                a * b
+            } else {
+                a / b
+            }
+        };
+        let corners = [
+            (self.low, other.low),
+            (self.low, other.high),
+            (self.high, other.low),
+            (self.high, other.high),
+        ];
         let corners = corners.map(|(a, b)| corner(a, b));
-        let ends =
-            (corners.into_iter().fold(f64::INFINITY, f64::min), corners.into_iter().fold(f64::NEG_INFINITY, f64::max));
+        let ends = (
+            corners.into_iter().fold(f64::INFINITY, f64::min),
+            corners.into_iter().fold(f64::NEG_INFINITY, f64::max),
+        );
         let parts = match factor {
             Factor::Times => self.parts * other.parts,
             Factor::DivideFloor => 1.0,
@@ -262,7 +364,11 @@ impl Size {
 
     /// Of the values turned round.
     fn negative(self) -> Size {
-        Size { low: -self.high, high: -self.low, ..self }
+        Size {
+            low: -self.high,
+            high: -self.low,
+            ..self
+        }
     }
 }
 
@@ -281,15 +387,53 @@ mod tests {
     #[test]
     fn too_much_is_known_beforehand() {
         for text in [
-            &["1d1000 * 1d1000 * 1d1000", "200d20kh100min5!", "1000d1000", "1000d1000kh999", "1000d6!o"][..],
-            &["300d6!okh100", "20d20!pkh10", "100d100!!kh50", "500d100!kh250", "1000d6dl1dh1"],
-            &["{9d100, 9d100, 9d100, 9d100, 9d100, 9d100}kh4", "1d1000 / 1d1000 + 1d1000 / 1d1000"],
-            &["max(1d1000 * 1d1000, 1d1000 * 1d999)", "1d1000 * 1d1000 vs 1d1000 * 1d1000", "2d{1,1000000000}"],
-            &["400d%b1", "300d%b1", "100d%b9", "50d%b9kh25", "10d4!pdl1", "12d6!pdl2", "30d6!pkh15", "1000d6kh999"],
+            &[
+                "1d1000 * 1d1000 * 1d1000",
+                "200d20kh100min5!",
+                "1000d1000",
+                "1000d1000kh999",
+                "1000d6!o",
+            ][..],
+            &[
+                "300d6!okh100",
+                "20d20!pkh10",
+                "100d100!!kh50",
+                "500d100!kh250",
+                "1000d6dl1dh1",
+            ],
+            &[
+                "{9d100, 9d100, 9d100, 9d100, 9d100, 9d100}kh4",
+                "1d1000 / 1d1000 + 1d1000 / 1d1000",
+            ],
+            &[
+                "max(1d1000 * 1d1000, 1d1000 * 1d999)",
+                "1d1000 * 1d1000 vs 1d1000 * 1d1000",
+                "2d{1,1000000000}",
+            ],
+            &[
+                "400d%b1",
+                "300d%b1",
+                "100d%b9",
+                "50d%b9kh25",
+                "10d4!pdl1",
+                "12d6!pdl2",
+                "30d6!pkh15",
+                "1000d6kh999",
+            ],
             &["1000d6ro1", "1d1000 * 1d1000"],
             // Fractions of thousands of digits take longer to be written than to be found.
-            &["repeat(5d10!!>5t10,100)", "repeat(5d4!!pmax3,100)", "repeat(3d6!!p>3t2,100)", "repeat(5d10!p>5t10,100)"],
-            &["repeat(5d6!p>3t2 vs 15,100)", "repeat(3d10!!max9 vs 15,100)", "150d4!p>2t4", "400d4!!rr1kh1"],
+            &[
+                "repeat(5d10!!>5t10,100)",
+                "repeat(5d4!!pmax3,100)",
+                "repeat(3d6!!p>3t2,100)",
+                "repeat(5d10!p>5t10,100)",
+            ],
+            &[
+                "repeat(5d6!p>3t2 vs 15,100)",
+                "repeat(3d10!!max9 vs 15,100)",
+                "150d4!p>2t4",
+                "400d4!!rr1kh1",
+            ],
             &["repeat(8d2!!pt2,40)"],
         ]
         .concat()
@@ -303,7 +447,10 @@ mod tests {
     #[test]
     fn the_estimate_is_no_less_than_the_work() {
         for text in [
-            &["10d%b1", "8d%b1kh4", "9d%p3", "4d6!pkh2", "4d4!pdl1", "10d6ro1", "20d6kh10", "6d6!okh3", "60d6kh59"][..],
+            &[
+                "10d%b1", "8d%b1kh4", "9d%p3", "4d6!pkh2", "4d4!pdl1", "10d6ro1", "20d6kh10",
+                "6d6!okh3", "60d6kh59",
+            ][..],
             &["5d6!!kl2", "5d6!odl1dh1", "3d6!pdl1dh1", "9d6dl2dh3"],
         ]
         .concat()
@@ -312,14 +459,23 @@ mod tests {
             let spent = |budget: Budget| STEPS_MAX * 2 - budget.left();
             let mut estimated = Budget::new();
             let mut worked = Budget::new();
-            assert!(node(&expression.request().check.node, &mut estimated).is_ok(), "{text}");
+            assert!(
+                node(&expression.request().check.node, &mut estimated).is_ok(),
+                "{text}"
+            );
             let top = &expression.request().check.node;
             if crate::odds::dist_of::<u128>(top, &mut worked).is_err() {
                 worked = Budget::new();
-                assert!(crate::odds::dist_of::<BigUint>(top, &mut worked).is_ok(), "{text}");
+                assert!(
+                    crate::odds::dist_of::<BigUint>(top, &mut worked).is_ok(),
+                    "{text}"
+                );
             }
             let (estimated, worked) = (spent(estimated), spent(worked));
-            assert!(worked <= estimated * 2, "{text}: {worked} steps, estimated {estimated}");
+            assert!(
+                worked <= estimated * 2,
+                "{text}: {worked} steps, estimated {estimated}"
+            );
         }
     }
 
@@ -327,9 +483,31 @@ mod tests {
     #[test]
     fn what_a_table_asks_for_is_not_too_much() {
         for text in [
-            &["1000d6", "1000d20", "1000d20 + 5", "100d1000", "100d100", "1000dF", "1d500 * 1d1000", "20d%b1"][..],
-            &["100d20kh50", "100d6!", "100d6!!", "40d6!o", "20d6!okh10", "6d6!pkh3", "200d6ro1"],
-            &["{4d6, 3d8, 2d20}kh2", "max(10d10, 10d10, 10d10)", "abs(20d20 - 20d20)", "1d20 / 1d20 + 1d20 / 1d20"],
+            &[
+                "1000d6",
+                "1000d20",
+                "1000d20 + 5",
+                "100d1000",
+                "100d100",
+                "1000dF",
+                "1d500 * 1d1000",
+                "20d%b1",
+            ][..],
+            &[
+                "100d20kh50",
+                "100d6!",
+                "100d6!!",
+                "40d6!o",
+                "20d6!okh10",
+                "6d6!pkh3",
+                "200d6ro1",
+            ],
+            &[
+                "{4d6, 3d8, 2d20}kh2",
+                "max(10d10, 10d10, 10d10)",
+                "abs(20d20 - 20d20)",
+                "1d20 / 1d20 + 1d20 / 1d20",
+            ],
             &["repeat(10d6, 50)", "repeat(20d6! vs 80, 50)"],
         ]
         .concat()

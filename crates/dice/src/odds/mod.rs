@@ -3,8 +3,8 @@
 //! Ways are counted as integers over a common number of equally likely ways. [`Distribution`] and
 //! [`Ratio`] are exact; floating-point numbers are for showing only.
 //!
-//! Each dice term occurs once in a tree, so the parts of a node are independent and every operation is a sum over
-//! pairs of outcomes (a convolution, for sums of whole numbers).
+//! Each dice term occurs once in a tree, so the parts of a node are independent and every operation
+//! is a sum over pairs of outcomes (a convolution, for sums of whole numbers).
 
 mod budget;
 mod dist;
@@ -42,7 +42,8 @@ use num_bigint::BigUint;
 /// The odds of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Odds {
-    /// The chance of every total: of repeats the sum, of repeated checks that can succeed or fail how many succeed.
+    /// The chance of every total: of repeats the sum, of repeated checks that can succeed or fail
+    /// how many succeed.
     pub totals: Distribution,
     /// Whether the totals are of several checks together.
     pub repeated: bool,
@@ -53,14 +54,16 @@ pub struct Odds {
 }
 
 impl Expression {
-    /// The exact odds.
-    /// Errors: `limit_exceeded`, before they are begun, when they would take about a second; the span is of the whole.
+    /// The exact odds. Errors: `limit_exceeded`, before they are begun, when they would take about
+    /// a second; the span is of the whole.
     pub fn odds(&self) -> Result<Odds, DiceError> {
         let odds = match self.request().check.shares_a_deck() {
             true => paths::odds(self),
-            false => estimate::check(self.request()).and_then(|()| match request::<u128>(self.request()) {
-                Err(Stop::Narrow) => request::<BigUint>(self.request()),
-                narrow => narrow,
+            false => estimate::check(self.request()).and_then(|()| {
+                match request::<u128>(self.request()) {
+                    Err(Stop::Narrow) => request::<BigUint>(self.request()),
+                    narrow => narrow,
+                }
             }),
         };
         odds.map_err(|stop| {
@@ -70,7 +73,10 @@ impl Expression {
                 Stop::Narrow => overflow(Span::default()),
             };
             // It is the whole that is too much.
-            DiceError { span: 0..self.as_str().len(), ..error }
+            DiceError {
+                span: 0..self.as_str().len(),
+                ..error
+            }
         })
     }
 }
@@ -113,16 +119,25 @@ fn distribution<W: Weight>(dist: &Dist<W>, budget: &Budget) -> Result<Distributi
         Values::Dense(poly) => Ok(Distribution::new(poly, &dist.ways)),
         Values::Sparse(list) => {
             budget.hold(list.len(), dist.ways.words())?;
-            let whole = list.iter().filter_map(|(value, ways)| Some((value.whole()?, ways.big())));
-            Ok(Distribution::from_outcomes(whole.collect(), dist.ways.big()))
+            let whole = list
+                .iter()
+                .filter_map(|(value, ways)| Some((value.whole()?, ways.big())));
+            Ok(Distribution::from_outcomes(
+                whole.collect(),
+                dist.ways.big(),
+            ))
         }
     }
 }
 
 /// The chances of the bands, where the test has some.
 fn bands_of(totals: &Distribution, test: Option<&Test>) -> Vec<(Band, Ratio)> {
-    let Some(Test::Bands(numbers)) = test else { return Vec::new() };
-    Band::all(numbers).map(|band| (band, totals.chance(|total| band.holds(total)))).collect()
+    let Some(Test::Bands(numbers)) = test else {
+        return Vec::new();
+    };
+    Band::all(numbers)
+        .map(|band| (band, totals.chance(|total| band.holds(total))))
+        .collect()
 }
 
 /// The chance that the total compares so with the target.
@@ -137,7 +152,10 @@ fn success<W: Weight>(
     for (target, ways) in &targets {
         budget.charge(totals.len(), ways.words())?;
         let mut passing = W::small(0);
-        for (_, ways) in totals.iter().filter(|(total, _)| holds(*total, comparison, *target)) {
+        for (_, ways) in totals
+            .iter()
+            .filter(|(total, _)| holds(*total, comparison, *target))
+        {
             passing.plus(ways).wide()?;
         }
         passed.plus_product(&passing, ways).wide()?;
@@ -152,7 +170,10 @@ fn dist_of<W: Weight>(node: &Node, budget: &mut Budget) -> Result<Dist<W>, Stop>
         Node::Variable(_) => Ok(Dist::constant(Fraction::ZERO)),
         Node::Dice(dice) => {
             let (poly, ways) = term::dice(dice, budget)?;
-            Ok(Dist { values: Values::Dense(poly), ways })
+            Ok(Dist {
+                values: Values::Dense(poly),
+                ways,
+            })
         }
         Node::Labelled(inner, _) => dist_of(inner, budget),
         Node::Negative(inner) => negative(dist_of(inner, budget)?, budget),
@@ -161,11 +182,18 @@ fn dist_of<W: Weight>(node: &Node, budget: &mut Budget) -> Result<Dist<W>, Stop>
             let mut parts = Vec::with_capacity(rest.len() + 1);
             if !runs.is_empty() {
                 let (poly, ways) = term::sum_of_runs(&runs, budget)?;
-                parts.push(Dist { values: Values::Dense(poly), ways });
+                parts.push(Dist {
+                    values: Values::Dense(poly),
+                    ways,
+                });
             }
             for (sign, term) in rest {
                 let dist = dist_of(term, budget)?;
-                parts.push(if *sign == Sign::Minus { negative(dist, budget)? } else { dist });
+                parts.push(if *sign == Sign::Minus {
+                    negative(dist, budget)?
+                } else {
+                    dist
+                });
             }
             sum_of(parts, budget)
         }
@@ -181,19 +209,30 @@ fn product<W: Weight>(factors: &[(Factor, Node)], budget: &mut Budget) -> Result
         let dist = dist_of(node, budget)?;
         product = match dist.single() {
             Some(value) => product.map(|product| multiply(product, *factor, value), budget)?,
-            None => product.pairs(&dist, |product, value| multiply(product, *factor, value), budget)?,
+            None => product.pairs(
+                &dist,
+                |product, value| multiply(product, *factor, value),
+                budget,
+            )?,
         };
     }
     Ok(product)
 }
 
-fn function_of<W: Weight>(function: Function, nodes: &[Node], budget: &mut Budget) -> Result<Dist<W>, Stop> {
+fn function_of<W: Weight>(
+    function: Function,
+    nodes: &[Node],
+    budget: &mut Budget,
+) -> Result<Dist<W>, Stop> {
     if let (Function::If, [condition, yes, no]) = (function, nodes) {
         // Dice decide between numbers alone.
         let (yes, no) = exact(yes).zip(exact(no)).ok_or_else(too_large)?;
-        return dist_of::<W>(condition, budget)?.map(|value| function.apply(&[value, yes, no]), budget);
+        return dist_of::<W>(condition, budget)?
+            .map(|value| function.apply(&[value, yes, no]), budget);
     }
-    let Some((first, others)) = nodes.split_first() else { return Ok(Dist::constant(Fraction::ZERO)) };
+    let Some((first, others)) = nodes.split_first() else {
+        return Ok(Dist::constant(Fraction::ZERO));
+    };
     let first = dist_of::<W>(first, budget)?;
     if others.is_empty() {
         return first.map(|value| function.apply(&[value]), budget);
@@ -205,21 +244,33 @@ fn function_of<W: Weight>(function: Function, nodes: &[Node], budget: &mut Budge
 }
 
 fn group_of<W: Weight>(group: &Group, budget: &mut Budget) -> Result<Dist<W>, Stop> {
-    let members = group.members.iter().map(|member| dist_of(member, budget)).collect::<Result<Vec<Dist<W>>, Stop>>()?;
+    let members = group
+        .members
+        .iter()
+        .map(|member| dist_of(member, budget))
+        .collect::<Result<Vec<Dist<W>>, Stop>>()?;
     let count = members.len();
     let modifiers = group.modifier.as_slice();
     if modifiers.is_empty() {
         return sum_of(members, budget);
     }
-    if let Some((end, kept)) = each::<Selection>(modifiers).next().and_then(|selection| selection.best(count)) {
+    if let Some((end, kept)) = each::<Selection>(modifiers)
+        .next()
+        .and_then(|selection| selection.best(count))
+    {
         return kept_members(members, kept, end == End::Lowest, budget);
     }
     let counting = each::<Counting>(modifiers).next();
-    let worth = |value: Fraction| match (is_wanted(each(modifiers), |point| point.holds(value)), counting) {
+    let worth = |value: Fraction| match (
+        is_wanted(each(modifiers), |point| point.holds(value)),
+        counting,
+    ) {
         (false, _) => Fraction::ZERO,
         (true, Some(counting)) => Fraction::int(successes_of(counting, value)),
         (true, None) => value,
     };
-    let changed = members.iter().map(|member| member.map(|value| Some(worth(value)), budget));
+    let changed = members
+        .iter()
+        .map(|member| member.map(|value| Some(worth(value)), budget));
     sum_of(changed.collect::<Result<Vec<Dist<W>>, Stop>>()?, budget)
 }

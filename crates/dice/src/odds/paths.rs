@@ -26,18 +26,32 @@ impl Walker {
     /// A walker at the first path, which gives no more faces on one that is very unlikely.
     #[must_use]
     pub fn new() -> Self {
-        Walker { path: Vec::new(), used: 0, draws_max: usize::MAX, depth_bits: DEPTH_BITS, cut: false }
+        Walker {
+            path: Vec::new(),
+            used: 0,
+            draws_max: usize::MAX,
+            depth_bits: DEPTH_BITS,
+            cut: false,
+        }
     }
 
     /// A walker at the first path, which follows each of up to so many draws to its end.
     #[must_use]
     pub fn up_to(draws_max: usize) -> Self {
-        Walker { draws_max, depth_bits: u64::MAX, ..Walker::new() }
+        Walker {
+            draws_max,
+            depth_bits: u64::MAX,
+            ..Walker::new()
+        }
     }
 
     /// The number of equally likely paths of which this one is one.
     pub fn ways(&self) -> BigUint {
-        self.path.iter().take(self.used).map(|(_, places)| BigUint::from(places.unsigned_abs())).product()
+        self.path
+            .iter()
+            .take(self.used)
+            .map(|(_, places)| BigUint::from(places.unsigned_abs()))
+            .product()
     }
 
     /// Whether this path was left before its end.
@@ -72,7 +86,9 @@ impl Roller for Walker {
     }
 
     fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
-        if self.used >= self.draws_max || self.depth_bits < u64::MAX && self.ways().bits() > self.depth_bits {
+        if self.used >= self.draws_max
+            || self.depth_bits < u64::MAX && self.ways().bits() > self.depth_bits
+        {
             self.cut = true;
             return Err(DrawError::TooFew { used: self.used });
         }
@@ -93,11 +109,16 @@ pub(super) fn odds(expression: &Expression) -> Result<Odds, Stop> {
     if request.repeat.is_some() || expression.redraws() || rolls(expression) > ROLLS_MAX {
         let message = "These terms draw from one deck in too many ways to look at each.";
         let hint = "Draw them as one term, or fewer of them; without repeats, rerolls and explosions beside them.";
-        let refusal = Fault::new(Code::LimitExceeded, Span::default(), message).hint(hint, "5d52unique");
+        let refusal =
+            Fault::new(Code::LimitExceeded, Span::default(), message).hint(hint, "5d52unique");
         return Err(Stop::Refused(refusal));
     }
     let mut walker = Walker::up_to(usize::MAX);
-    let (mut totals, mut passed, mut ways) = (BTreeMap::<i64, BigUint>::new(), BigUint::ZERO, BigUint::ZERO);
+    let (mut totals, mut passed, mut ways) = (
+        BTreeMap::<i64, BigUint>::new(),
+        BigUint::ZERO,
+        BigUint::ZERO,
+    );
     loop {
         let roll = expression.roll(&mut walker).map_err(Stop::Refused)?;
         ways += 1_u8;
@@ -110,10 +131,17 @@ pub(super) fn odds(expression: &Expression) -> Result<Odds, Stop> {
         }
     }
     let tested = request.check.test.as_ref();
-    let success = tested.and_then(|test| test.node()).map(|_| Ratio::new(false, passed, ways.clone()));
+    let success = tested
+        .and_then(|test| test.node())
+        .map(|_| Ratio::new(false, passed, ways.clone()));
     let totals = Distribution::from_outcomes(totals.into_iter().collect(), ways);
     let bands = bands_of(&totals, tested);
-    Ok(Odds { totals, repeated: false, success, bands })
+    Ok(Odds {
+        totals,
+        repeated: false,
+        success,
+        bands,
+    })
 }
 
 fn rolls(expression: &Expression) -> f64 {

@@ -32,14 +32,20 @@ pub(super) fn gap(high: i64, low: i64) -> usize {
 impl<W: Weight> Poly<W> {
     /// One way to reach 0.
     pub(super) fn unit() -> Self {
-        Poly { low: 0, ways: vec![W::small(1)] }
+        Poly {
+            low: 0,
+            ways: vec![W::small(1)],
+        }
     }
 
     /// No way to reach anything from `low` to `high`.
     pub(super) fn zero(low: i64, high: i64, budget: &Budget, words: u64) -> Result<Self, Stop> {
         let length = gap(high, low).saturating_add(1);
         budget.hold(length, words)?;
-        Ok(Poly { low, ways: vec![W::small(0); length] })
+        Ok(Poly {
+            low,
+            ways: vec![W::small(0); length],
+        })
     }
 
     /// The polynomial in a slot; if there is none, one without ways.
@@ -68,7 +74,9 @@ impl<W: Weight> Poly<W> {
 
     /// Adds ways to reach one value, which lies inside.
     pub(super) fn add(&mut self, value: i64, ways: &W) -> Option<()> {
-        self.ways.get_mut(gap(value, self.low)).map_or(Some(()), |slot| slot.plus(ways))
+        self.ways
+            .get_mut(gap(value, self.low))
+            .map_or(Some(()), |slot| slot.plus(ways))
     }
 
     /// Adds `other`, shifted and taken `times` over; all outcomes but empty ends lie inside.
@@ -93,7 +101,12 @@ impl<W: Weight> Poly<W> {
         }
         let low = other.low.saturating_add(shift);
         let (start, empty) = (gap(low, self.low), gap(self.low, low));
-        for (slot, ways) in self.ways.iter_mut().skip(start).zip(other.ways.iter().skip(empty)) {
+        for (slot, ways) in self
+            .ways
+            .iter_mut()
+            .skip(start)
+            .zip(other.ways.iter().skip(empty))
+        {
             if !ways.is_zero() {
                 slot.plus_product(ways, times).wide()?;
             }
@@ -103,14 +116,26 @@ impl<W: Weight> Poly<W> {
 
     /// The ways to reach each sum of the two.
     pub(super) fn convolve(&self, other: &Poly<W>, budget: &mut Budget) -> Result<Self, Stop> {
-        let (short, long) = if self.ways.len() <= other.ways.len() { (self, other) } else { (other, self) };
+        let (short, long) = if self.ways.len() <= other.ways.len() {
+            (self, other)
+        } else {
+            (other, self)
+        };
         if let [only] = short.ways.as_slice()
             && only.is_one()
         {
-            return Ok(Poly { low: long.low + short.low, ways: long.ways.clone() });
+            return Ok(Poly {
+                low: long.low + short.low,
+                ways: long.ways.clone(),
+            });
         }
         let words = short.widest() + long.widest();
-        let mut sum = Poly::zero(self.low + other.low, self.high() + other.high(), budget, words)?;
+        let mut sum = Poly::zero(
+            self.low + other.low,
+            self.high() + other.high(),
+            budget,
+            words,
+        )?;
         if W::DRY {
             budget.charge_products(short.ways.len().saturating_mul(long.ways.len()), words)?;
             return Ok(sum);
@@ -150,17 +175,26 @@ impl<W: Weight> Poly<W> {
 
     /// The ways to reach each sum of all these dice.
     ///
-    /// The coefficients of a product of powers `((1 - x^s) / (1 - x))^n` by the recurrence that follows from its
-    /// derivative (Knuth, The Art of Computer Programming, volume 2, section 4.7: powers of a series): a few products
-    /// by small numbers each. Half of them are worked out; the other half are the same.
+    /// The coefficients of a product of powers `((1 - x^s) / (1 - x))^n` by the recurrence that
+    /// follows from its derivative (Knuth, The Art of Computer Programming, volume 2, section 4.7:
+    /// powers of a series): a few products by small numbers each. Half of them are worked out; the
+    /// other half are the same.
     pub(super) fn of_runs(runs: &[Run], budget: &mut Budget) -> Result<Self, Stop> {
         let low: i64 = runs.iter().map(|run| run.low * as_i64(run.count)).sum();
-        let high = low + runs.iter().map(|run| as_i64((run.faces - 1) * run.count)).sum::<i64>();
+        let high = low
+            + runs
+                .iter()
+                .map(|run| as_i64((run.faces - 1) * run.count))
+                .sum::<i64>();
         let bits: f64 = runs.iter().map(Run::bits).sum();
         let sum = Poly::zero(low, high, budget, (bits / 128.0) as u64)?;
         let half = sum.ways.len().div_ceil(2);
         let steps = recurrence(runs);
-        let words = if bits > 128.0 { (bits / 64.0) as u64 + 4 } else { 0 };
+        let words = if bits > 128.0 {
+            (bits / 64.0) as u64 + 4
+        } else {
+            0
+        };
         budget.charge(half * steps.len() * RECURRENCE, words)?;
         if W::DRY {
             return Ok(sum);
@@ -170,14 +204,23 @@ impl<W: Weight> Poly<W> {
             let (mut more, mut less) = (W::small(0), W::small(0));
             for (back, m, d) in &steps {
                 let times = m - d * (as_i64(place) - as_i64(*back));
-                let Some(before) = place.checked_sub(*back).and_then(|place| ways.get(place)) else { continue };
+                let Some(before) = place.checked_sub(*back).and_then(|place| ways.get(place))
+                else {
+                    continue;
+                };
                 let part = if times < 0 { &mut less } else { &mut more };
-                part.plus_product(before, &W::small(times.unsigned_abs())).wide()?;
+                part.plus_product(before, &W::small(times.unsigned_abs()))
+                    .wide()?;
             }
             more.minus(&less);
             ways.push(more.divided(u64::try_from(place).unwrap_or(1)));
         }
-        let mirrored: Vec<W> = ways.iter().take(sum.ways.len() - half).rev().cloned().collect();
+        let mirrored: Vec<W> = ways
+            .iter()
+            .take(sum.ways.len() - half)
+            .rev()
+            .cloned()
+            .collect();
         ways.extend(mirrored);
         Ok(Poly { low, ways })
     }
@@ -216,9 +259,10 @@ impl Run {
     }
 }
 
-/// How a coefficient `f(k)` of `F = (1 - x)^-n * product of (1 - x^s)^m` follows from those before it: with
-/// `D = (1 - x) * product of (1 - x^s)`, of each `s` once, and `M = D * F' / F`, which are short, `D * F' = M * F`.
-/// Each step has its places back, the coefficient of `M` one place before, and that of `D`.
+/// How a coefficient `f(k)` of `F = (1 - x)^-n * product of (1 - x^s)^m` follows from those before
+/// it: with `D = (1 - x) * product of (1 - x^s)`, of each `s` once, and `M = D * F' / F`, which are
+/// short, `D * F' = M * F`. Each step has its places back, the coefficient of `M` one place before,
+/// and that of `D`.
 fn recurrence(runs: &[Run]) -> Vec<(usize, i64, i64)> {
     let mut sizes: BTreeMap<usize, i64> = BTreeMap::new();
     for run in runs {
@@ -229,7 +273,11 @@ fn recurrence(runs: &[Run]) -> Vec<(usize, i64, i64)> {
     let factors: Vec<(usize, i64)> = std::iter::once((1, -all)).chain(sizes).collect();
     let product = |skipped: Option<usize>| {
         let mut product = BTreeMap::from([(0_usize, 1_i64)]);
-        for (_, (size, _)) in factors.iter().enumerate().filter(|(nth, _)| Some(*nth) != skipped) {
+        for (_, (size, _)) in factors
+            .iter()
+            .enumerate()
+            .filter(|(nth, _)| Some(*nth) != skipped)
+        {
             for (place, times) in product.clone() {
                 *product.entry(place + size).or_default() -= times;
             }
@@ -257,7 +305,10 @@ fn ends<W>(die: &[(i64, W)]) -> (i64, i64) {
 
 /// Whether the die is worth successive numbers in one way each.
 fn is_run<W: Weight>(die: &[(i64, W)]) -> bool {
-    let steps_by = |step| die.windows(2).all(|pair| matches!(pair, [a, b] if b.0 == a.0 + step));
+    let steps_by = |step| {
+        die.windows(2)
+            .all(|pair| matches!(pair, [a, b] if b.0 == a.0 + step))
+    };
     (steps_by(1) || steps_by(-1)) && die.iter().all(|(_, ways)| ways.is_one())
 }
 
@@ -270,11 +321,19 @@ pub(super) struct Sums<W> {
 
 impl<W: Weight> Sums<W> {
     pub(super) fn new(die: Weighted<W>) -> Self {
-        Sums { die, count: 0, sum: Poly::unit() }
+        Sums {
+            die,
+            count: 0,
+            sum: Poly::unit(),
+        }
     }
 
     /// The ways to reach each sum of `count` dice; `None` when the die has no faces.
-    pub(super) fn sum_of(&mut self, count: usize, budget: &mut Budget) -> Result<Option<&Poly<W>>, Stop> {
+    pub(super) fn sum_of(
+        &mut self,
+        count: usize,
+        budget: &mut Budget,
+    ) -> Result<Option<&Poly<W>>, Stop> {
         if self.die.is_empty() && count > 0 {
             return Ok(None);
         }
@@ -283,7 +342,14 @@ impl<W: Weight> Sums<W> {
             self.sum = Poly::unit();
         }
         if self.count == 0 && count >= RECURRENCE_DICE && self.die.len() > 2 && is_run(&self.die) {
-            self.sum = Poly::of_runs(&[Run { low: ends(&self.die).0, faces: self.die.len(), count }], budget)?;
+            self.sum = Poly::of_runs(
+                &[Run {
+                    low: ends(&self.die).0,
+                    faces: self.die.len(),
+                    count,
+                }],
+                budget,
+            )?;
             self.count = count;
         }
         while self.count < count {

@@ -1,11 +1,12 @@
 //! Dice of which some ranks are kept.
 //!
-//! For the `k` highest of `n` like dice, ask for the value `t` of the last one kept: `a < k` dice lie above it, at
-//! least `k - a` show it, the others lie below. The dice above add any sum, the kept dice at `t` add `(k - a) * t`.
-//! Summed over `t` and `a` this takes a number of steps polynomial in faces and dice; no roll is enumerated.
+//! For the `k` highest of `n` like dice, ask for the value `t` of the last one kept: `a < k` dice
+//! lie above it, at least `k - a` show it, the others lie below. The dice above add any sum, the
+//! kept dice at `t` add `(k - a) * t`. Summed over `t` and `a` this takes a number of steps
+//! polynomial in faces and dice; no roll is enumerated.
 //!
-//! Where both ends are left out, [`middle`] goes through the values from the highest down, and knows for every number
-//! of dice used of each pool the sums of those among them that are kept.
+//! Where both ends are left out, [`middle`] goes through the values from the highest down, and
+//! knows for every number of dice used of each pool the sums of those among them that are kept.
 //!
 //! For unlike dice the dice before, at and after each threshold are counted pool by pool.
 
@@ -42,7 +43,10 @@ impl<W: Weight> Pool<W> {
                 _ => joined.push(face),
             }
         }
-        Ok(Pool { faces: joined, count })
+        Ok(Pool {
+            faces: joined,
+            count,
+        })
     }
 
     pub(super) fn lowest(&self) -> Option<i64> {
@@ -54,7 +58,10 @@ impl<W: Weight> Pool<W> {
     }
 
     fn worths(faces: &[PoolFace<W>]) -> Weighted<W> {
-        faces.iter().map(|face| (face.worth, face.ways.clone())).collect()
+        faces
+            .iter()
+            .map(|face| (face.worth, face.ways.clone()))
+            .collect()
     }
 
     pub(super) fn all(&self) -> Sums<W> {
@@ -62,7 +69,11 @@ impl<W: Weight> Pool<W> {
     }
 
     /// The sum of the dice of these ranks (0 is the highest); `None` when there is no way at all.
-    pub(super) fn kept(&self, ranks: Range<usize>, budget: &mut Budget) -> Result<Option<Poly<W>>, Stop> {
+    pub(super) fn kept(
+        &self,
+        ranks: Range<usize>,
+        budget: &mut Budget,
+    ) -> Result<Option<Poly<W>>, Stop> {
         if self.count > 0 && self.faces.is_empty() {
             return Ok(None);
         }
@@ -75,7 +86,9 @@ impl<W: Weight> Pool<W> {
             return self.best(&faces, ranks.end, budget).map(Some);
         }
         if ranks.end == self.count {
-            return self.best(&faces, self.count - ranks.start, budget).map(Some);
+            return self
+                .best(&faces, self.count - ranks.start, budget)
+                .map(Some);
         }
         middle(&[self], &ranks, budget)
     }
@@ -87,7 +100,12 @@ impl<W: Weight> Pool<W> {
     }
 
     /// The `kept` dice that come first in the order of `faces`.
-    fn best(&self, faces: &[PoolFace<W>], kept: usize, budget: &mut Budget) -> Result<Poly<W>, Stop> {
+    fn best(
+        &self,
+        faces: &[PoolFace<W>],
+        kept: usize,
+        budget: &mut Budget,
+    ) -> Result<Poly<W>, Stop> {
         let mut total = W::small(0);
         for face in faces {
             total.plus(&face.ways).wide()?;
@@ -110,9 +128,13 @@ impl<W: Weight> Pool<W> {
             let under = powers(&below, self.count - kept).wide()?;
             let mut orders = W::small(1);
             for more in 0..kept {
-                let Some(sum) = sums.sum_of(more, budget)? else { break };
+                let Some(sum) = sums.sum_of(more, budget)? else {
+                    break;
+                };
                 budget.charge_products(self.count - kept + 1, words * 4)?;
-                let ways = orders.times(&enough(self.count - more, &at, &under)?).wide()?;
+                let ways = orders
+                    .times(&enough(self.count - more, &at, &under)?)
+                    .wide()?;
                 orders = next_choice(&orders, self.count, more)?;
                 result.add_scaled(sum, as_i64(kept - more) * face.worth, &ways, budget)?;
             }
@@ -121,7 +143,8 @@ impl<W: Weight> Pool<W> {
     }
 }
 
-/// The ways in which, of so many dice, few enough lie below the threshold that `under` has their power, the rest at it.
+/// The ways in which, of so many dice, few enough lie below the threshold that `under` has their
+/// power, the rest at it.
 fn enough<W: Weight>(count: usize, at: &[W], under: &[W]) -> Result<W, Stop> {
     let mut ways = W::small(0);
     let mut orders = W::small(1);
@@ -149,12 +172,18 @@ pub(super) fn middle<W: Weight>(
     ranks: &Range<usize>,
     budget: &mut Budget,
 ) -> Result<Option<Poly<W>>, Stop> {
-    let ends = pools.iter().map(|pool| Pool::bounds(&pool.faces, ranks.len()));
+    let ends = pools
+        .iter()
+        .map(|pool| Pool::bounds(&pool.faces, ranks.len()));
     let bounds = ends.fold((0, 0), |all, one| (all.0.min(one.0), all.1.max(one.1)));
     let mut steps = Vec::with_capacity(pools.len());
     let mut places = 1_usize;
     for pool in pools {
-        steps.push(Step { pool, stride: places, choices: Choices::new(pool.count, budget)? });
+        steps.push(Step {
+            pool,
+            stride: places,
+            choices: Choices::new(pool.count, budget)?,
+        });
         places = places.saturating_mul(pool.count + 1);
         budget.hold(places, 0)?;
     }
@@ -163,10 +192,15 @@ pub(super) fn middle<W: Weight>(
     if let Some(first) = states.first_mut() {
         *first = Some(Poly::unit());
     }
-    let values: BTreeSet<i64> = pools.iter().flat_map(|pool| pool.faces.iter().map(|face| face.value)).collect();
+    let values: BTreeSet<i64> = pools
+        .iter()
+        .flat_map(|pool| pool.faces.iter().map(|face| face.value))
+        .collect();
     for value in values.into_iter().rev() {
         for step in &steps {
-            let Some(face) = step.pool.faces.iter().find(|face| face.value == value) else { continue };
+            let Some(face) = step.pool.faces.iter().find(|face| face.value == value) else {
+                continue;
+            };
             budget.charge(places, 0)?;
             states = step.with(face, &states, &used, ranks, bounds, budget)?;
         }
@@ -203,7 +237,11 @@ impl<W: Weight> Step<'_, W> {
             let Some(state) = state else { continue };
             let (first, left) = (all_used(place), self.pool.count - self.used(place));
             for (more, way) in ways.iter().enumerate().take(left + 1) {
-                let kept = as_i64((first + more).min(ranks.end).saturating_sub(first.max(ranks.start)));
+                let kept = as_i64(
+                    (first + more)
+                        .min(ranks.end)
+                        .saturating_sub(first.max(ranks.start)),
+                );
                 let times = self.choices.choose(left, more).times(way).wide()?;
                 if let Some(slot) = next.get_mut(place + more * self.stride) {
                     let poly = Poly::or_zero(slot, ends, budget, times.words())?;
@@ -225,7 +263,10 @@ pub(super) fn kept_of_mixed<W: Weight>(
     lowest: bool,
     budget: &mut Budget,
 ) -> Result<Option<Poly<W>>, Stop> {
-    if pools.iter().any(|pool| pool.count > 0 && pool.faces.is_empty()) {
+    if pools
+        .iter()
+        .any(|pool| pool.count > 0 && pool.faces.is_empty())
+    {
         return Ok(None);
     }
     let mut thresholds: Vec<(i64, i64)> = Vec::new();
@@ -234,7 +275,13 @@ pub(super) fn kept_of_mixed<W: Weight>(
     }
     thresholds.sort_unstable();
     thresholds.dedup();
-    let before = |value: i64, threshold: i64| if lowest { value < threshold } else { value > threshold };
+    let before = |value: i64, threshold: i64| {
+        if lowest {
+            value < threshold
+        } else {
+            value > threshold
+        }
+    };
     let ends = pools.iter().map(|pool| Pool::bounds(&pool.faces, kept));
     let ends = ends.fold((0, 0), |all, one| (all.0.min(one.0), all.1.max(one.1)));
     let mut result: Option<Poly<W>> = None;
@@ -276,26 +323,46 @@ fn with_pool<W: Weight>(
         }
     }
     budget.charge(2 * pool.count, at.words().max(after.words()))?;
-    let (at, after) = (powers(&at, pool.count).wide()?, powers(&after, pool.count).wide()?);
+    let (at, after) = (
+        powers(&at, pool.count).wide()?,
+        powers(&after, pool.count).wide()?,
+    );
     let choices: Choices<W> = Choices::new(pool.count, budget)?;
-    let words = at.iter().chain(&after).map(Weight::words).max().unwrap_or(0);
+    let words = at
+        .iter()
+        .chain(&after)
+        .map(Weight::words)
+        .max()
+        .unwrap_or(0);
     let mut sums = Sums::new(before);
     let mut next: BTreeMap<(usize, usize), Poly<W>> = BTreeMap::new();
     for more in 0..=pool.count.min(kept - 1) {
-        let Some(sum) = sums.sum_of(more, budget)? else { break };
+        let Some(sum) = sums.sum_of(more, budget)? else {
+            break;
+        };
         let rest = pool.count - more;
         budget.charge_products(2 * (rest + 1), words)?;
         // Ways by the number at the threshold, up to `kept`.
         let mut by_at: Vec<W> = vec![W::small(0); kept.min(rest) + 1];
         for number in 0..=rest {
-            let (Some(here), Some(after)) = (at.get(number), after.get(rest - number)) else { continue };
-            let ways = choices.choose(rest, number).times(here).wide()?.times(after).wide()?;
+            let (Some(here), Some(after)) = (at.get(number), after.get(rest - number)) else {
+                continue;
+            };
+            let ways = choices
+                .choose(rest, number)
+                .times(here)
+                .wide()?
+                .times(after)
+                .wide()?;
             if let Some(slot) = by_at.get_mut(number.min(kept)) {
                 slot.plus(&ways).wide()?;
             }
         }
         let chosen = choices.choose(pool.count, more);
-        for ((before, here), state) in states.iter().filter(|((before, _), _)| before + more < kept) {
+        for ((before, here), state) in states
+            .iter()
+            .filter(|((before, _), _)| before + more < kept)
+        {
             let joined = state.convolve(sum, budget)?;
             for (number, ways) in by_at.iter().enumerate().filter(|(_, ways)| !ways.is_zero()) {
                 let ways = ways.times(chosen).wide()?;

@@ -1,6 +1,6 @@
-//! The dice of an expression as pools of dice that are alike: ten dice that are added up need not be walked die by
-//! die, since only what they come to together matters. Rules, which know what that is, get the pools here and merge
-//! what looks the same.
+//! The dice of an expression as pools of dice that are alike: ten dice that are added up need not
+//! be walked die by die, since only what they come to together matters. Rules, which know what that
+//! is, get the pools here and merge what looks the same.
 
 use crate::expression::Expression;
 use crate::expression::tree::{Dice, Node};
@@ -86,7 +86,8 @@ impl Expression {
     /// Its dice in the order of draws; none when repeated or tested, or when terms share a deck.
     pub fn pools(&self) -> Option<Vec<Pool>> {
         let request = self.request();
-        if request.repeat.is_some() || request.check.test.is_some() || request.check.shares_a_deck() {
+        if request.repeat.is_some() || request.check.test.is_some() || request.check.shares_a_deck()
+        {
             return None;
         }
         let mut pools = Vec::new();
@@ -111,11 +112,18 @@ fn is_sum(node: &Node) -> bool {
 }
 
 impl Pool {
-    /// What a die is worth whose faces come to this, raised or lowered where the notation says so; and what it adds
-    /// to the total while it is kept: the value, or the successes it counts.
+    /// What a die is worth whose faces come to this, raised or lowered where the notation says so;
+    /// and what it adds to the total while it is kept: the value, or the successes it counts.
     pub fn worth(&self, sum: i64) -> (i64, i64) {
         let value = Clamps::new(self.dice.each()).clamped(self.dice.die().worth(sum));
-        (value, if self.dice.counts() { successes(self.dice.each(), value) } else { value })
+        (
+            value,
+            if self.dice.counts() {
+                successes(self.dice.each(), value)
+            } else {
+                value
+            },
+        )
     }
 
     /// The number on a face: of a card its rank, of symbols alone none.
@@ -125,17 +133,26 @@ impl Pool {
 
     /// The symbols on a face, a capital letter each; none of dice whose faces are numbers.
     pub fn symbols(&self, face: i64) -> &str {
-        self.dice.die().side(face).map_or("", |side| side.symbols.as_str())
+        self.dice
+            .die()
+            .side(face)
+            .map_or("", |side| side.symbols.as_str())
     }
 
     /// All ways of one die.
     pub fn each(&self) -> BigUint {
-        self.faces.iter().map(|face| BigUint::from(face.weight)).sum()
+        self.faces
+            .iter()
+            .map(|face| BigUint::from(face.weight))
+            .sum()
     }
 
     /// Draws that end with the face at this place.
     pub fn draws(&self, place: usize) -> impl Iterator<Item = i64> {
-        self.faces.get(place).into_iter().flat_map(|face| face.draws.iter().copied())
+        self.faces
+            .get(place)
+            .into_iter()
+            .flat_map(|face| face.draws.iter().copied())
     }
 
     /// Whether a die is drawn by one face, and by one more for each explosion.
@@ -155,7 +172,8 @@ fn collect(node: &Node, grouped: bool, pools: &mut Vec<Pool>) -> Option<()> {
         return Some(());
     }
     let grouped = grouped || matches!(node, Node::Group(_));
-    node.children().try_for_each(|child| collect(child, grouped, pools))
+    node.children()
+        .try_for_each(|child| collect(child, grouped, pools))
 }
 
 fn pool(dice: &Dice, grouped: bool) -> Option<Pool> {
@@ -172,12 +190,30 @@ fn pool(dice: &Dice, grouped: bool) -> Option<Pool> {
     for (face, weight) in drawn {
         match faces.last_mut() {
             Some(last) if last.face == face => last.weight += weight,
-            _ => faces.push(PoolFace { face, weight, draws: draws(face), explodes: explodes(dice.each(), all, face) }),
+            _ => faces.push(PoolFace {
+                face,
+                weight,
+                draws: draws(face),
+                explodes: explodes(dice.each(), all, face),
+            }),
         }
     }
-    let (sorted, distinct, chains) = (dice.each::<Sort>().next().is_some(), dice.is_unique(), chains(dice));
+    let (sorted, distinct, chains) = (
+        dice.each::<Sort>().next().is_some(),
+        dice.is_unique(),
+        chains(dice),
+    );
     let kept = kept(dice, count, chains.as_ref());
-    Some(Pool { count, faces, kept, sorted, grouped, chains, distinct, dice: dice.clone() })
+    Some(Pool {
+        count,
+        faces,
+        kept,
+        sorted,
+        grouped,
+        chains,
+        distinct,
+        dice: dice.clone(),
+    })
 }
 
 fn chains(dice: &Dice) -> Option<Chains> {
@@ -187,7 +223,12 @@ fn chains(dice: &Dice) -> Option<Chains> {
         Explosion::Once => (Extra::OneDie, (usize::try_from(dice.count()).ok()?, 1)),
         Explosion::Compound => (Extra::Part, chain_ends(dice)),
     };
-    Some(Chains { extra, less: explode.less(), most, length })
+    Some(Chains {
+        extra,
+        less: explode.less(),
+        most,
+        length,
+    })
 }
 
 fn kept(dice: &Dice, count: usize, chains: Option<&Chains>) -> Kept {
@@ -220,40 +261,84 @@ mod tests {
 
     #[test]
     fn each_term_is_a_pool_in_the_order_of_draws() {
-        assert_eq!(pools("4d6kh3 + 2d8 + 1"), Some(vec![(4, Kept::Highest(3)), (2, Kept::All)]));
+        assert_eq!(
+            pools("4d6kh3 + 2d8 + 1"),
+            Some(vec![(4, Kept::Highest(3)), (2, Kept::All)])
+        );
         assert_eq!(pools("4d6dl1"), Some(vec![(4, Kept::Highest(3))]));
-        assert_eq!(pools("max(1d8, 2d6kl1)"), Some(vec![(1, Kept::All), (2, Kept::Lowest(1))]));
+        assert_eq!(
+            pools("max(1d8, 2d6kl1)"),
+            Some(vec![(1, Kept::All), (2, Kept::Lowest(1))])
+        );
         assert_eq!(pools("3d6kh3"), Some(vec![(3, Kept::All)]));
     }
 
     #[test]
     fn what_is_repeated_or_tested_has_none() {
         for text in ["2d6 vs 7", "6d6 repeat 2", "repeat(1d20 + 1d4, 2)"] {
-            let Ok(expression) = parse(text) else { continue };
+            let Ok(expression) = parse(text) else {
+                continue;
+            };
             assert_eq!(expression.pools(), None, "{text}");
         }
         assert_eq!(pools("2d6 vs 7"), None);
-        assert_eq!(pools("3d6!kh3"), Some(vec![(3, Kept::Highest(3))]), "of more than three");
-        assert_eq!(pools("3d6!dl1"), Some(vec![(3, Kept::Somehow)]), "of an unknown number");
+        assert_eq!(
+            pools("3d6!kh3"),
+            Some(vec![(3, Kept::Highest(3))]),
+            "of more than three"
+        );
+        assert_eq!(
+            pools("3d6!dl1"),
+            Some(vec![(3, Kept::Somehow)]),
+            "of an unknown number"
+        );
     }
 
     #[test]
     fn a_face_says_what_it_adds() {
-        let pool = parse("8d10t8f1").expect("dice").pools().expect("pools").remove(0);
-        let adds: Vec<i64> = pool.faces.iter().map(|face| pool.worth(face.face).1).collect();
+        let pool = parse("8d10t8f1")
+            .expect("dice")
+            .pools()
+            .expect("pools")
+            .remove(0);
+        let adds: Vec<i64> = pool
+            .faces
+            .iter()
+            .map(|face| pool.worth(face.face).1)
+            .collect();
         assert_eq!(adds, [-1, 0, 0, 0, 0, 0, 0, 1, 1, 1]);
     }
 
     #[test]
     fn draws_end_with_the_face_they_are_of() {
-        for text in ["1d6", "1d6ro<3", "1d6r<3", "2dF", "1d%b2", "1d%p1", "1d10!>=8ro1"] {
+        for text in [
+            "1d6",
+            "1d6ro<3",
+            "1d6r<3",
+            "2dF",
+            "1d%b2",
+            "1d%p1",
+            "1d10!>=8ro1",
+        ] {
             let expression = parse(text).expect("dice");
             let pool = expression.pools().expect("pools").remove(0);
             for face in &pool.faces {
                 // A chain goes on after a face that explodes; the other dice show anything.
-                let rest = std::iter::repeat_n(pool.faces.iter().find(|face| !face.explodes).expect("a face"), 2);
-                let draws = face.draws.iter().chain(rest.flat_map(|face| &face.draws)).copied();
-                let roll = expression.roll(&mut crate::ScriptedRoller::new(draws)).expect("a roll");
+                let rest = std::iter::repeat_n(
+                    pool.faces
+                        .iter()
+                        .find(|face| !face.explodes)
+                        .expect("a face"),
+                    2,
+                );
+                let draws = face
+                    .draws
+                    .iter()
+                    .chain(rest.flat_map(|face| &face.draws))
+                    .copied();
+                let roll = expression
+                    .roll(&mut crate::ScriptedRoller::new(draws))
+                    .expect("a roll");
                 assert_eq!(roll.dice()[0].die.natural(), face.face, "{text}");
             }
         }

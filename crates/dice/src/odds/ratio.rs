@@ -5,8 +5,8 @@ use num_integer::Integer;
 use std::cmp::Ordering;
 use std::fmt;
 
-/// Bits of a denominator above which a fraction is reduced to its lowest terms only when it is written out: their
-/// common factor takes longer to find than all else that is done with them.
+/// Bits of a denominator above which a fraction is reduced to its lowest terms only when it is
+/// written out: their common factor takes longer to find than all else that is done with them.
 const REDUCED_BITS: u64 = 512;
 
 /// An exact fraction: a chance, or a mean. Written out in lowest terms.
@@ -27,28 +27,50 @@ impl Ratio {
     /// `top / bottom`, or zero when `bottom` is zero.
     pub fn new(negative: bool, top: BigUint, bottom: BigUint) -> Self {
         if top.bits() == 0 || bottom.bits() == 0 {
-            return Ratio { negative: false, top: BigUint::ZERO, bottom: BigUint::from(1_u8) };
+            return Ratio {
+                negative: false,
+                top: BigUint::ZERO,
+                bottom: BigUint::from(1_u8),
+            };
         }
-        let ratio = Ratio { negative, top, bottom };
-        if ratio.bottom.bits() > REDUCED_BITS { ratio } else { ratio.reduced() }
+        let ratio = Ratio {
+            negative,
+            top,
+            bottom,
+        };
+        if ratio.bottom.bits() > REDUCED_BITS {
+            ratio
+        } else {
+            ratio.reduced()
+        }
     }
 
     /// In lowest terms.
     fn reduced(&self) -> Self {
         let common = self.top.gcd(&self.bottom);
-        Ratio { negative: self.negative, top: &self.top / &common, bottom: &self.bottom / common }
+        Ratio {
+            negative: self.negative,
+            top: &self.top / &common,
+            bottom: &self.bottom / common,
+        }
     }
 
     /// The sum of `1 / ways`, each so many times.
-    pub fn sum_of_ways<'a>(parts: impl IntoIterator<Item = (&'a BigUint, &'a BigUint)> + Clone) -> Self {
+    pub fn sum_of_ways<'a>(
+        parts: impl IntoIterator<Item = (&'a BigUint, &'a BigUint)> + Clone,
+    ) -> Self {
         let one = BigUint::from(1_u8);
-        let whole = parts.clone().into_iter().fold(
-            one,
-            |whole, (ways, _)| {
-                if (&whole % ways).bits() == 0 { whole } else { whole * ways }
-            },
-        );
-        let top = parts.into_iter().map(|(ways, times)| &whole / ways * times).sum();
+        let whole = parts.clone().into_iter().fold(one, |whole, (ways, _)| {
+            if (&whole % ways).bits() == 0 {
+                whole
+            } else {
+                whole * ways
+            }
+        });
+        let top = parts
+            .into_iter()
+            .map(|(ways, times)| &whole / ways * times)
+            .sum();
         Ratio::new(false, top, whole)
     }
 
@@ -67,16 +89,25 @@ impl Ratio {
     pub fn minus(&self, other: &Self) -> Self {
         let (one, another) = (&self.top * &other.bottom, &other.top * &self.bottom);
         let bottom = &self.bottom * &other.bottom;
-        if one >= another { Ratio::new(false, one - another, bottom) } else { Ratio::new(true, another - one, bottom) }
+        if one >= another {
+            Ratio::new(false, one - another, bottom)
+        } else {
+            Ratio::new(true, another - one, bottom)
+        }
     }
 
     /// The chance of two things that have nothing to do with each other.
     #[must_use]
     pub fn times(&self, other: &Self) -> Self {
-        Ratio::new(self.negative != other.negative, &self.top * &other.top, &self.bottom * &other.bottom)
+        Ratio::new(
+            self.negative != other.negative,
+            &self.top * &other.top,
+            &self.bottom * &other.bottom,
+        )
     }
 
-    /// The chance in the end of what is tried again as often as `again` comes up; `None` where nothing else does.
+    /// The chance in the end of what is tried again as often as `again` comes up; `None` where
+    /// nothing else does.
     pub fn repeated(&self, again: &Self) -> Option<Self> {
         let one = Self::new(false, BigUint::from(1_u8), BigUint::from(1_u8));
         let ((top, bottom), (rest, of)) = (self.parts(), one.minus(again).parts());
@@ -140,7 +171,8 @@ impl Ratio {
     /// `1/6140942214464815497216 (1.6e-22)`; only the size where the fraction has more characters.
     pub fn with_size(&self, most: usize) -> String {
         let size = format!("{:.1e}", self.to_f64());
-        self.short(most).map_or_else(|| size.clone(), |exact| format!("{exact} ({size})"))
+        self.short(most)
+            .map_or_else(|| size.clone(), |exact| format!("{exact} ({size})"))
     }
 
     /// As a decimal number with so many places, rounded half away from zero.
@@ -155,15 +187,24 @@ impl Ratio {
         let digits = (twice / (&self.bottom * 2_u8)).to_string();
         let padded = format!("{digits:0>width$}", width = places + 1);
         let (whole, part) = padded.split_at(padded.len() - places);
-        let sign = if self.negative && padded.bytes().any(|digit| digit != b'0') { "-" } else { "" };
-        if part.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{part}") }
+        let sign = if self.negative && padded.bytes().any(|digit| digit != b'0') {
+            "-"
+        } else {
+            ""
+        };
+        if part.is_empty() {
+            format!("{sign}{whole}")
+        } else {
+            format!("{sign}{whole}.{part}")
+        }
     }
 }
 
 /// `top / bottom`, within one part in 2^60.
 pub(super) fn share(top: &BigUint, bottom: &BigUint) -> f64 {
     // 64 significant bits of the quotient, then the power of two that was left out.
-    let shift = 64 + i64::try_from(bottom.bits()).unwrap_or(i64::MAX) - i64::try_from(top.bits()).unwrap_or(i64::MAX);
+    let shift = 64 + i64::try_from(bottom.bits()).unwrap_or(i64::MAX)
+        - i64::try_from(top.bits()).unwrap_or(i64::MAX);
     let quotient = match u64::try_from(shift) {
         Ok(up) => (top << up) / bottom,
         Err(_) => top / (bottom << shift.unsigned_abs()),
@@ -200,6 +241,10 @@ impl fmt::Display for Ratio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.negative { "-" } else { "" };
         let (top, bottom) = self.parts();
-        if bottom.bits() == 1 { write!(f, "{sign}{top}") } else { write!(f, "{sign}{top}/{bottom}") }
+        if bottom.bits() == 1 {
+            write!(f, "{sign}{top}")
+        } else {
+            write!(f, "{sign}{top}/{bottom}")
+        }
     }
 }

@@ -3,8 +3,8 @@
 use crate::odds::budget::{Budget, OrNarrow, Stop};
 use num_bigint::BigUint;
 
-/// A number of equally likely ways. Odds are counted in 128 bits first; `None` means that these are too few, and then
-/// all is counted again in big integers, which never answer `None`.
+/// A number of equally likely ways. Odds are counted in 128 bits first; `None` means that these are
+/// too few, and then all is counted again in big integers, which never answer `None`.
 pub(super) trait Weight: Clone + PartialEq {
     /// Whether nothing is counted, only what counting would cost (see [`Dry`]).
     const DRY: bool = false;
@@ -124,8 +124,9 @@ impl Weight for BigUint {
     }
 }
 
-/// Counts nothing: the methods run with it cost next to nothing, yet charge the budget in full, so what odds would
-/// cost is known beforehand. `ONES` says that each face of the dice has one way, for which there is a faster method.
+/// Counts nothing: the methods run with it cost next to nothing, yet charge the budget in full, so
+/// what odds would cost is known beforehand. `ONES` says that each face of the dice has one way,
+/// for which there is a faster method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Dry<const ONES: bool>;
 
@@ -189,11 +190,18 @@ pub(super) struct Choices<W> {
 impl<W: Weight> Choices<W> {
     pub(super) fn new(most: usize, budget: &mut Budget) -> Result<Self, Stop> {
         budget.charge(most * most / 2, 1)?;
-        budget.hold(most * most / 2, u64::try_from(most / 128).unwrap_or(u64::MAX))?;
+        budget.hold(
+            most * most / 2,
+            u64::try_from(most / 128).unwrap_or(u64::MAX),
+        )?;
         let (mut rows, none) = (Vec::new(), W::small(0));
         for n in 0..if W::DRY { 0 } else { most + 1 } {
             let mut row = vec![W::small(1); n + 1];
-            for (slot, pair) in row.iter_mut().skip(1).zip(rows.last().unwrap_or(&Vec::new()).windows(2)) {
+            for (slot, pair) in row
+                .iter_mut()
+                .skip(1)
+                .zip(rows.last().unwrap_or(&Vec::new()).windows(2))
+            {
                 if let [one, other] = pair {
                     slot.clone_from(one);
                     slot.plus(other).wide()?;
@@ -205,7 +213,10 @@ impl<W: Weight> Choices<W> {
     }
 
     pub(super) fn choose(&self, n: usize, k: usize) -> &W {
-        self.rows.get(n).and_then(|row| row.get(k)).unwrap_or(&self.none)
+        self.rows
+            .get(n)
+            .and_then(|row| row.get(k))
+            .unwrap_or(&self.none)
     }
 }
 
@@ -214,8 +225,8 @@ pub(super) fn next_choice<W: Weight>(orders: &W, count: usize, chosen: usize) ->
     next_orders(orders, count.saturating_sub(chosen), chosen)
 }
 
-/// `C(n, k + 1)` from `C(n, k)` with `up` = n - k, `C(n + x, x + 1)` from `C(n + x - 1, x)` with `up` = n + x: times `up`, divided by one
-/// more than `chosen`.
+/// `C(n, k + 1)` from `C(n, k)` with `up` = n - k, `C(n + x, x + 1)` from `C(n + x - 1, x)` with
+/// `up` = n + x: times `up`, divided by one more than `chosen`.
 pub(super) fn next_orders<W: Weight>(orders: &W, up: usize, chosen: usize) -> Result<W, Stop> {
     let up = u64::try_from(up).unwrap_or(u64::MAX);
     let down = u64::try_from(chosen + 1).unwrap_or(u64::MAX);
@@ -225,5 +236,7 @@ pub(super) fn next_orders<W: Weight>(orders: &W, up: usize, chosen: usize) -> Re
 /// The coefficient of `count` things of which `chosen` are chosen.
 pub(super) fn choose<W: Weight>(count: usize, chosen: usize) -> Result<W, Stop> {
     let chosen = if W::DRY { 0 } else { chosen };
-    (0..chosen).try_fold(W::small(1), |orders, before| next_choice(&orders, count, before))
+    (0..chosen).try_fold(W::small(1), |orders, before| {
+        next_choice(&orders, count, before)
+    })
 }

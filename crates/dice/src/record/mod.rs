@@ -8,8 +8,9 @@ pub use shown::{DieShown, TermShown};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What was rolled, in integers and strings only: it is hashed as canonical JSON. Its expression rolled again with a
-/// [`ScriptedRoller`](crate::ScriptedRoller) of [`Roll::faces`] gives an equal record; that is how a log is checked.
+/// What was rolled, in integers and strings only: it is hashed as canonical JSON. Its expression
+/// rolled again with a [`ScriptedRoller`](crate::ScriptedRoller) of [`Roll::faces`] gives an equal
+/// record; that is how a log is checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Roll {
     /// The canonical text.
@@ -18,8 +19,8 @@ pub struct Roll {
     /// a repeated check, whose terms are in `repeats`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub terms: Vec<Term>,
-    /// The result, floored. Of a repeated expression the sum; of a repeated check that can succeed or
-    /// fail, how many do succeed.
+    /// The result, floored. Of a repeated expression the sum; of a repeated check that can succeed
+    /// or fail, how many do succeed.
     pub total: i64,
     /// The exact result, as `7/2`, when it had to be floored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -262,7 +263,9 @@ impl Roll {
     /// Every die that was rolled for the total, in the order of draws; not those of a target.
     pub fn dice(&self) -> Vec<DieView<'_>> {
         let mut views = Vec::new();
-        self.terms.iter().for_each(|term| term.collect(&[], true, &mut views));
+        self.terms
+            .iter()
+            .for_each(|term| term.collect(&[], true, &mut views));
         views.extend(self.repeats.iter().flat_map(Roll::dice));
         views
     }
@@ -271,24 +274,40 @@ impl Roll {
     pub fn faces(&self) -> Vec<i64> {
         let target = self.verdict.iter().flat_map(|verdict| &verdict.terms);
         let mut views = Vec::new();
-        self.terms.iter().chain(target).for_each(|term| term.collect(&[], true, &mut views));
+        self.terms
+            .iter()
+            .chain(target)
+            .for_each(|term| term.collect(&[], true, &mut views));
         let drawn = views.iter().flat_map(|view| view.die.drawn());
-        drawn.chain(self.repeats.iter().flat_map(Roll::faces)).collect()
+        drawn
+            .chain(self.repeats.iter().flat_map(Roll::faces))
+            .collect()
     }
 
     /// The natural face of the first kept die.
     pub fn natural(&self) -> Option<i64> {
-        self.dice().iter().find(|view| view.kept).map(|view| view.die.natural())
+        self.dice()
+            .iter()
+            .find(|view| view.kept)
+            .map(|view| view.die.natural())
     }
 
     /// The values of the kept dice, in the order of draws.
     pub fn kept(&self) -> Vec<i64> {
-        self.dice().iter().filter(|view| view.kept).map(|view| view.die.value).collect()
+        self.dice()
+            .iter()
+            .filter(|view| view.kept)
+            .map(|view| view.die.value)
+            .collect()
     }
 
     /// The sum of the constants that are added to the total.
     pub fn modifiers(&self) -> i64 {
-        self.terms.iter().filter(|term| matches!(term, Term::Constant { .. })).map(Term::subtotal).sum()
+        self.terms
+            .iter()
+            .filter(|term| matches!(term, Term::Constant { .. }))
+            .map(Term::subtotal)
+            .sum()
     }
 }
 
@@ -320,11 +339,22 @@ impl Term {
             Term::Dice { dice, sides, .. } => {
                 views.extend(dice.iter().map(|die| {
                     let labels = labels.clone();
-                    DieView { die, sides: *sides, labels, kept: kept && die.kept }
+                    DieView {
+                        die,
+                        sides: *sides,
+                        labels,
+                        kept: kept && die.kept,
+                    }
                 }));
             }
-            Term::Compute { terms, .. } => terms.iter().for_each(|term| term.collect(&labels, kept, views)),
-            Term::Group { terms, kept: members, .. } => {
+            Term::Compute { terms, .. } => terms
+                .iter()
+                .for_each(|term| term.collect(&labels, kept, views)),
+            Term::Group {
+                terms,
+                kept: members,
+                ..
+            } => {
                 for (term, member) in terms.iter().zip(members) {
                     term.collect(&labels, kept && *member, views);
                 }
@@ -336,25 +366,40 @@ impl Term {
 impl RolledDie {
     pub(crate) fn blank() -> Self {
         let rolls = Vec::with_capacity(1);
-        RolledDie { rolls, value: 0, shows: None, kept: true, counted: None, special: Vec::new() }
+        RolledDie {
+            rolls,
+            value: 0,
+            shows: None,
+            kept: true,
+            counted: None,
+            special: Vec::new(),
+        }
     }
 
     /// The symbols on the side that was rolled, a capital letter each.
     pub fn symbols(&self) -> impl Iterator<Item = char> {
-        self.shows.iter().flat_map(|shown| shown.chars()).filter(char::is_ascii_uppercase)
+        self.shows
+            .iter()
+            .flat_map(|shown| shown.chars())
+            .filter(char::is_ascii_uppercase)
     }
 
     /// The number on the face that was rolled: of a card its rank, of symbols alone none.
     pub fn number(&self) -> Option<i64> {
         match self.shows.as_deref() {
             None => Some(self.natural()),
-            Some(shown) => shown.contains(|char: char| char.is_ascii_digit()).then_some(self.value),
+            Some(shown) => shown
+                .contains(|char: char| char.is_ascii_digit())
+                .then_some(self.value),
         }
     }
 
     /// Every face that was drawn for it, in order.
     pub(crate) fn drawn(&self) -> impl Iterator<Item = i64> {
-        self.rolls.iter().filter(|face| face.reason != Reason::Clamp).map(|face| face.value)
+        self.rolls
+            .iter()
+            .filter(|face| face.reason != Reason::Clamp)
+            .map(|face| face.value)
     }
 
     /// The face it showed by itself: after rerolls, before explosions and clamps.
@@ -362,8 +407,13 @@ impl RolledDie {
         if self.rolls.iter().any(|face| face.reason == Reason::Unit) {
             return self.value;
         }
-        let is_later = |nth: usize, reason| reason == Reason::Clamp || reason == Reason::Explode && nth > 0;
-        let first = self.rolls.iter().enumerate().take_while(|(nth, face)| !is_later(*nth, face.reason));
+        let is_later =
+            |nth: usize, reason| reason == Reason::Clamp || reason == Reason::Explode && nth > 0;
+        let first = self
+            .rolls
+            .iter()
+            .enumerate()
+            .take_while(|(nth, face)| !is_later(*nth, face.reason));
         first.last().map_or(self.value, |(_, face)| face.value)
     }
 }

@@ -1,5 +1,5 @@
-//! Reading a term. In canonical JSON its `type` comes last, and a derived reader keeps every die until it has seen
-//! it; this one reads each field once, into its place.
+//! Reading a term. In canonical JSON its `type` comes last, and a derived reader keeps every die
+//! until it has seen it; this one reads each field once, into its place.
 
 use super::{Mode, RolledDie, Term};
 use serde::de::{Deserialize, Deserializer, Error};
@@ -32,7 +32,20 @@ enum Kind {
 impl<'de> Deserialize<'de> for Term {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let fields = Fields::deserialize(deserializer)?;
-        let Fields { r#type, count, sides, notation, dice, terms, kept, value, subtotal, exact, mode, label } = fields;
+        let Fields {
+            r#type,
+            count,
+            sides,
+            notation,
+            dice,
+            terms,
+            kept,
+            value,
+            subtotal,
+            exact,
+            mode,
+            label,
+        } = fields;
         let subtotal = need(subtotal, "subtotal")?;
         Ok(match r#type {
             Kind::Dice => Term::Dice {
@@ -40,16 +53,27 @@ impl<'de> Deserialize<'de> for Term {
                 sides: need(sides, "sides")?,
                 notation: need(notation, "notation")?,
                 dice: need(dice, "dice")?,
-                kept: need(kept.and_then(|kept| kept.iter().map(Mark::value).collect()), "kept")?,
+                kept: need(
+                    kept.and_then(|kept| kept.iter().map(Mark::value).collect()),
+                    "kept",
+                )?,
                 subtotal,
                 mode,
                 label,
             },
-            Kind::Constant => Term::Constant { value: need(value, "value")?, subtotal, exact, label },
+            Kind::Constant => Term::Constant {
+                value: need(value, "value")?,
+                subtotal,
+                exact,
+                label,
+            },
             Kind::Group => Term::Group {
                 notation: need(notation, "notation")?,
                 terms: need(terms, "terms")?,
-                kept: need(kept.and_then(|kept| kept.iter().map(Mark::flag).collect()), "kept")?,
+                kept: need(
+                    kept.and_then(|kept| kept.iter().map(Mark::flag).collect()),
+                    "kept",
+                )?,
                 subtotal,
                 exact,
                 label,
@@ -79,11 +103,19 @@ enum Mark {
 
 impl Mark {
     fn value(&self) -> Option<i64> {
-        if let Mark::Value(value) = self { Some(*value) } else { None }
+        if let Mark::Value(value) = self {
+            Some(*value)
+        } else {
+            None
+        }
     }
 
     fn flag(&self) -> Option<bool> {
-        if let Mark::Flag(flag) = self { Some(*flag) } else { None }
+        if let Mark::Flag(flag) = self {
+            Some(*flag)
+        } else {
+            None
+        }
     }
 }
 
@@ -105,12 +137,18 @@ mod tests {
             "10d10>=8",
             "repeat(1d6 + 1, 2)",
         ] {
-            let rolled = parse(text).unwrap().roll(&mut ScriptedRoller::new([3; 40])).unwrap();
+            let rolled = parse(text)
+                .unwrap()
+                .roll(&mut ScriptedRoller::new([3; 40]))
+                .unwrap();
             let written = serde_json::to_string(&rolled).unwrap();
             assert_eq!(serde_json::from_str::<Roll>(&written).unwrap(), rolled);
             // Sorted, the type is the last field but one.
             let sorted = serde_json::to_value(&rolled).unwrap();
-            assert_eq!(serde_json::from_str::<Roll>(&sorted.to_string()).unwrap(), rolled);
+            assert_eq!(
+                serde_json::from_str::<Roll>(&sorted.to_string()).unwrap(),
+                rolled
+            );
             assert_eq!(serde_json::from_value::<Roll>(sorted).unwrap(), rolled);
         }
     }
@@ -122,9 +160,23 @@ mod tests {
         for kept in ["true", "4,true", "\"4\"", "4.5", "9223372036854775808"] {
             assert!(term(&dice.replace("KEPT", kept)).is_err(), "{kept}");
         }
-        assert!(term(r#"{"subtotal":4,"type":"constant"}"#).unwrap_err().contains("missing field `value`"));
-        assert!(term(r#"{"subtotal":4,"value":4}"#).unwrap_err().contains("missing field `type`"));
-        assert!(term(r#"{"subtotal":4,"value":4,"type":"coin"}"#).unwrap_err().contains("unknown variant `coin`"));
-        assert!(term(r#"{"subtotal":4,"type":"group","notation":"","terms":[],"kept":[1]}"#).is_err());
+        assert!(
+            term(r#"{"subtotal":4,"type":"constant"}"#)
+                .unwrap_err()
+                .contains("missing field `value`")
+        );
+        assert!(
+            term(r#"{"subtotal":4,"value":4}"#)
+                .unwrap_err()
+                .contains("missing field `type`")
+        );
+        assert!(
+            term(r#"{"subtotal":4,"value":4,"type":"coin"}"#)
+                .unwrap_err()
+                .contains("unknown variant `coin`")
+        );
+        assert!(
+            term(r#"{"subtotal":4,"type":"group","notation":"","terms":[],"kept":[1]}"#).is_err()
+        );
     }
 }

@@ -55,12 +55,27 @@ impl Roll {
     pub fn shown(&self) -> (Vec<DieShown>, Vec<TermShown>) {
         let views = self.dice();
         let dice = (1..).zip(views.iter().take(DICE_MAX)).map(|(die, view)| {
-            let words: Vec<&str> = view.die.special.iter().map(|special| special.as_str()).collect();
+            let words: Vec<&str> = view
+                .die
+                .special
+                .iter()
+                .map(|special| special.as_str())
+                .collect();
             let special = (!words.is_empty()).then(|| words.join(", "));
             let (sides, value, kept) = (view.sides, view.die.value, view.kept);
-            DieShown { die, sides, rolls: view.die.drawn().collect(), value, kept, special }
+            DieShown {
+                die,
+                sides,
+                rolls: view.die.drawn().collect(),
+                value,
+                kept,
+                special,
+            }
         });
-        (dice.collect(), terms(&self.terms, views.len() <= TERMS_DICE_MAX))
+        (
+            dice.collect(),
+            terms(&self.terms, views.len() <= TERMS_DICE_MAX),
+        )
     }
 }
 
@@ -71,7 +86,10 @@ const TERMS_DICE_MAX: usize = 100;
 
 fn terms(terms: &[Term], has_dice: bool) -> Vec<TermShown> {
     let mut shown: Vec<TermShown> = terms.iter().map(TermShown::new).collect();
-    shown.iter_mut().filter(|_| !has_dice).for_each(TermShown::leave_dice_out);
+    shown
+        .iter_mut()
+        .filter(|_| !has_dice)
+        .for_each(TermShown::leave_dice_out);
     shown
 }
 
@@ -79,25 +97,97 @@ impl TermShown {
     fn new(term: &Term) -> TermShown {
         let none = TermShown::default();
         match term.clone() {
-            Term::Dice { count, sides, notation, dice, kept, subtotal, mode, label } => {
+            Term::Dice {
+                count,
+                sides,
+                notation,
+                dice,
+                kept,
+                subtotal,
+                mode,
+                label,
+            } => {
                 let (count, sides) = (Some(if mode.is_some() { 1 } else { count }), Some(sides));
-                let (notation, rolls) = (Some(notation), dice.iter().flat_map(RolledDie::drawn).collect());
+                let (notation, rolls) = (
+                    Some(notation),
+                    dice.iter().flat_map(RolledDie::drawn).collect(),
+                );
                 let is_plain = |die: &RolledDie| {
-                    die.rolls.len() == 1 && die.special.is_empty() && die.counted.is_none() && die.shows.is_none()
+                    die.rolls.len() == 1
+                        && die.special.is_empty()
+                        && die.counted.is_none()
+                        && die.shows.is_none()
                 };
-                let dice = if dice.iter().all(is_plain) { Vec::new() } else { dice };
-                TermShown { r#type: "die", count, sides, notation, rolls, kept, dice, subtotal, mode, label, ..none }
+                let dice = if dice.iter().all(is_plain) {
+                    Vec::new()
+                } else {
+                    dice
+                };
+                TermShown {
+                    r#type: "die",
+                    count,
+                    sides,
+                    notation,
+                    rolls,
+                    kept,
+                    dice,
+                    subtotal,
+                    mode,
+                    label,
+                    ..none
+                }
             }
-            Term::Constant { value, subtotal, exact, label } => {
-                TermShown { r#type: "constant", value: Some(value), subtotal, exact, label, ..none }
+            Term::Constant {
+                value,
+                subtotal,
+                exact,
+                label,
+            } => TermShown {
+                r#type: "constant",
+                value: Some(value),
+                subtotal,
+                exact,
+                label,
+                ..none
+            },
+            Term::Group {
+                notation,
+                terms: members,
+                kept,
+                subtotal,
+                exact,
+                label,
+            } => {
+                let (notation, terms, kept_members) =
+                    (Some(notation), Some(terms(&members, true)), Some(kept));
+                TermShown {
+                    r#type: "group",
+                    notation,
+                    terms,
+                    kept_members,
+                    subtotal,
+                    exact,
+                    label,
+                    ..none
+                }
             }
-            Term::Group { notation, terms: members, kept, subtotal, exact, label } => {
-                let (notation, terms, kept_members) = (Some(notation), Some(terms(&members, true)), Some(kept));
-                TermShown { r#type: "group", notation, terms, kept_members, subtotal, exact, label, ..none }
-            }
-            Term::Compute { notation, terms: members, subtotal, exact, label } => {
+            Term::Compute {
+                notation,
+                terms: members,
+                subtotal,
+                exact,
+                label,
+            } => {
                 let (notation, terms) = (Some(notation), Some(terms(&members, true)));
-                TermShown { r#type: "compute", notation, terms, subtotal, exact, label, ..none }
+                TermShown {
+                    r#type: "compute",
+                    notation,
+                    terms,
+                    subtotal,
+                    exact,
+                    label,
+                    ..none
+                }
             }
         }
     }
@@ -105,6 +195,9 @@ impl TermShown {
     /// Leaves its faces out, where a reply has no room for them.
     pub fn leave_dice_out(&mut self) {
         (self.rolls, self.kept, self.dice) = (Vec::new(), Vec::new(), Vec::new());
-        self.terms.iter_mut().flatten().for_each(TermShown::leave_dice_out);
+        self.terms
+            .iter_mut()
+            .flatten()
+            .for_each(TermShown::leave_dice_out);
     }
 }

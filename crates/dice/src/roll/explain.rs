@@ -1,8 +1,9 @@
 //! One line of arithmetic that a person can check.
 //!
-//! A sum is written term by term: `2d6: [3, 4]; + 1d4: [2]; + 5 = 14`. Inside other arithmetic each dice term is in
-//! parentheses with its sum: `floor(((2d6: [3, 4] = 7) + 3) / 2) = 5`. What is chosen from, or compared with, has its
-//! result after it: `{((1d20: [3] = 3) + 7) = 10 dropped, 12}kh1 = 12`. A die shows what became of it: `1 -> 4` was
+//! A sum is written term by term: `2d6: [3, 4]; + 1d4: [2]; + 5 = 14`. Inside other arithmetic each
+//! dice term is in parentheses with its sum: `floor(((2d6: [3, 4] = 7) + 3) / 2) = 5`. What is
+//! chosen from, or compared with, has its result after it:
+//! `{((1d20: [3] = 3) + 7) = 10 dropped, 12}kh1 = 12`. A die shows what became of it: `1 -> 4` was
 //! rerolled, `6!` exploded, `1 raised to 2`. A comment is at the end, after `#`, as it was written.
 
 use crate::compare::Band;
@@ -20,7 +21,10 @@ pub(crate) fn check(check: &Check, roll: &Roll) -> String {
     let counted = roll.successes.is_some();
     match (&check.node, roll.terms.as_slice()) {
         (Node::Sum(nodes), terms) => {
-            let shown = nodes.iter().zip(terms).filter(|((_, node), _)| !is_no_dice(node));
+            let shown = nodes
+                .iter()
+                .zip(terms)
+                .filter(|((_, node), _)| !is_no_dice(node));
             for (index, ((sign, node), term)) in shown.enumerate() {
                 match (index, sign) {
                     (0, Sign::Plus) => {}
@@ -43,15 +47,27 @@ pub(crate) fn check(check: &Check, roll: &Roll) -> String {
     }
     push_result(&mut out, check, roll);
     if let Some(successes) = roll.successes {
-        out.push_str(if successes == 1 { " success" } else { " successes" });
+        out.push_str(if successes == 1 {
+            " success"
+        } else {
+            " successes"
+        });
     }
     if let (Some(test), Some(verdict)) = (&check.test, &roll.verdict) {
         push_verdict(&mut out, test, verdict, roll.total);
     }
     let mut note = None;
-    check.node.visit_dice(&mut |dice| note = note.or_else(|| surprising_order(dice)));
+    check
+        .node
+        .visit_dice(&mut |dice| note = note.or_else(|| surprising_order(dice)));
     if let Some((first, second)) = note {
-        out.extend([" (whatever the written order, ", first.as_str(), " came before ", second.as_str(), ")"]);
+        out.extend([
+            " (whatever the written order, ",
+            first.as_str(),
+            " came before ",
+            second.as_str(),
+            ")",
+        ]);
     }
     out
 }
@@ -75,7 +91,12 @@ fn push_result(out: &mut String, check: &Check, roll: &Roll) {
         return;
     }
     let mut shown: Vec<(char, i64)> = Vec::new();
-    for symbol in roll.dice().iter().filter(|view| view.kept).flat_map(|view| view.die.symbols()) {
+    for symbol in roll
+        .dice()
+        .iter()
+        .filter(|view| view.kept)
+        .flat_map(|view| view.die.symbols())
+    {
         match shown.iter_mut().find(|(known, _)| *known == symbol) {
             Some((_, times)) => *times += 1,
             None => shown.push((symbol, 1)),
@@ -100,7 +121,10 @@ pub(crate) fn repeated(roll: &Roll, checks: bool) -> String {
     }
     let (total, all) = (roll.total, roll.repeats.len());
     out + &match checks {
-        true => format!(" | {total} of {all} {}", if total == 1 { "succeeds" } else { "succeed" }),
+        true => format!(
+            " | {total} of {all} {}",
+            if total == 1 { "succeeds" } else { "succeed" }
+        ),
         false => format!(" | all together {total}"),
     }
 }
@@ -110,9 +134,16 @@ fn push_open(out: &mut String, node: &Node, term: &Term, negated: bool) {
     let sign = if negated { -1 } else { 1 };
     match (node, term) {
         (Node::Labelled(inner, labels), term) => match (&**inner, term, labels.split_first()) {
-            (Node::Dice(dice), Term::Dice { dice: rolled, kept, subtotal, .. }, Some((name, others)))
-                if dice.die().has_symbols() =>
-            {
+            (
+                Node::Dice(dice),
+                Term::Dice {
+                    dice: rolled,
+                    kept,
+                    subtotal,
+                    ..
+                },
+                Some((name, others)),
+            ) if dice.die().has_symbols() => {
                 push_dice(out, dice, (rolled, kept), subtotal * sign, Some(name));
                 push_labels(out, others);
             }
@@ -121,7 +152,15 @@ fn push_open(out: &mut String, node: &Node, term: &Term, negated: bool) {
                 push_labels(out, labels);
             }
         },
-        (Node::Dice(dice), Term::Dice { dice: rolled, kept, subtotal, .. }) => {
+        (
+            Node::Dice(dice),
+            Term::Dice {
+                dice: rolled,
+                kept,
+                subtotal,
+                ..
+            },
+        ) => {
             push_dice(out, dice, (rolled, kept), subtotal * sign, None);
         }
         _ => push_nested(out, node, term, negated),
@@ -160,7 +199,9 @@ fn push_nested(out: &mut String, node: &Node, term: &Term, negated: bool) {
                 push_factor(out, node, term, false);
             }
         }
-        (Node::Call(function, nodes, _), Term::Compute { terms, .. }) if function.binds().is_none() => {
+        (Node::Call(function, nodes, _), Term::Compute { terms, .. })
+            if function.binds().is_none() =>
+        {
             out.extend([function.as_str(), "("]);
             push_members(out, nodes, terms, None);
             out.push(')');
@@ -191,7 +232,11 @@ fn push_nested(out: &mut String, node: &Node, term: &Term, negated: bool) {
 
 /// A part of a product or after a sign.
 fn push_factor(out: &mut String, node: &Node, term: &Term, negated: bool) {
-    let (open, close) = if matches!(node, Node::Product(_)) { ("(", ")") } else { ("", "") };
+    let (open, close) = if matches!(node, Node::Product(_)) {
+        ("(", ")")
+    } else {
+        ("", "")
+    };
     out.push_str(open);
     push_nested(out, node, term, negated);
     out.push_str(close);
@@ -212,7 +257,13 @@ fn push_members(out: &mut String, nodes: &[Node], terms: &[Term], kept: Option<&
 
 /// ` = 26`, where a member is worked out from several parts.
 fn push_subtotal(out: &mut String, term: &Term) {
-    if let Term::Compute { subtotal, exact, .. } | Term::Group { subtotal, exact, .. } = term {
+    if let Term::Compute {
+        subtotal, exact, ..
+    }
+    | Term::Group {
+        subtotal, exact, ..
+    } = term
+    {
         out.push_str(" = ");
         match exact {
             Some(exact) => out.push_str(exact),
@@ -222,7 +273,9 @@ fn push_subtotal(out: &mut String, term: &Term) {
 }
 
 fn push_labels(out: &mut String, labels: &[String]) {
-    labels.iter().for_each(|label| out.extend([" [", label, "]"]));
+    labels
+        .iter()
+        .for_each(|label| out.extend([" [", label, "]"]));
 }
 
 /// The end of a line that is a check.
@@ -256,7 +309,9 @@ fn push_verdict(out: &mut String, test: &Test, verdict: &Verdict, total: i64) {
 /// Two stages that were written in the other order, where that suggests another result.
 fn surprising_order(dice: &Dice) -> Option<(Stage, Stage)> {
     let stages = dice.modifiers.iter().map(|modifier| modifier.kind.stage());
-    let stages: Vec<Stage> = stages.filter(|stage| !matches!(stage, Stage::Show | Stage::Draw)).collect();
+    let stages: Vec<Stage> = stages
+        .filter(|stage| !matches!(stage, Stage::Show | Stage::Draw))
+        .collect();
     stages.windows(2).find_map(|pair| match pair {
         [earlier, later] if later < earlier => Some((*later, *earlier)),
         _ => None,
@@ -264,7 +319,13 @@ fn surprising_order(dice: &Dice) -> Option<(Stage, Stage)> {
 }
 
 /// The dice; those with symbols are called by the name that they have.
-fn push_dice(out: &mut String, dice: &Dice, (rolled, kept): (&[RolledDie], &[i64]), subtotal: i64, name: Option<&str>) {
+fn push_dice(
+    out: &mut String,
+    dice: &Dice,
+    (rolled, kept): (&[RolledDie], &[i64]),
+    subtotal: i64,
+    name: Option<&str>,
+) {
     match name {
         Some(name) => {
             push_int(out, dice.count());
@@ -285,7 +346,9 @@ fn push_dice(out: &mut String, dice: &Dice, (rolled, kept): (&[RolledDie], &[i64
     out.push(']');
     keep::explain(out, rolled, kept);
     if dice.counts() {
-        let is_open = dice.explosion().is_some_and(|explode| explode.explosion == Explosion::Compound);
+        let is_open = dice
+            .explosion()
+            .is_some_and(|explode| explode.explosion == Explosion::Compound);
         count::explain(out, dice.each(), dice.die().faces(), is_open);
         out.push_str(": ");
         push_int(out, subtotal);
@@ -294,9 +357,14 @@ fn push_dice(out: &mut String, dice: &Dice, (rolled, kept): (&[RolledDie], &[i64
 
 /// `4d6kh3`, or `d20(advantage)` for one d20 rolled twice.
 fn push_title(out: &mut String, dice: &Dice) {
-    let Some(mode) = mode_of(dice) else { return print_dice(out, dice) };
+    let Some(mode) = mode_of(dice) else {
+        return print_dice(out, dice);
+    };
     out.push_str("d20");
-    let others = dice.modifiers.iter().filter(|modifier| modifier.kind.stage() != Stage::Keep);
+    let others = dice
+        .modifiers
+        .iter()
+        .filter(|modifier| modifier.kind.stage() != Stage::Keep);
     others.for_each(|modifier| modifier.kind.print(out));
     out.extend(["(", mode.as_str(), ")"]);
 }
@@ -315,7 +383,11 @@ fn push_die(out: &mut String, die: &RolledDie, dice: &Dice) {
             Special::Fumble => out.push_str(" fumble"),
             Special::Capped => out.push_str(" capped"),
             // Seen from its faces.
-            Special::Rerolled | Special::Exploded | Special::Extra | Special::Raised | Special::Lowered => {}
+            Special::Rerolled
+            | Special::Exploded
+            | Special::Extra
+            | Special::Raised
+            | Special::Lowered => {}
         }
     }
 }

@@ -19,10 +19,15 @@ use crate::roll::throw::Thrower;
 use crate::roll::value::{exact, sum, value_of, whole};
 
 impl Expression {
-    /// Rolls it.
-    /// Errors: `draw_failed` when the roller gives no face; everything else was refused when the expression was read.
+    /// Rolls it. Errors: `draw_failed` when the roller gives no face; everything else was refused
+    /// when the expression was read.
     pub fn roll(&self, roller: &mut dyn Roller) -> Result<Roll, DiceError> {
-        roll(self.request(), self.as_str(), self.kind() == Kind::Successes, roller)
+        roll(
+            self.request(),
+            self.as_str(),
+            self.kind() == Kind::Successes,
+            roller,
+        )
     }
 
     /// The value, floored, when no dice and no test are in it.
@@ -36,7 +41,12 @@ impl Expression {
     }
 }
 
-fn roll(request: &Request, text: &str, counts: bool, roller: &mut dyn Roller) -> Result<Roll, DiceError> {
+fn roll(
+    request: &Request,
+    text: &str,
+    counts: bool,
+    roller: &mut dyn Roller,
+) -> Result<Roll, DiceError> {
     let mut thrower = Thrower::new(roller);
     let Some(times) = request.repeat else {
         let mut roll = check(&mut thrower, &request.check, text.to_owned(), counts)?;
@@ -45,7 +55,10 @@ fn roll(request: &Request, text: &str, counts: bool, roller: &mut dyn Roller) ->
     };
     let mut inner = String::new();
     print_check(&mut inner, &request.check);
-    let mut roll = Roll { expression: text.to_owned(), ..Roll::default() };
+    let mut roll = Roll {
+        expression: text.to_owned(),
+        ..Roll::default()
+    };
     for _ in 0..times {
         let one = check(&mut thrower, &request.check, inner.clone(), counts)?;
         // The totals of checks that succeed or fail are not worth adding up.
@@ -76,12 +89,24 @@ fn comment(roll: &mut Roll, request: &Request) {
 }
 
 pub(crate) fn constant(node: &Node) -> Result<Fraction, DiceError> {
-    value_of(&mut Thrower::new(&mut ScriptedRoller::default()), node, &mut Vec::new())
+    value_of(
+        &mut Thrower::new(&mut ScriptedRoller::default()),
+        node,
+        &mut Vec::new(),
+    )
 }
 
-fn check(thrower: &mut Thrower<'_>, check: &Check, expression: String, counts: bool) -> Result<Roll, DiceError> {
+fn check(
+    thrower: &mut Thrower<'_>,
+    check: &Check,
+    expression: String,
+    counts: bool,
+) -> Result<Roll, DiceError> {
     thrower.begin(check);
-    let mut roll = Roll { expression, ..Roll::default() };
+    let mut roll = Roll {
+        expression,
+        ..Roll::default()
+    };
     let value = match &check.node {
         Node::Sum(nodes) => sum(thrower, nodes, &mut roll.terms)?,
         node => value_of(thrower, node, &mut roll.terms)?,
@@ -93,7 +118,11 @@ fn check(thrower: &mut Thrower<'_>, check: &Check, expression: String, counts: b
         let looked_at: i64 = roll.terms.iter().map(looked_at).sum();
         roll.total_dice = (looked_at > 0).then_some(looked_at);
     }
-    roll.verdict = check.test.as_ref().map(|test| verdict(thrower, test, roll.total)).transpose()?;
+    roll.verdict = check
+        .test
+        .as_ref()
+        .map(|test| verdict(thrower, test, roll.total))
+        .transpose()?;
     roll.explanation = explain::check(check, &roll);
     Ok(roll)
 }
@@ -101,18 +130,28 @@ fn check(thrower: &mut Thrower<'_>, check: &Check, expression: String, counts: b
 /// How many kept dice or sub-totals were looked at for successes.
 fn looked_at(term: &Term) -> i64 {
     match term {
-        Term::Dice { dice, .. } => dice.iter().map(|die| i64::from(die.counted.is_some())).sum(),
+        Term::Dice { dice, .. } => dice
+            .iter()
+            .map(|die| i64::from(die.counted.is_some()))
+            .sum(),
         Term::Constant { .. } => 0,
-        Term::Compute { terms, .. } | Term::Group { terms, .. } => terms.iter().map(looked_at).sum(),
+        Term::Compute { terms, .. } | Term::Group { terms, .. } => {
+            terms.iter().map(looked_at).sum()
+        }
     }
 }
 
 fn verdict(thrower: &mut Thrower<'_>, test: &Test, total: i64) -> Result<Verdict, DiceError> {
-    let mut verdict = Verdict { test: test.as_str().to_owned(), ..Verdict::default() };
+    let mut verdict = Verdict {
+        test: test.as_str().to_owned(),
+        ..Verdict::default()
+    };
     if let Test::Bands(bands) = test {
         verdict.band = i64::try_from(bands.iter().filter(|band| total >= **band).count()).ok();
     }
-    let Some((comparison, node)) = test.comparison() else { return Ok(verdict) };
+    let Some((comparison, node)) = test.comparison() else {
+        return Ok(verdict);
+    };
     let mut terms = Vec::new();
     let target = value_of(thrower, node, &mut terms)?;
     let above = Fraction::int(total).plus(target.negative());

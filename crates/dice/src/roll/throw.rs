@@ -22,7 +22,11 @@ pub(crate) struct Thrower<'r> {
 
 impl<'r> Thrower<'r> {
     pub(crate) fn new(roller: &'r mut dyn Roller) -> Self {
-        Thrower { roller, draws: 0, decks: Vec::new() }
+        Thrower {
+            roller,
+            draws: 0,
+            decks: Vec::new(),
+        }
     }
 
     /// A check begins: what was drawn for the one before may be drawn again.
@@ -49,19 +53,31 @@ impl<'r> Thrower<'r> {
             let mut die = RolledDie::blank();
             if dice.is_unique() {
                 die.value = self.draw_left(dice)?;
-                die.rolls.push(Face { value: die.value, reason: Reason::Initial });
+                die.rolls.push(Face {
+                    value: die.value,
+                    reason: Reason::Initial,
+                });
                 rolled.push(die);
                 continue;
             }
             let mut settle = |reason, die: &mut RolledDie| {
                 let face = self.draw(faces, dice.span)?;
-                die.rolls.push(Face { value: face, reason });
-                if rerolls { reroll::settle(dice.each(), face, die, || self.draw(faces, dice.span)) } else { Ok(face) }
+                die.rolls.push(Face {
+                    value: face,
+                    reason,
+                });
+                if rerolls {
+                    reroll::settle(dice.each(), face, die, || self.draw(faces, dice.span))
+                } else {
+                    Ok(face)
+                }
             };
             die.value = settle(Reason::Initial, &mut die)?;
             let again = |face| explodes(dice.each(), faces, face);
             match explosion.filter(|_| again(die.value)) {
-                Some(explode) => explode.chain(die, &mut rolled, again, |die| settle(Reason::Explode, die))?,
+                Some(explode) => {
+                    explode.chain(die, &mut rolled, again, |die| settle(Reason::Explode, die))?
+                }
                 None => rolled.push(die),
             }
         }
@@ -87,7 +103,10 @@ impl<'r> Thrower<'r> {
         let all = || (dice.die().clone(), dice.die().faces().iter().collect());
         let (die, mut left) = at.map_or_else(all, |at| self.decks.swap_remove(at));
         self.note(dice.span)?;
-        let face = self.roller.card(dice.die(), &left).map_err(|error| failed(error, dice.span))?;
+        let face = self
+            .roller
+            .card(dice.die(), &left)
+            .map_err(|error| failed(error, dice.span))?;
         if let Some(place) = left.iter().position(|other| *other == face) {
             left.remove(place);
         }

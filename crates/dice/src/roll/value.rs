@@ -35,16 +35,29 @@ pub(super) fn sum(
 }
 
 /// Evaluates a node, appends its one record and answers its value.
-pub(super) fn value_of(thrower: &mut Thrower<'_>, node: &Node, terms: &mut Vec<Term>) -> Result<Fraction, DiceError> {
+pub(super) fn value_of(
+    thrower: &mut Thrower<'_>,
+    node: &Node,
+    terms: &mut Vec<Term>,
+) -> Result<Fraction, DiceError> {
     match node {
         Node::Number(number) => {
             let value = number.value();
             let floor = whole(value.floor(), node)?;
-            terms.push(Term::Constant { value: floor, subtotal: floor, exact: exact(value), label: None });
+            terms.push(Term::Constant {
+                value: floor,
+                subtotal: floor,
+                exact: exact(value),
+                label: None,
+            });
             Ok(value)
         }
-        Node::Variable(_) => Err(Fault::new(Code::OutOfScopeSyntax, node.span(), "A variable has no value here.")
-            .hint("Write the number itself.", "1d20 + 3")),
+        Node::Variable(_) => Err(Fault::new(
+            Code::OutOfScopeSyntax,
+            node.span(),
+            "A variable has no value here.",
+        )
+        .hint("Write the number itself.", "1d20 + 3")),
         Node::Dice(dice) => self::dice(thrower, dice, terms),
         Node::Negative(inner) => {
             let value = value_of(thrower, inner, terms)?.negative();
@@ -96,18 +109,37 @@ pub(super) fn value_of(thrower: &mut Thrower<'_>, node: &Node, terms: &mut Vec<T
     }
 }
 
-fn computed(node: &Node, value: Fraction, parts: Vec<Term>, terms: &mut Vec<Term>) -> Result<Fraction, DiceError> {
+fn computed(
+    node: &Node,
+    value: Fraction,
+    parts: Vec<Term>,
+    terms: &mut Vec<Term>,
+) -> Result<Fraction, DiceError> {
     let (notation, subtotal) = (node_text(node), whole(value.floor(), node)?);
-    terms.push(Term::Compute { notation, terms: parts, subtotal, exact: exact(value), label: None });
+    terms.push(Term::Compute {
+        notation,
+        terms: parts,
+        subtotal,
+        exact: exact(value),
+        label: None,
+    });
     Ok(value)
 }
 
-fn dice(thrower: &mut Thrower<'_>, dice: &Dice, terms: &mut Vec<Term>) -> Result<Fraction, DiceError> {
+fn dice(
+    thrower: &mut Thrower<'_>,
+    dice: &Dice,
+    terms: &mut Vec<Term>,
+) -> Result<Fraction, DiceError> {
     let rolled = thrower.throw(dice)?;
     let mut kept: Vec<i64> = Vec::with_capacity(rolled.len());
     kept.extend(rolled.iter().filter(|die| die.kept).map(|die| die.value));
     let counted = || rolled.iter().filter_map(|die| die.counted).sum();
-    let subtotal = if dice.counts() { counted() } else { kept.iter().sum() };
+    let subtotal = if dice.counts() {
+        counted()
+    } else {
+        kept.iter().sum()
+    };
     if let Some(sort) = dice.each::<Sort>().next() {
         sort.values(&mut kept);
     }
@@ -124,7 +156,12 @@ fn dice(thrower: &mut Thrower<'_>, dice: &Dice, terms: &mut Vec<Term>) -> Result
     Ok(Fraction::int(subtotal))
 }
 
-fn group(thrower: &mut Thrower<'_>, group: &Group, node: &Node, terms: &mut Vec<Term>) -> Result<Fraction, DiceError> {
+fn group(
+    thrower: &mut Thrower<'_>,
+    group: &Group,
+    node: &Node,
+    terms: &mut Vec<Term>,
+) -> Result<Fraction, DiceError> {
     let mut values = Vec::with_capacity(group.members.len());
     let mut members = Vec::with_capacity(group.members.len());
     for member in &group.members {
@@ -136,7 +173,12 @@ fn group(thrower: &mut Thrower<'_>, group: &Group, node: &Node, terms: &mut Vec<
     let counting = modifiers::each::<Counting>(modifiers).next();
     let at = |place: usize| values.get(place).copied().unwrap_or(Fraction::ZERO);
     let compare = |a, b| at(a).compare(at(b)).unwrap_or(Ordering::Equal);
-    select(modifiers::each(modifiers), &mut kept, &compare, &|place, point| point.holds(at(place)));
+    select(
+        modifiers::each(modifiers),
+        &mut kept,
+        &compare,
+        &|place, point| point.holds(at(place)),
+    );
     for (member, _) in values.iter().zip(&kept).filter(|(_, kept)| **kept) {
         let worth = match counting {
             Some(counting) => Fraction::int(successes_of(counting, *member)),
@@ -145,20 +187,46 @@ fn group(thrower: &mut Thrower<'_>, group: &Group, node: &Node, terms: &mut Vec<
         value = value.plus(worth).ok_or_else(|| overflow(group.span))?;
     }
     let (notation, subtotal) = (node_text(node), whole(value.floor(), node)?);
-    terms.push(Term::Group { notation, terms: members, kept, subtotal, exact: exact(value), label: None });
+    terms.push(Term::Group {
+        notation,
+        terms: members,
+        kept,
+        subtotal,
+        exact: exact(value),
+        label: None,
+    });
     Ok(value)
 }
 
 /// Gives the last term another value, when it is subtracted.
 fn set_value(terms: &mut [Term], new: Fraction) -> Result<(), DiceError> {
-    let floor = new.floor().whole().ok_or_else(|| overflow(Span::default()))?;
+    let floor = new
+        .floor()
+        .whole()
+        .ok_or_else(|| overflow(Span::default()))?;
     match terms.last_mut() {
         None => {}
         Some(Term::Dice { subtotal, .. }) => *subtotal = floor,
-        Some(Term::Constant { value, subtotal, exact: text, .. }) => {
+        Some(Term::Constant {
+            value,
+            subtotal,
+            exact: text,
+            ..
+        }) => {
             (*value, *subtotal, *text) = (floor, floor, exact(new));
         }
-        Some(Term::Group { subtotal, exact: text, .. } | Term::Compute { subtotal, exact: text, .. }) => {
+        Some(
+            Term::Group {
+                subtotal,
+                exact: text,
+                ..
+            }
+            | Term::Compute {
+                subtotal,
+                exact: text,
+                ..
+            },
+        ) => {
             (*subtotal, *text) = (floor, exact(new));
         }
     }

@@ -5,13 +5,32 @@ use crate::{Code, ScriptedRoller, parse, read};
 #[test]
 fn advantage_needs_one_d20() {
     assert!(read("max(1d8, 1d6) and 2").is_err());
-    assert_eq!(read("a max(1d8, 1d6) and +2").unwrap().as_str(), "max(1d8, 1d6) + 2");
-    for text in ["advantage", "roll with advantage", "2d20 with advantage", "a d6 with advantage", "+3 with advantage"]
-    {
-        assert_eq!(read(text).unwrap_err().code, Code::InvalidAdvantageUsage, "{text}");
+    assert_eq!(
+        read("a max(1d8, 1d6) and +2").unwrap().as_str(),
+        "max(1d8, 1d6) + 2"
+    );
+    for text in [
+        "advantage",
+        "roll with advantage",
+        "2d20 with advantage",
+        "a d6 with advantage",
+        "+3 with advantage",
+    ] {
+        assert_eq!(
+            read(text).unwrap_err().code,
+            Code::InvalidAdvantageUsage,
+            "{text}"
+        );
     }
-    for text in ["a d20 with advantage and disadvantage", "a d20 and a d20 with advantage"] {
-        assert_eq!(read(text).unwrap_err().code, Code::InvalidAdvantageUsage, "{text}");
+    for text in [
+        "a d20 with advantage and disadvantage",
+        "a d20 and a d20 with advantage",
+    ] {
+        assert_eq!(
+            read(text).unwrap_err().code,
+            Code::InvalidAdvantageUsage,
+            "{text}"
+        );
     }
 }
 
@@ -36,7 +55,11 @@ fn what_is_left_over_is_refused_with_the_notation() {
     for (text, part, example) in [
         ("make it 20", "make it", "1d20 + 5"),
         ("roll 5", "5", "1d20 + 5"),
-        ("roll for initiative", "for initiative", "1d20 + 5 # initiative"),
+        (
+            "roll for initiative",
+            "for initiative",
+            "1d20 + 5 # initiative",
+        ),
         ("1d20+5 to hit", "to hit", "1d20 + 5 # to hit"),
         ("roll 2d6 twice", "twice", "repeat(2d6, 2)"),
         ("roll 4d6kh3 six times", "six times", "repeat(4d6kh3, 6)"),
@@ -73,8 +96,16 @@ fn what_is_left_over_is_refused_with_the_notation() {
         ("roll 2d6 with 5+ modifier", "5+", "2d6 + 5"),
     ] {
         let error = read(text).expect_err(text);
-        assert_eq!(error.message, format!("`{part}` is not understood."), "{text}: {error:?}");
-        assert_eq!((error.code, error.example.as_str()), (Code::UnparseableInput, example), "{text}: {error:?}");
+        assert_eq!(
+            error.message,
+            format!("`{part}` is not understood."),
+            "{text}: {error:?}"
+        );
+        assert_eq!(
+            (error.code, error.example.as_str()),
+            (Code::UnparseableInput, example),
+            "{text}: {error:?}"
+        );
         assert!(text.get(error.span.clone()).is_some(), "{text}");
         assert!(parse(&error.example).is_ok(), "{text}: {error:?}");
     }
@@ -83,14 +114,22 @@ fn what_is_left_over_is_refused_with_the_notation() {
         ("4d6 keep higest 3", "4d6 keep highest 3"),
         ("rol a d20", "roll a d20"),
     ] {
-        assert_eq!(read(text).unwrap_err().hint, format!("Did you mean `{meant}`?"), "{text}");
+        assert_eq!(
+            read(text).unwrap_err().hint,
+            format!("Did you mean `{meant}`?"),
+            "{text}"
+        );
     }
 }
 
 #[test]
 fn english_without_a_die_is_never_rolled() {
     for text in ["five plus three", "roll 5 + 3", "please", "a bonus of +3"] {
-        assert_eq!(read(text).unwrap_err().code, Code::UnparseableInput, "{text}");
+        assert_eq!(
+            read(text).unwrap_err().code,
+            Code::UnparseableInput,
+            "{text}"
+        );
     }
 }
 
@@ -98,40 +137,74 @@ fn english_without_a_die_is_never_rolled() {
 #[test]
 fn a_refusal_offers_no_dice_of_a_text_that_it_did_not_read() {
     for text in [
-        &["roll a d12 not with advantage", "do not roll 7d12", "never 7d12", "7d12 but not the lowest"][..],
-        &["7d12 percent", "d12 exceeding 15", "d12 double advantage", "d12 unadvantage", "d12 plus none"],
-        &["7d12 without fire", "7d12 fire or 2d8 cold", "twenty thousand d12", "7d12 negative 3"],
+        &[
+            "roll a d12 not with advantage",
+            "do not roll 7d12",
+            "never 7d12",
+            "7d12 but not the lowest",
+        ][..],
+        &[
+            "7d12 percent",
+            "d12 exceeding 15",
+            "d12 double advantage",
+            "d12 unadvantage",
+            "d12 plus none",
+        ],
+        &[
+            "7d12 without fire",
+            "7d12 fire or 2d8 cold",
+            "twenty thousand d12",
+            "7d12 negative 3",
+        ],
     ]
     .concat()
     {
         let error = read(text).unwrap_err();
-        assert!(!error.example.contains("d12") && !error.hint.contains("d12"), "{text}: {error:?}");
+        assert!(
+            !error.example.contains("d12") && !error.hint.contains("d12"),
+            "{text}: {error:?}"
+        );
     }
 }
 
 #[test]
 fn the_rules_of_notation_hold_in_english() {
     for (text, code, part) in [
-        ("roll four d six keep the highest five", Code::InvalidKeep, "keep the highest five"),
+        (
+            "roll four d six keep the highest five",
+            Code::InvalidKeep,
+            "keep the highest five",
+        ),
         ("roll 2000 d6 and a d4", Code::LimitExceeded, "2000 d6"),
         ("a d0 and a d6", Code::InvalidDie, "d0"),
         ("2d6 minimum 1 please", Code::NoEffect, "minimum 1"),
-        ("5d10 count 8+ and a d6", Code::TypeMix, "5d10 count 8+ and a d6"),
+        (
+            "5d10 count 8+ and a d6",
+            Code::TypeMix,
+            "5d10 count 8+ and a d6",
+        ),
         ("", Code::Empty, ""),
     ] {
         let error = read(text).unwrap_err();
-        assert_eq!((error.code, &text[error.span.clone()]), (code, part), "{text}: {error:?}");
+        assert_eq!(
+            (error.code, &text[error.span.clone()]),
+            (code, part),
+            "{text}: {error:?}"
+        );
         assert!(parse(&error.example).is_ok(), "{text}: {error:?}");
     }
 }
 
 #[test]
 fn an_exclamation_mark_at_a_die_is_never_lost() {
-    for (text, explodes, stays) in
-        [("roll d8!", "1d8!", "1d8"), ("roll a d20!", "1d20!", "1d20"), ("roll 4d6!!", "4d6!!", "4d6")]
-    {
+    for (text, explodes, stays) in [
+        ("roll d8!", "1d8!", "1d8"),
+        ("roll a d20!", "1d20!", "1d20"),
+        ("roll 4d6!!", "4d6!!", "4d6"),
+    ] {
         let error = read(text).unwrap_err();
-        let hint = format!("For exploding dice, write `{explodes}`; without exploding, write `{stays}`.");
+        let hint =
+            format!("For exploding dice, write `{explodes}`; without exploding, write `{stays}`.");
         assert_eq!((error.code, error.hint), (Code::Ambiguous, hint), "{text}");
     }
     assert_eq!(read("roll a d20 plus five!").unwrap().as_str(), "1d20 + 5");
@@ -142,15 +215,25 @@ fn an_exclamation_mark_at_a_die_is_never_lost() {
 fn what_notation_may_mean_twice_is_refused() {
     for (text, count, total) in [
         ("8d10[cold] >= 8", "8d10t8[cold]", "8d10[cold] vs 8"),
-        ("8d10[cold]<=3 # ice", "8d10t<=3[cold] # ice", "8d10[cold] under 3 # ice"),
+        (
+            "8d10[cold]<=3 # ice",
+            "8d10t<=3[cold] # ice",
+            "8d10[cold] under 3 # ice",
+        ),
     ] {
         let error = read(text).unwrap_err();
         let hint = format!("To count dice, write `{count}`; to check the total, write `{total}`.");
         assert_eq!((error.code, error.hint), (Code::Ambiguous, hint), "{text}");
     }
     // A log holds this, and it has one meaning there.
-    assert_eq!(parse("8d10[cold] >= 8").unwrap().as_str(), "8d10[cold] >= 8");
-    assert_eq!(read("(8d10[cold]) >= 8").unwrap().as_str(), "8d10[cold] >= 8");
+    assert_eq!(
+        parse("8d10[cold] >= 8").unwrap().as_str(),
+        "8d10[cold] >= 8"
+    );
+    assert_eq!(
+        read("(8d10[cold]) >= 8").unwrap().as_str(),
+        "8d10[cold] >= 8"
+    );
     for (text, wanted) in [
         ("1d20+5 \u{2265} 15", "1d20+5 >= 15"),
         ("\u{ff12}d\u{ff16}", "2d6"),
@@ -160,8 +243,14 @@ fn what_notation_may_mean_twice_is_refused() {
     ] {
         assert_eq!(read(text).unwrap_err().example, wanted, "{text}");
     }
-    assert_eq!(read("roll 2d6, 1d4 please").unwrap_err().hint, "To add them, write `2d6 + 1d4`.");
-    assert_eq!(read("1d20+5, 1d6+3").unwrap_err().hint, "To add them, write `1d20 + 5 + 1d6 + 3`.");
+    assert_eq!(
+        read("roll 2d6, 1d4 please").unwrap_err().hint,
+        "To add them, write `2d6 + 1d4`."
+    );
+    assert_eq!(
+        read("1d20+5, 1d6+3").unwrap_err().hint,
+        "To add them, write `1d20 + 5 + 1d6 + 3`."
+    );
 }
 
 /// The word is at one d20 of both sides; where low is good, games differ in what it keeps.
@@ -174,13 +263,24 @@ fn advantage_is_never_given_to_the_wrong_die() {
         "For the first of them, write `2d20kh1 + 5 vs 1d20 + 3`; for the last, write `1d20 + 5 vs 2d20kh1 + 3`; \
          for each of them, write `2d20kh1 + 5 vs 2d20kh1 + 3`."
     );
-    assert_eq!(read("1d20 adv vs 1d20 dis").unwrap_err().example, "2d20kh1 vs 2d20kl1");
+    assert_eq!(
+        read("1d20 adv vs 1d20 dis").unwrap_err().example,
+        "2d20kh1 vs 2d20kl1"
+    );
     assert_eq!(read("10 vs 1d20 adv").unwrap().as_str(), "10 vs 2d20kh1");
     assert_eq!(read("1d20 vs 15 adv").unwrap().as_str(), "2d20kh1 vs 15");
-    for text in ["d20 adv under 15", "d20 under 15 adv", "1d20 + 0 adv <= 15", "d20(adv) under 15"] {
+    for text in [
+        "d20 adv under 15",
+        "d20 under 15 adv",
+        "1d20 + 0 adv <= 15",
+        "d20(adv) under 15",
+    ] {
         let error = read(text).unwrap_err();
         assert_eq!(error.code, Code::Ambiguous, "{text}");
-        assert!(error.hint.contains("2d20kl1") && error.hint.contains("2d20kh1"), "{text}: {error:?}");
+        assert!(
+            error.hint.contains("2d20kl1") && error.hint.contains("2d20kh1"),
+            "{text}: {error:?}"
+        );
     }
 }
 
@@ -190,7 +290,11 @@ fn advantage_in_parentheses_is_read_and_printed() {
     for (text, canonical, normalized) in [
         ("d20(disadv) + 5", "2d20kl1 + 5", "d20(disadv) + 5"),
         ("1d20 ( advantage )", "2d20kh1", "d20(adv)"),
-        ("d20(adv) + d20(dis) + d20", "2d20kh1 + 2d20kl1 + 1d20", "d20(adv) + d20(disadv) + 1d20"),
+        (
+            "d20(adv) + d20(dis) + d20",
+            "2d20kh1 + 2d20kl1 + 1d20",
+            "d20(adv) + d20(disadv) + 1d20",
+        ),
         (
             "d20(adv)[sword] - 2 vs 15 # 2d20kh1",
             "2d20kh1[sword] - 2 vs 15 # 2d20kh1",
@@ -203,12 +307,23 @@ fn advantage_in_parentheses_is_read_and_printed() {
         ),
         ("2d20kh1 under 15", "2d20kh1 under 15", "2d20kh1 under 15"),
         ("2d20ro1kh1", "2d20ro1kh1", "2d20ro1kh1"),
-        ("{2d20kl1, 1d6}kh1 * 2", "{2d20kl1, 1d6}kh1 * 2", "{d20(disadv), 1d6}kh1 * 2"),
+        (
+            "{2d20kl1, 1d6}kh1 * 2",
+            "{2d20kl1, 1d6}kh1 * 2",
+            "{d20(disadv), 1d6}kh1 * 2",
+        ),
         ("12d20kh1", "12d20kh1", "12d20kh1"),
     ] {
         let expression = read(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
-        assert_eq!((expression.as_str(), expression.normalized().as_str()), (canonical, normalized), "{text}");
-        assert_eq!(read(normalized).unwrap_or_else(|error| panic!("{normalized}: {error:?}")), expression);
+        assert_eq!(
+            (expression.as_str(), expression.normalized().as_str()),
+            (canonical, normalized),
+            "{text}"
+        );
+        assert_eq!(
+            read(normalized).unwrap_or_else(|error| panic!("{normalized}: {error:?}")),
+            expression
+        );
     }
     for text in ["2d20(adv)", "d6(adv)", "2d20kh1(adv)"] {
         assert!(read(text).is_err(), "{text}");
@@ -227,7 +342,10 @@ fn a_roll_in_words() {
         ("1d20 - 2 + 1d4", "Rolled 1d20 minus 2 plus 1d4"),
         ("1d20+5 vs 15", "Rolled 1d20 plus 5 against 15"),
         ("(2d6) >= 7", "Rolled 2d6 >= 7"),
-        ("repeat(4d6kh3, 6)", "Rolled 4d6, keeping highest 3, 6 times"),
+        (
+            "repeat(4d6kh3, 6)",
+            "Rolled 4d6, keeping highest 3, 6 times",
+        ),
         ("6d6!>=5 * 2", "Rolled 6d6!>=5 * 2"),
         ("-1d6", "Rolled -1d6"),
     ] {
@@ -243,17 +361,36 @@ fn a_loss_on_success_and_failure_is_refused_with_both() {
         ("1d3/1d20", "1d3", "1d20", "1d3/(1d20)"),
         ("1/1d6+1", "1", "1d6 + 1", "1/(1d6)+1"),
         (" 1d4+1 / 2d6kh1 ", "1d4 + 1", "2d6kh1", "1d4+1 / (2d6kh1)"),
-        ("1/d6 # the well", "1 # the well", "1d6 # the well", "1/(d6) # the well"),
+        (
+            "1/d6 # the well",
+            "1 # the well",
+            "1d6 # the well",
+            "1/(d6) # the well",
+        ),
         ("1/1d6.", "1", "1d6", "1/(1d6)"),
-        ("1[pass]/1d6[fail]", "1[pass]", "1d6[fail]", "1[pass]/(1d6)[fail]"),
+        (
+            "1[pass]/1d6[fail]",
+            "1[pass]",
+            "1d6[fail]",
+            "1[pass]/(1d6)[fail]",
+        ),
         ("1d10/1d100", "1d10", "1d100", "1d10/(1d100)"),
         ("roll 1/1d6", "1", "1d6", "1/(1d6)"),
     ] {
         let error = read(text).expect_err(text);
-        let hint =
-            format!("For the loss on a success, write `{success}`; for the loss on a failure, write `{failure}`.");
-        assert_eq!((error.code, error.hint.as_str()), (Code::Ambiguous, hint.as_str()), "{text}");
-        assert!(error.message.contains(&format!("`{divided}`")), "{text}: {}", error.message);
+        let hint = format!(
+            "For the loss on a success, write `{success}`; for the loss on a failure, write `{failure}`."
+        );
+        assert_eq!(
+            (error.code, error.hint.as_str()),
+            (Code::Ambiguous, hint.as_str()),
+            "{text}"
+        );
+        assert!(
+            error.message.contains(&format!("`{divided}`")),
+            "{text}: {}",
+            error.message
+        );
         for offered in [success, failure, divided] {
             assert!(read(offered).is_ok(), "{text}: {offered} is read");
         }
@@ -274,8 +411,13 @@ fn what_divides_goes_on_dividing() {
         ("roll 3d6 / 2", 4),
     ] {
         let expression = read(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
-        let roll = expression.roll(&mut ScriptedRoller::new([3, 3, 3])).expect(text);
+        let roll = expression
+            .roll(&mut ScriptedRoller::new([3, 3, 3]))
+            .expect(text);
         assert_eq!(roll.total, total, "{text}");
-        assert!(parse(expression.as_str()).is_ok(), "the record's own text is read as before");
+        assert!(
+            parse(expression.as_str()).is_ok(),
+            "the record's own text is read as before"
+        );
     }
 }

@@ -10,11 +10,17 @@ fn a_repeated_check_counts_what_succeeds() {
         one.explanation,
         "#1 1d20: [13]; + 5 = 18 vs 15: success by 3 | #2 1d20: [2]; + 5 = 7 vs 15: failure by 8 | 1 of 2 succeeds # saves"
     );
-    assert_eq!((one.total, one.successes, one.total_dice), (1, Some(1), Some(2)));
+    assert_eq!(
+        (one.total, one.successes, one.total_dice),
+        (1, Some(1), Some(2))
+    );
     assert_eq!(one.comment.as_deref(), Some("saves"));
     assert_eq!(one.faces(), [13, 2]);
     let sum = roll("repeat(1d6, 2)", &[4, 6]);
-    assert_eq!((sum.explanation.as_str(), sum.total), ("#1 1d6: [4] = 4 | #2 1d6: [6] = 6 | all together 10", 10));
+    assert_eq!(
+        (sum.explanation.as_str(), sum.total),
+        ("#1 1d6: [4] = 4 | #2 1d6: [6] = 6 | all together 10", 10)
+    );
     let pools = roll("repeat(2d10t8 vs 1, 2)", &[8, 9, 1, 2]);
     assert_eq!((pools.total, pools.successes), (1, Some(1)));
 }
@@ -22,7 +28,16 @@ fn a_repeated_check_counts_what_succeeds() {
 #[test]
 fn advantage_in_the_record() {
     let roll = roll("1d20+5 dis", &[15, 7]);
-    let Term::Dice { count, sides, kept, subtotal, mode, notation, .. } = &roll.terms[0] else {
+    let Term::Dice {
+        count,
+        sides,
+        kept,
+        subtotal,
+        mode,
+        notation,
+        ..
+    } = &roll.terms[0]
+    else {
         panic!("{roll:?}");
     };
     assert_eq!((*count, *sides, *subtotal), (2, 20, 7));
@@ -74,7 +89,11 @@ fn natural_is_the_first_kept_die() {
     assert_eq!(roll("1d20ro1min10", &[1, 4]).natural(), Some(4));
     assert_eq!(roll("1d6!!", &[6, 4]).natural(), Some(6));
     assert_eq!(roll("5", &[]).natural(), None);
-    let kept: Vec<bool> = roll("3d6kh2", &[4, 4, 4]).dice().iter().map(|view| view.kept).collect();
+    let kept: Vec<bool> = roll("3d6kh2", &[4, 4, 4])
+        .dice()
+        .iter()
+        .map(|view| view.kept)
+        .collect();
     assert_eq!(kept, [true, true, false], "on ties the earliest");
 }
 
@@ -86,17 +105,26 @@ fn counted_dice() {
     assert_eq!((roll.successes, roll.total_dice), (Some(2), Some(3)));
 }
 
-/// Where `rr` and `ro` both match, `rr` rerolls, and the one reroll of `ro` is left for a face that only it matches.
+/// Where `rr` and `ro` both match, `rr` rerolls, and the one reroll of `ro` is left for a face that
+/// only it matches.
 #[test]
 fn rerolls_of_both_kinds_each_have_their_say() {
     let expression = parse("1d6ro<4rr<3").unwrap();
-    for (faces, total) in [(vec![1, 3, 3], 3), (vec![3, 2, 1, 3], 3), (vec![2, 1, 5], 5), (vec![3, 6], 6), (vec![4], 4)]
-    {
+    for (faces, total) in [
+        (vec![1, 3, 3], 3),
+        (vec![3, 2, 1, 3], 3),
+        (vec![2, 1, 5], 5),
+        (vec![3, 6], 6),
+        (vec![4], 4),
+    ] {
         let mut script = ScriptedRoller::new(faces.clone());
         let roll = expression.roll(&mut script).unwrap();
         assert_eq!((roll.total, script.left().len()), (total, 0), "{faces:?}");
     }
     // 3 to 6 are left; a 3 has one chance more.
     let odds = expression.odds().unwrap().totals;
-    assert_eq!([3, 4].map(|total| odds.exactly(total).to_string()), ["1/16", "5/16"]);
+    assert_eq!(
+        [3, 4].map(|total| odds.exactly(total).to_string()),
+        ["1/16", "5/16"]
+    );
 }

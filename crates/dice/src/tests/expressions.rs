@@ -9,7 +9,10 @@ fn read(text: &str) -> Expression {
 #[test]
 fn every_die_is_named_once() {
     let dice = read("2d6 + 1d20 * (1d6 + 1d%) vs 4dF").dice();
-    assert_eq!(dice, [Die::Sides(6), Die::Sides(20), Die::Percent, Die::Fate]);
+    assert_eq!(
+        dice,
+        [Die::Sides(6), Die::Sides(20), Die::Percent, Die::Fate]
+    );
     let names: Vec<String> = dice.iter().map(Die::to_string).collect();
     assert_eq!(names, ["d6", "d20", "d%", "dF"]);
     assert!(Die::Percent.same_as(&Die::Sides(100)) && !Die::Percent.same_as(&Die::Sides(10)));
@@ -21,7 +24,10 @@ fn every_die_is_named_once() {
 fn constants() {
     assert_eq!(read("5").constant(), Some(5));
     assert_eq!(read("-7 / 2").constant(), Some(-4));
-    assert_eq!(read("round(2.5) + ceil(0.1) + max(1, 2)").constant(), Some(6));
+    assert_eq!(
+        read("round(2.5) + ceil(0.1) + max(1, 2)").constant(),
+        Some(6)
+    );
     assert_eq!(read("{1, 2, 3}kh2").constant(), Some(5));
     assert_eq!(read("1d6 * 0").constant(), None);
     assert_eq!(read("5 vs 1d6").constant(), None);
@@ -29,23 +35,48 @@ fn constants() {
 
 #[test]
 fn the_main_die_is_replaced() {
-    let replace =
-        |text: &str, with: &str| read(text).replace_main_die(&read(with)).map(|expression| expression.to_string());
+    let replace = |text: &str, with: &str| {
+        read(text)
+            .replace_main_die(&read(with))
+            .map(|expression| expression.to_string())
+    };
     assert_eq!(replace("1d20 + 5", "2d20kh1").unwrap(), "2d20kh1 + 5");
-    assert_eq!(replace("1d20ro1t15[hit] + 2", "3d20kl1").unwrap(), "3d20ro1kl1t15[hit] + 2");
+    assert_eq!(
+        replace("1d20ro1t15[hit] + 2", "3d20kl1").unwrap(),
+        "3d20ro1kl1t15[hit] + 2"
+    );
     assert_eq!(replace("1d%", "1d%b1").unwrap(), "1d%b1");
-    assert_eq!(replace("2d6", "3d6kh2").unwrap_err().code, Code::InvalidAdvantageUsage);
-    assert_eq!(replace("1d6", "1d6 + 1").unwrap_err().code, Code::InvalidAdvantageUsage);
-    assert_eq!(replace("1d6kh1", "2d6kh1").unwrap_err().code, Code::Duplicate);
+    assert_eq!(
+        replace("2d6", "3d6kh2").unwrap_err().code,
+        Code::InvalidAdvantageUsage
+    );
+    assert_eq!(
+        replace("1d6", "1d6 + 1").unwrap_err().code,
+        Code::InvalidAdvantageUsage
+    );
+    assert_eq!(
+        replace("1d6kh1", "2d6kh1").unwrap_err().code,
+        Code::Duplicate
+    );
 }
 
 #[test]
 fn the_main_die_steps_along_a_chain() {
-    let step = |text: &str, die| read(text).with_main_die(die).map(|expression| expression.to_string());
+    let step = |text: &str, die| {
+        read(text)
+            .with_main_die(die)
+            .map(|expression| expression.to_string())
+    };
     assert_eq!(step("1d20 + 1d6", Die::Sides(24)).unwrap(), "1d24 + 1d6");
-    assert_eq!(step("1d8t8", Die::Sides(6)).unwrap_err().code, Code::NoEffect);
+    assert_eq!(
+        step("1d8t8", Die::Sides(6)).unwrap_err().code,
+        Code::NoEffect
+    );
     assert_eq!(step("5", Die::Sides(6)).unwrap_err().code, Code::InvalidDie);
-    assert_eq!((read("3d8 + 1d4").main_die(), read("3d8 + 1d4").main_count()), (Some(Die::Sides(8)), 3));
+    assert_eq!(
+        (read("3d8 + 1d4").main_die(), read("3d8 + 1d4").main_count()),
+        (Some(Die::Sides(8)), 3)
+    );
     assert_eq!((read("5").main_die(), read("5").main_count()), (None, 0));
 }
 
@@ -71,9 +102,15 @@ fn a_script_gives_its_faces_and_no_others() {
     assert_eq!(script.source(), "pinned");
     assert_eq!(script.draw(1, 6), Ok(3));
     let error = script.draw(1, 6).unwrap_err();
-    assert_eq!(error.to_string(), "Given die number 2 shows 7, which this die does not have (1 to 6).");
+    assert_eq!(
+        error.to_string(),
+        "Given die number 2 shows 7, which this die does not have (1 to 6)."
+    );
     let error = script.pick(&[1, 1, 2]).unwrap_err();
-    assert_eq!(error.to_string(), "Given die number 3 shows 0, which this die does not have (1, 2).");
+    assert_eq!(
+        error.to_string(),
+        "Given die number 3 shows 0, which this die does not have (1, 2)."
+    );
     assert_eq!(script.draw(1, 6), Err(DrawError::TooFew { used: 3 }));
 }
 
@@ -82,7 +119,10 @@ fn a_roll_that_cannot_be_made_says_so() {
     let mut script = ScriptedRoller::new([3]);
     let error = parse("2d6").unwrap().roll(&mut script).unwrap_err();
     assert_eq!(error.code, Code::DrawFailed);
-    assert_eq!(error.message, "The given dice ran out after 1: one more is needed.");
+    assert_eq!(
+        error.message,
+        "The given dice ran out after 1: one more is needed."
+    );
 }
 
 #[test]
@@ -98,7 +138,14 @@ fn the_operating_system_gives_faces_of_the_die() {
     let mut roller = OsRoller::new();
     assert_send(&roller);
     assert_eq!(roller.source(), "os-chacha12");
-    for (low, high) in [(1, 1), (-1, 1), (0, 9), (1, 1000), (i64::MIN + 1, -1), (-5_000_000_000, 5_000_000_000)] {
+    for (low, high) in [
+        (1, 1),
+        (-1, 1),
+        (0, 9),
+        (1, 1000),
+        (i64::MIN + 1, -1),
+        (-5_000_000_000, 5_000_000_000),
+    ] {
         for _ in 0..1000 {
             assert!((low..=high).contains(&roller.draw(low, high).unwrap()));
         }

@@ -9,18 +9,34 @@ use crate::{Die, DrawError, OsRoller, Roller, parse};
 const SEED: u64 = 1;
 const DRAWS: u64 = 200_000;
 const SIDES: [u32; 7] = [4, 6, 8, 10, 12, 20, 100];
-const EXPRESSIONS: [&str; 10] =
-    ["2d6", "4d6kh3", "2d20kh1", "2d20kl1", "3d6!", "2d6!!p", "2d6ro1", "5d10t8f1", "1d%b1", "{2d6, 1d12}kh1"];
+const EXPRESSIONS: [&str; 10] = [
+    "2d6",
+    "4d6kh3",
+    "2d20kh1",
+    "2d20kl1",
+    "3d6!",
+    "2d6!!p",
+    "2d6ro1",
+    "5d10t8f1",
+    "1d%b1",
+    "{2d6, 1d12}kh1",
+];
 const TESTS: usize = 2 * (SIDES.len() + 2) + EXPRESSIONS.len();
 
 fn assert_fair(name: &str, result: Option<ChiSquare>) {
     let result = result.unwrap();
-    assert!(result.p_value > threshold(FALSE_ALARM_RATE, TESTS), "{name}: {result:?}");
+    assert!(
+        result.p_value > threshold(FALSE_ALARM_RATE, TESTS),
+        "{name}: {result:?}"
+    );
 }
 
 #[test]
 fn every_classic_die_and_its_pairs() {
-    let dice = SIDES.map(Die::Sides).into_iter().chain([Die::Percent, Die::Fate]);
+    let dice = SIDES
+        .map(Die::Sides)
+        .into_iter()
+        .chain([Die::Percent, Die::Fate]);
     for (die, seed) in dice.zip(SEED..) {
         let tally = tally(&die, DRAWS, &mut OsRoller::with_seed(seed)).unwrap();
         assert_eq!(tally.draws(), DRAWS);
@@ -32,11 +48,27 @@ fn every_classic_die_and_its_pairs() {
 #[test]
 fn rolls_follow_their_exact_odds() {
     for (text, seed) in EXPRESSIONS.iter().zip(SEED..) {
-        let compared = compare(&parse(text).unwrap(), DRAWS / 4, &mut OsRoller::with_seed(seed)).unwrap();
+        let compared = compare(
+            &parse(text).unwrap(),
+            DRAWS / 4,
+            &mut OsRoller::with_seed(seed),
+        )
+        .unwrap();
         assert_fair(text, compared.result);
-        assert_eq!(compared.totals.iter().map(|total| total.observed).sum::<u64>(), DRAWS / 4, "{text}");
+        assert_eq!(
+            compared
+                .totals
+                .iter()
+                .map(|total| total.observed)
+                .sum::<u64>(),
+            DRAWS / 4,
+            "{text}"
+        );
         let expected: f64 = compared.totals.iter().map(|total| total.expected).sum();
-        assert!((expected - (DRAWS / 4) as f64).abs() < 1e-6, "{text}: {expected}");
+        assert!(
+            (expected - (DRAWS / 4) as f64).abs() < 1e-6,
+            "{text}: {expected}"
+        );
     }
 }
 
@@ -73,7 +105,10 @@ impl Roller for StickyRoller {
 fn unfair_dice_are_found_out() {
     let alarm = threshold(FALSE_ALARM_RATE, TESTS);
     let mut careless = CarelessRoller(OsRoller::with_seed(SEED));
-    let faces = tally(&Die::Sides(100), DRAWS, &mut careless).unwrap().faces().unwrap();
+    let faces = tally(&Die::Sides(100), DRAWS, &mut careless)
+        .unwrap()
+        .faces()
+        .unwrap();
     assert!(faces.p_value < alarm, "{faces:?}");
     let mut sticky = StickyRoller(OsRoller::with_seed(SEED), 1);
     let tallied = tally(&Die::Sides(20), DRAWS, &mut sticky).unwrap();
@@ -84,9 +119,13 @@ fn unfair_dice_are_found_out() {
     let totals = parse("4d6kh3").unwrap().odds().unwrap().totals;
     let mut counts = vec![0; 16];
     for _ in 0..DRAWS / 4 {
-        counts[usize::try_from(parse("3d6").unwrap().roll(&mut roller).unwrap().total - 3).unwrap()] += 1;
+        counts[usize::try_from(parse("3d6").unwrap().roll(&mut roller).unwrap().total - 3)
+            .unwrap()] += 1;
     }
-    let chances: Vec<f64> = totals.outcomes().map(|(_, chance)| chance.to_f64()).collect();
+    let chances: Vec<f64> = totals
+        .outcomes()
+        .map(|(_, chance)| chance.to_f64())
+        .collect();
     assert!(chi_square(&counts, &chances).unwrap().p_value < alarm);
 }
 
@@ -108,8 +147,15 @@ fn the_false_alarm_rate_is_what_is_stated() {
             }
             log += expected.ln() - (count as f64 + 1.0).ln();
         }
-        assert!(rate * TESTS as f64 <= FALSE_ALARM_RATE, "{expected}: {rate}");
-        assert_eq!(rate > 0.0, expected > 707.0, "{expected}: too few to say anything, or some alarm");
+        assert!(
+            rate * TESTS as f64 <= FALSE_ALARM_RATE,
+            "{expected}: {rate}"
+        );
+        assert_eq!(
+            rate > 0.0,
+            expected > 707.0,
+            "{expected}: too few to say anything, or some alarm"
+        );
     }
 }
 

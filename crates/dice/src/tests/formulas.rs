@@ -4,8 +4,17 @@ use crate::{BindError, Bound, Code, parse, parse_formula};
 
 fn bound(text: &str, values: &[(&str, i64)]) -> String {
     let formula = parse_formula(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
-    assert_eq!(parse_formula(&formula.to_string()).unwrap(), formula, "{text}");
-    let mut lookup = |name: &str| values.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
+    assert_eq!(
+        parse_formula(&formula.to_string()).unwrap(),
+        formula,
+        "{text}"
+    );
+    let mut lookup = |name: &str| {
+        values
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| *value)
+    };
     match formula.bind(&mut lookup) {
         Ok(expression) => {
             assert_eq!(parse(expression.as_str()).unwrap(), expression, "{text}");
@@ -28,11 +37,17 @@ fn values_take_the_places_of_variables() {
     assert_eq!(bound("({n}+2)d6", &n(1)), "3d6");
     assert_eq!(bound("{n}d10[hunger]+1d10", &n(2)), "2d10[hunger] + 1d10");
     assert_eq!(bound("5d10t{n}", &n(8)), "5d10t8");
-    assert_eq!(bound("1d20+{armour class}*2", &[("armour class", 3)]), "1d20 + 3 * 2");
+    assert_eq!(
+        bound("1d20+{armour class}*2", &[("armour class", 3)]),
+        "1d20 + 3 * 2"
+    );
     assert_eq!(bound("1d20 vs {n}", &n(12)), "1d20 vs 12");
     assert_eq!(bound("min(10,1d6+{n})", &n(2)), "min(10, 1d6 + 2)");
     assert_eq!(bound("floor(({n}-10)/2)", &n(7)), "floor((7 - 10) / 2)");
-    assert_eq!(bound("max(1d{n}!!,1d6!!)+{m=0}", &n(8)), "max(1d8!!, 1d6!!) + 0");
+    assert_eq!(
+        bound("max(1d{n}!!,1d6!!)+{m=0}", &n(8)),
+        "max(1d8!!, 1d6!!) + 0"
+    );
 }
 
 #[test]
@@ -56,7 +71,11 @@ fn missing_variables_are_listed() {
     let error = formula.bind(&mut |_| None).unwrap_err();
     let wanted = ["STR", "skill", "target"].map(str::to_owned).to_vec();
     assert_eq!(error, BindError::Missing(wanted));
-    let names: Vec<_> = formula.variables().into_iter().map(|variable| variable.name).collect();
+    let names: Vec<_> = formula
+        .variables()
+        .into_iter()
+        .map(|variable| variable.name)
+        .collect();
     assert_eq!(names, ["STR", "skill", "STR", "x", "target"]);
     assert_eq!(formula.variables()[1].span, 15..22);
 }
@@ -66,17 +85,29 @@ fn a_variable_may_stand_for_dice() {
     let pool = |text: &str, dice: &str| {
         let formula = parse_formula(text).unwrap();
         assert_eq!(parse_formula(&formula.to_string()).unwrap(), formula);
-        formula.bind_with(&mut |_| Some(Bound::Dice(dice.to_owned()))).map(|expression| expression.to_string())
+        formula
+            .bind_with(&mut |_| Some(Bound::Dice(dice.to_owned())))
+            .map(|expression| expression.to_string())
     };
-    assert_eq!(pool("{{pool}}kh2", "d8,d6,d10").unwrap(), "{1d8, 1d6, 1d10}kh2");
+    assert_eq!(
+        pool("{{pool}}kh2", "d8,d6,d10").unwrap(),
+        "{1d8, 1d6, 1d10}kh2"
+    );
     assert_eq!(pool("1d20 + {bonus}", "1d4+1").unwrap(), "1d20 + (1d4 + 1)");
-    assert!(matches!(pool("{n}d6", "d4"), Err(BindError::Dice(error)) if error.code == Code::InvalidDie));
+    assert!(
+        matches!(pool("{n}d6", "d4"), Err(BindError::Dice(error)) if error.code == Code::InvalidDie)
+    );
     assert!(matches!(pool("1 + {n}", "d8,d6"), Err(BindError::Dice(_))));
 }
 
 #[test]
 fn what_a_binding_makes_impossible_is_refused() {
-    let bind = |text: &str, value| parse_formula(text).unwrap().bind(&mut |_| Some(value)).unwrap_err();
+    let bind = |text: &str, value| {
+        parse_formula(text)
+            .unwrap()
+            .bind(&mut |_| Some(value))
+            .unwrap_err()
+    };
     let code = |error| match error {
         BindError::Dice(error) => error.code,
         BindError::Missing(_) => panic!(),
@@ -96,16 +127,26 @@ fn a_bound_formula_can_be_read_again() {
     assert!(matches!(error, BindError::Dice(error) if error.code == Code::LimitExceeded));
     let deep = parse_formula(&format!("{}{{n}}{}", "(1 + ".repeat(31), ")".repeat(31))).unwrap();
     let dice = format!("{}1{}", "(1 + ".repeat(20), ")".repeat(20));
-    let error = deep.bind_with(&mut |_| Some(Bound::Dice(dice.clone()))).unwrap_err();
+    let error = deep
+        .bind_with(&mut |_| Some(Bound::Dice(dice.clone())))
+        .unwrap_err();
     assert!(matches!(error, BindError::Dice(error) if error.code == Code::LimitExceeded));
 }
 
 #[test]
 fn groups_and_faces_are_not_variables() {
-    assert!(parse_formula("{4d6, 3d8}kh1").unwrap().variables().is_empty());
+    assert!(
+        parse_formula("{4d6, 3d8}kh1")
+            .unwrap()
+            .variables()
+            .is_empty()
+    );
     assert!(parse_formula("1d{1,2,3}").unwrap().variables().is_empty());
     assert_eq!(parse_formula("{4d6}kh3").unwrap_err().code, Code::Ambiguous);
-    assert_eq!(parse_formula("1d20 + {x=y}").unwrap_err().code, Code::UnparseableInput);
+    assert_eq!(
+        parse_formula("1d20 + {x=y}").unwrap_err().code,
+        Code::UnparseableInput
+    );
 }
 
 #[test]
@@ -127,24 +168,44 @@ fn numbers_of_dice_sides_and_modifiers_are_worked_out() {
     ] {
         assert_eq!(bound(text, &all), wanted, "{text}");
     }
-    let names: Vec<_> = parse_formula("{b}d({c})kh({a} + {d=1})").unwrap().variables();
+    let names: Vec<_> = parse_formula("{b}d({c})kh({a} + {d=1})")
+        .unwrap()
+        .variables();
     let names: Vec<_> = names.into_iter().map(|variable| variable.name).collect();
     assert_eq!(names, ["b", "c", "a", "d"]);
-    let missing = parse_formula("2d6kh({a} + {b})").unwrap().bind(&mut |_| None).unwrap_err();
-    assert_eq!(missing, BindError::Missing(vec!["a".to_owned(), "b".to_owned()]));
+    let missing = parse_formula("2d6kh({a} + {b})")
+        .unwrap()
+        .bind(&mut |_| None)
+        .unwrap_err();
+    assert_eq!(
+        missing,
+        BindError::Missing(vec!["a".to_owned(), "b".to_owned()])
+    );
     assert_eq!(bound("2d({a} - 3)", &all), "There is no die with 0 sides.");
-    assert_eq!(bound("2d6kh({a} / 2)", &all), "A number of dice, of sides, or of what is kept is whole, not 3/2.");
-    assert_eq!(parse_formula("2d6kh(1d4 + {a})").unwrap_err().code, Code::InvalidDie);
+    assert_eq!(
+        bound("2d6kh({a} / 2)", &all),
+        "A number of dice, of sides, or of what is kept is whole, not 3/2."
+    );
+    assert_eq!(
+        parse_formula("2d6kh(1d4 + {a})").unwrap_err().code,
+        Code::InvalidDie
+    );
 }
 
 #[test]
 fn what_the_sheet_decides_is_decided_before_the_roll() {
     let with = |wounds: i64, text: &str| bound(text, &[("w", wounds)]);
     let worse = "if({w} > 2, 2d20kl1, 1d20) + {w}";
-    assert_eq!((with(2, worse), with(3, worse)), ("1d20 + 2".to_owned(), "2d20kl1 + 3".to_owned()));
+    assert_eq!(
+        (with(2, worse), with(3, worse)),
+        ("1d20 + 2".to_owned(), "2d20kl1 + 3".to_owned())
+    );
     // What is not chosen need not be possible.
     let share = "if({w} > 0, {w}d6 + floor(6 / {w}), 1d4)";
-    assert_eq!((with(0, share), with(2, share)), ("1d4".to_owned(), "2d6 + floor(6 / 2)".to_owned()));
+    assert_eq!(
+        (with(0, share), with(2, share)),
+        ("1d4".to_owned(), "2d6 + floor(6 / 2)".to_owned())
+    );
     let nested = "2 * if({w} = 1, 10, if({w} = 2 or {w} = 3, 1d8, 0))";
     assert_eq!(
         (with(1, nested), with(3, nested), with(4, nested)),
@@ -152,9 +213,21 @@ fn what_the_sheet_decides_is_decided_before_the_roll() {
     );
     let formula = parse_formula("if({w} > 2, {w}d6, 1d20)").unwrap();
     let mut lookup = |_: &str| Some(Bound::Number(4));
-    assert_eq!(formula.settled(&mut lookup).unwrap().main_count(&mut lookup).unwrap(), Some(4));
     assert_eq!(
-        parse_formula("if((1d6) > {w}, 1d6, 0)").unwrap().bind(&mut |_| Some(3)).map(drop).unwrap_err().to_string(),
+        formula
+            .settled(&mut lookup)
+            .unwrap()
+            .main_count(&mut lookup)
+            .unwrap(),
+        Some(4)
+    );
+    assert_eq!(
+        parse_formula("if((1d6) > {w}, 1d6, 0)")
+            .unwrap()
+            .bind(&mut |_| Some(3))
+            .map(drop)
+            .unwrap_err()
+            .to_string(),
         "Which dice are thrown is known before the first of them falls."
     );
 }

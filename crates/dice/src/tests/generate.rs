@@ -15,17 +15,46 @@ fn number() -> impl Strategy<Value = String> {
 /// Modifiers of every spelling, each with all that it takes of a few numbers and comparisons.
 fn modifiers() -> Vec<String> {
     let points = ["", "=", "<>", "<", "<=", ">", ">="];
-    let operands = points.iter().flat_map(|sign| (1..9).map(move |number| format!("{sign}{number}")));
+    let operands = points
+        .iter()
+        .flat_map(|sign| (1..9).map(move |number| format!("{sign}{number}")));
     let operands: Vec<String> = std::iter::once(String::new()).chain(operands).collect();
-    let all = words().flat_map(|word| operands.iter().map(move |operands| format!("{}{operands}", word.text)));
-    all.filter(|modifier| ["9d10", "1d%"].iter().any(|dice| parse(&format!("{dice}{modifier}")).is_ok())).collect()
+    let all = words().flat_map(|word| {
+        operands
+            .iter()
+            .map(move |operands| format!("{}{operands}", word.text))
+    });
+    all.filter(|modifier| {
+        ["9d10", "1d%"]
+            .iter()
+            .any(|dice| parse(&format!("{dice}{modifier}")).is_ok())
+    })
+    .collect()
 }
 
 fn dice() -> impl Strategy<Value = String> {
-    let die = select(vec!["4", "6", "8", "10", "12", "20", "%", "100", "F", "F.1", "{1,1,2,5}", "{-,S,SA,2}", "3"]);
+    let die = select(vec![
+        "4",
+        "6",
+        "8",
+        "10",
+        "12",
+        "20",
+        "%",
+        "100",
+        "F",
+        "F.1",
+        "{1,1,2,5}",
+        "{-,S,SA,2}",
+        "3",
+    ]);
     let modifiers = proptest::collection::vec(select(modifiers()), 0..3);
     (0_u32..7, die, modifiers).prop_map(|(count, die, modifiers)| {
-        let count = if count == 0 { String::new() } else { count.to_string() };
+        let count = if count == 0 {
+            String::new()
+        } else {
+            count.to_string()
+        };
         format!("{count}d{die}{}", modifiers.concat())
     })
 }
@@ -33,7 +62,11 @@ fn dice() -> impl Strategy<Value = String> {
 fn node() -> BoxedStrategy<String> {
     let leaf = prop_oneof![3 => dice(), 1 => number()];
     let labelled = (leaf, any::<bool>()).prop_map(|(leaf, label)| {
-        if label && leaf.len() % 3 == 0 { format!("{leaf}[fire {}]", leaf.len()) } else { leaf }
+        if label && leaf.len() % 3 == 0 {
+            format!("{leaf}[fire {}]", leaf.len())
+        } else {
+            leaf
+        }
     });
     labelled
         .prop_recursive(3, 12, 3, |inner| {
@@ -66,17 +99,31 @@ pub(crate) fn request() -> impl Strategy<Value = String> {
     ];
     let word = select(vec!["", "", "", "", "", "", "", "", "", " adv", " dis"]);
     let comment = select(vec!["", "", " # why"]);
-    (node(), test, word, comment, 0_u32..12).prop_map(|(node, test, word, comment, repeat)| match repeat {
-        1..=3 => format!("repeat({node}{test}{word}, {repeat}){comment}"),
-        _ => format!("{node}{test}{word}{comment}"),
+    (node(), test, word, comment, 0_u32..12).prop_map(|(node, test, word, comment, repeat)| {
+        match repeat {
+            1..=3 => format!("repeat({node}{test}{word}, {repeat}){comment}"),
+            _ => format!("{node}{test}{word}{comment}"),
+        }
     })
 }
 
 /// A text with few and small dice, whose every roll can be visited.
 pub(crate) fn small_request() -> impl Strategy<Value = String> {
-    let die = select(vec!["2", "3", "4", "F", "F.1", "{1,1,2,5}", "{-2,0,3}", "{-,S,2}", "%"]);
+    let die = select(vec![
+        "2",
+        "3",
+        "4",
+        "F",
+        "F.1",
+        "{1,1,2,5}",
+        "{-2,0,3}",
+        "{-,S,2}",
+        "%",
+    ]);
     let point = select(vec!["", "=", "<>", "<", "<=", ">", ">="]);
-    let pointed = select(vec!["ro", "rr", "!", "!o", "!!", "!p", "!!p", "t", "f", "ds"]);
+    let pointed = select(vec![
+        "ro", "rr", "!", "!o", "!!", "!p", "!!p", "t", "f", "ds",
+    ]);
     let word = prop_oneof![
         4 => (pointed, point, -1_i32..5).prop_map(|(word, sign, value)| {
             let sign = if sign.is_empty() && value < 0 { "=" } else { sign };
@@ -93,7 +140,9 @@ pub(crate) fn small_request() -> impl Strategy<Value = String> {
         _ => format!("{count}d{die}{}", words.concat()),
     });
     let dice = dice.boxed();
-    let tiny = (1_u32..3, 2_u32..5).prop_map(|(count, sides)| format!("{count}d{sides}")).boxed();
+    let tiny = (1_u32..3, 2_u32..5)
+        .prop_map(|(count, sides)| format!("{count}d{sides}"))
+        .boxed();
     let joined = prop_oneof![
         8 => dice.clone(),
         1 => (dice.clone(), 1_u32..4).prop_map(|(dice, number)| format!("{dice}*2-{number}")),

@@ -1,7 +1,9 @@
 //! Laws that hold for every text.
 
 use crate::tests::generate::request;
-use crate::{Die, DieView, OsRoller, Reason, Roll, RolledDie, ScriptedRoller, parse, parse_formula, read};
+use crate::{
+    Die, DieView, OsRoller, Reason, Roll, RolledDie, ScriptedRoller, parse, parse_formula, read,
+};
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
 use proptest::sample::select;
 
@@ -42,7 +44,8 @@ proptest! {
             for view in roll.dice() {
                 let faces = view.die.rolls.iter().filter(|face| face.reason != Reason::Clamp);
                 prop_assert!(!view.die.rolls.is_empty() && drawn_from(&view, &expression.dice()), "{:?}", view);
-                // What was settled last, or all that was settled together; less what penetrates; or what it was set to.
+                // What was settled last, or all that was settled together; less what penetrates; or
+                // what it was set to.
                 let settled: Vec<i64> = settled(view.die);
                 let extras = settled.len() as i64 - 1;
                 let value = match view.die.rolls.last() {
@@ -95,18 +98,28 @@ const WORDS: &str = "roll a the with and d20 2d6 4d6 three 3 d six eight-sided d
 
 /// Whether every face lies on a die with so many sides; a percentile die's digits on 0 to 9.
 fn drawn_from(view: &DieView<'_>, dice: &[Die]) -> bool {
-    let known: Vec<&Die> = dice.iter().filter(|die| die.sides() == view.sides).collect();
+    let known: Vec<&Die> = dice
+        .iter()
+        .filter(|die| die.sides() == view.sides)
+        .collect();
     view.die.rolls.iter().all(|face| match face.reason {
         Reason::Clamp => true,
         Reason::Unit | Reason::Tens => (0..=9).contains(&face.value),
-        _ => known.iter().any(|die| die.weights().iter().any(|(number, _)| *number == face.value)),
+        _ => known.iter().any(|die| {
+            die.weights()
+                .iter()
+                .any(|(number, _)| *number == face.value)
+        }),
     })
 }
 
 /// The number on the side that was rolled, where dice have symbols.
 fn worth(die: &RolledDie) -> i64 {
     let shown = die.shows.as_deref().unwrap_or_default();
-    shown.trim_end_matches(|letter: char| letter.is_ascii_uppercase()).parse().unwrap_or(0)
+    shown
+        .trim_end_matches(|letter: char| letter.is_ascii_uppercase())
+        .parse()
+        .unwrap_or(0)
 }
 
 /// The faces that a die came to rest on, one for each explosion.

@@ -21,7 +21,9 @@ use crate::{Code, Expression, Roll, ScriptedRoller, parse};
 pub(crate) fn roll(text: &str, faces: &[i64]) -> Roll {
     let expression = parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
     let mut roller = ScriptedRoller::new(faces.iter().copied());
-    let roll = expression.roll(&mut roller).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+    let roll = expression
+        .roll(&mut roller)
+        .unwrap_or_else(|error| panic!("{text}: {error:?}"));
     assert_eq!(roller.left(), Vec::<i64>::new(), "{text}: faces left");
     roll
 }
@@ -33,7 +35,8 @@ pub(crate) fn code(text: &str) -> Code {
     }
 }
 
-/// Visits every roll of up to so many draws with its chance; the chance of longer ones; none of over `rolls_max` rolls.
+/// Visits every roll of up to so many draws with its chance; the chance of longer ones; none of
+/// over `rolls_max` rolls.
 pub(crate) fn every_roll(
     expression: &Expression,
     draws_max: usize,

@@ -41,7 +41,14 @@ impl Roller for Cycle {
 fn recorded(expression: &Expression, start: i64) -> String {
     let roll = expression.roll(&mut Cycle { next: start }).expect("a roll");
     match roll.terms.as_slice() {
-        [Term::Dice { dice, kept, subtotal, .. }] => format!("{dice:?} {kept:?} {subtotal}"),
+        [
+            Term::Dice {
+                dice,
+                kept,
+                subtotal,
+                ..
+            },
+        ] => format!("{dice:?} {kept:?} {subtotal}"),
         terms => panic!("{expression}: {terms:?}"),
     }
 }
@@ -50,9 +57,16 @@ fn recorded(expression: &Expression, start: i64) -> String {
 fn every_word_is_of_one_modifier_and_is_in_the_grammar() {
     let mut seen = BTreeSet::new();
     for word in words() {
-        assert!(seen.insert(word.text), "{} is twice in the table", word.text);
+        assert!(
+            seen.insert(word.text),
+            "{} is twice in the table",
+            word.text
+        );
         let quoted = format!("\"{}\"", word.text);
-        assert!(GRAMMAR.contains(&quoted), "{quoted} is missing in the grammar");
+        assert!(
+            GRAMMAR.contains(&quoted),
+            "{quoted} is missing in the grammar"
+        );
     }
 }
 
@@ -63,7 +77,9 @@ fn every_word_is_read_and_printed() {
         let printed = expression.to_string();
         assert_eq!(parse(&printed).as_ref(), Ok(&expression), "{}", word.text);
         let group = |number: &str| format!("{{2d6, 3d8, 1d4}}{}{number}", word.text);
-        let of_groups = ["", "1", "9"].iter().any(|number| parse(&group(number)).is_ok());
+        let of_groups = ["", "1", "9"]
+            .iter()
+            .any(|number| parse(&group(number)).is_ok());
         assert_eq!(of_groups, word.for_groups, "{} at a group", word.text);
     }
 }
@@ -83,12 +99,17 @@ fn every_word_has_the_odds_of_its_rolls() {
         let expression = example(&word);
         let mut by_total: BTreeMap<i64, f64> = BTreeMap::new();
         let mut note = |total, chance| *by_total.entry(total).or_default() += chance;
-        let cut =
-            every_roll(&expression, 7, 100_000, &mut |roll, chance| note(roll.total, chance)).expect("all of them");
+        let cut = every_roll(&expression, 7, 100_000, &mut |roll, chance| {
+            note(roll.total, chance)
+        })
+        .expect("all of them");
         let odds = expression.odds().expect("odds").totals;
         for (total, chance) in by_total {
             let apart = odds.exactly(total).to_f64() - chance;
-            assert!(apart > -1e-9 && apart < cut + 1e-9, "{expression}: {total} is {apart} apart");
+            assert!(
+                apart > -1e-9 && apart < cut + 1e-9,
+                "{expression}: {total} is {apart} apart"
+            );
         }
     }
 }
@@ -97,16 +118,25 @@ fn every_word_has_the_odds_of_its_rolls() {
 fn written(word: &Word) -> Vec<Expression> {
     let numbers = ["", "1", "2", "3", ">2", "<2"];
     let dice = ["2d6", "3d4", "2dF", "1d%", "{2d6, 3d4, 1d4}"];
-    let texts = dice.iter().flat_map(|dice| numbers.map(|number| format!("{dice}{}{number}", word.text)));
+    let texts = dice
+        .iter()
+        .flat_map(|dice| numbers.map(|number| format!("{dice}{}{number}", word.text)));
     texts.filter_map(|text| parse(&text).ok()).collect()
 }
 
 /// As [`written`], and some of them with every other modifier that may follow it.
 fn written_in_pairs(word: &Word) -> Vec<Expression> {
     let mut all = written(word);
-    let first: Vec<Expression> =
-        all.iter().find(|expression| expression.as_str().starts_with("3d4")).cloned().into_iter().collect();
-    for (expression, word) in first.iter().flat_map(|expression| words().map(move |word| (expression, word))) {
+    let first: Vec<Expression> = all
+        .iter()
+        .find(|expression| expression.as_str().starts_with("3d4"))
+        .cloned()
+        .into_iter()
+        .collect();
+    for (expression, word) in first
+        .iter()
+        .flat_map(|expression| words().map(move |word| (expression, word)))
+    {
         let texts = ["", "1", "3"].map(|number| format!("{expression}{}{number}", word.text));
         all.extend(texts.iter().find_map(|text| parse(text).ok()));
     }
@@ -122,20 +152,33 @@ fn every_total_lies_within_the_bounds() {
             let (low, high) = ends(expression.request());
             let has = |total: i64| {
                 let is_inside = (low..=high).contains(&i128::from(total));
-                assert!(is_inside, "{expression} may be {total}, and {low} to {high} is expected");
+                assert!(
+                    is_inside,
+                    "{expression} may be {total}, and {low} to {high} is expected"
+                );
             };
-            (0..30).for_each(|start| has(expression.roll(&mut Cycle { next: start }).expect("a roll").total));
+            (0..30).for_each(|start| {
+                has(expression
+                    .roll(&mut Cycle { next: start })
+                    .expect("a roll")
+                    .total)
+            });
             // The odds of long explosions take long.
             if !expression.redraws() || expression.asked() < 3 {
-                expression.odds().expect("odds").totals.totals().for_each(has);
+                expression
+                    .odds()
+                    .expect("odds")
+                    .totals
+                    .totals()
+                    .for_each(has);
             }
         }
     }
 }
 
-/// Bounds that a modifier forgets to narrow are true, but refuse what could be rolled. Those of rerolls, of
-/// explosions (whose odds are cut), of counts and of groups are known to be wider than their totals, and so are those
-/// of some comparisons.
+/// Bounds that a modifier forgets to narrow are true, but refuse what could be rolled. Those of
+/// rerolls, of explosions (whose odds are cut), of counts and of groups are known to be wider than
+/// their totals, and so are those of some comparisons.
 #[test]
 fn the_bounds_of_every_word_are_somewhere_those_of_the_totals() {
     let is_exact = |expression: &Expression| {
@@ -143,11 +186,16 @@ fn the_bounds_of_every_word_are_somewhere_those_of_the_totals() {
         let (low, high) = ends(expression.request());
         [totals.min(), totals.max()].map(|end| end.map(i128::from)) == [Some(low), Some(high)]
     };
-    let is_wider = |text: &Expression| text.redraws() || text.counts() || text.as_str().contains('{');
+    let is_wider =
+        |text: &Expression| text.redraws() || text.counts() || text.as_str().contains('{');
     for word in words() {
         let mut all = written(&word);
         all.retain(|expression| !is_wider(expression));
-        assert!(all.is_empty() || all.iter().any(is_exact), "{} of {all:?}", word.text);
+        assert!(
+            all.is_empty() || all.iter().any(is_exact),
+            "{} of {all:?}",
+            word.text
+        );
     }
 }
 
@@ -169,7 +217,11 @@ fn ways_of_one(pool: &Pool, further: usize) -> Vec<(Vec<i64>, f64)> {
         let rest = match chains.extra {
             _ if further == 0 => Vec::new(),
             Extra::Dice | Extra::Part => ways_of_one(pool, further - 1),
-            Extra::OneDie => pool.faces.iter().map(|face| (vec![face.face], face.weight as f64 / each)).collect(),
+            Extra::OneDie => pool
+                .faces
+                .iter()
+                .map(|face| (vec![face.face], face.weight as f64 / each))
+                .collect(),
         };
         for (mut dice, later) in rest {
             let next = dice.first_mut().expect("a die");
@@ -191,7 +243,9 @@ fn totals_of(pool: &Pool) -> BTreeMap<i64, f64> {
     for _ in 0..pool.count {
         let longer = |(dice, chance): &(Vec<i64>, f64)| {
             let (dice, chance) = (dice.clone(), *chance);
-            one.iter().map(move |(more, each)| ([dice.as_slice(), more].concat(), chance * each)).collect::<Vec<_>>()
+            one.iter()
+                .map(move |(more, each)| ([dice.as_slice(), more].concat(), chance * each))
+                .collect::<Vec<_>>()
         };
         all = all.iter().flat_map(longer).collect();
     }
@@ -210,7 +264,9 @@ fn totals_of(pool: &Pool) -> BTreeMap<i64, f64> {
             Kept::Lowest(count) => &worths[..count.min(worths.len())],
             Kept::Somehow => panic!("is not known"),
         };
-        *totals.entry(kept.iter().map(|(_, adds)| adds).sum()).or_default() += chance;
+        *totals
+            .entry(kept.iter().map(|(_, adds)| adds).sum())
+            .or_default() += chance;
     }
     totals
 }
@@ -219,8 +275,13 @@ fn totals_of(pool: &Pool) -> BTreeMap<i64, f64> {
 fn pools_have_the_odds_of_their_dice() {
     for word in words() {
         let mut compared = 0;
-        for expression in written_in_pairs(&word).iter().filter(|expression| expression.is_sum_of_pools()) {
-            let [pool] = &expression.pools().expect("pools")[..] else { panic!("{expression} is one pool") };
+        for expression in written_in_pairs(&word)
+            .iter()
+            .filter(|expression| expression.is_sum_of_pools())
+        {
+            let [pool] = &expression.pools().expect("pools")[..] else {
+                panic!("{expression} is one pool")
+            };
             if pool.kept == Kept::Somehow {
                 continue;
             }
@@ -229,7 +290,10 @@ fn pools_have_the_odds_of_their_dice() {
             let odds = expression.odds().expect("odds").totals;
             for (total, chance) in totals {
                 let apart = odds.exactly(total).to_f64() - chance;
-                assert!(apart > -1e-9 && apart < cut + 1e-9, "{expression}: {total} is {apart} apart");
+                assert!(
+                    apart > -1e-9 && apart < cut + 1e-9,
+                    "{expression}: {total} is {apart} apart"
+                );
             }
             compared += 1;
         }

@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 
 fn odds(text: &str) -> Odds {
     let expression = parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
-    expression.odds().unwrap_or_else(|error| panic!("{text}: {error:?}"))
+    expression
+        .odds()
+        .unwrap_or_else(|error| panic!("{text}: {error:?}"))
 }
 
 fn totals(text: &str) -> Distribution {
@@ -27,7 +29,11 @@ fn known_values() {
     assert_eq!(totals("1d20+5").at_least(15).to_string(), "11/20");
     assert_eq!(odds("1d20+5 vs 15").success.unwrap().to_string(), "11/20");
     assert_eq!(
-        odds("2d6 bands 7, 10").bands.iter().map(|(band, chance)| format!("{band}: {chance}")).collect::<Vec<_>>(),
+        odds("2d6 bands 7, 10")
+            .bands
+            .iter()
+            .map(|(band, chance)| format!("{band}: {chance}"))
+            .collect::<Vec<_>>(),
         ["below 7: 5/12", "7 to 9: 5/12", "10 or more: 1/6"]
     );
     assert_eq!(totals("4dF.1").exactly(4).to_string(), "1/1296");
@@ -47,8 +53,15 @@ fn many_dice_are_the_sum_of_fewer() {
     for faces in [3, 4, 6, 7, 20, 100] {
         for count in [8, 9, 12, 15, 40] {
             // A function is a term by itself, so that the two are added up one after the other.
-            let added = totals(&format!("max(7d{faces}, 0) + max({}d{faces}, 0)", count - 7));
-            assert_eq!(totals(&format!("{count}d{faces}")), added, "{count}d{faces}");
+            let added = totals(&format!(
+                "max(7d{faces}, 0) + max({}d{faces}, 0)",
+                count - 7
+            ));
+            assert_eq!(
+                totals(&format!("{count}d{faces}")),
+                added,
+                "{count}d{faces}"
+            );
         }
     }
 }
@@ -61,7 +74,10 @@ fn terms_of_many_dice_are_added_up_together_as_one_after_the_other() {
         ["9d6 - 12d8[blue] + 3", "9d6 - max(12d8, 0) + 3"],
         ["5d6 + 5d6 - 5d6", "max(5d6, 0) + max(5d6, 0) - 5d6"],
         ["4dF + 6d2 + 1d20", "4dF + max(6d2, 0) + 1d20"],
-        ["2d4 + 2d6 + 2d8 + 2d10 + 2d12", "max(2d4, 0) + max(2d6, 0) + max(2d8, 0) + max(2d10, 0) + 2d12"],
+        [
+            "2d4 + 2d6 + 2d8 + 2d10 + 2d12",
+            "max(2d4, 0) + max(2d6, 0) + max(2d8, 0) + max(2d10, 0) + 2d12",
+        ],
         ["60d6 + 40d20", "60d6 + max(40d20, 0)"],
     ] {
         assert_eq!(totals(together), totals(apart), "{together}");
@@ -82,7 +98,11 @@ fn great_heaps_of_dice_have_exact_odds() {
         let totals = totals(text);
         assert_eq!(totals.mean().to_string(), middle.to_string(), "{text}");
         assert!(totals.cut().is_zero(), "all ways are there");
-        assert_eq!(totals.at_least(middle).to_f64(), totals.at_most(middle).to_f64(), "{text} is even");
+        assert_eq!(
+            totals.at_least(middle).to_f64(),
+            totals.at_most(middle).to_f64(),
+            "{text} is even"
+        );
     }
     let error = parse("1000d1000").unwrap().odds().unwrap_err();
     assert_eq!(error.code, Code::LimitExceeded);
@@ -103,13 +123,17 @@ fn large_cases_agree_with_an_independent_implementation() {
     for (text, mean, total, chance) in values {
         let odds = totals(text);
         assert!((odds.mean().to_f64() - mean).abs() < 1e-10, "{text}");
-        assert!((odds.at_least(total).to_f64() - chance).abs() < 1e-12, "{text}");
+        assert!(
+            (odds.at_least(total).to_f64() - chance).abs() < 1e-12,
+            "{text}"
+        );
     }
 }
 
 #[test]
 fn explosions_agree_with_their_closed_form() {
-    // Each die of n sides is worth (n + 1) / 2 and, exploding on its highest face, n / (n - 1) times as much.
+    // Each die of n sides is worth (n + 1) / 2 and, exploding on its highest face, n / (n - 1)
+    // times as much.
     for (text, mean) in [
         ("1d6!", 4.2),
         ("1d6!!", 4.2),
@@ -121,14 +145,27 @@ fn explosions_agree_with_their_closed_form() {
         ("1d6!p", 4.2 - 0.2),
         ("1d6!!p", 4.2 - 0.2),
         ("3d6!>=5", 3.0 * 3.5 * 1.5),
-        ("2d6ro1!", 2.0 * (21.0 / 6.0 + 2.5 / 6.0) / (1.0 - 7.0 / 36.0)),
+        (
+            "2d6ro1!",
+            2.0 * (21.0 / 6.0 + 2.5 / 6.0) / (1.0 - 7.0 / 36.0),
+        ),
         ("5d10!t8", 5.0 * 0.3 / 0.9),
-        ("4d6!pt3", 4.0 * (4.0 / 6.0 + (1.0 / 6.0) / (5.0 / 6.0) * (3.0 / 6.0))),
+        (
+            "4d6!pt3",
+            4.0 * (4.0 / 6.0 + (1.0 / 6.0) / (5.0 / 6.0) * (3.0 / 6.0)),
+        ),
     ] {
         let odds = totals(text);
-        assert!((odds.mean().to_f64() - mean).abs() < 1e-12, "{text}: {}", odds.mean().to_f64());
+        assert!(
+            (odds.mean().to_f64() - mean).abs() < 1e-12,
+            "{text}: {}",
+            odds.mean().to_f64()
+        );
         let cut = odds.cut();
-        assert!(text.ends_with("!o") || (!cut.is_zero() && cut.to_f64() < 2_f64.powi(-64)), "{text}: {cut}");
+        assert!(
+            text.ends_with("!o") || (!cut.is_zero() && cut.to_f64() < 2_f64.powi(-64)),
+            "{text}: {cut}"
+        );
     }
     // Six explosions of one die: 1/6^6 * 5/6, exactly.
     assert_eq!(totals("1d6!").exactly(37).to_string(), "1/279936");
@@ -138,7 +175,11 @@ fn explosions_agree_with_their_closed_form() {
 #[test]
 fn kept_dice_mirror_each_other() {
     // The highest of dice mirror the lowest: s -> k * 7 - s.
-    for (high, low, kept) in [("4d6kh3", "4d6kl3", 3), ("7d6kh2", "7d6kl2", 2), ("6d6dl2", "6d6dh2", 4)] {
+    for (high, low, kept) in [
+        ("4d6kh3", "4d6kl3", 3),
+        ("7d6kh2", "7d6kl2", 2),
+        ("6d6dl2", "6d6dh2", 4),
+    ] {
         let (high, low) = (totals(high), totals(low));
         for (total, chance) in high.outcomes() {
             assert_eq!(low.exactly(kept * 7 - total), chance);
@@ -150,9 +191,15 @@ fn kept_dice_mirror_each_other() {
 #[test]
 fn the_middle_of_negative_faces_is_where_it_belongs() {
     let median = totals("3dFdl1dh1");
-    let chances: Vec<String> = median.outcomes().map(|(total, chance)| format!("{total}: {chance}")).collect();
+    let chances: Vec<String> = median
+        .outcomes()
+        .map(|(total, chance)| format!("{total}: {chance}"))
+        .collect();
     assert_eq!(chances, ["-1: 7/27", "0: 13/27", "1: 7/27"]);
-    for (text, mirror) in [("5d{-2,0,3}dl1dh1", "5d{2,0,-3}dl1dh1"), ("4d{-5,-4,-1}dl2dh1", "4d{5,4,1}dl1dh2")] {
+    for (text, mirror) in [
+        ("5d{-2,0,3}dl1dh1", "5d{2,0,-3}dl1dh1"),
+        ("4d{-5,-4,-1}dl2dh1", "4d{5,4,1}dl1dh2"),
+    ] {
         let mirror = totals(mirror);
         for (total, chance) in totals(text).outcomes() {
             assert_eq!(mirror.exactly(-total), chance, "{text} {total}");
@@ -163,7 +210,14 @@ fn the_middle_of_negative_faces_is_where_it_belongs() {
 /// What a die becomes decides which ranks the others have, at both ends.
 #[test]
 fn both_ends_of_exploding_dice_may_be_dropped() {
-    for text in ["3d6!odl1dh1", "4d4!odl1dh2", "3d{-1,2,2,5}!odl1dh1", "3d4!pdl1dh1", "3d4!dl1dh1", "3d4!odl1dh1t3"] {
+    for text in [
+        "3d6!odl1dh1",
+        "4d4!odl1dh2",
+        "3d{-1,2,2,5}!odl1dh1",
+        "3d4!pdl1dh1",
+        "3d4!dl1dh1",
+        "3d4!odl1dh1t3",
+    ] {
         let expression = parse(text).unwrap();
         let mut by_total: BTreeMap<i64, f64> = BTreeMap::new();
         let cut = every_roll(&expression, 14, 2_000_000, &mut |roll, chance| {
@@ -174,11 +228,18 @@ fn both_ends_of_exploding_dice_may_be_dropped() {
         let odds = totals(text);
         for (total, chance) in &by_total {
             let apart = odds.exactly(*total).to_f64() - chance;
-            assert!(apart > -1e-12 && apart < cut + 1e-12, "{text} {total}: {apart}");
+            assert!(
+                apart > -1e-12 && apart < cut + 1e-12,
+                "{text} {total}: {apart}"
+            );
         }
     }
     let once = totals("3d6!odl1dh1");
-    let chances: Vec<String> = once.outcomes().take(2).map(|(total, chance)| format!("{total}: {chance}")).collect();
+    let chances: Vec<String> = once
+        .outcomes()
+        .take(2)
+        .map(|(total, chance)| format!("{total}: {chance}"))
+        .collect();
     assert_eq!(chances, ["1: 13/216", "2: 7/48"]);
 }
 
@@ -187,9 +248,19 @@ fn both_ends_of_exploding_dice_may_be_dropped() {
 fn repeated_checks_are_counted() {
     let odds = parse("repeat(1d20+5 vs 16, 3)").unwrap().odds().unwrap();
     assert_eq!(odds.success.unwrap().to_string(), "1/2");
-    let each: Vec<String> = odds.totals.outcomes().map(|(total, chance)| format!("{total}: {chance}")).collect();
+    let each: Vec<String> = odds
+        .totals
+        .outcomes()
+        .map(|(total, chance)| format!("{total}: {chance}"))
+        .collect();
     assert_eq!(each, ["0: 1/8", "1: 3/8", "2: 3/8", "3: 1/8"]);
-    assert_eq!(totals("repeat(1d4 vs 1, 3)").outcomes().map(|(total, _)| total).collect::<Vec<_>>(), [3]);
+    assert_eq!(
+        totals("repeat(1d4 vs 1, 3)")
+            .outcomes()
+            .map(|(total, _)| total)
+            .collect::<Vec<_>>(),
+        [3]
+    );
     assert_eq!(totals("repeat(10d6! vs 40, 100)").max(), Some(100));
 }
 
@@ -200,20 +271,41 @@ fn a_long_distribution_is_shown_in_ranges() {
         let rows: Vec<(i64, i64)> = shown.rows.iter().map(|row| (row.first, row.last)).collect();
         (rows, shown.below, shown.above)
     };
-    assert_eq!(rows("1d6"), ((1..=6).map(|total| (total, total)).collect(), 0, 0));
+    assert_eq!(
+        rows("1d6"),
+        ((1..=6).map(|total| (total, total)).collect(), 0, 0)
+    );
     let (flat, below, above) = rows("1d1000");
-    assert_eq!((flat.len(), flat[0], flat[39], below, above), (50, (1, 20), (781, 800), 0, 0));
+    assert_eq!(
+        (flat.len(), flat[0], flat[39], below, above),
+        (50, (1, 20), (781, 800), 0, 0)
+    );
     let (bell, below, above) = rows("100d6");
-    assert_eq!((bell[0], bell[1], below, above), ((275, 279), (280, 284), 175, 175));
+    assert_eq!(
+        (bell[0], bell[1], below, above),
+        ((275, 279), (280, 284), 175, 175)
+    );
     assert!(bell.len() <= 60);
     // No line of nothing, and nothing is lost but the tails.
-    for text in ["3d6!", "1d1000 * 1d20", "20d6kh10", "1d{1,1000000}", "repeat(1d20 vs 11, 100)"] {
+    for text in [
+        "3d6!",
+        "1d1000 * 1d20",
+        "20d6kh10",
+        "1d{1,1000000}",
+        "repeat(1d20 vs 11, 100)",
+    ] {
         let distribution = totals(text);
         let shown = distribution.ranges(60);
         assert!(shown.rows.len() <= 60, "{text}");
         let sum: f64 = shown.rows.iter().map(|row| row.chance.to_f64()).sum();
         assert!(sum > 1.0 - 2e-5, "{text}: {sum}");
-        assert!(shown.rows.windows(2).all(|pair| pair[0].last < pair[1].first), "{text}");
+        assert!(
+            shown
+                .rows
+                .windows(2)
+                .all(|pair| pair[0].last < pair[1].first),
+            "{text}"
+        );
     }
 }
 
@@ -244,7 +336,11 @@ fn what_would_take_too_long_is_refused() {
     ] {
         let error = parse(text).unwrap().odds().unwrap_err();
         assert_eq!(error.code, Code::LimitExceeded, "{text}");
-        assert_eq!(error.span, 0..parse(text).unwrap().as_str().len(), "{text}: it is the whole");
+        assert_eq!(
+            error.span,
+            0..parse(text).unwrap().as_str().len(),
+            "{text}: it is the whole"
+        );
         assert!(parse(&error.example).is_ok());
     }
 }
@@ -252,14 +348,24 @@ fn what_would_take_too_long_is_refused() {
 #[test]
 fn chances_add_up() {
     for text in [
-        &["20d6kh10", "100d6!", "5d10t8f1ds10", "{4d6, 3d8}kh1", "floor(2d6 * 1.5) - 1d4", "10d10kh3!"][..],
+        &[
+            "20d6kh10",
+            "100d6!",
+            "5d10t8f1ds10",
+            "{4d6, 3d8}kh1",
+            "floor(2d6 * 1.5) - 1d4",
+            "10d10kh3!",
+        ][..],
         &["4d6!pkh3", "3d6!!kl2", "5d6!okh2", "6d6!>=5kh3"],
     ]
     .concat()
     {
         let odds = totals(text);
         let sum: f64 = odds.outcomes().map(|(_, chance)| chance.to_f64()).sum();
-        assert!((sum + odds.cut().to_f64() - 1.0).abs() < 1e-12, "{text}: {sum}");
+        assert!(
+            (sum + odds.cut().to_f64() - 1.0).abs() < 1e-12,
+            "{text}: {sum}"
+        );
         assert!(odds.cut().to_f64() < 2_f64.powi(-64), "{text}");
     }
 }
@@ -267,7 +373,14 @@ fn chances_add_up() {
 #[test]
 fn a_ratio_is_shown_as_a_person_reads_it() {
     let half = totals("1d20").at_least(11);
-    assert_eq!((half.percent(2).as_str(), half.to_decimal(3).as_str(), half.to_f64()), ("50.00", "0.500", 0.5));
+    assert_eq!(
+        (
+            half.percent(2).as_str(),
+            half.to_decimal(3).as_str(),
+            half.to_f64()
+        ),
+        ("50.00", "0.500", 0.5)
+    );
     assert_eq!(totals("1d6 - 3").mean().to_string(), "1/2");
     assert_eq!(totals("1d6 - 4").mean().to_string(), "-1/2");
     assert_eq!(totals("1d6 - 4").mean().to_decimal(0), "-1");

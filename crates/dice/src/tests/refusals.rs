@@ -5,23 +5,47 @@ use crate::{Code, ScriptedRoller, parse, read};
 
 #[test]
 fn what_is_no_line_of_a_file_is_refused_too() {
-    for (text, wanted) in [("", Code::Empty), ("   ", Code::Empty), ("1d20 # a\nb", Code::UnparseableInput)] {
+    for (text, wanted) in [
+        ("", Code::Empty),
+        ("   ", Code::Empty),
+        ("1d20 # a\nb", Code::UnparseableInput),
+    ] {
         let error = parse(text).unwrap_err();
         assert_eq!(error.code, wanted, "{text:?}");
-        assert!(parse(&error.example).is_ok() && text.get(error.span.clone()).is_some(), "{text:?}: {error:?}");
+        assert!(
+            parse(&error.example).is_ok() && text.get(error.span.clone()).is_some(),
+            "{text:?}: {error:?}"
+        );
     }
 }
 
 #[test]
 fn large_texts() {
-    for (part, times) in [("1+", 5000), ("1+", 101), ("(", 500), ("(", 33), ("-", 500), ("1", 513)] {
-        assert_eq!(code(&part.repeat(times)), Code::LimitExceeded, "{part} {times} times");
+    for (part, times) in [
+        ("1+", 5000),
+        ("1+", 101),
+        ("(", 500),
+        ("(", 33),
+        ("-", 500),
+        ("1", 513),
+    ] {
+        assert_eq!(
+            code(&part.repeat(times)),
+            Code::LimitExceeded,
+            "{part} {times} times"
+        );
     }
     assert_eq!(code(&format!("1{}", "+1".repeat(100))), Code::LimitExceeded);
     assert!(parse(&format!("1{}", "+1".repeat(99))).is_ok());
-    assert_eq!(code(&format!("9d6{}", "ro1".repeat(33))), Code::LimitExceeded);
+    assert_eq!(
+        code(&format!("9d6{}", "ro1".repeat(33))),
+        Code::LimitExceeded
+    );
     // 300 bytes, but 597 when written out; the log's text must be readable again.
-    assert_eq!(code(&format!("d6{}", "+d6".repeat(99))), Code::LimitExceeded);
+    assert_eq!(
+        code(&format!("d6{}", "+d6".repeat(99))),
+        Code::LimitExceeded
+    );
     let open = |depth: usize| format!("{}1d20{}>=1d20", "(1+".repeat(depth), ")".repeat(depth));
     for depth in 25..40 {
         if let Ok(expression) = parse(&open(depth)) {
@@ -48,7 +72,15 @@ fn spans() {
 /// Characters that act on a terminal instead of being seen.
 #[test]
 fn labels_and_comments_hold_nothing_that_acts_on_a_terminal() {
-    for bad in ["\u{1b}[31m", "\u{202e}", "\u{2066}", "\u{2028}", "\u{feff}", "\u{85}", "\u{e0041}"] {
+    for bad in [
+        "\u{1b}[31m",
+        "\u{202e}",
+        "\u{2066}",
+        "\u{2028}",
+        "\u{feff}",
+        "\u{85}",
+        "\u{e0041}",
+    ] {
         for text in [format!("1d6[a{bad}b]"), format!("1d6 # a{bad}b")] {
             assert_eq!(code(&text), Code::UnparseableInput, "{text:?}");
         }
@@ -70,7 +102,13 @@ fn what_is_written_apart_is_never_taken_for_a_modifier() {
         assert_eq!(error.code, code, "{text}: {error}");
         assert!(read(&error.example).is_ok(), "{text}: {}", error.example);
     }
-    for text in ["4d6d1", "4d6 dl1", "5d6x5", "d% b1", "four d six drop the lowest"] {
+    for text in [
+        "4d6d1",
+        "4d6 dl1",
+        "5d6x5",
+        "d% b1",
+        "four d six drop the lowest",
+    ] {
         assert!(read(text).is_ok(), "{text}");
     }
 }
@@ -85,11 +123,20 @@ fn an_example_has_the_word_that_was_written() {
 fn bounds_hold_to_the_last_number() {
     assert_eq!(code("1000000000.999999"), Code::LimitExceeded);
     assert_eq!(code("1000000000.000001"), Code::LimitExceeded);
-    assert_eq!(parse("1000000000.000000").unwrap().constant(), Some(1_000_000_000));
+    assert_eq!(
+        parse("1000000000.000000").unwrap().constant(),
+        Some(1_000_000_000)
+    );
     // 2^53 - 1, the largest whole number that every reader of JSON keeps.
-    assert_eq!(parse("1000000000*9007199+254740991").unwrap().constant(), Some(9_007_199_254_740_991));
+    assert_eq!(
+        parse("1000000000*9007199+254740991").unwrap().constant(),
+        Some(9_007_199_254_740_991)
+    );
     assert_eq!(code("1000000000*9007199+254740992"), Code::Overflow);
-    assert_eq!(parse("-1000000000*9007199-254740991").unwrap().constant(), Some(-9_007_199_254_740_991));
+    assert_eq!(
+        parse("-1000000000*9007199-254740991").unwrap().constant(),
+        Some(-9_007_199_254_740_991)
+    );
     assert_eq!(code("-1000000000*9007199-254740992"), Code::Overflow);
     // 829.77 dice that explode with chance 3/5 reach a hundred explosions with chance 2^-64.
     assert!(parse("829d5!>2").is_ok());
@@ -102,11 +149,19 @@ fn a_roll_stops_at_its_last_draw() {
     let expression = parse("100d6!").unwrap();
     let mut sixes = ScriptedRoller::new(vec![6; 20_000]);
     let error = expression.roll(&mut sixes).unwrap_err();
-    assert_eq!((error.code, sixes.left().len()), (Code::LimitExceeded, 10_000));
+    assert_eq!(
+        (error.code, sixes.left().len()),
+        (Code::LimitExceeded, 10_000)
+    );
     // A hundred dice of a hundred draws are just enough.
-    let mut faces: Vec<i64> = std::iter::repeat_n([vec![6; 99], vec![1]].concat(), 100).flatten().collect();
+    let mut faces: Vec<i64> = std::iter::repeat_n([vec![6; 99], vec![1]].concat(), 100)
+        .flatten()
+        .collect();
     faces.push(6);
     let mut script = ScriptedRoller::new(faces);
-    assert_eq!(expression.roll(&mut script).unwrap().total, 100 * (99 * 6 + 1));
+    assert_eq!(
+        expression.roll(&mut script).unwrap().total,
+        100 * (99 * 6 + 1)
+    );
     assert_eq!(script.left().len(), 1);
 }

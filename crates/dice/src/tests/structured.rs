@@ -8,24 +8,38 @@ fn form(json: &str) -> Structured {
 
 fn faults(json: &str) -> Vec<(String, String)> {
     let faults = form(json).expression().unwrap_err();
-    faults.into_iter().map(|fault| (fault.parameter, fault.valid_range)).collect()
+    faults
+        .into_iter()
+        .map(|fault| (fault.parameter, fault.valid_range))
+        .collect()
 }
 
 #[test]
 fn canonical_texts() {
     let pairs = [
-        (r#"{"dice_count":4,"dice_sides":6,"keep_highest":3}"#, "4d6kh3"),
+        (
+            r#"{"dice_count":4,"dice_sides":6,"keep_highest":3}"#,
+            "4d6kh3",
+        ),
         (r#"{"dice_sides":20,"modifier":-2}"#, "1d20 - 2"),
-        (r#"{"dice_sides":20,"modifier":0,"min_value":1,"reroll":[],"exploding":false}"#, "1d20"),
+        (
+            r#"{"dice_sides":20,"modifier":0,"min_value":1,"reroll":[],"exploding":false}"#,
+            "1d20",
+        ),
         (
             r#"{"dice_count":8,"dice_sides":10,"reroll":[2,1,1],"exploding":true,"min_value":3,"drop_lowest":1,"target_number":7,"modifier":2}"#,
             "8d10ro1ro2!min3dl1t7 + 2",
         ),
-        (r#"{"dice_count":2,"dice_sides":20,"keep_lowest":1}"#, "2d20kl1"),
+        (
+            r#"{"dice_count":2,"dice_sides":20,"keep_lowest":1}"#,
+            "2d20kl1",
+        ),
         (r#"{"dice_count":3,"dice_sides":1}"#, "3d1"),
     ];
     for (json, wanted) in pairs {
-        let expression = form(json).expression().unwrap_or_else(|faults| panic!("{json}: {faults:?}"));
+        let expression = form(json)
+            .expression()
+            .unwrap_or_else(|faults| panic!("{json}: {faults:?}"));
         assert_eq!(expression.as_str(), wanted);
         assert_eq!(parse(wanted).unwrap(), expression);
     }
@@ -41,7 +55,10 @@ fn every_fault_is_reported_at_once() {
         ("dice_sides", "1-100"),
         ("modifier", "-1000000000 to 1000000000"),
         ("keep_highest", "1-1000"),
-        ("drop_lowest", "only one of keep_highest, keep_lowest, drop_highest, drop_lowest"),
+        (
+            "drop_lowest",
+            "only one of keep_highest, keep_lowest, drop_highest, drop_lowest",
+        ),
         ("reroll", "faces from 1 to 100"),
         ("min_value", "1-99"),
         ("target_number", "2-100"),
@@ -59,29 +76,64 @@ fn single_faults() {
     };
     let pair = |parameter: &str, range: &str| (parameter.to_owned(), range.to_owned());
     assert_eq!(one("{}"), pair("dice_sides", "1-100"));
-    assert_eq!(one(r#"{"dice_sides":6,"keep_highest":2}"#), pair("keep_highest", "1-1"));
-    assert_eq!(one(r#"{"dice_sides":6,"drop_lowest":1}"#), pair("drop_lowest", "leave it out"));
-    assert_eq!(one(r#"{"dice_sides":1,"exploding":true}"#), pair("exploding", "false"));
-    assert_eq!(one(r#"{"dice_sides":2,"reroll":[1,2]}"#), pair("reroll", "faces from 1 to 2"));
-    assert_eq!(one(r#"{"dice_sides":6,"min_value":3,"target_number":3}"#), pair("target_number", "4-6"));
-    assert_eq!(one(r#"{"dice_sides":6,"min_value":6}"#), pair("min_value", "1-5"));
+    assert_eq!(
+        one(r#"{"dice_sides":6,"keep_highest":2}"#),
+        pair("keep_highest", "1-1")
+    );
+    assert_eq!(
+        one(r#"{"dice_sides":6,"drop_lowest":1}"#),
+        pair("drop_lowest", "leave it out")
+    );
+    assert_eq!(
+        one(r#"{"dice_sides":1,"exploding":true}"#),
+        pair("exploding", "false")
+    );
+    assert_eq!(
+        one(r#"{"dice_sides":2,"reroll":[1,2]}"#),
+        pair("reroll", "faces from 1 to 2")
+    );
+    assert_eq!(
+        one(r#"{"dice_sides":6,"min_value":3,"target_number":3}"#),
+        pair("target_number", "4-6")
+    );
+    assert_eq!(
+        one(r#"{"dice_sides":6,"min_value":6}"#),
+        pair("min_value", "1-5")
+    );
 }
 
 #[test]
 fn whatever_passes_can_be_rolled() {
     for count in [1, 2, 1000] {
         for sides in [1, 2, 6, 100] {
-            let base = Structured { dice_count: Some(count), dice_sides: Some(sides), ..Structured::default() };
+            let base = Structured {
+                dice_count: Some(count),
+                dice_sides: Some(sides),
+                ..Structured::default()
+            };
             assert!(base.expression().is_ok());
             for value in 1..=sides {
                 let forms = [
-                    Structured { target_number: Some(value), ..base.clone() },
-                    Structured { min_value: Some(value), ..base.clone() },
-                    Structured { reroll: Some(vec![value]), exploding: Some(true), ..base.clone() },
+                    Structured {
+                        target_number: Some(value),
+                        ..base.clone()
+                    },
+                    Structured {
+                        min_value: Some(value),
+                        ..base.clone()
+                    },
+                    Structured {
+                        reroll: Some(vec![value]),
+                        exploding: Some(true),
+                        ..base.clone()
+                    },
                 ];
                 for form in forms {
                     if let Err(faults) = form.expression() {
-                        assert!(faults.iter().all(|fault| !fault.valid_range.contains('`')), "{form:?} {faults:?}");
+                        assert!(
+                            faults.iter().all(|fault| !fault.valid_range.contains('`')),
+                            "{form:?} {faults:?}"
+                        );
                     }
                 }
             }

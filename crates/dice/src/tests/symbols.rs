@@ -7,25 +7,49 @@ use crate::{Code, Die, parse};
 fn they_are_drawn_by_their_faces_and_are_worth_nothing() {
     let rolled = roll("1d{-,S,SA}", &[3]);
     let die = rolled.dice()[0].die;
-    assert_eq!((die.value, die.natural(), die.shows.as_deref()), (0, 3, Some("SA")));
+    assert_eq!(
+        (die.value, die.natural(), die.shows.as_deref()),
+        (0, 3, Some("SA"))
+    );
     assert_eq!(die.symbols().collect::<String>(), "SA");
 }
 
 #[test]
 fn numbers_alone_are_added_up_as_before() {
-    assert_eq!(parse("1d{1, 2}").expect("dice").dice(), [Die::Faces(vec![1, 2])]);
+    assert_eq!(
+        parse("1d{1, 2}").expect("dice").dice(),
+        [Die::Faces(vec![1, 2])]
+    );
     assert_eq!(parse("2d{0,-1}").expect("dice").to_string(), "2d{0,-1}");
-    let totals = parse("2d{1,2,S}").expect("dice").odds().expect("odds").totals;
+    let totals = parse("2d{1,2,S}")
+        .expect("dice")
+        .odds()
+        .expect("odds")
+        .totals;
     // Of nine ways one has no symbol on the first die and a two on both.
-    assert_eq!((totals.exactly(4).to_string(), totals.exactly(0).to_string()), ("1/9".to_owned(), "1/9".to_owned()));
+    assert_eq!(
+        (totals.exactly(4).to_string(), totals.exactly(0).to_string()),
+        ("1/9".to_owned(), "1/9".to_owned())
+    );
     let none = parse("9d{-,S}").expect("dice").odds().expect("odds").totals;
     assert!(none.exactly(0).is_one());
 }
 
 #[test]
 fn what_needs_numbers_is_refused() {
-    assert_eq!(roll("2d{3H,1S,X}kh1", &[2, 1]).explanation, "2d{3H,1S,X}kh1: [1S, 3H] keep 3 = 3, 1 H");
-    for text in ["2d{-,S}kh1", "2d{-,S}t2", "2d{-,S}min2", "2d{-,S}s", "2d{-,S}!!2", "2d{-,S}!p2", "2d{-,S}crit2"] {
+    assert_eq!(
+        roll("2d{3H,1S,X}kh1", &[2, 1]).explanation,
+        "2d{3H,1S,X}kh1: [1S, 3H] keep 3 = 3, 1 H"
+    );
+    for text in [
+        "2d{-,S}kh1",
+        "2d{-,S}t2",
+        "2d{-,S}min2",
+        "2d{-,S}s",
+        "2d{-,S}!!2",
+        "2d{-,S}!p2",
+        "2d{-,S}crit2",
+    ] {
         assert_eq!(code(text), Code::TypeMix, "{text}");
     }
     assert_eq!(code("1d{-,SSSSSSSSSS}"), Code::LimitExceeded);
@@ -39,9 +63,16 @@ fn faces_in_a_row_are_written_as_one() {
     let deck = parse("3d{2H,3H,4H,5H,1S,2S,J,J}unique").expect("a deck");
     assert_eq!(deck.to_string(), "3d{2..5H,1S,2S,J,J}unique");
     assert_eq!(parse(&deck.to_string()).expect("the same"), deck);
-    assert_eq!(parse("1d{-1..2, 7}").expect("numbers").dice(), [Die::Faces(vec![-1, 0, 1, 2, 7])]);
+    assert_eq!(
+        parse("1d{-1..2, 7}").expect("numbers").dice(),
+        [Die::Faces(vec![-1, 0, 1, 2, 7])]
+    );
     assert_eq!(code("1d{5..2H}"), Code::InvalidDie);
-    for text in ["1d{1..2000H}", "1d{1..900H,1..900S}", "1d{-900000000..900000000}"] {
+    for text in [
+        "1d{1..2000H}",
+        "1d{1..900H,1..900S}",
+        "1d{-900000000..900000000}",
+    ] {
         assert_eq!(code(text), Code::LimitExceeded, "{text}");
     }
     assert_eq!(code("1d{1..}"), Code::UnparseableInput);
@@ -54,24 +85,59 @@ fn terms_of_one_deck_draw_what_the_others_left() {
     let dealt = roll(text, &[1, 2, 6, 4, 3]);
     assert_eq!(dealt.total, 16);
     let expression = parse(text).expect("a deal");
-    assert!(expression.roll(&mut crate::ScriptedRoller::new([1, 2, 6, 2, 3])).is_err());
+    assert!(
+        expression
+            .roll(&mut crate::ScriptedRoller::new([1, 2, 6, 2, 3]))
+            .is_err()
+    );
     assert!(expression.pools().is_none());
-    assert_eq!(code("3d{1..4H,J}unique + 3d{1..4H,J}unique"), Code::InvalidDie);
+    assert_eq!(
+        code("3d{1..4H,J}unique + 3d{1..4H,J}unique"),
+        Code::InvalidDie
+    );
     let message = |text: &str| parse(text).expect_err("too many").message;
-    assert_eq!(message("2d1unique"), "There is 1 face, and it falls no more than once in one roll.");
-    assert_eq!(message("3d2unique"), "There are 2 faces, and none of them falls twice in one roll.");
+    assert_eq!(
+        message("2d1unique"),
+        "There is 1 face, and it falls no more than once in one roll."
+    );
+    assert_eq!(
+        message("3d2unique"),
+        "There are 2 faces, and none of them falls twice in one roll."
+    );
     assert!(parse("3d{1..4H,J}unique + 3d{1..5H,J}unique").is_ok());
     assert!(parse("repeat(3d{1..4H,J}unique, 9)").is_ok());
     // Together they are what one term of all of them is.
     for (apart, together) in [
-        ("1d{1..4H,J}unique[a] + 2d{1..4H,J}unique[b]", "3d{1..4H,J}unique"),
-        ("1d{1..4H,J}unique + 2d{1..4H,J}unique + 1d6", "3d{1..4H,J}unique + 1d6"),
+        (
+            "1d{1..4H,J}unique[a] + 2d{1..4H,J}unique[b]",
+            "3d{1..4H,J}unique",
+        ),
+        (
+            "1d{1..4H,J}unique + 2d{1..4H,J}unique + 1d6",
+            "3d{1..4H,J}unique + 1d6",
+        ),
         ("2d52unique + 1d52unique", "3d52unique"),
     ] {
-        let [one, other] = [apart, together].map(|text| parse(text).expect("dice").odds().expect("odds").totals);
+        let [one, other] =
+            [apart, together].map(|text| parse(text).expect("dice").odds().expect("odds").totals);
         assert!(one.outcomes().eq(other.outcomes()), "{apart}");
     }
-    let higher = parse("1d5unique vs 1d5unique").expect("two cards").odds().expect("odds").success;
-    assert_eq!(higher.map(|chance| chance.to_string()).as_deref(), Some("1/2"), "none of them is as high as the other");
-    assert_eq!(parse("3d52unique + 3d52unique").expect("dice").odds().expect_err("too many").code, Code::LimitExceeded);
+    let higher = parse("1d5unique vs 1d5unique")
+        .expect("two cards")
+        .odds()
+        .expect("odds")
+        .success;
+    assert_eq!(
+        higher.map(|chance| chance.to_string()).as_deref(),
+        Some("1/2"),
+        "none of them is as high as the other"
+    );
+    assert_eq!(
+        parse("3d52unique + 3d52unique")
+            .expect("dice")
+            .odds()
+            .expect_err("too many")
+            .code,
+        Code::LimitExceeded
+    );
 }

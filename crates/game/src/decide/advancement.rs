@@ -1,8 +1,9 @@
 //! Advancement by the rules' Advancement section.
 //!
-//! - Experience comes by [`award()`]. A table of levels compares the total; where a formula gives the cost of a level
-//!   (``Level up at: `7 + {level}` XP``), a level spends it.
-//! - A check ticks its skill where the rules say so ([`tick()`]); ticked skills are rolled for, which removes the tick.
+//! - Experience comes by [`award()`]. A table of levels compares the total; where a formula gives
+//!   the cost of a level (``Level up at: `7 + {level}` XP``), a level spends it.
+//! - A check ticks its skill where the rules say so ([`tick()`]); ticked skills are rolled for,
+//!   which removes the tick.
 //!
 //! [`level_up`] is one step with everything that came with it, so one undo takes it back.
 
@@ -15,7 +16,9 @@ use crate::mechanics::values::{Values, dice_refusal};
 use crate::mechanics::{lookup, tracks::main_name};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, Visibility};
-use crate::record::event::{Awarded, CheckEvent, CombatEnded, Event, HIDDEN_TICKS, Improved, LevelUp};
+use crate::record::event::{
+    Awarded, CheckEvent, CombatEnded, Event, HIDDEN_TICKS, Improved, LevelUp,
+};
 use crate::record::purpose::GAIN;
 use crate::record::state::{Character, State};
 use crate::refusal::{Code, Refusal, Result};
@@ -40,14 +43,24 @@ pub struct Award {
 pub fn award(table: &mut Table, who: Option<&str>, award: &Award) -> Result<()> {
     limits::number("xp", award.xp.unwrap_or(0))?;
     limits::count("advance", award.advance.len(), LIMITS.map)?;
-    limits::text("reason", award.reason.as_deref().unwrap_or_default(), LIMITS.context)?;
+    limits::text(
+        "reason",
+        award.reason.as_deref().unwrap_or_default(),
+        LIMITS.context,
+    )?;
     if award.xp.unwrap_or(0) == 0 && award.items.is_empty() && award.advance.is_empty() {
         let summary = "Nothing is awarded. Send xp=100, inventory=[{\"name\": \"rope\"}] or advance={\"…\": 1}.";
         return Err(Refusal::new(Code::NoEffect, summary));
     }
     let to: Vec<Character> = match who {
         Some(who) => vec![lookup::character(table.state, table.system(), who)?.clone()],
-        None => table.state.characters.values().filter(|who| who.is_in_party()).cloned().collect(),
+        None => table
+            .state
+            .characters
+            .values()
+            .filter(|who| who.is_in_party())
+            .cloned()
+            .collect(),
     };
     if to.is_empty() {
         return Err(lookup::no_character(table.system(), None));
@@ -59,7 +72,10 @@ fn award_one(table: &mut Table, before: &Character, award: &Award) -> Result<()>
     let mut after = before.clone();
     after.xp = before.xp.saturating_add(award.xp.unwrap_or(0));
     if after.xp < 0 {
-        let summary = format!("{} has {} XP; no more can be taken.", before.name, before.xp);
+        let summary = format!(
+            "{} has {} XP; no more can be taken.",
+            before.name, before.xp
+        );
         return Err(Refusal::new(Code::NotEnough, summary));
     }
     limits::number("xp", after.xp)?;
@@ -69,14 +85,27 @@ fn award_one(table: &mut Table, before: &Character, award: &Award) -> Result<()>
     let revision = revise(table, before, after, &SheetCall::default())?;
     if !revision.fields.is_empty() {
         let subject = revision.after.subject();
-        let event = Event::Awarded(Awarded { subject, fields: revision.fields, reason: award.reason.clone() });
+        let event = Event::Awarded(Awarded {
+            subject,
+            fields: revision.fields,
+            reason: award.reason.clone(),
+        });
         let visibility = sheet_visibility(table.state, before);
-        table.log(Draft { visibility, ..Draft::new("gm", event, revision.changes) });
+        table.log(Draft {
+            visibility,
+            ..Draft::new("gm", event, revision.changes)
+        });
     }
     if award.items.is_empty() {
         return Ok(());
     }
-    items::change(table, &revision.after, &award.items, Quantity::Add, award.reason.as_deref())
+    items::change(
+        table,
+        &revision.after,
+        &award.items,
+        Quantity::Add,
+        award.reason.as_deref(),
+    )
 }
 
 /// Ticks a skill, or takes its tick away.
@@ -84,7 +113,10 @@ fn set_tick(system: &System, after: &mut Character, name: &str, many: i64) -> Re
     limits::number(name, many)?;
     let rules = &system.advancement;
     if rules.ticks.is_none() && rules.improvement.is_none() {
-        let why = format!("The rules know nothing to advance by the name \"{}\". Send xp, or level_up.", quoted(name));
+        let why = format!(
+            "The rules know nothing to advance by the name \"{}\". Send xp, or level_up.",
+            quoted(name)
+        );
         return Err(Refusal::new(Code::UnknownAdvance, why));
     }
     let loose = after.skills.keys().filter(|_| system.skills.is_empty());
@@ -92,8 +124,13 @@ fn set_tick(system: &System, after: &mut Character, name: &str, many: i64) -> Re
         Found::One(skill) => skill.clone(),
         Found::Several(fit) => {
             let first = fit.first().map_or("", |first| first.as_str());
-            let (name, several) = (quoted(name), listed(fit.iter().map(|fit| fit.as_str()), 300));
-            let why = format!("\"{name}\" could mean {several}. Send advance={{\"{first}\": 1}}, or another of these.");
+            let (name, several) = (
+                quoted(name),
+                listed(fit.iter().map(|fit| fit.as_str()), 300),
+            );
+            let why = format!(
+                "\"{name}\" could mean {several}. Send advance={{\"{first}\": 1}}, or another of these."
+            );
             let refusal = Refusal::new(Code::AmbiguousName, why);
             return Err(refusal.did_you_mean(fit.into_iter().cloned().collect()));
         }
@@ -110,17 +147,24 @@ fn set_tick(system: &System, after: &mut Character, name: &str, many: i64) -> Re
     Ok(())
 }
 
-/// Levels up with the choices: scores, skills, tracks as they are then. Ticked skills are rolled for first, or alone.
+/// Levels up with the choices: scores, skills, tracks as they are then. Ticked skills are rolled
+/// for first, or alone.
 pub fn level_up(table: &mut Table, who: Option<&str>, call: &SheetCall) -> Result<()> {
     let named = who.map(|who| lookup::character(table.state, table.system(), who));
-    let before = named.unwrap_or_else(|| lookup::sole_player(table.state, table.system()))?.clone();
+    let before = named
+        .unwrap_or_else(|| lookup::sole_player(table.state, table.system()))?
+        .clone();
     let rules = &table.system().advancement;
     let others = rules.level_up.is_some() || !rules.thresholds.is_empty();
     match &rules.improvement {
         Some(improvement) if !before.ticks.is_empty() => {
             let improved = improve(table, &before, improvement)?;
             let is_due = others && price(table.system(), &improved).is_ok();
-            if is_due { step(table, improved, call) } else { Ok(()) }
+            if is_due {
+                step(table, improved, call)
+            } else {
+                Ok(())
+            }
         }
         Some(improvement) if !others => {
             let name = &before.name;
@@ -150,11 +194,25 @@ fn step(table: &mut Table, before: Character, call: &SheetCall) -> Result<()> {
     let revision = revise(table, &before, after, call)?;
     let (subject, level) = (revision.after.subject(), revision.after.level);
     let (fields, triggers, visibility) = (revision.fields, revision.triggers, revision.visibility);
-    let event = Event::LevelUp(LevelUp { subject, level, fields, override_reason, triggers });
+    let event = Event::LevelUp(LevelUp {
+        subject,
+        level,
+        fields,
+        override_reason,
+        triggers,
+    });
     let rules = &table.system().advancement;
     let level_up = || rules.level_up.as_ref().map(|clause| &clause.place);
-    let rule = rules.thresholds_place.as_ref().or_else(level_up).map(ToString::to_string);
-    table.log(Draft { visibility, rule, ..Draft::new("gm", event, revision.changes) });
+    let rule = rules
+        .thresholds_place
+        .as_ref()
+        .or_else(level_up)
+        .map(ToString::to_string);
+    table.log(Draft {
+        visibility,
+        rule,
+        ..Draft::new("gm", event, revision.changes)
+    });
     table.move_later(&revision.shared, &revision.after.name, visibility);
     Ok(())
 }
@@ -165,11 +223,16 @@ fn xp_for_next(system: &System, level: i64) -> Option<(i64, bool, Option<&Place>
     let next = level.checked_add(1)?;
     match rules.thresholds.iter().find(|row| row.level == next) {
         Some(row) => Some((row.xp, false, rules.thresholds_place.as_ref())),
-        None => Some((rules.next_level_xp(level)?, true, rules.level_up.as_ref().map(|clause| &clause.place))),
+        None => Some((
+            rules.next_level_xp(level)?,
+            true,
+            rules.level_up.as_ref().map(|clause| &clause.place),
+        )),
     }
 }
 
-/// The experience for a level, and whether it is spent; `None` where the rules leave it to the GM. Refused: if some is missing.
+/// The experience for a level, and whether it is spent; `None` where the rules leave it to the GM.
+/// Refused: if some is missing.
 fn price(system: &System, who: &Character) -> Result<Option<(i64, bool)>> {
     let (Character { name, xp: has, .. }, level) = (who, who.level.saturating_add(1));
     match xp_for_next(system, who.level) {
@@ -181,10 +244,16 @@ fn price(system: &System, who: &Character) -> Result<Option<(i64, bool)>> {
                  xp={missing}, or override_reason=\"…\" for a level all the same."
             );
             let source = place.map(|place| place.to_string().into_boxed_str());
-            Err(Refusal { source, ..Refusal::new(Code::NotYet, summary) })
+            Err(Refusal {
+                source,
+                ..Refusal::new(Code::NotYet, summary)
+            })
         }
         None if system.advancement.thresholds.is_empty() => Ok(None),
-        None => Err(Refusal::new(Code::NotYet, format!("The table of levels ends before level {level}."))),
+        None => Err(Refusal::new(
+            Code::NotYet,
+            format!("The table of levels ends before level {level}."),
+        )),
     }
 }
 
@@ -197,16 +266,30 @@ pub fn is_due(system: &System, who: &Character) -> bool {
 /// "250 of 300 XP for level 2", where the rules count experience.
 pub fn progress(system: &System, who: &Character) -> Option<String> {
     let (xp, ..) = xp_for_next(system, who.level)?;
-    Some(format!("{} of {xp} XP for level {}", who.xp, who.level.saturating_add(1)))
+    Some(format!(
+        "{} of {xp} XP for level {}",
+        who.xp,
+        who.level.saturating_add(1)
+    ))
 }
 
-/// Ticks the skill of a check of this call, where its outcome earned a tick. The GM removes one with `award` and 0.
+/// Ticks the skill of a check of this call, where its outcome earned a tick. The GM removes one
+/// with `award` and 0.
 pub fn tick(table: &mut Table, check: CheckEvent, visibility: Visibility) -> Result<()> {
-    let rule = table.system().advancement.ticks.as_ref().filter(|rule| has_earned(&check, &rule.what));
+    let rule = table
+        .system()
+        .advancement
+        .ticks
+        .as_ref()
+        .filter(|rule| has_earned(&check, &rule.what));
     let Some(rule) = rule else { return Ok(()) };
     let shown = matches!(visibility, Visibility::Public | Visibility::OutcomeOnly);
-    let who = check.subject.as_ref().and_then(|subject| table.state.characters.get(&subject.id));
-    let (Some(before), Some(skill)) = (who.filter(|it| it.is_in_party()).cloned(), check.skill) else {
+    let who = check
+        .subject
+        .as_ref()
+        .and_then(|subject| table.state.characters.get(&subject.id));
+    let (Some(before), Some(skill)) = (who.filter(|it| it.is_in_party()).cloned(), check.skill)
+    else {
         return Ok(());
     };
     let mut after = before.clone();
@@ -219,18 +302,35 @@ pub fn tick(table: &mut Table, check: CheckEvent, visibility: Visibility) -> Res
         // That it had a hidden one players do not read.
         revision.fields.retain(|field| field.field != HIDDEN_TICKS);
     }
-    let event = Event::Awarded(Awarded { subject: revision.after.subject(), fields: revision.fields, reason: None });
+    let event = Event::Awarded(Awarded {
+        subject: revision.after.subject(),
+        fields: revision.fields,
+        reason: None,
+    });
     // A tick shows the check's outcome.
-    let visibility = if shown { Visibility::Public } else { Visibility::Gm };
+    let visibility = if shown {
+        Visibility::Public
+    } else {
+        Visibility::Gm
+    };
     let rule = Some(rule.place.to_string());
-    table.log(Draft { visibility, rule, ..Draft::new("system", event, revision.changes) });
+    table.log(Draft {
+        visibility,
+        rule,
+        ..Draft::new("system", event, revision.changes)
+    });
     Ok(())
 }
 
 /// What a check that is opened shows players of its character's ticks.
 pub fn opened(state: &State, system: &System, entry: &Entry) -> Option<Change> {
-    let (rule, Event::Check(check)) = (system.advancement.ticks.as_ref()?, &entry.event) else { return None };
-    let (who, skill) = (state.characters.get(&check.subject.as_ref()?.id)?, check.skill.as_ref()?);
+    let (rule, Event::Check(check)) = (system.advancement.ticks.as_ref()?, &entry.event) else {
+        return None;
+    };
+    let (who, skill) = (
+        state.characters.get(&check.subject.as_ref()?.id)?,
+        check.skill.as_ref()?,
+    );
     let is_shown = who.ticks.hidden.contains(skill) && has_earned(check, &rule.what);
     is_shown.then(|| shown(who, [skill].into_iter().cloned()))
 }
@@ -252,7 +352,8 @@ fn has_earned(check: &CheckEvent, ways: &[String]) -> bool {
     ways.iter().any(is)
 }
 
-/// Rolls for every ticked skill in the order of their names, removes the ticks and logs it; returns the improved character.
+/// Rolls for every ticked skill in the order of their names, removes the ticks and logs it; returns
+/// the improved character.
 fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Result<Character> {
     let mut after = before.clone();
     let mut rolls = Vec::new();
@@ -267,9 +368,14 @@ fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Result<
         let Some(known) = known else { continue };
         let (roll, gain) = (values.bind(&rule.roll)?, values.bind(&rule.gain)?);
         let given = BTreeMap::from([("skill".to_owned(), known)]);
-        let against = values.bind_beside(&rule.against, &given)?.constant().unwrap_or(known);
+        let against = values
+            .bind_beside(&rule.against, &given)?
+            .constant()
+            .unwrap_or(known);
         let mut throw = |expression, purpose| -> Result<i64> {
-            let record = table.roll(expression, &before.name, purpose).map_err(|error| dice_refusal(&error))?;
+            let record = table
+                .roll(expression, &before.name, purpose)
+                .map_err(|error| dice_refusal(&error))?;
             let total = record.roll.total;
             rolls.push(record);
             Ok(total)
@@ -277,41 +383,81 @@ fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Result<
         let thrown = throw(&roll, &name)?;
         if rule.is_met(thrown, against) {
             let gained = throw(&gain, GAIN)?;
-            after.skills.insert(name, known.saturating_add(gained).clamp(-LIMITS.number, LIMITS.number));
+            after.skills.insert(
+                name,
+                known
+                    .saturating_add(gained)
+                    .clamp(-LIMITS.number, LIMITS.number),
+            );
         }
     }
     let revision = revise(table, before, after, &SheetCall::default())?;
-    let event = Event::Improved(Improved { subject: revision.after.subject(), fields: revision.fields });
+    let event = Event::Improved(Improved {
+        subject: revision.after.subject(),
+        fields: revision.fields,
+    });
     let visibility = sheet_visibility(table.state, before);
     let rule = Some(rule.place.to_string());
-    table.log(Draft { visibility, rolls, rule, ..Draft::new("gm", event, revision.changes) });
+    table.log(Draft {
+        visibility,
+        rolls,
+        rule,
+        ..Draft::new("gm", event, revision.changes)
+    });
     Ok(revision.after)
 }
 
-/// What the call's defeated foes, or those of the fight that it ended, are worth, and the call that awards it.
+/// What the call's defeated foes, or those of the fight that it ended, are worth, and the call that
+/// awards it.
 pub fn offer(table: &Table) -> Option<String> {
-    let ended = table.call_entries().find_map(|written| match written.entry.event {
-        Event::CombatEnded(CombatEnded { combat, .. }) => Some(combat),
-        _ => None,
-    });
-    let down = |combat| table.state.combatants_of(combat).filter(|member| member.defeated);
+    let ended = table
+        .call_entries()
+        .find_map(|written| match written.entry.event {
+            Event::CombatEnded(CombatEnded { combat, .. }) => Some(combat),
+            _ => None,
+        });
+    let down = |combat| {
+        table
+            .state
+            .combatants_of(combat)
+            .filter(|member| member.defeated)
+    };
     let defeated = ended.map(|combat| down(combat).map(|member| member.character).collect());
     let defeated: Vec<i64> = defeated.unwrap_or_else(|| newly_defeated(table));
     let worth = |id: &i64| {
-        let who = table.state.characters.get(id).filter(|who| !who.kind.is_open())?;
+        let who = table
+            .state
+            .characters
+            .get(id)
+            .filter(|who| !who.kind.is_open())?;
         Some((who.name.as_str(), who.worth.filter(|worth| *worth > 0)?))
     };
     let worthy: Vec<(&str, i64)> = defeated.iter().filter_map(worth).collect();
-    let total = worthy.iter().fold(0_i64, |sum, (_, worth)| sum.saturating_add(*worth));
-    let party = table.state.characters.values().filter(|who| who.is_in_party()).count();
-    let party = i64::try_from(party).ok().filter(|party| *party > 0 && !worthy.is_empty())?;
+    let total = worthy
+        .iter()
+        .fold(0_i64, |sum, (_, worth)| sum.saturating_add(*worth));
+    let party = table
+        .state
+        .characters
+        .values()
+        .filter(|who| who.is_in_party())
+        .count();
+    let party = i64::try_from(party)
+        .ok()
+        .filter(|party| *party > 0 && !worthy.is_empty())?;
     let names = listed(worthy.iter().map(|(name, _)| *name), 120);
     let verb = if worthy.len() == 1 { "is" } else { "are" };
     if ended.is_none() && table.state.running_combat().is_some() {
-        return Some(format!("{names} {verb} worth {total} XP, which the fight's end offers with the others'."));
+        return Some(format!(
+            "{names} {verb} worth {total} XP, which the fight's end offers with the others'."
+        ));
     }
     let each = total / party;
-    let share = if party == 1 { String::new() } else { format!(", {each} for each of {party}") };
+    let share = if party == 1 {
+        String::new()
+    } else {
+        format!(", {each} for each of {party}")
+    };
     Some(format!(
         "{names} {verb} worth {total} XP{share}: manage_character action=\"award\" xp={each} gives it to each of the party."
     ))
@@ -321,12 +467,19 @@ pub fn offer(table: &Table) -> Option<String> {
 fn newly_defeated(table: &Table) -> Vec<i64> {
     let main = main_name(table.system());
     let mut defeated = Vec::new();
-    for change in table.call_entries().flat_map(|written| &written.entry.changes) {
+    for change in table
+        .call_entries()
+        .flat_map(|written| &written.entry.changes)
+    {
         let who = match change {
-            Change::Combatant(Images { before: Some(before), after: Some(after) }) => {
-                (after.defeated && !before.defeated).then_some(after.character)
-            }
-            Change::Track(Images { before: Some(before), after: Some(after) }) if after.name == main => {
+            Change::Combatant(Images {
+                before: Some(before),
+                after: Some(after),
+            }) => (after.defeated && !before.defeated).then_some(after.character),
+            Change::Track(Images {
+                before: Some(before),
+                after: Some(after),
+            }) if after.name == main => {
                 (after.value <= after.min && before.value > before.min).then_some(after.character)
             }
             _ => None,

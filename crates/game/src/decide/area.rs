@@ -1,6 +1,8 @@
-//! Damage or healing on several at once: one amount or one roll for all, a roll each, and a save that eases it.
+//! Damage or healing on several at once: one amount or one roll for all, a roll each, and a save
+//! that eases it.
 //!
-//! The roll, each save and each hit are entries, and the hits name the roll. Everything is refused before dice are rolled.
+//! The roll, each save and each hit are entries, and the hits name the roll. Everything is refused
+//! before dice are rolled.
 
 use crate::decide::check::{self, CheckCall};
 use crate::decide::damage::{self, DamageCall, DamageResult, Measure};
@@ -52,18 +54,30 @@ pub struct Hurt {
 }
 
 impl AreaCall {
-    /// Healing and the end of a condition reach those of a side who are down, a hit those who are up.
+    /// Healing and the end of a condition reach those of a side who are down, a hit those who are
+    /// up.
     fn reach(&self) -> Reach {
         let hit = &self.hit;
-        let rolls = self.dice.is_some() || self.save.is_some() || (hit.roll.is_some() && hit.amount.is_none());
-        let amounts = || hit.amount.into_iter().chain(hit.parts.iter().map(|part| part.amount));
+        let rolls = self.dice.is_some()
+            || self.save.is_some()
+            || (hit.roll.is_some() && hit.amount.is_none());
+        let amounts = || {
+            hit.amount
+                .into_iter()
+                .chain(hit.parts.iter().map(|part| part.amount))
+        };
         let hurts = rolls || amounts().any(|amount| amount > 0);
         let helps = amounts().any(|amount| amount < 0) || !hit.remove_conditions.is_empty();
-        if helps && !hurts { Reach::Living } else { Reach::Up }
+        if helps && !hurts {
+            Reach::Living
+        } else {
+            Reach::Up
+        }
     }
 }
 
-/// Rolls and hurts them one after the other. Refused: what damage or save refuse for any of them; all unknown names at once.
+/// Rolls and hurts them one after the other. Refused: what damage or save refuse for any of them;
+/// all unknown names at once.
 pub fn decide(table: &mut Table, call: &AreaCall) -> Result<Vec<Hurt>> {
     let (state, system, reach) = (&*table.state, table.system(), call.reach());
     let found = several(state, system, "target", &call.targets, reach)?;
@@ -80,9 +94,17 @@ pub fn decide(table: &mut Table, call: &AreaCall) -> Result<Vec<Hurt>> {
     for name in names {
         let mut saved = None;
         if let Some(save) = &call.save {
-            let check = CheckCall { character: Some(name.clone()), ..save.check.clone() };
+            let check = CheckCall {
+                character: Some(name.clone()),
+                ..save.check.clone()
+            };
             let seq = check::decide(table, check, None)?;
-            saved = Some((save, check::logged(table, seq).map(|(event, _)| event).unwrap_or_default()));
+            saved = Some((
+                save,
+                check::logged(table, seq)
+                    .map(|(event, _)| event)
+                    .unwrap_or_default(),
+            ));
         }
         if let Some(dice) = call.dice.as_ref().filter(|_| call.each) {
             rolled = roll(table, call, dice, Some(&name))?;
@@ -97,36 +119,76 @@ fn check_call(table: &Table, call: &AreaCall, names: &[String]) -> Result<()> {
     let (state, system) = (&*table.state, table.system());
     if let Some((expression, _)) = &call.dice {
         if call.hit.amount.is_some() || call.hit.roll.is_some() || !call.hit.parts.is_empty() {
-            let summary = "Dice in amount are rolled now, so roll and parts are left out beside them.";
+            let summary =
+                "Dice in amount are rolled now, so roll and parts are left out beside them.";
             return Err(Refusal::new(Code::InvalidParameters, summary));
         }
         roll::check_amount(system, "amount", "8d6", expression)?;
         let reason = call.hit.reason.as_deref();
         limits::text("reason", reason.unwrap_or_default(), LIMITS.context)?;
-        let visibility = call.visibility.unwrap_or_else(|| roll::default_visibility(state, system, None));
+        let visibility = call
+            .visibility
+            .unwrap_or_else(|| roll::default_visibility(state, system, None));
         table.check_text(visibility, "reason", reason)?;
-        names.iter().filter(|_| call.each).try_for_each(|name| table.check_text(visibility, "target", Some(name)))?;
+        names
+            .iter()
+            .filter(|_| call.each)
+            .try_for_each(|name| table.check_text(visibility, "target", Some(name)))?;
         let times = if call.each { names.len() as u64 } else { 1 };
         let asked = expression.asked().saturating_mul(times);
-        limits::count("dice of all targets", usize::try_from(asked).unwrap_or(usize::MAX), LIMITS.dice)?;
+        limits::count(
+            "dice of all targets",
+            usize::try_from(asked).unwrap_or(usize::MAX),
+            LIMITS.dice,
+        )?;
     } else if call.each {
         let summary = "each=true rolls for each of them, so amount is dice. Send amount=\"2d6\".";
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
     for name in names {
-        let hit = DamageCall { target: name.clone(), ..call.hit.clone() };
+        let hit = DamageCall {
+            target: name.clone(),
+            ..call.hit.clone()
+        };
         match &call.dice {
             Some((expression, _)) => {
-                for amount in [1, expression.greatest().unwrap_or(1).clamp(1, LIMITS.number)] {
-                    damage::compute(state, system, &DamageCall { amount: Some(amount), ..hit.clone() }, None)?;
+                for amount in [
+                    1,
+                    expression.greatest().unwrap_or(1).clamp(1, LIMITS.number),
+                ] {
+                    damage::compute(
+                        state,
+                        system,
+                        &DamageCall {
+                            amount: Some(amount),
+                            ..hit.clone()
+                        },
+                        None,
+                    )?;
                 }
             }
-            None => drop(damage::preview(state, system, &hit, table.referred.as_ref().map(|(_, entry)| entry))?),
+            None => drop(damage::preview(
+                state,
+                system,
+                &hit,
+                table.referred.as_ref().map(|(_, entry)| entry),
+            )?),
         }
         if let Some(save) = &call.save {
-            check::check_call(table, &CheckCall { character: Some(name.clone()), ..save.check.clone() })?;
+            check::check_call(
+                table,
+                &CheckCall {
+                    character: Some(name.clone()),
+                    ..save.check.clone()
+                },
+            )?;
             let (target, apply_conditions, amount) = (name.clone(), save.failure.clone(), Some(1));
-            let failed = DamageCall { target, apply_conditions, amount, ..DamageCall::default() };
+            let failed = DamageCall {
+                target,
+                apply_conditions,
+                amount,
+                ..DamageCall::default()
+            };
             damage::compute(state, system, &failed, None)?;
         }
     }
@@ -134,14 +196,34 @@ fn check_call(table: &Table, call: &AreaCall, names: &[String]) -> Result<()> {
 }
 
 /// Rolls the dice; returns the entry.
-fn roll(table: &mut Table, call: &AreaCall, dice: &Typed, name: Option<&str>) -> Result<Option<(u64, Entry)>> {
-    let what = call.hit.reason.clone().unwrap_or_else(|| "damage".to_owned());
+fn roll(
+    table: &mut Table,
+    call: &AreaCall,
+    dice: &Typed,
+    name: Option<&str>,
+) -> Result<Option<(u64, Entry)>> {
+    let what = call
+        .hit
+        .reason
+        .clone()
+        .unwrap_or_else(|| "damage".to_owned());
     let context = Some(name.map_or(what.clone(), |name| roll::context_of(&what, name)));
     let ((expression, input), visibility) = (dice.clone(), call.visibility);
     let (character, entered, any_die, deals) = (None, None, false, true);
-    let roll = RollCall { expression, input, context, character, visibility, any_die, entered, deals };
+    let roll = RollCall {
+        expression,
+        input,
+        context,
+        character,
+        visibility,
+        any_die,
+        entered,
+        deals,
+    };
     let seq = roll::decide(table, roll)?;
-    Ok(table.written_at(seq).map(|written| (seq, written.entry.clone())))
+    Ok(table
+        .written_at(seq)
+        .map(|written| (seq, written.entry.clone())))
 }
 
 /// Hurts a target, which made that save.
@@ -152,10 +234,15 @@ fn strike(
     saved: Option<(&Save, CheckEvent)>,
     rolled: Option<&(u64, Entry)>,
 ) -> Result<Hurt> {
-    let mut hit = DamageCall { target: name.clone(), ..call.hit.clone() };
+    let mut hit = DamageCall {
+        target: name.clone(),
+        ..call.hit.clone()
+    };
     if call.dice.is_some() {
         hit.roll = rolled.map(|(seq, _)| *seq);
-        let total = rolled.and_then(|(_, entry)| entry.rolls.first()).map_or(0, |record| record.roll.total);
+        let total = rolled
+            .and_then(|(_, entry)| entry.rolls.first())
+            .map_or(0, |record| record.roll.total);
         (hit.amount, hit.below_zero) = (Some(total.max(0)), (total < 0).then_some(total));
     }
     let outcome = saved.as_ref().and_then(|(_, event)| event.outcome);
@@ -167,25 +254,55 @@ fn strike(
         }
         match measure(table, save, event, succeeded) {
             Some(measure) => hit.measure = measure,
-            None if hit.apply_conditions.is_empty() => return Ok(Hurt { name, saved: outcome, damage: None }),
+            None if hit.apply_conditions.is_empty() => {
+                return Ok(Hurt {
+                    name,
+                    saved: outcome,
+                    damage: None,
+                });
+            }
             None => {
-                let DamageCall { target, apply_conditions, by_rule, .. } = hit;
-                hit = DamageCall { target, apply_conditions, by_rule, ..DamageCall::default() };
+                let DamageCall {
+                    target,
+                    apply_conditions,
+                    by_rule,
+                    ..
+                } = hit;
+                hit = DamageCall {
+                    target,
+                    apply_conditions,
+                    by_rule,
+                    ..DamageCall::default()
+                };
             }
         }
     }
     let result = match call.dice {
-        Some(_) => damage::compute(table.state, table.system(), &hit, rolled.map(|(_, entry)| entry))?,
+        Some(_) => damage::compute(
+            table.state,
+            table.system(),
+            &hit,
+            rolled.map(|(_, entry)| entry),
+        )?,
         None => damage::preview_with_roll(table.state, table.system(), &hit, rolled, &table.later)?,
     };
     let result = damage::write(table, result, call.visibility);
-    Ok(Hurt { name, saved: outcome, damage: Some(result) })
+    Ok(Hurt {
+        name,
+        saved: outcome,
+        damage: Some(result),
+    })
 }
 
-/// How much comes through: what the table of the save says, else what the call says. None of it where there is no measure.
+/// How much comes through: what the table of the save says, else what the call says. None of it
+/// where there is no measure.
 fn measure(table: &mut Table, save: &Save, event: &CheckEvent, succeeded: bool) -> Option<Measure> {
-    let rule = event.rule(table.system()).filter(|rule| rule.rows.iter().any(|row| row.damage.is_some()));
-    let deals = rule.zip(event.outcome).map(|(rule, outcome)| rule.deals(event.rank, outcome));
+    let rule = event
+        .rule(table.system())
+        .filter(|rule| rule.rows.iter().any(|row| row.damage.is_some()));
+    let deals = rule
+        .zip(event.outcome)
+        .map(|(rule, outcome)| rule.deals(event.rank, outcome));
     match deals {
         Some(Dealt::None) => None,
         Some(Dealt::Half) => Some(Measure::Half),
@@ -193,7 +310,9 @@ fn measure(table: &mut Table, save: &Save, event: &CheckEvent, succeeded: bool) 
         Some(Dealt::Once) => Some(Measure::Once),
         Some(Dealt::Maximum | Dealt::Amount(_)) => {
             let who = event.subject.as_ref().map_or("", |who| who.name.as_str());
-            table.note([format!("what {who} takes is for the GM to say, so all of it hits")]);
+            table.note([format!(
+                "what {who} takes is for the GM to say, so all of it hits"
+            )]);
             Some(Measure::Once)
         }
         None if !succeeded => Some(Measure::Once),

@@ -8,7 +8,8 @@ use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_text::names::quoted;
 
-/// Gives the campaign another name, and logs that. Whether another campaign has it is the caller's to look at.
+/// Gives the campaign another name, and logs that. Whether another campaign has it is the caller's
+/// to look at.
 pub fn rename(table: &mut Table, to: &str) -> Result<u64> {
     limits::name("the new name", to)?;
     let to = to.trim();
@@ -30,20 +31,45 @@ pub fn close(table: &mut Table, to: &str, continued_by: &str) -> Option<u64> {
 }
 
 fn log_name(table: &mut Table, before: Campaign, to: &str, continued_by: Option<String>) -> u64 {
-    let mut after = Campaign { name: to.to_owned(), ..before.clone() };
+    let mut after = Campaign {
+        name: to.to_owned(),
+        ..before.clone()
+    };
     after.continued_by = continued_by.clone().or(after.continued_by);
     let (from, to) = (before.name.clone(), after.name.clone());
-    let event = Event::CampaignRenamed(CampaignRenamed { from, to, continued_by });
-    table.log(Draft::new("system", event, vec![Change::Campaign(Images::changed(before, after))]))
+    let event = Event::CampaignRenamed(CampaignRenamed {
+        from,
+        to,
+        continued_by,
+    });
+    table.log(Draft::new(
+        "system",
+        event,
+        vec![Change::Campaign(Images::changed(before, after))],
+    ))
 }
 
-/// Begins a log with the state in which an earlier one ended. The GM alone sees that; players see that the campaign begins.
+/// Begins a log with the state in which an earlier one ended. The GM alone sees that; players see
+/// that the campaign begins.
 pub fn begin_with(table: &mut Table, from: ContinuedEvent, rows: Vec<Change>) {
     let draft = Draft::new("system", Event::Continued(Box::new(from)), rows);
-    table.log(Draft { visibility: Visibility::Gm, ..draft });
-    let Some(row) = table.state.campaign.clone() else { return };
+    table.log(Draft {
+        visibility: Visibility::Gm,
+        ..draft
+    });
+    let Some(row) = table.state.campaign.clone() else {
+        return;
+    };
     let (campaign, name, adventure) = (row.uuid.clone(), row.name.clone(), row.adventure.clone());
-    let event = Event::CampaignCreated(CampaignCreated { campaign, name, adventure });
+    let event = Event::CampaignCreated(CampaignCreated {
+        campaign,
+        name,
+        adventure,
+    });
     // A copy for players has the campaign's name from here.
-    table.log(Draft::new("system", event, vec![Change::Campaign(Images::changed(row.clone(), row))]));
+    table.log(Draft::new(
+        "system",
+        event,
+        vec![Change::Campaign(Images::changed(row.clone(), row))],
+    ));
 }

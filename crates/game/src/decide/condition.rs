@@ -1,7 +1,7 @@
 //! Adds or removes a condition, with its duration and cause.
 //!
-//! It is decided as damage of 0, so everything that follows from a condition with a hit (going down, a trigger) follows
-//! here too.
+//! It is decided as damage of 0, so everything that follows from a condition with a hit (going
+//! down, a trigger) follows here too.
 
 use crate::decide::damage::{self, DamageCall, DamageResult, is_called};
 use crate::limits::{self, LIMITS};
@@ -29,41 +29,80 @@ pub struct ConditionCall {
     pub free: bool,
 }
 
-/// Adds it to each of them. One that is there begins again. Refused: what is wrong with any of them, all of it; then nothing is added.
+/// Adds it to each of them. One that is there begins again. Refused: what is wrong with any of
+/// them, all of it; then nothing is added.
 pub fn add(table: &mut Table, call: &ConditionCall) -> Result<()> {
     on_each(table, &call.on, |table, name| adding(table, call, name))
 }
 
-/// Removes it from each of them; of a side, from those who have it. Refused: what is wrong with any of them, all of it; then nothing is removed.
+/// Removes it from each of them; of a side, from those who have it. Refused: what is wrong with any
+/// of them, all of it; then nothing is removed.
 pub fn remove(table: &mut Table, on: &[String], condition: &str) -> Result<()> {
     let (state, system) = (&*table.state, table.system());
-    let has = |who: &Character| state.conditions_of(who.id).any(|row| is_called(row, condition));
+    let has = |who: &Character| {
+        state
+            .conditions_of(who.id)
+            .any(|row| is_called(row, condition))
+    };
     let mut bearers: Vec<String> = Vec::new();
     for name in on {
-        let side = || several(state, system, "on", std::slice::from_ref(name), Reach::Living);
-        let side = if is_side(state, name) { side()? } else { Vec::new() };
-        let having: Vec<String> = side.into_iter().filter(|who| has(who)).map(|who| who.name.clone()).collect();
-        if having.is_empty() { bearers.push(name.clone()) } else { bearers.extend(having) }
+        let side = || {
+            several(
+                state,
+                system,
+                "on",
+                std::slice::from_ref(name),
+                Reach::Living,
+            )
+        };
+        let side = if is_side(state, name) {
+            side()?
+        } else {
+            Vec::new()
+        };
+        let having: Vec<String> = side
+            .into_iter()
+            .filter(|who| has(who))
+            .map(|who| who.name.clone())
+            .collect();
+        if having.is_empty() {
+            bearers.push(name.clone())
+        } else {
+            bearers.extend(having)
+        }
     }
-    let is_meant = |who: &Character| !has(who) || bearers.iter().any(|bearer| same(bearer, &who.name));
+    let is_meant =
+        |who: &Character| !has(who) || bearers.iter().any(|bearer| same(bearer, &who.name));
     let out = left_out(state, system, "on", on, Reach::Living, is_meant);
     table.note(out);
     on_each(table, &bearers, |table, name| {
         let (target, remove_conditions) = (name.to_owned(), vec![condition.to_owned()]);
-        let hit = DamageCall { target, remove_conditions, ..DamageCall::default() };
+        let hit = DamageCall {
+            target,
+            remove_conditions,
+            ..DamageCall::default()
+        };
         damage::preview(table.state, table.system(), &hit, None)
     })
 }
 
 /// Works it out for everybody, and logs it if nothing is wrong with any of them.
-fn on_each(table: &mut Table, on: &[String], work_out: impl Fn(&Table, &str) -> Result<DamageResult>) -> Result<()> {
+fn on_each(
+    table: &mut Table,
+    on: &[String],
+    work_out: impl Fn(&Table, &str) -> Result<DamageResult>,
+) -> Result<()> {
     let (state, system) = (&*table.state, table.system());
     let who: Vec<&Character> = match on {
-        [one] if !is_side(state, one) => vec![lookup::participant(state, system, "character", one)?],
+        [one] if !is_side(state, one) => {
+            vec![lookup::participant(state, system, "character", one)?]
+        }
         names => several(state, system, "on", names, Reach::Living)?,
     };
     let mut names: Vec<String> = who.into_iter().map(|who| who.name.clone()).collect();
-    let mut notes = left_out(state, system, "on", on, Reach::Living, |who| names.contains(&who.name));
+    let mut notes = left_out(state, system, "on", on, Reach::Living, |who| {
+        names.contains(&who.name)
+    });
     let refusal = |name: &String| Some((name.clone(), work_out(table, name).err()?));
     let mut refused: Vec<(String, Refusal)> = names.iter().filter_map(refusal).collect();
     // Members of a side who have it already do not stop the others.
@@ -74,7 +113,9 @@ fn on_each(table: &mut Table, on: &[String], work_out: impl Fn(&Table, &str) -> 
         }
     }
     if !refused.is_empty() {
-        return Err(Refusal::all(refused.into_iter().map(|(_, refusal)| refusal).collect()));
+        return Err(Refusal::all(
+            refused.into_iter().map(|(_, refusal)| refusal).collect(),
+        ));
     }
     table.note(notes);
     for name in names {
@@ -89,17 +130,40 @@ fn on_each(table: &mut Table, on: &[String], work_out: impl Fn(&Table, &str) -> 
 fn adding(table: &Table, call: &ConditionCall, target: &str) -> Result<DamageResult> {
     let (state, system) = (&*table.state, table.system());
     let bearer = lookup::participant(state, system, "character", target)?;
-    let held: Vec<String> = state.conditions_of(bearer.id).flat_map(|row| [row.name.clone(), row.label()]).collect();
+    let held: Vec<String> = state
+        .conditions_of(bearer.id)
+        .flat_map(|row| [row.name.clone(), row.label()])
+        .collect();
     let held: Vec<&str> = held.iter().map(String::as_str).collect();
-    check_condition(system, &held, &call.condition, call.free, ConditionParameter::Condition)?;
-    let (target, apply_conditions, free) = (bearer.name.clone(), vec![call.condition.clone()], call.free);
-    let hit = DamageCall { target, apply_conditions, free, ..DamageCall::default() };
+    check_condition(
+        system,
+        &held,
+        &call.condition,
+        call.free,
+        ConditionParameter::Condition,
+    )?;
+    let (target, apply_conditions, free) =
+        (bearer.name.clone(), vec![call.condition.clone()], call.free);
+    let hit = DamageCall {
+        target,
+        apply_conditions,
+        free,
+        ..DamageCall::default()
+    };
     let mut result = damage::compute(state, system, &hit, None)?;
-    call.source.as_ref().map_or(Ok(()), |source| limits::text("source", source, LIMITS.context))?;
+    call.source.as_ref().map_or(Ok(()), |source| {
+        limits::text("source", source, LIMITS.context)
+    })?;
     // A source is free text, so only a whole name means that character.
-    let cause = call.source.as_deref().and_then(|source| lookup::by_name(state, source));
+    let cause = call
+        .source
+        .as_deref()
+        .and_then(|source| lookup::by_name(state, source));
     let cause = cause.map(|cause| cause.id);
-    let parsed = call.duration.as_ref().map(|words| parse_duration(table, words, bearer, cause));
+    let parsed = call
+        .duration
+        .as_ref()
+        .map(|words| parse_duration(table, words, bearer, cause));
     let (lasts, until) = parsed.transpose()?.unwrap_or_default();
     let edit = |row: &mut Condition| {
         if let Some(source) = &call.source {
@@ -110,7 +174,9 @@ fn adding(table: &Table, call: &ConditionCall, target: &str) -> Result<DamageRes
         }
     };
     if (call.duration.is_some() || call.source.is_some())
-        && let Some(row) = result.consequences.edit_condition(state, &call.condition, edit)
+        && let Some(row) = result
+            .consequences
+            .edit_condition(state, &call.condition, edit)
     {
         result.event.gained = vec![render(row)];
     }
@@ -121,7 +187,12 @@ fn adding(table: &Table, call: &ConditionCall, target: &str) -> Result<DamageRes
 /// The turns that a condition lasts, or when it ends.
 pub type Lasting = (Option<TurnsLeft>, Option<Until>);
 
-fn parse_duration(table: &Table, words: &str, bearer: &Character, cause: Option<i64>) -> Result<Lasting> {
+fn parse_duration(
+    table: &Table,
+    words: &str,
+    bearer: &Character,
+    cause: Option<i64>,
+) -> Result<Lasting> {
     let (state, system) = (&*table.state, table.system());
     let Character { id, name, .. } = bearer;
     let counted = match ConditionDuration::parse(system, words)? {
@@ -129,17 +200,30 @@ fn parse_duration(table: &Table, words: &str, bearer: &Character, cause: Option<
             return Err(no_turns(&format!("{name} is in no fight that could end")));
         }
         ConditionDuration::Until(until) => return Ok((None, Some(until))),
-        ConditionDuration::For(seconds) => return Ok((None, Some(duration::end_of(state, system, seconds)))),
+        ConditionDuration::For(seconds) => {
+            return Ok((None, Some(duration::end_of(state, system, seconds))));
+        }
         ConditionDuration::Counted(counted) => counted,
     };
-    let cause = cause.and_then(|cause| state.open_combatant(cause)).map(|member| member.id);
+    let cause = cause
+        .and_then(|cause| state.open_combatant(cause))
+        .map(|member| member.id);
     if let Some(lasts) = duration::start_counting(state, &counted, *id, cause) {
         return Ok((Some(lasts), None));
     }
-    let none = || no_turns(&format!("Rounds and turns are counted in a fight, and {name} is in none"));
-    duration::end_of_rounds(state, system, &counted).map(|until| (None, Some(until))).ok_or_else(none)
+    let none = || {
+        no_turns(&format!(
+            "Rounds and turns are counted in a fight, and {name} is in none"
+        ))
+    };
+    duration::end_of_rounds(state, system, &counted)
+        .map(|until| (None, Some(until)))
+        .ok_or_else(none)
 }
 
 fn no_turns(why: &str) -> Refusal {
-    Refusal::new(Code::NoTurns, format!("{why}. Send duration=\"until end of scene\" or \"until removed\"."))
+    Refusal::new(
+        Code::NoTurns,
+        format!("{why}. Send duration=\"until end of scene\" or \"until removed\"."),
+    )
 }

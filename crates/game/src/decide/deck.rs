@@ -16,7 +16,11 @@ pub fn shuffle(table: &mut Table, name: Option<&str>) -> Result<u64> {
         let summary = format!("Nothing is out of {name}: it is whole as it is. Just draw from it.");
         return Err(Refusal::new(Code::NoEffect, summary));
     };
-    Ok(table.log(Draft::new("gm", Event::Deck(DeckEvent { name }), vec![Change::Deck(Images::gone(before))])))
+    Ok(table.log(Draft::new(
+        "gm",
+        Event::Deck(DeckEvent { name }),
+        vec![Change::Deck(Images::gone(before))],
+    )))
 }
 
 fn find<'s>(table: &Table<'s>, name: Option<&str>) -> Result<&'s NamedDie> {
@@ -30,13 +34,23 @@ fn find<'s>(table: &Table<'s>, name: Option<&str>) -> Result<&'s NamedDie> {
     }
     let all = format!("Decks that stay drawn: {}.", listed(names(), 20));
     let Some(name) = name else {
-        let which = || Refusal::new(Code::InvalidParameters, format!("Which deck? Send deck. {all}"));
-        return staying.first().copied().filter(|_| staying.len() == 1).ok_or_else(which);
+        let which = || {
+            Refusal::new(
+                Code::InvalidParameters,
+                format!("Which deck? Send deck. {all}"),
+            )
+        };
+        return staying
+            .first()
+            .copied()
+            .filter(|_| staying.len() == 1)
+            .ok_or_else(which);
     };
     match decks::named(system, name) {
         Found::One(deck) if deck.stay_out.is_some() => Ok(deck),
         Found::One(NamedDie { name, place, .. }) => {
-            let summary = format!("{name} is whole for every roll ({place}), and needs no shuffling. {all}");
+            let summary =
+                format!("{name} is whole for every roll ({place}), and needs no shuffling. {all}");
             Err(Refusal::new(Code::NoEffect, summary).at(place.to_string()))
         }
         Found::Several(_) | Found::Nothing => {

@@ -1,4 +1,5 @@
-//! Decisions: a call goes in, entries or a refusal come out. All refusals come before dice are rolled.
+//! Decisions: a call goes in, entries or a refusal come out. All refusals come before dice are
+//! rolled.
 
 pub mod advancement;
 pub mod area;
@@ -27,6 +28,10 @@ use crate::refusal::{Code, Detail, Refusal};
 /// The refusal of one parameter: what is wrong with its value, and what it takes.
 fn bad_value(parameter: &str, issue: String, valid: &str) -> Refusal {
     let summary = format!("{parameter}: {issue}; it takes {valid}.");
-    let detail = Detail { parameter: parameter.to_owned(), issue, valid_range: valid.to_owned() };
+    let detail = Detail {
+        parameter: parameter.to_owned(),
+        issue,
+        valid_range: valid.to_owned(),
+    };
     Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
 }

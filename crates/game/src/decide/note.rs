@@ -30,25 +30,63 @@ pub fn note(table: &mut Table, call: NoteCall) -> Result<u64> {
         let summary = "text is empty. Send what is to be remembered, such as text=\"The reeve lied about the key\".";
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
-    limits::count("notes of a campaign", table.state.notes.len() + 1, LIMITS.campaign_notes)?;
-    let NoteCall { text, kind, closes, visibility } = call;
+    limits::count(
+        "notes of a campaign",
+        table.state.notes.len() + 1,
+        LIMITS.campaign_notes,
+    )?;
+    let NoteCall {
+        text,
+        kind,
+        closes,
+        visibility,
+    } = call;
     table.check_text(visibility, "text", Some(&text))?;
-    let closed = closes.map(|wanted| thread(table.state, &wanted).cloned()).transpose()?;
+    let closed = closes
+        .map(|wanted| thread(table.state, &wanted).cloned())
+        .transpose()?;
     let id = table.next_id();
-    let session = table.state.sessions.keys().next_back().copied().unwrap_or(0);
-    let row = Note { id, session, kind, text: text.clone(), hidden: visibility == Visibility::Gm, closed_by: None };
+    let session = table
+        .state
+        .sessions
+        .keys()
+        .next_back()
+        .copied()
+        .unwrap_or(0);
+    let row = Note {
+        id,
+        session,
+        kind,
+        text: text.clone(),
+        hidden: visibility == Visibility::Gm,
+        closed_by: None,
+    };
     let mut changes = vec![Change::Note(Images::made(row))];
     let closes = closed.map(|before| {
-        let thread = ClosedThread { entry: before.id, text: before.text.clone(), hidden: before.hidden };
-        let after = Note { closed_by: Some(id), ..before.clone() };
+        let thread = ClosedThread {
+            entry: before.id,
+            text: before.text.clone(),
+            hidden: before.hidden,
+        };
+        let after = Note {
+            closed_by: Some(id),
+            ..before.clone()
+        };
         changes.push(Change::Note(Images::changed(before, after)));
         thread
     });
     if visibility == Visibility::Gm && closes.as_ref().is_some_and(|thread| !thread.hidden) {
         table.note(["Players do not see this note, so for them the thread stays open.".to_owned()]);
     }
-    let event = Event::Note(NoteEvent { note: kind, text, closes });
-    Ok(table.log(Draft { visibility, ..Draft::new("gm", event, changes) }))
+    let event = Event::Note(NoteEvent {
+        note: kind,
+        text,
+        closes,
+    });
+    Ok(table.log(Draft {
+        visibility,
+        ..Draft::new("gm", event, changes)
+    }))
 }
 
 /// The open thread of that number or with these words.
@@ -56,7 +94,9 @@ fn thread<'s>(state: &'s State, wanted: &str) -> Result<&'s Note> {
     let number = wanted.trim().trim_start_matches('#').parse::<i64>().ok();
     let open = || state.notes.values().filter(|note| note.is_open_thread());
     if let Some(number) = number {
-        return open().find(|note| note.id == number).ok_or_else(|| no_thread(state, number));
+        return open()
+            .find(|note| note.id == number)
+            .ok_or_else(|| no_thread(state, number));
     }
     let texts = |note: &'s Note| (note.text.as_str(), note);
     match find(wanted, open().map(texts)) {
@@ -70,11 +110,18 @@ fn thread<'s>(state: &'s State, wanted: &str) -> Result<&'s Note> {
             Err(Refusal::new(Code::AmbiguousName, summary))
         }
         Found::Nothing => {
-            let closed = state.notes.values().filter(|note| by_a_hidden_note(state, note).is_some());
+            let closed = state
+                .notes
+                .values()
+                .filter(|note| by_a_hidden_note(state, note).is_some());
             if let Found::One(note) = find(wanted, closed.map(texts)) {
                 return Err(no_thread(state, note.id));
             }
-            let summary = format!("No open thread has the words \"{}\". {}", quoted(wanted), advice(state));
+            let summary = format!(
+                "No open thread has the words \"{}\". {}",
+                quoted(wanted),
+                advice(state)
+            );
             Err(Refusal::new(Code::UnknownEntry, summary))
         }
     }
@@ -82,7 +129,9 @@ fn thread<'s>(state: &'s State, wanted: &str) -> Result<&'s Note> {
 
 /// The note that players do not see and that closed a thread which they see.
 fn by_a_hidden_note(state: &State, thread: &Note) -> Option<i64> {
-    thread.closed_by.filter(|by| !thread.hidden && state.notes.get(by).is_some_and(|note| note.hidden))
+    thread
+        .closed_by
+        .filter(|by| !thread.hidden && state.notes.get(by).is_some_and(|note| note.hidden))
 }
 
 fn no_thread(state: &State, number: i64) -> Refusal {
@@ -95,24 +144,45 @@ fn no_thread(state: &State, number: i64) -> Refusal {
         return Refusal::new(Code::UnknownEntry, summary);
     }
     let why = match note {
-        Some(Note { kind: NoteKind::Thread, closed_by: Some(by), .. }) => format!("was closed by #{by}"),
+        Some(Note {
+            kind: NoteKind::Thread,
+            closed_by: Some(by),
+            ..
+        }) => format!("was closed by #{by}"),
         Some(_) => "is a note and no thread".to_owned(),
         None => "is no thread".to_owned(),
     };
-    Refusal::new(Code::UnknownEntry, format!("#{number} {why}. {}", advice(state)))
+    Refusal::new(
+        Code::UnknownEntry,
+        format!("#{number} {why}. {}", advice(state)),
+    )
 }
 
 fn advice(state: &State) -> String {
-    let mut open = state.notes.values().filter(|note| note.is_open_thread()).rev().peekable();
+    let mut open = state
+        .notes
+        .values()
+        .filter(|note| note.is_open_thread())
+        .rev()
+        .peekable();
     match open.peek().map(|note| note.id) {
-        Some(last) => format!("Open are {}. Send closes={last}, or the number of another.", listed(open)),
+        Some(last) => format!(
+            "Open are {}. Send closes={last}, or the number of another.",
+            listed(open)
+        ),
         None => "No thread is open: leave closes out.".to_owned(),
     }
 }
 
 /// `#12 "Who holds the key?"; #9 "The drowned bell"; and 3 more`.
 fn listed<'n>(notes: impl Iterator<Item = &'n Note>) -> String {
-    let name = |note: &Note| format!("#{} \"{}\"", note.id, quoted(&shortened(&note.text, NAMED_LENGTH)));
+    let name = |note: &Note| {
+        format!(
+            "#{} \"{}\"",
+            note.id,
+            quoted(&shortened(&note.text, NAMED_LENGTH))
+        )
+    };
     let mut named: Vec<String> = notes.map(name).collect();
     let more = named.len().saturating_sub(NAMED_MAX);
     named.truncate(NAMED_MAX);

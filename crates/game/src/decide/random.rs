@@ -1,4 +1,5 @@
-//! Rolls on a random table of the adventure, and carries out what its row says: dice, and rolls on other tables.
+//! Rolls on a random table of the adventure, and carries out what its row says: dice, and rolls on
+//! other tables.
 
 use crate::decide::roll::{actor_visibility, record};
 use crate::limits::{self, LIMITS};
@@ -8,7 +9,9 @@ use crate::record::event::{Drawn, Event, TableRollEvent};
 use crate::refusal::{Code, Detail, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_dice::Expression;
-use rollbook_rules::random_table::{Ignoring, RandomTable, TableNames, TableRow, find, nested_rolls};
+use rollbook_rules::random_table::{
+    Ignoring, RandomTable, TableNames, TableRow, find, nested_rolls,
+};
 use rollbook_text::names::{listed, quoted, suggest};
 
 /// Tables within each other that are rolled on, and rows of one call.
@@ -26,29 +29,52 @@ pub struct TableCall {
     pub name: String,
     pub context: Option<String>,
     pub character: Option<String>,
-    /// The GM's unless a character rolls or the call says otherwise: a row may say what players do not know.
+    /// The GM's unless a character rolls or the call says otherwise: a row may say what players do
+    /// not know.
     pub visibility: Option<Visibility>,
     /// The dice of the table, rolled by hand.
     pub entered: Option<Vec<i64>>,
 }
 
-/// Rolls and logs; returns the entry's number. Refused: when no table or several have the name, or the dice that were entered do not fit.
+/// Rolls and logs; returns the entry's number. Refused: when no table or several have the name, or
+/// the dice that were entered do not fit.
 pub fn decide(table: &mut Table, call: &TableCall) -> Result<u64> {
-    call.context.as_ref().map_or(Ok(()), |context| limits::text("context", context, LIMITS.context))?;
+    call.context.as_ref().map_or(Ok(()), |context| {
+        limits::text("context", context, LIMITS.context)
+    })?;
     let which = named(&call.tables, &call.name)?;
     let gm = call.character.is_none().then_some(Visibility::Gm);
-    let (actor, visibility) = actor_visibility(table, call.character.as_deref(), call.visibility.or(gm))?;
+    let (actor, visibility) =
+        actor_visibility(table, call.character.as_deref(), call.visibility.or(gm))?;
     table.check_text(visibility, "context", call.context.as_deref())?;
     let tables = TableNames::new(&call.tables);
-    let mut draw = Draw { tables: &tables, actor: &actor, rolls: Vec::new(), drawn: Vec::new(), is_cut: false };
+    let mut draw = Draw {
+        tables: &tables,
+        actor: &actor,
+        rolls: Vec::new(),
+        drawn: Vec::new(),
+        is_cut: false,
+    };
     let rolled = draw.roll(table, which, call.entered.as_deref())?;
     draw.carry_out(table, which, rolled, &mut Vec::new())?;
-    let Draw { rolls, drawn, is_cut, .. } = draw;
+    let Draw {
+        rolls,
+        drawn,
+        is_cut,
+        ..
+    } = draw;
     table.note(is_cut.then(|| {
         format!("the rows ask for more rolls than one call makes ({ROWS_MAX} rows, {DEPTH_MAX} within each other, none back to a table that it came from); roll on the table again for the rest")
     }));
-    let event = Event::TableRoll(TableRollEvent { context: call.context.clone(), drawn });
-    Ok(table.log(Draft { visibility, rolls, ..Draft::new(&actor, event, Vec::new()) }))
+    let event = Event::TableRoll(TableRollEvent {
+        context: call.context.clone(),
+        drawn,
+    });
+    Ok(table.log(Draft {
+        visibility,
+        rolls,
+        ..Draft::new(&actor, event, Vec::new())
+    }))
 }
 
 /// The only table of that name.
@@ -71,15 +97,33 @@ fn named<'t>(tables: &'t [RandomTable], name: &str) -> Result<&'t RandomTable> {
             (Code::UnknownPage, issue, instead, suggestions)
         }
         [first, ..] => {
-            let places: Vec<String> = fit.iter().map(|fit| format!("{} ({})", fit.full_name(), fit.place)).collect();
-            let issue = format!("\"{}\" could mean {}", quoted(name), listed(places.iter().map(String::as_str), 300));
+            let places: Vec<String> = fit
+                .iter()
+                .map(|fit| format!("{} ({})", fit.full_name(), fit.place))
+                .collect();
+            let issue = format!(
+                "\"{}\" could mean {}",
+                quoted(name),
+                listed(places.iter().map(String::as_str), 300)
+            );
             let instead = format!("Send table=\"{}\", or another of these.", first.full_name());
-            (Code::AmbiguousName, issue, instead, fit.iter().map(|fit| fit.full_name()).collect())
+            (
+                Code::AmbiguousName,
+                issue,
+                instead,
+                fit.iter().map(|fit| fit.full_name()).collect(),
+            )
         }
     };
     let summary = format!("{issue}. {instead}");
-    let detail = Detail { parameter: "table".to_owned(), issue, valid_range: instead };
-    Err(Refusal::new(code, summary).details(vec![detail]).did_you_mean(near))
+    let detail = Detail {
+        parameter: "table".to_owned(),
+        issue,
+        valid_range: instead,
+    };
+    Err(Refusal::new(code, summary)
+        .details(vec![detail])
+        .did_you_mean(near))
 }
 
 struct Draw<'t> {
@@ -93,7 +137,12 @@ struct Draw<'t> {
 
 impl<'t> Draw<'t> {
     /// The dice of a table: the total, and the roll's place among the entry's.
-    fn roll(&mut self, table: &mut Table, on: &RandomTable, entered: Option<&[i64]>) -> Result<(i64, usize)> {
+    fn roll(
+        &mut self,
+        table: &mut Table,
+        on: &RandomTable,
+        entered: Option<&[i64]>,
+    ) -> Result<(i64, usize)> {
         let dice = rollbook_dice::parse(&on.dice).map_err(|error| dice_refusal(&error))?;
         let rolled = record(table, &dice, entered, self.actor, &on.name)?;
         let total = rolled.roll.total;
@@ -101,7 +150,8 @@ impl<'t> Draw<'t> {
         Ok((total, self.rolls.len() - 1))
     }
 
-    /// The row of a total, and what it tells to roll; `within` are the tables that led to it, which it does not lead back to.
+    /// The row of a total, and what it tells to roll; `within` are the tables that led to it, which
+    /// it does not lead back to.
     fn carry_out(
         &mut self,
         table: &mut Table,
@@ -111,7 +161,10 @@ impl<'t> Draw<'t> {
     ) -> Result<()> {
         let Some(row) = drawn_on.row(total) else {
             let missing = drawn(drawn_on, total, String::new(), roll);
-            self.drawn.push(Drawn { result: missing.text.clone(), ..missing });
+            self.drawn.push(Drawn {
+                result: missing.text.clone(),
+                ..missing
+            });
             return Ok(());
         };
         let result = self.with_dice(table, &row.text)?;
@@ -129,7 +182,9 @@ impl<'t> Draw<'t> {
                     break;
                 }
                 let is_ignored = |total: i64| {
-                    next.ignoring.as_ref().is_some_and(|ignoring| is_ignored(ignoring, on, total, row, &totals))
+                    next.ignoring
+                        .as_ref()
+                        .is_some_and(|ignoring| is_ignored(ignoring, on, total, row, &totals))
                 };
                 // Until the result counts; each that is ignored is logged.
                 let mut counted = None;
@@ -139,7 +194,12 @@ impl<'t> Draw<'t> {
                         counted = Some((total, roll));
                         break;
                     }
-                    self.drawn.push(drawn(on, total, format!("{total} is ignored, and rolled again"), roll));
+                    self.drawn.push(drawn(
+                        on,
+                        total,
+                        format!("{total} is ignored, and rolled again"),
+                        roll,
+                    ));
                 }
                 self.is_cut |= counted.is_none();
                 let Some(rolled) = counted else { continue };
@@ -175,23 +235,46 @@ impl<'t> Draw<'t> {
 fn drawn(on: &RandomTable, total: i64, result: String, roll: usize) -> Drawn {
     let table = on.name.clone();
     match on.row(total) {
-        Some(it) => Drawn { table, place: it.place.to_string(), row: it.range(), text: it.text.clone(), result, roll },
+        Some(it) => Drawn {
+            table,
+            place: it.place.to_string(),
+            row: it.range(),
+            text: it.text.clone(),
+            result,
+            roll,
+        },
         None => {
             let text = format!("no row stands for {total}");
-            Drawn { table, place: on.place.to_string(), row: String::new(), text, result, roll }
+            Drawn {
+                table,
+                place: on.place.to_string(),
+                row: String::new(),
+                text,
+                result,
+                roll,
+            }
         }
     }
 }
 
-/// Whether a nested roll's total does not count: a number that the row names, else the row itself, or a row that was drawn already.
-fn is_ignored(ignoring: &Ignoring, on: &RandomTable, total: i64, row: &TableRow, before: &[i64]) -> bool {
+/// Whether a nested roll's total does not count: a number that the row names, else the row itself,
+/// or a row that was drawn already.
+fn is_ignored(
+    ignoring: &Ignoring,
+    on: &RandomTable,
+    total: i64,
+    row: &TableRow,
+    before: &[i64],
+) -> bool {
     let same_row = |other: i64| on.row(other).is_some_and(|row| row.holds(total));
     if ignoring.repeats && before.iter().any(|other| same_row(*other)) {
         return true;
     }
     match ignoring.numbers.as_slice() {
         [] => !ignoring.repeats && on.row(total).is_some_and(|drawn| std::ptr::eq(drawn, row)),
-        numbers => numbers.iter().any(|(low, high)| (*low..=*high).contains(&total)),
+        numbers => numbers
+            .iter()
+            .any(|(low, high)| (*low..=*high).contains(&total)),
     }
 }
 
@@ -199,7 +282,8 @@ fn is_ignored(ignoring: &Ignoring, on: &RandomTable, total: i64, row: &TableRow,
 fn dice_in(word: &str) -> Option<Expression> {
     let folded = word.to_lowercase();
     let (count, sides) = folded.split_once('d')?;
-    let fits = count.chars().all(|c| c.is_ascii_digit()) && sides.starts_with(|c: char| c.is_ascii_digit() || c == '%');
+    let fits = count.chars().all(|c| c.is_ascii_digit())
+        && sides.starts_with(|c: char| c.is_ascii_digit() || c == '%');
     if !fits {
         return None;
     }

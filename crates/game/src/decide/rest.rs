@@ -1,4 +1,5 @@
-//! Rests and the ends of scenes and sessions: what the rules do then, with its dice, and the conditions that end.
+//! Rests and the ends of scenes and sessions: what the rules do then, with its dice, and the
+//! conditions that end.
 
 use std::collections::BTreeMap;
 
@@ -21,10 +22,14 @@ pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<
     let rest = find_rest(table.system(), kind)?;
     let state = &*table.state;
     let party = || state.characters.values().filter(|who| who.is_in_party());
-    let named = who.map(|who| lookup::participant(state, table.system(), "character", who)).transpose()?;
-    let resting: Vec<Character> = named.map_or_else(|| party().cloned().collect(), |who| vec![who.clone()]);
+    let named = who
+        .map(|who| lookup::participant(state, table.system(), "character", who))
+        .transpose()?;
+    let resting: Vec<Character> =
+        named.map_or_else(|| party().cloned().collect(), |who| vec![who.clone()]);
     let is_dead = |who: &Character| Vitality::of(state, who.id).is_dead();
-    let everybody = party().all(|who| is_dead(who) || resting.iter().any(|other| other.id == who.id));
+    let everybody =
+        party().all(|who| is_dead(who) || resting.iter().any(|other| other.id == who.id));
     let (dead, living): (Vec<Character>, Vec<Character>) = resting.into_iter().partition(is_dead);
     if living.is_empty() {
         let summary = match dead.first() {
@@ -42,7 +47,9 @@ pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<
         )]),
         None => {}
     }
-    living.iter().try_for_each(|who| rest_one(table, who, rest, false))?;
+    living
+        .iter()
+        .try_for_each(|who| rest_one(table, who, rest, false))?;
     clock::rest(table, rest);
     Ok(())
 }
@@ -52,11 +59,23 @@ const LONG: i64 = 600;
 
 /// Refuses a long rest of a character who is up in a fight that goes on.
 fn check_no_fight(table: &Table, rest: &Trigger, living: &[Character]) -> Result<()> {
-    let is_long = same(&rest.label, "Long rest") || rest.lasts().is_some_and(|seconds| seconds >= LONG);
-    let Some(fight) = table.state.running_combat().filter(|_| is_long) else { return Ok(()) };
-    let fights = |member: &Combatant, who: &Character| member.character == who.id && !member.defeated && !member.hidden;
-    let is_up = |who: &&Character| table.state.combatants_of(fight.id).any(|member| fights(member, who));
-    let Some(who) = living.iter().find(is_up) else { return Ok(()) };
+    let is_long =
+        same(&rest.label, "Long rest") || rest.lasts().is_some_and(|seconds| seconds >= LONG);
+    let Some(fight) = table.state.running_combat().filter(|_| is_long) else {
+        return Ok(());
+    };
+    let fights = |member: &Combatant, who: &Character| {
+        member.character == who.id && !member.defeated && !member.hidden
+    };
+    let is_up = |who: &&Character| {
+        table
+            .state
+            .combatants_of(fight.id)
+            .any(|member| fights(member, who))
+    };
+    let Some(who) = living.iter().find(is_up) else {
+        return Ok(());
+    };
     let summary = format!(
         "{} is in a fight that goes on, and {} ({}) is none that is taken there. Is it over? Send manage_combat action=\"end\" first; else \
          wait with the rest.",
@@ -75,34 +94,53 @@ pub enum Closing {
     Session,
 }
 
-/// Applies the rules for this end to the party and to `others`; characters without a change get no entry.
+/// Applies the rules for this end to the party and to `others`; characters without a change get no
+/// entry.
 pub fn close(table: &mut Table, closing: Closing, others: &[i64]) -> Result<()> {
     let ends: Vec<&Trigger> = rests_at_end(table.system(), closing).collect();
     if ends.is_empty() {
         return Ok(());
     }
-    let is_meant = |who: &&Character| who.is_in_party() || (others.contains(&who.id) && !who.retired);
+    let is_meant =
+        |who: &&Character| who.is_in_party() || (others.contains(&who.id) && !who.retired);
     let is_alive = |who: &&Character| !Vitality::of(table.state, who.id).is_dead();
-    let living: Vec<Character> = table.state.characters.values().filter(is_meant).filter(is_alive).cloned().collect();
+    let living: Vec<Character> = table
+        .state
+        .characters
+        .values()
+        .filter(is_meant)
+        .filter(is_alive)
+        .cloned()
+        .collect();
     for rest in ends {
         if let Some(seconds) = rest.lasts() {
             time::pass(table, "gm", seconds, Some(rest.label.clone()));
         }
-        living.iter().try_for_each(|who| rest_one(table, who, rest, true))?;
+        living
+            .iter()
+            .try_for_each(|who| rest_one(table, who, rest, true))?;
         clock::rest(table, rest);
     }
     Ok(())
 }
 
-/// The rests of the rules for this end, as far as they do anything; of a session also what lasts until then ends.
+/// The rests of the rules for this end, as far as they do anything; of a session also what lasts
+/// until then ends.
 pub fn rests_at_end(system: &System, closing: Closing) -> impl Iterator<Item = &Trigger> {
     let ends: &[TriggerWhen] = match closing {
         Closing::Round => &[TriggerWhen::Round],
-        Closing::Scene => &[TriggerWhen::EndOf(End::Scene), TriggerWhen::EndOf(End::Fight)],
+        Closing::Scene => &[
+            TriggerWhen::EndOf(End::Scene),
+            TriggerWhen::EndOf(End::Fight),
+        ],
         Closing::Session => &[TriggerWhen::EndOf(End::Session)],
     };
     let happens = move |rest: &&Trigger| !rest.effects.is_empty() || closing == Closing::Session;
-    system.rests.iter().filter(happens).filter(|rest| ends.contains(&rest.when))
+    system
+        .rests
+        .iter()
+        .filter(happens)
+        .filter(|rest| ends.contains(&rest.when))
 }
 
 /// Whether conditions end with it that last until the end of the scene.
@@ -144,9 +182,12 @@ fn rest_one(table: &mut Table, who: &Character, rest: &Trigger, quiet: bool) -> 
     let mut consequences = Consequences::new(table.state, who.id);
     let mut rolls = Vec::new();
     let place = rest.place.to_string();
-    let is_here = |effect: &&Effect| !effect.shared && !matches!(effect.act, Act::Pass { .. } | Act::Damage { .. });
+    let is_here = |effect: &&Effect| {
+        !effect.shared && !matches!(effect.act, Act::Pass { .. } | Act::Damage { .. })
+    };
     for effect in rest.effects.iter().filter(is_here) {
-        let amount = damage::rolled_amount(table, who, (effect, &BTreeMap::new(), "rest"), &mut rolls)?;
+        let amount =
+            damage::rolled_amount(table, who, (effect, &BTreeMap::new(), "rest"), &mut rolls)?;
         consequences.apply(table.state, system, (effect, amount), By::rule(&place));
     }
     // What lasts until this rest, and where a scene ends with it, until then.
@@ -155,8 +196,14 @@ fn rest_one(table: &mut Table, who: &Character, rest: &Trigger, quiet: bool) -> 
         Some(Until::Scene) => ends_scene(rest),
         _ => false,
     };
-    let over: Vec<Condition> = table.state.conditions_of(who.id).filter(is_over).cloned().collect();
-    over.into_iter().for_each(|condition| consequences.end(table.state, system, condition));
+    let over: Vec<Condition> = table
+        .state
+        .conditions_of(who.id)
+        .filter(is_over)
+        .cloned()
+        .collect();
+    over.into_iter()
+        .for_each(|condition| consequences.end(table.state, system, condition));
     consequences.check_limits(table.state, system)?;
     let mut moved = std::mem::take(&mut consequences.moved);
     moved.retain(|(before, after)| before != after);
@@ -171,23 +218,52 @@ fn rest_one(table: &mut Table, who: &Character, rest: &Trigger, quiet: bool) -> 
     if !is_silent || consequences.changes_hidden() {
         let (triggers, shared) = (consequences.triggers.clone(), consequences.shared.clone());
         let since = table.next_id();
-        let moved = moved.into_iter().map(|(before, after)| Change::Track(Images::changed(before, after)));
+        let moved = moved
+            .into_iter()
+            .map(|(before, after)| Change::Track(Images::changed(before, after)));
         let mut changes: Vec<Change> = moved.collect();
         changes.extend(consequences.into_changes(table.state, system, since));
         // Where only hidden effects change, players get no entry.
         let hidden = effects::of_hidden(table.state, &changes).filter(|_| is_silent);
         let is_hidden = hidden.is_some();
-        let visibility = if is_hidden { Visibility::Gm } else { sheet_visibility(table.state, who) };
+        let visibility = if is_hidden {
+            Visibility::Gm
+        } else {
+            sheet_visibility(table.state, who)
+        };
         let open = hides_only_causes(&changes, table.state);
         let (subject, label) = (who.subject(), rest.label.clone());
-        let event = hidden.unwrap_or(Event::Rested(Rested { subject, rest: label, fields, triggers, open }));
-        table.log(Draft { visibility, rolls, rule: Some(place), ..Draft::new("gm", event, changes) });
-        table.move_later(if is_hidden { &[] } else { &shared }, &rest.label, visibility);
+        let event = hidden.unwrap_or(Event::Rested(Rested {
+            subject,
+            rest: label,
+            fields,
+            triggers,
+            open,
+        }));
+        table.log(Draft {
+            visibility,
+            rolls,
+            rule: Some(place),
+            ..Draft::new("gm", event, changes)
+        });
+        table.move_later(
+            if is_hidden { &[] } else { &shared },
+            &rest.label,
+            visibility,
+        );
     }
     // Its damage is in another entry.
-    for effect in rest.effects.iter().filter(|effect| matches!(effect.act, Act::Damage { .. })) {
+    for effect in rest
+        .effects
+        .iter()
+        .filter(|effect| matches!(effect.act, Act::Damage { .. }))
+    {
         let visibility = sheet_visibility(table.state, who);
-        let due = Due { effect, given: &BTreeMap::new(), times: 1 };
+        let due = Due {
+            effect,
+            given: &BTreeMap::new(),
+            times: 1,
+        };
         damage::apply_effect(table, who, due, rest.label.clone(), visibility)?;
     }
     Ok(())

@@ -1,4 +1,5 @@
-//! A hidden entry is opened: players get what was written and sealed then, and can see that it is the same.
+//! A hidden entry is opened: players get what was written and sealed then, and can see that it is
+//! the same.
 
 use std::collections::BTreeSet;
 
@@ -12,34 +13,63 @@ use crate::view::visibility::{noted, visible_entry};
 use crate::view::{Audience, secrets};
 use rollbook_text::names::quoted;
 
-/// Opens the entry that the table was given as sealed. It cannot be undone: what players have seen they know.
-/// Refused: when players see all of it, it was opened before, its body holds the GM's notes on a character, or names a character who is hidden now.
+/// Opens the entry that the table was given as sealed. It cannot be undone: what players have seen
+/// they know. Refused: when players see all of it, it was opened before, its body holds the GM's
+/// notes on a character, or names a character who is hidden now.
 pub fn reveal(table: &mut Table) -> Result<u64> {
     let Some(sealed) = table.sealed.take() else {
-        let summary = "Which entry? Send entry with the number that a reply gave as log: entry=128.";
+        let summary =
+            "Which entry? Send entry with the number that a reply gave as log: entry=128.";
         return Err(Refusal::new(Code::InvalidParameters, summary));
     };
     if let Some(why) = why_not(&sealed) {
         return Err(Refusal::new(Code::NotSealed, why));
     }
     // A character who is hidden stays so, in whatever field the body names them.
-    secrets::check_text(table.state, table.system(), Visibility::Public, "entry", Some(&sealed.body), None)?;
+    secrets::check_text(
+        table.state,
+        table.system(),
+        Visibility::Public,
+        "entry",
+        Some(&sealed.body),
+        None,
+    )?;
     let shown = shown_ticks(table, &sealed.entry)?;
-    let SealedEntry { seq, salt, body, undone, .. } = sealed;
-    let event = Event::Revealed(Box::new(RevealedEvent { entry: seq, salt, body, undone }));
+    let SealedEntry {
+        seq,
+        salt,
+        body,
+        undone,
+        ..
+    } = sealed;
+    let event = Event::Revealed(Box::new(RevealedEvent {
+        entry: seq,
+        salt,
+        body,
+        undone,
+    }));
     Ok(table.log(Draft::new("gm", event, shown)))
 }
 
 /// Why an entry is not opened, and what to send instead.
 fn why_not(sealed: &SealedEntry) -> Option<String> {
-    let SealedEntry { seq, entry, opened_by, hidden_roll, .. } = sealed;
+    let SealedEntry {
+        seq,
+        entry,
+        opened_by,
+        hidden_roll,
+        ..
+    } = sealed;
     if let Some(by) = opened_by {
         return Some(format!(
             "Entry #{seq} is open already: #{by} opened it. manage_session action=\"entry\" entry={by} shows it."
         ));
     }
     // As it would be if it were public.
-    let public = Entry { visibility: Visibility::Public, ..entry.clone() };
+    let public = Entry {
+        visibility: Visibility::Public,
+        ..entry.clone()
+    };
     let open = visible_entry(&public, Audience::Player, true);
     if entry.visibility == Visibility::Public && sealed.players == open {
         let what = match (noted(entry), hidden_roll) {
@@ -55,7 +85,9 @@ fn why_not(sealed: &SealedEntry) -> Option<String> {
             }
             (None, None) => format!("Players see all of entry #{seq}: nothing of it is hidden"),
         };
-        return Some(format!("{what}. Send the number of a roll or note that they do not see."));
+        return Some(format!(
+            "{what}. Send the number of a roll or note that they do not see."
+        ));
     }
     let holds = match &entry.event {
         Event::Continued(_) => Some("all that the GM knew when the log went on".to_owned()),
@@ -104,13 +136,21 @@ fn shown_ticks(table: &Table, entry: &Entry) -> Result<Vec<Change>> {
         Change::Character(images) => Some(images),
         _ => None,
     }) else {
-        return Ok(advancement::opened(state, table.system(), entry).into_iter().collect());
+        return Ok(advancement::opened(state, table.system(), entry)
+            .into_iter()
+            .collect());
     };
-    let hidden = |row: &Option<Character>| row.iter().flat_map(|row| row.ticks.hidden.clone()).collect::<BTreeSet<_>>();
+    let hidden = |row: &Option<Character>| {
+        row.iter()
+            .flat_map(|row| row.ticks.hidden.clone())
+            .collect::<BTreeSet<_>>()
+    };
     let (before, after) = (hidden(&rows.before), hidden(&rows.after));
     let given: Vec<String> = after.difference(&before).cloned().collect();
     let who = rows.row().and_then(|row| state.characters.get(&row.id));
-    let is_known = |name: &&String| given.contains(name) || who.is_some_and(|who| who.ticks.seen.contains(*name));
+    let is_known = |name: &&String| {
+        given.contains(name) || who.is_some_and(|who| who.ticks.seen.contains(*name))
+    };
     if let Some(other) = before.union(&after).find(|name| !is_known(name)) {
         let summary = format!(
             "The entry holds another tick that players know nothing of ({}), and an entry is opened as a whole. Open the check that gave \
@@ -119,7 +159,17 @@ fn shown_ticks(table: &Table, entry: &Entry) -> Result<Vec<Change>> {
         );
         return Err(Refusal::new(Code::NotSealed, summary));
     }
-    let Some(who) = who else { return Ok(Vec::new()) };
-    let mut given = given.into_iter().filter(|name| who.ticks.hidden.contains(name)).peekable();
-    Ok(given.peek().is_some().then(|| advancement::shown(who, given)).into_iter().collect())
+    let Some(who) = who else {
+        return Ok(Vec::new());
+    };
+    let mut given = given
+        .into_iter()
+        .filter(|name| who.ticks.hidden.contains(name))
+        .peekable();
+    Ok(given
+        .peek()
+        .is_some()
+        .then(|| advancement::shown(who, given))
+        .into_iter()
+        .collect())
 }

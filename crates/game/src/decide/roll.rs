@@ -29,8 +29,18 @@ pub struct RollCall {
 }
 
 /// The record of a roll: by the program, or of the faces that people rolled.
-pub fn record(table: &mut Table, dice: &Expression, faces: Option<&[i64]>, by: &str, what: &str) -> Result<RollRecord> {
-    let Some(faces) = faces else { return table.roll(dice, by, what).map_err(|error| dice_refusal(&error)) };
+pub fn record(
+    table: &mut Table,
+    dice: &Expression,
+    faces: Option<&[i64]>,
+    by: &str,
+    what: &str,
+) -> Result<RollRecord> {
+    let Some(faces) = faces else {
+        return table
+            .roll(dice, by, what)
+            .map_err(|error| dice_refusal(&error));
+    };
     let mut entered = Entered::new(faces);
     entered.next([dice], "");
     let record = entered.roll(table, by, what, |roller| dice.roll(roller))?;
@@ -41,8 +51,17 @@ pub fn record(table: &mut Table, dice: &Expression, faces: Option<&[i64]>, by: &
 pub fn decide(table: &mut Table, call: RollCall) -> Result<u64> {
     let (actor, visibility) = check_call(table, &call)?;
     let record = record(table, &call.expression, call.entered.as_deref(), &actor, "")?;
-    let event = Event::Roll(RollEvent { input: call.input, context: call.context, check: None, deals: call.deals });
-    Ok(table.log(Draft { visibility, rolls: vec![record], ..Draft::new(&actor, event, Vec::new()) }))
+    let event = Event::Roll(RollEvent {
+        input: call.input,
+        context: call.context,
+        check: None,
+        deals: call.deals,
+    });
+    Ok(table.log(Draft {
+        visibility,
+        rolls: vec![record],
+        ..Draft::new(&actor, event, Vec::new())
+    }))
 }
 
 /// Where a roll of a set is in the log: its entry, and which of that entry's rolls it is, from 0.
@@ -57,13 +76,21 @@ struct SetGroup {
     records: Vec<RollRecord>,
 }
 
-/// Rolls and logs them; returns each roll's place in their order. Rolls that share who, what for and visibility share an entry, so
-/// that a hidden one is no part of what players see of the others. `items` are the rolls, or why they cannot be read, each `count` times
-/// (1 to 100), at most [`Limits::rolls`](crate::limits::Limits) in all. Refused: what is wrong with every roll; all or none.
-pub fn decide_set(table: &mut Table, items: Vec<Result<RollCall>>, count: u32) -> Result<Vec<SetRoll>> {
+/// Rolls and logs them; returns each roll's place in their order. Rolls that share who, what for
+/// and visibility share an entry, so that a hidden one is no part of what players see of the
+/// others. `items` are the rolls, or why they cannot be read, each `count` times (1 to 100), at
+/// most [`Limits::rolls`](crate::limits::Limits) in all. Refused: what is wrong with every roll;
+/// all or none.
+pub fn decide_set(
+    table: &mut Table,
+    items: Vec<Result<RollCall>>,
+    count: u32,
+) -> Result<Vec<SetRoll>> {
     let rolls = items.len().saturating_mul(count as usize);
     limits::count("rolls times count", rolls, LIMITS.rolls)?;
-    let asked = items.iter().flatten().fold(0u64, |sum, item| sum.saturating_add(item.expression.asked()));
+    let asked = items.iter().flatten().fold(0u64, |sum, item| {
+        sum.saturating_add(item.expression.asked())
+    });
     let asked = usize::try_from(asked.saturating_mul(u64::from(count))).unwrap_or(usize::MAX);
     limits::count("dice of all rolls", asked, LIMITS.dice)?;
     let mut groups: Vec<SetGroup> = Vec::new();
@@ -71,19 +98,35 @@ pub fn decide_set(table: &mut Table, items: Vec<Result<RollCall>>, count: u32) -
     let mut refused: Vec<(usize, Refusal)> = Vec::new();
     for (nth, item) in items.into_iter().enumerate() {
         let checked = item.and_then(|item| Ok((check_call(table, &item)?, item)));
-        let ((actor, visibility), RollCall { expression, input, context, .. }) = match checked {
+        let (
+            (actor, visibility),
+            RollCall {
+                expression,
+                input,
+                context,
+                ..
+            },
+        ) = match checked {
             Ok(checked) => checked,
             Err(refusal) => {
                 refused.push((nth, refusal));
                 continue;
             }
         };
-        let same = |one: &SetGroup| (&one.actor, one.visibility, &one.context) == (&actor, visibility, &context);
+        let same = |one: &SetGroup| {
+            (&one.actor, one.visibility, &one.context) == (&actor, visibility, &context)
+        };
         let at = groups.iter().position(same).unwrap_or(groups.len());
         match groups.get_mut(at) {
             Some(group) => group.inputs.push(input),
             None => {
-                groups.push(SetGroup { actor, visibility, context, inputs: vec![input], records: Vec::new() });
+                groups.push(SetGroup {
+                    actor,
+                    visibility,
+                    context,
+                    inputs: vec![input],
+                    records: Vec::new(),
+                });
             }
         }
         planned.push((expression, at));
@@ -93,21 +136,47 @@ pub fn decide_set(table: &mut Table, items: Vec<Result<RollCall>>, count: u32) -
     }
     let mut placed: Vec<(usize, usize)> = Vec::with_capacity(rolls);
     for (expression, at) in (0..count).flat_map(|_| &planned) {
-        let Some(group) = groups.get_mut(*at) else { continue };
+        let Some(group) = groups.get_mut(*at) else {
+            continue;
+        };
         placed.push((*at, group.records.len()));
-        group.records.push(table.roll(expression, &group.actor, "").map_err(|error| dice_refusal(&error))?);
+        group.records.push(
+            table
+                .roll(expression, &group.actor, "")
+                .map_err(|error| dice_refusal(&error))?,
+        );
     }
-    let log = |SetGroup { actor, visibility, context, inputs, records }| {
-        let event = Event::RollSet(RollSet { inputs, count, context, check: None });
-        table.log(Draft { visibility, rolls: records, ..Draft::new(&actor, event, Vec::new()) })
+    let log = |SetGroup {
+                   actor,
+                   visibility,
+                   context,
+                   inputs,
+                   records,
+               }| {
+        let event = Event::RollSet(RollSet {
+            inputs,
+            count,
+            context,
+            check: None,
+        });
+        table.log(Draft {
+            visibility,
+            rolls: records,
+            ..Draft::new(&actor, event, Vec::new())
+        })
     };
     let seqs: Vec<u64> = groups.into_iter().map(log).collect();
-    Ok(placed.into_iter().filter_map(|(at, nth)| Some((*seqs.get(at)?, nth))).collect())
+    Ok(placed
+        .into_iter()
+        .filter_map(|(at, nth)| Some((*seqs.get(at)?, nth)))
+        .collect())
 }
 
 /// Who makes a roll and who sees it, once nothing is wrong with it.
 fn check_call(table: &Table, call: &RollCall) -> Result<(String, Visibility)> {
-    call.context.as_ref().map_or(Ok(()), |context| limits::text("context", context, LIMITS.context))?;
+    call.context.as_ref().map_or(Ok(()), |context| {
+        limits::text("context", context, LIMITS.context)
+    })?;
     if !call.any_die {
         check_dice(table.system(), &call.expression)?;
     }
@@ -118,8 +187,14 @@ fn check_call(table: &Table, call: &RollCall) -> Result<(String, Visibility)> {
 }
 
 /// The actor, and the visibility unless the call sets it.
-pub fn actor_visibility(table: &Table, who: Option<&str>, seen: Option<Visibility>) -> Result<(String, Visibility)> {
-    let who = who.map(|name| lookup::character_in(table.state, table.system(), "character", name)).transpose()?;
+pub fn actor_visibility(
+    table: &Table,
+    who: Option<&str>,
+    seen: Option<Visibility>,
+) -> Result<(String, Visibility)> {
+    let who = who
+        .map(|name| lookup::character_in(table.state, table.system(), "character", name))
+        .transpose()?;
     let actor = who.map_or_else(|| "gm".to_owned(), |character| character.name.clone());
     let visibility = seen.unwrap_or_else(|| default_visibility(table.state, table.system(), who));
     secrets::check_character(table.state, visibility, "character", who)?;
@@ -133,7 +208,11 @@ pub fn default_visibility(state: &State, system: &System, who: Option<&Character
         return Visibility::Gm;
     }
     let is_other = who.is_some_and(|who| !who.kind.is_open());
-    let showing = if is_other { system.showing.others } else { system.showing.players };
+    let showing = if is_other {
+        system.showing.others
+    } else {
+        system.showing.players
+    };
     match showing {
         Showing::Public => Visibility::Public,
         Showing::OutcomeOnly => Visibility::OutcomeOnly,
@@ -143,11 +222,17 @@ pub fn default_visibility(state: &State, system: &System, who: Option<&Character
 }
 
 /// Refuses dice that are no amount of damage: others than the adventure has, a count of successes, a check.
-pub fn check_amount(system: &System, parameter: &str, example: &str, expression: &Expression) -> Result<()> {
+pub fn check_amount(
+    system: &System,
+    parameter: &str,
+    example: &str,
+    expression: &Expression,
+) -> Result<()> {
     check_dice(system, expression)?;
     if expression.counts() || expression.is_compared() {
-        let summary =
-            format!("{parameter} is a total, not a count of successes or a check. Send {parameter}=\"{example}\".");
+        let summary = format!(
+            "{parameter} is a total, not a count of successes or a check. Send {parameter}=\"{example}\"."
+        );
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
     Ok(())
@@ -155,7 +240,10 @@ pub fn check_amount(system: &System, parameter: &str, example: &str, expression:
 
 /// Refuses dice that the adventure does not have; the refusal lists those it has.
 pub fn check_dice(system: &System, expression: &Expression) -> Result<()> {
-    expression.dice().iter().try_for_each(|die| check_die(system, die))
+    expression
+        .dice()
+        .iter()
+        .try_for_each(|die| check_die(system, die))
 }
 
 /// The same for one die.
@@ -163,8 +251,16 @@ pub fn check_die(system: &System, die: &Die) -> Result<()> {
     if system.dice.allows(die) {
         return Ok(());
     }
-    let why = format!("{die} is not rolled at this table; its dice are {}. Example: \"2d6 + 3\".", system.dice.list());
-    Err(system.dice.place.iter().map(ToString::to_string).fold(Refusal::new(Code::InvalidDie, why), Refusal::at))
+    let why = format!(
+        "{die} is not rolled at this table; its dice are {}. Example: \"2d6 + 3\".",
+        system.dice.list()
+    );
+    Err(system
+        .dice
+        .place
+        .iter()
+        .map(ToString::to_string)
+        .fold(Refusal::new(Code::InvalidDie, why), Refusal::at))
 }
 
 /// What a roll is for, of two texts that are each within the limit of one.
@@ -190,16 +286,26 @@ pub struct Entered {
 impl Entered {
     /// The faces that a call brings.
     pub fn new(faces: &[i64]) -> Self {
-        Entered { roller: EnteredRoller::new(faces), sent: faces.len(), rolled: Vec::new(), dice: Vec::new() }
+        Entered {
+            roller: EnteredRoller::new(faces),
+            sent: faces.len(),
+            rolled: Vec::new(),
+            dice: Vec::new(),
+        }
     }
 
     /// These rolls are next; `what` they are for is after their dice.
     pub fn next<'e>(&mut self, rolls: impl IntoIterator<Item = &'e Expression>, what: &str) {
-        let what = if what.is_empty() { String::new() } else { format!(" for {what}") };
+        let what = if what.is_empty() {
+            String::new()
+        } else {
+            format!(" for {what}")
+        };
         for expression in rolls {
             self.rolled.push(expression.to_string());
             let dice = expression.by_hand();
-            self.dice.extend((!dice.is_empty()).then(|| format!("{dice}{what}")));
+            self.dice
+                .extend((!dice.is_empty()).then(|| format!("{dice}{what}")));
         }
     }
 
@@ -207,7 +313,10 @@ impl Entered {
     pub fn again(&mut self, expression: &Expression, redrawn: usize) {
         let dice: Vec<String> = expression.dice().iter().map(ToString::to_string).collect();
         self.rolled.push(expression.to_string());
-        self.dice.push(format!("{redrawn} of {} that are rolled again", dice.join(" or ")));
+        self.dice.push(format!(
+            "{redrawn} of {} that are rolled again",
+            dice.join(" or ")
+        ));
     }
 
     /// Nothing is rolled for it.
@@ -223,27 +332,41 @@ impl Entered {
         purpose: &str,
         roll: impl FnOnce(&mut dyn Roller) -> Result<Roll, DiceError>,
     ) -> Result<RollRecord> {
-        table.roll_by(Some(&mut self.roller), by, purpose, roll).map_err(|error| match self.roller.missing() {
-            Some(die) => self.does_not_fit(&format!("after {} one more is needed, a {die}", self.sent)),
-            None => self.does_not_fit(error.message.trim_end_matches('.')),
-        })
+        table
+            .roll_by(Some(&mut self.roller), by, purpose, roll)
+            .map_err(|error| match self.roller.missing() {
+                Some(die) => {
+                    self.does_not_fit(&format!("after {} one more is needed, a {die}", self.sent))
+                }
+                None => self.does_not_fit(error.message.trim_end_matches('.')),
+            })
     }
 
     /// Every face was used. Refused: when some are left over.
     pub fn finish(&self) -> Result<()> {
         match self.roller.left() {
             0 => Ok(()),
-            left => Err(self.does_not_fit(&format!("{left} of {} numbers are left over", self.sent))),
+            left => {
+                Err(self.does_not_fit(&format!("{left} of {} numbers are left over", self.sent)))
+            }
         }
     }
 
     fn does_not_fit(&self, why: &str) -> Refusal {
         let what = self.rolled.join(" and ");
-        let dice = if self.dice.is_empty() { "no dice".to_owned() } else { self.dice.join(", ") };
+        let dice = if self.dice.is_empty() {
+            "no dice".to_owned()
+        } else {
+            self.dice.join(", ")
+        };
         let summary = format!(
             "entered does not fit {what}: {why}. It takes {dice}, in this order; what is rolled again or explodes follows its die."
         );
-        let detail = Detail { parameter: "entered".to_owned(), issue: why.to_owned(), valid_range: dice };
+        let detail = Detail {
+            parameter: "entered".to_owned(),
+            issue: why.to_owned(),
+            valid_range: dice,
+        };
         Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
     }
 }

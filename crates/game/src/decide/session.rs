@@ -10,7 +10,9 @@ use crate::table::{Draft, Table};
 
 /// Opens a session; refused while one is open.
 pub fn start(table: &mut Table, title: Option<String>) -> Result<u64> {
-    title.as_ref().map_or(Ok(()), |title| limits::name("title", title))?;
+    title
+        .as_ref()
+        .map_or(Ok(()), |title| limits::name("title", title))?;
     if let Some(open) = table.state.open_session() {
         let summary = format!(
             "Session {} is still open. Send manage_session action=\"end\" first, or just play on.",
@@ -19,9 +21,18 @@ pub fn start(table: &mut Table, title: Option<String>) -> Result<u64> {
         return Err(Refusal::new(Code::SessionOpen, summary));
     }
     let number = table.next_session();
-    let row = Session { number, title: title.clone(), started_at: table.at, ended_at: None };
+    let row = Session {
+        number,
+        title: title.clone(),
+        started_at: table.at,
+        ended_at: None,
+    };
     let event = Event::SessionStarted(SessionStarted { number, title });
-    Ok(table.log(Draft::new("gm", event, vec![Change::Session(Images::made(row))])))
+    Ok(table.log(Draft::new(
+        "gm",
+        event,
+        vec![Change::Session(Images::made(row))],
+    )))
 }
 
 /// Closes the open session and applies the rules for its end; a running fight stays as it is.
@@ -31,15 +42,26 @@ pub fn end(table: &mut Table) -> Result<u64> {
         return Err(Refusal::new(Code::NoSession, summary));
     };
     rest::close(table, Closing::Session, &[])?;
-    let event = Event::SessionEnded(SessionEnded { number: open.number, seen: None });
-    let closed = Session { ended_at: Some(table.at), ..open.clone() };
-    Ok(table.log(Draft::new("gm", event, vec![Change::Session(Images::changed(open, closed))])))
+    let event = Event::SessionEnded(SessionEnded {
+        number: open.number,
+        seen: None,
+    });
+    let closed = Session {
+        ended_at: Some(table.at),
+        ..open.clone()
+    };
+    Ok(table.log(Draft::new(
+        "gm",
+        event,
+        vec![Change::Session(Images::changed(open, closed))],
+    )))
 }
 
 /// Logs that entries are lost and that play goes on without them.
 pub fn accept_loss(table: &mut Table) -> Result<u64> {
     let Some(loss) = table.loss.clone() else {
-        let summary = "Nothing of this log is known to be lost, so there is nothing to accept. Just play on.";
+        let summary =
+            "Nothing of this log is known to be lost, so there is nothing to accept. Just play on.";
         return Err(Refusal::new(Code::NoLoss, summary));
     };
     Ok(table.log(Draft::new("gm", Event::LossAccepted(loss), Vec::new())))
@@ -47,5 +69,12 @@ pub fn accept_loss(table: &mut Table) -> Result<u64> {
 
 /// Logs that the database was put back from a copy, and goes on without what the copy lacks.
 pub fn restored(table: &mut Table, from: String) -> u64 {
-    table.log(Draft::new("gm", Event::Restored(Restored { from, loss: table.loss.clone() }), Vec::new()))
+    table.log(Draft::new(
+        "gm",
+        Event::Restored(Restored {
+            from,
+            loss: table.loss.clone(),
+        }),
+        Vec::new(),
+    ))
 }

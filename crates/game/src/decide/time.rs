@@ -1,4 +1,5 @@
-//! Time passes in the game, by a call, a rest or the rounds of a fight: it ends what has lasted its time, and moves what the rules say.
+//! Time passes in the game, by a call, a rest or the rounds of a fight: it ends what has lasted its
+//! time, and moves what the rules say.
 
 use crate::decide::clock;
 use crate::limits::{self, LIMITS};
@@ -14,15 +15,19 @@ use rollbook_rules::call::span;
 use rollbook_rules::{SPAN_MAX, TriggerWhen, span_words};
 use rollbook_text::names::quoted;
 
-/// Lets time pass that the GM names: `2 hours`, `until 18:00`, `until day 3, 06:30`.
-/// Refused: when the words are no time, or no later one; when the reason is too long or names a character whom players do not see.
+/// Lets time pass that the GM names: `2 hours`, `until 18:00`, `until day 3, 06:30`. Refused: when
+/// the words are no time, or no later one; when the reason is too long or names a character whom
+/// players do not see.
 pub fn advance(table: &mut Table, words: &str, reason: Option<String>) -> Result<()> {
-    reason.as_ref().map_or(Ok(()), |reason| limits::text("text", reason, LIMITS.context))?;
+    reason.as_ref().map_or(Ok(()), |reason| {
+        limits::text("text", reason, LIMITS.context)
+    })?;
     table.check_text(Visibility::Public, "text", reason.as_deref())?;
     let now = duration::now(table.state, table.system());
     let until = words.trim().strip_prefix("until ").unwrap_or(words.trim());
     let seconds = span(words).or_else(|| next_moment(until, now).map(|at| at - now));
-    let fits = |seconds: &i64| *seconds <= SPAN_MAX && now.saturating_add(*seconds) <= duration::LAST;
+    let fits =
+        |seconds: &i64| *seconds <= SPAN_MAX && now.saturating_add(*seconds) <= duration::LAST;
     let Some(seconds) = seconds.filter(fits) else {
         let (now, most) = (moment_words(now), span_words(SPAN_MAX));
         let summary = format!(
@@ -41,7 +46,10 @@ pub fn pass(table: &mut Table, actor: &str, seconds: i64, reason: Option<String>
     let before = duration::row(table.state);
     let from = before.value;
     let to = from.saturating_add(seconds).min(duration::LAST);
-    let after = Clock { value: to, ..before.clone() };
+    let after = Clock {
+        value: to,
+        ..before.clone()
+    };
     let in_fight = duration::now(table.state, table.system()).saturating_sub(from);
     let due = duration::due(table.state, to.saturating_add(in_fight));
     let is_seen = |row: &Condition| {
@@ -49,13 +57,44 @@ pub fn pass(table: &mut Table, actor: &str, seconds: i64, reason: Option<String>
         !row.hidden && who.is_some_and(|who| table.state.is_met(who.id, who.kind))
     };
     let (seen, unseen): (Vec<Condition>, Vec<Condition>) = due.into_iter().partition(is_seen);
-    let row = Images { before: table.state.clocks.contains_key(&before.name).then_some(before), after: Some(after) };
-    end(table, actor, TimeEvent { from, to, reason, ended: Vec::new() }, Some(row), seen);
+    let row = Images {
+        before: table
+            .state
+            .clocks
+            .contains_key(&before.name)
+            .then_some(before),
+        after: Some(after),
+    };
+    end(
+        table,
+        actor,
+        TimeEvent {
+            from,
+            to,
+            reason,
+            ended: Vec::new(),
+        },
+        Some(row),
+        seen,
+    );
     if !unseen.is_empty() {
-        end(table, actor, TimeEvent { from: to, to, reason: None, ended: Vec::new() }, None, unseen);
+        end(
+            table,
+            actor,
+            TimeEvent {
+                from: to,
+                to,
+                reason: None,
+                ended: Vec::new(),
+            },
+            None,
+            unseen,
+        );
     }
     for passing in &table.system().passing {
-        let TriggerWhen::Each(seconds) = passing.when else { continue };
+        let TriggerWhen::Each(seconds) = passing.when else {
+            continue;
+        };
         let times = to.div_euclid(seconds) - from.div_euclid(seconds);
         if times > 0
             && let Err(refusal) = clock::pass(table, passing, times, &moment_words(to))
@@ -66,12 +105,28 @@ pub fn pass(table: &mut Table, actor: &str, seconds: i64, reason: Option<String>
 }
 
 /// Logs time that passed, where its row changes, and what ends; without a row it is the GM's alone.
-fn end(table: &mut Table, actor: &str, event: TimeEvent, row: Option<Images<Clock>>, over: Vec<Condition>) {
-    let visibility = if row.is_some() { Visibility::Public } else { Visibility::Gm };
+fn end(
+    table: &mut Table,
+    actor: &str,
+    event: TimeEvent,
+    row: Option<Images<Clock>>,
+    over: Vec<Condition>,
+) {
+    let visibility = if row.is_some() {
+        Visibility::Public
+    } else {
+        Visibility::Gm
+    };
     let hidden = row.is_none();
-    let ended = effects::effects_on(table.state, &over).into_iter().map(|row| EffectOn { hidden, ..row }).collect();
+    let ended = effects::effects_on(table.state, &over)
+        .into_iter()
+        .map(|row| EffectOn { hidden, ..row })
+        .collect();
     let since = table.next_id();
     let ends = effects::end_conditions(table.state, table.system(), over, since);
     let changes = row.map(Change::Clock).into_iter().chain(ends).collect();
-    table.log(Draft { visibility, ..Draft::new(actor, Event::Time(TimeEvent { ended, ..event }), changes) });
+    table.log(Draft {
+        visibility,
+        ..Draft::new(actor, Event::Time(TimeEvent { ended, ..event }), changes)
+    });
 }

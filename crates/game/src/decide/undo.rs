@@ -1,12 +1,13 @@
-//! Undo: a new entry restores the before-images of everything that a call changed. The log is never edited, and rolls stay
-//! as they are.
+//! Undo: a new entry restores the before-images of everything that a call changed. The log is never
+//! edited, and rolls stay as they are.
 //!
 //! - A call is undone as a whole, whichever of its entries is named.
-//! - It is refused when a later call that is not undone changed the same character, combatant or fight. Undoing from the
-//!   last change backwards is never refused for that.
-//! - An undo can be undone by its entry number, which redoes the call. Without a number the last change that is not undone
-//!   is meant, never an undo, so undoing twice goes two steps back. It is refused with that number where a later call that
-//!   was not undone changed nothing: the caller may have meant that one.
+//! - It is refused when a later call that is not undone changed the same character, combatant or
+//!   fight. Undoing from the last change backwards is never refused for that.
+//! - An undo can be undone by its entry number, which redoes the call. Without a number the last
+//!   change that is not undone is meant, never an undo, so undoing twice goes two steps back. It is
+//!   refused with that number where a later call that was not undone changed nothing: the caller
+//!   may have meant that one.
 //! - Ending a session can be undone; beginning one cannot.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,53 +29,95 @@ const SENTENCES_MAX: usize = 6;
 /// Characters of each sentence.
 const SENTENCE_MAX: usize = 300;
 
-/// Undoes the call that `entry` belongs to, or the last change. The table's `later` entries must be those of that call and
-/// every later one with changes; without `entry` the call is the [`candidate`], and of calls that changed nothing the last ones are there.
+/// Undoes the call that `entry` belongs to, or the last change. The table's `later` entries must be
+/// those of that call and every later one with changes; without `entry` the call is the
+/// [`candidate`], and of calls that changed nothing the last ones are there.
 pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64> {
     let later = std::mem::take(&mut table.later);
     let calls = calls(&later);
-    let reader = Reader { state: table.state, readers: table.readers };
+    let reader = Reader {
+        state: table.state,
+        readers: table.readers,
+    };
     let call = match entry {
         Some(seq) => {
-            let found = calls.iter().find(|call| (call.first..=call.last).contains(&seq));
+            let found = calls
+                .iter()
+                .find(|call| (call.first..=call.last).contains(&seq));
             let missing = || format!("Entry #{seq} was not found among the last {BACK_MAX}.");
             found.ok_or_else(|| Refusal::new(Code::UnknownEntry, missing()))?
         }
         None => reader.last_change(&calls)?,
     };
     let touched = reader.check_undoable(&calls, call)?;
-    let changes: Vec<Change> = call.changes().rev().cloned().map(Change::reversed).collect();
+    let changes: Vec<Change> = call
+        .changes()
+        .rev()
+        .cloned()
+        .map(Change::reversed)
+        .collect();
     let characters = || touched.iter().filter_map(ChangeScope::character);
-    let hidden = |state: &State| -> Vec<i64> { characters().filter(|id| state.is_hidden(*id)).collect() };
-    let mut unseen = check_consistent(table.state, &changes, hidden).map_err(|why| match table.readers {
-        Audience::Gm => why,
-        // It may name or be about a hidden character.
-        Audience::Player => Refusal::not_as_it_is(),
-    })?;
+    let hidden =
+        |state: &State| -> Vec<i64> { characters().filter(|id| state.is_hidden(*id)).collect() };
+    let mut unseen =
+        check_consistent(table.state, &changes, hidden).map_err(|why| match table.readers {
+            Audience::Gm => why,
+            // It may name or be about a hidden character.
+            Audience::Player => Refusal::not_as_it_is(),
+        })?;
     unseen.extend(hidden(table.state));
     let event = undone_event(table.state, call, &unseen);
-    let visibility = if event.seen.is_empty() { Visibility::Gm } else { Visibility::Public };
-    Ok(table.log(Draft { visibility, ..Draft::new("gm", Event::Undone(Box::new(event)), changes) }))
+    let visibility = if event.seen.is_empty() {
+        Visibility::Gm
+    } else {
+        Visibility::Public
+    };
+    Ok(table.log(Draft {
+        visibility,
+        ..Draft::new("gm", Event::Undone(Box::new(event)), changes)
+    }))
 }
 
 /// Whether an entry is of a call that changed nothing, by the changes since.
 pub fn changed_nothing(changes: &[(u64, Entry)], (seq, entry): &(u64, Entry)) -> bool {
     let first = entry.call.unwrap_or(*seq);
-    calls(changes).iter().find(|call| call.first == first).is_none_or(LoggedCall::changed_nothing)
+    calls(changes)
+        .iter()
+        .find(|call| call.first == first)
+        .is_none_or(LoggedCall::changed_nothing)
 }
 
-/// The first entry of the call that "the last change" means; of those that players saw something of in that state, if one is given.
-/// Where earlier entries are missing (not `whole`), the first call may be incomplete, so it does not count.
+/// The first entry of the call that "the last change" means; of those that players saw something of
+/// in that state, if one is given. Where earlier entries are missing (not `whole`), the first call
+/// may be incomplete, so it does not count.
 pub fn candidate(changes: &[(u64, Entry)], whole: bool, seen_in: Option<&State>) -> Option<u64> {
     let calls = calls(changes);
-    last_candidate(calls.get(usize::from(!whole)..).unwrap_or_default(), seen_in).map(|call| call.first)
+    last_candidate(
+        calls.get(usize::from(!whole)..).unwrap_or_default(),
+        seen_in,
+    )
+    .map(|call| call.first)
 }
 
-fn last_candidate<'c, 'e>(calls: &'c [LoggedCall<'e>], seen_in: Option<&State>) -> Option<&'c LoggedCall<'e>> {
+fn last_candidate<'c, 'e>(
+    calls: &'c [LoggedCall<'e>],
+    seen_in: Option<&State>,
+) -> Option<&'c LoggedCall<'e>> {
     // A session that the GM began counts, one that the first write opened does not.
-    let by_itself = |call: &LoggedCall| call.begins() && call.entries.iter().all(|(_, entry)| entry.actor == "system");
-    let is_done = |one: &LoggedCall| one.undo().is_none() && one.undone_by.is_none() && one.changes().next().is_some();
-    let mut meant = calls.iter().rev().filter(|call| is_done(call) && !by_itself(call));
+    let by_itself = |call: &LoggedCall| {
+        call.begins()
+            && call
+                .entries
+                .iter()
+                .all(|(_, entry)| entry.actor == "system")
+    };
+    let is_done = |one: &LoggedCall| {
+        one.undo().is_none() && one.undone_by.is_none() && one.changes().next().is_some()
+    };
+    let mut meant = calls
+        .iter()
+        .rev()
+        .filter(|call| is_done(call) && !by_itself(call));
     meant.find(|call| seen_in.is_none_or(|state| call.is_seen(state)))
 }
 
@@ -92,7 +135,11 @@ impl Reader<'_> {
             let mut later = calls.iter().filter(|call| call.first > last.first);
             !self.read(last) && later.any(|call| call.changed_nothing() && self.read(call))
         });
-        let Some(meant) = (if is_passed { last_candidate(calls, Some(self.state)) } else { last }) else {
+        let Some(meant) = (if is_passed {
+            last_candidate(calls, Some(self.state))
+        } else {
+            last
+        }) else {
             let summary = format!(
                 "There is no change to undo among the last {BACK_MAX} entries: rolls and checks stay as they fell. Name an entry to mean \
                  another one."
@@ -109,12 +156,19 @@ impl Reader<'_> {
 
     /// Refuses to take a change back for "the last change" where a later call changed nothing.
     fn check_newest(&self, calls: &[LoggedCall], change: &LoggedCall) -> Result<()> {
-        let later = calls.iter().rev().take_while(|call| call.first > change.first);
+        let later = calls
+            .iter()
+            .rev()
+            .take_while(|call| call.first > change.first);
         let mut later = later.filter(|call| self.read(call));
-        let Some(newest) = later.find(|call| call.changed_nothing()) else { return Ok(()) };
+        let Some(newest) = later.find(|call| call.changed_nothing()) else {
+            return Ok(());
+        };
         let first = change.first;
         let onward = match self.check_undoable(calls, change) {
-            Ok(_) => format!("To take that back, send manage_session action=\"undo\" entry={first}."),
+            Ok(_) => {
+                format!("To take that back, send manage_session action=\"undo\" entry={first}.")
+            }
             Err(_) => "That is not undone either: there is nothing to take back.".to_owned(),
         };
         let (last, what, before) = (newest.last, self.in_short(newest), self.in_short(change));
@@ -134,7 +188,8 @@ impl Reader<'_> {
     fn check_undoable(&self, calls: &[LoggedCall], call: &LoggedCall) -> Result<Vec<ChangeScope>> {
         let first = call.first;
         if let Some(by) = call.undone_by {
-            let summary = format!("#{first} is undone already, by #{by}. Send entry={by} to do it again.");
+            let summary =
+                format!("#{first} is undone already, by #{by}. Send entry={by} to do it again.");
             return Err(Refusal::new(Code::AlreadyUndone, summary));
         }
         let touched = call.scopes();
@@ -154,31 +209,56 @@ impl Reader<'_> {
                 "changed nothing that could be put back: dice stay as they fell. Send the entry of what followed from it, \
                  or leave entry out for the last change."
             }
-            () => return self.check_unchanged(calls, call, &touched).map(|()| touched),
+            () => {
+                return self
+                    .check_unchanged(calls, call, &touched)
+                    .map(|()| touched);
+            }
         };
         Err(Refusal::new(Code::NothingToUndo, format!("#{first} {why}")))
     }
 
     /// Refuses where a later call changed what the call changed.
-    fn check_unchanged(&self, calls: &[LoggedCall], call: &LoggedCall, touched: &[ChangeScope]) -> Result<()> {
+    fn check_unchanged(
+        &self,
+        calls: &[LoggedCall],
+        call: &LoggedCall,
+        touched: &[ChangeScope],
+    ) -> Result<()> {
         let first = call.first;
         // An undo and its call cancel out, where both are later.
         let cancelled = |later: &LoggedCall| later.undo().is_some_and(|event| event.entry > first);
-        let counts = |later: &&LoggedCall| later.first > first && later.undone_by.is_none() && !cancelled(later);
+        let counts = |later: &&LoggedCall| {
+            later.first > first && later.undone_by.is_none() && !cancelled(later)
+        };
         let since = calls.iter().filter(counts);
-        let all = since.filter_map(|one| Some((one, one.scopes().into_iter().find(|scope| touched.contains(scope))?)));
+        let all = since.filter_map(|one| {
+            Some((
+                one,
+                one.scopes()
+                    .into_iter()
+                    .find(|scope| touched.contains(scope))?,
+            ))
+        });
         let clash: Vec<(&LoggedCall, ChangeScope)> = all.collect();
         let Some((later, what)) = clash.iter().rfind(|(later, _)| self.read(later)) else {
             // Another change depends on what it changed.
-            return if clash.is_empty() { Ok(()) } else { Err(Refusal::not_as_it_is()) };
+            return if clash.is_empty() {
+                Ok(())
+            } else {
+                Err(Refusal::not_as_it_is())
+            };
         };
         let (what, by, short) = (what.name(self.state), later.first, self.in_short(later));
-        let why = format!("#{first} cannot be undone: {what} was changed since, by #{by} ({short}). Undo #{by} first.");
+        let why = format!(
+            "#{first} cannot be undone: {what} was changed since, by #{by} ({short}). Undo #{by} first."
+        );
         Err(Refusal::new(Code::ChangedSince, why))
     }
 }
 
-/// The event of an undo. Players see the sentences that do not concern hidden characters (`unseen`).
+/// The event of an undo. Players see the sentences that do not concern hidden characters
+/// (`unseen`).
 fn undone_event(state: &State, call: &LoggedCall, unseen: &[i64]) -> UndoneEvent {
     let (entry, last) = (call.first, call.last);
     if let Some(inner) = call.undo() {
@@ -186,16 +266,32 @@ fn undone_event(state: &State, call: &LoggedCall, unseen: &[i64]) -> UndoneEvent
         let names_nobody = |text: &&String| !hidden().any(|who| text.contains(who.name.as_str()));
         let seen = inner.seen.iter().filter(names_nobody).cloned().collect();
         let open = inner.open && unseen.is_empty();
-        return UndoneEvent { entry, last, seen, open, again: !inner.again, ..inner.clone() };
+        return UndoneEvent {
+            entry,
+            last,
+            seen,
+            open,
+            again: !inner.again,
+            ..inner.clone()
+        };
     }
     let all = || call.entries.iter().map(|(_, entry)| entry);
-    let open = unseen.is_empty() && all().all(|entry| project(entry, state, Audience::Player).whole);
+    let open =
+        unseen.is_empty() && all().all(|entry| project(entry, state, Audience::Player).whole);
     let told = sentences(state, all(), Audience::Gm);
     let seen = first_few(all().filter_map(|entry| players_sentence(state, entry, unseen)));
-    UndoneEvent { entry, last, told, seen, open, again: false }
+    UndoneEvent {
+        entry,
+        last,
+        told,
+        seen,
+        open,
+        again: false,
+    }
 }
 
-/// The sentence that players read again of an entry that is undone; `None` where it is about one of `unseen`, or they never saw it.
+/// The sentence that players read again of an entry that is undone; `None` where it is about one of
+/// `unseen`, or they never saw it.
 fn players_sentence(state: &State, entry: &Entry, unseen: &[i64]) -> Option<String> {
     let mut left = entry.clone();
     let concerns = |scope: ChangeScope| scope.character().is_some_and(|id| unseen.contains(&id));
@@ -212,13 +308,25 @@ fn players_sentence(state: &State, entry: &Entry, unseen: &[i64]) -> Option<Stri
 }
 
 /// The sentences of entries, as these readers have them.
-fn sentences<'e>(state: &State, entries: impl Iterator<Item = &'e Entry>, readers: Audience) -> Vec<String> {
-    first_few(entries.filter_map(|entry| project(entry, state, readers).seen).map(|seen| seen.text))
+fn sentences<'e>(
+    state: &State,
+    entries: impl Iterator<Item = &'e Entry>,
+    readers: Audience,
+) -> Vec<String> {
+    first_few(
+        entries
+            .filter_map(|entry| project(entry, state, readers).seen)
+            .map(|seen| seen.text),
+    )
 }
 
 /// The first of these sentences, and how many more there are.
 fn first_few(mut all: impl Iterator<Item = String>) -> Vec<String> {
-    let mut shown: Vec<String> = all.by_ref().take(SENTENCES_MAX).map(|text| shortened(&text, SENTENCE_MAX)).collect();
+    let mut shown: Vec<String> = all
+        .by_ref()
+        .take(SENTENCES_MAX)
+        .map(|text| shortened(&text, SENTENCE_MAX))
+        .collect();
     let more = all.count();
     if more > 0 {
         shown.push(format!("And {more} more."));
@@ -226,8 +334,8 @@ fn first_few(mut all: impl Iterator<Item = String>) -> Vec<String> {
     shown
 }
 
-/// How many of these entries an undo tells in this text, the first few and how many more there are; `None` where it tells others. Each is
-/// its kind and its sentence; dice among them may be missing.
+/// How many of these entries an undo tells in this text, the first few and how many more there are;
+/// `None` where it tells others. Each is its kind and its sentence; dice among them may be missing.
 pub fn tells<'s>(text: &str, entries: impl Iterator<Item = (&'s str, &'s str)>) -> Option<usize> {
     let (mut rest, mut told) = (text, 0);
     let mut more: Option<usize> = None;
@@ -238,7 +346,9 @@ pub fn tells<'s>(text: &str, entries: impl Iterator<Item = (&'s str, &'s str)>) 
         } else if let Some(left) = rest.strip_prefix(&*shortened(sentence, SENTENCE_MAX)) {
             (rest, told) = (left.trim_start(), told + 1);
             if told == SENTENCES_MAX {
-                more = rest.strip_prefix("And ").and_then(|rest| rest.strip_suffix(" more.")?.parse().ok());
+                more = rest
+                    .strip_prefix("And ")
+                    .and_then(|rest| rest.strip_suffix(" more.")?.parse().ok());
             }
         } else if told == 0 || !is_dice {
             return None;
@@ -250,8 +360,13 @@ pub fn tells<'s>(text: &str, entries: impl Iterator<Item = (&'s str, &'s str)>) 
     None
 }
 
-/// Calls `look` on the state with these changes, or refuses an inconsistent state. Copying a large state is slow.
-fn check_consistent<T>(state: &mut State, changes: &[Change], look: impl FnOnce(&State) -> T) -> Result<T> {
+/// Calls `look` on the state with these changes, or refuses an inconsistent state. Copying a large
+/// state is slow.
+fn check_consistent<T>(
+    state: &mut State,
+    changes: &[Change],
+    look: impl FnOnce(&State) -> T,
+) -> Result<T> {
     let applied = apply_agreeing(state, changes);
     let (loose, seen) = (dangling_reference(state, changes), look(state));
     state.revert(changes.get(..applied).unwrap_or_default());
@@ -261,9 +376,9 @@ fn check_consistent<T>(state: &mut State, changes: &[Change], look: impl FnOnce(
     }
     match loose {
         // An inconsistency from before is not caused by the undo.
-        Some(why) if dangling_reference(state, changes).as_ref() != Some(&why) => {
-            Err(Refusal::new(Code::StillNeeded, format!("It cannot be undone: {why}.")))
-        }
+        Some(why) if dangling_reference(state, changes).as_ref() != Some(&why) => Err(
+            Refusal::new(Code::StillNeeded, format!("It cannot be undone: {why}.")),
+        ),
         _ => Ok(seen),
     }
 }
@@ -272,7 +387,11 @@ fn check_consistent<T>(state: &mut State, changes: &[Change], look: impl FnOnce(
 pub fn apply_agreeing(state: &mut State, changes: &[Change]) -> usize {
     let mut apply = |change: &&Change| {
         let agrees = state.agrees(change);
-        state.apply(if agrees { std::slice::from_ref(*change) } else { &[] });
+        state.apply(if agrees {
+            std::slice::from_ref(*change)
+        } else {
+            &[]
+        });
         agrees
     };
     changes.iter().take_while(|change| apply(change)).count()
@@ -286,34 +405,74 @@ fn dangling_reference(after: &State, changes: &[Change]) -> Option<String> {
             Change::Character(images) => images.before.as_ref().filter(|row| row.id == id),
             _ => None,
         });
-        before.or(after.characters.get(&id)).map_or("somebody", |row| row.name.as_str())
+        before
+            .or(after.characters.get(&id))
+            .map_or("somebody", |row| row.name.as_str())
     };
-    if let Some(row) = after.combatants.values().find(|row| !is_somebody(row.character)) {
+    if let Some(row) = after
+        .combatants
+        .values()
+        .find(|row| !is_somebody(row.character))
+    {
         let name = name(row.character);
-        return Some(format!("{name} is in a fight. Take it out with manage_combat action=\"remove\" first"));
+        return Some(format!(
+            "{name} is in a fight. Take it out with manage_combat action=\"remove\" first"
+        ));
     }
-    let conditions = after.conditions.values().flat_map(|row| std::iter::once(row.character).chain(row.caused_by));
-    let owners = after.tracks.values().map(|row| row.character).chain(after.items.values().map(|row| row.character));
+    let conditions = after
+        .conditions
+        .values()
+        .flat_map(|row| std::iter::once(row.character).chain(row.caused_by));
+    let owners = after
+        .tracks
+        .values()
+        .map(|row| row.character)
+        .chain(after.items.values().map(|row| row.character));
     if let Some(id) = owners.chain(conditions).find(|id| !is_somebody(*id)) {
-        return Some(format!("something of {0} or caused by {0} would be left without it", name(id)));
+        return Some(format!(
+            "something of {0} or caused by {0} would be left without it",
+            name(id)
+        ));
     }
     let is_member = |id: i64| after.combatants.contains_key(&id);
-    if after.combats.values().any(|row| row.current.is_some_and(|id| !is_member(id))) {
+    if after
+        .combats
+        .values()
+        .any(|row| row.current.is_some_and(|id| !is_member(id)))
+    {
         return Some("whoever acts now would not be in the fight. Pass the turn first".to_owned());
     }
-    if after.combatants.values().any(|row| !after.combats.contains_key(&row.combat)) {
+    if after
+        .combatants
+        .values()
+        .any(|row| !after.combats.contains_key(&row.combat))
+    {
         return Some("somebody joined the fight since".to_owned());
     }
-    let anchors = after.conditions.values().filter_map(|row| Some((row, row.lasts.as_ref()?.anchor)));
+    let anchors = after
+        .conditions
+        .values()
+        .filter_map(|row| Some((row, row.lasts.as_ref()?.anchor)));
     if let Some((row, _)) = anchors.into_iter().find(|(_, anchor)| !is_member(*anchor)) {
-        return Some(format!("{} on {} counts the turns of somebody who would be gone", row.name, name(row.character)));
+        return Some(format!(
+            "{} on {} counts the turns of somebody who would be gone",
+            row.name,
+            name(row.character)
+        ));
     }
     let mut names = BTreeSet::new();
-    let twice = after.characters.values().find(|row| !names.insert(fold(&row.name)))?;
-    Some(format!("there would be two called {}. Give one another name first", twice.name))
+    let twice = after
+        .characters
+        .values()
+        .find(|row| !names.insert(fold(&row.name)))?;
+    Some(format!(
+        "there would be two called {}. Give one another name first",
+        twice.name
+    ))
 }
 
-/// The entries of one call, without those that opened the campaign or the session; of later calls perhaps only those with changes.
+/// The entries of one call, without those that opened the campaign or the session; of later calls
+/// perhaps only those with changes.
 struct LoggedCall<'e> {
     first: u64,
     last: u64,
@@ -322,7 +481,8 @@ struct LoggedCall<'e> {
     undone_by: Option<u64>,
 }
 
-/// What a change concerns. A character's scores, tracks, conditions and items are one scope, and so are fights.
+/// What a change concerns. A character's scores, tracks, conditions and items are one scope, and so
+/// are fights.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum ChangeScope {
     Campaign,
@@ -342,10 +502,19 @@ enum ChangeScope {
 fn calls(entries: &[(u64, Entry)]) -> Vec<LoggedCall<'_>> {
     let of = |(seq, entry): &(u64, Entry)| entry.call.unwrap_or(*seq);
     let call = |entries| {
-        let (first, last): (&(u64, Entry), &(u64, Entry)) = (<[_]>::first(entries)?, <[_]>::last(entries)?);
-        Some(LoggedCall { first: of(first), last: last.0, entries, undone_by: None })
+        let (first, last): (&(u64, Entry), &(u64, Entry)) =
+            (<[_]>::first(entries)?, <[_]>::last(entries)?);
+        Some(LoggedCall {
+            first: of(first),
+            last: last.0,
+            entries,
+            undone_by: None,
+        })
     };
-    let mut calls: Vec<LoggedCall> = entries.chunk_by(|a, b| of(a) == of(b)).filter_map(call).collect();
+    let mut calls: Vec<LoggedCall> = entries
+        .chunk_by(|a, b| of(a) == of(b))
+        .filter_map(call)
+        .collect();
     // From the end, since an undo that is undone itself does not count.
     let mut undone: BTreeMap<u64, u64> = BTreeMap::new();
     for call in calls.iter_mut().rev() {
@@ -365,10 +534,12 @@ impl<'e> LoggedCall<'e> {
 
     /// Its event, if it is an undo.
     fn undo(&self) -> Option<&'e UndoneEvent> {
-        self.entries.first().and_then(|(_, entry)| match &entry.event {
-            Event::Undone(event) => Some(&**event),
-            _ => None,
-        })
+        self.entries
+            .first()
+            .and_then(|(_, entry)| match &entry.event {
+                Event::Undone(event) => Some(&**event),
+                _ => None,
+            })
     }
 
     /// Whether it began the campaign, its rules or a session.
@@ -387,7 +558,9 @@ impl<'e> LoggedCall<'e> {
 
     /// Whether players saw something of it.
     fn is_seen(&self, state: &State) -> bool {
-        self.entries.iter().any(|(_, entry)| project(entry, state, Audience::Player).seen.is_some())
+        self.entries
+            .iter()
+            .any(|(_, entry)| project(entry, state, Audience::Player).seen.is_some())
     }
 
     /// The scopes of its changes, each once.
@@ -411,7 +584,9 @@ fn scope(change: &Change) -> Option<ChangeScope> {
         Change::Track(images) => ChangeScope::Character(images.row()?.character),
         Change::Condition(images) => ChangeScope::Character(images.row()?.character),
         Change::Item(images) => ChangeScope::Character(images.row()?.character),
-        Change::Combatant(images) => images.row().map(|row| ChangeScope::Combatant(row.id, row.character))?,
+        Change::Combatant(images) => images
+            .row()
+            .map(|row| ChangeScope::Combatant(row.id, row.character))?,
         Change::Note(images) => ChangeScope::Note(images.row()?.id),
         Change::Clock(images) => ChangeScope::Clock(images.row()?.name.clone()),
         Change::Deck(images) => ChangeScope::Deck(images.row()?.name.clone()),
@@ -423,13 +598,23 @@ impl ChangeScope {
     fn character(&self) -> Option<i64> {
         match self {
             Self::Character(id) | Self::Combatant(_, id) => Some(*id),
-            Self::Campaign | Self::Session | Self::Combat | Self::Note(_) | Self::Clock(_) | Self::Deck(_) => None,
+            Self::Campaign
+            | Self::Session
+            | Self::Combat
+            | Self::Note(_)
+            | Self::Clock(_)
+            | Self::Deck(_) => None,
         }
     }
 
     /// Its name in a sentence.
     fn name(&self, state: &State) -> String {
-        let name = |id: &i64| state.characters.get(id).map_or("somebody who is gone", |row| row.name.as_str());
+        let name = |id: &i64| {
+            state
+                .characters
+                .get(id)
+                .map_or("somebody who is gone", |row| row.name.as_str())
+        };
         match self {
             ChangeScope::Campaign => "the campaign".to_owned(),
             ChangeScope::Session => "the session".to_owned(),

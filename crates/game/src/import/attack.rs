@@ -1,4 +1,5 @@
-//! Attacks in a description, in every usual layout. What is neither roll, damage nor range is kept as what a hit brings.
+//! Attacks in a description, in every usual layout. What is neither roll, damage nor range is kept
+//! as what a hit brings.
 //!
 //! ```text
 //! cudgel +3, damage 1d6+1; crossbow +3, damage 1d6 (Neave only)
@@ -17,33 +18,57 @@ use rollbook_text::names::{fold, numbered, same, shortened};
 
 /// Labels of lists of attacks; those of [`COUNTED`] have a plural.
 const LABELS: [&str; 5] = ["att", "melee", "ranged", "damage", "combat"];
-const COUNTED: [&str; 5] = ["attack", "melee attack", "ranged attack", "weapon", "strike"];
+const COUNTED: [&str; 5] = [
+    "attack",
+    "melee attack",
+    "ranged attack",
+    "weapon",
+    "strike",
+];
 /// A longer name is prose.
 const NAME_WORDS_MAX: usize = 7;
 /// Words in front of an amount.
 const DEALS: [&str; 6] = ["hit:", "damage:", "damage", "dmg", "deals", "for"];
 /// Whom an attack aims at, where the rules have nothing else.
-const ONE_TARGET: [&str; 4] = ["one target", "one creature", "one target per attack", "single target"];
+const ONE_TARGET: [&str; 4] = [
+    "one target",
+    "one creature",
+    "one target per attack",
+    "single target",
+];
 /// Bytes of a range, and of what a hit brings.
 const TEXT_MAX: usize = LIMITS.context - 10;
 
-/// Reads a line of a block as attacks; `false` where it is none. `label` is its bold or leading name.
+/// Reads a line of a block as attacks; `false` where it is none. `label` is its bold or leading
+/// name.
 pub fn read_line(foe: &mut Foe, system: &System, label: &str, value: &str) -> bool {
     let text = plain(value);
     // `Claw. Melee Weapon Attack`
-    let opened = label.rsplit_once(". ").filter(|(_, opening)| is_opening(opening));
-    let (label, text) =
-        opened.map_or((label, text.clone()), |(name, _)| (name.trim_end(), format!("attack roll: {text}")));
+    let opened = label
+        .rsplit_once(". ")
+        .filter(|(_, opening)| is_opening(opening));
+    let (label, text) = opened.map_or((label, text.clone()), |(name, _)| {
+        (name.trim_end(), format!("attack roll: {text}"))
+    });
     let list = fold(label);
-    let is_list = LABELS.contains(&&*list) || COUNTED.contains(&list.strip_suffix('s').unwrap_or(&list));
+    let is_list =
+        LABELS.contains(&&*list) || COUNTED.contains(&list.strip_suffix('s').unwrap_or(&list));
     let listed = opened.is_none() && is_list;
     let name = (!listed && !label.is_empty()).then_some(label);
-    let items: Vec<&str> = if listed { text.split(';').collect() } else { vec![text.as_str()] };
+    let items: Vec<&str> = if listed {
+        text.split(';').collect()
+    } else {
+        vec![text.as_str()]
+    };
     let read = |item: &str| {
         let mut found = Foe::default();
-        found.read_attacks(system, name, item, listed).then_some(found)
+        found
+            .read_attacks(system, name, item, listed)
+            .then_some(found)
     };
-    let Some(all) = items.into_iter().map(read).collect::<Option<Vec<Foe>>>() else { return false };
+    let Some(all) = items.into_iter().map(read).collect::<Option<Vec<Foe>>>() else {
+        return false;
+    };
     for found in all {
         foe.bonuses.extend(found.bonuses);
         foe.attacks.extend(found.attacks);
@@ -52,10 +77,22 @@ pub fn read_line(foe: &mut Foe, system: &System, label: &str, value: &str) -> bo
 }
 
 impl Foe {
-    /// Reads one attack, or several that are listed: `2 claws (1d4), bite (1d6+2)`; skills that it names with their numbers are bonuses.
-    fn read_attacks(&mut self, system: &System, name: Option<&str>, text: &str, listed: bool) -> bool {
-        let opening = text.split_once(':').filter(|(opening, _)| is_opening(opening));
-        let mut attack = Attack { name: name.unwrap_or_default().to_owned(), ..Attack::default() };
+    /// Reads one attack, or several that are listed: `2 claws (1d4), bite (1d6+2)`; skills that it
+    /// names with their numbers are bonuses.
+    fn read_attacks(
+        &mut self,
+        system: &System,
+        name: Option<&str>,
+        text: &str,
+        listed: bool,
+    ) -> bool {
+        let opening = text
+            .split_once(':')
+            .filter(|(opening, _)| is_opening(opening));
+        let mut attack = Attack {
+            name: name.unwrap_or_default().to_owned(),
+            ..Attack::default()
+        };
         let mut effect: Vec<String> = Vec::new();
         // Without a name before it, the first piece has it.
         let mut rolled = false;
@@ -81,14 +118,28 @@ impl Foe {
         let (count, name) = counted(&attack.name);
         let name = shortened(name.trim(), LIMITS.name - 4);
         let is_taken = self.attacks.iter().any(|other| same(&other.name, &name));
-        attack.name = if is_taken { format!("{name} {}", self.attacks.len() + 1) } else { name };
-        let effect: Vec<String> = count.map(|count| format!("{count} of them")).into_iter().chain(effect).collect();
+        attack.name = if is_taken {
+            format!("{name} {}", self.attacks.len() + 1)
+        } else {
+            name
+        };
+        let effect: Vec<String> = count
+            .map(|count| format!("{count} of them"))
+            .into_iter()
+            .chain(effect)
+            .collect();
         attack.effect = (!effect.is_empty()).then(|| shortened(&effect.join(", "), TEXT_MAX));
         self.attacks.push(attack);
     }
 
     /// Reads a piece into the attack; whether it says what is rolled.
-    fn read_piece(&mut self, system: &System, attack: &mut Attack, effect: &mut Vec<String>, piece: &str) -> bool {
+    fn read_piece(
+        &mut self,
+        system: &System,
+        attack: &mut Attack,
+        effect: &mut Vec<String>,
+        piece: &str,
+    ) -> bool {
         let folded = fold(piece);
         if ONE_TARGET.contains(&folded.as_str()) {
             return false;
@@ -113,8 +164,15 @@ impl Foe {
         false
     }
 
-    /// `cudgel +3`, `+5 to hit`, `to hit +5`, `Firearms 55`, `Brawl 45% (22/9)`, `claws (1d4)`, `fists 1d6`, `revolver`.
-    fn read_head(&mut self, system: &System, attack: &mut Attack, effect: &mut Vec<String>, piece: &str) -> bool {
+    /// `cudgel +3`, `+5 to hit`, `to hit +5`, `Firearms 55`, `Brawl 45% (22/9)`, `claws (1d4)`,
+    /// `fists 1d6`, `revolver`.
+    fn read_head(
+        &mut self,
+        system: &System,
+        attack: &mut Attack,
+        effect: &mut Vec<String>,
+        piece: &str,
+    ) -> bool {
         let (before, inner) = in_brackets(piece);
         let signed = signed(&before);
         let mut rolled = signed.is_some();
@@ -128,7 +186,8 @@ impl Foe {
         }
         match skilled(system, &name) {
             Some((skill, number)) => {
-                self.bonuses.extend(number.map(|number| (skill.clone(), number)));
+                self.bonuses
+                    .extend(number.map(|number| (skill.clone(), number)));
                 attack.skill = Some(skill);
                 rolled = true;
             }
@@ -137,7 +196,10 @@ impl Foe {
                 // `fists 1d6`
                 let dice = blanks(&name).find_map(|at| {
                     let (name, dice) = name.split_at_checked(at)?;
-                    Some((name.trim().to_owned(), read_damage(dice.trim()).filter(|_| has_dice(dice))?))
+                    Some((
+                        name.trim().to_owned(),
+                        read_damage(dice.trim()).filter(|_| has_dice(dice))?,
+                    ))
                 });
                 let (name, damage) = dice.unwrap_or((name, Vec::new()));
                 attack.name = name;
@@ -149,7 +211,9 @@ impl Foe {
             match read_damage(&inner).filter(|_| has_dice(&inner)) {
                 Some(damage) => attack.damage.extend(damage),
                 // Half and a fifth of a percentage follow from it.
-                None if inner.split('/').all(|part| part.trim().parse::<i64>().is_ok()) => {}
+                None if inner
+                    .split('/')
+                    .all(|part| part.trim().parse::<i64>().is_ok()) => {}
                 None => effect.push(inner),
             }
         }
@@ -161,7 +225,11 @@ impl Foe {
 fn skilled(system: &System, text: &str) -> Option<(String, Option<i64>)> {
     let (name, number) = numbered(text.trim_end_matches('%'));
     let skill = system.skill(name).map(|skill| skill.name.clone());
-    let known = skill.or_else(|_| system.attribute(name).map(|attribute| attribute.name.clone()));
+    let known = skill.or_else(|_| {
+        system
+            .attribute(name)
+            .map(|attribute| attribute.name.clone())
+    });
     Some((known.ok()?, number))
 }
 
@@ -174,22 +242,29 @@ fn begins_attack(piece: &str) -> bool {
     named && (rolls || deals) && read_damage(piece).is_none()
 }
 
-/// Whether a text is what the printed blocks of 5e begin an attack with: `Melee Weapon Attack`, `Ranged Attack Roll`.
+/// Whether a text is what the printed blocks of 5e begin an attack with: `Melee Weapon Attack`,
+/// `Ranged Attack Roll`.
 fn is_opening(text: &str) -> bool {
     let folded = fold(text);
-    let kind = ["melee or ranged ", "melee ", "ranged "].iter().find_map(|reach| folded.strip_prefix(reach));
+    let kind = ["melee or ranged ", "melee ", "ranged "]
+        .iter()
+        .find_map(|reach| folded.strip_prefix(reach));
     let is_kind = |kind: &str| ["weapon attack", "spell attack", "attack roll"].contains(&kind);
-    kind.is_some_and(is_kind) || ["melee attack", "ranged attack", "attack roll"].contains(&folded.as_str())
+    kind.is_some_and(is_kind)
+        || ["melee attack", "ranged attack", "attack roll"].contains(&folded.as_str())
 }
 
-/// Without emphasis, and without what other games put in square brackets: `[one-action]`, `[+6/+1]`.
+/// Without emphasis, and without what other games put in square brackets: `[one-action]`,
+/// `[+6/+1]`.
 fn plain(text: &str) -> String {
     let text = text.replace(['*', '_', '`'], "");
     let mut parts = text.split('[');
     let mut plain = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         match part.split_once(']') {
-            Some((inner, rest)) if inner.contains("action") || inner.contains('/') => plain.push_str(rest.trim_start()),
+            Some((inner, rest)) if inner.contains("action") || inner.contains('/') => {
+                plain.push_str(rest.trim_start())
+            }
             _ => plain.push_str(&format!("[{part}")),
         }
     }
@@ -208,37 +283,65 @@ fn pieces(text: &str) -> Vec<String> {
         }
         let rest = text.get(at + letter.len_utf8()..).unwrap_or_default();
         // `reach 5 ft. or range 20/60 ft.`
-        let ends = (rest.is_empty() || rest.starts_with(char::is_whitespace)) && !rest.starts_with(" or ");
+        let ends =
+            (rest.is_empty() || rest.starts_with(char::is_whitespace)) && !rest.starts_with(" or ");
         if depth == 0 && matches!(letter, ',' | ';' | '.') && ends {
             pieces.push(String::new());
         } else if let Some(last) = pieces.last_mut() {
             last.push(letter);
         }
     }
-    pieces.into_iter().map(|piece| piece.trim().to_owned()).filter(|piece| !piece.is_empty()).collect()
+    pieces
+        .into_iter()
+        .map(|piece| piece.trim().to_owned())
+        .filter(|piece| !piece.is_empty())
+        .collect()
 }
 
 /// The text without its first brackets, and what is in them.
 fn in_brackets(text: &str) -> (String, Option<String>) {
-    let found = text.split_once('(').and_then(|(before, rest)| Some((before, rest.split_once(')')?)));
-    let Some((before, (inner, after))) = found else { return (text.trim().to_owned(), None) };
-    (format!("{} {}", before.trim(), after.trim()).trim().to_owned(), Some(inner.trim().to_owned()))
+    let found = text
+        .split_once('(')
+        .and_then(|(before, rest)| Some((before, rest.split_once(')')?)));
+    let Some((before, (inner, after))) = found else {
+        return (text.trim().to_owned(), None);
+    };
+    (
+        format!("{} {}", before.trim(), after.trim())
+            .trim()
+            .to_owned(),
+        Some(inner.trim().to_owned()),
+    )
 }
 
 /// The name before a signed number, the number, and what is after: `cudgel`, 3, ``.
 fn signed(text: &str) -> Option<(String, i64, String)> {
     const SIGNS: [char; 4] = ['+', '-', '−', '–'];
-    let (at, _) = text
-        .match_indices(SIGNS)
-        .find(|(at, _)| text.get(..*at).is_none_or(|before| before.is_empty() || before.ends_with([' ', ':'])))?;
+    let (at, _) = text.match_indices(SIGNS).find(|(at, _)| {
+        text.get(..*at)
+            .is_none_or(|before| before.is_empty() || before.ends_with([' ', ':']))
+    })?;
     let (name, rest) = text.split_at_checked(at)?;
     let digits = rest.trim_start_matches(SIGNS);
-    let end = digits.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(digits.len());
+    let end = digits
+        .find(|letter: char| !letter.is_ascii_digit())
+        .unwrap_or(digits.len());
     let (number, after) = digits.split_at_checked(end)?;
     // `+1d6` is no bonus.
-    let number: i64 = number.parse().ok().filter(|_| !after.starts_with(['d', 'D']))?;
-    let number = if rest.starts_with('+') { number } else { -number };
-    Some((name.trim_end_matches([' ', ':']).to_owned(), number, after.trim().to_owned()))
+    let number: i64 = number
+        .parse()
+        .ok()
+        .filter(|_| !after.starts_with(['d', 'D']))?;
+    let number = if rest.starts_with('+') {
+        number
+    } else {
+        -number
+    };
+    Some((
+        name.trim_end_matches([' ', ':']).to_owned(),
+        number,
+        after.trim().to_owned(),
+    ))
 }
 
 fn without_to_hit(text: &str) -> String {
@@ -247,18 +350,29 @@ fn without_to_hit(text: &str) -> String {
         return String::new();
     }
     let end = text.len().saturating_sub(" to hit".len());
-    let bare = text.get(..end).filter(|_| folded.ends_with(" to hit")).unwrap_or(text);
-    bare.get("to hit".len()..).filter(|_| folded.starts_with("to hit ")).unwrap_or(bare).trim().to_owned()
+    let bare = text
+        .get(..end)
+        .filter(|_| folded.ends_with(" to hit"))
+        .unwrap_or(text);
+    bare.get("to hit".len()..)
+        .filter(|_| folded.starts_with("to hit "))
+        .unwrap_or(bare)
+        .trim()
+        .to_owned()
 }
 
 /// Where a text can be cut at blanks.
 fn blanks(text: &str) -> impl Iterator<Item = usize> {
-    text.char_indices().filter(|(_, letter)| letter.is_whitespace()).map(|(at, _)| at)
+    text.char_indices()
+        .filter(|(_, letter)| letter.is_whitespace())
+        .map(|(at, _)| at)
 }
 
 /// The longest beginning that is damage, with dice where `rolled`, and what is after it.
 fn damage_in(text: &str, rolled: bool) -> Option<(Vec<AttackDamage>, String)> {
-    if !text.starts_with(|letter: char| letter.is_ascii_digit() || matches!(letter, 'd' | 'D' | '{' | '(' | '+')) {
+    if !text.starts_with(|letter: char| {
+        letter.is_ascii_digit() || matches!(letter, 'd' | 'D' | '{' | '(' | '+')
+    }) {
         return None;
     }
     let text = text.trim_start_matches('+');
@@ -266,11 +380,14 @@ fn damage_in(text: &str, rolled: bool) -> Option<(Vec<AttackDamage>, String)> {
     ends.into_iter().rev().find_map(|end| {
         let (damage, rest) = text.split_at_checked(end)?;
         // `1d6 (Neave only)`: a remark.
-        let remark = damage.strip_suffix(')').and_then(|inner| inner.rsplit_once('('));
+        let remark = damage
+            .strip_suffix(')')
+            .and_then(|inner| inner.rsplit_once('('));
         if remark.is_some_and(|(_, inner)| inner.contains(' ') && !has_dice(inner)) {
             return None;
         }
-        let damage = read_damage(damage).filter(|all| !rolled || all.iter().any(|part| has_dice(&part.amount)))?;
+        let damage = read_damage(damage)
+            .filter(|all| !rolled || all.iter().any(|part| has_dice(&part.amount)))?;
         Some((damage, rest.trim().to_owned()))
     })
 }
@@ -278,7 +395,8 @@ fn damage_in(text: &str, rolled: bool) -> Option<(Vec<AttackDamage>, String)> {
 /// Whether dice are anywhere in a text.
 pub fn has_dice(text: &str) -> bool {
     let sides = |at: usize| text.get(at + 1..).and_then(|rest| rest.chars().next());
-    let is_die = |at: usize| sides(at).is_some_and(|letter| letter.is_ascii_digit() || letter == '%');
+    let is_die =
+        |at: usize| sides(at).is_some_and(|letter| letter.is_ascii_digit() || letter == '%');
     text.match_indices(['d', 'D']).any(|(at, _)| is_die(at))
 }
 
@@ -287,28 +405,57 @@ fn is_range(folded: &str) -> bool {
     let is_digit = |letter: char| letter.is_ascii_digit();
     let named = ["reach", "range", "ranged", "thrown", "base range"]
         .iter()
-        .any(|word| folded.strip_prefix(word).is_some_and(|rest| rest.starts_with([' ', ':'])));
-    let measured = ["ft", "feet", "yards", "m", "metres", "meters"].iter().any(|unit| {
-        let number = folded.strip_suffix(unit).map(|rest| rest.trim_end_matches(' '));
-        number.is_some_and(|number| number.chars().all(|letter| is_digit(letter) || matches!(letter, '/' | '-')))
-    });
+        .any(|word| {
+            folded
+                .strip_prefix(word)
+                .is_some_and(|rest| rest.starts_with([' ', ':']))
+        });
+    let measured = ["ft", "feet", "yards", "m", "metres", "meters"]
+        .iter()
+        .any(|unit| {
+            let number = folded
+                .strip_suffix(unit)
+                .map(|rest| rest.trim_end_matches(' '));
+            number.is_some_and(|number| {
+                number
+                    .chars()
+                    .all(|letter| is_digit(letter) || matches!(letter, '/' | '-'))
+            })
+        });
     (named && folded.contains(is_digit)) || (measured && folded.starts_with(is_digit))
 }
 
 /// `2 claws`, `1 × sword`: how many, where there are several, and the name.
 fn counted(name: &str) -> (Option<i64>, &str) {
     let rest = name.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let count = name.strip_suffix(rest).and_then(|digits| digits.parse().ok());
-    let bare = rest.trim_start().trim_start_matches(['×', 'x']).trim_start();
+    let count = name
+        .strip_suffix(rest)
+        .and_then(|digits| digits.parse().ok());
+    let bare = rest
+        .trim_start()
+        .trim_start_matches(['×', 'x'])
+        .trim_start();
     let is_counted = count.is_some() && rest.starts_with([' ', '×', 'x']) && !bare.is_empty();
-    if is_counted { (count.filter(|count| *count > 1), bare) } else { (None, name) }
+    if is_counted {
+        (count.filter(|count| *count > 1), bare)
+    } else {
+        (None, name)
+    }
 }
 
 /// What is left of a piece, without the word that joined it.
 fn left_over(text: &str) -> Option<String> {
     let text = text.trim().trim_matches([',', '.', ';']).trim();
-    let bare = ["and ", "plus "].iter().find_map(|word| text.strip_prefix(word)).unwrap_or(text).trim();
-    let unwrapped = bare.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(bare).trim();
+    let bare = ["and ", "plus "]
+        .iter()
+        .find_map(|word| text.strip_prefix(word))
+        .unwrap_or(text)
+        .trim();
+    let unwrapped = bare
+        .strip_prefix('(')
+        .and_then(|rest| rest.strip_suffix(')'))
+        .unwrap_or(bare)
+        .trim();
     (!unwrapped.is_empty()).then(|| unwrapped.to_owned())
 }
 
@@ -317,8 +464,7 @@ mod tests {
     use super::*;
     use rollbook_text::diagnostic::SourceFile;
 
-    const RULES: &str =
-        "# Any\n\n## Attributes\n- Dexterity (DEX): aim\n\n## Skills\n- Firearms (DEX): guns\n- Brawl (DEX): fists\n";
+    const RULES: &str = "# Any\n\n## Attributes\n- Dexterity (DEX): aim\n\n## Skills\n- Firearms (DEX): guns\n- Brawl (DEX): fists\n";
 
     #[test]
     fn attacks_are_read_in_every_usual_layout_and_what_is_none_stays_a_note() {
@@ -327,13 +473,28 @@ mod tests {
             let mut foe = Foe::default();
             let is_read = read_line(&mut foe, &system, label, value);
             let attacks = foe.attacks.iter().filter(|_| is_read);
-            attacks.map(|attack| format!("{}: {}", attack.name, attack.render())).collect::<Vec<_>>().join(" | ")
+            attacks
+                .map(|attack| format!("{}: {}", attack.name, attack.render()))
+                .collect::<Vec<_>>()
+                .join(" | ")
         };
         for (label, value, expected) in [
             ("Attack", "cudgel +3, damage 1d6+1", "cudgel: +3, 1d6 + 1"),
-            ("Attack", "crossbow +3, damage 1d6 (Neave only)", "crossbow: +3, 1d6, Neave only"),
-            ("Attack", "ladle +3, damage 1d6+1 fire", "ladle: +3, 1d6 + 1 (fire)"),
-            ("Attack", "musket +4, damage 1d8+1, once a fight", "musket: +4, 1d8 + 1, once a fight"),
+            (
+                "Attack",
+                "crossbow +3, damage 1d6 (Neave only)",
+                "crossbow: +3, 1d6, Neave only",
+            ),
+            (
+                "Attack",
+                "ladle +3, damage 1d6+1 fire",
+                "ladle: +3, 1d6 + 1 (fire)",
+            ),
+            (
+                "Attack",
+                "musket +4, damage 1d8+1, once a fight",
+                "musket: +4, 1d8 + 1, once a fight",
+            ),
             (
                 "Weapon",
                 "crossbow, to hit +4, damage 1d8; knife, to hit -1, damage 1d4-1",
@@ -344,10 +505,22 @@ mod tests {
                 "revolver, Firearms 55, damage 1d10; fists, Brawl 60% (30/12), damage 1d3+2",
                 "revolver: Firearms, 1d10 | fists: Brawl, 1d3 + 2",
             ),
-            ("Damage", "fists 1d10; boat hook 1d10 + 1d6", "fists: 1d10 | boat hook: 1d10 + 1d6"),
-            ("Attacks", "2 claws (1d4), bite (1d6+2)", "claws: 1d4, 2 of them | bite: 1d6 + 2"),
+            (
+                "Damage",
+                "fists 1d10; boat hook 1d10 + 1d6",
+                "fists: 1d10 | boat hook: 1d10 + 1d6",
+            ),
+            (
+                "Attacks",
+                "2 claws (1d4), bite (1d6+2)",
+                "claws: 1d4, 2 of them | bite: 1d6 + 2",
+            ),
             ("ATT", "1 × sword (1d8)", "sword: 1d8"),
-            ("Attacks", "sword +4 (1d8+2), bow +3 (1d6)", "sword: +4, 1d8 + 2 | bow: +3, 1d6"),
+            (
+                "Attacks",
+                "sword +4 (1d8+2), bow +3 (1d6)",
+                "sword: +4, 1d8 + 2 | bow: +3, 1d6",
+            ),
             (
                 "Claw",
                 "*Melee Weapon Attack:* +5 to hit, reach 5 ft., one target. *Hit:* 8 (2d4 + 3) slashing damage.",
@@ -382,11 +555,23 @@ mod tests {
             ("Melee", "+3", ""),
             ("Attacks", "2 per round", ""),
             ("Weapon", "spear", ""),
-            ("Multiattack", "The owlbear makes two attacks: one with its beak and one with its claws.", ""),
-            ("In a fight", "two strikes (the second at -5) and a shove: **Athletics 15** or 1d6 fire", ""),
+            (
+                "Multiattack",
+                "The owlbear makes two attacks: one with its beak and one with its claws.",
+                "",
+            ),
+            (
+                "In a fight",
+                "two strikes (the second at -5) and a shove: **Athletics 15** or 1d6 fire",
+                "",
+            ),
             ("Breath", "15 ft. cone, 2d6 fire, Reflex DC 12", ""),
             ("Damage", "1d6 + 1d4, and she means it", ""),
-            ("", "Some hundreds of shore crabs moving as one, 2d6 of them, driven up out of the drains.", ""),
+            (
+                "",
+                "Some hundreds of shore crabs moving as one, 2d6 of them, driven up out of the drains.",
+                "",
+            ),
             ("Senses", "darkvision 60 ft.", ""),
         ] {
             assert_eq!(read(label, value), expected, "{label}: {value}");

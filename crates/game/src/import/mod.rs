@@ -1,5 +1,6 @@
-//! Import and export of characters: lossless JSON, the Markdown sheet, foes in the JSON of the open 5e data sets, and stat
-//! blocks in Markdown. All input is untrusted: its size is limited first, and nothing is taken that a sheet could not hold.
+//! Import and export of characters: lossless JSON, the Markdown sheet, foes in the JSON of the open
+//! 5e data sets, and stat blocks in Markdown. All input is untrusted: its size is limited first,
+//! and nothing is taken that a sheet could not hold.
 
 mod attack;
 mod foe;
@@ -30,16 +31,24 @@ pub struct Imported {
 }
 
 impl Imported {
-    /// The call that creates it; the fields of `sheet` override it. Scores of the players' side must be in the rules'
-    /// ranges; a foe's may be outside, and the log then says why.
+    /// The call that creates it; the fields of `sheet` override it. Scores of the players' side
+    /// must be in the rules' ranges; a foe's may be outside, and the log then says why.
     pub fn into_sheet(self, mut sheet: SheetCall, system: &System) -> SheetCall {
-        let Imported { mut snapshot, is_foe, .. } = self;
+        let Imported {
+            mut snapshot,
+            is_foe,
+            ..
+        } = self;
         if is_foe {
             let out = |(name, score): (&String, &i64)| {
-                system.named_attribute(name).is_some_and(|attribute| !attribute.allows(*score))
+                system
+                    .named_attribute(name)
+                    .is_some_and(|attribute| !attribute.allows(*score))
             };
             if snapshot.attributes.iter().any(out) {
-                sheet.override_reason = sheet.override_reason.or_else(|| Some("as its block has it".to_owned()));
+                sheet.override_reason = sheet
+                    .override_reason
+                    .or_else(|| Some("as its block has it".to_owned()));
             }
         } else {
             snapshot.attributes.append(&mut sheet.attributes);
@@ -47,22 +56,38 @@ impl Imported {
             sheet.attributes = std::mem::take(&mut snapshot.attributes);
             sheet.skills = std::mem::take(&mut snapshot.skills);
         }
-        SheetCall { from: Some(Box::new(snapshot)), ..sheet }
+        SheetCall {
+            from: Some(Box::new(snapshot)),
+            ..sheet
+        }
     }
 }
 
 /// A character as JSON, with everything that it has.
 pub fn export(state: &State, who: &Character) -> String {
-    let document = Document { rollbook_character: VERSION, character: CharacterSnapshot::of(state, who) };
+    let document = Document {
+        rollbook_character: VERSION,
+        character: CharacterSnapshot::of(state, who),
+    };
     // Serialising cannot fail: all keys are strings.
     serde_json::to_string_pretty(&document).unwrap_or_default()
 }
 
-/// The character that a text of any format describes. `which` names one of several; `origin` is the source of the text.
-/// Refused: when the text has none of the formats, is too long, or has several characters and none is named.
-pub fn import(text: &str, system: &System, which: Option<&str>, origin: &str) -> Result<Imported, Refusal> {
+/// The character that a text of any format describes. `which` names one of several; `origin` is the
+/// source of the text. Refused: when the text has none of the formats, is too long, or has several
+/// characters and none is named.
+pub fn import(
+    text: &str,
+    system: &System,
+    which: Option<&str>,
+    origin: &str,
+) -> Result<Imported, Refusal> {
     if text.len() > LIMITS.document {
-        let summary = format!("The text has {} bytes; at most {} are read.", text.len(), LIMITS.document);
+        let summary = format!(
+            "The text has {} bytes; at most {} are read.",
+            text.len(),
+            LIMITS.document
+        );
         return Err(Refusal::new(Code::LimitExceeded, summary));
     }
     let text = text.trim_start_matches('\u{feff}');
@@ -72,34 +97,68 @@ pub fn import(text: &str, system: &System, which: Option<&str>, origin: &str) ->
     } else if text.trim_start().starts_with(['{', '[']) {
         read_json(text, system, which)?
     } else if sheet::is_sheet(text) {
-        Imported { snapshot: sheet::read(text, system)?, is_foe: false, kind: None }
+        Imported {
+            snapshot: sheet::read(text, system)?,
+            is_foe: false,
+            kind: None,
+        }
     } else {
         let (foe, kind) = stat_block::read(text, system, which, origin)?;
         person_or_foe(foe.into_snapshot(system), kind)
     };
     imported.snapshot.check_limits()?;
-    imported.snapshot.attacks.iter_mut().flat_map(|attack| &mut attack.damage).for_each(attacks::normalise);
+    imported
+        .snapshot
+        .attacks
+        .iter_mut()
+        .flat_map(|attack| &mut attack.damage)
+        .for_each(attacks::normalise);
     imported.snapshot.origin = origin.to_owned();
     Ok(imported)
 }
 
 /// The names of the stat blocks in a page, in their order.
 pub fn block_names(text: &str, system: &System) -> Vec<String> {
-    if text.len() > LIMITS.document || sheet::is_sheet(text) { Vec::new() } else { stat_block::names(text, system) }
+    if text.len() > LIMITS.document || sheet::is_sheet(text) {
+        Vec::new()
+    } else {
+        stat_block::names(text, system)
+    }
 }
 
-/// A block of the players' side is held to the rules like any character, and its notes are public. The first part of the
-/// heading is the name: "Sabeth Quoin, locksmith".
+/// A block of the players' side is held to the rules like any character, and its notes are public.
+/// The first part of the heading is the name: "Sabeth Quoin, locksmith".
 fn person_or_foe(snapshot: CharacterSnapshot, kind: Option<Kind>) -> Imported {
     if !kind.is_some_and(Kind::is_open) {
-        return Imported { snapshot, is_foe: true, kind };
+        return Imported {
+            snapshot,
+            is_foe: true,
+            kind,
+        };
     }
-    let name = snapshot.name.split([',', '(', '\u{2013}', '\u{2014}']).next().unwrap_or_default().trim().to_owned();
-    let name = if name.is_empty() { snapshot.name.clone() } else { name };
+    let name = snapshot
+        .name
+        .split([',', '(', '\u{2013}', '\u{2014}'])
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_owned();
+    let name = if name.is_empty() {
+        snapshot.name.clone()
+    } else {
+        name
+    };
     // Of a character of the players' side it is what they have.
     let (notes, xp) = (snapshot.gm_notes, snapshot.worth.unwrap_or(snapshot.xp));
     Imported {
-        snapshot: CharacterSnapshot { name, notes, xp, worth: None, gm_notes: String::new(), ..snapshot },
+        snapshot: CharacterSnapshot {
+            name,
+            notes,
+            xp,
+            worth: None,
+            gm_notes: String::new(),
+            ..snapshot
+        },
         is_foe: false,
         kind,
     }
@@ -132,39 +191,64 @@ fn read_json(text: &str, system: &System, which: Option<&str>) -> Result<Importe
     };
     if !fields.contains_key(MARK) {
         let snapshot = open5e::read(&fields, system)?.into_snapshot(system);
-        return Ok(Imported { snapshot, is_foe: true, kind: None });
+        return Ok(Imported {
+            snapshot,
+            is_foe: true,
+            kind: None,
+        });
     }
-    let document: Document = serde_json::from_value(Value::Object(fields)).map_err(|error| unreadable(&error))?;
+    let document: Document =
+        serde_json::from_value(Value::Object(fields)).map_err(|error| unreadable(&error))?;
     if document.rollbook_character != VERSION {
         let version = document.rollbook_character;
-        let summary =
-            format!("{MARK} is {version}, and this program reads {VERSION}. Export it again, or update Rollbook.");
+        let summary = format!(
+            "{MARK} is {version}, and this program reads {VERSION}. Export it again, or update Rollbook."
+        );
         return Err(Refusal::new(Code::InvalidDocument, summary));
     }
-    Ok(Imported { snapshot: document.character, is_foe: false, kind: None })
+    Ok(Imported {
+        snapshot: document.character,
+        is_foe: false,
+        kind: None,
+    })
 }
 
 fn one_of(mut all: Vec<Value>, which: Option<&str>) -> Result<Map<String, Value>, Refusal> {
     let name = |value: &Value| value.get("name").and_then(Value::as_str).map(str::to_owned);
-    let names: Vec<String> = all.iter().map(|value| name(value).unwrap_or_default()).collect();
+    let names: Vec<String> = all
+        .iter()
+        .map(|value| name(value).unwrap_or_default())
+        .collect();
     let is_meant = |value: &Value| match which {
         Some(which) => value.is_object() && name(value).is_some_and(|name| same(&name, which)),
         None => value.is_object() && names.len() == 1,
     };
-    if let Some(Value::Object(fields)) = all.iter().position(is_meant).map(|at| all.swap_remove(at)) {
+    if let Some(Value::Object(fields)) = all.iter().position(is_meant).map(|at| all.swap_remove(at))
+    {
         return Ok(fields);
     }
     let listed = listed(names.iter().map(String::as_str), 200);
-    let suggestions = which.map_or_else(Vec::new, |which| suggest(which, names.iter().map(String::as_str)));
+    let suggestions = which.map_or_else(Vec::new, |which| {
+        suggest(which, names.iter().map(String::as_str))
+    });
     let summary = match which {
         _ if names.is_empty() => "The list is empty: nobody is in it.".to_owned(),
-        Some(which) => format!("Nobody in the list is called \"{}\". There is {listed}.", quoted(which)),
-        None => format!("The list holds {} entries. Send name as one of: {listed}.", names.len()),
+        Some(which) => format!(
+            "Nobody in the list is called \"{}\". There is {listed}.",
+            quoted(which)
+        ),
+        None => format!(
+            "The list holds {} entries. Send name as one of: {listed}.",
+            names.len()
+        ),
     };
     Err(Refusal::new(Code::WhichEntry, summary).did_you_mean(suggestions))
 }
 
 fn unreadable(what: &dyn std::fmt::Display) -> Refusal {
     let what = shortened(&what.to_string(), 200);
-    Refusal::new(Code::InvalidDocument, format!("The JSON cannot be read: {what}. export shows what one looks like."))
+    Refusal::new(
+        Code::InvalidDocument,
+        format!("The JSON cannot be read: {what}. export shows what one looks like."),
+    )
 }

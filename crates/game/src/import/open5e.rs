@@ -1,6 +1,7 @@
-//! Foes of the open 5e data sets. Three formats are read: the flat one of Open5e's first version (`"armor_class": 15`,
-//! `"stealth": 6`), that of its second (`ability_scores`, `skill_bonuses`, objects with a `name`), and that of the 5e-bits
-//! database (`"armor_class": [{"value": 15}]`, `proficiencies`).
+//! Foes of the open 5e data sets. Three formats are read: the flat one of Open5e's first version
+//! (`"armor_class": 15`, `"stealth": 6`), that of its second (`ability_scores`, `skill_bonuses`,
+//! objects with a `name`), and that of the 5e-bits database (`"armor_class": [{"value": 15}]`,
+//! `proficiencies`).
 
 use serde_json::{Map, Value};
 
@@ -14,7 +15,14 @@ use rollbook_text::names::{quoted, same, shortened};
 
 type Fields = Map<String, Value>;
 
-const ABILITIES: [&str; 6] = ["strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"];
+const ABILITIES: [&str; 6] = [
+    "strength",
+    "dexterity",
+    "constitution",
+    "intelligence",
+    "wisdom",
+    "charisma",
+];
 /// The skills of 5e, as fields of the flat format.
 const SKILLS: &str = "acrobatics animal_handling arcana athletics deception history insight intimidation investigation \
                       medicine nature perception performance persuasion religion sleight_of_hand stealth survival";
@@ -23,7 +31,10 @@ const SKILLS_MAX: usize = 18;
 
 /// Reads a foe. Refused: `invalid_document` without a name or hit points.
 pub fn read(fields: &Fields, system: &System) -> Result<Foe, Refusal> {
-    let (Some(name), Some(points)) = (fields.get("name").and_then(Value::as_str), fields.get("hit_points")) else {
+    let (Some(name), Some(points)) = (
+        fields.get("name").and_then(Value::as_str),
+        fields.get("hit_points"),
+    ) else {
         let summary = "This JSON is neither a character of Rollbook (rollbook_character) nor a monster of an open 5e data set (name and \
                        hit_points). action=\"export\" shows the first.";
         return Err(Refusal::new(Code::InvalidDocument, summary));
@@ -36,24 +47,52 @@ pub fn read(fields: &Fields, system: &System) -> Result<Foe, Refusal> {
         return Err(Refusal::new(Code::InvalidDocument, summary));
     };
     let armour = fields.get("armor_class").and_then(number);
-    let mut foe = Foe { name: name.to_owned(), hp: Some(hp), armour, ..Foe::default() };
+    let mut foe = Foe {
+        name: name.to_owned(),
+        hp: Some(hp),
+        armour,
+        ..Foe::default()
+    };
     let nested = fields.get("ability_scores").and_then(Value::as_object);
     for ability in ABILITIES {
-        let score = nested.and_then(|scores| scores.get(ability)).or_else(|| fields.get(ability)).and_then(number);
-        foe.scores.extend(score.map(|score| (ability.to_owned(), score)));
+        let score = nested
+            .and_then(|scores| scores.get(ability))
+            .or_else(|| fields.get(ability))
+            .and_then(number);
+        foe.scores
+            .extend(score.map(|score| (ability.to_owned(), score)));
     }
     foe.totals = skills(fields);
-    foe.defences = DEFENCES.iter().filter_map(|(key, defence)| Some((*defence, text_at(fields, key)?))).collect();
+    foe.defences = DEFENCES
+        .iter()
+        .filter_map(|(key, defence)| Some((*defence, text_at(fields, key)?)))
+        .collect();
     foe.worth = WORTH.iter().find_map(|key| number(fields.get(*key)?));
     foe.words = note_lines(fields);
     for (list, label) in FEATURES {
-        for feature in fields.get(list).and_then(Value::as_array).into_iter().flatten().take(FEATURES_MAX) {
+        for feature in fields
+            .get(list)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .take(FEATURES_MAX)
+        {
             let name = format!("{}{}", text_of(feature, "name"), usage(feature));
             if !read_attack(&mut foe, system, feature, &name) {
                 let kind = text_of(feature, "action_type");
-                let label = ACTION_TYPES.into_iter().find(|(name, _)| *name == kind).map_or(label, |(_, label)| label);
-                let before = if label.is_empty() { String::new() } else { format!("{label}: ") };
-                foe.words.push(note(&format!("{before}{name}. {}", text_of(feature, "desc"))));
+                let label = ACTION_TYPES
+                    .into_iter()
+                    .find(|(name, _)| *name == kind)
+                    .map_or(label, |(_, label)| label);
+                let before = if label.is_empty() {
+                    String::new()
+                } else {
+                    format!("{label}: ")
+                };
+                foe.words.push(note(&format!(
+                    "{before}{name}. {}",
+                    text_of(feature, "desc")
+                )));
             }
         }
     }
@@ -62,14 +101,27 @@ pub fn read(fields: &Fields, system: &System) -> Result<Foe, Refusal> {
 
 /// The text of a field, or of one of those of the second format about what does less damage.
 fn text_at(fields: &Fields, key: &str) -> Option<String> {
-    let nested = fields.get("resistances_and_immunities").and_then(|nested| nested.as_object()?.get(key));
-    [nested, fields.get(key)].into_iter().flatten().map(text).find(|text| !text.is_empty())
+    let nested = fields
+        .get("resistances_and_immunities")
+        .and_then(|nested| nested.as_object()?.get(key));
+    [nested, fields.get(key)]
+        .into_iter()
+        .flatten()
+        .map(text)
+        .find(|text| !text.is_empty())
 }
 
 fn skills(fields: &Fields) -> Vec<(String, i64)> {
-    let listed = ["skills", "skill_bonuses"].into_iter().filter_map(|map| fields.get(map)?.as_object()).flatten();
-    let flat = SKILLS.split_whitespace().filter_map(|skill| Some((skill, fields.get(skill)?)));
-    let named = listed.map(|(skill, bonus)| (skill.as_str(), bonus)).chain(flat);
+    let listed = ["skills", "skill_bonuses"]
+        .into_iter()
+        .filter_map(|map| fields.get(map)?.as_object())
+        .flatten();
+    let flat = SKILLS
+        .split_whitespace()
+        .filter_map(|skill| Some((skill, fields.get(skill)?)));
+    let named = listed
+        .map(|(skill, bonus)| (skill.as_str(), bonus))
+        .chain(flat);
     let named = named.filter_map(|(skill, bonus)| Some((skill.replace('_', " "), number(bonus)?)));
     let mut all: Vec<(String, i64)> = named.chain(proficiencies(fields, "Skill: ")).collect();
     all.sort();
@@ -84,20 +136,33 @@ fn number(value: &Value) -> Option<i64> {
         Value::Number(number) => number.as_i64(),
         Value::String(text) => first_number(text),
         Value::Array(all) => all.first().and_then(number),
-        Value::Object(fields) => fields.get("value").or_else(|| fields.get("average")).and_then(Value::as_i64),
+        Value::Object(fields) => fields
+            .get("value")
+            .or_else(|| fields.get("average"))
+            .and_then(Value::as_i64),
         Value::Null | Value::Bool(_) => None,
     }
 }
 
-/// A text: text, a list of texts, objects with a name, an object of labels (`{"walk": 30, "hover": true}`).
+/// A text: text, a list of texts, objects with a name, an object of labels
+/// (`{"walk": 30, "hover": true}`).
 fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Number(number) => number.to_string(),
-        Value::Array(all) => all.iter().map(text).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", "),
+        Value::Array(all) => all
+            .iter()
+            .map(text)
+            .filter(|text| !text.is_empty())
+            .collect::<Vec<_>>()
+            .join(", "),
         Value::Object(fields) => match fields.get("name").or_else(|| fields.get("as_string")) {
             Some(name) => name.as_str().unwrap_or_default().to_owned(),
-            None => fields.iter().filter_map(|(label, value)| labelled(label, value)).collect::<Vec<_>>().join(", "),
+            None => fields
+                .iter()
+                .filter_map(|(label, value)| labelled(label, value))
+                .collect::<Vec<_>>()
+                .join(", "),
         },
         Value::Null | Value::Bool(_) => String::new(),
     }
@@ -178,21 +243,41 @@ const LINE_MAX: usize = 600;
 /// The lines, each on one line and of bounded length.
 fn note_lines(fields: &Fields) -> Vec<String> {
     let value_text = |key: &str| text_at(fields, key);
-    let head: Vec<String> = ["size", "type", "subtype", "alignment"].into_iter().filter_map(value_text).collect();
-    let rating = fields.get("challenge_rating_text").or_else(|| fields.get("challenge_rating")).map(challenge);
-    let senses: Vec<String> =
-        SENSES.into_iter().filter_map(|(key, name)| Some(format!("{name} {}", value_text(key)?))).collect();
-    let saves: Vec<String> = saves(fields).into_iter().map(|(name, bonus)| format!("{name} {bonus:+}")).collect();
+    let head: Vec<String> = ["size", "type", "subtype", "alignment"]
+        .into_iter()
+        .filter_map(value_text)
+        .collect();
+    let rating = fields
+        .get("challenge_rating_text")
+        .or_else(|| fields.get("challenge_rating"))
+        .map(challenge);
+    let senses: Vec<String> = SENSES
+        .into_iter()
+        .filter_map(|(key, name)| Some(format!("{name} {}", value_text(key)?)))
+        .collect();
+    let saves: Vec<String> = saves(fields)
+        .into_iter()
+        .map(|(name, bonus)| format!("{name} {bonus:+}"))
+        .collect();
     let mut lines = vec![head.join(", ")];
-    lines.extend(rating.filter(|rating| !rating.is_empty()).map(|rating| format!("Challenge: {rating}")));
     lines.extend(
-        LABELS
-            .into_iter()
-            .filter_map(|(keys, label)| Some(format!("{label}: {}", keys.iter().find_map(|key| value_text(key))?))),
+        rating
+            .filter(|rating| !rating.is_empty())
+            .map(|rating| format!("Challenge: {rating}")),
     );
+    lines.extend(LABELS.into_iter().filter_map(|(keys, label)| {
+        Some(format!(
+            "{label}: {}",
+            keys.iter().find_map(|key| value_text(key))?
+        ))
+    }));
     lines.extend((!senses.is_empty()).then(|| format!("Senses: {}", senses.join(", "))));
     lines.extend((!saves.is_empty()).then(|| format!("Saves: {}", saves.join(", "))));
-    lines.iter().filter(|line| !line.is_empty()).map(|line| note(line)).collect()
+    lines
+        .iter()
+        .filter(|line| !line.is_empty())
+        .map(|line| note(line))
+        .collect()
 }
 
 fn note(line: &str) -> String {
@@ -203,51 +288,110 @@ fn text_of<'v>(value: &'v Value, key: &str) -> &'v str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Reads a feature as an attack: by its text, else by its numbers. `false` where it is none, or its text is longer than a sheet takes.
+/// Reads a feature as an attack: by its text, else by its numbers. `false` where it is none, or its
+/// text is longer than a sheet takes.
 fn read_attack(foe: &mut Foe, system: &System, feature: &Value, name: &str) -> bool {
     let text = text_of(feature, "desc").replace('\n', " ");
     let mut read = |text: &str| attack::read_line(foe, system, name, text);
-    let is_read = read(&text) || numbers(feature).is_some_and(|numbers| read(&format!("{numbers}. {text}")));
+    let is_read =
+        read(&text) || numbers(feature).is_some_and(|numbers| read(&format!("{numbers}. {text}")));
     let effect = foe.attacks.last().and_then(|attack| attack.effect.as_ref());
     is_read && !effect.is_some_and(|effect| effect.ends_with('…'))
 }
 
-/// `+4 to hit. Hit: 1d6+2 slashing plus 1d4 fire`, of the fields that the three formats have for it.
+/// `+4 to hit. Hit: 1d6+2 slashing plus 1d4 fire`, of the fields that the three formats have for
+/// it.
 fn numbers(feature: &Value) -> Option<String> {
     let v2 = feature.pointer("/attacks/0");
-    let bonus = feature.get("attack_bonus").or_else(|| v2?.get("to_hit_mod")).and_then(Value::as_i64)?;
+    let bonus = feature
+        .get("attack_bonus")
+        .or_else(|| v2?.get("to_hit_mod"))
+        .and_then(Value::as_i64)?;
     let part = |dice: &str, bonus: Option<i64>, kind: Option<&Value>| {
-        let bonus = bonus.filter(|bonus| *bonus != 0).map_or(String::new(), |bonus| format!("{bonus:+}"));
-        format!("{dice}{bonus} {}", kind.map(text).unwrap_or_default().to_lowercase())
+        let bonus = bonus
+            .filter(|bonus| *bonus != 0)
+            .map_or(String::new(), |bonus| format!("{bonus:+}"));
+        format!(
+            "{dice}{bonus} {}",
+            kind.map(text).unwrap_or_default().to_lowercase()
+        )
     };
     let flat = feature.get("damage_dice").and_then(Value::as_str);
-    let flat = flat.map(|dice| part(dice, feature.get("damage_bonus").and_then(Value::as_i64), None));
-    let bits = feature.get("damage").and_then(Value::as_array).into_iter().flatten();
-    let bits = bits.filter_map(|bit| Some(part(bit.get("damage_dice")?.as_str()?, None, bit.get("damage_type"))));
+    let flat = flat.map(|dice| {
+        part(
+            dice,
+            feature.get("damage_bonus").and_then(Value::as_i64),
+            None,
+        )
+    });
+    let bits = feature
+        .get("damage")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
+    let bits = bits.filter_map(|bit| {
+        Some(part(
+            bit.get("damage_dice")?.as_str()?,
+            None,
+            bit.get("damage_type"),
+        ))
+    });
     let of_v2 = |prefix: &str| {
         let get = |key: &str| v2?.get(format!("{prefix}{key}"));
-        let dice =
-            format!("{}{}", get("damage_die_count")?.as_i64()?, get("damage_die_type")?.as_str()?.to_lowercase());
-        Some(part(&dice, get("damage_bonus").and_then(Value::as_i64), get("damage_type")))
+        let dice = format!(
+            "{}{}",
+            get("damage_die_count")?.as_i64()?,
+            get("damage_die_type")?.as_str()?.to_lowercase()
+        );
+        Some(part(
+            &dice,
+            get("damage_bonus").and_then(Value::as_i64),
+            get("damage_type"),
+        ))
     };
-    let parts: Vec<String> = flat.into_iter().chain(bits).chain(of_v2("")).chain(of_v2("extra_")).collect();
+    let parts: Vec<String> = flat
+        .into_iter()
+        .chain(bits)
+        .chain(of_v2(""))
+        .chain(of_v2("extra_"))
+        .collect();
     (!parts.is_empty()).then(|| format!("{bonus:+} to hit. Hit: {}", parts.join(" plus ")))
 }
 
 /// `strength_save`, `saving_throws`, or a proficiency called `Saving Throw: STR`.
 fn saves(fields: &Fields) -> Vec<(String, i64)> {
-    let save = |ability: &str| Some((ability.to_owned(), number(fields.get(&format!("{ability}_save"))?)?));
-    let map = fields.get("saving_throws").and_then(Value::as_object).into_iter().flatten();
+    let save = |ability: &str| {
+        Some((
+            ability.to_owned(),
+            number(fields.get(&format!("{ability}_save"))?)?,
+        ))
+    };
+    let map = fields
+        .get("saving_throws")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten();
     let map = map.filter_map(|(name, bonus)| Some((name.clone(), number(bonus)?)));
-    let all = ABILITIES.into_iter().filter_map(save).chain(map).chain(proficiencies(fields, "Saving Throw: "));
+    let all = ABILITIES
+        .into_iter()
+        .filter_map(save)
+        .chain(map)
+        .chain(proficiencies(fields, "Saving Throw: "));
     all.take(ABILITIES.len()).collect()
 }
 
 /// The proficiencies whose names begin with `prefix`, without it.
 fn proficiencies(fields: &Fields, prefix: &str) -> Vec<(String, i64)> {
-    let all = fields.get("proficiencies").and_then(Value::as_array).into_iter().flatten();
+    let all = fields
+        .get("proficiencies")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
     all.filter_map(|proficiency| {
-        let name = proficiency.pointer("/proficiency/name")?.as_str()?.strip_prefix(prefix)?;
+        let name = proficiency
+            .pointer("/proficiency/name")?
+            .as_str()?
+            .strip_prefix(prefix)?;
         Some((name.to_owned(), number(proficiency.get("value")?)?))
     })
     .collect()
@@ -259,11 +403,23 @@ fn usage(feature: &Value) -> String {
     let kind = limit.map(|limit| text_of(limit, "type").to_lowercase().replace('_', " "));
     let count = |keys: [&str; 2]| keys.into_iter().find_map(|key| limit?.get(key)?.as_i64());
     let often = match kind.as_deref() {
-        Some("recharge on roll") => count(["param", "min_value"]).map(|from| format!("recharge {from}")),
+        Some("recharge on roll") => {
+            count(["param", "min_value"]).map(|from| format!("recharge {from}"))
+        }
         Some("per day") => count(["param", "times"]).map(|times| format!("{times} a day")),
         _ => None,
     };
-    let cost = feature.get("legendary_action_cost").and_then(Value::as_i64).filter(|cost| *cost > 1);
-    let all: Vec<String> = often.into_iter().chain(cost.map(|cost| format!("costs {cost}"))).collect();
-    if all.is_empty() { String::new() } else { format!(" ({})", all.join(", ")) }
+    let cost = feature
+        .get("legendary_action_cost")
+        .and_then(Value::as_i64)
+        .filter(|cost| *cost > 1);
+    let all: Vec<String> = often
+        .into_iter()
+        .chain(cost.map(|cost| format!("costs {cost}")))
+        .collect();
+    if all.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", all.join(", "))
+    }
 }

@@ -1,4 +1,5 @@
-//! Reads a sheet. People edit sheets by hand, so a line that is not understood is refused with its number, never dropped.
+//! Reads a sheet. People edit sheets by hand, so a line that is not understood is refused with its
+//! number, never dropped.
 
 use std::collections::BTreeMap;
 
@@ -7,20 +8,31 @@ use crate::mechanics::duration::ConditionDuration;
 use crate::moment::next_moment;
 use crate::record::state::{Attack, Condition, Item, Kind, Track, Until};
 use crate::refusal::{Code, Refusal};
-use crate::view::sheet::{FIXED, HIDDEN, HIDDEN_TICKS, RETIRED, WORTH, kind_label, split, split_nested};
+use crate::view::sheet::{
+    FIXED, HIDDEN, HIDDEN_TICKS, RETIRED, WORTH, kind_label, split, split_nested,
+};
 use crate::view::snapshot::CharacterSnapshot;
 use rollbook_rules::{System, call};
 use rollbook_text::names::{numbered, printable, same, shortened};
 
 /// Whether a text begins as a sheet does: a name, then kind, level and experience.
 pub fn is_sheet(text: &str) -> bool {
-    let mut lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
-    lines.next().is_some_and(|line| line.starts_with("# ")) && lines.next().is_some_and(|line| head(line).is_some())
+    let mut lines = text
+        .lines()
+        .map(str::trim_end)
+        .filter(|line| !line.is_empty());
+    lines.next().is_some_and(|line| line.starts_with("# "))
+        && lines.next().is_some_and(|line| head(line).is_some())
 }
 
-/// The character that a sheet describes. The rules say which conditions have levels. Refused: when a line is not of a sheet. Limits are the caller's to check.
+/// The character that a sheet describes. The rules say which conditions have levels. Refused: when
+/// a line is not of a sheet. Limits are the caller's to check.
 pub fn read(text: &str, system: &System) -> Result<CharacterSnapshot, Refusal> {
-    let mut reader = Reader { snapshot: CharacterSnapshot::empty("", Kind::Player), part: Part::Head, system };
+    let mut reader = Reader {
+        snapshot: CharacterSnapshot::empty("", Kind::Player),
+        part: Part::Head,
+        system,
+    };
     for (number, line) in (1..).zip(text.split('\n')) {
         let line = line.strip_suffix('\r').unwrap_or(line);
         reader.line(line).ok_or_else(|| {
@@ -81,7 +93,11 @@ impl Reader<'_> {
             return Some(());
         }
         if let Some(name) = line.strip_prefix("# ") {
-            self.snapshot.name = self.snapshot.name.is_empty().then(|| name.trim().to_owned())?;
+            self.snapshot.name = self
+                .snapshot
+                .name
+                .is_empty()
+                .then(|| name.trim().to_owned())?;
         } else if line.starts_with('|') {
             return self.row(line);
         } else if line.starts_with("- ") {
@@ -96,15 +112,24 @@ impl Reader<'_> {
     }
 
     fn bullet(&mut self, line: &str) -> Option<()> {
-        let italic = line.strip_prefix("- *").filter(|rest| !rest.starts_with('*'));
+        let italic = line
+            .strip_prefix("- *")
+            .filter(|rest| !rest.starts_with('*'));
         if let Some((label, value)) = italic.and_then(|rest| rest.split_once("*: ")) {
-            let names = split(value, ',').into_iter().map(|name| name.trim().to_owned());
+            let names = split(value, ',')
+                .into_iter()
+                .map(|name| name.trim().to_owned());
             let names = names.filter(|name| !name.is_empty());
             match label {
                 "Conditions" => {
                     let all = split_nested(value, ',', Some('|'));
-                    for fields in all.into_iter().filter(|fields| !fields.concat().trim().is_empty()) {
-                        self.snapshot.conditions.push(condition(self.system, &fields)?);
+                    for fields in all
+                        .into_iter()
+                        .filter(|fields| !fields.concat().trim().is_empty())
+                    {
+                        self.snapshot
+                            .conditions
+                            .push(condition(self.system, &fields)?);
                     }
                 }
                 "Ticks" => names.for_each(|name| self.snapshot.ticks.add(name, false)),
@@ -115,7 +140,9 @@ impl Reader<'_> {
             return Some(());
         }
         let (label, value) = line.strip_prefix("- **")?.rsplit_once("**: ")?;
-        self.snapshot.tracks.push(track(split(label, '\0').concat(), value)?);
+        self.snapshot
+            .tracks
+            .push(track(split(label, '\0').concat(), value)?);
         Some(())
     }
 
@@ -123,31 +150,75 @@ impl Reader<'_> {
         let inner = line.trim().strip_prefix('|')?.strip_suffix('|')?;
         let cells = split(inner, '|');
         let cells: Vec<&str> = cells.iter().map(|cell| cell.trim_matches(' ')).collect();
-        if cells.iter().all(|cell| !cell.is_empty() && cell.chars().all(|c| matches!(c, '-' | ':'))) {
+        if cells
+            .iter()
+            .all(|cell| !cell.is_empty() && cell.chars().all(|c| matches!(c, '-' | ':')))
+        {
             return Some(());
         }
         let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-        let flag = |cell: &str| ["", "no", "yes"].iter().position(|word| *word == cell).map(|at| at == 2);
-        let number = |text: &str| if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) };
+        let flag = |cell: &str| {
+            ["", "no", "yes"]
+                .iter()
+                .position(|word| *word == cell)
+                .map(|at| at == 2)
+        };
+        let number = |text: &str| {
+            if text.is_empty() {
+                Some(None)
+            } else {
+                text.parse().ok().map(Some)
+            }
+        };
         match (cells.as_slice(), self.part) {
             (["Attribute", "Score", ..], _) => self.part = Part::Attributes,
             (["Skill", "Bonus"], _) => self.part = Part::Skills,
             (["Attack", "Skill", ..], _) => self.part = Part::Attacks,
             (["Item", "Quantity", ..], _) => self.part = Part::Items,
             ([name, score, ..], Part::Attributes) => {
-                self.snapshot.attributes.insert((*name).to_owned(), score.parse().ok()?);
+                self.snapshot
+                    .attributes
+                    .insert((*name).to_owned(), score.parse().ok()?);
             }
             ([name, bonus], Part::Skills) => {
-                self.snapshot.skills.insert((*name).to_owned(), bonus.parse().ok()?);
+                self.snapshot
+                    .skills
+                    .insert((*name).to_owned(), bonus.parse().ok()?);
             }
             ([name, skill, bonus, damage, range, conditions, effect], Part::Attacks) => {
-                let damage = if damage.is_empty() { Vec::new() } else { read_damage(damage)? };
-                let conditions = conditions.split(';').filter_map(|name| text(name.trim())).collect();
+                let damage = if damage.is_empty() {
+                    Vec::new()
+                } else {
+                    read_damage(damage)?
+                };
+                let conditions = conditions
+                    .split(';')
+                    .filter_map(|name| text(name.trim()))
+                    .collect();
                 let (name, skill, bonus) = ((*name).to_owned(), text(skill), number(bonus)?);
                 let (range, effect) = (text(range), text(effect));
-                self.snapshot.attacks.push(Attack { name, skill, bonus, damage, range, conditions, effect });
+                self.snapshot.attacks.push(Attack {
+                    name,
+                    skill,
+                    bonus,
+                    damage,
+                    range,
+                    conditions,
+                    effect,
+                });
             }
-            ([name, quantity, equipped, uses, hidden, notes, properties @ ..], Part::Items) => {
+            (
+                [
+                    name,
+                    quantity,
+                    equipped,
+                    uses,
+                    hidden,
+                    notes,
+                    properties @ ..,
+                ],
+                Part::Items,
+            ) => {
                 let properties = match properties {
                     [] | [""] => BTreeMap::new(),
                     [json] => serde_json::from_str(json.trim_matches('`')).ok()?,
@@ -156,7 +227,16 @@ impl Reader<'_> {
                 let (quantity, uses) = (quantity.parse().ok()?, number(uses)?);
                 let (equipped, hidden) = (flag(equipped)?, flag(hidden)?);
                 let (name, notes) = ((*name).to_owned(), (*notes).to_owned());
-                let item = Item { character: 0, name, quantity, equipped, uses, notes, hidden, properties };
+                let item = Item {
+                    character: 0,
+                    name,
+                    quantity,
+                    equipped,
+                    uses,
+                    notes,
+                    hidden,
+                    properties,
+                };
                 self.snapshot.items.push(item);
             }
             _ => return None,
@@ -169,7 +249,9 @@ impl Reader<'_> {
 fn head(line: &str) -> Option<(Kind, i64, i64, bool)> {
     let mut parts = line.split(", ");
     let named = parts.next()?;
-    let kind = Kind::ALL.into_iter().find(|kind| same(kind_label(*kind), named))?;
+    let kind = Kind::ALL
+        .into_iter()
+        .find(|kind| same(kind_label(*kind), named))?;
     let level = parts.next()?.strip_prefix("level ")?.parse().ok()?;
     let xp = parts.next()?.strip_suffix(" xp")?.parse().ok()?;
     let retired = parts.next();
@@ -185,7 +267,14 @@ fn track(name: String, value: &str) -> Option<Track> {
         Some((value, max)) => (value.parse().ok()?, Some(max.parse().ok()?)),
         None => (numbers.parse().ok()?, None),
     };
-    let mut track = Track { character: 0, name, value, min: 0, max, fixed: false };
+    let mut track = Track {
+        character: 0,
+        name,
+        value,
+        min: 0,
+        max,
+        fixed: false,
+    };
     for part in parts {
         match part.strip_prefix("from ") {
             Some(from) => track.min = from.parse().ok()?,
@@ -208,10 +297,24 @@ fn condition(system: &System, fields: &[String]) -> Option<Condition> {
         _ => return None,
     };
     let (name, level) = numbered(label);
-    let counted = level.is_some() && system.condition(name).is_some_and(|rule| rule.levels.is_some());
-    let (name, level) = if counted { (name, level) } else { (label, None) };
+    let counted = level.is_some()
+        && system
+            .condition(name)
+            .is_some_and(|rule| rule.levels.is_some());
+    let (name, level) = if counted {
+        (name, level)
+    } else {
+        (label, None)
+    };
     let (name, source) = (name.to_owned(), "sheet".to_owned());
-    Some(Condition { name, level, source, until, hidden, ..Condition::default() })
+    Some(Condition {
+        name,
+        level,
+        source,
+        until,
+        hidden,
+        ..Condition::default()
+    })
 }
 
 /// "until end of scene", "until Will succeeds", "until day 2, 06:30".

@@ -1,4 +1,5 @@
-//! Attacks by name: those of a character, and those that the rules have for everybody. Their damage as dice.
+//! Attacks by name: those of a character, and those that the rules have for everybody. Their damage
+//! as dice.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +14,9 @@ use rollbook_text::names::{Found, fold, listed, quoted, same, suggest};
 /// Parts of one attack's damage. Stat blocks have two or three.
 const PARTS_MAX: usize = 8;
 
-/// The attack of that name on the character's sheet, else that of the rules, else the only one whose name has that word.
-/// Refused: when there is none of the name, or there are several: with those of the character and of the rules.
+/// The attack of that name on the character's sheet, else that of the rules, else the only one
+/// whose name has that word. Refused: when there is none of the name, or there are several: with
+/// those of the character and of the rules.
 pub fn find(system: &System, who: &Character, name: &str) -> Result<Attack, Refusal> {
     let all = all(system, who);
     if let Some(exact) = all.iter().find(|attack| same(&attack.name, name)) {
@@ -23,14 +25,20 @@ pub fn find(system: &System, who: &Character, name: &str) -> Result<Attack, Refu
     let (sheet, rules) = all.split_at(who.attacks.len());
     let found = |attacks| find_in(name, attacks);
     let names = || all.iter().map(|attack| attack.name.as_str());
-    match if matches!(found(sheet), Found::Nothing) { found(rules) } else { found(sheet) } {
+    match if matches!(found(sheet), Found::Nothing) {
+        found(rules)
+    } else {
+        found(sheet)
+    } {
         Found::One(found) => Ok(found.clone()),
         Found::Several(fit) => {
             let names: Vec<String> = fit.into_iter().map(|fit| fit.name.clone()).collect();
             let (name, all) = (quoted(name), listed(names.iter().map(String::as_str), 300));
             let first = names.first().map_or("", String::as_str);
-            let summary =
-                format!("\"{name}\" could be {all} of {}. Send attack=\"{first}\", or another of these.", who.name);
+            let summary = format!(
+                "\"{name}\" could be {all} of {}. Send attack=\"{first}\", or another of these.",
+                who.name
+            );
             Err(Refusal::new(Code::AmbiguousName, summary).did_you_mean(names))
         }
         Found::Nothing if all.is_empty() => {
@@ -43,34 +51,69 @@ pub fn find(system: &System, who: &Character, name: &str) -> Result<Attack, Refu
         }
         Found::Nothing => {
             let suggestions = suggest(name, names());
-            let send = suggestions.first().map(String::as_str).or(names().next()).unwrap_or_default();
+            let send = suggestions
+                .first()
+                .map(String::as_str)
+                .or(names().next())
+                .unwrap_or_default();
             let (who, name, all) = (&who.name, quoted(name), listed(names(), 300));
             let summary = format!(
                 "{who} has no attack \"{name}\". There is {all}. Send attack=\"{send}\", or damage with the dice."
             );
-            let did_you_mean = if suggestions.is_empty() { names().map(str::to_owned).collect() } else { suggestions };
+            let did_you_mean = if suggestions.is_empty() {
+                names().map(str::to_owned).collect()
+            } else {
+                suggestions
+            };
             Err(Refusal::new(Code::UnknownAttack, summary).did_you_mean(did_you_mean))
         }
     }
 }
 
 fn find_in<'a>(name: &str, attacks: &'a [Attack]) -> Found<&'a Attack> {
-    rollbook_text::names::find(name, attacks.iter().map(|attack| (attack.name.as_str(), attack)))
+    rollbook_text::names::find(
+        name,
+        attacks.iter().map(|attack| (attack.name.as_str(), attack)),
+    )
 }
 
-/// The attacks on the character's sheet, and after them those of the rules whose names the sheet does not have.
+/// The attacks on the character's sheet, and after them those of the rules whose names the sheet
+/// does not have.
 pub fn all(system: &System, who: &Character) -> Vec<Attack> {
-    let is_new = |attack: &&CommonAttack| !who.attacks.iter().any(|other| same(&other.name, &attack.name));
+    let is_new = |attack: &&CommonAttack| {
+        !who.attacks
+            .iter()
+            .any(|other| same(&other.name, &attack.name))
+    };
     let common = system.attacks.iter().filter(is_new).cloned().map(|attack| {
-        let CommonAttack { name, skill, bonus, damage, kind, conditions, .. } = attack;
-        let damage = vec![AttackDamage { amount: damage, damage_type: kind }];
-        Attack { name, skill, bonus, damage, conditions, ..Attack::default() }
+        let CommonAttack {
+            name,
+            skill,
+            bonus,
+            damage,
+            kind,
+            conditions,
+            ..
+        } = attack;
+        let damage = vec![AttackDamage {
+            amount: damage,
+            damage_type: kind,
+        }];
+        Attack {
+            name,
+            skill,
+            bonus,
+            damage,
+            conditions,
+            ..Attack::default()
+        }
     });
     who.attacks.iter().cloned().chain(common).collect()
 }
 
-/// The damage of an attack as dice to roll, each part with its type; numbers of the sheet are filled in, and what `given` has of others.
-/// Refused: when the sheet lacks a number that the dice name, or they cannot be rolled.
+/// The damage of an attack as dice to roll, each part with its type; numbers of the sheet are
+/// filled in, and what `given` has of others. Refused: when the sheet lacks a number that the dice
+/// name, or they cannot be rolled.
 pub fn damage(
     state: &State,
     system: &System,
@@ -92,28 +135,50 @@ pub fn normalise(damage: &mut AttackDamage) {
     }
 }
 
-/// Refuses what is beyond the limits, or could not be written on a sheet: an attack may come from anywhere.
+/// Refuses what is beyond the limits, or could not be written on a sheet: an attack may come from
+/// anywhere.
 pub fn check_limits(attacks: &[Attack]) -> Result<(), Refusal> {
     limits::count("attacks", attacks.len(), LIMITS.attacks)?;
     let mut seen = std::collections::BTreeSet::new();
     for attack in attacks {
         limits::name("attacks.name", &attack.name)?;
         if !seen.insert(fold(&attack.name)) {
-            let summary = format!("attacks: \"{}\" stands there twice. Keep one of them.", quoted(&attack.name));
+            let summary = format!(
+                "attacks: \"{}\" stands there twice. Keep one of them.",
+                quoted(&attack.name)
+            );
             return Err(Refusal::new(Code::DuplicateName, summary));
         }
-        attack.skill.iter().try_for_each(|skill| limits::name("attacks.skill", skill))?;
+        attack
+            .skill
+            .iter()
+            .try_for_each(|skill| limits::name("attacks.skill", skill))?;
         limits::number("attacks.bonus", attack.bonus.unwrap_or(0))?;
         limits::count("attacks.damage", attack.damage.len(), PARTS_MAX)?;
         attack.damage.iter().try_for_each(check_part)?;
-        limits::text("attacks.range", attack.range.as_deref().unwrap_or_default(), LIMITS.context)?;
-        limits::text("attacks.effect", attack.effect.as_deref().unwrap_or_default(), LIMITS.context)?;
-        limits::count("attacks.conditions", attack.conditions.len(), LIMITS.conditions)?;
+        limits::text(
+            "attacks.range",
+            attack.range.as_deref().unwrap_or_default(),
+            LIMITS.context,
+        )?;
+        limits::text(
+            "attacks.effect",
+            attack.effect.as_deref().unwrap_or_default(),
+            LIMITS.context,
+        )?;
+        limits::count(
+            "attacks.conditions",
+            attack.conditions.len(),
+            LIMITS.conditions,
+        )?;
         for name in &attack.conditions {
             limits::name("attacks.conditions", name)?;
             // On a sheet they are separated by semicolons.
             if name.contains(';') || name.trim() != name {
-                let summary = format!("attacks.conditions: \"{}\" is no name such as \"prone\".", quoted(name));
+                let summary = format!(
+                    "attacks.conditions: \"{}\" is no name such as \"prone\".",
+                    quoted(name)
+                );
                 return Err(Refusal::new(Code::InvalidParameters, summary));
             }
         }
@@ -124,8 +189,13 @@ pub fn check_limits(attacks: &[Attack]) -> Result<(), Refusal> {
 fn check_part(damage: &AttackDamage) -> Result<(), Refusal> {
     limits::name("attacks.damage", &damage.amount)?;
     parse_formula(&damage.amount).map_err(|error| dice_refusal(&error))?;
-    let Some(kind) = damage.damage_type.as_ref().filter(|kind| !is_type(kind)) else { return Ok(()) };
-    let summary = format!("attacks.damage_type: \"{}\" is no word such as \"fire\".", quoted(kind));
+    let Some(kind) = damage.damage_type.as_ref().filter(|kind| !is_type(kind)) else {
+        return Ok(());
+    };
+    let summary = format!(
+        "attacks.damage_type: \"{}\" is no word such as \"fire\".",
+        quoted(kind)
+    );
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
@@ -138,7 +208,11 @@ const TEXT_MAX: usize = 300;
 
 /// The parts of a text, 1 to 8 of them within 300 bytes; `None` where it is anything else.
 pub fn read_damage(text: &str) -> Option<Vec<AttackDamage>> {
-    if text.len() > TEXT_MAX { None } else { parts(text, PARTS_MAX) }
+    if text.len() > TEXT_MAX {
+        None
+    } else {
+        parts(text, PARTS_MAX)
+    }
 }
 
 fn parts(text: &str, most: usize) -> Option<Vec<AttackDamage>> {
@@ -147,7 +221,10 @@ fn parts(text: &str, most: usize) -> Option<Vec<AttackDamage>> {
     if let Some(only) = part(text) {
         return Some(vec![only]);
     }
-    let mut at: Vec<(usize, &str)> = SEPARATORS.iter().flat_map(|words| text.match_indices(words)).collect();
+    let mut at: Vec<(usize, &str)> = SEPARATORS
+        .iter()
+        .flat_map(|words| text.match_indices(words))
+        .collect();
     at.sort_unstable();
     at.into_iter().find_map(|(at, separator)| {
         let first = part(text.get(..at)?)?;
@@ -160,20 +237,26 @@ fn parts(text: &str, most: usize) -> Option<Vec<AttackDamage>> {
 fn part(text: &str) -> Option<AttackDamage> {
     let text = text.trim().trim_end_matches('.');
     // `7 (1d8 + 3) slashing`: the average is before the dice.
-    let inner = text.split_once('(').filter(|(average, _)| average.trim().parse::<i64>().is_ok());
+    let inner = text
+        .split_once('(')
+        .filter(|(average, _)| average.trim().parse::<i64>().is_ok());
     if let Some((dice, kind)) = inner.and_then(|(_, rest)| rest.split_once(')'))
         && let Some(formula) = formula(dice)
     {
         return with_type(&formula, kind);
     }
-    let ends = text.match_indices(char::is_whitespace).map(|(at, _)| at).rev();
+    let ends = text
+        .match_indices(char::is_whitespace)
+        .map(|(at, _)| at)
+        .rev();
     std::iter::once(text.len()).chain(ends).find_map(|end| {
         let (amount, kind) = text.split_at_checked(end)?;
         with_type(&formula(amount)?, kind)
     })
 }
 
-/// The dice of an amount. `1d8/1d10` is no division: it is said of a weapon that may be held in two ways.
+/// The dice of an amount. `1d8/1d10` is no division: it is said of a weapon that may be held in two
+/// ways.
 pub fn formula(text: &str) -> Option<Formula> {
     let text = text.trim();
     let divided = text.split('/').skip(1).any(has_dice);
@@ -182,22 +265,42 @@ pub fn formula(text: &str) -> Option<Formula> {
 
 /// Whether a text begins with dice: `1d8`, `d6`, `2d6 halved`.
 pub fn has_dice(text: &str) -> bool {
-    let sides = text.trim_start().trim_start_matches(|letter: char| letter.is_ascii_digit()).strip_prefix(['d', 'D']);
-    sides.is_some_and(|sides| sides.starts_with(|letter: char| letter.is_ascii_digit() || letter == '%'))
+    let sides = text
+        .trim_start()
+        .trim_start_matches(|letter: char| letter.is_ascii_digit())
+        .strip_prefix(['d', 'D']);
+    sides.is_some_and(|sides| {
+        sides.starts_with(|letter: char| letter.is_ascii_digit() || letter == '%')
+    })
 }
 
 fn with_type(amount: &Formula, kind: &str) -> Option<AttackDamage> {
     let kind = kind.trim();
-    let bare = kind.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(kind).trim();
-    let bare = bare.strip_suffix("damage").or_else(|| bare.strip_prefix("damage ")).unwrap_or(bare).trim();
+    let bare = kind
+        .strip_prefix('(')
+        .and_then(|rest| rest.strip_suffix(')'))
+        .unwrap_or(kind)
+        .trim();
+    let bare = bare
+        .strip_suffix("damage")
+        .or_else(|| bare.strip_prefix("damage "))
+        .unwrap_or(bare)
+        .trim();
     let damage_type = Some(bare.to_owned()).filter(|kind| !kind.is_empty());
-    damage_type.as_deref().is_none_or(is_type).then(|| AttackDamage { amount: amount.to_string(), damage_type })
+    damage_type
+        .as_deref()
+        .is_none_or(is_type)
+        .then(|| AttackDamage {
+            amount: amount.to_string(),
+            damage_type,
+        })
 }
 
 /// Words that no damage type has: those of sentences, and those that turn the number round.
 const NO_TYPE: [&str; 25] = [
-    "and", "plus", "or", "the", "a", "damage", "if", "when", "on", "to", "with", "per", "each", "only", "half",
-    "halved", "twice", "double", "doubled", "minus", "less", "times", "more", "vs", "against",
+    "and", "plus", "or", "the", "a", "damage", "if", "when", "on", "to", "with", "per", "each",
+    "only", "half", "halved", "twice", "double", "doubled", "minus", "less", "times", "more", "vs",
+    "against",
 ];
 
 /// Whether a text can be a damage type: up to three words of letters.
@@ -214,13 +317,24 @@ mod tests {
 
     #[test]
     fn damage_is_read_as_people_write_it() {
-        let as_written = |text: &str| Some(Attack { damage: read_damage(text)?, ..Attack::default() }.render_damage());
+        let as_written = |text: &str| {
+            Some(
+                Attack {
+                    damage: read_damage(text)?,
+                    ..Attack::default()
+                }
+                .render_damage(),
+            )
+        };
         for (text, parts) in [
             ("1d6+3", "1d6 + 3"),
             ("1d6+3 slashing", "1d6 + 3 (slashing)"),
             ("1d6 + 3 slashing damage", "1d6 + 3 (slashing)"),
             ("7 (1d8 + 3) slashing damage", "1d8 + 3 (slashing)"),
-            ("1d6+3 slashing plus 7 (2d6) cold iron damage.", "1d6 + 3 (slashing); 2d6 (cold iron)"),
+            (
+                "1d6+3 slashing plus 7 (2d6) cold iron damage.",
+                "1d6 + 3 (slashing); 2d6 (cold iron)",
+            ),
             ("1d6 + 2d4 fire and 1 cold", "1d6 + 2d4 (fire); 1 (cold)"),
             ("max(1, 1d6), 1d4 fire", "max(1, 1d6); 1d4 (fire)"),
             ("1d8 + {STR}", "1d8 + {STR}"),
@@ -229,37 +343,77 @@ mod tests {
             assert_eq!(as_written(text).as_deref(), Some(parts), "{text}");
             assert_eq!(as_written(parts).as_deref(), Some(parts), "{parts}");
         }
-        for text in ["", "slashing", "1d6 in 3 rounds 2", "1d6 (DC 12)", "1d6 and the target is 2 feet shorter"] {
+        for text in [
+            "",
+            "slashing",
+            "1d6 in 3 rounds 2",
+            "1d6 (DC 12)",
+            "1d6 and the target is 2 feet shorter",
+        ] {
             assert_eq!(as_written(text), None, "{text}");
         }
     }
 
     #[test]
     fn an_attack_is_found_by_a_word_and_its_near_names_are_offered() {
-        let attack = |name: &str| Attack { name: name.to_owned(), ..Attack::default() };
+        let attack = |name: &str| Attack {
+            name: name.to_owned(),
+            ..Attack::default()
+        };
         let who = Character {
             name: "Mag".to_owned(),
-            attacks: ["Bone hatchet", "Iron hatchet", "Bite"].map(attack).to_vec(),
+            attacks: ["Bone hatchet", "Iron hatchet", "Bite"]
+                .map(attack)
+                .to_vec(),
             ..Character::default()
         };
-        assert_eq!(find(&System::default(), &who, "iron").unwrap().name, "Iron hatchet");
-        assert_eq!(find(&System::default(), &who, "hatchet").unwrap_err().code, Code::AmbiguousName);
+        assert_eq!(
+            find(&System::default(), &who, "iron").unwrap().name,
+            "Iron hatchet"
+        );
+        assert_eq!(
+            find(&System::default(), &who, "hatchet").unwrap_err().code,
+            Code::AmbiguousName
+        );
         let refusal = find(&System::default(), &who, "Bitte").unwrap_err();
-        assert_eq!((refusal.code, &*refusal.did_you_mean), (Code::UnknownAttack, &["Bite".to_owned()][..]));
-        assert!(refusal.summary.contains("Send attack=\"Bite\""), "{refusal}");
-        let bare = Character { attacks: Vec::new(), ..who };
-        assert!(find(&System::default(), &bare, "Bite").unwrap_err().summary.contains("attacks=[{\"name\": \"Bite\""));
+        assert_eq!(
+            (refusal.code, &*refusal.did_you_mean),
+            (Code::UnknownAttack, &["Bite".to_owned()][..])
+        );
+        assert!(
+            refusal.summary.contains("Send attack=\"Bite\""),
+            "{refusal}"
+        );
+        let bare = Character {
+            attacks: Vec::new(),
+            ..who
+        };
+        assert!(
+            find(&System::default(), &bare, "Bite")
+                .unwrap_err()
+                .summary
+                .contains("attacks=[{\"name\": \"Bite\"")
+        );
     }
 
     #[test]
     fn a_text_of_many_parts_is_none_however_long_it_is() {
-        assert_eq!(read_damage(&["1"; PARTS_MAX].join(",")).map(|parts| parts.len()), Some(PARTS_MAX));
+        assert_eq!(
+            read_damage(&["1"; PARTS_MAX].join(",")).map(|parts| parts.len()),
+            Some(PARTS_MAX)
+        );
         assert_eq!(read_damage(&["1"; PARTS_MAX + 1].join(",")), None);
         for separator in SEPARATORS {
             for times in [40, 15_000] {
-                assert_eq!(read_damage(&format!("{}1!", format!("1{separator}").repeat(times))), None);
+                assert_eq!(
+                    read_damage(&format!("{}1!", format!("1{separator}").repeat(times))),
+                    None
+                );
             }
         }
-        assert_eq!(read_damage("max(1, 1d6) fire and 1d8 cold").map(|parts| parts.len()), Some(2));
+        assert_eq!(
+            read_damage("max(1, 1d6) fire and 1d8 cold").map(|parts| parts.len()),
+            Some(2)
+        );
     }
 }

@@ -17,7 +17,8 @@ struct Pile<'s> {
     hand: Vec<i64>,
 }
 
-/// A roller that draws cards of these decks from what is left of them, and everything else as the roller does.
+/// A roller that draws cards of these decks from what is left of them, and everything else as the
+/// roller does.
 pub struct Dealer<'r, 's> {
     roller: &'r mut dyn Roller,
     piles: Vec<Pile<'s>>,
@@ -37,10 +38,22 @@ pub struct Dealt {
 
 impl<'r, 's> Dealer<'r, 's> {
     /// The decks of the rules, each with what the row says is out of it.
-    pub fn new<'d>(roller: &'r mut dyn Roller, system: &'s System, row: impl Fn(&str) -> Option<&'d Deck>) -> Self {
-        let pile = |die: &'s NamedDie| Pile { die, out: out(die, row(&die.name)), hand: Vec::new() };
+    pub fn new<'d>(
+        roller: &'r mut dyn Roller,
+        system: &'s System,
+        row: impl Fn(&str) -> Option<&'d Deck>,
+    ) -> Self {
+        let pile = |die: &'s NamedDie| Pile {
+            die,
+            out: out(die, row(&die.name)),
+            hand: Vec::new(),
+        };
         let piles = system.named_dice.decks_that_stay_out().map(pile).collect();
-        Dealer { roller, piles, dealt: Dealt::default() }
+        Dealer {
+            roller,
+            piles,
+            dealt: Dealt::default(),
+        }
     }
 
     /// Ends the roll.
@@ -57,10 +70,14 @@ impl<'r, 's> Dealer<'r, 's> {
     /// The cards of a roll lie out after it, or the deck is shuffled.
     fn lay_down(&mut self) {
         for pile in &mut self.piles {
-            let shuffles = |stays: &StayOut| pile.hand.iter().any(|face| stays.faces.contains(face));
+            let shuffles =
+                |stays: &StayOut| pile.hand.iter().any(|face| stays.faces.contains(face));
             if let Some(stays) = pile.die.stay_out.as_ref().filter(|stays| shuffles(stays)) {
                 let until = stays.until.as_deref().unwrap_or_default();
-                self.dealt.notes.push(format!("{} is shuffled behind this roll: it showed {until}.", pile.die.name));
+                self.dealt.notes.push(format!(
+                    "{} is shuffled behind this roll: it showed {until}.",
+                    pile.die.name
+                ));
                 pile.out.clear();
                 pile.hand.clear();
             }
@@ -93,16 +110,19 @@ impl Roller for Dealer<'_, '_> {
         for pile in &mut self.piles {
             let mine = || hands.iter().filter(|hand| *hand.deck == pile.die.die);
             let held: Vec<i64> = mine().flat_map(|hand| hand.held.iter().copied()).collect();
-            let drawn = mine().map(|hand| hand.count).sum::<usize>().saturating_sub(held.len());
+            let drawn = mine()
+                .map(|hand| hand.count)
+                .sum::<usize>()
+                .saturating_sub(held.len());
             pile.out = without(std::mem::take(&mut pile.out), &held);
             pile.hand = held;
             if drawn > pile.left().len() {
                 // Everything that is not in hand is in it again.
                 pile.out.clear();
                 let name = &pile.die.name;
-                self.dealt
-                    .notes
-                    .push(format!("{name} was shuffled for this roll: fewer cards were left than it draws."));
+                self.dealt.notes.push(format!(
+                    "{name} was shuffled for this roll: fewer cards were left than it draws."
+                ));
             }
         }
     }
@@ -111,31 +131,47 @@ impl Roller for Dealer<'_, '_> {
         let Some(pile) = self.piles.iter_mut().find(|pile| pile.die.die == *deck) else {
             return self.roller.card(deck, left);
         };
-        let face = self.roller.card(deck, &pile.left()).map_err(|error| match error {
-            DrawError::NoSuchFace { place, face, .. } if pile.die.faces().contains(&face) => {
-                DrawError::CardOut { place, face }
-            }
-            // What is left would say what was drawn unseen.
-            DrawError::NoSuchFace { place, face, .. } => {
-                let faces: Vec<String> = pile.die.die.weights().iter().map(|(face, _)| face.to_string()).collect();
-                DrawError::NoSuchFace { place, face, faces: faces.join(", ") }
-            }
-            error => error,
-        })?;
+        let face = self
+            .roller
+            .card(deck, &pile.left())
+            .map_err(|error| match error {
+                DrawError::NoSuchFace { place, face, .. } if pile.die.faces().contains(&face) => {
+                    DrawError::CardOut { place, face }
+                }
+                // What is left would say what was drawn unseen.
+                DrawError::NoSuchFace { place, face, .. } => {
+                    let faces: Vec<String> = pile
+                        .die
+                        .die
+                        .weights()
+                        .iter()
+                        .map(|(face, _)| face.to_string())
+                        .collect();
+                    DrawError::NoSuchFace {
+                        place,
+                        face,
+                        faces: faces.join(", "),
+                    }
+                }
+                error => error,
+            })?;
         pile.hand.push(face);
         self.dealt.drew = true;
         Ok(face)
     }
 }
 
-/// The faces of the cards that are out; those that the deck of these rules does not have are nowhere.
+/// The faces of the cards that are out; those that the deck of these rules does not have are
+/// nowhere.
 fn out(die: &NamedDie, row: Option<&Deck>) -> Vec<i64> {
     let mut faces = die.faces();
     let mut take = |card: &String| {
         let at = faces.iter().position(|face| die.card(*face) == *card)?;
         Some(faces.remove(at))
     };
-    row.map_or_else(Vec::new, |row| row.drawn.iter().filter_map(&mut take).collect())
+    row.map_or_else(Vec::new, |row| {
+        row.drawn.iter().filter_map(&mut take).collect()
+    })
 }
 
 /// The first without the others, one for one.
@@ -170,5 +206,13 @@ pub fn lines(state: &State, system: &System) -> Vec<String> {
 
 /// The deck of the rules that a name means.
 pub fn named<'s>(system: &'s System, name: &str) -> Found<&'s NamedDie> {
-    find(name, system.named_dice.dice.iter().filter(|die| die.deck).map(|die| (die.name.as_str(), die)))
+    find(
+        name,
+        system
+            .named_dice
+            .dice
+            .iter()
+            .filter(|die| die.deck)
+            .map(|die| (die.name.as_str(), die)),
+    )
 }

@@ -1,8 +1,9 @@
-//! How long a condition lasts: a number of turns, which a fight counts, or until something happens. A duration that the GM
-//! gave to one condition goes before the rules' duration for its name.
+//! How long a condition lasts: a number of turns, which a fight counts, or until something happens.
+//! A duration that the GM gave to one condition goes before the rules' duration for its name.
 //!
-//! The game's time: how far it is, and what has lasted its time. It is kept as a clock that no list shows, in seconds since the game
-//! began; the rounds of a fight pass it when the fight is over, and count meanwhile.
+//! The game's time: how far it is, and what has lasted its time. It is kept as a clock that no list
+//! shows, in seconds since the game began; the rounds of a fight pass it when the fight is over,
+//! and count meanwhile.
 
 use crate::record::change::Change;
 use crate::record::state::{Clock, Combat, Condition, Edge, State, TurnsLeft, Unit, Until};
@@ -34,8 +35,12 @@ impl ConditionDuration {
         let counted = |left, unit, turn| ConditionDuration::Counted(TurnCount { left, unit, turn });
         ConditionDuration::Until(match duration {
             Duration::For(many, unit) => match unit.seconds() {
-                Some(seconds) => return ConditionDuration::For(i64::from(*many).saturating_mul(seconds)),
-                None if *unit == rollbook_rules::Unit::Turn => return counted(*many, Unit::Turns, None),
+                Some(seconds) => {
+                    return ConditionDuration::For(i64::from(*many).saturating_mul(seconds));
+                }
+                None if *unit == rollbook_rules::Unit::Turn => {
+                    return counted(*many, Unit::Turns, None);
+                }
                 None => return counted(*many, Unit::Rounds, None),
             },
             Duration::UntilTurn(turn) => return counted(1, Unit::Turns, Some(*turn)),
@@ -44,9 +49,12 @@ impl ConditionDuration {
             Duration::UntilEnd(End::Session) => Until::Rest(End::Session.name().to_owned()),
             Duration::UntilRest(rest) => Until::Rest(rest.name().to_owned()),
             // A check has the attribute's name, not its short form.
-            Duration::UntilSucceeds(name) => {
-                Until::Check(system.named_attribute(name).map_or(name, |attribute| &attribute.name).clone())
-            }
+            Duration::UntilSucceeds(name) => Until::Check(
+                system
+                    .named_attribute(name)
+                    .map_or(name, |attribute| &attribute.name)
+                    .clone(),
+            ),
             Duration::UntilNextCheck => Until::NextCheck,
             Duration::UntilRemoved => Until::Removed,
         })
@@ -57,7 +65,10 @@ impl ConditionDuration {
     pub fn parse(system: &System, words: &str) -> Result<ConditionDuration, Refusal> {
         let refused = |why: &str| {
             let forms = call::duration_forms(system).join("\", \"");
-            let summary = format!("duration=\"{}\" {why}. Send one of these forms: \"{forms}\".", quoted(words));
+            let summary = format!(
+                "duration=\"{}\" {why}. Send one of these forms: \"{forms}\".",
+                quoted(words)
+            );
             Refusal::new(Code::InvalidParameters, summary)
         };
         let read = call::duration(system, words).ok_or_else(|| refused("is not understood"))?;
@@ -72,28 +83,42 @@ impl ConditionDuration {
 
 /// What ends a condition, other than turns: as the GM set it, else by the rules.
 pub fn ending(system: &System, row: &Condition) -> Option<Until> {
-    row.until.clone().or_else(|| match declared(system, &row.name)? {
-        ConditionDuration::Until(until) => Some(until),
-        ConditionDuration::Counted(_) | ConditionDuration::For(_) => None,
-    })
+    row.until
+        .clone()
+        .or_else(|| match declared(system, &row.name)? {
+            ConditionDuration::Until(until) => Some(until),
+            ConditionDuration::Counted(_) | ConditionDuration::For(_) => None,
+        })
 }
 
 /// How long a condition of that name lasts by the rules.
 pub fn declared(system: &System, name: &str) -> Option<ConditionDuration> {
-    Some(ConditionDuration::new(system, system.condition(name)?.duration.as_ref()?))
+    Some(ConditionDuration::new(
+        system,
+        system.condition(name)?.duration.as_ref()?,
+    ))
 }
 
 /// "frightened 2 (3 rounds)", "held (until end of scene)". The rules' own duration is not repeated.
 pub fn render(row: &Condition) -> String {
     let left = row.lasts.as_ref().map(TurnsLeft::render);
     let lasts = left.or_else(|| row.until.as_ref().map(Until::render));
-    format!("{}{}", row.label(), lasts.map_or(String::new(), |lasts| format!(" ({lasts})")))
+    format!(
+        "{}{}",
+        row.label(),
+        lasts.map_or(String::new(), |lasts| format!(" ({lasts})"))
+    )
 }
 
 /// The same with its cause, for the GM: "frightened 2 (3 rounds; from Rat)", "cursed (hidden)".
 pub fn render_with_cause(row: &Condition) -> String {
     let hidden = row.hidden.then(|| "hidden".to_owned());
-    let more: Vec<String> = row.cause.iter().map(|cause| format!("from {cause}")).chain(hidden).collect();
+    let more: Vec<String> = row
+        .cause
+        .iter()
+        .map(|cause| format!("from {cause}"))
+        .chain(hidden)
+        .collect();
     let (text, more) = (render(row), more.join("; "));
     match text.strip_suffix(')') {
         _ if more.is_empty() => text,
@@ -104,11 +129,15 @@ pub fn render_with_cause(row: &Condition) -> String {
 
 /// The names of the hidden effects that begin or end in these changes, as events have them.
 pub fn hidden_names(changes: &[Change]) -> Vec<String> {
-    let rows = changes.iter().filter(|change| change.is_of_hidden()).flat_map(|change| match change {
-        Change::Condition(images) => images.both().collect(),
-        _ => Vec::new(),
-    });
-    rows.flat_map(|row: &Condition| [row.name.clone(), row.label(), render(row)]).collect()
+    let rows = changes
+        .iter()
+        .filter(|change| change.is_of_hidden())
+        .flat_map(|change| match change {
+            Change::Condition(images) => images.both().collect(),
+            _ => Vec::new(),
+        });
+    rows.flat_map(|row: &Condition| [row.name.clone(), row.label(), render(row)])
+        .collect()
 }
 
 /// Whether this fight has turns: as the GM set it, else by the rules.
@@ -121,7 +150,10 @@ pub fn with_declared_turns(state: &State, system: &System, row: Condition) -> Co
     if row.lasts.is_some() || row.until.is_some() {
         return row;
     }
-    let cause = row.caused_by.and_then(|cause| state.open_combatant(cause)).map(|member| member.id);
+    let cause = row
+        .caused_by
+        .and_then(|cause| state.open_combatant(cause))
+        .map(|member| member.id);
     match declared(system, &row.name) {
         Some(ConditionDuration::Until(_)) | None => row,
         Some(declared) => with_duration(state, system, row, (declared, cause)),
@@ -136,13 +168,26 @@ pub fn with_duration(
     (duration, cause): (ConditionDuration, Option<i64>),
 ) -> Condition {
     match duration {
-        ConditionDuration::For(seconds) => Condition { until: Some(end_of(state, system, seconds)), ..row },
+        ConditionDuration::For(seconds) => Condition {
+            until: Some(end_of(state, system, seconds)),
+            ..row
+        },
         ConditionDuration::Counted(counted) => {
             let lasts = start_counting(state, &counted, row.character, cause);
-            let until = lasts.is_none().then(|| end_of_rounds(state, system, &counted)).flatten();
-            Condition { lasts, until, ..row }
+            let until = lasts
+                .is_none()
+                .then(|| end_of_rounds(state, system, &counted))
+                .flatten();
+            Condition {
+                lasts,
+                until,
+                ..row
+            }
         }
-        ConditionDuration::Until(until) => Condition { until: Some(until), ..row },
+        ConditionDuration::Until(until) => Condition {
+            until: Some(until),
+            ..row
+        },
     }
 }
 
@@ -156,20 +201,39 @@ pub fn end_of_rounds(state: &State, system: &System, counted: &TurnCount) -> Opt
     Some(end_of(state, system, rounds(system, counted.left)?))
 }
 
-/// Starts counting turns for a combatant of the open fight; `None` outside a fight. `cause` is a combatant; without one,
-/// the combatant whose turn it is.
-pub fn start_counting(state: &State, counted: &TurnCount, bearer: i64, cause: Option<i64>) -> Option<TurnsLeft> {
+/// Starts counting turns for a combatant of the open fight; `None` outside a fight. `cause` is a
+/// combatant; without one, the combatant whose turn it is.
+pub fn start_counting(
+    state: &State,
+    counted: &TurnCount,
+    bearer: i64,
+    cause: Option<i64>,
+) -> Option<TurnsLeft> {
     let combat = state.open_combat()?;
-    let bearer = state.combatants_of(combat.id).find(|combatant| combatant.character == bearer)?.id;
+    let bearer = state
+        .combatants_of(combat.id)
+        .find(|combatant| combatant.character == bearer)?
+        .id;
     let of_source = counted.turn.is_some_and(|turn| turn.of_source);
-    let anchor = if of_source { cause.or(combat.current).unwrap_or(bearer) } else { bearer };
+    let anchor = if of_source {
+        cause.or(combat.current).unwrap_or(bearer)
+    } else {
+        bearer
+    };
     let at = match counted.turn.map(|turn| turn.edge) {
         Some(rollbook_rules::Edge::Start) => Edge::Start,
         Some(rollbook_rules::Edge::End) | None => Edge::End,
     };
     // "Until end of bearer's next turn", begun in that turn, means the turn after it.
-    let next = counted.turn.is_some_and(|turn| turn.next) && at == Edge::End && combat.current == Some(anchor);
-    Some(TurnsLeft { left: counted.left.saturating_add(u32::from(next)), unit: counted.unit, anchor, at })
+    let next = counted.turn.is_some_and(|turn| turn.next)
+        && at == Edge::End
+        && combat.current == Some(anchor);
+    Some(TurnsLeft {
+        left: counted.left.saturating_add(u32::from(next)),
+        unit: counted.unit,
+        anchor,
+        at,
+    })
 }
 
 /// The latest moment: some thirty thousand years.
@@ -177,14 +241,21 @@ pub const LAST: i64 = 1_000_000_000_000;
 
 /// Its row; one that is made where no time has passed.
 pub fn row(state: &State) -> Clock {
-    let new = || Clock { name: GAME_TIME.to_owned(), ..Clock::default() };
+    let new = || Clock {
+        name: GAME_TIME.to_owned(),
+        ..Clock::default()
+    };
     state.clocks.get(GAME_TIME).cloned().unwrap_or_else(new)
 }
 
 /// The moment that it is, with the rounds of a fight that goes on.
 pub fn now(state: &State, system: &System) -> i64 {
-    let past = state.running_combat().map_or(0, |combat| combat.round.saturating_sub(1));
-    row(state).value.saturating_add(rounds(system, past).unwrap_or(0))
+    let past = state
+        .running_combat()
+        .map_or(0, |combat| combat.round.saturating_sub(1));
+    row(state)
+        .value
+        .saturating_add(rounds(system, past).unwrap_or(0))
 }
 
 /// Seconds of so many rounds, where the rules say how long one is.
@@ -195,7 +266,9 @@ pub fn rounds(system: &System, many: u32) -> Option<i64> {
 /// Whether time is counted: it has passed, or the rules say what passes it.
 pub fn is_counted(state: &State, system: &System) -> bool {
     let passes = !system.passing.is_empty() || system.round.is_some();
-    state.clocks.contains_key(GAME_TIME) || passes || system.rests.iter().any(|rest| rest.lasts().is_some())
+    state.clocks.contains_key(GAME_TIME)
+        || passes
+        || system.rests.iter().any(|rest| rest.lasts().is_some())
 }
 
 /// The conditions that last no longer than until then.
@@ -218,22 +291,50 @@ mod tests {
     fn a_duration_is_read_to_its_last_word() {
         let counted = |left, unit, turn| ConditionDuration::Counted(TurnCount { left, unit, turn });
         use rollbook_rules::Edge;
-        let turn = |edge, of_source, next| Some(Turn { edge, of_source, next });
+        let turn = |edge, of_source, next| {
+            Some(Turn {
+                edge,
+                of_source,
+                next,
+            })
+        };
         for (words, expected) in [
             ("for 3 rounds", counted(3, Unit::Rounds, None)),
             ("for 1 turn", counted(1, Unit::Turns, None)),
-            ("until end of bearer's next turn", counted(1, Unit::Turns, turn(Edge::End, false, true))),
-            ("until start of source's turn", counted(1, Unit::Turns, turn(Edge::Start, true, false))),
+            (
+                "until end of bearer's next turn",
+                counted(1, Unit::Turns, turn(Edge::End, false, true)),
+            ),
+            (
+                "until start of source's turn",
+                counted(1, Unit::Turns, turn(Edge::Start, true, false)),
+            ),
             ("for 3 days", ConditionDuration::For(259_200)),
             ("until end of scene", ConditionDuration::Until(Until::Scene)),
             ("until end of fight", ConditionDuration::Until(Until::Fight)),
-            ("until long rest", ConditionDuration::Until(Until::Rest("Long rest".into()))),
-            ("until Will succeeds", ConditionDuration::Until(Until::Check("Will".into()))),
-            ("until WIL succeeds", ConditionDuration::Until(Until::Check("Will".into()))),
-            ("Until next check", ConditionDuration::Until(Until::NextCheck)),
+            (
+                "until long rest",
+                ConditionDuration::Until(Until::Rest("Long rest".into())),
+            ),
+            (
+                "until Will succeeds",
+                ConditionDuration::Until(Until::Check("Will".into())),
+            ),
+            (
+                "until WIL succeeds",
+                ConditionDuration::Until(Until::Check("Will".into())),
+            ),
+            (
+                "Until next check",
+                ConditionDuration::Until(Until::NextCheck),
+            ),
             ("until removed.", ConditionDuration::Until(Until::Removed)),
         ] {
-            assert_eq!(ConditionDuration::parse(&system(), words).as_ref(), Ok(&expected), "{words}");
+            assert_eq!(
+                ConditionDuration::parse(&system(), words).as_ref(),
+                Ok(&expected),
+                "{words}"
+            );
         }
     }
 
@@ -245,7 +346,13 @@ mod tests {
         for words in wrong.split('|') {
             let refusal = ConditionDuration::parse(&system, words).expect_err(words);
             let forms = call::duration_forms(&system);
-            assert!(forms.iter().all(|form| refusal.summary.contains(&format!("\"{form}\""))), "{}", refusal.summary);
+            assert!(
+                forms
+                    .iter()
+                    .all(|form| refusal.summary.contains(&format!("\"{form}\""))),
+                "{}",
+                refusal.summary
+            );
         }
         for form in call::duration_forms(&system) {
             assert!(ConditionDuration::parse(&system, &form).is_ok(), "{form}");

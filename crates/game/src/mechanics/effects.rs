@@ -1,8 +1,10 @@
-//! Conditions as effects in a fight: how entries name them, who sees them, and what changes when they end.
+//! Conditions as effects in a fight: how entries name them, who sees them, and what changes when
+//! they end.
 //!
-//! Held effects: effects of an exclusive group (concentration, a stance), held by the character who causes them. They end,
-//! in the same call, when the holder can no longer act: down, set defeated by the GM, retired, or in a condition that the
-//! rules name. Damage to a holder who can still act reminds the GM of the check that the rules name.
+//! Held effects: effects of an exclusive group (concentration, a stance), held by the character who
+//! causes them. They end, in the same call, when the holder can no longer act: down, set defeated
+//! by the GM, retired, or in a condition that the rules name. Damage to a holder who can still act
+//! reminds the GM of the check that the rules name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,40 +19,72 @@ use rollbook_text::names::{quoted, same};
 
 /// The conditions whose turn count matches, by bearer and name.
 pub fn counted_by(state: &State, like: impl Fn(&TurnsLeft) -> bool) -> Vec<Condition> {
-    state.conditions.values().filter(|row| row.lasts.as_ref().is_some_and(&like)).cloned().collect()
+    state
+        .conditions
+        .values()
+        .filter(|row| row.lasts.as_ref().is_some_and(&like))
+        .cloned()
+        .collect()
 }
 
 /// The conditions as an entry names them.
 pub fn effects_on(state: &State, conditions: &[Condition]) -> Vec<EffectOn> {
-    conditions.iter().filter_map(|row| effect_on(state, row).map(|row| EffectOn { left: None, ..row })).collect()
+    conditions
+        .iter()
+        .filter_map(|row| effect_on(state, row).map(|row| EffectOn { left: None, ..row }))
+        .collect()
 }
 
 /// An effect as an entry names it.
 pub fn effect_on(state: &State, row: &Condition) -> Option<EffectOn> {
-    let on = state.characters.get(&row.character).map(Character::subject)?;
+    let on = state
+        .characters
+        .get(&row.character)
+        .map(Character::subject)?;
     // Players know nothing of a fight that is only prepared.
-    let is_prepared = state.open_combat().is_some_and(|combat| combat.status == CombatStatus::Setup);
+    let is_prepared = state
+        .open_combat()
+        .is_some_and(|combat| combat.status == CombatStatus::Setup);
     let in_prepared = is_prepared && state.open_combatant(row.character).is_some();
     let hidden = row.hidden || state.is_hidden(row.character) || in_prepared;
-    Some(EffectOn { name: row.label(), on, hidden, left: row.lasts.as_ref().map(TurnsLeft::render) })
+    Some(EffectOn {
+        name: row.label(),
+        on,
+        hidden,
+        left: row.lasts.as_ref().map(TurnsLeft::render),
+    })
 }
 
-/// The rows that change when these conditions end: the conditions, and combatants who are up again. `since` is the entry
-/// that ends them.
-pub fn end_conditions(state: &State, system: &System, ended: Vec<Condition>, since: i64) -> Vec<Change> {
+/// The rows that change when these conditions end: the conditions, and combatants who are up again.
+/// `since` is the entry that ends them.
+pub fn end_conditions(
+    state: &State,
+    system: &System,
+    ended: Vec<Condition>,
+    since: i64,
+) -> Vec<Change> {
     let mut by_bearer: BTreeMap<i64, Consequences> = BTreeMap::new();
     for condition in ended {
         let bearer = condition.character;
-        by_bearer.entry(bearer).or_insert_with(|| Consequences::new(state, bearer)).end_condition(condition);
+        by_bearer
+            .entry(bearer)
+            .or_insert_with(|| Consequences::new(state, bearer))
+            .end_condition(condition);
     }
-    by_bearer.into_values().flat_map(|consequences| consequences.into_changes(state, system, since)).collect()
+    by_bearer
+        .into_values()
+        .flat_map(|consequences| consequences.into_changes(state, system, since))
+        .collect()
 }
 
-/// Takes changes of hidden effects out of those of an entry that players see, as far as its event does not name them itself.
+/// Takes changes of hidden effects out of those of an entry that players see, as far as its event
+/// does not name them itself.
 pub fn taken_hidden(event: &Event, changes: &mut Vec<Change>) -> Vec<Change> {
     match event {
         Event::Effects(_) | Event::TurnTakenBack(_) | Event::Undone(_) => Vec::new(),
-        _ => changes.extract_if(.., |change| change.is_of_hidden()).collect(),
+        _ => changes
+            .extract_if(.., |change| change.is_of_hidden())
+            .collect(),
     }
 }
 
@@ -59,21 +93,34 @@ pub fn of_hidden(state: &State, changes: &[Change]) -> Option<Event> {
     let (mut began, mut ended) = (Vec::new(), Vec::new());
     for change in changes {
         match change {
-            Change::Condition(Images { after: Some(row), .. }) => began.extend(effect_on(state, row)),
-            Change::Condition(Images { before: Some(row), .. }) => {
+            Change::Condition(Images {
+                after: Some(row), ..
+            }) => began.extend(effect_on(state, row)),
+            Change::Condition(Images {
+                before: Some(row), ..
+            }) => {
                 ended.extend(effects_on(state, std::slice::from_ref(row)));
             }
             _ => {}
         }
     }
     let combat = state.combats.keys().next_back().copied().unwrap_or(0);
-    (!changes.is_empty()).then(|| Event::Effects(Effects { combat, began, ended, ..Effects::default() }))
+    (!changes.is_empty()).then(|| {
+        Event::Effects(Effects {
+            combat,
+            began,
+            ended,
+            ..Effects::default()
+        })
+    })
 }
 
 /// Public where an effect begins or ends on a combatant that players see.
 pub fn visibility(event: &Event) -> Visibility {
     match event {
-        Event::Effects(Effects { began, ended, .. }) if began.iter().chain(ended).any(|effect| !effect.hidden) => {
+        Event::Effects(Effects { began, ended, .. })
+            if began.iter().chain(ended).any(|effect| !effect.hidden) =>
+        {
             Visibility::Public
         }
         _ => Visibility::Gm,
@@ -99,24 +146,41 @@ pub fn holders(state: &State, system: &System, changes: &[Change]) -> Vec<Holdin
         _ => None,
     };
     let touched: BTreeSet<i64> = changes.iter().filter_map(character).collect();
-    let able = touched.into_iter().filter(|character| can_act(state, system, *character));
-    let what = |holder: i64| held(state, holder).map(|row| (row.character, row.name.clone())).collect();
-    able.map(|holder| (holder, what(holder))).filter(|(_, what): &Holding| !what.is_empty()).collect()
+    let able = touched
+        .into_iter()
+        .filter(|character| can_act(state, system, *character));
+    let what = |holder: i64| {
+        held(state, holder)
+            .map(|row| (row.character, row.name.clone()))
+            .collect()
+    };
+    able.map(|holder| (holder, what(holder)))
+        .filter(|(_, what): &Holding| !what.is_empty())
+        .collect()
 }
 
 /// Whether a character can act, and so hold anything.
 pub fn can_act(state: &State, system: &System, character: i64) -> bool {
     let vitality = Vitality::of(state, character);
-    let retired = state.characters.get(&character).is_none_or(|who| who.retired);
-    let defeated = state.open_combatant(character).is_some_and(|member| member.defeated);
+    let retired = state
+        .characters
+        .get(&character)
+        .is_none_or(|who| who.retired);
+    let defeated = state
+        .open_combatant(character)
+        .is_some_and(|member| member.defeated);
     !retired
         && !defeated
         && !vitality.is_down(system)
-        && !system.held.iter().flat_map(|rule| &rule.ends).any(|name| vitality.has_condition(name))
+        && !system
+            .held
+            .iter()
+            .flat_map(|rule| &rule.ends)
+            .any(|name| vitality.has_condition(name))
 }
 
-/// Ends what a holder held who can no longer act: the event and the rows that change. `open`: players see why; `since` is
-/// the entry that ends it.
+/// Ends what a holder held who can no longer act: the event and the rows that change. `open`:
+/// players see why; `since` is the entry that ends it.
 pub fn end_held(
     state: &State,
     system: &System,
@@ -137,36 +201,67 @@ pub fn end_held(
     }
     let hidden = !open || !state.is_met(subject.id, subject.kind);
     let holder = Some(Box::new(Holder { subject, hidden }));
-    let event = Effects { combat, ended: effects_on(state, &ended), holder, ..Effects::default() };
-    Some((Event::Effects(event), end_conditions(state, system, ended, since)))
+    let event = Effects {
+        combat,
+        ended: effects_on(state, &ended),
+        holder,
+        ..Effects::default()
+    };
+    Some((
+        Event::Effects(event),
+        end_conditions(state, system, ended, since),
+    ))
 }
 
 /// What a character holds, with the names of the bearers as calls send them.
 fn held_on(state: &State, holder: i64) -> Vec<(&Condition, String)> {
-    let on = |row: &Condition| state.characters.get(&row.character).map(|who| quoted(&who.name));
-    held(state, holder).filter_map(|row| Some((row, on(row)?))).collect()
+    let on = |row: &Condition| {
+        state
+            .characters
+            .get(&row.character)
+            .map(|who| quoted(&who.name))
+    };
+    held(state, holder)
+        .filter_map(|row| Some((row, on(row)?)))
+        .collect()
 }
 
-/// A note about the check that the rules ask of a holder who was hit and can still act, with the call to send.
+/// A note about the check that the rules ask of a holder who was hit and can still act, with the
+/// call to send.
 pub fn check_reminder(state: &State, system: &System, hit: &DamageEvent) -> Option<String> {
     let held_by = system.held.as_ref()?;
     let left = hit.eased.as_ref().map_or(hit.amount, |eased| eased.left);
     let (id, name) = (hit.subject.id, quoted(&hit.subject.name));
-    if hit.amount <= 0 || left <= 0 || hit.aside || hit.told.is_some() || !can_act(state, system, id) {
+    if hit.amount <= 0
+        || left <= 0
+        || hit.aside
+        || hit.told.is_some()
+        || !can_act(state, system, id)
+    {
         return None;
     }
     let held = held_on(state, id);
     let (first, bearer) = held.first()?;
     // Of several groups only the GM knows which one the rules mean, so the group is named.
-    let several = held.iter().any(|(row, _)| first.group_name != row.group_name);
+    let several = held
+        .iter()
+        .any(|(row, _)| first.group_name != row.group_name);
     let group = |row: &Condition| {
-        row.group_name.as_ref().filter(|_| several).map_or(String::new(), |group| format!(" ({})", quoted(group)))
+        row.group_name
+            .as_ref()
+            .filter(|_| several)
+            .map_or(String::new(), |group| format!(" ({})", quoted(group)))
     };
-    let all: Vec<String> =
-        held.iter().map(|(row, on)| format!("{} on {on}{}", quoted(&row.name), group(row))).collect();
+    let all: Vec<String> = held
+        .iter()
+        .map(|(row, on)| format!("{} on {on}{}", quoted(&row.name), group(row)))
+        .collect();
     let all = all.join(", ");
-    let bound =
-        held_by.against.as_ref().and_then(|target| target.bind(&mut |name| same(name, "hit").then_some(left)).ok());
+    let bound = held_by.against.as_ref().and_then(|target| {
+        target
+            .bind(&mut |name| same(name, "hit").then_some(left))
+            .ok()
+    });
     let against = bound.and_then(|target| target.constant());
     let against = against.map_or(String::new(), |number| format!(" difficulty={number}"));
     let check = &held_by.asks;
@@ -175,7 +270,11 @@ pub fn check_reminder(state: &State, system: &System, hit: &DamageEvent) -> Opti
         () if system.named_skill(check).is_some() => "skill",
         () => "attribute",
     };
-    let more = if held.len() > 1 { ", and the same for the others" } else { "" };
+    let more = if held.len() > 1 {
+        ", and the same for the others"
+    } else {
+        ""
+    };
     let effect = quoted(&first.name);
     Some(format!(
         "{name} holds {all} and was hit for {left}. Send skill_check character=\"{name}\" {by}=\"{check}\"{against}; if it fails, \
@@ -190,7 +289,10 @@ pub fn leaving_reminder(state: &State, system: &System, holder: &Character) -> O
     }
     let held = held_on(state, holder.id);
     let (first, bearer) = held.first()?;
-    let all: Vec<String> = held.iter().map(|(row, on)| format!("{} on {on}", quoted(&row.label()))).collect();
+    let all: Vec<String> = held
+        .iter()
+        .map(|(row, on)| format!("{} on {on}", quoted(&row.label())))
+        .collect();
     let (name, all, effect) = (quoted(&holder.name), all.join(", "), quoted(&first.name));
     Some(format!(
         "{name} left and still holds {all}. If it ends: manage_combat action=\"remove_effect\" name=\"{effect}\" on=\"{bearer}\"."

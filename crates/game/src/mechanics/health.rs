@@ -1,12 +1,14 @@
-//! Who is up and who is down. Only what damage is taken from decides it ([`System::damage_line`]), and the conditions that put
-//! a character out; other tracks (luck, lantern oil) put nobody down. Marks that soak hits put nobody down either: a hit that finds none
-//! does, by the condition that it brings.
-//! Defences against damage, under the words of published games.
+//! Who is up and who is down. Only what damage is taken from decides it ([`System::damage_line`]),
+//! and the conditions that put a character out; other tracks (luck, lantern oil) put nobody down.
+//! Marks that soak hits put nobody down either: a hit that finds none does, by the condition that
+//! it brings. Defences against damage, under the words of published games.
 
 use crate::record::change::{Change, Images};
 use crate::record::event::Health;
 use crate::record::state::{Combatant, DEAD, State, Track};
-use rollbook_rules::{Against, DamageLine, Defence as DefenceRule, Direction, OUT_OF_FIGHT, System};
+use rollbook_rules::{
+    Against, DamageLine, Defence as DefenceRule, Direction, OUT_OF_FIGHT, System,
+};
 use rollbook_text::names::{fold, same};
 use std::collections::BTreeSet;
 
@@ -25,18 +27,33 @@ pub struct Vitality {
 impl Vitality {
     /// As they are.
     pub fn of(state: &State, character: i64) -> Vitality {
-        let conditions = state.conditions_of(character).map(|condition| fold(&condition.name)).collect();
-        Vitality { character, tracks: state.tracks_of(character).cloned().collect(), conditions }
+        let conditions = state
+            .conditions_of(character)
+            .map(|condition| fold(&condition.name))
+            .collect();
+        Vitality {
+            character,
+            tracks: state.tracks_of(character).cloned().collect(),
+            conditions,
+        }
     }
 
     /// A track that all share.
     pub fn of_shared(track: Track) -> Vitality {
-        Vitality { character: track.character, tracks: vec![track], conditions: BTreeSet::new() }
+        Vitality {
+            character: track.character,
+            tracks: vec![track],
+            conditions: BTreeSet::new(),
+        }
     }
 
     /// Replaces or adds a track.
     pub fn set_track(&mut self, track: &Track) {
-        match self.tracks.iter_mut().find(|known| known.name == track.name) {
+        match self
+            .tracks
+            .iter_mut()
+            .find(|known| known.name == track.name)
+        {
             Some(known) => *known = track.clone(),
             None => self.tracks.push(track.clone()),
         }
@@ -72,19 +89,30 @@ impl Vitality {
         &self.tracks
     }
 
-    /// The track that all damage is taken from: the rules' where it is one alone, else the one called hit points of a foe that has
-    /// nothing else, or the only track where the rules declare none.
+    /// The track that all damage is taken from: the rules' where it is one alone, else the one
+    /// called hit points of a foe that has nothing else, or the only track where the rules declare
+    /// none.
     pub fn main_track(&self, system: &System) -> Option<&Track> {
-        let declared = system.health_track().and_then(|rule| self.track(&rule.name));
-        let named = || self.track(HIT_POINTS).filter(|track| system.track(&track.name).is_err());
+        let declared = system
+            .health_track()
+            .and_then(|rule| self.track(&rule.name));
+        let named = || {
+            self.track(HIT_POINTS)
+                .filter(|track| system.track(&track.name).is_err())
+        };
         declared.or_else(named).or(match self.tracks.as_slice() {
             [only] if system.tracks.is_empty() && system.damage.is_empty() => Some(only),
             _ => None,
         })
     }
 
-    /// The tracks on the sheet that a line of damage names, marks too. Points that are given to a character are none of them.
-    pub fn damaged<'v>(&'v self, system: &'v System, line: &'v DamageLine) -> impl Iterator<Item = &'v Track> {
+    /// The tracks on the sheet that a line of damage names, marks too. Points that are given to a
+    /// character are none of them.
+    pub fn damaged<'v>(
+        &'v self,
+        system: &'v System,
+        line: &'v DamageLine,
+    ) -> impl Iterator<Item = &'v Track> {
         system.harmed_tracks(line).into_iter().flat_map(|name| {
             let marks = system.soak(name).into_iter().flat_map(|soak| &soak.marks);
             let marks = marks.filter_map(|mark| self.track(&mark.track));
@@ -93,63 +121,95 @@ impl Vitality {
         })
     }
 
-    /// How much of the health is left: points, or marks that are not made yet. `None` where the rules count no health of this character.
+    /// How much of the health is left: points, or marks that are not made yet. `None` where the
+    /// rules count no health of this character.
     pub fn left(&self, system: &System) -> Option<i64> {
         let left = |track: &Track| share(track, direction(system, track)).0;
         if let Some(track) = self.main_track(system) {
             return Some(left(track));
         }
         let line = system.damage_line(None)?;
-        self.damaged(system, line).map(left).reduce(i64::saturating_add)
+        self.damaged(system, line)
+            .map(left)
+            .reduce(i64::saturating_add)
     }
 
     /// Whether a track of this name counts as health.
     pub fn is_health(&self, system: &System, track: &str) -> bool {
-        self.main_track(system).is_some_and(|main| main.name == track)
-            || system.damage_line(None).is_some_and(|line| self.damaged(system, line).any(|row| row.name == track))
+        self.main_track(system)
+            .is_some_and(|main| main.name == track)
+            || system
+                .damage_line(None)
+                .is_some_and(|line| self.damaged(system, line).any(|row| row.name == track))
     }
 
     /// `None` for a living character without a health track or marks.
     pub fn health(&self, system: &System) -> Option<Health> {
-        if OUT_OF_FIGHT.iter().any(|condition| self.has_condition(condition)) {
+        if OUT_OF_FIGHT
+            .iter()
+            .any(|condition| self.has_condition(condition))
+        {
             return Some(Health::Down);
         }
         if let Some(track) = self.main_track(system) {
             return Some(Health::of(track, direction(system, track)));
         }
-        // By all that damage takes: down when nothing is left, bloodied at half. Marks alone put nobody down.
+        // By all that damage takes: down when nothing is left, bloodied at half. Marks alone put
+        // nobody down.
         let line = system.damage_line(None)?;
-        let shares = self.damaged(system, line).map(|track| share(track, direction(system, track)));
+        let shares = self
+            .damaged(system, line)
+            .map(|track| share(track, direction(system, track)));
         let (left, whole) = shares.reduce(|(left, whole), (track_left, track_whole)| {
-            let whole = whole.zip(track_whole).map(|(whole, of)| whole.saturating_add(of));
+            let whole = whole
+                .zip(track_whole)
+                .map(|(whole, of)| whole.saturating_add(of));
             (left.saturating_add(track_left), whole)
         })?;
-        let by_marks = line.stages.is_empty() || line.members().any(|name| system.soak(name).is_some());
-        Some(if left == 0 && !by_marks { Health::Down } else { Health::of_share(left, whole) })
+        let by_marks =
+            line.stages.is_empty() || line.members().any(|name| system.soak(name).is_some());
+        Some(if left == 0 && !by_marks {
+            Health::Down
+        } else {
+            Health::of_share(left, whole)
+        })
     }
 
-    /// Whether the character is out of a fight: dead, in a condition that puts it out, or its health track at its end.
+    /// Whether the character is out of a fight: dead, in a condition that puts it out, or its
+    /// health track at its end.
     pub fn is_down(&self, system: &System) -> bool {
         self.health(system) == Some(Health::Down)
     }
 
-    /// The combatant rows that change where being down differs from the state: out of the fight, or back in it.
+    /// The combatant rows that change where being down differs from the state: out of the fight, or
+    /// back in it.
     pub fn combatant_changes(&self, state: &State, system: &System) -> Vec<Change> {
         let down = self.is_down(system);
-        let Some(combat) = state.open_combat() else { return Vec::new() };
+        let Some(combat) = state.open_combat() else {
+            return Vec::new();
+        };
         if down == Vitality::of(state, self.character).is_down(system) {
             return Vec::new();
         }
-        let rows = state.combatants_of(combat.id).filter(|member| member.character == self.character);
-        let changed = rows.filter(|member| member.defeated != down).cloned().map(|before| {
-            let after = Combatant { defeated: down, ..before.clone() };
-            Change::Combatant(Images::changed(before, after))
-        });
+        let rows = state
+            .combatants_of(combat.id)
+            .filter(|member| member.character == self.character);
+        let changed = rows
+            .filter(|member| member.defeated != down)
+            .cloned()
+            .map(|before| {
+                let after = Combatant {
+                    defeated: down,
+                    ..before.clone()
+                };
+                Change::Combatant(Images::changed(before, after))
+            });
         changed.collect()
     }
 }
 
-/// The value at which nothing is left: 0, even for a track that goes below 0, or its minimum where that is higher.
+/// The value at which nothing is left: 0, even for a track that goes below 0, or its minimum where
+/// that is higher.
 pub fn bottom(track: &Track) -> i64 {
     track.min.max(0)
 }
@@ -158,7 +218,9 @@ pub fn bottom(track: &Track) -> i64 {
 pub fn room(system: &System, track: &Track) -> i64 {
     match direction(system, track) {
         Direction::Down => track.value.saturating_sub(track.min).max(0),
-        Direction::Up => track.max.map_or(i64::MAX, |max| max.saturating_sub(track.value).max(0)),
+        Direction::Up => track
+            .max
+            .map_or(i64::MAX, |max| max.saturating_sub(track.value).max(0)),
     }
 }
 
@@ -174,9 +236,14 @@ pub fn direction(system: &System, track: &Track) -> Direction {
 /// How much of a track is left, and how much there can be, where it has a maximum.
 fn share(track: &Track, direction: Direction) -> (i64, Option<i64>) {
     match direction {
-        Direction::Down => ((track.value - bottom(track)).max(0), track.max.map(|max| max - bottom(track))),
+        Direction::Down => (
+            (track.value - bottom(track)).max(0),
+            track.max.map(|max| max - bottom(track)),
+        ),
         Direction::Up => {
-            let left = track.max.map_or(i64::MAX, |max| max.saturating_sub(track.value).max(0));
+            let left = track
+                .max
+                .map_or(i64::MAX, |max| max.saturating_sub(track.value).max(0));
             (left, track.max.map(|max| max - track.min))
         }
     }
@@ -233,7 +300,9 @@ impl Defence {
             ("immunit", Defence::Immune),
         ];
         let label = fold(label);
-        let named = WORDS.into_iter().find(|(word, _)| label.contains(word) && !label.contains("condition"));
+        let named = WORDS
+            .into_iter()
+            .find(|(word, _)| label.contains(word) && !label.contains("condition"));
         named.map(|(_, defence)| defence)
     }
 }
@@ -244,11 +313,28 @@ mod tests {
 
     #[test]
     fn what_is_left_says_how_somebody_is() {
-        let track = |value| Track { character: 1, name: "Any".to_owned(), value, min: 0, max: Some(7), fixed: true };
-        let words = |direction| (0..=7).map(|value| Health::of(&track(value), direction).as_str()).collect::<Vec<_>>();
-        let down = ["down", "bloodied", "bloodied", "bloodied", "hurt", "hurt", "hurt", "unhurt"];
+        let track = |value| Track {
+            character: 1,
+            name: "Any".to_owned(),
+            value,
+            min: 0,
+            max: Some(7),
+            fixed: true,
+        };
+        let words = |direction| {
+            (0..=7)
+                .map(|value| Health::of(&track(value), direction).as_str())
+                .collect::<Vec<_>>()
+        };
+        let down = [
+            "down", "bloodied", "bloodied", "bloodied", "hurt", "hurt", "hurt", "unhurt",
+        ];
         assert_eq!(words(Direction::Down), down);
         let full: Vec<&str> = down.into_iter().rev().collect();
-        assert_eq!(words(Direction::Up), full, "a track that fills up is worst when full");
+        assert_eq!(
+            words(Direction::Up),
+            full,
+            "a track that fills up is worst when full"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Finds characters by name, and free names for new ones. Names are never corrected; similar ones are suggested.
+//! Finds characters by name, and free names for new ones. Names are never corrected; similar ones
+//! are suggested.
 
 use std::collections::BTreeSet;
 
@@ -7,9 +8,13 @@ use crate::refusal::{Code, Refusal};
 use rollbook_rules::{NameKind, System, UnknownName};
 use rollbook_text::names::{Found, Words, fold, listed, quoted, same, suggest};
 
-/// The character of that name, case and accents folded, or the only one with that word in its name. `"player"` means the
-/// only player character.
-pub fn character<'s>(state: &'s State, system: &System, name: &str) -> Result<&'s Character, Refusal> {
+/// The character of that name, case and accents folded, or the only one with that word in its name.
+/// `"player"` means the only player character.
+pub fn character<'s>(
+    state: &'s State,
+    system: &System,
+    name: &str,
+) -> Result<&'s Character, Refusal> {
     character_in(state, system, "character", name)
 }
 
@@ -17,16 +22,31 @@ pub fn character<'s>(state: &'s State, system: &System, name: &str) -> Result<&'
 type Named<'s> = Result<&'s Character, Refusal>;
 
 /// The same for a name sent as another parameter.
-pub fn character_in<'s>(state: &'s State, system: &System, parameter: &str, name: &str) -> Named<'s> {
+pub fn character_in<'s>(
+    state: &'s State,
+    system: &System,
+    parameter: &str,
+    name: &str,
+) -> Named<'s> {
     by_name(state, name).map_or_else(|| by_word(state, system, parameter, name, |_| true), Ok)
 }
 
 /// A character who takes part in play. A template is never meant where an active character has its name or a word of it.
-pub fn participant<'s>(state: &'s State, system: &System, parameter: &str, name: &str) -> Named<'s> {
+pub fn participant<'s>(
+    state: &'s State,
+    system: &System,
+    parameter: &str,
+    name: &str,
+) -> Named<'s> {
     let living = state.characters.values().filter(|who| who.takes_part());
     let found = match by_name(state, name) {
         Some(found) if found.kind != Kind::Template => found,
-        Some(template) => only(parameter, name, find_ranked(name, living, |who| rank(state, who)))?.unwrap_or(template),
+        Some(template) => only(
+            parameter,
+            name,
+            find_ranked(name, living, |who| rank(state, who)),
+        )?
+        .unwrap_or(template),
         None => by_word(state, system, parameter, name, Character::takes_part)?,
     };
     check_participant(state, found)?;
@@ -42,15 +62,27 @@ fn by_word<'s>(
     offered: impl Fn(&Character) -> bool,
 ) -> Named<'s> {
     let all = || state.characters.values();
-    match only(parameter, name, find_ranked(name, all(), |who| rank(state, who)))? {
+    match only(
+        parameter,
+        name,
+        find_ranked(name, all(), |who| rank(state, who)),
+    )? {
         Some(found) => return Ok(found),
         None if same(name, "player") => return sole_player_in(state, system, parameter),
         None if state.characters.is_empty() => return Err(no_character(system, Some(name))),
         None => {}
     }
-    let suggestions = suggest(name, all().filter(|who| offered(who)).map(|who| who.name.as_str()));
+    let suggestions = suggest(
+        name,
+        all()
+            .filter(|who| offered(who))
+            .map(|who| who.name.as_str()),
+    );
     let hint = match suggestions.first() {
-        Some(first) => format!("Near: {}. Send {parameter}=\"{first}\".", suggestions.join(", ")),
+        Some(first) => format!(
+            "Near: {}. Send {parameter}=\"{first}\".",
+            suggestions.join(", ")
+        ),
         None => "get_character list=true names everybody.".to_owned(),
     };
     let summary = format!("Nobody here is called \"{}\". {hint}", quoted(name));
@@ -58,11 +90,16 @@ fn by_word<'s>(
 }
 
 /// The only one that a name means, if any. Refused: several.
-fn only<'s>(parameter: &str, name: &str, found: Found<&'s Character>) -> Result<Option<&'s Character>, Refusal> {
+fn only<'s>(
+    parameter: &str,
+    name: &str,
+    found: Found<&'s Character>,
+) -> Result<Option<&'s Character>, Refusal> {
     one(parameter, name, found, |who| who.name.clone())
 }
 
-/// The characters that a name means, by whole words; one of a higher rank only where none of a lower rank has the words.
+/// The characters that a name means, by whole words; one of a higher rank only where none of a
+/// lower rank has the words.
 pub fn find_ranked<'s>(
     name: &str,
     all: impl Iterator<Item = &'s Character>,
@@ -71,11 +108,16 @@ pub fn find_ranked<'s>(
     let words = Words::of(name);
     let ranked = |who: &'s Character| {
         let is_exact = same(&who.name, name);
-        (is_exact || words.are_in(&who.name)).then(|| (if is_exact { 0 } else { 1 + rank(who) }, who))
+        (is_exact || words.are_in(&who.name))
+            .then(|| (if is_exact { 0 } else { 1 + rank(who) }, who))
     };
     let fit: Vec<(u8, &Character)> = all.filter_map(ranked).collect();
     let least = fit.iter().map(|(rank, _)| *rank).min();
-    let fit: Vec<&Character> = fit.into_iter().filter(|(rank, _)| Some(*rank) == least).map(|(_, who)| who).collect();
+    let fit: Vec<&Character> = fit
+        .into_iter()
+        .filter(|(rank, _)| Some(*rank) == least)
+        .map(|(_, who)| who)
+        .collect();
     match fit.as_slice() {
         [] => Found::Nothing,
         [only] => Found::One(only),
@@ -83,8 +125,9 @@ pub fn find_ranked<'s>(
     }
 }
 
-/// The order in which a word finds characters: visible ones, hidden ones, foes that fell in an earlier fight, retired ones,
-/// templates. So a hidden or long dead character makes no name ambiguous that players use.
+/// The order in which a word finds characters: visible ones, hidden ones, foes that fell in an
+/// earlier fight, retired ones, templates. So a hidden or long dead character makes no name
+/// ambiguous that players use.
 fn rank(state: &State, who: &Character) -> u8 {
     match () {
         () if who.kind == Kind::Template => 4,
@@ -98,7 +141,9 @@ fn rank(state: &State, who: &Character) -> u8 {
 /// Whether a foe fell in an earlier fight and is in none now.
 pub fn is_out_for_good(state: &State, who: &Character) -> bool {
     let defeated = |member: &Combatant| member.character == who.id && member.defeated;
-    !who.kind.is_open() && state.open_combatant(who.id).is_none() && state.combatants.values().any(defeated)
+    !who.kind.is_open()
+        && state.open_combatant(who.id).is_none()
+        && state.combatants.values().any(defeated)
 }
 
 /// The refusal of a name that could mean several characters or things; it lists them.
@@ -110,14 +155,25 @@ pub fn ambiguous(parameter: &str, name: &str, fit: Vec<String>) -> Refusal {
         listed(fit.iter().map(String::as_str), 300)
     );
     let question = format!("Which \"{}\" is meant?", quoted(name));
-    Refusal::new(Code::AmbiguousName, summary).did_you_mean(fit.clone()).choosing(parameter, question, fit)
+    Refusal::new(Code::AmbiguousName, summary)
+        .did_you_mean(fit.clone())
+        .choosing(parameter, question, fit)
 }
 
 /// What a name means, if anything. Refused: when it could mean several, which `label` names.
-pub fn one<T>(parameter: &str, name: &str, found: Found<T>, label: impl Fn(T) -> String) -> Result<Option<T>, Refusal> {
+pub fn one<T>(
+    parameter: &str,
+    name: &str,
+    found: Found<T>,
+    label: impl Fn(T) -> String,
+) -> Result<Option<T>, Refusal> {
     match found {
         Found::One(one) => Ok(Some(one)),
-        Found::Several(fit) => Err(ambiguous(parameter, name, fit.into_iter().map(label).collect())),
+        Found::Several(fit) => Err(ambiguous(
+            parameter,
+            name,
+            fit.into_iter().map(label).collect(),
+        )),
         Found::Nothing => Ok(None),
     }
 }
@@ -126,13 +182,23 @@ pub fn one<T>(parameter: &str, name: &str, found: Found<T>, label: impl Fn(T) ->
 pub fn ambiguous_in_list(parameter: &str, name: &str, fit: Vec<String>) -> Refusal {
     let refusal = ambiguous(parameter, name, fit);
     let first = refusal.did_you_mean.first().map_or("", String::as_str);
-    let (sent, list) = (format!("{parameter}=\"{first}\""), format!("{parameter}=[\"{first}\"]"));
-    Refusal { summary: refusal.summary.replacen(&sent, &list, 1), ..refusal }.without_choice()
+    let (sent, list) = (
+        format!("{parameter}=\"{first}\""),
+        format!("{parameter}=[\"{first}\"]"),
+    );
+    Refusal {
+        summary: refusal.summary.replacen(&sent, &list, 1),
+        ..refusal
+    }
+    .without_choice()
 }
 
 /// The character of exactly that name after folding.
 pub fn by_name<'s>(state: &'s State, name: &str) -> Option<&'s Character> {
-    state.characters.values().find(|character| same(&character.name, name))
+    state
+        .characters
+        .values()
+        .find(|character| same(&character.name, name))
 }
 
 /// The only player character, for calls without a name.
@@ -142,7 +208,10 @@ pub fn sole_player<'s>(state: &'s State, system: &System) -> Named<'s> {
 
 /// The same for another parameter.
 fn sole_player_in<'s>(state: &'s State, system: &System, parameter: &str) -> Named<'s> {
-    let players = state.characters.values().filter(|who| who.kind == Kind::Player && !who.retired);
+    let players = state
+        .characters
+        .values()
+        .filter(|who| who.kind == Kind::Player && !who.retired);
     let players: Vec<&Character> = players.collect();
     match players.as_slice() {
         [] => Err(no_character(system, None)),
@@ -150,7 +219,9 @@ fn sole_player_in<'s>(state: &'s State, system: &System, parameter: &str) -> Nam
         _ => {
             let names: Vec<String> = players.iter().map(|who| who.name.clone()).collect();
             let (many, either) = (names.len(), names.join("\" or \""));
-            let summary = format!("There are {many} player characters, so say which. Send {parameter}=\"{either}\".");
+            let summary = format!(
+                "There are {many} player characters, so say which. Send {parameter}=\"{either}\"."
+            );
             let suggestions = names.iter().take(3).cloned().collect();
             let refusal = Refusal::new(Code::WhichCharacter, summary).did_you_mean(suggestions);
             Err(refusal.choosing(parameter, "Which character?", names))
@@ -170,7 +241,11 @@ pub fn check_participant(state: &State, who: &Character) -> Result<(), Refusal> 
     if who.kind != Kind::Template {
         return Ok(());
     }
-    let action = if state.open_combat().is_some() { "add" } else { "start" };
+    let action = if state.open_combat().is_some() {
+        "add"
+    } else {
+        "start"
+    };
     let summary = format!(
         "{name} is a template, from which foes are made. Put one on the table with manage_combat action=\"{action}\" \
          combatants=[{{\"template\": \"{name}\"}}], or make one with manage_character action=\"create\" from=\"{name}\"."
@@ -178,23 +253,39 @@ pub fn check_participant(state: &State, who: &Character) -> Result<(), Refusal> 
     Err(Refusal::new(Code::IsTemplate, summary))
 }
 
-/// The refusal while there is no character: what the rules ask for, and the call that makes one; `name` where the call named one.
+/// The refusal while there is no character: what the rules ask for, and the call that makes one;
+/// `name` where the call named one.
 pub fn no_character(system: &System, name: Option<&str>) -> Refusal {
     let (who, name) = match name.map(quoted) {
-        Some(name) => (format!("There is nobody in this campaign yet, and no \"{name}\"."), name),
-        None => ("There is no player character yet.".to_owned(), "…".to_owned()),
+        Some(name) => (
+            format!("There is nobody in this campaign yet, and no \"{name}\"."),
+            name,
+        ),
+        None => (
+            "There is no player character yet.".to_owned(),
+            "…".to_owned(),
+        ),
     };
     let create = format!("Send manage_character action=\"create\" name=\"{name}\"");
     let Some(first) = system.attributes.first() else {
         return Refusal::new(Code::NoCharacter, format!("{who} {create}."));
     };
     let asked = system.attributes.iter().map(|attribute| {
-        let range = attribute.range.map_or(String::new(), |(low, high)| format!(" {low} to {high}"));
+        let range = attribute
+            .range
+            .map_or(String::new(), |(low, high)| format!(" {low} to {high}"));
         format!("{}{range}", attribute.short())
     });
     let asked = asked.collect::<Vec<String>>().join(", ");
-    let (attribute, middle) = (first.short(), first.range.map_or(0, |(low, high)| (low + high).div_euclid(2)));
-    let summary = format!("{who} The rules ask for {asked}. {create} attributes={{\"{attribute}\": {middle}, …}}.");
+    let (attribute, middle) = (
+        first.short(),
+        first
+            .range
+            .map_or(0, |(low, high)| (low + high).div_euclid(2)),
+    );
+    let summary = format!(
+        "{who} The rules ask for {asked}. {create} attributes={{\"{attribute}\": {middle}, …}}."
+    );
     Refusal::new(Code::NoCharacter, summary).at(first.place.to_string())
 }
 
@@ -213,18 +304,34 @@ impl From<NameKind> for Code {
 
 /// The refusal of a name that the rules do not have, with suggestions and the place in the rules.
 pub fn unknown(unknown: UnknownName, parameter: &str, extra: &str) -> Refusal {
-    let place = unknown.place.as_deref().map_or(String::new(), |place| format!(" in {place}"));
+    let place = unknown
+        .place
+        .as_deref()
+        .map_or(String::new(), |place| format!(" in {place}"));
     let source = unknown.place.map(String::into_boxed_str);
     if unknown.several {
-        return Refusal { source, ..ambiguous(parameter, &unknown.wanted, unknown.suggestions) };
+        return Refusal {
+            source,
+            ..ambiguous(parameter, &unknown.wanted, unknown.suggestions)
+        };
     }
     let hint = match unknown.suggestions.first() {
-        Some(first) => format!(" Near: {}. Send {parameter}=\"{first}\"{extra}.", unknown.suggestions.join(", ")),
+        Some(first) => format!(
+            " Near: {}. Send {parameter}=\"{first}\"{extra}.",
+            unknown.suggestions.join(", ")
+        ),
         None if unknown.known.is_empty() => format!(" The rules declare none{extra}."),
         None => format!(" Known: {}{extra}.", unknown.known.join(", ")),
     };
-    let summary = format!("No {} \"{}\"{place}.{hint}", unknown.kind, quoted(&unknown.wanted));
-    Refusal { source, ..Refusal::new(unknown.kind.into(), summary).did_you_mean(unknown.suggestions) }
+    let summary = format!(
+        "No {} \"{}\"{place}.{hint}",
+        unknown.kind,
+        quoted(&unknown.wanted)
+    );
+    Refusal {
+        source,
+        ..Refusal::new(unknown.kind.into(), summary).did_you_mean(unknown.suggestions)
+    }
 }
 
 /// The prefix of a hidden newcomer's numbered name.
@@ -232,14 +339,25 @@ const UNSEEN: &str = "Unseen ";
 
 /// The first free name of this kind; a plain "Goblin" counts as the first.
 pub fn free_name(state: &State, kind: &str, hidden: bool) -> String {
-    let taken: BTreeSet<String> = state.characters.values().map(|character| fold(&character.name)).collect();
-    let kind = if hidden { format!("{UNSEEN}{}", kind.trim()) } else { kind.trim().to_owned() };
+    let taken: BTreeSet<String> = state
+        .characters
+        .values()
+        .map(|character| fold(&character.name))
+        .collect();
+    let kind = if hidden {
+        format!("{UNSEEN}{}", kind.trim())
+    } else {
+        kind.trim().to_owned()
+    };
     // Templates do not count, and hidden characters do not count for a visible one.
-    let counts = |known: &Character| known.kind != Kind::Template && (hidden || !state.is_hidden(known.id));
+    let counts =
+        |known: &Character| known.kind != Kind::Template && (hidden || !state.is_hidden(known.id));
     let is_first = by_name(state, &kind).is_some_and(counts);
     let first = if is_first { 2u32 } else { 1 };
     let mut numbered = (first..).map(|number| format!("{kind} {number}"));
-    numbered.find(|name| !taken.contains(&fold(name))).unwrap_or_default()
+    numbered
+        .find(|name| !taken.contains(&fold(name)))
+        .unwrap_or_default()
 }
 
 /// The kind in a hidden newcomer's numbered name.

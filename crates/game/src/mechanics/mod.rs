@@ -1,4 +1,5 @@
-//! What the rules do to state: tracks, thresholds, health, durations, names. Nothing here rolls or logs.
+//! What the rules do to state: tracks, thresholds, health, durations, names. Nothing here rolls or
+//! logs.
 
 pub mod attacks;
 pub mod clocks;

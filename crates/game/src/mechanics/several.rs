@@ -22,8 +22,9 @@ pub enum Reach {
     Living,
 }
 
-/// Those whom the names mean, each once, in order. A side of the running fight ("foes") and "party" mean those of them who are in reach
-/// and not hidden; [`left_out`] tells of the others. Refused: all names that mean nobody, or several; nobody at all; too many.
+/// Those whom the names mean, each once, in order. A side of the running fight ("foes") and "party"
+/// mean those of them who are in reach and not hidden; [`left_out`] tells of the others. Refused:
+/// all names that mean nobody, or several; nobody at all; too many.
 pub fn several<'s>(
     state: &'s State,
     system: &System,
@@ -41,7 +42,14 @@ pub fn several<'s>(
             found.extend(all.filter(|who| why_out(state, system, name, who, reach).is_none()));
             if found.len() == before {
                 let what = if reach == Reach::Up { "up" } else { "alive" };
-                let out = left_out(state, system, parameter, std::slice::from_ref(name), reach, |_| false);
+                let out = left_out(
+                    state,
+                    system,
+                    parameter,
+                    std::slice::from_ref(name),
+                    reach,
+                    |_| false,
+                );
                 let out: String = out.into_iter().map(|out| format!(" {out}")).collect();
                 refused.push(refusal(format!(
                     "Nobody of {name} is {what} and seen.{out} Send {parameter} with the names of those who are meant."
@@ -60,10 +68,14 @@ pub fn several<'s>(
     let mut seen = BTreeSet::new();
     found.retain(|found| seen.insert(found.id));
     match found.len() {
-        0 => Err(refusal(format!("{parameter} names nobody. Send {parameter}=\"Goblin 1\"."))),
+        0 => Err(refusal(format!(
+            "{parameter} names nobody. Send {parameter}=\"Goblin 1\"."
+        ))),
         1..=SEVERAL_MAX => Ok(found),
         many => {
-            let summary = format!("{parameter} means {many} characters; a call takes {SEVERAL_MAX}. Name fewer.");
+            let summary = format!(
+                "{parameter} means {many} characters; a call takes {SEVERAL_MAX}. Name fewer."
+            );
             Err(Refusal::new(Code::LimitExceeded, summary))
         }
     }
@@ -74,12 +86,17 @@ pub fn is_side(state: &State, name: &str) -> bool {
     if lookup::by_name(state, name).is_some() {
         return false;
     }
-    let of_it = |combat: &Combat| state.combatants_of(combat.id).any(|member| same(&member.side, name));
+    let of_it = |combat: &Combat| {
+        state
+            .combatants_of(combat.id)
+            .any(|member| same(&member.side, name))
+    };
     same(name, "party") || state.running_combat().is_some_and(of_it)
 }
 
-/// What the GM should know of those whom a side's name left out: who they are and why, and what reaches the hidden. It names hidden
-/// combatants, so it is for nobody else. `is_meant` are those whom the call means all the same.
+/// What the GM should know of those whom a side's name left out: who they are and why, and what
+/// reaches the hidden. It names hidden combatants, so it is for nobody else. `is_meant` are those
+/// whom the call means all the same.
 pub fn left_out(
     state: &State,
     system: &System,
@@ -89,26 +106,54 @@ pub fn left_out(
     is_meant: impl Fn(&Character) -> bool,
 ) -> Vec<String> {
     let line = |side_name: &String| {
-        let others = side(state, side_name).into_iter().filter(|who| !is_meant(who));
-        let why = |who: &Character| Some((quoted(&who.name), why_out(state, system, side_name, who, reach)?));
+        let others = side(state, side_name)
+            .into_iter()
+            .filter(|who| !is_meant(who));
+        let why = |who: &Character| {
+            Some((
+                quoted(&who.name),
+                why_out(state, system, side_name, who, reach)?,
+            ))
+        };
         let out: Vec<(String, &str)> = others.filter_map(why).collect();
-        let named: Vec<String> = out.iter().map(|(name, why)| format!("{name} ({why})")).collect();
-        let hidden = out.iter().filter(|(_, why)| *why == HIDDEN).map(|(name, _)| format!("\"{name}\""));
+        let named: Vec<String> = out
+            .iter()
+            .map(|(name, why)| format!("{name} ({why})"))
+            .collect();
+        let hidden = out
+            .iter()
+            .filter(|(_, why)| *why == HIDDEN)
+            .map(|(name, _)| format!("\"{name}\""));
         let hidden = hidden.collect::<Vec<String>>().join(", ");
         let reached = format!(" {parameter}=[{hidden}] reaches the hidden.");
         let more = if hidden.is_empty() { "" } else { &reached };
         let names = listed(named.iter().map(String::as_str), 200);
         (!named.is_empty()).then(|| format!("Left out of {}: {names}.{more}", quoted(side_name)))
     };
-    names.iter().filter(|name| is_side(state, name)).filter_map(line).collect()
+    names
+        .iter()
+        .filter(|name| is_side(state, name))
+        .filter_map(line)
+        .collect()
 }
 
 const HIDDEN: &str = "hidden";
 
 /// Why a character of a side is not meant by its name.
-fn why_out(state: &State, system: &System, side: &str, who: &Character, reach: Reach) -> Option<&'static str> {
+fn why_out(
+    state: &State,
+    system: &System,
+    side: &str,
+    who: &Character,
+    reach: Reach,
+) -> Option<&'static str> {
     let (vitality, is_party) = (Vitality::of(state, who.id), same(side, "party"));
-    let is_out = || !is_party && state.open_combatant(who.id).is_some_and(|member| member.defeated);
+    let is_out = || {
+        !is_party
+            && state
+                .open_combatant(who.id)
+                .is_some_and(|member| member.defeated)
+    };
     match () {
         () if vitality.is_dead() => Some("dead"),
         () if reach == Reach::Up && (vitality.is_down(system) || is_out()) => Some("down"),
@@ -120,38 +165,71 @@ fn why_out(state: &State, system: &System, side: &str, who: &Character, reach: R
 /// Everybody of that side.
 fn side<'s>(state: &'s State, name: &str) -> Vec<&'s Character> {
     let combat = state.running_combat();
-    let member = |who: &Character| state.combatants_of(combat?.id).find(|member| member.character == who.id);
+    let member = |who: &Character| {
+        state
+            .combatants_of(combat?.id)
+            .find(|member| member.character == who.id)
+    };
     if same(name, "party") {
-        let here = |who: &&Character| who.is_in_party() && (combat.is_none() || member(who).is_some());
+        let here =
+            |who: &&Character| who.is_in_party() && (combat.is_none() || member(who).is_some());
         return state.characters.values().filter(here).collect();
     }
-    let rows = combat.into_iter().flat_map(|combat| state.combatants_of(combat.id));
+    let rows = combat
+        .into_iter()
+        .flat_map(|combat| state.combatants_of(combat.id));
     let rows = rows.filter(|member| same(&member.side, name));
-    rows.filter_map(|row| state.characters.get(&row.character)).collect()
+    rows.filter_map(|row| state.characters.get(&row.character))
+        .collect()
 }
 
 /// How the last sentence of a refusal begins that tells how a whole side is named.
 pub const WHOLE_SIDE: &str = " A whole side is ";
 
 /// The refusal of one name that may be a list written as text, or other words for a side.
-fn advised(state: &State, system: &System, parameter: &str, name: &str, refusal: Refusal) -> Refusal {
+fn advised(
+    state: &State,
+    system: &System,
+    parameter: &str,
+    name: &str,
+    refusal: Refusal,
+) -> Refusal {
     if same(name, COMPANY) {
         let summary = "\"company\" stands alone: what the company shares moves by a call of its own, apply_damage \
                        target=\"company\" track=\"…\". Leave it out of this one.";
         return Refusal::new(Code::InvalidParameters, summary);
     }
-    let parts: Vec<&str> = name.split([',', ';']).flat_map(|part| part.split(" and ")).map(str::trim).collect();
+    let parts: Vec<&str> = name
+        .split([',', ';'])
+        .flat_map(|part| part.split(" and "))
+        .map(str::trim)
+        .collect();
     let known = |part: &&str| lookup::participant(state, system, parameter, part).is_ok();
     if parts.len() > 1 && parts.iter().all(known) {
-        let list: Vec<String> = parts.iter().map(|part| format!("\"{}\"", quoted(part))).collect();
-        let summary = format!("Several names are a list. Send {parameter}=[{}].", list.join(", "));
+        let list: Vec<String> = parts
+            .iter()
+            .map(|part| format!("\"{}\"", quoted(part)))
+            .collect();
+        let summary = format!(
+            "Several names are a list. Send {parameter}=[{}].",
+            list.join(", ")
+        );
         return Refusal::new(refusal.code, summary);
     }
-    let sides = state.running_combat().into_iter().flat_map(|combat| state.combatants_of(combat.id));
+    let sides = state
+        .running_combat()
+        .into_iter()
+        .flat_map(|combat| state.combatants_of(combat.id));
     let sides: BTreeSet<&str> = sides.map(|side| side.side.as_str()).collect();
     if sides.is_empty() || !refusal.did_you_mean.is_empty() {
         return refusal;
     }
-    let sides: Vec<String> = sides.into_iter().map(|side| format!("{parameter}=\"{}\"", quoted(side))).collect();
-    Refusal { summary: format!("{}{WHOLE_SIDE}{}.", refusal.summary, sides.join(" or ")), ..refusal }
+    let sides: Vec<String> = sides
+        .into_iter()
+        .map(|side| format!("{parameter}=\"{}\"", quoted(side)))
+        .collect();
+    Refusal {
+        summary: format!("{}{WHOLE_SIDE}{}.", refusal.summary, sides.join(" or ")),
+        ..refusal
+    }
 }

@@ -1,4 +1,5 @@
-//! Tracks: their values by the rules, their names, how they are shown, and how an effect of the rules moves them.
+//! Tracks: their values by the rules, their names, how they are shown, and how an effect of the
+//! rules moves them.
 
 use crate::mechanics::clocks::beginning;
 use crate::mechanics::health::{HIT_POINTS, Vitality, direction, room};
@@ -8,27 +9,43 @@ use rollbook_dice::Formula;
 use rollbook_rules::{Direction, Move, Sign, Soak, System, Track as TrackRule, die_after_steps};
 use rollbook_text::names::same;
 
-/// The name of the health track. Where damage is taken from several tracks or from marks, a foe made with hit points has a track of this name instead.
+/// The name of the health track. Where damage is taken from several tracks or from marks, a foe
+/// made with hit points has a track of this name instead.
 pub fn main_name(system: &System) -> &str {
     system.health_track().map_or(HIT_POINTS, |rule| &rule.name)
 }
 
 /// The tracks for a character's marks of one name, unmarked; the least worth first.
 pub fn mark_tracks(character: i64, soak: &Soak) -> Vec<Track> {
-    let row = |name: String, max| Track { character, name, value: 0, min: 0, max: Some(max), fixed: false };
-    soak.marks.iter().map(|mark| row(mark.track.clone(), mark.count)).collect()
+    let row = |name: String, max| Track {
+        character,
+        name,
+        value: 0,
+        min: 0,
+        max: Some(max),
+        fixed: false,
+    };
+    soak.marks
+        .iter()
+        .map(|mark| row(mark.track.clone(), mark.count))
+        .collect()
 }
 
 /// A character's tracks in the order in which the rules declare them, then the others by name.
 pub fn sorted<'s>(state: &'s State, system: &System, character: i64) -> Vec<&'s Track> {
-    let place = |track: &Track| system.tracks.iter().position(|rule| same(&rule.name, &track.name));
+    let place = |track: &Track| {
+        system
+            .tracks
+            .iter()
+            .position(|rule| same(&rule.name, &track.name))
+    };
     let mut tracks: Vec<&Track> = state.tracks_of(character).collect();
     tracks.sort_by_cached_key(|track| place(track).unwrap_or(usize::MAX));
     tracks
 }
 
-/// A character's tracks, each in a few words. Marks of one rule are shown together, with the marked ones:
-/// `Physical stress 2/3 (1, 3)`.
+/// A character's tracks, each in a few words. Marks of one rule are shown together, with the marked
+/// ones: `Physical stress 2/3 (1, 3)`.
 pub fn summary(state: &State, system: &System, character: i64) -> Vec<String> {
     let mut tracks = sorted(state, system, character);
     let mut marked = Vec::new();
@@ -42,13 +59,23 @@ pub fn summary(state: &State, system: &System, character: i64) -> Vec<String> {
         let sum = rows.iter().map(|row| row.value).sum();
         let max = rows.iter().map(|row| row.max).sum();
         let bare = |row: &&Track| {
-            row.name.strip_prefix(name.as_str()).unwrap_or(&row.name).trim_matches([' ', '(', ')']).to_owned()
+            row.name
+                .strip_prefix(name.as_str())
+                .unwrap_or(&row.name)
+                .trim_matches([' ', '(', ')'])
+                .to_owned()
         };
         let which: Vec<String> = rows.iter().filter(|row| row.value > 0).map(bare).collect();
-        let which = if which.is_empty() { String::new() } else { format!(" ({})", which.join(", ")) };
+        let which = if which.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", which.join(", "))
+        };
         marked.push(format!("{name} {}{which}", of_max(sum, max)));
     }
-    let unmarked = tracks.into_iter().map(|track| format!("{} {}", track.name, render_value(track)));
+    let unmarked = tracks
+        .into_iter()
+        .map(|track| format!("{} {}", track.name, render_value(track)));
     unmarked.chain(marked).collect()
 }
 
@@ -58,21 +85,44 @@ pub fn render_value(track: &Track) -> String {
 }
 
 /// The track of this name by the rules, for a character who has none yet.
-pub fn from_rules(state: &State, system: &System, character: &Character, name: &str) -> Option<Track> {
+pub fn from_rules(
+    state: &State,
+    system: &System,
+    character: &Character,
+    name: &str,
+) -> Option<Track> {
     let rule = system.tracks.iter().find(|rule| same(&rule.name, name))?;
     from_rule(state, system, character, rule)
 }
 
 /// The track by its rule; `None` while a value that the rule needs is missing.
-pub fn from_rule(state: &State, system: &System, character: &Character, rule: &TrackRule) -> Option<Track> {
+pub fn from_rule(
+    state: &State,
+    system: &System,
+    character: &Character,
+    rule: &TrackRule,
+) -> Option<Track> {
     // A maximum is computed from undamaged scores.
-    let values = Values { undamaged: true, ..Values::of(state, system, character) };
+    let values = Values {
+        undamaged: true,
+        ..Values::of(state, system, character)
+    };
     let number = |formula: &Formula| values.bind(formula).ok()?.constant();
     // By how much something keeps the maximum other than its line says.
     let name = maximum_condition(&rule.name);
-    let raised = state.conditions_of(character.id).find(|row| same(&row.name, &name)).and_then(|row| row.level);
+    let raised = state
+        .conditions_of(character.id)
+        .find(|row| same(&row.name, &name))
+        .and_then(|row| row.level);
     let (min, max, value) = beginning(rule, number, raised.unwrap_or(0))?;
-    Some(Track { character: character.id, name: rule.name.clone(), value, min, max, fixed: false })
+    Some(Track {
+        character: character.id,
+        name: rule.name.clone(),
+        value,
+        min,
+        max,
+        fixed: false,
+    })
 }
 
 /// What keeps a maximum other than its line says: `Hit points max`.
@@ -89,8 +139,9 @@ pub struct Moved {
     pub over: i64,
 }
 
-/// What becomes of the track of this name, or of the marks of this name. `amount` is the number of the move, 0 or more; `fresh` is
-/// the track of a character who has none yet. Of marks so many are made, the least worth first, or cleared, the dearest first.
+/// What becomes of the track of this name, or of the marks of this name. `amount` is the number of
+/// the move, 0 or more; `fresh` is the track of a character who has none yet. Of marks so many are
+/// made, the least worth first, or cleared, the dearest first.
 pub fn moved(
     vitality: &Vitality,
     system: &System,
@@ -101,11 +152,18 @@ pub fn moved(
     let mut tracks = tracks_named(vitality, system, name);
     tracks.extend(fresh.filter(|_| tracks.is_empty()));
     let mut moved = Moved::default();
-    let mut left = if matches!(motion, Move::By(Sign::Minus, _)) { amount.saturating_neg() } else { amount };
+    let mut left = if matches!(motion, Move::By(Sign::Minus, _)) {
+        amount.saturating_neg()
+    } else {
+        amount
+    };
     if left > 0 {
         tracks.reverse();
     }
-    let keeps_larger = system.tracks.iter().any(|rule| rule.keeps_larger && same(&rule.name, name));
+    let keeps_larger = system
+        .tracks
+        .iter()
+        .any(|rule| rule.keeps_larger && same(&rule.name, name));
     for before in tracks {
         let most = before.max.unwrap_or(i64::MAX);
         let value = match motion {
@@ -115,16 +173,32 @@ pub fn moved(
             Move::ToMax => before.max.unwrap_or(before.value),
             // A maximum moves with what lasts so long: see the conditions of consequences.
             Move::Max(..) => before.value,
-            Move::Steps(steps) => die_after_steps(system, before.value, *steps).unwrap_or(before.min),
+            Move::Steps(steps) => {
+                die_after_steps(system, before.value, *steps).unwrap_or(before.min)
+            }
         };
-        let value = if keeps_larger && before.max.is_none_or(|max| value > max) { value } else { value.min(most) };
+        let value = if keeps_larger && before.max.is_none_or(|max| value > max) {
+            value
+        } else {
+            value.min(most)
+        };
         let value = value.max(before.min);
         if let Move::By(..) = motion {
             left -= value - before.value;
         }
-        let max = before.max.map(|max| if keeps_larger { max.max(value) } else { max });
-        let after = Track { value, max, ..before.clone() };
-        let is_worse = if direction(system, &before) == Direction::Up { left > 0 } else { left < 0 };
+        let max = before
+            .max
+            .map(|max| if keeps_larger { max.max(value) } else { max });
+        let after = Track {
+            value,
+            max,
+            ..before.clone()
+        };
+        let is_worse = if direction(system, &before) == Direction::Up {
+            left > 0
+        } else {
+            left < 0
+        };
         if matches!(motion, Move::By(..)) && is_worse && !keeps_larger {
             moved.over = left.abs();
         }
@@ -134,7 +208,8 @@ pub fn moved(
     moved
 }
 
-/// How much worse a track is than it was: of one that goes down what it lost, of one that fills up what it gained.
+/// How much worse a track is than it was: of one that goes down what it lost, of one that fills up
+/// what it gained.
 pub fn worse_by(system: &System, before: &Track, after: &Track) -> i64 {
     match direction(system, before) {
         Direction::Down => before.value.saturating_sub(after.value),
@@ -152,14 +227,27 @@ pub fn merge_move(moved: &mut Vec<(Track, Track)>, before: Track, after: Track) 
 
 /// The track of that name, or the tracks that hold the marks of that name, the dearest first.
 pub fn tracks_named(vitality: &Vitality, system: &System, name: &str) -> Vec<Track> {
-    let marks = system.soak(name).map_or([].as_slice(), |soak| soak.marks.as_slice());
-    let marked: Vec<Track> = marks.iter().rev().filter_map(|mark| vitality.track(&mark.track).cloned()).collect();
-    if marked.is_empty() { vitality.track(name).cloned().into_iter().collect() } else { marked }
+    let marks = system
+        .soak(name)
+        .map_or([].as_slice(), |soak| soak.marks.as_slice());
+    let marked: Vec<Track> = marks
+        .iter()
+        .rev()
+        .filter_map(|mark| vitality.track(&mark.track).cloned())
+        .collect();
+    if marked.is_empty() {
+        vitality.track(name).cloned().into_iter().collect()
+    } else {
+        marked
+    }
 }
 
 /// How many points of this are left to be paid with: room of the track or of the marks.
 pub fn left_of(vitality: &Vitality, system: &System, name: &str) -> i64 {
-    tracks_named(vitality, system, name).iter().map(|track| room(system, track)).fold(0, i64::saturating_add)
+    tracks_named(vitality, system, name)
+        .iter()
+        .map(|track| room(system, track))
+        .fold(0, i64::saturating_add)
 }
 
 #[cfg(test)]
@@ -175,27 +263,67 @@ mod tests {
                     - Short rest: Hit points +3, Stress -3, Harm -1, Hit points -9\n- Long rest: Hit points to max, Stress to 0, Harm to 0\n";
         let system = rollbook_rules::read(vec![SourceFile::new("System.md", text)]).system;
         let mut state = State::default();
-        for (name, value, max) in [("Hit points", 5, 10), ("Stress", 2, 9), ("Harm (1)", 1, 1), ("Harm (2)", 1, 1)] {
-            let track = Track { character: 1, name: name.to_owned(), value, min: 0, max: Some(max), fixed: false };
+        for (name, value, max) in [
+            ("Hit points", 5, 10),
+            ("Stress", 2, 9),
+            ("Harm (1)", 1, 1),
+            ("Harm (2)", 1, 1),
+        ] {
+            let track = Track {
+                character: 1,
+                name: name.to_owned(),
+                value,
+                min: 0,
+                max: Some(max),
+                fixed: false,
+            };
             state.tracks.insert((1, name.to_owned()), track);
         }
         let vitality = Vitality::of(&state, 1);
         let after = |rest: usize, nth: usize, amount| {
             let effect = &system.rests[rest].effects[nth];
-            let Act::Move(_, motion) = &effect.act else { panic!("a move") };
-            let found = moved(&vitality, &system, (effect.track().expect("a track"), motion), amount, None);
-            let rows: Vec<(String, i64)> = found.rows.into_iter().map(|(_, after)| (after.name, after.value)).collect();
+            let Act::Move(_, motion) = &effect.act else {
+                panic!("a move")
+            };
+            let found = moved(
+                &vitality,
+                &system,
+                (effect.track().expect("a track"), motion),
+                amount,
+                None,
+            );
+            let rows: Vec<(String, i64)> = found
+                .rows
+                .into_iter()
+                .map(|(_, after)| (after.name, after.value))
+                .collect();
             (rows, found.over)
         };
         let named = |rows: &[(&str, i64)], over: i64| {
-            (rows.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect::<Vec<_>>(), over)
+            (
+                rows.iter()
+                    .map(|(name, value)| ((*name).to_owned(), *value))
+                    .collect::<Vec<_>>(),
+                over,
+            )
         };
         assert_eq!(after(0, 0, 3), named(&[("Hit points", 8)], 0));
         assert_eq!(after(0, 1, 3), named(&[("Stress", 0)], 0));
-        assert_eq!(after(0, 2, 1), named(&[("Harm (2)", 0)], 0), "the dearest mark");
-        assert_eq!(after(0, 3, 9), named(&[("Hit points", 0)], 4), "four points find no room");
+        assert_eq!(
+            after(0, 2, 1),
+            named(&[("Harm (2)", 0)], 0),
+            "the dearest mark"
+        );
+        assert_eq!(
+            after(0, 3, 9),
+            named(&[("Hit points", 0)], 4),
+            "four points find no room"
+        );
         assert_eq!(after(1, 0, 0), named(&[("Hit points", 10)], 0));
         assert_eq!(after(1, 1, 0), named(&[("Stress", 0)], 0));
-        assert_eq!(after(1, 2, 0), named(&[("Harm (2)", 0), ("Harm (1)", 0)], 0));
+        assert_eq!(
+            after(1, 2, 0),
+            named(&[("Harm (2)", 0), ("Harm (1)", 0)], 0)
+        );
     }
 }

@@ -40,14 +40,31 @@ pub struct SourcedValue {
 
 impl<'a> Values<'a> {
     /// The values of one character, or without one.
-    pub fn of(state: &'a State, system: &'a System, actor: impl Into<Option<&'a Character>>) -> Self {
-        Values { state, system, actor: actor.into(), undamaged: false, now: None, depth: 0 }
+    pub fn of(
+        state: &'a State,
+        system: &'a System,
+        actor: impl Into<Option<&'a Character>>,
+    ) -> Self {
+        Values {
+            state,
+            system,
+            actor: actor.into(),
+            undamaged: false,
+            now: None,
+            depth: 0,
+        }
     }
 
     /// The tracks on the sheet.
     fn tracks(&self) -> Vec<&'a Track> {
-        let kept = || self.actor.into_iter().flat_map(|actor| self.state.tracks_of(actor.id)).collect();
-        self.now.map_or_else(kept, |now| now.tracks().iter().collect())
+        let kept = || {
+            self.actor
+                .into_iter()
+                .flat_map(|actor| self.state.tracks_of(actor.id))
+                .collect()
+        };
+        self.now
+            .map_or_else(kept, |now| now.tracks().iter().collect())
     }
 
     /// The attribute's modifier, where the actor has a score.
@@ -56,18 +73,25 @@ impl<'a> Values<'a> {
         attribute.modifier(self.score(attribute)?.0).ok()
     }
 
-    /// An attribute's score and its text: "score 14", or "score 3 of 8" where damage took some of it.
+    /// An attribute's score and its text: "score 14", or "score 3 of 8" where damage took some of
+    /// it.
     pub fn score(&self, attribute: &Attribute) -> Option<(i64, String)> {
         let actor = self.actor?;
         let Some(made) = actor.attributes.get(&attribute.name).copied() else {
-            return is_omitted_zero(actor, attribute).then(|| (0, "score 0, not on the sheet".to_owned()));
+            return is_omitted_zero(actor, attribute)
+                .then(|| (0, "score 0, not on the sheet".to_owned()));
         };
         let taken = !self.undamaged && self.system.damage_lowers(&attribute.name);
-        let left = self.tracks().into_iter().find(|track| taken && track.name == attribute.name);
-        Some(match left.map(|track| track.value).filter(|left| *left != made) {
-            Some(left) => (left, format!("score {left} of {made}")),
-            None => (made, format!("score {made}")),
-        })
+        let left = self
+            .tracks()
+            .into_iter()
+            .find(|track| taken && track.name == attribute.name);
+        Some(
+            match left.map(|track| track.value).filter(|left| *left != made) {
+                Some(left) => (left, format!("score {left} of {made}")),
+                None => (made, format!("score {made}")),
+            },
+        )
     }
 
     /// The value of a name, if it has one.
@@ -83,27 +107,49 @@ impl<'a> Values<'a> {
         if folded == "level" {
             return found(actor.level, format!("{}'s level", actor.name));
         }
-        if let Some(attribute) = folded.strip_suffix(" score").and_then(|bare| self.system.named_attribute(bare)) {
+        if let Some(attribute) = folded
+            .strip_suffix(" score")
+            .and_then(|bare| self.system.named_attribute(bare))
+        {
             let (score, words) = self.score(attribute)?;
-            let of = words.strip_prefix(&format!("score {score}")).unwrap_or_default();
-            return found(score, format!("{}'s score{of}, {}", actor.name, attribute.place));
+            let of = words
+                .strip_prefix(&format!("score {score}"))
+                .unwrap_or_default();
+            return found(
+                score,
+                format!("{}'s score{of}, {}", actor.name, attribute.place),
+            );
         }
         if let Some(attribute) = self.system.named_attribute(name) {
             return match self.score(attribute) {
-                Some((score, words)) => found(attribute.modifier(score).ok()?, format!("{words}, {}", attribute.place)),
+                Some((score, words)) => found(
+                    attribute.modifier(score).ok()?,
+                    format!("{words}, {}", attribute.place),
+                ),
                 // A foe with only a name and hit points has a modifier of 0.
-                None if actor.kind == Kind::Npc => found(0, format!("{} has no score for it; taken as +0", actor.name)),
+                None if actor.kind == Kind::Npc => found(
+                    0,
+                    format!("{} has no score for it; taken as +0", actor.name),
+                ),
                 None => None,
             };
         }
         if let Some(skill) = self.system.named_skill(name) {
             return self.skill(skill).ok();
         }
-        if let Some(track) = self.tracks().into_iter().find(|track| fold(&track.name) == folded) {
+        if let Some(track) = self
+            .tracks()
+            .into_iter()
+            .find(|track| fold(&track.name) == folded)
+        {
             return found(track.value, format!("{}'s {}", actor.name, track.name));
         }
         // Where the rules declare no attributes or skills, sheets may have any.
-        let loose = actor.attributes.iter().chain(&actor.skills).find(|(known, _)| fold(known) == folded);
+        let loose = actor
+            .attributes
+            .iter()
+            .chain(&actor.skills)
+            .find(|(known, _)| fold(known) == folded);
         if let Some((_, value)) = loose {
             return found(*value, format!("{}'s sheet", actor.name));
         }
@@ -111,59 +157,103 @@ impl<'a> Values<'a> {
             return found(shared.value, format!("{} of all", shared.name));
         }
         let bare = folded.strip_suffix(" max");
-        let track = bare.and_then(|bare| self.tracks().into_iter().find(|track| fold(&track.name) == bare));
+        let track = bare.and_then(|bare| {
+            self.tracks()
+                .into_iter()
+                .find(|track| fold(&track.name) == bare)
+        });
         if let Some((track, most)) = track.and_then(|track| Some((track, track.max?))) {
             return found(most, format!("the most of {}'s {}", actor.name, track.name));
         }
-        let is_condition = self.system.condition_names().chain(CONDITIONS).any(|name| fold(name) == folded);
+        let is_condition = self
+            .system
+            .condition_names()
+            .chain(CONDITIONS)
+            .any(|name| fold(name) == folded);
         let row = self.condition(name);
-        let has = self.now.map_or(row.is_some(), |now| now.has_condition(name));
+        let has = self
+            .now
+            .map_or(row.is_some(), |now| now.has_condition(name));
         let (value, label) = match row.filter(|_| has) {
             Some(row) => (row.level.unwrap_or(1), row.label()),
             None => (i64::from(has), folded),
         };
         let is = if has { "is" } else { "is not" };
-        is_condition.then(|| SourcedValue { value, from: format!("{} {is} {label}", actor.name) })
+        is_condition.then(|| SourcedValue {
+            value,
+            from: format!("{} {is} {label}", actor.name),
+        })
     }
 
     /// The character's condition with this name.
     pub fn condition(&self, name: &str) -> Option<&Condition> {
-        self.state.conditions_of(self.actor?.id).find(|row| same(&row.name, name))
+        self.state
+            .conditions_of(self.actor?.id)
+            .find(|row| same(&row.name, name))
     }
 
     /// The character's value of a skill, learned or not.
     pub fn skill(&self, skill: &Skill) -> Result<SourcedValue, Refusal> {
-        if let Some((actor, bonus)) = self.actor.and_then(|actor| Some((actor, actor.skills.get(&skill.name)?))) {
-            return Ok(SourcedValue { value: *bonus, from: format!("{}'s sheet, {}", actor.name, skill.place) });
+        if let Some((actor, bonus)) = self
+            .actor
+            .and_then(|actor| Some((actor, actor.skills.get(&skill.name)?)))
+        {
+            return Ok(SourcedValue {
+                value: *bonus,
+                from: format!("{}'s sheet, {}", actor.name, skill.place),
+            });
         }
         let from = format!("untrained, {}", skill.place);
-        let Some(base) = &skill.base else { return Ok(SourcedValue { value: 0, from }) };
+        let Some(base) = &skill.base else {
+            return Ok(SourcedValue { value: 0, from });
+        };
         let rule = || format!("The untrained value of {} ({})", skill.name, skill.place);
-        let broken =
-            |why: &str| Refusal::new(Code::RuleBroken, format!("{} {why}.", rule())).at(skill.place.to_string());
+        let broken = |why: &str| {
+            Refusal::new(Code::RuleBroken, format!("{} {why}.", rule())).at(skill.place.to_string())
+        };
         if self.depth >= DEPTH_MAX {
             return Err(broken("leads back to itself"));
         }
-        let deeper = Values { depth: self.depth + 1, ..*self };
-        let number = deeper.try_bind(base.formula()).map_err(|error| match error {
-            BindError::Missing(names) => deeper.missing_in(&rule(), None, &names, false),
-            BindError::Dice(error) => dice_refusal(&error),
-        })?;
+        let deeper = Values {
+            depth: self.depth + 1,
+            ..*self
+        };
+        let number = deeper
+            .try_bind(base.formula())
+            .map_err(|error| match error {
+                BindError::Missing(names) => deeper.missing_in(&rule(), None, &names, false),
+                BindError::Dice(error) => dice_refusal(&error),
+            })?;
         let number = number.constant().ok_or_else(|| broken("has dice in it"))?;
         let table = match base {
-            Base::Formula(_) => return Ok(SourcedValue { value: number, from }),
+            Base::Formula(_) => {
+                return Ok(SourcedValue {
+                    value: number,
+                    from,
+                });
+            }
             Base::Table(table) => table,
         };
         let place = &table.place;
-        let missing = |summary: String| Refusal::new(Code::MissingValue, summary).at(place.to_string());
+        let missing =
+            |summary: String| Refusal::new(Code::MissingValue, summary).at(place.to_string());
         let update = || {
-            let who = self.actor.map_or(String::new(), |actor| format!(" character=\"{}\"", quoted(&actor.name)));
+            let who = self.actor.map_or(String::new(), |actor| {
+                format!(" character=\"{}\"", quoted(&actor.name))
+            });
             format!("Send manage_character action=\"update\"{who}")
         };
         let no_kind = || {
             let (name, update) = (quoted(&skill.name), update());
-            let kinds: Vec<String> = table.parts.iter().filter_map(|part| part.kind.clone()).collect();
-            let field = self.fields_for(kinds.get(..1).unwrap_or_default()).join(" ").replace('…', "1");
+            let kinds: Vec<String> = table
+                .parts
+                .iter()
+                .filter_map(|part| part.kind.clone())
+                .collect();
+            let field = self
+                .fields_for(kinds.get(..1).unwrap_or_default())
+                .join(" ")
+                .replace('…', "1");
             let kinds = listed(kinds.iter().map(String::as_str), 200);
             missing(format!(
                 "{name} goes by what somebody is ({kinds}), and nothing of it is on the sheet ({place}). {update} {field}, or another of \
@@ -179,23 +269,38 @@ impl<'a> Values<'a> {
         };
         let is = |kind: &str| {
             let score = || deeper.get(&format!("{kind} score"));
-            deeper.get(kind).and_then(|value| score().or(Some(value))).is_some_and(|value| value > 0)
+            deeper
+                .get(kind)
+                .and_then(|value| score().or(Some(value)))
+                .is_some_and(|value| value > 0)
         };
         let part = table.rows_of(is).ok_or_else(no_kind)?;
         let value = value_of(&part.rows, number).ok_or_else(no_row)?;
-        let kind = part.kind.as_ref().map_or(String::new(), |kind| format!("{kind}, "));
-        Ok(SourcedValue { value, from: format!("{kind}{} {number}, {}", table.by, skill.place) })
+        let kind = part
+            .kind
+            .as_ref()
+            .map_or(String::new(), |kind| format!("{kind}, "));
+        Ok(SourcedValue {
+            value,
+            from: format!("{kind}{} {number}, {}", table.by, skill.place),
+        })
     }
 
-    /// Binds a formula.
-    /// Refused: the missing names, in the terms of a check (`values`, `difficulty`). Other calls use [`Values::try_bind`] and name their own parameters.
+    /// Binds a formula. Refused: the missing names, in the terms of a check (`values`,
+    /// `difficulty`). Other calls use [`Values::try_bind`] and name their own parameters.
     pub fn bind(&self, formula: &Formula) -> Result<Expression, Refusal> {
         self.bind_beside(formula, &BTreeMap::new())
     }
 
-    /// The same, where `given` has numbers that nobody's sheet has, by folded names. Refused: as [`Values::bind`].
-    pub fn bind_beside(&self, formula: &Formula, given: &BTreeMap<String, i64>) -> Result<Expression, Refusal> {
-        let bound = formula.bind(&mut |name| self.get(name).or_else(|| given.get(&fold(name)).copied()));
+    /// The same, where `given` has numbers that nobody's sheet has, by folded names. Refused: as
+    /// [`Values::bind`].
+    pub fn bind_beside(
+        &self,
+        formula: &Formula,
+        given: &BTreeMap<String, i64>,
+    ) -> Result<Expression, Refusal> {
+        let bound =
+            formula.bind(&mut |name| self.get(name).or_else(|| given.get(&fold(name)).copied()));
         bound.map_err(|error| match error {
             BindError::Missing(names) => self.missing_in("The rule", None, &names, false),
             BindError::Dice(error) => dice_refusal(&error),
@@ -207,22 +312,41 @@ impl<'a> Values<'a> {
         formula.bind(&mut |name| self.get(name))
     }
 
-    /// The refusal that lists the missing names, the rule that needs them, and how to send them; for the opposing side in
-    /// terms of `opposed_by`.
-    pub fn missing_in(&self, rule: &str, check: Option<&Check>, names: &[String], opposing: bool) -> Refusal {
-        let how: Vec<String> = names.iter().map(|name| self.how_to_pass(name, check, opposing)).collect();
-        let (how, each) = (how.join(" and "), if names.len() == 1 { "it" } else { "each" });
-        let names = names.iter().map(|name| format!("{{{name}}}")).collect::<Vec<_>>().join(", ");
+    /// The refusal that lists the missing names, the rule that needs them, and how to send them;
+    /// for the opposing side in terms of `opposed_by`.
+    pub fn missing_in(
+        &self,
+        rule: &str,
+        check: Option<&Check>,
+        names: &[String],
+        opposing: bool,
+    ) -> Refusal {
+        let how: Vec<String> = names
+            .iter()
+            .map(|name| self.how_to_pass(name, check, opposing))
+            .collect();
+        let (how, each) = (
+            how.join(" and "),
+            if names.len() == 1 { "it" } else { "each" },
+        );
+        let names = names
+            .iter()
+            .map(|name| format!("{{{name}}}"))
+            .collect::<Vec<_>>()
+            .join(", ");
         let summary = format!("{rule} needs {names} and nothing says what {each} is. Send {how}.");
         Refusal::new(Code::MissingValue, summary)
     }
 
-    /// The fields of `manage_character` that set numbers of these names: `attributes={"STR": …}`, `tracks={"Armour": …}`.
+    /// The fields of `manage_character` that set numbers of these names: `attributes={"STR": …}`,
+    /// `tracks={"Armour": …}`.
     pub fn fields_for(&self, names: &[String]) -> Vec<String> {
         let mut fields: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for name in names {
             let folded = fold(name);
-            let bare = folded.strip_suffix(" score").filter(|bare| self.system.named_attribute(bare).is_some());
+            let bare = folded
+                .strip_suffix(" score")
+                .filter(|bare| self.system.named_attribute(bare).is_some());
             let attribute = self.system.attribute(bare.unwrap_or(name)).ok();
             let field = match (attribute, self.system.skill(name), self.system.track(name)) {
                 (Some(_), ..) => "attributes",
@@ -234,9 +358,15 @@ impl<'a> Values<'a> {
                 (None, Err(_), Err(_)) => "tracks",
             };
             let name = attribute.map_or(name.as_str(), |attribute| attribute.short());
-            fields.entry(field).or_default().push(format!("\"{name}\": …"));
+            fields
+                .entry(field)
+                .or_default()
+                .push(format!("\"{name}\": …"));
         }
-        fields.into_iter().map(|(field, named)| format!("{field}={{{}}}", named.join(", "))).collect()
+        fields
+            .into_iter()
+            .map(|(field, named)| format!("{field}={{{}}}", named.join(", ")))
+            .collect()
     }
 
     fn how_to_pass(&self, name: &str, check: Option<&Check>, opposing: bool) -> String {
@@ -249,14 +379,23 @@ impl<'a> Values<'a> {
         match (fold(name).as_str(), self.actor) {
             ("difficulty", _) => difficulty_example(self.system, check),
             ("skill" | "attribute", _) => format!("{of}{}=\"…\"", fold(name)),
-            ("attribute score", _) => self
-                .system
-                .attributes
-                .first()
-                .map_or(values, |first| format!("{of}attribute=\"{}\" (or whichever is meant)", first.short())),
-            (word, Some(actor)) if self.system.named_attribute(word.trim_end_matches(" score")).is_some() => {
+            ("attribute score", _) => self.system.attributes.first().map_or(values, |first| {
+                format!(
+                    "{of}attribute=\"{}\" (or whichever is meant)",
+                    first.short()
+                )
+            }),
+            (word, Some(actor))
+                if self
+                    .system
+                    .named_attribute(word.trim_end_matches(" score"))
+                    .is_some() =>
+            {
                 let sets = self.fields_for(&[name.to_owned()]).concat();
-                format!("manage_character action=\"update\" character=\"{}\" {sets}", actor.name)
+                format!(
+                    "manage_character action=\"update\" character=\"{}\" {sets}",
+                    actor.name
+                )
             }
             (word, _) => {
                 let asked = check.and_then(|check| check.asked(word));
@@ -276,19 +415,34 @@ pub fn values_example(name: &str, opposing: bool) -> String {
     }
 }
 
-/// How a difficulty is sent, with a number of the rules' own ladder, else one that suits the check's dice.
+/// How a difficulty is sent, with a number of the rules' own ladder, else one that suits the
+/// check's dice.
 pub fn difficulty_example(system: &System, check: Option<&Check>) -> String {
-    let numbers = system.difficulties.iter().filter_map(|difficulty| Some((&difficulty.name, difficulty.number()?)));
+    let numbers = system
+        .difficulties
+        .iter()
+        .filter_map(|difficulty| Some((&difficulty.name, difficulty.number()?)));
     let numbers: Vec<(&String, i64)> = numbers.collect();
     if let Some((word, number)) = numbers.get(numbers.len() / 2) {
-        return format!("difficulty={number} (\"{}\"; or whatever the GM says)", quoted(word));
+        return format!(
+            "difficulty={number} (\"{}\"; or whatever the GM says)",
+            quoted(word)
+        );
     }
-    let takes_one = |check: &&Check| check.variables().iter().any(|name| same(name, "difficulty"));
-    let number = check.or_else(|| system.checks.iter().find(takes_one)).map_or(15, Check::example_difficulty);
+    let takes_one = |check: &&Check| {
+        check
+            .variables()
+            .iter()
+            .any(|name| same(name, "difficulty"))
+    };
+    let number = check
+        .or_else(|| system.checks.iter().find(takes_one))
+        .map_or(15, Check::example_difficulty);
     format!("difficulty={number} (or whatever the GM says)")
 }
 
-/// Whether a score that is not on the sheet counts as 0: its range starts at 0, and the sheet has other scores.
+/// Whether a score that is not on the sheet counts as 0: its range starts at 0, and the sheet has
+/// other scores.
 pub fn is_omitted_zero(actor: &Character, attribute: &Attribute) -> bool {
     let starts_at_zero = attribute.range.is_some_and(|(low, _)| low == 0);
     let omitted = !actor.attributes.is_empty() && !actor.attributes.contains_key(&attribute.name);
@@ -297,15 +451,34 @@ pub fn is_omitted_zero(actor: &Character, attribute: &Attribute) -> bool {
 
 /// A dice error as a refusal.
 pub fn dice_refusal(error: &DiceError) -> Refusal {
-    let hint = if error.hint.is_empty() { String::new() } else { format!(" {}", sentence(&error.hint)) };
-    let example = if error.example.is_empty() { String::new() } else { format!(" Example: \"{}\".", error.example) };
+    let hint = if error.hint.is_empty() {
+        String::new()
+    } else {
+        format!(" {}", sentence(&error.hint))
+    };
+    let example = if error.example.is_empty() {
+        String::new()
+    } else {
+        format!(" Example: \"{}\".", error.example)
+    };
     let summary = format!("{}{hint}{example}", sentence(&error.message));
     let span = [error.span.start, error.span.end];
-    let fault = Fault { span, hint: error.hint.clone(), example: error.example.clone() };
-    Refusal { fault: Some(Box::new(fault)), ..Refusal::new(error.code.into(), summary) }
+    let fault = Fault {
+        span,
+        hint: error.hint.clone(),
+        example: error.example.clone(),
+    };
+    Refusal {
+        fault: Some(Box::new(fault)),
+        ..Refusal::new(error.code.into(), summary)
+    }
 }
 
 fn sentence(text: &str) -> String {
     let text = text.trim();
-    if text.ends_with(['.', '!', '?']) { text.to_owned() } else { format!("{text}.") }
+    if text.ends_with(['.', '!', '?']) {
+        text.to_owned()
+    } else {
+        format!("{text}.")
+    }
 }

@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::record::state::{
-    Campaign, Character, Clock, Combat, Combatant, Condition, Deck, Item, Note, Session, State, Track,
+    Campaign, Character, Clock, Combat, Combatant, Condition, Deck, Item, Note, Session, State,
+    Track,
 };
 
-/// Makes [`Change`], and what is done alike with every state table: its rows in the state, its name, and the key of a row.
+/// Makes [`Change`], and what is done alike with every state table: its rows in the state, its
+/// name, and the key of a row.
 macro_rules! tables {
     ($($table:ident: $rows:ident, $name:literal, |$row:ident| $key:expr;)+) => {
         /// One row of one state table, before and after.
@@ -86,22 +88,34 @@ fn none<T>() -> Option<T> {
 impl<T> Images<T> {
     /// A row that was made.
     pub fn made(after: T) -> Self {
-        Images { before: None, after: Some(after) }
+        Images {
+            before: None,
+            after: Some(after),
+        }
     }
 
     /// A row that was changed.
     pub fn changed(before: T, after: T) -> Self {
-        Images { before: Some(before), after: Some(after) }
+        Images {
+            before: Some(before),
+            after: Some(after),
+        }
     }
 
     /// A row that was taken away.
     pub fn gone(before: T) -> Self {
-        Images { before: Some(before), after: None }
+        Images {
+            before: Some(before),
+            after: None,
+        }
     }
 
     /// The same step backwards.
     pub fn reversed(self) -> Self {
-        Images { before: self.after, after: self.before }
+        Images {
+            before: self.after,
+            after: self.before,
+        }
     }
 
     /// The row, as it was or as it is.
@@ -139,12 +153,19 @@ impl State {
 
     /// The tables in which two states differ, by name.
     pub fn differences(&self, other: &State) -> Vec<&'static str> {
-        self.compared(other).into_iter().filter(|(_, same)| !same).map(|(name, _)| name).collect()
+        self.compared(other)
+            .into_iter()
+            .filter(|(_, same)| !same)
+            .map(|(name, _)| name)
+            .collect()
     }
 
     /// The names of all tables of a state.
     pub fn tables() -> impl Iterator<Item = &'static str> {
-        State::default().compared(&State::default()).into_iter().map(|(name, _)| name)
+        State::default()
+            .compared(&State::default())
+            .into_iter()
+            .map(|(name, _)| name)
     }
 }
 
@@ -157,6 +178,12 @@ fn replace<K: Ord, T>(rows: &mut BTreeMap<K, T>, images: Images<T>, key: impl Fn
     }
 }
 
-fn row_agrees<K: Ord, T: PartialEq>(rows: &BTreeMap<K, T>, images: &Images<T>, key: impl Fn(&T) -> K) -> bool {
-    images.row().is_some_and(|row| rows.get(&key(row)) == images.before.as_ref())
+fn row_agrees<K: Ord, T: PartialEq>(
+    rows: &BTreeMap<K, T>,
+    images: &Images<T>,
+    key: impl Fn(&T) -> K,
+) -> bool {
+    images
+        .row()
+        .is_some_and(|row| rows.get(&key(row)) == images.before.as_ref())
 }

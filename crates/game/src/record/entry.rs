@@ -1,7 +1,8 @@
-//! An entry of the log: what happened, who did it, the rolls, and every changed row before and after.
+//! An entry of the log: what happened, who did it, the rolls, and every changed row before and
+//! after.
 //!
-//! An entry is complete: it holds what each row was and what it is, never a difference such as "subtract 5". So a reader of
-//! an old log needs no old rules.
+//! An entry is complete: it holds what each row was and what it is, never a difference such as
+//! "subtract 5". So a reader of an old log needs no old rules.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,11 +10,13 @@ use crate::record::change::Change;
 use crate::record::event::Event;
 use rollbook_dice::Roll;
 
-/// The version of a body's shape, of its texts and of what players see of it. It counts from the first release on: add 1 when
-/// one of these changes. `verify` renders the texts again and compares them; a body of another version is reported.
+/// The version of a body's shape, of its texts and of what players see of it. It counts from the
+/// first release on: add 1 when one of these changes. `verify` renders the texts again and compares
+/// them; a body of another version is reported.
 pub const BODY_VERSION: u32 = 1;
 
-/// One line of the log before it is sealed. Integers and strings only, so that its canonical JSON has one form.
+/// One line of the log before it is sealed. Integers and strings only, so that its canonical JSON
+/// has one form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// The [`BODY_VERSION`] of the program that wrote it.
@@ -46,8 +49,8 @@ pub struct Entry {
     /// The id of the key whose seat the caller had, where callers have keys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<String>,
-    /// On the last entry of a call that was made again, because the database was lost on the way: the dice that fell at first and that
-    /// it had no use for then.
+    /// On the last entry of a call that was made again, because the database was lost on the way:
+    /// the dice that fell at first and that it had no use for then.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub discarded: Vec<Discarded>,
     /// On the last entry of a call with a `request_id`: the hash, as hex, of the stored answer.
@@ -64,7 +67,9 @@ pub struct Discarded {
 }
 
 /// Who may see an entry; see [`crate::view::visibility::project`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 #[schemars(description = "")]
 pub enum Visibility {
@@ -104,7 +109,8 @@ pub struct RollRecord {
     pub purpose: String,
     /// The dice.
     pub roll: Roll,
-    /// The source of the faces: `os-chacha12`, `pinned` in tests, or `entered` for dice that people rolled by hand.
+    /// The source of the faces: `os-chacha12`, `pinned` in tests, or `entered` for dice that people
+    /// rolled by hand.
     pub source: String,
     /// 16 random bytes as hex, drawn with the roll.
     pub nonce: String,

@@ -5,7 +5,10 @@ use chrono::{DateTime, SecondsFormat, Utc};
 /// `2026-11-21T19:30:00.123456Z`; an instant out of range is shown as its number.
 pub fn iso(at: i64) -> String {
     let instant = DateTime::<Utc>::from_timestamp_micros(at);
-    instant.map_or_else(|| at.to_string(), |instant| instant.to_rfc3339_opts(SecondsFormat::Micros, true))
+    instant.map_or_else(
+        || at.to_string(),
+        |instant| instant.to_rfc3339_opts(SecondsFormat::Micros, true),
+    )
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Lost history: the log lacks entries that it had, because its database was replaced by an older copy or cut off.
+//! Lost history: the log lacks entries that it had, because its database was replaced by an older
+//! copy or cut off.
 
 use serde::{Deserialize, Serialize};
 
@@ -35,18 +36,26 @@ pub enum KnownBy {
 impl Loss {
     /// What is lost, in a sentence.
     pub fn summary(&self) -> String {
-        let Loss { log_ends, reached, .. } = self;
-        let since = self.known_since.map_or(String::new(), |at| format!(" of {}", iso(at)));
+        let Loss {
+            log_ends, reached, ..
+        } = self;
+        let since = self
+            .known_since
+            .map_or(String::new(), |at| format!(" of {}", iso(at)));
         let who = match self.known_by {
             KnownBy::Checkpoint => format!("a checkpoint{since}"),
             KnownBy::Caller => format!("after={reached}"),
             KnownBy::Server => "this server".to_owned(),
         };
         let (what, how) = match log_ends < reached {
-            true => (format!("The log ends at #{log_ends}, and {who} knows entry #{reached}"), ", or was cut off"),
-            false => {
-                (format!("Entry #{reached} is not the one that {who} knows"), " that was played on, or was rewritten")
-            }
+            true => (
+                format!("The log ends at #{log_ends}, and {who} knows entry #{reached}"),
+                ", or was cut off",
+            ),
+            false => (
+                format!("Entry #{reached} is not the one that {who} knows"),
+                " that was played on, or was rewritten",
+            ),
         };
         format!("{what}: the database is an older copy{how}.")
     }

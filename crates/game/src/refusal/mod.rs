@@ -20,8 +20,8 @@ const DETAILS_MAX: usize = 20;
 /// What a decision comes to: refused, unless something else is named.
 pub type Result<T, E = Refusal> = std::result::Result<T, E>;
 
-/// `summary` says what is wrong and what to send instead. That nothing was changed is added for the reply, see
-/// [`Refusal::for_reply`].
+/// `summary` says what is wrong and what to send instead. That nothing was changed is added for the
+/// reply, see [`Refusal::for_reply`].
 #[must_use]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {
@@ -75,7 +75,12 @@ pub struct Fault {
 
 impl std::fmt::Display for Refusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "[{}] {}", self.code.as_str().to_uppercase(), self.summary)
+        write!(
+            f,
+            "[{}] {}",
+            self.code.as_str().to_uppercase(),
+            self.summary
+        )
     }
 }
 
@@ -93,17 +98,37 @@ impl Refusal {
     /// A refusal with its code and summary.
     pub fn new(code: Code, summary: impl Into<String>) -> Self {
         let (did_you_mean, details, aside) = (Vec::new(), Vec::new(), Box::default());
-        Refusal { code, summary: summary.into(), did_you_mean, source: None, details, fault: None, aside }
+        Refusal {
+            code,
+            summary: summary.into(),
+            did_you_mean,
+            source: None,
+            details,
+            fault: None,
+            aside,
+        }
     }
 
     /// What players read where only something hidden can be the reason.
     pub fn not_as_it_is() -> Self {
-        Refusal::new(Code::NotForPlayers, "The table as it is does not allow that. Ask the GM.")
+        Refusal::new(
+            Code::NotForPlayers,
+            "The table as it is does not allow that. Ask the GM.",
+        )
     }
 
     /// Adds what a person can be asked: which of these is sent as that parameter.
-    pub fn choosing(mut self, parameter: &str, question: impl Into<String>, options: Vec<String>) -> Self {
-        let choice = Choice { parameter: parameter.to_owned(), question: question.into(), options };
+    pub fn choosing(
+        mut self,
+        parameter: &str,
+        question: impl Into<String>,
+        options: Vec<String>,
+    ) -> Self {
+        let choice = Choice {
+            parameter: parameter.to_owned(),
+            question: question.into(),
+            options,
+        };
         self.aside.choice = Some(choice).filter(|choice| !choice.options.is_empty());
         self
     }
@@ -120,34 +145,53 @@ impl Refusal {
         self
     }
 
-    /// One refusal of several: the code of the first, the texts of all; one that is there several times is said once.
+    /// One refusal of several: the code of the first, the texts of all; one that is there several
+    /// times is said once.
     pub fn all(mut refused: Vec<Refusal>) -> Refusal {
         refused.dedup();
         let mut refused = refused.into_iter();
-        let Some(first) = refused.next() else { return Refusal::new(Code::InvalidParameters, "") };
+        let Some(first) = refused.next() else {
+            return Refusal::new(Code::InvalidParameters, "");
+        };
         refused.fold(first, |all, next| {
             // One answer would not complete the call.
             let all = all.without_choice();
             Refusal {
                 summary: format!("{} {}", all.summary, next.summary),
-                did_you_mean: all.did_you_mean.into_iter().chain(next.did_you_mean).collect(),
+                did_you_mean: all
+                    .did_you_mean
+                    .into_iter()
+                    .chain(next.did_you_mean)
+                    .collect(),
                 details: all.details.into_iter().chain(next.details).collect(),
                 ..all
             }
         })
     }
 
-    /// One refusal of several items of a list: the code of the first, the texts of the first few, each with its item's name. What is
-    /// wrong with all of them alike is said once, without a name.
+    /// One refusal of several items of a list: the code of the first, the texts of the first few,
+    /// each with its item's name. What is wrong with all of them alike is said once, without a
+    /// name.
     pub fn of_items(parameter: &str, refused: Vec<(usize, Refusal)>) -> Refusal {
-        let Some((_, first)) = refused.first() else { return Refusal::all(Vec::new()) };
-        if refused.len() > 1 && refused.iter().all(|(_, refusal)| refusal == first && refusal.details.is_empty()) {
+        let Some((_, first)) = refused.first() else {
+            return Refusal::all(Vec::new());
+        };
+        if refused.len() > 1
+            && refused
+                .iter()
+                .all(|(_, refusal)| refusal == first && refusal.details.is_empty())
+        {
             return first.clone();
         }
-        let text = |(nth, refusal): &(usize, Refusal)| format!("{parameter}[{nth}]: {}", refusal.summary);
+        let text =
+            |(nth, refusal): &(usize, Refusal)| format!("{parameter}[{nth}]: {}", refusal.summary);
         let texts: Vec<String> = refused.iter().take(ITEMS_MAX).map(text).collect();
         let more = refused.len().saturating_sub(ITEMS_MAX);
-        let more = if more > 0 { format!(" And {more} more.") } else { String::new() };
+        let more = if more > 0 {
+            format!(" And {more} more.")
+        } else {
+            String::new()
+        };
         let mut all = Refusal::new(first.code, format!("{}{more}", texts.join(" ")));
         for (nth, refusal) in refused {
             all.did_you_mean.extend(refusal.did_you_mean);
@@ -156,8 +200,10 @@ impl Refusal {
                 issue: refusal.summary,
                 valid_range: format!("such as {}", fault.example),
             }));
-            let named =
-                |detail: Detail| Detail { parameter: format!("{parameter}[{nth}].{}", detail.parameter), ..detail };
+            let named = |detail: Detail| Detail {
+                parameter: format!("{parameter}[{nth}].{}", detail.parameter),
+                ..detail
+            };
             all.details.extend(refusal.details.into_iter().map(named));
         }
         all
@@ -173,13 +219,20 @@ impl Refusal {
         if !untouched.is_empty() && !has_it && !self.aside.is_open {
             self.summary = format!("{} {untouched}", self.summary);
         }
-        self.did_you_mean.iter_mut().for_each(|name| *name = shortened(name, NAME_MAX));
+        self.did_you_mean
+            .iter_mut()
+            .for_each(|name| *name = shortened(name, NAME_MAX));
         if let Some(fault) = &mut self.fault {
             fault.hint = shortened(&fault.hint, DETAIL_MAX);
             fault.example = shortened(&fault.example, DETAIL_MAX);
         }
         self.details.truncate(DETAILS_MAX);
-        for Detail { parameter, issue, valid_range } in &mut self.details {
+        for Detail {
+            parameter,
+            issue,
+            valid_range,
+        } in &mut self.details
+        {
             *parameter = shortened(parameter, NAME_MAX);
             *issue = shortened(issue, DETAIL_MAX);
             *valid_range = shortened(valid_range, DETAIL_MAX);
@@ -187,8 +240,8 @@ impl Refusal {
         self
     }
 
-    /// All of it in words, for clients that show only text: the summary, and what it does not say yet of near names and of bad
-    /// parameters.
+    /// All of it in words, for clients that show only text: the summary, and what it does not say
+    /// yet of near names and of bad parameters.
     pub fn in_words(&self) -> String {
         let mut words = self.to_string();
         let names = self.did_you_mean.iter().map(String::as_str);
@@ -197,8 +250,12 @@ impl Refusal {
             words.push_str(&format!(" Did you mean {}?", unnamed.join(", ")));
         }
         for detail in &self.details {
-            if !self.summary.contains(&detail.issue) || !self.summary.contains(&detail.valid_range) {
-                words.push_str(&format!(" {}: {} (valid: {}).", detail.parameter, detail.issue, detail.valid_range));
+            if !self.summary.contains(&detail.issue) || !self.summary.contains(&detail.valid_range)
+            {
+                words.push_str(&format!(
+                    " {}: {} (valid: {}).",
+                    detail.parameter, detail.issue, detail.valid_range
+                ));
             }
         }
         words
@@ -236,9 +293,11 @@ impl From<rollbook_dice::Code> for Code {
     }
 }
 
-/// The stable names of refusals, each with its page for `rollbook explain`. A code is never used for something else.
+/// The stable names of refusals, each with its page for `rollbook explain`. A code is never used
+/// for something else.
 ///
-/// Makes [`Code`]: a variant each, with its name in replies and the title of its page, whose text is in `codes.md`.
+/// Makes [`Code`]: a variant each, with its name in replies and the title of its page, whose text
+/// is in `codes.md`.
 macro_rules! codes {
     ($($name:ident = $code:literal, $title:literal;)*) => {
         /// Why a call was refused.
@@ -376,10 +435,15 @@ impl Code {
     /// What it means and what to do, as Markdown: a title and lines of text.
     pub fn page(self) -> &'static str {
         static PAGES: LazyLock<BTreeMap<&str, String>> = LazyLock::new(|| {
-            let pages = include_str!("codes.md").split("## ").filter_map(|page| page.trim_end().split_once("\n\n"));
+            let pages = include_str!("codes.md")
+                .split("## ")
+                .filter_map(|page| page.trim_end().split_once("\n\n"));
             let titled = pages.filter_map(|(code, text)| {
                 let title = Code::named(code)?.title();
-                Some((code, format!("# {title}\n\n {}\n", text.replace('\n', "\n "))))
+                Some((
+                    code,
+                    format!("# {title}\n\n {}\n", text.replace('\n', "\n ")),
+                ))
             });
             titled.collect()
         });
@@ -403,7 +467,10 @@ mod tests {
             assert_eq!(Code::named(code.as_str()), Some(code));
             assert_eq!(serde_json::to_value(code).expect("a name"), code.as_str());
             let (title, text) = code.page().split_once("\n\n").expect("a title and a text");
-            assert!(title.starts_with("# ") && !title.contains('\n') && text.trim().ends_with('.'), "{code}: {title}");
+            assert!(
+                title.starts_with("# ") && !title.contains('\n') && text.trim().ends_with('.'),
+                "{code}: {title}"
+            );
         }
         for code in rollbook_dice::Code::ALL {
             assert_eq!(Code::from(code).as_str(), code.as_str());

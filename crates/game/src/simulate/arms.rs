@@ -1,6 +1,8 @@
-//! What a character strikes with: of several attacks the one that deals most, which is found out by striking.
+//! What a character strikes with: of several attacks the one that deals most, which is found out by
+//! striking.
 //!
-//! What sheets say in words of how often a character strikes: several attacks a turn, and attacks of which there are few in a fight.
+//! What sheets say in words of how often a character strikes: several attacks a turn, and attacks
+//! of which there are few in a fight.
 
 use std::collections::BTreeMap;
 
@@ -52,17 +54,24 @@ impl Simulation<'_> {
         let mut all: BTreeMap<i64, Arms> = BTreeMap::new();
         for fighter in &self.fighters {
             let known = all.get(&self.first_alike(fighter)).cloned();
-            let arms = known.unwrap_or_else(|| self.arms_of(fighter, (&mut state, head), &mut dice));
+            let arms =
+                known.unwrap_or_else(|| self.arms_of(fighter, (&mut state, head), &mut dice));
             all.insert(fighter.id, arms);
         }
         for fighter in &mut self.fighters {
             fighter.arms = all.remove(&fighter.id).unwrap_or_default();
         }
         let is_unarmed = |side: &Side| self.of(*side).all(|fighter| fighter.arms.is_empty());
-        let unarmed: Vec<Side> = [Side::Party, Side::Foes].into_iter().filter(is_unarmed).collect();
+        let unarmed: Vec<Side> = [Side::Party, Side::Foes]
+            .into_iter()
+            .filter(is_unarmed)
+            .collect();
         for fighter in unarmed.iter().flat_map(|side| self.of(*side)) {
             if let Some((attack, why)) = fighter.arms.refused.first() {
-                return Err(refused(format!("{} cannot strike with {attack}. {why}", fighter.name)));
+                return Err(refused(format!(
+                    "{} cannot strike with {attack}. {why}",
+                    fighter.name
+                )));
             }
         }
         if unarmed.len() == 2 {
@@ -77,33 +86,61 @@ impl Simulation<'_> {
         Ok(())
     }
 
-    /// The first of the side who is as this one is but for the name, as foes of a kind are: what is found out of it holds for both.
+    /// The first of the side who is as this one is but for the name, as foes of a kind are: what is
+    /// found out of it holds for both.
     pub(super) fn first_alike(&self, fighter: &Fighter) -> i64 {
         let sheet = |fighter: &Fighter| {
-            let found = self.begun.characters.get(&fighter.id).map(|row| CharacterSnapshot::of(&self.begun, row));
-            found.map(|sheet| CharacterSnapshot { name: String::new(), origin: String::new(), ..sheet })
+            let found = self
+                .begun
+                .characters
+                .get(&fighter.id)
+                .map(|row| CharacterSnapshot::of(&self.begun, row));
+            found.map(|sheet| CharacterSnapshot {
+                name: String::new(),
+                origin: String::new(),
+                ..sheet
+            })
         };
         let wanted = sheet(fighter);
-        self.of(fighter.side).find(|other| sheet(other) == wanted).map_or(fighter.id, |other| other.id)
+        self.of(fighter.side)
+            .find(|other| sheet(other) == wanted)
+            .map_or(fighter.id, |other| other.id)
     }
 
-    /// The attacks that the sheet has, with those of the rules that its things name; all of the rules' where it names none.
+    /// The attacks that the sheet has, with those of the rules that its things name; all of the
+    /// rules' where it names none.
     fn attacks_of(&self, character: &Character) -> Vec<Attack> {
         let all = attacks::all(&self.setting.system, character);
         let items = self.begun.items_of(character.id).map(|item| &item.name);
-        let names: Vec<&String> = character.attacks.iter().map(|attack| &attack.name).chain(items).collect();
+        let names: Vec<&String> = character
+            .attacks
+            .iter()
+            .map(|attack| &attack.name)
+            .chain(items)
+            .collect();
         let is_named = |attack: &&Attack| names.iter().any(|name| same(name, &attack.name));
         let named: Vec<Attack> = all.iter().filter(is_named).cloned().collect();
         if named.is_empty() { all } else { named }
     }
 
-    fn arms_of(&self, fighter: &Fighter, (state, head): (&mut State, u64), dice: &mut Dice) -> Arms {
+    fn arms_of(
+        &self,
+        fighter: &Fighter,
+        (state, head): (&mut State, u64),
+        dice: &mut Dice,
+    ) -> Arms {
         let mut arms = Arms::default();
-        let Some(character) = state.characters.get(&fighter.id).cloned() else { return arms };
+        let Some(character) = state.characters.get(&fighter.id).cloned() else {
+            return arms;
+        };
         let all = self.attacks_of(&character);
         let names: Vec<String> = all.iter().map(|attack| attack.name.clone()).collect();
-        arms.uses = all.iter().filter_map(|attack| Some((attack.name.clone(), uses(attack)?))).collect();
-        arms.turn = attacks_a_turn(&format!("{}\n{}", character.gm_notes, character.notes)).unwrap_or(1);
+        arms.uses = all
+            .iter()
+            .filter_map(|attack| Some((attack.name.clone(), uses(attack)?)))
+            .collect();
+        arms.turn =
+            attacks_a_turn(&format!("{}\n{}", character.gm_notes, character.notes)).unwrap_or(1);
         for target in self.of(fighter.side.other()) {
             if let Some(known) = arms.at.get(&self.first_alike(target)).cloned() {
                 arms.at.insert(target.id, known);
@@ -112,14 +149,22 @@ impl Simulation<'_> {
             let mut ranked: Vec<(i64, String)> = Vec::new();
             for name in &names {
                 let strikes = if names.len() > 1 { STRIKES } else { 1 };
-                match self.try_out(&self.strike(fighter, target, name), (&mut *state, head), dice, strikes) {
+                match self.try_out(
+                    &self.strike(fighter, target, name),
+                    (&mut *state, head),
+                    dice,
+                    strikes,
+                ) {
                     Ok(dealt) => ranked.push((dealt, name.clone())),
                     Err(_) if arms.refused.iter().any(|(refused, _)| refused == name) => {}
                     Err(why) => arms.refused.push((name.clone(), why.summary)),
                 }
             }
             ranked.sort_by_key(|(dealt, _)| std::cmp::Reverse(*dealt));
-            arms.at.insert(target.id, ranked.into_iter().map(|(_, name)| name).collect());
+            arms.at.insert(
+                target.id,
+                ranked.into_iter().map(|(_, name)| name).collect(),
+            );
         }
         arms
     }
@@ -136,8 +181,13 @@ impl Simulation<'_> {
         for _ in 0..strikes {
             let mut table = Table::new(&mut *state, self.setting, &mut *dice, 0, head, None);
             let struck = attack::decide(&mut table, call);
-            let events = struck.iter().flatten().filter_map(|strike| strike.damage.as_ref());
-            let health = events.map(|damage| &damage.event).filter(|event| !event.aside);
+            let events = struck
+                .iter()
+                .flatten()
+                .filter_map(|strike| strike.damage.as_ref());
+            let health = events
+                .map(|damage| &damage.event)
+                .filter(|event| !event.aside);
             dealt += health.map(|event| event.came_through().max(0)).sum::<i64>();
             table.roll_back();
             struck?;
@@ -148,7 +198,11 @@ impl Simulation<'_> {
     /// One strike.
     pub(super) fn strike(&self, fighter: &Fighter, target: &Fighter, attack: &str) -> AttackCall {
         let skill = self.plan.defence.clone();
-        let opponent = Opponent { character: target.name.clone(), skill, ..Opponent::default() };
+        let opponent = Opponent {
+            character: target.name.clone(),
+            skill,
+            ..Opponent::default()
+        };
         let check = CheckCall {
             character: Some(fighter.name.clone()),
             check: self.plan.check.clone(),
@@ -157,66 +211,116 @@ impl Simulation<'_> {
             ..CheckCall::default()
         };
         let (targets, attack) = (vec![target.name.clone()], Some(attack.to_owned()));
-        AttackCall { check, targets, attack, unasked: true, ..AttackCall::default() }
+        AttackCall {
+            check,
+            targets,
+            attack,
+            unasked: true,
+            ..AttackCall::default()
+        }
     }
 }
 
 /// Attacks of a turn at most; what says more is no number of attacks.
 const ATTACKS_MAX: u32 = 10;
 /// How long an attack is gone that may be made once: a fight lasts less than any of them.
-const PERIODS: [&str; 10] =
-    ["fight", "combat", "battle", "encounter", "scene", "session", "day", "rest", "hour", "adventure"];
+const PERIODS: [&str; 10] = [
+    "fight",
+    "combat",
+    "battle",
+    "encounter",
+    "scene",
+    "session",
+    "day",
+    "rest",
+    "hour",
+    "adventure",
+];
 
-/// The number of attacks in a turn, where the notes say that there are several: `The owlbear makes two attacks: one with its beak …`,
-/// `Attacks: 2 per round`.
+/// The number of attacks in a turn, where the notes say that there are several:
+/// `The owlbear makes two attacks: one with its beak …`, `Attacks: 2 per round`.
 fn attacks_a_turn(notes: &str) -> Option<u32> {
     notes.split(['\n', '.', ';']).find_map(|sentence| {
         let words = words_of(sentence);
-        let is = |at: usize, all: &[&str]| words.get(at).is_some_and(|word| all.contains(&word.as_str()));
-        let each = |at: usize| is(at, &["a", "per", "each", "every"]) && is(at + 1, &["round", "turn"]);
+        let is = |at: usize, all: &[&str]| {
+            words
+                .get(at)
+                .is_some_and(|word| all.contains(&word.as_str()))
+        };
+        let each =
+            |at: usize| is(at, &["a", "per", "each", "every"]) && is(at + 1, &["round", "turn"]);
         let is_number_of_attacks = |at: usize| {
             let before = |all: &[&str]| at.checked_sub(1).is_some_and(|at| is(at, all));
             match (at + 1..=at + 3).find(|at| is(*at, &["attacks"])) {
                 Some(end) => before(&["make", "makes"]) || is(0, &["multiattack"]) || each(end + 1),
-                None => before(&["attacks", "multiattack"]) && (each(at + 1) || words.len() == at + 1),
+                None => {
+                    before(&["attacks", "multiattack"]) && (each(at + 1) || words.len() == at + 1)
+                }
             }
         };
-        let mut numbers = (0..).zip(&words).filter_map(|(at, word)| Some((at, number(word)?)));
-        numbers.find(|(at, many)| (2..=ATTACKS_MAX).contains(many) && is_number_of_attacks(*at)).map(|(_, many)| many)
+        let mut numbers = (0..)
+            .zip(&words)
+            .filter_map(|(at, word)| Some((at, number(word)?)));
+        numbers
+            .find(|(at, many)| (2..=ATTACKS_MAX).contains(many) && is_number_of_attacks(*at))
+            .map(|(_, many)| many)
     })
 }
 
 fn words_of(text: &str) -> Vec<String> {
     let folded = fold(text);
     let words = folded.split(|letter: char| !letter.is_alphanumeric());
-    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    words
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Numbers as stat blocks write them out: `makes two attacks`.
-const NUMBERS: [&str; 10] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const NUMBERS: [&str; 10] = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+];
 
 fn number(word: &str) -> Option<u32> {
     let written = (1..).zip(NUMBERS).find(|(_, number)| *number == word);
     written.map_or_else(|| word.parse().ok(), |(number, _)| Some(number))
 }
 
-/// How often the attack may be made in a fight, where its name or what it brings says so: `once a fight`, `3 a day`, `Fire breath
-/// (recharge 5-6)`.
+/// How often the attack may be made in a fight, where its name or what it brings says so:
+/// `once a fight`, `3 a day`, `Fire breath (recharge 5-6)`.
 fn uses(attack: &Attack) -> Option<u32> {
-    [attack.name.as_str(), attack.effect.as_deref().unwrap_or_default()].into_iter().find_map(|text| {
+    [
+        attack.name.as_str(),
+        attack.effect.as_deref().unwrap_or_default(),
+    ]
+    .into_iter()
+    .find_map(|text| {
         let words = words_of(&text.replace('/', " per "));
-        let is = |at: usize, all: &[&str]| words.get(at).is_some_and(|word| all.contains(&word.as_str()));
+        let is = |at: usize, all: &[&str]| {
+            words
+                .get(at)
+                .is_some_and(|word| all.contains(&word.as_str()))
+        };
         (0..).zip(&words).find_map(|(at, word)| {
             let many = match word.as_str() {
                 // What it takes to have it again may not come in a fight.
                 "recharge" => {
-                    return words.get(at + 1)?.parse().ok().filter(|least| (2..=6).contains(least)).map(|_: u32| 1);
+                    return words
+                        .get(at + 1)?
+                        .parse()
+                        .ok()
+                        .filter(|least| (2..=6).contains(least))
+                        .map(|_: u32| 1);
                 }
                 "once" => 1,
                 "twice" => 2,
                 other => number(other)?,
             };
-            let at = if is(at + 1, &["time", "times", "use", "uses"]) { at + 1 } else { at };
+            let at = if is(at + 1, &["time", "times", "use", "uses"]) {
+                at + 1
+            } else {
+                at
+            };
             (is(at + 1, &["a", "per", "each", "every"]) && is(at + 2, &PERIODS)).then_some(many)
         })
     })
@@ -229,15 +333,27 @@ mod tests {
     #[test]
     fn several_attacks_are_read_from_the_words_of_stat_blocks() {
         for (notes, found) in [
-            ("Multiattack: The owlbear makes two attacks: one with its beak and one with its claws.", Some(2)),
-            ("Big.\nMultiattack. It makes three melee attacks: one with its beak and two with its claws", Some(3)),
+            (
+                "Multiattack: The owlbear makes two attacks: one with its beak and one with its claws.",
+                Some(2),
+            ),
+            (
+                "Big.\nMultiattack. It makes three melee attacks: one with its beak and two with its claws",
+                Some(3),
+            ),
             ("The level 5 bear makes two attacks.", Some(2)),
             ("Attacks: 2 per round", Some(2)),
             ("Multiattack: two claw attacks", Some(2)),
             ("Two attacks each turn", Some(2)),
             // Something else is said of them.
-            ("In a fight: two strikes (the second at -5) and a shove", None),
-            ("nips everybody standing in it: one attack on each, each round", None),
+            (
+                "In a fight: two strikes (the second at -5) and a shove",
+                None,
+            ),
+            (
+                "nips everybody standing in it: one attack on each, each round",
+                None,
+            ),
             ("It makes one attack.", None),
             ("After two attacks on it, it flees", None),
             ("Two hit dice, attacks on sight", None),
@@ -261,7 +377,11 @@ mod tests {
             ("claw", "one target", None),
             ("claw", "", None),
         ] {
-            let attack = Attack { name: name.to_owned(), effect: Some(effect.to_owned()), ..Attack::default() };
+            let attack = Attack {
+                name: name.to_owned(),
+                effect: Some(effect.to_owned()),
+                ..Attack::default()
+            };
             assert_eq!(uses(&attack), found, "{name}, {effect}");
         }
     }

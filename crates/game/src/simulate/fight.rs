@@ -50,20 +50,35 @@ pub struct Record {
 }
 
 impl Simulation<'_> {
-    /// Plays the fight of that number, below 2^63. Refused: when it cannot begin, or a turn cannot end.
+    /// Plays the fight of that number, below 2^63. Refused: when it cannot begin, or a turn cannot
+    /// end.
     pub fn fight(&self, number: u64) -> Result<Fight, Refusal> {
         let mut dice = Unrecorded(SeededRoller::new(self.plan.seed, number));
         let (state, head) = self.begin(&mut dice)?;
         let choices = SeededRoller::new(self.plan.seed, number | CHOICES);
         let records = vec![Record::default(); self.fighters.len()];
         let (used, refused) = (BTreeMap::new(), BTreeMap::new());
-        let mut playing = Playing { of: self, state, head, dice, choices, records, used, refused };
+        let mut playing = Playing {
+            of: self,
+            state,
+            head,
+            dice,
+            choices,
+            records,
+            used,
+            refused,
+        };
         let (end, rounds) = playing.play()?;
         let mut records = playing.records;
         for (fighter, record) in self.fighters.iter().zip(&mut records) {
             record.dead = Vitality::of(&playing.state, fighter.id).is_dead();
         }
-        Ok(Fight { end, rounds, records, refused: playing.refused })
+        Ok(Fight {
+            end,
+            rounds,
+            records,
+            refused: playing.refused,
+        })
     }
 }
 
@@ -83,10 +98,15 @@ struct Playing<'f, 's> {
 impl<'f> Playing<'f, '_> {
     fn play(&mut self) -> Result<(End, u32), Refusal> {
         let system = &self.of.setting.system;
-        let turns = self.state.running_combat().is_some_and(|fight| has_turns(system, fight));
+        let turns = self
+            .state
+            .running_combat()
+            .is_some_and(|fight| has_turns(system, fight));
         let mut before = None;
         loop {
-            let Some(fight) = self.state.running_combat() else { return Ok((End::Undecided, 0)) };
+            let Some(fight) = self.state.running_combat() else {
+                return Ok((End::Undecided, 0));
+            };
             let (combat, round, current) = (fight.id, fight.round, fight.current);
             if round > self.of.plan.rounds {
                 return Ok((End::Undecided, self.of.plan.rounds));
@@ -97,18 +117,28 @@ impl<'f> Playing<'f, '_> {
                     return Ok((end, round));
                 }
             }
-            let acting: Vec<i64> = match current.and_then(|current| self.state.combatants.get(&current)) {
-                Some(member) => vec![member.character],
-                None if turns => Vec::new(),
-                None => combat::order(&self.state, system, combat).iter().map(|member| member.character).collect(),
-            };
+            let acting: Vec<i64> =
+                match current.and_then(|current| self.state.combatants.get(&current)) {
+                    Some(member) => vec![member.character],
+                    None if turns => Vec::new(),
+                    None => combat::order(&self.state, system, combat)
+                        .iter()
+                        .map(|member| member.character)
+                        .collect(),
+                };
             for character in acting {
                 self.act(character);
                 if let Some(end) = self.end() {
                     return Ok((end, round));
                 }
             }
-            let passed = self.decide(|table| if turns { combat::next_turn(table) } else { combat::next_round(table) });
+            let passed = self.decide(|table| {
+                if turns {
+                    combat::next_turn(table)
+                } else {
+                    combat::next_round(table)
+                }
+            });
             // What ended with the turn or the round may have taken the last one down.
             if let Some(end) = self.end() {
                 return Ok((end, round));
@@ -119,12 +149,23 @@ impl<'f> Playing<'f, '_> {
 
     /// The attacks of a turn, as far as the rules let them be made.
     fn act(&mut self, character: i64) {
-        let Some(fighter) = self.of.fighters.iter().find(|fighter| fighter.id == character) else { return };
+        let Some(fighter) = self
+            .of
+            .fighters
+            .iter()
+            .find(|fighter| fighter.id == character)
+        else {
+            return;
+        };
         if !is_up(&self.state, character) {
             return;
         }
         for _ in 0..fighter.arms.turn {
-            let target = if is_up(&self.state, character) { self.target(fighter) } else { None };
+            let target = if is_up(&self.state, character) {
+                self.target(fighter)
+            } else {
+                None
+            };
             let Some(target) = target else { return };
             self.strike(fighter, target);
         }
@@ -134,7 +175,11 @@ impl<'f> Playing<'f, '_> {
     fn strike(&mut self, fighter: &'f Fighter, target: &Fighter) {
         for attack in fighter.arms.at(target.id) {
             let few = fighter.arms.uses.get(attack);
-            let used = self.used.get(&(fighter.id, attack.as_str())).copied().unwrap_or(0);
+            let used = self
+                .used
+                .get(&(fighter.id, attack.as_str()))
+                .copied()
+                .unwrap_or(0);
             if few.is_some_and(|most| used >= *most) {
                 continue;
             }
@@ -147,25 +192,40 @@ impl<'f> Playing<'f, '_> {
                 self.used.insert((fighter.id, attack.as_str()), used + 1);
             }
             let records = self.of.fighters.iter().zip(&mut self.records);
-            records.filter(|(other, _)| other.id == target.id).for_each(|(_, record)| record.struck_at += 1);
+            records
+                .filter(|(other, _)| other.id == target.id)
+                .for_each(|(_, record)| record.struck_at += 1);
             return;
         }
     }
 
     /// The checks that the rules keep for those who are down.
     fn roll_for_the_down(&mut self) {
-        let Simulation { setting, fighters, saves, .. } = self.of;
+        let Simulation {
+            setting,
+            fighters,
+            saves,
+            ..
+        } = self.of;
         for fighter in fighters {
             for name in saves {
-                if is_up(&self.state, fighter.id) || Vitality::of(&self.state, fighter.id).is_dead() {
+                if is_up(&self.state, fighter.id) || Vitality::of(&self.state, fighter.id).is_dead()
+                {
                     break;
                 }
-                let Ok(rule) = setting.system.check(name) else { continue };
-                if check::check_needs(&self.state, &setting.system, rule, Some(fighter.id)).is_err() {
+                let Ok(rule) = setting.system.check(name) else {
+                    continue;
+                };
+                if check::check_needs(&self.state, &setting.system, rule, Some(fighter.id)).is_err()
+                {
                     continue;
                 }
                 let (character, check) = (Some(fighter.name.clone()), Some(name.clone()));
-                let call = CheckCall { character, check, ..CheckCall::default() };
+                let call = CheckCall {
+                    character,
+                    check,
+                    ..CheckCall::default()
+                };
                 if let Err(why) = self.decide(|table| check::decide(table, call, None)) {
                     self.refused.entry(name.clone()).or_insert(why.summary);
                 }
@@ -175,18 +235,38 @@ impl<'f> Playing<'f, '_> {
 
     fn target(&mut self, fighter: &Fighter) -> Option<&'f Fighter> {
         let others = self.of.fighters.iter().zip(&self.records);
-        let others = others.filter(|(other, _)| other.side != fighter.side && is_up(&self.state, other.id));
-        let left = |id: i64| Vitality::of(&self.state, id).left(&self.of.setting.system).unwrap_or(i64::MAX);
-        let (others, candidates): (Vec<&Fighter>, Vec<(i64, u64)>) =
-            others.map(|(other, record)| (other, (left(other.id), record.struck_at))).unzip();
-        let policy = if fighter.side == Side::Party { self.of.plan.party } else { self.of.plan.foes };
+        let others =
+            others.filter(|(other, _)| other.side != fighter.side && is_up(&self.state, other.id));
+        let left = |id: i64| {
+            Vitality::of(&self.state, id)
+                .left(&self.of.setting.system)
+                .unwrap_or(i64::MAX)
+        };
+        let (others, candidates): (Vec<&Fighter>, Vec<(i64, u64)>) = others
+            .map(|(other, record)| (other, (left(other.id), record.struck_at)))
+            .unzip();
+        let policy = if fighter.side == Side::Party {
+            self.of.plan.party
+        } else {
+            self.of.plan.foes
+        };
         let place = policy.choose(&candidates, &mut self.choices)?;
         others.get(place).copied()
     }
 
     /// Decides, and notes who is down.
-    fn decide<T>(&mut self, decide: impl FnOnce(&mut Table) -> Result<T, Refusal>) -> Result<T, Refusal> {
-        let mut table = Table::new(&mut self.state, self.of.setting, &mut self.dice, 0, self.head, None);
+    fn decide<T>(
+        &mut self,
+        decide: impl FnOnce(&mut Table) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        let mut table = Table::new(
+            &mut self.state,
+            self.of.setting,
+            &mut self.dice,
+            0,
+            self.head,
+            None,
+        );
         let decided = decide(&mut table);
         if decided.is_err() {
             table.roll_back();
@@ -201,7 +281,11 @@ impl<'f> Playing<'f, '_> {
 
     /// How it ended, if it did.
     fn end(&self) -> Option<End> {
-        let up = |side: Side| self.of.of(side).any(|fighter| is_up(&self.state, fighter.id));
+        let up = |side: Side| {
+            self.of
+                .of(side)
+                .any(|fighter| is_up(&self.state, fighter.id))
+        };
         match (up(Side::Party), up(Side::Foes)) {
             (true, true) => None,
             (true, false) => Some(End::Won(Side::Party)),
@@ -212,7 +296,9 @@ impl<'f> Playing<'f, '_> {
 }
 
 fn is_up(state: &State, character: i64) -> bool {
-    state.open_combatant(character).is_some_and(|member| !member.defeated)
+    state
+        .open_combatant(character)
+        .is_some_and(|member| !member.defeated)
 }
 
 /// Whom a combatant strikes, of those who are up on the other side.
@@ -229,13 +315,18 @@ pub enum Policy {
 words! { Policy: Focus = "focus", Spread = "spread", Random = "random"; }
 
 impl Policy {
-    /// The place of the one that is struck, by the health that each has left and how often each was struck at; of those who are alike the
-    /// first. `None` without anybody, and where the dice give no face.
+    /// The place of the one that is struck, by the health that each has left and how often each was
+    /// struck at; of those who are alike the first. `None` without anybody, and where the dice give
+    /// no face.
     pub fn choose(self, among: &[(i64, u64)], dice: &mut dyn Roller) -> Option<usize> {
         let all = || among.iter().zip(0..);
         match self {
-            Policy::Focus => all().min_by_key(|((left, _), _)| *left).map(|(_, place)| place),
-            Policy::Spread => all().min_by_key(|((_, struck_at), _)| *struck_at).map(|(_, place)| place),
+            Policy::Focus => all()
+                .min_by_key(|((left, _), _)| *left)
+                .map(|(_, place)| place),
+            Policy::Spread => all()
+                .min_by_key(|((_, struck_at), _)| *struck_at)
+                .map(|(_, place)| place),
             Policy::Random => {
                 let last = i64::try_from(among.len().checked_sub(1)?).ok()?;
                 usize::try_from(dice.draw(0, last).ok()?).ok()
@@ -255,8 +346,11 @@ mod tests {
     fn each_policy_strikes_whom_it_says() {
         let among = [(9, 2), (3, 2), (3, 1), (20, 1)];
         let mut dice = SeededRoller::new(1, 0);
-        let mut chosen =
-            |policy: Policy| (0..100).map(|_| policy.choose(&among, &mut dice)).collect::<BTreeSet<Option<usize>>>();
+        let mut chosen = |policy: Policy| {
+            (0..100)
+                .map(|_| policy.choose(&among, &mut dice))
+                .collect::<BTreeSet<Option<usize>>>()
+        };
         assert_eq!(chosen(Policy::Focus), BTreeSet::from([Some(1)]));
         assert_eq!(chosen(Policy::Spread), BTreeSet::from([Some(2)]));
         assert_eq!(chosen(Policy::Random), (0..4).map(Some).collect());

@@ -1,11 +1,15 @@
-//! Fights played out many times, each by the same decisions as at the table, over a state in memory that is thrown away.
+//! Fights played out many times, each by the same decisions as at the table, over a state in memory
+//! that is thrown away.
 //!
-//! Who strikes whom, and with what, is all that is decided here ([`Policy`]); initiative, checks, damage, conditions and death are the
-//! rules'. Each combatant makes one attack in its turn, or as many as its notes say; where the rules have no turns, in each round. Whoever
-//! is down makes the checks that the rules keep for that, once a round. Nobody heals, flees or gives up, nobody is out of reach, and what
-//! sheets say in words is not played. A fight is over when a side has nobody up, and undecided after so many rounds.
+//! Who strikes whom, and with what, is all that is decided here ([`Policy`]); initiative, checks,
+//! damage, conditions and death are the rules'. Each combatant makes one attack in its turn, or as
+//! many as its notes say; where the rules have no turns, in each round. Whoever is down makes the
+//! checks that the rules keep for that, once a round. Nobody heals, flees or gives up, nobody is
+//! out of reach, and what sheets say in words is not played. A fight is over when a side has nobody
+//! up, and undecided after so many rounds.
 //!
-//! The dice of a fight follow from the seed and its number alone, so fights may be played in any order and on any number of threads.
+//! The dice of a fight follow from the seed and its number alone, so fights may be played in any
+//! order and on any number of threads.
 
 mod arms;
 mod fight;
@@ -27,7 +31,8 @@ use rollbook_dice::SeededRoller;
 use rollbook_rules::Check;
 use rollbook_text::names::{listed, quoted};
 
-/// The stream of dice with which the sides are made and their attacks compared; the fights have those before it.
+/// The stream of dice with which the sides are made and their attacks compared; the fights have
+/// those before it.
 const BEFORE: u64 = u64::MAX;
 
 type Dice = Unrecorded<SeededRoller>;
@@ -61,7 +66,11 @@ pub enum Side {
 impl Side {
     /// The other one.
     pub fn other(self) -> Side {
-        if self == Side::Party { Side::Foes } else { Side::Party }
+        if self == Side::Party {
+            Side::Foes
+        } else {
+            Side::Party
+        }
     }
 }
 
@@ -86,33 +95,55 @@ pub struct Simulation<'s> {
     head: u64,
     /// Everybody, the party first.
     pub fighters: Vec<Fighter>,
-    /// The checks that are made by those who are down: kept by their While for such a one, and for nobody at the beginning.
+    /// The checks that are made by those who are down: kept by their While for such a one, and for
+    /// nobody at the beginning.
     saves: Vec<String>,
 }
 
 impl<'s> Simulation<'s> {
-    /// Makes both sides and finds out what they fight with. `foes` are each of so many.
-    /// Refused: what creating them or beginning the fight is refused for; an empty side; a combatant without health; no attack on either side.
+    /// Makes both sides and finds out what they fight with. `foes` are each of so many. Refused:
+    /// what creating them or beginning the fight is refused for; an empty side; a combatant without
+    /// health; no attack on either side.
     pub fn prepare(
         setting: &'s Setting,
         party: Vec<SheetCall>,
         foes: Vec<(SheetCall, i64)>,
         plan: Plan,
     ) -> Result<Simulation<'s>, Refusal> {
-        limits::count("rounds", usize::try_from(plan.rounds).unwrap_or(usize::MAX), ROUNDS_MAX as usize)?;
+        limits::count(
+            "rounds",
+            usize::try_from(plan.rounds).unwrap_or(usize::MAX),
+            ROUNDS_MAX as usize,
+        )?;
         let mut begun = State::default();
         let mut dice = Unrecorded(SeededRoller::new(plan.seed, BEFORE));
         let mut table = Table::new(&mut begun, setting, &mut dice, 0, 0, None);
         for sheet in party {
-            let kind = sheet.kind.filter(|kind| kind.is_open()).unwrap_or(Kind::Player);
+            let kind = sheet
+                .kind
+                .filter(|kind| kind.is_open())
+                .unwrap_or(Kind::Player);
             let name = name_of(&sheet);
-            let made = create(&mut table, SheetCall { kind: Some(kind), ..sheet });
+            let made = create(
+                &mut table,
+                SheetCall {
+                    kind: Some(kind),
+                    ..sheet
+                },
+            );
             made.map_err(|refusal| about(refusal, &name))?;
         }
         let party = table.state.characters.len();
         for (sheet, count) in foes {
             let name = name_of(&sheet);
-            let made = create_many(&mut table, SheetCall { kind: Some(Kind::Npc), ..sheet }, Some(count));
+            let made = create_many(
+                &mut table,
+                SheetCall {
+                    kind: Some(Kind::Npc),
+                    ..sheet
+                },
+                Some(count),
+            );
             made.map_err(|refusal| about(refusal, &name))?;
         }
         let head = table.into_written().len() as u64;
@@ -121,11 +152,23 @@ impl<'s> Simulation<'s> {
             .zip(begun.characters.values())
             .map(|(nth, who)| {
                 let side = if nth < party { Side::Party } else { Side::Foes };
-                Fighter { id: who.id, name: who.name.clone(), side, arms: Arms::default() }
+                Fighter {
+                    id: who.id,
+                    name: who.name.clone(),
+                    side,
+                    arms: Arms::default(),
+                }
             })
             .collect();
         limits::count("combatants", fighters.len(), LIMITS.combatants)?;
-        let mut made = Simulation { setting, plan, begun, head, fighters, saves: Vec::new() };
+        let mut made = Simulation {
+            setting,
+            plan,
+            begun,
+            head,
+            fighters,
+            saves: Vec::new(),
+        };
         made.check_sides()?;
         made.saves = made.saves();
         made.arm()?;
@@ -133,14 +176,25 @@ impl<'s> Simulation<'s> {
     }
 
     fn of(&self, side: Side) -> impl Iterator<Item = &Fighter> {
-        self.fighters.iter().filter(move |fighter| fighter.side == side)
+        self.fighters
+            .iter()
+            .filter(move |fighter| fighter.side == side)
     }
 
     fn saves(&self) -> Vec<String> {
         let system = &self.setting.system;
-        let is_open = |rule: &Check, id: i64| check_needs(&self.begun, system, rule, Some(id)).is_ok();
-        let kept = system.checks.iter().filter(|check| check.only_while.is_some());
-        let kept = kept.filter(|rule| !self.fighters.iter().any(|fighter| is_open(rule, fighter.id)));
+        let is_open =
+            |rule: &Check, id: i64| check_needs(&self.begun, system, rule, Some(id)).is_ok();
+        let kept = system
+            .checks
+            .iter()
+            .filter(|check| check.only_while.is_some());
+        let kept = kept.filter(|rule| {
+            !self
+                .fighters
+                .iter()
+                .any(|fighter| is_open(rule, fighter.id))
+        });
         kept.map(|rule| rule.name.clone()).collect()
     }
 
@@ -171,7 +225,9 @@ impl<'s> Simulation<'s> {
         }
         if !down.is_empty() {
             let down = listed(down, 200);
-            return Err(refused(format!("{down} is down before the fight. Leave them out, or heal them.")));
+            return Err(refused(format!(
+                "{down} is down before the fight. Leave them out, or heal them."
+            )));
         }
         Ok(())
     }
@@ -181,10 +237,20 @@ impl<'s> Simulation<'s> {
         let mut state = self.begun.clone();
         let combatants = self.fighters.iter().map(|fighter| Newcomer {
             name: fighter.name.clone(),
-            side: Some(if fighter.side == Side::Party { "players" } else { "foes" }.to_owned()),
+            side: Some(
+                if fighter.side == Side::Party {
+                    "players"
+                } else {
+                    "foes"
+                }
+                .to_owned(),
+            ),
             ..Newcomer::default()
         });
-        let call = StartCall { combatants: combatants.collect(), ..StartCall::default() };
+        let call = StartCall {
+            combatants: combatants.collect(),
+            ..StartCall::default()
+        };
         let mut table = Table::new(&mut state, self.setting, dice, 0, self.head, None);
         combat::start(&mut table, &call)?;
         let head = self.head + table.into_written().len() as u64;
@@ -194,7 +260,11 @@ impl<'s> Simulation<'s> {
 
 /// Whose sheet it is.
 fn name_of(sheet: &SheetCall) -> String {
-    sheet.name.clone().or(sheet.from.as_ref().map(|from| from.name.clone())).unwrap_or_default()
+    sheet
+        .name
+        .clone()
+        .or(sheet.from.as_ref().map(|from| from.name.clone()))
+        .unwrap_or_default()
 }
 
 /// A refusal that says whose sheet it is about.
@@ -210,7 +280,8 @@ fn refused(summary: String) -> Refusal {
 /// The standard normal quantile of 97.5 %: intervals of 95 %.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// What many fights add up to. All counts are whole numbers, so tallies of parts give the same sum in any order.
+/// What many fights add up to. All counts are whole numbers, so tallies of parts give the same sum
+/// in any order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
     pub fights: u64,
@@ -252,7 +323,10 @@ pub struct Interval {
 impl Tally {
     /// Of no fights between these.
     pub fn of(fighters: &[Fighter]) -> Tally {
-        Tally { fighters: vec![FighterTally::default(); fighters.len()], ..Tally::default() }
+        Tally {
+            fighters: vec![FighterTally::default(); fighters.len()],
+            ..Tally::default()
+        }
     }
 
     /// Adds a fight between them.
@@ -260,8 +334,14 @@ impl Tally {
         self.fights += 1;
         *self.ends.entry(fight.end).or_default() += 1;
         *self.rounds.entry(fight.rounds).or_default() += 1;
-        let party = fighters.iter().zip(&fight.records).filter(|(fighter, _)| fighter.side == Side::Party);
-        *self.party_fell.entry(party.filter(|(_, record)| record.fell).count() as u64).or_default() += 1;
+        let party = fighters
+            .iter()
+            .zip(&fight.records)
+            .filter(|(fighter, _)| fighter.side == Side::Party);
+        *self
+            .party_fell
+            .entry(party.filter(|(_, record)| record.fell).count() as u64)
+            .or_default() += 1;
         self.refuse(&fight.refused);
         for (tally, record) in self.fighters.iter_mut().zip(&fight.records) {
             tally.fell += u64::from(record.fell);
@@ -272,9 +352,18 @@ impl Tally {
     /// Adds those of another.
     pub fn merge(&mut self, other: &Tally) {
         self.fights += other.fights;
-        other.ends.iter().for_each(|(key, count)| *self.ends.entry(*key).or_default() += count);
-        other.rounds.iter().for_each(|(key, count)| *self.rounds.entry(*key).or_default() += count);
-        other.party_fell.iter().for_each(|(key, count)| *self.party_fell.entry(*key).or_default() += count);
+        other
+            .ends
+            .iter()
+            .for_each(|(key, count)| *self.ends.entry(*key).or_default() += count);
+        other
+            .rounds
+            .iter()
+            .for_each(|(key, count)| *self.rounds.entry(*key).or_default() += count);
+        other
+            .party_fell
+            .iter()
+            .for_each(|(key, count)| *self.party_fell.entry(*key).or_default() += count);
         self.refuse(&other.refused);
         for (tally, other) in self.fighters.iter_mut().zip(&other.fighters) {
             tally.fell += other.fell;
@@ -282,10 +371,14 @@ impl Tally {
         }
     }
 
-    /// Of several reasons for one check the first by the alphabet is kept, so that parts give the same in any order.
+    /// Of several reasons for one check the first by the alphabet is kept, so that parts give the
+    /// same in any order.
     fn refuse(&mut self, refused: &BTreeMap<String, String>) {
         for (check, why) in refused {
-            let kept = self.refused.entry(check.clone()).or_insert_with(|| why.clone());
+            let kept = self
+                .refused
+                .entry(check.clone())
+                .or_insert_with(|| why.clone());
             if why < kept {
                 kept.clone_from(why);
             }
@@ -299,26 +392,47 @@ impl Tally {
 
     /// How long the fights were.
     pub fn mean_rounds(&self) -> Mean {
-        let each = || self.rounds.iter().map(|(rounds, count)| (f64::from(*rounds), *count as f64));
+        let each = || {
+            self.rounds
+                .iter()
+                .map(|(rounds, count)| (f64::from(*rounds), *count as f64))
+        };
         let many = self.fights.max(1) as f64;
         let mean = each().map(|(rounds, count)| rounds * count).sum::<f64>() / many;
-        let squares = each().map(|(rounds, count)| rounds * rounds * count).sum::<f64>() / many;
-        Mean { mean, margin: Z * ((squares - mean * mean).max(0.0) / many).sqrt() }
+        let squares = each()
+            .map(|(rounds, count)| rounds * rounds * count)
+            .sum::<f64>()
+            / many;
+        Mean {
+            mean,
+            margin: Z * ((squares - mean * mean).max(0.0) / many).sqrt(),
+        }
     }
 }
 
-/// The interval of 95 % of a chance that came true `count` times of `all`: Wilson's (E. B. Wilson, 1927), which stays within 0 and 1 and
-/// is right for chances near them too.
+/// The interval of 95 % of a chance that came true `count` times of `all`: Wilson's (E. B. Wilson, 1927),
+/// which stays within 0 and 1 and is right for chances near them too.
 pub fn interval(count: u64, all: u64) -> Interval {
     if all == 0 {
-        return Interval { low: 0.0, high: 1.0 };
+        return Interval {
+            low: 0.0,
+            high: 1.0,
+        };
     }
     let (many, share) = (all as f64, count as f64 / all as f64);
     let whole = 1.0 + Z * Z / many;
     let middle = (share + Z * Z / (2.0 * many)) / whole;
     let reach = Z / whole * (share * (1.0 - share) / many + Z * Z / (4.0 * many * many)).sqrt();
-    let low = if count == 0 { 0.0 } else { (middle - reach).max(0.0) };
-    let high = if count == all { 1.0 } else { (middle + reach).min(1.0) };
+    let low = if count == 0 {
+        0.0
+    } else {
+        (middle - reach).max(0.0)
+    };
+    let high = if count == all {
+        1.0
+    } else {
+        (middle + reach).min(1.0)
+    };
     Interval { low, high }
 }
 
@@ -330,18 +444,38 @@ mod tests {
     fn an_interval_is_wilsons() {
         // 81 of 263: the example of R. G. Newcombe, 1998, table I.
         let found = interval(81, 263);
-        assert!((found.low - 0.2553).abs() < 5e-5 && (found.high - 0.3662).abs() < 5e-5, "{found:?}");
+        assert!(
+            (found.low - 0.2553).abs() < 5e-5 && (found.high - 0.3662).abs() < 5e-5,
+            "{found:?}"
+        );
         let none = interval(0, 20);
-        assert!(none.low == 0.0 && (none.high - 0.1611).abs() < 5e-5, "{none:?}");
+        assert!(
+            none.low == 0.0 && (none.high - 0.1611).abs() < 5e-5,
+            "{none:?}"
+        );
         assert_eq!(interval(20, 20).high, 1.0);
-        assert_eq!(interval(0, 0), Interval { low: 0.0, high: 1.0 });
+        assert_eq!(
+            interval(0, 0),
+            Interval {
+                low: 0.0,
+                high: 1.0
+            }
+        );
     }
 
     #[test]
     fn a_mean_has_the_margin_of_its_spread() {
         let rounds = [(2, 1), (4, 3), (5, 2), (7, 1), (9, 1)].into();
-        let found = Tally { fights: 8, rounds, ..Tally::default() }.mean_rounds();
+        let found = Tally {
+            fights: 8,
+            rounds,
+            ..Tally::default()
+        }
+        .mean_rounds();
         assert_eq!(found.mean, 5.0);
-        assert!((found.margin - Z * 2.0 / 8f64.sqrt()).abs() < 1e-12, "{found:?}");
+        assert!(
+            (found.margin - Z * 2.0 / 8f64.sqrt()).abs() < 1e-12,
+            "{found:?}"
+        );
     }
 }

@@ -1,8 +1,9 @@
-//! A recap of a sitting: the open threads, how far those clocks are that were moved, then what happened, in order, in sentences that
-//! the audience saw of an entry; players get no number of an entry.
+//! A recap of a sitting: the open threads, how far those clocks are that were moved, then what
+//! happened, in order, in sentences that the audience saw of an entry; players get no number of an
+//! entry.
 //!
-//! What does not fit the budget is left out: first awards, then notes, then discoveries and who fell, last of all scenes and deaths; of two of
-//! one kind, the earlier one.
+//! What does not fit the budget is left out: first awards, then notes, then discoveries and who
+//! fell, last of all scenes and deaths; of two of one kind, the earlier one.
 
 use super::Audience;
 use super::visibility::{VisibleEntry, visible_without_dice};
@@ -33,26 +34,68 @@ pub struct Recap {
 const LINE_MAX: usize = 300;
 
 /// The recap, in at most `budget` bytes.
-pub fn recap(title: &str, state: &State, story: &[LoggedEntry], audience: Audience, budget: usize) -> Recap {
+pub fn recap(
+    title: &str,
+    state: &State,
+    story: &[LoggedEntry],
+    audience: Audience,
+    budget: usize,
+) -> Recap {
     let threads = open_threads(state, audience, story);
     let undone = Undone::of(story, audience);
-    let is_thread = |seq: u64| threads.iter().any(|thread| u64::try_from(thread.id) == Ok(seq));
-    let shown = story.iter().filter(|logged| !undone.holds(logged.seq) && !is_thread(logged.seq));
-    let lines: Vec<(Weight, String)> =
-        shown.filter_map(|logged| Some((weight(logged, audience)?, line(logged, audience)?))).collect();
-    let threads = threads.into_iter().map(|thread| (Weight::Turn, thread_line(thread, audience))).collect();
+    let is_thread = |seq: u64| {
+        threads
+            .iter()
+            .any(|thread| u64::try_from(thread.id) == Ok(seq))
+    };
+    let shown = story
+        .iter()
+        .filter(|logged| !undone.holds(logged.seq) && !is_thread(logged.seq));
+    let lines: Vec<(Weight, String)> = shown
+        .filter_map(|logged| Some((weight(logged, audience)?, line(logged, audience)?)))
+        .collect();
+    let threads = threads
+        .into_iter()
+        .map(|thread| (Weight::Turn, thread_line(thread, audience)))
+        .collect();
     let mut left_out = 0;
     // What is said about the lines that are left out.
     let room = budget.saturating_sub(title.len() + REST);
     // Threads take what the story leaves, and half where both are long.
-    let needed = lines.iter().fold(STORY.len(), |sum, (_, line)| sum + line.len() + "\n- ".len());
-    let threads = kept(threads, room.saturating_sub(needed).max(room / 2), THREADS, &mut left_out);
-    let clocks = state.clocks.values().filter(|clock| !clock.closed && (audience == Audience::Gm || !clock.hidden));
+    let needed = lines.iter().fold(STORY.len(), |sum, (_, line)| {
+        sum + line.len() + "\n- ".len()
+    });
+    let threads = kept(
+        threads,
+        room.saturating_sub(needed).max(room / 2),
+        THREADS,
+        &mut left_out,
+    );
+    let clocks = state
+        .clocks
+        .values()
+        .filter(|clock| !clock.closed && (audience == Audience::Gm || !clock.hidden));
     let time = |clock: &Clock| format!("It is {}", moment_words(clock.value));
-    let line = |clock: &Clock| if clock.name == GAME_TIME { time(clock) } else { clocks::line(clock) };
+    let line = |clock: &Clock| {
+        if clock.name == GAME_TIME {
+            time(clock)
+        } else {
+            clocks::line(clock)
+        }
+    };
     let clocks = clocks.map(|clock| (Weight::Turn, line(clock))).collect();
-    let clocks = kept(clocks, room.saturating_sub(threads.len()) / 4, CLOCKS, &mut left_out);
-    let lines = kept(lines, room.saturating_sub(threads.len() + clocks.len()), STORY, &mut left_out);
+    let clocks = kept(
+        clocks,
+        room.saturating_sub(threads.len()) / 4,
+        CLOCKS,
+        &mut left_out,
+    );
+    let lines = kept(
+        lines,
+        room.saturating_sub(threads.len() + clocks.len()),
+        STORY,
+        &mut left_out,
+    );
     let rest = match left_out {
         0 => String::new(),
         1 => "\n\n(1 line more has no room.)".to_owned(),
@@ -62,7 +105,10 @@ pub fn recap(title: &str, state: &State, story: &[LoggedEntry], audience: Audien
     if parts.is_empty() {
         parts.push_str("\n\nNothing to tell yet.");
     }
-    Recap { text: format!("{title}{parts}{rest}"), left_out }
+    Recap {
+        text: format!("{title}{parts}{rest}"),
+        left_out,
+    }
 }
 
 /// Room for what is said beside the lines.
@@ -74,8 +120,11 @@ const STORY: &str = "\n\nWhat happened:";
 /// The lines that fit, the most important and latest first, under a heading and in their order.
 fn kept(lines: Vec<(Weight, String)>, room: usize, heading: &str, left_out: &mut usize) -> String {
     let all = lines.len();
-    let mut lines: Vec<(usize, Weight, String)> =
-        lines.into_iter().enumerate().map(|(at, (weight, line))| (at, weight, format!("\n- {line}"))).collect();
+    let mut lines: Vec<(usize, Weight, String)> = lines
+        .into_iter()
+        .enumerate()
+        .map(|(at, (weight, line))| (at, weight, format!("\n- {line}")))
+        .collect();
     lines.sort_by_key(|(at, weight, _)| std::cmp::Reverse((*weight, *at)));
     let mut used = heading.len();
     let fit = lines.iter().take_while(|(.., line)| {
@@ -86,25 +135,48 @@ fn kept(lines: Vec<(Weight, String)>, room: usize, heading: &str, left_out: &mut
     lines.sort_by_key(|(at, ..)| *at);
     *left_out += all - lines.len();
     let kept: String = lines.into_iter().map(|(.., line)| line).collect();
-    if kept.is_empty() { kept } else { format!("{heading}{kept}") }
+    if kept.is_empty() {
+        kept
+    } else {
+        format!("{heading}{kept}")
+    }
 }
 
-/// The threads that are open as far as this audience knows, oldest first. One that was closed by a note of the GM alone is open for
-/// players, until the story opens that note. What players know of the state has no such note.
-pub fn open_threads<'s>(state: &'s State, audience: Audience, story: &[LoggedEntry]) -> Vec<&'s Note> {
+/// The threads that are open as far as this audience knows, oldest first. One that was closed by a
+/// note of the GM alone is open for players, until the story opens that note. What players know of
+/// the state has no such note.
+pub fn open_threads<'s>(
+    state: &'s State,
+    audience: Audience,
+    story: &[LoggedEntry],
+) -> Vec<&'s Note> {
     let seen = |note: &Note| audience == Audience::Gm || !note.hidden;
     let opens = |logged: &LoggedEntry, by: i64| matches!(&logged.entry.event, Event::Revealed(event) if i64::try_from(event.entry) == Ok(by));
-    let known = |by: i64| state.notes.get(&by).is_some_and(seen) || story.iter().any(|logged| opens(logged, by));
+    let known = |by: i64| {
+        state.notes.get(&by).is_some_and(seen) || story.iter().any(|logged| opens(logged, by))
+    };
     let closed = |thread: &Note| thread.closed_by.is_some_and(known);
-    let threads = state.notes.values().filter(|note| note.kind == NoteKind::Thread);
-    threads.filter(|thread| seen(thread) && !closed(thread)).collect()
+    let threads = state
+        .notes
+        .values()
+        .filter(|note| note.kind == NoteKind::Thread);
+    threads
+        .filter(|thread| seen(thread) && !closed(thread))
+        .collect()
 }
 
 /// "#12 Who holds the key?", for players without the number.
 pub fn thread_line(thread: &Note, audience: Audience) -> String {
-    let text = shortened(&thread.text.split_whitespace().collect::<Vec<_>>().join(" "), LINE_MAX);
+    let text = shortened(
+        &thread.text.split_whitespace().collect::<Vec<_>>().join(" "),
+        LINE_MAX,
+    );
     let secret = if thread.hidden { " (GM)" } else { "" };
-    if audience == Audience::Gm { format!("#{}{secret} {text}", thread.id) } else { text }
+    if audience == Audience::Gm {
+        format!("#{}{secret} {text}", thread.id)
+    } else {
+        text
+    }
 }
 
 /// The sentence of an entry, as the audience saw it.
@@ -113,13 +185,22 @@ fn line(logged: &LoggedEntry, audience: Audience) -> Option<String> {
         Audience::Player => Some(shortened(&logged.players.as_ref()?.text, LINE_MAX)),
         Audience::Gm => {
             let text = visible_without_dice(&logged.entry, Audience::Gm, true)?.text;
-            let secret = if logged.entry.visibility == Visibility::Gm { " (GM)" } else { "" };
-            Some(format!("#{}{secret} {}", logged.seq, shortened(&text, LINE_MAX)))
+            let secret = if logged.entry.visibility == Visibility::Gm {
+                " (GM)"
+            } else {
+                ""
+            };
+            Some(format!(
+                "#{}{secret} {}",
+                logged.seq,
+                shortened(&text, LINE_MAX)
+            ))
         }
     }
 }
 
-/// How much an entry matters; `None` where it is no part of a recap, or this audience did not see it.
+/// How much an entry matters; `None` where it is no part of a recap, or this audience did not see
+/// it.
 pub fn weight(logged: &LoggedEntry, audience: Audience) -> Option<Weight> {
     // Of what was blind, players must not learn that it was a death.
     let is_open = match logged.entry.visibility {
@@ -133,17 +214,27 @@ pub fn weight(logged: &LoggedEntry, audience: Audience) -> Option<Weight> {
     weight.or(went_down(&logged.entry).then_some(Weight::Discovery))
 }
 
-/// Whether damage put its target down, who was up before: it was put out of the fight, or its health came to an end.
+/// Whether damage put its target down, who was up before: it was put out of the fight, or its
+/// health came to an end.
 fn went_down(entry: &Entry) -> bool {
     if !matches!(&entry.event, Event::Damage(damage) if damage.health == Some(Health::Down)) {
         return false;
     }
     let ends = |from: i64, to: i64, end: i64| from != to && (from > end) != (to > end);
     entry.changes.iter().any(|change| match change {
-        Change::Combatant(Images { before: Some(before), after: Some(after) }) => !before.defeated && after.defeated,
-        Change::Track(Images { before: Some(before), after: Some(after) }) => {
-            let down = after.value < before.value && ends(before.value, after.value, after.min.max(0));
-            let up = after.max.is_some_and(|max| before.value < max && after.value >= max);
+        Change::Combatant(Images {
+            before: Some(before),
+            after: Some(after),
+        }) => !before.defeated && after.defeated,
+        Change::Track(Images {
+            before: Some(before),
+            after: Some(after),
+        }) => {
+            let down =
+                after.value < before.value && ends(before.value, after.value, after.min.max(0));
+            let up = after
+                .max
+                .is_some_and(|max| before.value < max && after.value >= max);
             down || up
         }
         _ => false,
@@ -157,22 +248,34 @@ pub struct Undone(Vec<(u64, u64)>);
 impl Undone {
     /// By the undos among these entries.
     pub fn of(entries: &[LoggedEntry], audience: Audience) -> Undone {
-        let seen = entries.iter().filter(|logged| audience == Audience::Gm || logged.players.is_some());
+        let seen = entries
+            .iter()
+            .filter(|logged| audience == Audience::Gm || logged.players.is_some());
         Undone(undone_calls(seen.map(|logged| (logged.seq, &logged.entry))))
     }
 
     /// Whether the entry of this number was taken back.
     pub fn holds(&self, seq: u64) -> bool {
-        self.0.iter().any(|(first, last)| (*first..=*last).contains(&seq))
+        self.0
+            .iter()
+            .any(|(first, last)| (*first..=*last).contains(&seq))
     }
 }
 
-/// The same of entries by their numbers, in order. An undo that was undone itself undoes nothing, so they are gone through from the last.
-pub fn undone_calls<'e>(entries: impl DoubleEndedIterator<Item = (u64, &'e Entry)>) -> Vec<(u64, u64)> {
+/// The same of entries by their numbers, in order. An undo that was undone itself undoes nothing,
+/// so they are gone through from the last.
+pub fn undone_calls<'e>(
+    entries: impl DoubleEndedIterator<Item = (u64, &'e Entry)>,
+) -> Vec<(u64, u64)> {
     let mut gone: Vec<(u64, u64)> = Vec::new();
     for (seq, entry) in entries.rev() {
-        let Event::Undone(event) = &entry.event else { continue };
-        if !gone.iter().any(|(first, last)| (*first..=*last).contains(&seq)) {
+        let Event::Undone(event) = &entry.event else {
+            continue;
+        };
+        if !gone
+            .iter()
+            .any(|(first, last)| (*first..=*last).contains(&seq))
+        {
             gone.push((event.entry, event.last));
         }
     }

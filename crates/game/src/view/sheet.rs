@@ -1,5 +1,5 @@
-//! A character as a Markdown sheet, which a person reads and [`import`](crate::import::sheet) reads back: a sheet that is written, read and written
-//! again is the same text.
+//! A character as a Markdown sheet, which a person reads and [`import`](crate::import::sheet) reads
+//! back: a sheet that is written, read and written again is the same text.
 //!
 //! ```text
 //! # Aria
@@ -50,7 +50,8 @@ pub const HIDDEN_TICKS: &str = "Hidden ticks";
 /// The label of the experience for defeating it.
 pub const WORTH: &str = "Worth in XP";
 
-/// The sheet: tracks, scores with modifiers, skills, conditions, items, notes. `secrets` adds what players do not know.
+/// The sheet: tracks, scores with modifiers, skills, conditions, items, notes. `secrets` adds what
+/// players do not know.
 pub fn render(state: &State, system: &System, character: &Character, secrets: bool) -> String {
     let mut text = String::new();
     // Writing to a String cannot fail.
@@ -58,22 +59,60 @@ pub fn render(state: &State, system: &System, character: &Character, secrets: bo
     text
 }
 
-fn write_sheet(out: &mut String, state: &State, system: &System, who: &Character, secrets: bool) -> std::fmt::Result {
+fn write_sheet(
+    out: &mut String,
+    state: &State,
+    system: &System,
+    who: &Character,
+    secrets: bool,
+) -> std::fmt::Result {
     writeln!(out, "# {}\n", who.name)?;
-    let retired = if who.retired { format!(", {RETIRED}") } else { String::new() };
-    writeln!(out, "{}, level {}, {} xp{retired}\n", kind_label(who.kind), who.level, who.xp)?;
+    let retired = if who.retired {
+        format!(", {RETIRED}")
+    } else {
+        String::new()
+    };
+    writeln!(
+        out,
+        "{}, level {}, {} xp{retired}\n",
+        kind_label(who.kind),
+        who.level,
+        who.xp
+    )?;
     for track in sorted(state, system, who.id) {
         // "9/12", "2/10, from -6", "7/7, set by the GM".
-        let from = if track.min == 0 { String::new() } else { format!(", from {}", track.min) };
-        let fixed = if track.fixed { format!(", {FIXED}") } else { String::new() };
-        writeln!(out, "- **{}**: {}{from}{fixed}", escape(&track.name), render_value(track))?;
+        let from = if track.min == 0 {
+            String::new()
+        } else {
+            format!(", from {}", track.min)
+        };
+        let fixed = if track.fixed {
+            format!(", {FIXED}")
+        } else {
+            String::new()
+        };
+        writeln!(
+            out,
+            "- **{}**: {}{from}{fixed}",
+            escape(&track.name),
+            render_value(track)
+        )?;
     }
     // "soaked | until end of scene".
-    let conditions = state.conditions_of(who.id).filter(|row| secrets || !row.hidden).map(|row| {
-        let until = row.until.as_ref().map_or(String::new(), |until| format!(" | {}", escape(&until.render())));
-        let hidden = if row.hidden { format!(" | {HIDDEN}") } else { String::new() };
-        format!("{}{until}{hidden}", escape(&row.label()))
-    });
+    let conditions = state
+        .conditions_of(who.id)
+        .filter(|row| secrets || !row.hidden)
+        .map(|row| {
+            let until = row.until.as_ref().map_or(String::new(), |until| {
+                format!(" | {}", escape(&until.render()))
+            });
+            let hidden = if row.hidden {
+                format!(" | {HIDDEN}")
+            } else {
+                String::new()
+            };
+            format!("{}{until}{hidden}", escape(&row.label()))
+        });
     write_list(out, "Conditions", conditions)?;
     write_list(out, "Ticks", who.ticks.seen.iter().map(|name| escape(name)))?;
     let hidden = who.ticks.hidden.iter().filter(|_| secrets);
@@ -81,7 +120,10 @@ fn write_sheet(out: &mut String, state: &State, system: &System, who: &Character
     write_list(out, WORTH, who.worth.iter().map(i64::to_string))?;
     if !who.attributes.is_empty() {
         writeln!(out, "\n| Attribute | Score | Modifier |\n|---|---|---|")?;
-        let declared = system.attributes.iter().map(|attribute| attribute.name.as_str());
+        let declared = system
+            .attributes
+            .iter()
+            .map(|attribute| attribute.name.as_str());
         for (name, score) in declared_first(declared, &who.attributes) {
             let modifier = Values::of(state, system, who).modifier_of(name);
             let modifier = modifier.map_or(String::new(), |value| format!("{value:+}"));
@@ -90,26 +132,51 @@ fn write_sheet(out: &mut String, state: &State, system: &System, who: &Character
     }
     if !who.skills.is_empty() {
         writeln!(out, "\n| Skill | Bonus |\n|---|---|")?;
-        for (name, bonus) in declared_first(system.skills.iter().map(|skill| skill.name.as_str()), &who.skills) {
+        for (name, bonus) in declared_first(
+            system.skills.iter().map(|skill| skill.name.as_str()),
+            &who.skills,
+        ) {
             writeln!(out, "| {} | {bonus:+} |", escape(name))?;
         }
     }
     if !who.attacks.is_empty() {
-        writeln!(out, "\n| Attack | Skill | Bonus | Damage | Range | Conditions | Effect |")?;
+        writeln!(
+            out,
+            "\n| Attack | Skill | Bonus | Damage | Range | Conditions | Effect |"
+        )?;
         writeln!(out, "|---|---|---|---|---|---|---|")?;
         for attack in &who.attacks {
-            let bonus = attack.bonus.map_or(String::new(), |bonus| format!("{bonus:+}"));
+            let bonus = attack
+                .bonus
+                .map_or(String::new(), |bonus| format!("{bonus:+}"));
             let text = |text: &Option<String>| cell(text.as_deref().unwrap_or_default());
-            let (name, skill, damage) = (escape(&attack.name), text(&attack.skill), cell(&attack.render_damage()));
-            let (range, conditions, effect) =
-                (text(&attack.range), cell(&attack.conditions.join("; ")), text(&attack.effect));
-            writeln!(out, "| {name} | {skill} | {bonus} | {damage} | {range} | {conditions} | {effect} |")?;
+            let (name, skill, damage) = (
+                escape(&attack.name),
+                text(&attack.skill),
+                cell(&attack.render_damage()),
+            );
+            let (range, conditions, effect) = (
+                text(&attack.range),
+                cell(&attack.conditions.join("; ")),
+                text(&attack.effect),
+            );
+            writeln!(
+                out,
+                "| {name} | {skill} | {bonus} | {damage} | {range} | {conditions} | {effect} |"
+            )?;
         }
     }
-    let items: Vec<&Item> = state.items_of(who.id).filter(|item| secrets || !item.hidden).collect();
+    let items: Vec<&Item> = state
+        .items_of(who.id)
+        .filter(|item| secrets || !item.hidden)
+        .collect();
     if !items.is_empty() {
         let has_properties = items.iter().any(|item| !item.properties.is_empty());
-        let (heading, line) = if has_properties { (" Properties |", "---|") } else { ("", "") };
+        let (heading, line) = if has_properties {
+            (" Properties |", "---|")
+        } else {
+            ("", "")
+        };
         writeln!(
             out,
             "\n| Item | Quantity | Equipped | Uses | Hidden | Notes |{heading}\n|---|---|---|---|---|---|{line}"
@@ -118,13 +185,23 @@ fn write_sheet(out: &mut String, state: &State, system: &System, who: &Character
         for item in items {
             let uses = item.uses.map_or(String::new(), |uses| uses.to_string());
             let (name, notes, quantity) = (escape(&item.name), cell(&item.notes), item.quantity);
-            write!(out, "| {name} | {quantity} | {} | {uses} | {} | {notes} |", yes(item.equipped), yes(item.hidden))?;
-            let properties = has_properties.then(|| format!(" {} |", code(&item.render_properties())));
+            write!(
+                out,
+                "| {name} | {quantity} | {} | {uses} | {} | {notes} |",
+                yes(item.equipped),
+                yes(item.hidden)
+            )?;
+            let properties =
+                has_properties.then(|| format!(" {} |", code(&item.render_properties())));
             writeln!(out, "{}", properties.unwrap_or_default())?;
         }
     }
     write_quoted(out, "Notes", &who.notes)?;
-    if secrets { write_quoted(out, "For the GM", &who.gm_notes) } else { Ok(()) }
+    if secrets {
+        write_quoted(out, "For the GM", &who.gm_notes)
+    } else {
+        Ok(())
+    }
 }
 
 /// A cell is one line.
@@ -135,13 +212,25 @@ fn cell(text: &str) -> String {
 /// The same of JSON, as code where it has no mark of its own.
 fn code(json: &str) -> String {
     let code = || format!("`{}`", json.replace('\\', r"\\").replace('|', r"\|"));
-    if json.is_empty() || json.contains('`') { cell(json) } else { code() }
+    if json.is_empty() || json.contains('`') {
+        cell(json)
+    } else {
+        code()
+    }
 }
 
 /// Writes a line with entries that are already escaped.
-fn write_list(out: &mut String, label: &str, entries: impl Iterator<Item = String>) -> std::fmt::Result {
+fn write_list(
+    out: &mut String,
+    label: &str,
+    entries: impl Iterator<Item = String>,
+) -> std::fmt::Result {
     let entries: Vec<String> = entries.collect();
-    if entries.is_empty() { Ok(()) } else { writeln!(out, "- *{label}*: {}", entries.join(", ")) }
+    if entries.is_empty() {
+        Ok(())
+    } else {
+        writeln!(out, "- *{label}*: {}", entries.join(", "))
+    }
 }
 
 fn write_quoted(out: &mut String, heading: &str, text: &str) -> std::fmt::Result {
@@ -149,7 +238,13 @@ fn write_quoted(out: &mut String, heading: &str, text: &str) -> std::fmt::Result
         return Ok(());
     }
     writeln!(out, "\n## {heading}\n")?;
-    text.split('\n').try_for_each(|line| if line.is_empty() { writeln!(out, ">") } else { writeln!(out, "> {line}") })
+    text.split('\n').try_for_each(|line| {
+        if line.is_empty() {
+            writeln!(out, ">")
+        } else {
+            writeln!(out, "> {line}")
+        }
+    })
 }
 
 /// The name of a kind on a sheet.
@@ -163,10 +258,19 @@ pub fn kind_label(kind: Kind) -> &'static str {
 }
 
 /// The entries of a map in the order the rules declare them, then the rest by name.
-fn declared_first<'a>(declared: impl Iterator<Item = &'a str>, map: &'a BTreeMap<String, i64>) -> Vec<(&'a str, i64)> {
-    let mut rows: Vec<(&str, i64)> = declared.filter_map(|name| Some((name, *map.get(name)?))).collect();
-    let others = map.iter().filter(|(name, _)| !rows.iter().any(|(known, _)| known == name));
-    let others: Vec<(&str, i64)> = others.map(|(name, value)| (name.as_str(), *value)).collect();
+fn declared_first<'a>(
+    declared: impl Iterator<Item = &'a str>,
+    map: &'a BTreeMap<String, i64>,
+) -> Vec<(&'a str, i64)> {
+    let mut rows: Vec<(&str, i64)> = declared
+        .filter_map(|name| Some((name, *map.get(name)?)))
+        .collect();
+    let others = map
+        .iter()
+        .filter(|(name, _)| !rows.iter().any(|(known, _)| known == name));
+    let others: Vec<(&str, i64)> = others
+        .map(|(name, value)| (name.as_str(), *value))
+        .collect();
     rows.extend(others);
     rows
 }
@@ -174,12 +278,17 @@ fn declared_first<'a>(declared: impl Iterator<Item = &'a str>, map: &'a BTreeMap
 /// The name as it is written in a sheet.
 pub fn escape(name: &str) -> String {
     let escaped = |letter: char| matches!(letter, '\\' | '|' | '*' | ',').then_some('\\');
-    name.chars().flat_map(|letter| escaped(letter).into_iter().chain([letter])).collect()
+    name.chars()
+        .flat_map(|letter| escaped(letter).into_iter().chain([letter]))
+        .collect()
 }
 
 /// Splits at separators that are not escaped, and unescapes the pieces.
 pub fn split(text: &str, separator: char) -> Vec<String> {
-    split_nested(text, separator, None).into_iter().map(|fields| fields.concat()).collect()
+    split_nested(text, separator, None)
+        .into_iter()
+        .map(|fields| fields.concat())
+        .collect()
 }
 
 /// The same, with each piece split again at `inner`.
@@ -195,7 +304,9 @@ pub fn split_nested(text: &str, separator: char, inner: Option<char>) -> Vec<Vec
         } else if let Some(last) = fields.last_mut() {
             last.push(match letter {
                 // A line end within a cell.
-                '\\' => letters.next().map_or('\\', |escaped| if escaped == 'n' { '\n' } else { escaped }),
+                '\\' => letters
+                    .next()
+                    .map_or('\\', |escaped| if escaped == 'n' { '\n' } else { escaped }),
                 letter => letter,
             });
         }

@@ -54,17 +54,40 @@ fn one() -> i64 {
     1
 }
 
-/// What a condition keeps where it is another character's, made by the entry of that number; 0 in a snapshot.
+/// What a condition keeps where it is another character's, made by the entry of that number; 0 in a
+/// snapshot.
 fn kept(row: &Condition, character: i64) -> Condition {
-    Condition { character, since: character, lasts: None, caused_by: None, group_name: None, ..row.clone() }
+    Condition {
+        character,
+        since: character,
+        lasts: None,
+        caused_by: None,
+        group_name: None,
+        ..row.clone()
+    }
 }
 
 impl CharacterSnapshot {
     /// The snapshot of a character.
     pub fn of(state: &State, who: &Character) -> CharacterSnapshot {
-        let tracks = state.tracks_of(who.id).map(|track| Track { character: 0, ..track.clone() }).collect();
-        let conditions = state.conditions_of(who.id).map(|row| kept(row, 0)).collect();
-        let items = state.items_of(who.id).map(|item| Item { character: 0, ..item.clone() }).collect();
+        let tracks = state
+            .tracks_of(who.id)
+            .map(|track| Track {
+                character: 0,
+                ..track.clone()
+            })
+            .collect();
+        let conditions = state
+            .conditions_of(who.id)
+            .map(|row| kept(row, 0))
+            .collect();
+        let items = state
+            .items_of(who.id)
+            .map(|item| Item {
+                character: 0,
+                ..item.clone()
+            })
+            .collect();
         let who = who.clone();
         CharacterSnapshot {
             origin: who.name.clone(),
@@ -89,12 +112,20 @@ impl CharacterSnapshot {
 
     /// A snapshot without scores or rows.
     pub fn empty(name: &str, kind: Kind) -> CharacterSnapshot {
-        CharacterSnapshot { name: name.to_owned(), kind, level: 1, ..CharacterSnapshot::default() }
+        CharacterSnapshot {
+            name: name.to_owned(),
+            kind,
+            level: 1,
+            ..CharacterSnapshot::default()
+        }
     }
 
     /// Its conditions as rows of a new character.
     pub fn condition_rows(&self, character: i64) -> Vec<Condition> {
-        self.conditions.iter().map(|row| kept(row, character)).collect()
+        self.conditions
+            .iter()
+            .map(|row| kept(row, character))
+            .collect()
     }
 
     /// Refuses what is beyond the limits: a snapshot may come from anywhere.
@@ -112,7 +143,9 @@ impl CharacterSnapshot {
         }
         let ticks = self.ticks.all();
         limits::count("ticks", ticks.len(), LIMITS.map)?;
-        ticks.into_iter().try_for_each(|name| limits::name("ticks", name))?;
+        ticks
+            .into_iter()
+            .try_for_each(|name| limits::name("ticks", name))?;
         limits::number("xp", self.xp)?;
         limits::number("level", self.level)?;
         limits::number("worth", self.worth.unwrap_or(0))?;
@@ -125,9 +158,15 @@ impl CharacterSnapshot {
         for track in &self.tracks {
             limits::name("tracks", &track.name)?;
             let numbers = [Some(track.value), Some(track.min), track.max];
-            numbers.into_iter().flatten().try_for_each(|value| limits::number(&track.name, value))?;
+            numbers
+                .into_iter()
+                .flatten()
+                .try_for_each(|value| limits::number(&track.name, value))?;
             if track.value < track.min || track.max.is_some_and(|max| track.value > max) {
-                let summary = format!("{} stands at {}, outside its own bounds.", track.name, track.value);
+                let summary = format!(
+                    "{} stands at {}, outside its own bounds.",
+                    track.name, track.value
+                );
                 return Err(Refusal::new(Code::InvalidParameters, summary));
             }
         }
@@ -135,8 +174,16 @@ impl CharacterSnapshot {
         for row in &self.conditions {
             limits::name("conditions", &row.name)?;
             limits::text("conditions.source", &row.source, LIMITS.context)?;
-            limits::text("conditions.cause", row.cause.as_deref().unwrap_or_default(), LIMITS.context)?;
-            limits::text("conditions.until", row.until.as_ref().map_or("", Until::name), LIMITS.context)?;
+            limits::text(
+                "conditions.cause",
+                row.cause.as_deref().unwrap_or_default(),
+                LIMITS.context,
+            )?;
+            limits::text(
+                "conditions.until",
+                row.until.as_ref().map_or("", Until::name),
+                LIMITS.context,
+            )?;
             limits::number("conditions.level", row.level.unwrap_or(0))?;
         }
         limits::count("items", self.items.len(), LIMITS.items)?;
@@ -147,7 +194,10 @@ impl CharacterSnapshot {
             limits::number("items.quantity", item.quantity)?;
             limits::number("items.uses", item.uses.unwrap_or(0))?;
             if item.quantity < 1 || item.uses.is_some_and(|uses| uses < 0) {
-                let summary = format!("{}: a quantity is 1 or more, and uses 0 or more.", item.name);
+                let summary = format!(
+                    "{}: a quantity is 1 or more, and uses 0 or more.",
+                    item.name
+                );
                 return Err(Refusal::new(Code::InvalidParameters, summary));
             }
         }
@@ -156,9 +206,11 @@ impl CharacterSnapshot {
         let items = self.items.iter().map(|row| ("items", &row.name));
         let mut seen = BTreeSet::new();
         let mut names = tracks.chain(conditions).chain(items);
-        names.find(|(what, name)| !seen.insert((*what, fold(name)))).map_or(Ok(()), |(what, name)| {
-            let summary = format!("{what}: \"{name}\" stands there twice. Keep one of them.");
-            Err(Refusal::new(Code::InvalidParameters, summary))
-        })
+        names
+            .find(|(what, name)| !seen.insert((*what, fold(name))))
+            .map_or(Ok(()), |(what, name)| {
+                let summary = format!("{what}: \"{name}\" stands there twice. Keep one of them.");
+                Err(Refusal::new(Code::InvalidParameters, summary))
+            })
     }
 }

@@ -1,8 +1,9 @@
-//! Secrecy, in one function: [`project`] decides what an audience may see of an entry, and everything shown to players
-//! (replies, exports, statistics, the log's `public` column) comes through it.
+//! Secrecy, in one function: [`project`] decides what an audience may see of an entry, and
+//! everything shown to players (replies, exports, statistics, the log's `public` column) comes
+//! through it.
 //!
-//! The players' view has neither ids nor entry numbers: both would show how many hidden entries there are. Whether a players' copy
-//! has the body and its salt as proof, [`Bodies`] says.
+//! The players' view has neither ids nor entry numbers: both would show how many hidden entries
+//! there are. Whether a players' copy has the body and its salt as proof, [`Bodies`] says.
 
 use super::Audience;
 use crate::mechanics::health::Vitality;
@@ -50,7 +51,8 @@ pub struct VisibleEntry {
     pub rule: Option<String>,
 }
 
-/// Whether players see something of an entry, by the bytes that were frozen for them when it was written.
+/// Whether players see something of an entry, by the bytes that were frozen for them when it was
+/// written.
 pub fn is_shown(public: &[u8]) -> bool {
     !public.starts_with(b"{\"hidden\":true,\"seq\":")
 }
@@ -58,29 +60,45 @@ pub fn is_shown(public: &[u8]) -> bool {
 /// What `audience` may see of `entry`, in the state right after it.
 pub fn project(entry: &Entry, state: &State, audience: Audience) -> Projection {
     let whole = is_fully_public(entry, state);
-    Projection { seen: visible_entry(entry, audience, whole), whole }
+    Projection {
+        seen: visible_entry(entry, audience, whole),
+        whole,
+    }
 }
 
-/// Whether players see all that happened in an entry, in the state right after it. What they see of it follows from this alone, so an
-/// old log reads as it did.
+/// Whether players see all that happened in an entry, in the state right after it. What they see of
+/// it follows from this alone, so an old log reads as it did.
 pub fn is_fully_public(entry: &Entry, state: &State) -> bool {
     if entry.visibility != Visibility::Public || !hides_nothing(&entry.changes, state) {
         return false;
     }
     let event = entry.event.description();
-    event.is_open && event.against.is_none_or(|target| !state.is_hidden_in_fight(target.id))
+    event.is_open
+        && event
+            .against
+            .is_none_or(|target| !state.is_hidden_in_fight(target.id))
 }
 
 /// What `audience` sees of an entry; `whole` as by [`is_fully_public`].
 pub fn visible_entry(entry: &Entry, audience: Audience, whole: bool) -> Option<VisibleEntry> {
     let seen = visible_without_dice(entry, audience, whole)?;
     if audience == Audience::Gm || whole {
-        return Some(VisibleEntry { rolls: entry.rolls.clone(), ..seen });
+        return Some(VisibleEntry {
+            rolls: entry.rolls.clone(),
+            ..seen
+        });
     }
     // The rolls that players see of an entry with secrets: a public check's own.
     let is_check = matches!(entry.event, Event::Check(_)) && entry.visibility == Visibility::Public;
-    let shown = entry.rolls.iter().filter(|record| is_check && record.purpose != OPPOSED).cloned();
-    Some(VisibleEntry { rolls: shown.collect(), ..seen })
+    let shown = entry
+        .rolls
+        .iter()
+        .filter(|record| is_check && record.purpose != OPPOSED)
+        .cloned();
+    Some(VisibleEntry {
+        rolls: shown.collect(),
+        ..seen
+    })
 }
 
 /// The name of a character of whom the body has the GM's notes.
@@ -93,10 +111,18 @@ pub fn noted(entry: &Entry) -> Option<&str> {
 }
 
 /// The same without rolls.
-pub fn visible_without_dice(entry: &Entry, audience: Audience, whole: bool) -> Option<VisibleEntry> {
+pub fn visible_without_dice(
+    entry: &Entry,
+    audience: Audience,
+    whole: bool,
+) -> Option<VisibleEntry> {
     let all = audience == Audience::Gm || whole;
     let text = entry.sentence(audience, all)?;
-    let verdict = all || matches!(entry.visibility, Visibility::Public | Visibility::OutcomeOnly);
+    let verdict = all
+        || matches!(
+            entry.visibility,
+            Visibility::Public | Visibility::OutcomeOnly
+        );
     let (outcome, label) = match &entry.event {
         Event::Check(check) if verdict => (check.outcome, check.label.clone()),
         _ => (None, None),
@@ -121,8 +147,8 @@ pub fn visible_without_dice(entry: &Entry, audience: Audience, whole: bool) -> O
     })
 }
 
-/// A character's health for an audience: figures for the GM and for the players' side, a word for a foe. Track names are
-/// left out where there is only one.
+/// A character's health for an audience: figures for the GM and for the players' side, a word for a
+/// foe. Track names are left out where there is only one.
 pub fn health(state: &State, system: &System, character: &Character, audience: Audience) -> String {
     if audience == Audience::Player && !character.kind.is_open() {
         let health = Vitality::of(state, character.id).health(system);
@@ -137,15 +163,25 @@ pub fn health(state: &State, system: &System, character: &Character, audience: A
 
 /// Whether players may see both images of a row.
 fn is_change_public(change: &Change, state: &State) -> bool {
-    let character = |id: i64| state.characters.get(&id).is_some_and(|character| character.kind.is_open());
-    let seen = |id: i64| state.combatants.get(&id).is_some_and(|combatant| !combatant.hidden);
+    let character = |id: i64| {
+        state
+            .characters
+            .get(&id)
+            .is_some_and(|character| character.kind.is_open())
+    };
+    let seen = |id: i64| {
+        state
+            .combatants
+            .get(&id)
+            .is_some_and(|combatant| !combatant.hidden)
+    };
     match change {
         // No sentence has what is out of a deck, and no players' copy the row.
         Change::Campaign(_) | Change::Session(_) | Change::Deck(_) => true,
         // The current turn shows that the combatant exists.
-        Change::Combat(images) => {
-            images.both().all(|row| row.current.is_none_or(seen) && row.interrupted.is_none_or(seen))
-        }
+        Change::Combat(images) => images
+            .both()
+            .all(|row| row.current.is_none_or(seen) && row.interrupted.is_none_or(seen)),
         // No sentence has the GM's notes, and no players' copy the row.
         Change::Character(images) => images.both().all(|row| row.kind.is_open()),
         Change::Track(images) => images.both().all(|row| character(row.character)),
@@ -157,26 +193,45 @@ fn is_change_public(change: &Change, state: &State) -> bool {
                 && row.cause.is_none()
                 && row.caused_by.is_none_or(|id| !state.is_hidden_in_fight(id))
         }),
-        Change::Item(images) => images.both().all(|row| character(row.character) && !row.hidden),
-        Change::Combatant(images) => images.both().all(|row| character(row.character) && !row.hidden),
+        Change::Item(images) => images
+            .both()
+            .all(|row| character(row.character) && !row.hidden),
+        Change::Combatant(images) => images
+            .both()
+            .all(|row| character(row.character) && !row.hidden),
         Change::Note(images) => images.both().all(|row| !row.hidden),
         Change::Clock(images) => images.both().all(|row| !row.hidden),
     }
 }
 
-/// The visibility of changes to a sheet: public for a visible character of the players' side, else the GM's.
+/// The visibility of changes to a sheet: public for a visible character of the players' side, else
+/// the GM's.
 pub fn sheet_visibility(state: &State, who: &Character) -> Visibility {
-    if who.kind.is_open() && !state.is_hidden(who.id) { Visibility::Public } else { Visibility::Gm }
+    if who.kind.is_open() && !state.is_hidden(who.id) {
+        Visibility::Public
+    } else {
+        Visibility::Gm
+    }
 }
 
-/// Whether the only secrets among these changes are causes of conditions. No sentence has them, so players may see the
-/// rest.
+/// Whether the only secrets among these changes are causes of conditions. No sentence has them, so
+/// players may see the rest.
 pub fn hides_only_causes(changes: &[Change], state: &State) -> bool {
-    let is_open = |id: i64| state.characters.get(&id).is_some_and(|who| who.kind.is_open());
+    let is_open = |id: i64| {
+        state
+            .characters
+            .get(&id)
+            .is_some_and(|who| who.kind.is_open())
+    };
     let is_cause = |row: &Condition| !row.hidden && is_open(row.character);
-    let mut hidden = changes.iter().filter(|change| !is_change_public(change, state)).peekable();
+    let mut hidden = changes
+        .iter()
+        .filter(|change| !is_change_public(change, state))
+        .peekable();
     hidden.peek().is_some()
-        && hidden.all(|change| matches!(change, Change::Condition(images) if images.both().all(is_cause)))
+        && hidden.all(
+            |change| matches!(change, Change::Condition(images) if images.both().all(is_cause)),
+        )
 }
 
 /// Whether players may see all of these changes.
@@ -191,20 +246,24 @@ pub fn visible_turn<'s>(state: &'s State, combat: &Combat) -> Option<&'s Combata
         return Some(current);
     }
     current?;
-    let seen = state.combatants_of(combat.id).filter(|member| !member.hidden && member.turn_at.is_some());
+    let seen = state
+        .combatants_of(combat.id)
+        .filter(|member| !member.hidden && member.turn_at.is_some());
     seen.max_by_key(|entry| entry.turn_at)
 }
 
 /// The round that players see.
 pub fn visible_round(state: &State, combat: &Combat) -> u32 {
     match combat.current.and_then(|id| state.combatants.get(&id)) {
-        Some(acting) if acting.hidden => visible_turn(state, combat).map_or(1, |member| member.acted_round),
+        Some(acting) if acting.hidden => {
+            visible_turn(state, combat).map_or(1, |member| member.acted_round)
+        }
         _ => combat.round,
     }
 }
 
-/// The state as the player of that character knows it: without those whom they have not met, and without what is hidden of everything
-/// else. One's own character is never hidden from oneself.
+/// The state as the player of that character knows it: without those whom they have not met, and
+/// without what is hidden of everything else. One's own character is never hidden from oneself.
 ///
 /// know; nothing of it is ever written.
 pub fn seen(state: &State, player: &str) -> State {
@@ -223,30 +282,42 @@ pub fn seen(state: &State, player: &str) -> State {
         }
         met.contains(id)
     });
-    seen.tracks.retain(|(character, _), _| met.contains(character));
-    seen.items.retain(|(character, _), item| met.contains(character) && !item.hidden);
+    seen.tracks
+        .retain(|(character, _), _| met.contains(character));
+    seen.items
+        .retain(|(character, _), item| met.contains(character) && !item.hidden);
     seen.conditions.retain(|(character, _), condition| {
         condition.cause = None;
         condition.caused_by = condition.caused_by.filter(|id| met.contains(id));
         met.contains(character) && !condition.hidden
     });
-    seen.combatants.retain(|_, member| !member.hidden && met.contains(&member.character));
+    seen.combatants
+        .retain(|_, member| !member.hidden && met.contains(&member.character));
     // A fight that is prepared is the GM's.
-    seen.combats.retain(|_, combat| combat.status != CombatStatus::Setup);
+    seen.combats
+        .retain(|_, combat| combat.status != CombatStatus::Setup);
     for combat in seen.combats.values_mut() {
-        let (round, current) = (visible_round(state, combat), visible_turn(state, combat).map(|member| member.id));
+        let (round, current) = (
+            visible_round(state, combat),
+            visible_turn(state, combat).map(|member| member.id),
+        );
         (combat.round, combat.current, combat.interrupted) = (round, current, None);
     }
     seen.notes.retain(|_, note| !note.hidden);
-    // A clock's row stays, though it is hidden: without it, the rules' own value would seem to be true of it.
+    // A clock's row stays, though it is hidden: without it, the rules' own value would seem to be
+    // true of it.
     seen
 }
 
-/// Which bodies a players' copy has, with their salts, as proof: those of entries of which players read all that happened, but for these.
+/// Which bodies a players' copy has, with their salts, as proof: those of entries of which players
+/// read all that happened, but for these.
 ///
-/// - A body with a character's row can hold the GM's notes, so it is left out whether there are any or not.
-/// - A body that changes a deck says all that is out of it, cards of hidden rolls among them, so it is left out.
-/// - Damage and rolls name the entry that they follow from; where players do not see that one, the body is left out, whatever it says.
+/// - A body with a character's row can hold the GM's notes, so it is left out whether there are any
+///   or not.
+/// - A body that changes a deck says all that is out of it, cards of hidden rolls among them, so it
+///   is left out.
+/// - Damage and rolls name the entry that they follow from; where players do not see that one, the
+///   body is left out, whatever it says.
 /// - An undo has the sentences of what it takes back, so it goes the way of those entries.
 /// - Nobody who is hidden is named, though the fight be over.
 ///
@@ -262,22 +333,28 @@ pub struct Bodies {
 }
 
 impl Bodies {
-    /// Takes the next entry, in the state right after it; answers whether players may have its body. `is_read`: they read all that
-    /// happened in it, as [`is_fully_public`] says.
+    /// Takes the next entry, in the state right after it; answers whether players may have its
+    /// body. `is_read`: they read all that happened in it, as [`is_fully_public`] says.
     pub fn take(&mut self, seq: u64, entry: &Entry, state: &State, is_read: bool) -> bool {
         let event = entry.event.description();
         let open = is_read
             && !entry.changes.iter().any(|change| may_hide(change, state))
             && event.follows.iter().all(|seq| self.public.contains(seq))
-            && event.undoes.is_none_or(|(first, last)| (first..=last).all(|seq| self.open.contains(&seq)))
-            && event.against.is_none_or(|target| !state.is_hidden(target.id));
-        self.public.extend((entry.visibility == Visibility::Public).then_some(seq));
+            && event
+                .undoes
+                .is_none_or(|(first, last)| (first..=last).all(|seq| self.open.contains(&seq)))
+            && event
+                .against
+                .is_none_or(|target| !state.is_hidden(target.id));
+        self.public
+            .extend((entry.visibility == Visibility::Public).then_some(seq));
         self.open.extend(open.then_some(seq));
         open
     }
 }
 
-/// Whether a row can hold what players do not see, though it holds nothing that would change what they read.
+/// Whether a row can hold what players do not see, though it holds nothing that would change what
+/// they read.
 fn may_hide(change: &Change, state: &State) -> bool {
     let caused_unseen = |row: &Condition| row.caused_by.is_some_and(|id| state.is_hidden(id));
     match change {

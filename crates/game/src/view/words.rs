@@ -1,8 +1,9 @@
-//! The words by which an entry is found: what the GM reads of it, and what players saw of it. Accents and case are folded, so that
-//! "cafe" finds "Café".
+//! The words by which an entry is found: what the GM reads of it, and what players saw of it.
+//! Accents and case are folded, so that "cafe" finds "Café".
 //!
-//! A word is letters and digits of ASCII; another one is written in hexadecimal. What is no word but a quality of the entry has an underscore
-//! in it: `kind_check`, `who_sabeth`. A name has one for each run of its words: `who_sabeth`, `who_quoin`, `who_sabeth_quoin`.
+//! A word is letters and digits of ASCII; another one is written in hexadecimal. What is no word
+//! but a quality of the entry has an underscore in it: `kind_check`, `who_sabeth`. A name has one
+//! for each run of its words: `who_sabeth`, `who_quoin`, `who_sabeth_quoin`.
 
 use std::collections::BTreeSet;
 
@@ -50,17 +51,31 @@ pub fn words_for_gm(entry: &Entry) -> BTreeSet<String> {
     if let Some(seen) = visible_without_dice(entry, Audience::Gm, true) {
         words.text(&seen.text);
     }
-    entry.event.description().texts.iter().for_each(|(_, text)| words.text(text));
+    entry
+        .event
+        .description()
+        .texts
+        .iter()
+        .for_each(|(_, text)| words.text(text));
     for (quality, name) in people(entry) {
         words.names(quality, name);
         words.text(name);
     }
     if let Event::Check(check) = &entry.event {
-        for skill in [&check.skill, &check.attribute, &check.attack_name].into_iter().flatten() {
+        for skill in [&check.skill, &check.attribute, &check.attack_name]
+            .into_iter()
+            .flatten()
+        {
             words.names("skill", skill);
         }
-        [&check.label, &check.attack_name].into_iter().flatten().for_each(|text| words.text(text));
-        check.outcome.iter().for_each(|outcome| words.quality("outcome", outcome.as_str()));
+        [&check.label, &check.attack_name]
+            .into_iter()
+            .flatten()
+            .for_each(|text| words.text(text));
+        check
+            .outcome
+            .iter()
+            .for_each(|outcome| words.quality("outcome", outcome.as_str()));
     }
     words.0
 }
@@ -69,13 +84,23 @@ pub fn words_for_gm(entry: &Entry) -> BTreeSet<String> {
 fn people(entry: &Entry) -> Vec<(&'static str, &str)> {
     let event = entry.event.description();
     let rolls = entry.rolls.iter().map(|record| ("who", record.by.as_str()));
-    let who = event.who.into_iter().map(|subject| ("who", subject.name.as_str()));
-    let targets = event.targets.into_iter().map(|subject| ("target", subject.name.as_str()));
-    std::iter::once(("who", entry.actor.as_str())).chain(rolls).chain(who).chain(targets).collect()
+    let who = event
+        .who
+        .into_iter()
+        .map(|subject| ("who", subject.name.as_str()));
+    let targets = event
+        .targets
+        .into_iter()
+        .map(|subject| ("target", subject.name.as_str()));
+    std::iter::once(("who", entry.actor.as_str()))
+        .chain(rolls)
+        .chain(who)
+        .chain(targets)
+        .collect()
 }
 
-/// The words by which players find an entry, from what was frozen for them when it was written; `None` where they saw nothing of it. Of its people
-/// those count whom their sentence names.
+/// The words by which players find an entry, from what was frozen for them when it was written;
+/// `None` where they saw nothing of it. Of its people those count whom their sentence names.
 pub fn words_for_players(public: &[u8], entry: Option<&Entry>) -> Option<BTreeSet<String>> {
     let frozen: VisibleEntry = serde_json::from_slice(public).ok()?;
     let mut words = Words::default();
@@ -85,43 +110,77 @@ pub fn words_for_players(public: &[u8], entry: Option<&Entry>) -> Option<BTreeSe
         words.text(who);
         words.names("who", who);
     }
-    let named = entry.into_iter().flat_map(people).filter(|(_, name)| frozen.text.contains(name));
+    let named = entry
+        .into_iter()
+        .flat_map(people)
+        .filter(|(_, name)| frozen.text.contains(name));
     named.for_each(|(quality, name)| words.names(quality, name));
     frozen.label.iter().for_each(|label| words.text(label));
-    frozen.outcome.iter().for_each(|outcome| words.quality("outcome", outcome.as_str()));
+    frozen
+        .outcome
+        .iter()
+        .for_each(|outcome| words.quality("outcome", outcome.as_str()));
     Some(words.0)
 }
 
 impl Asked {
     /// The first of these texts without a word, with its name.
     pub fn without_words(&self) -> Option<(&'static str, &str)> {
-        let texts =
-            [("text", &self.text), ("character", &self.character), ("target", &self.target), ("skill", &self.skill)];
-        let mut written = texts.into_iter().filter_map(|(name, text)| Some((name, text.as_deref()?)));
+        let texts = [
+            ("text", &self.text),
+            ("character", &self.character),
+            ("target", &self.target),
+            ("skill", &self.skill),
+        ];
+        let mut written = texts
+            .into_iter()
+            .filter_map(|(name, text)| Some((name, text.as_deref()?)));
         written.find(|(_, text)| words(text).next().is_none())
     }
 
-    /// The words that an entry must have to be found. Players find skills where the sentence that they saw names them.
+    /// The words that an entry must have to be found. Players find skills where the sentence that
+    /// they saw names them.
     pub fn words(&self, audience: Audience) -> BTreeSet<Word> {
-        let word = |word: String| Word { word, begins: false, or: None };
+        let word = |word: String| Word {
+            word,
+            begins: false,
+            or: None,
+        };
         // The words of a name as one.
-        let run = |name: &String| Some(words(name).collect::<Vec<_>>().join("_")).filter(|run| !run.is_empty());
+        let run = |name: &String| {
+            Some(words(name).collect::<Vec<_>>().join("_")).filter(|run| !run.is_empty())
+        };
         let mut found = Words::default();
-        self.kind.iter().for_each(|kind| found.quality("kind", kind));
-        self.outcome.iter().for_each(|outcome| found.quality("outcome", outcome.as_str()));
-        self.target.iter().filter_map(run).for_each(|name| found.quality("target", &name));
+        self.kind
+            .iter()
+            .for_each(|kind| found.quality("kind", kind));
+        self.outcome
+            .iter()
+            .for_each(|outcome| found.quality("outcome", outcome.as_str()));
+        self.target
+            .iter()
+            .filter_map(run)
+            .for_each(|name| found.quality("target", &name));
         match (audience, &self.skill) {
             (_, None) => {}
-            (Audience::Gm, Some(name)) => words(name).for_each(|word| found.add(format!("skill_{word}"))),
+            (Audience::Gm, Some(name)) => {
+                words(name).for_each(|word| found.add(format!("skill_{word}")))
+            }
             (Audience::Player, Some(name)) => found.text(name),
         }
         let mut all: BTreeSet<Word> = found.0.into_iter().map(word).collect();
         // What happened to a character has it as its target.
-        let who = |name: String| Word { or: Some(format!("target_{name}")), ..word(format!("who_{name}")) };
+        let who = |name: String| Word {
+            or: Some(format!("target_{name}")),
+            ..word(format!("who_{name}"))
+        };
         all.extend(self.character.iter().filter_map(run).map(who));
         for part in self.text.iter().flat_map(|text| text.split_whitespace()) {
             let mut words: Vec<Word> = words(part).map(word).collect();
-            words.last_mut().into_iter().for_each(|word| word.begins = part.ends_with('*'));
+            words
+                .last_mut()
+                .into_iter()
+                .for_each(|word| word.begins = part.ends_with('*'));
             all.extend(words);
         }
         all
@@ -165,18 +224,24 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     for letter in folded.chars() {
         match letter {
             letter if is_unspaced(letter) => words.extend([letter.to_string(), String::new()]),
-            letter if letter.is_alphanumeric() => words.last_mut().into_iter().for_each(|word| word.push(letter)),
+            letter if letter.is_alphanumeric() => words
+                .last_mut()
+                .into_iter()
+                .for_each(|word| word.push(letter)),
             '\'' => {}
             _ => words.push(String::new()),
         }
     }
-    words.into_iter().filter(|word| !word.is_empty()).map(|mut word| {
-        if !word.is_ascii() {
-            word = format!("x_{}", base16ct::lower::encode_string(word.as_bytes()));
-        }
-        word.truncate(LETTERS_MAX);
-        word
-    })
+    words
+        .into_iter()
+        .filter(|word| !word.is_empty())
+        .map(|mut word| {
+            if !word.is_ascii() {
+                word = format!("x_{}", base16ct::lower::encode_string(word.as_bytes()));
+            }
+            word.truncate(LETTERS_MAX);
+            word
+        })
 }
 
 #[cfg(test)]
@@ -186,7 +251,10 @@ mod tests {
     #[test]
     fn words_are_folded_and_written_in_ascii() {
         for (text, found) in [
-            ("The Café's door, #12: 15!", &["the", "cafes", "door", "12", "15"][..]),
+            (
+                "The Café's door, #12: 15!",
+                &["the", "cafes", "door", "12", "15"][..],
+            ),
             ("ключ", &["x_d0bad0bbd18ed187"]),
             ("Fuß", &["fuss"]),
             ("李四", &["x_e69d8e", "x_e59b9b"]),
@@ -200,8 +268,15 @@ mod tests {
 
     #[test]
     fn a_character_is_looked_for_and_not_the_words_of_the_name() {
-        let (text, character) = (Some("lock* ключ*".to_owned()), Some("Sabeth Quoin".to_owned()));
-        let asked = Asked { text, character, ..Asked::default() };
+        let (text, character) = (
+            Some("lock* ключ*".to_owned()),
+            Some("Sabeth Quoin".to_owned()),
+        );
+        let asked = Asked {
+            text,
+            character,
+            ..Asked::default()
+        };
         let words = |audience| -> Vec<String> {
             let shown = |word: Word| {
                 let or = word.or.map_or(String::new(), |or| format!("|{or}"));
@@ -209,7 +284,14 @@ mod tests {
             };
             asked.words(audience).into_iter().map(shown).collect()
         };
-        assert_eq!(words(Audience::Gm), ["lock*", "who_sabeth_quoin|target_sabeth_quoin", "x_d0bad0bbd18ed187*"]);
+        assert_eq!(
+            words(Audience::Gm),
+            [
+                "lock*",
+                "who_sabeth_quoin|target_sabeth_quoin",
+                "x_d0bad0bbd18ed187*"
+            ]
+        );
         assert_eq!(words(Audience::Player), words(Audience::Gm));
     }
 }

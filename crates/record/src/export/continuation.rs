@@ -49,7 +49,12 @@ pub async fn continue_campaign(
         tracing::warn!("{note}");
     }
     let Whole { name, exported, .. } = whole;
-    Ok(Continued { campaign: name, former, exported, receipt })
+    Ok(Continued {
+        campaign: name,
+        former,
+        exported,
+        receipt,
+    })
 }
 
 /// Refuses a campaign that went on already.
@@ -57,13 +62,20 @@ async fn refuse_closed(database: &Location, campaign: &str) -> Result<(), StoreE
     let mut reader = Reader::open(database).await?;
     let read = async {
         let (name, identity) = reader.meant(Some(campaign)).await?;
-        let closed = reader.load(identity.key).await?.campaign.and_then(|row| row.continued_by);
+        let closed = reader
+            .load(identity.key)
+            .await?
+            .campaign
+            .and_then(|row| row.continued_by);
         let Some(by) = closed else { return Ok(()) };
         let onward = match reader.continuation(&by).await? {
             Some(new) => format!("in \"{}\"", quoted(&new)),
             None => "in another, which is not here any more,".to_owned(),
         };
-        Err(StoreError::Io(format!("the log of \"{}\" goes on {onward} already", quoted(&name))))
+        Err(StoreError::Io(format!(
+            "the log of \"{}\" goes on {onward} already",
+            quoted(&name)
+        )))
     };
     let read = read.await;
     reader.close().await.and(read)
@@ -76,7 +88,13 @@ async fn go_on(
     whole: &Whole,
     now: i64,
 ) -> Result<(String, String, Checkpoint), StoreError> {
-    let Whole { book, name, identity: old, exported, .. } = whole;
+    let Whole {
+        book,
+        name,
+        identity: old,
+        exported,
+        ..
+    } = whole;
     connection.begin_alone(old.key).await?;
     connection.lock_names().await?;
     let end = connection.head(old.key).await?;
@@ -87,20 +105,40 @@ async fn go_on(
     }
     let mut state = connection.load(old.key).await?;
     let Some(row) = state.campaign.clone() else {
-        return Err(StoreError::Record(format!("campaign \"{}\" has no row", quoted(name))));
+        return Err(StoreError::Record(format!(
+            "campaign \"{}\" has no row",
+            quoted(name)
+        )));
     };
-    let former = former_name(name, connection.latest(old.key).await?, &connection.names().await?)?;
+    let former = former_name(
+        name,
+        connection.latest(old.key).await?,
+        &connection.names().await?,
+    )?;
     let mut chance = OsChance::new().map_err(StoreError::Io)?;
-    let new = Identity { key: connection.next_key().await?, uuid: chance.roll_id(now) };
+    let new = Identity {
+        key: connection.next_key().await?,
+        uuid: chance.roll_id(now),
+    };
     // The rules are loaded with the first call, and named in the new log.
-    let row = Campaign { uuid: new.uuid.clone(), rules_hash: String::new(), continued_by: None, ..row };
+    let row = Campaign {
+        uuid: new.uuid.clone(),
+        rules_hash: String::new(),
+        continued_by: None,
+        ..row
+    };
     let rows = state.carried(end.seq, row);
     let from = ContinuedEvent {
         campaign: old.uuid.clone(),
         name: former.clone(),
         entries: end.seq,
         chain: base16ct::lower::encode_string(&end.chain),
-        export: exported.out.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        export: exported
+            .out
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
     };
 
     let setting = setting(name, old);
@@ -120,7 +158,11 @@ async fn go_on(
     if let Some(zone) = connection.zone(old.key).await? {
         connection.keep_zone(new.key, &zone).await?;
     }
-    query("update keys set table_of = $2 where table_of = $1").bind(old.key).bind(new.key).execute(connection).await?;
+    query("update keys set table_of = $2 where table_of = $1")
+        .bind(old.key)
+        .bind(new.key)
+        .execute(connection)
+        .await?;
 
     // The export reaches to the line it left. The new log says that the old was closed after it.
     let head = begun.last().map(Sealed::head).unwrap_or_default();
@@ -132,7 +174,10 @@ async fn go_on(
 
 /// The setting of a table without rules.
 fn setting(name: &str, identity: &Identity) -> Setting {
-    Setting { campaign_uuid: identity.uuid.clone(), ..Adventure::none().setting(name.to_owned()) }
+    Setting {
+        campaign_uuid: identity.uuid.clone(),
+        ..Adventure::none().setting(name.to_owned())
+    }
 }
 
 fn sealed(
@@ -141,11 +186,19 @@ fn sealed(
     written: Vec<Written>,
     chance: &mut OsChance,
 ) -> Result<Vec<Sealed>, StoreError> {
-    let failed = |what: &dyn std::fmt::Display| StoreError::Record(format!("an entry could not be sealed: {what}"));
+    let failed = |what: &dyn std::fmt::Display| {
+        StoreError::Record(format!("an entry could not be sealed: {what}"))
+    };
     let campaign: uuid::Uuid = identity.uuid.parse().map_err(|error| failed(&error))?;
     let mut all = Vec::new();
     for written in written {
-        let next = chain::seal(&campaign, head, written.entry, &written.players, chance.salt());
+        let next = chain::seal(
+            &campaign,
+            head,
+            written.entry,
+            &written.players,
+            chance.salt(),
+        );
         let next = next.map_err(|error| failed(&error))?;
         head = next.head();
         all.push(next);
@@ -160,7 +213,10 @@ fn former_name(name: &str, latest: i64, taken: &[String]) -> Result<String, Stor
         1 => format!("{name} (until {date})"),
         _ => format!("{name} (until {date}, {nth})"),
     };
-    let free = (1..).map(nth).find(|name| taken.iter().all(|taken| !same(taken, name))).unwrap_or_default();
+    let free = (1..)
+        .map(nth)
+        .find(|name| taken.iter().all(|taken| !same(taken, name)))
+        .unwrap_or_default();
     match free.len() <= LIMITS.name {
         true => Ok(free),
         false => Err(StoreError::Io(format!(
@@ -184,7 +240,15 @@ mod tests {
             former_name("North", day, &taken).unwrap()
         };
         assert_eq!(name(&["North"]), "North (until 2026-11-27)");
-        assert_eq!(name(&["North", "north (UNTIL 2026-11-27)"]), "North (until 2026-11-27, 2)");
-        assert!(former_name(&"n".repeat(70), day, &[]).unwrap_err().to_string().contains("campaigns rename"));
+        assert_eq!(
+            name(&["North", "north (UNTIL 2026-11-27)"]),
+            "North (until 2026-11-27, 2)"
+        );
+        assert!(
+            former_name(&"n".repeat(70), day, &[])
+                .unwrap_err()
+                .to_string()
+                .contains("campaigns rename")
+        );
     }
 }

@@ -31,8 +31,15 @@ pub const READ: [&str; 14] = [
 ];
 
 /// What proves it: which copy of which campaign, and an entry's `proof` as JSON lines have it.
-pub const PROOF: [&str; 7] =
-    ["proof_of", "proof_seq", "proof_public", "proof_commitment", "proof_chain", "proof_salt", "proof_body"];
+pub const PROOF: [&str; 7] = [
+    "proof_of",
+    "proof_seq",
+    "proof_public",
+    "proof_commitment",
+    "proof_chain",
+    "proof_salt",
+    "proof_body",
+];
 
 /// The same where hidden entries are only counted; the last five where a session's end binds lines.
 pub const TOTAL_PROOF: [&str; 8] = [
@@ -63,21 +70,33 @@ impl Default for Rows {
 
 impl Rows {
     fn add<'a>(&mut self, cells: impl IntoIterator<Item = &'a [u8]>) -> Result<(), StoreError> {
-        self.0.write_record(cells).map_err(|error| StoreError::Io(error.to_string()))
+        self.0
+            .write_record(cells)
+            .map_err(|error| StoreError::Io(error.to_string()))
     }
 
     /// The rows of an entry; the first has the proof.
-    fn entry<const COLUMNS: usize>(&mut self, rows: &[Cells], proof: &[Vec<u8>; COLUMNS]) -> Result<(), StoreError> {
+    fn entry<const COLUMNS: usize>(
+        &mut self,
+        rows: &[Cells],
+        proof: &[Vec<u8>; COLUMNS],
+    ) -> Result<(), StoreError> {
         let nothing: [&[u8]; COLUMNS] = [b""; COLUMNS];
         for (nth, row) in rows.iter().enumerate() {
-            let proof = if nth == 0 { proof.each_ref().map(Vec::as_slice) } else { nothing };
+            let proof = if nth == 0 {
+                proof.each_ref().map(Vec::as_slice)
+            } else {
+                nothing
+            };
             self.add(row.iter().map(String::as_bytes).chain(proof))?;
         }
         Ok(())
     }
 
     fn text(self) -> Result<Vec<u8>, StoreError> {
-        self.0.into_inner().map_err(|error| StoreError::Io(error.to_string()))
+        self.0
+            .into_inner()
+            .map_err(|error| StoreError::Io(error.to_string()))
     }
 }
 
@@ -89,7 +108,11 @@ impl Writer for Csv {
 
     async fn begin(job: &Job, _reader: &Reader, draft: &mut Draft) -> Result<Self, StoreError> {
         let mut head = Rows::default();
-        let proof = if job.total.is_some() { &TOTAL_PROOF[..] } else { &PROOF };
+        let proof = if job.total.is_some() {
+            &TOTAL_PROOF[..]
+        } else {
+            &PROOF
+        };
         head.add(READ.iter().chain(proof).map(|name| name.as_bytes()))?;
         let mut file = TextFile::of(job, draft)?;
         if job.bom {
@@ -123,7 +146,9 @@ impl Writer for Csv {
 
 /// What the first row of an entry says of the copy; `after` is the entry after which a part begins.
 pub fn copy_of(audience: Audience, uuid: &str, after: Option<&Before>) -> String {
-    let after = after.map_or(String::new(), |after| format!(" after {} {}", after.seq, after.chain));
+    let after = after.map_or(String::new(), |after| {
+        format!(" after {} {}", after.seq, after.chain)
+    });
     format!("rollbook {FORMAT} {} {uuid}{after}", audience.as_str())
 }
 
@@ -134,7 +159,13 @@ pub fn total_of(uuid: &str) -> String {
 
 /// The row before all others in a GM's copy.
 pub fn banner() -> [String; READ.len() + PROOF.len()] {
-    std::array::from_fn(|column| if column == TEXT { NOTICE.to_owned() } else { String::new() })
+    std::array::from_fn(|column| {
+        if column == TEXT {
+            NOTICE.to_owned()
+        } else {
+            String::new()
+        }
+    })
 }
 
 /// The column of the sentences.
@@ -147,9 +178,17 @@ fn hex(bytes: &[u8]) -> Vec<u8> {
 fn proof(line: &Line, job: &Job) -> [Vec<u8>; PROOF.len()] {
     let row = &line.row;
     // What players see of a hidden entry follows from its number.
-    let public = if job.audience == Audience::Gm || line.n.is_some() { row.public.to_vec() } else { Vec::new() };
+    let public = if job.audience == Audience::Gm || line.n.is_some() {
+        row.public.to_vec()
+    } else {
+        Vec::new()
+    };
     let after = job.span.and_then(|span| span.after).map(Before::of);
-    let (salt, body) = if line.whole { (hex(&row.salt), row.body.to_vec()) } else { Default::default() };
+    let (salt, body) = if line.whole {
+        (hex(&row.salt), row.body.to_vec())
+    } else {
+        Default::default()
+    };
     [
         copy_of(job.audience, &job.identity.uuid, after.as_ref()).into_bytes(),
         row.seq.to_string().into_bytes(),
@@ -165,7 +204,10 @@ fn proof(line: &Line, job: &Job) -> [Vec<u8>; PROOF.len()] {
 fn total_proof(line: &Line, job: &Job, ended: Option<u64>) -> [Vec<u8>; TOTAL_PROOF.len()] {
     let row = &line.row;
     let seen = line.seen.map_or_else(Vec::new, |seen| hex(&seen.chain));
-    let (of, public) = (total_of(&job.identity.uuid).into_bytes(), row.public.to_vec());
+    let (of, public) = (
+        total_of(&job.identity.uuid).into_bytes(),
+        row.public.to_vec(),
+    );
     match ended == Some(row.seq) {
         true => [
             of,
@@ -177,7 +219,16 @@ fn total_proof(line: &Line, job: &Job, ended: Option<u64>) -> [Vec<u8>; TOTAL_PR
             hex(&row.salt),
             row.body.to_vec(),
         ],
-        false => [of, public, seen, Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new()],
+        false => [
+            of,
+            public,
+            seen,
+            Vec::new(),
+            Vec::new(),
+            Vec::new(),
+            Vec::new(),
+            Vec::new(),
+        ],
     }
 }
 
@@ -185,7 +236,13 @@ fn total_proof(line: &Line, job: &Job, ended: Option<u64>) -> [Vec<u8>; TOTAL_PR
 pub fn rows(n: u64, players_n: Option<u64>, seen: &VisibleEntry) -> Vec<Cells> {
     let row = |record: Option<&RollRecord>, first: bool| {
         let roll = record.map(|record| &record.roll);
-        let faces = |roll: &rollbook_dice::Roll| roll.faces().iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
+        let faces = |roll: &rollbook_dice::Roll| {
+            roll.faces()
+                .iter()
+                .map(i64::to_string)
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
         let once = |text: Option<&str>| text.filter(|_| first).unwrap_or_default().to_owned();
         let cells = [
             n.to_string(),
@@ -206,7 +263,14 @@ pub fn rows(n: u64, players_n: Option<u64>, seen: &VisibleEntry) -> Vec<Cells> {
         cells.map(harmless)
     };
     let first = row(seen.rolls.first(), true);
-    std::iter::once(first).chain(seen.rolls.iter().skip(1).map(|record| row(Some(record), false))).collect()
+    std::iter::once(first)
+        .chain(
+            seen.rolls
+                .iter()
+                .skip(1)
+                .map(|record| row(Some(record), false)),
+        )
+        .collect()
 }
 
 /// A cell no spreadsheet takes for a formula: what begins like one, and is no number, gets a `'`.
@@ -223,7 +287,10 @@ mod tests {
 
     #[test]
     fn a_name_that_is_a_formula_stays_text() {
-        assert_eq!(harmless("=HYPERLINK(\"x\")".to_owned()), "'=HYPERLINK(\"x\")");
+        assert_eq!(
+            harmless("=HYPERLINK(\"x\")".to_owned()),
+            "'=HYPERLINK(\"x\")"
+        );
         assert_eq!(harmless("-4".to_owned()), "-4");
         assert_eq!(harmless("Aria".to_owned()), "Aria");
     }

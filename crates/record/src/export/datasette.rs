@@ -19,17 +19,32 @@ const ENDING: &str = "metadata.json";
 
 /// Whether a file has the name of such a one.
 pub fn is_metadata(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(&format!(".{ENDING}")))
+    path.file_name()
+        .is_some_and(|name| name.to_string_lossy().ends_with(&format!(".{ENDING}")))
 }
 
 /// Writes `night.metadata.json` beside `night.db`, unless it is there, and answers where it is.
 /// `queries` is the page of the documentation that has them.
-pub fn write(exported: &Exported, audience: Audience, queries: &str) -> Result<PathBuf, StoreError> {
+pub fn write(
+    exported: &Exported,
+    audience: Audience,
+    queries: &str,
+) -> Result<PathBuf, StoreError> {
     let path = exported.out.with_extension(ENDING);
-    let name = exported.out.file_stem().unwrap_or_default().to_string_lossy();
+    let name = exported
+        .out
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy();
     let text = format!(
         "{:#}\n",
-        metadata(&name, &exported.campaign, audience, Migrations::handed_down()?.dictionary, queries)
+        metadata(
+            &name,
+            &exported.campaign,
+            audience,
+            Migrations::handed_down()?.dictionary,
+            queries
+        )
     );
     let written = std::fs::File::options()
         .write(true)
@@ -37,14 +52,21 @@ pub fn write(exported: &Exported, audience: Audience, queries: &str) -> Result<P
         .open(&path)
         .and_then(|mut file| file.write_all(text.as_bytes()));
     match written {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-            Err(StoreError::Io(format!("cannot write {}: {error}", path.display())))
-        }
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(StoreError::Io(format!(
+            "cannot write {}: {error}",
+            path.display()
+        ))),
         _ => Ok(path),
     }
 }
 
-fn metadata(name: &str, campaign: &str, audience: Audience, dictionary: &str, queries: &str) -> Value {
+fn metadata(
+    name: &str,
+    campaign: &str,
+    audience: Audience,
+    dictionary: &str,
+    queries: &str,
+) -> Value {
     let whose = match audience {
         Audience::Gm => "as the GM sees it, secrets included",
         Audience::Player => "as players saw it",
@@ -66,9 +88,12 @@ fn metadata(name: &str, campaign: &str, audience: Audience, dictionary: &str, qu
             _ => drop(columns.insert(column, meaning.into())),
         }
     }
-    let tables = views
-        .into_iter()
-        .map(|(view, (description, columns))| (view, json!({"description": description, "columns": columns})));
+    let tables = views.into_iter().map(|(view, (description, columns))| {
+        (
+            view,
+            json!({"description": description, "columns": columns}),
+        )
+    });
     let mut tables: Map<String, Value> = tables.collect();
     tables.insert(
         "seen".to_owned(),
@@ -79,8 +104,10 @@ fn metadata(name: &str, campaign: &str, audience: Audience, dictionary: &str, qu
     }
     let queries: Map<String, Value> = titled(queries)
         .map(|(title, sql)| {
-            let params: Vec<&str> =
-                PARAMETERS.into_iter().filter(|parameter| sql.contains(&format!(":{parameter}"))).collect();
+            let params: Vec<&str> = PARAMETERS
+                .into_iter()
+                .filter(|parameter| sql.contains(&format!(":{parameter}")))
+                .collect();
             let name = title.to_lowercase().replace(' ', "_").replace(',', "");
             (name, json!({"title": title, "sql": sql, "params": params}))
         })
@@ -95,8 +122,15 @@ fn metadata(name: &str, campaign: &str, audience: Audience, dictionary: &str, qu
 /// The rows of the view `dictionary`: table, column, meaning.
 fn rows(dictionary: &str) -> impl Iterator<Item = [String; 3]> {
     let row = |line: &str| {
-        let row = line.trim().strip_prefix("('")?.trim_end_matches([',', ';']).strip_suffix("')")?;
-        let cells: Vec<String> = row.split("', '").map(|cell| cell.replace("''", "'")).collect();
+        let row = line
+            .trim()
+            .strip_prefix("('")?
+            .trim_end_matches([',', ';'])
+            .strip_suffix("')")?;
+        let cells: Vec<String> = row
+            .split("', '")
+            .map(|cell| cell.replace("''", "'"))
+            .collect();
         cells.try_into().ok()
     };
     dictionary.lines().filter_map(row)
@@ -120,8 +154,13 @@ mod tests {
 
     #[test]
     fn every_line_of_the_dictionary_is_read_and_every_query_is_there() {
-        let (rows, lines) =
-            (rows(DICTIONARY).count(), DICTIONARY.lines().filter(|line| line.starts_with("    (")).count());
+        let (rows, lines) = (
+            rows(DICTIONARY).count(),
+            DICTIONARY
+                .lines()
+                .filter(|line| line.starts_with("    ("))
+                .count(),
+        );
         assert_eq!(rows, lines);
         let metadata = metadata("night", "The lock", Audience::Player, DICTIONARY, QUERIES);
         let night = &metadata["databases"]["night"];
@@ -131,7 +170,13 @@ mod tests {
             "The campaign, as campaigns.id has it; 1 in a players' copy."
         );
         let gm = super::metadata("night", "The lock", Audience::Gm, DICTIONARY, QUERIES);
-        assert!(gm["description"].as_str().unwrap().starts_with(NOTICE) && !metadata.to_string().contains(NOTICE));
-        assert_eq!(night["queries"].as_object().unwrap().len(), QUERIES.matches("```sql").count());
+        assert!(
+            gm["description"].as_str().unwrap().starts_with(NOTICE)
+                && !metadata.to_string().contains(NOTICE)
+        );
+        assert_eq!(
+            night["queries"].as_object().unwrap().len(),
+            QUERIES.matches("```sql").count()
+        );
     }
 }

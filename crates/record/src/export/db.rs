@@ -31,7 +31,10 @@ impl Writer for Db {
     async fn begin(job: &Job, reader: &Reader, draft: &mut Draft) -> Result<Self, StoreError> {
         let path = draft.path().to_path_buf();
         if is_database(job) {
-            return Ok(Db::Database(tokio::spawn(reader.copy_campaign(job.identity.key, &path)), path));
+            return Ok(Db::Database(
+                tokio::spawn(reader.copy_campaign(job.identity.key, &path)),
+                path,
+            ));
         }
         let shape = Shape {
             campaign: job.campaign.clone(),
@@ -39,7 +42,9 @@ impl Writer for Db {
             audience: job.audience,
             after: job.span.and_then(|span| span.after),
         };
-        Players::make(&path, &shape, job.zone.as_ref()).await.map(Db::Shaped)
+        Players::make(&path, &shape, job.zone.as_ref())
+            .await
+            .map(Db::Shaped)
     }
 
     fn add(page: &mut PlayersPage, mut line: Line, job: &Job) -> Result<(), StoreError> {
@@ -47,8 +52,19 @@ impl Writer for Db {
             return Ok(());
         }
         let seen = line.numbered(job.audience)?;
-        let Line { players_n, whole, row, .. } = line;
-        page.add(&PlayersRow { audience: job.audience, seen, players_n, whole, row });
+        let Line {
+            players_n,
+            whole,
+            row,
+            ..
+        } = line;
+        page.add(&PlayersRow {
+            audience: job.audience,
+            seen,
+            players_n,
+            whole,
+            row,
+        });
         Ok(())
     }
 
@@ -59,11 +75,16 @@ impl Writer for Db {
         }
     }
 
-    async fn finish(self, written: Result<(), StoreError>) -> Result<Option<(Head, u64)>, StoreError> {
+    async fn finish(
+        self,
+        written: Result<(), StoreError>,
+    ) -> Result<Option<(Head, u64)>, StoreError> {
         match self {
             // Also where a page failed: no copy may go on in a folder that is being removed.
             Db::Database(copying, path) => {
-                let copied = copying.await.map_err(|error| StoreError::Io(error.to_string()))??;
+                let copied = copying
+                    .await
+                    .map_err(|error| StoreError::Io(error.to_string()))??;
                 written?;
                 notice::mark(&path).await?;
                 Ok(Some(copied))

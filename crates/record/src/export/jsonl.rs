@@ -49,8 +49,21 @@ pub struct About {
 
 impl About {
     /// Of a copy that is a table.
-    pub fn of_table(audience: Audience, uuid: uuid::Uuid, after: Option<Before>, seal: Option<String>) -> Self {
-        About { format: FORMAT, audience, uuid, after, seal, is_table: true, ..About::default() }
+    pub fn of_table(
+        audience: Audience,
+        uuid: uuid::Uuid,
+        after: Option<Before>,
+        seal: Option<String>,
+    ) -> Self {
+        About {
+            format: FORMAT,
+            audience,
+            uuid,
+            after,
+            seal,
+            is_table: true,
+            ..About::default()
+        }
     }
 }
 
@@ -63,7 +76,10 @@ pub struct Before {
 
 impl Before {
     pub fn of(head: Head) -> Self {
-        Before { seq: head.seq, chain: base16ct::lower::encode_string(&head.chain) }
+        Before {
+            seq: head.seq,
+            chain: base16ct::lower::encode_string(&head.chain),
+        }
     }
 }
 
@@ -100,7 +116,8 @@ pub struct Jsonl(TextFile);
 
 impl Writer for Jsonl {
     const NAME: &'static str = "jsonl";
-    const ABOUT: &'static str = "One JSON object a line, with proofs; `rollbook verify --copy` checks it";
+    const ABOUT: &'static str =
+        "One JSON object a line, with proofs; `rollbook verify --copy` checks it";
 
     type Page = Vec<u8>;
 
@@ -112,8 +129,14 @@ impl Writer for Jsonl {
             "uuid": job.identity.uuid,
         });
         if let Some(about) = about.as_object_mut() {
-            about.extend(job.history_lost.as_ref().map(|lost| ("history_lost".to_owned(), lost.as_str().into())));
-            about.extend((job.audience == Audience::Gm).then(|| ("secret".to_owned(), NOTICE.into())));
+            about.extend(
+                job.history_lost
+                    .as_ref()
+                    .map(|lost| ("history_lost".to_owned(), lost.as_str().into())),
+            );
+            about.extend(
+                (job.audience == Audience::Gm).then(|| ("secret".to_owned(), NOTICE.into())),
+            );
             about.extend(job.total.map(|_| ("seal".to_owned(), TOTAL.into())));
             let after = job.span.and_then(|span| span.after).map(Before::of);
             about.extend(after.map(|after| ("after".to_owned(), json!(after))));
@@ -126,11 +149,17 @@ impl Writer for Jsonl {
 
     fn add(page: &mut Vec<u8>, line: Line, job: &Job) -> Result<(), StoreError> {
         if let Some(ended) = job.total {
-            return total(page, &line, ended).map_err(|reason| StoreError::Unreadable { seq: line.row.seq, reason });
+            return total(page, &line, ended).map_err(|reason| StoreError::Unreadable {
+                seq: line.row.seq,
+                reason,
+            });
         }
         // The bytes of the line, or a few more.
         page.reserve(line.row.body.len() + line.row.public.len() + 512);
-        text(page, &line, job.audience).map_err(|reason| StoreError::Unreadable { seq: line.row.seq, reason })
+        text(page, &line, job.audience).map_err(|reason| StoreError::Unreadable {
+            seq: line.row.seq,
+            reason,
+        })
     }
 
     async fn write(&mut self, page: Vec<u8>) -> Result<(), StoreError> {
@@ -179,12 +208,17 @@ fn text(out: &mut Vec<u8>, line: &Line, audience: Audience) -> Result<(), String
 
 /// An entry's line in a copy that only counts hidden ones. The entry `ended` binds those before it.
 fn total(out: &mut Vec<u8>, line: &Line, ended: Option<u64>) -> Result<(), String> {
-    let (Some(n), Some(seen)) = (line.n, line.seen) else { return Ok(()) };
+    let (Some(n), Some(seen)) = (line.n, line.seen) else {
+        return Ok(());
+    };
     let row = &line.row;
     let hex = |bytes: &[u8]| base16ct::lower::encode_string(bytes);
     out.extend_from_slice(
-        format!("{{\"n\":{n},\"public\":{},\"proof\":{{", raw(&row.public).map_err(|error| error.to_string())?)
-            .as_bytes(),
+        format!(
+            "{{\"n\":{n},\"public\":{},\"proof\":{{",
+            raw(&row.public).map_err(|error| error.to_string())?
+        )
+        .as_bytes(),
     );
     out.extend_from_slice(format!("\"seen\":\"{}\"", hex(&seen.chain)).as_bytes());
     if ended == Some(row.seq) {
@@ -221,7 +255,13 @@ fn proof(out: &mut Vec<u8>, line: &Line) {
 }
 
 fn hash(out: &mut Vec<u8>, name: &str, bytes: &[u8]) {
-    for text in [",\"", name, "\":\"", &base16ct::lower::encode_string(bytes), "\""] {
+    for text in [
+        ",\"",
+        name,
+        "\":\"",
+        &base16ct::lower::encode_string(bytes),
+        "\"",
+    ] {
         out.extend_from_slice(text.as_bytes());
     }
 }

@@ -74,11 +74,19 @@ pub struct Line {
 
 impl Line {
     /// Its number in the view, and what the audience sees, with the dice taken out of the line.
-    pub fn numbered(&mut self, audience: Audience) -> Result<Option<(u64, VisibleEntry)>, StoreError> {
+    pub fn numbered(
+        &mut self,
+        audience: Audience,
+    ) -> Result<Option<(u64, VisibleEntry)>, StoreError> {
         let Some(n) = self.n else { return Ok(None) };
         let seq = self.row.seq;
-        let unread = || StoreError::Unreadable { seq, reason: "what players see of it is not readable".to_owned() };
-        self.take_seen(audience).map(|seen| Some((n, seen))).ok_or_else(unread)
+        let unread = || StoreError::Unreadable {
+            seq,
+            reason: "what players see of it is not readable".to_owned(),
+        };
+        self.take_seen(audience)
+            .map(|seen| Some((n, seen)))
+            .ok_or_else(unread)
     }
 
     /// What the audience sees of it; the dice are taken out of the line.
@@ -86,7 +94,10 @@ impl Line {
         match audience {
             Audience::Gm => {
                 let seen = visibility::visible_without_dice(&self.entry, Audience::Gm, self.whole)?;
-                Some(VisibleEntry { rolls: std::mem::take(&mut self.entry.rolls), ..seen })
+                Some(VisibleEntry {
+                    rolls: std::mem::take(&mut self.entry.rolls),
+                    ..seen
+                })
             }
             // What was frozen when it was written, not what today's program would show.
             Audience::Player => serde_json::from_slice(&self.row.public).ok(),
@@ -136,8 +147,24 @@ impl<'a, P: Default + Send + 'static> Lines<'a, P> {
         let uuid = job.identity.uuid.parse().unwrap_or_default();
         let seen = job.total.map(|_| (uuid, SeenHead::default()));
         let (state, bodies, head) = (State::default(), Bodies::default(), Head::default());
-        let view = View { audience, state, bodies, head, numbered: 0, shown: 0, open: 0, span, seen };
-        Lines { reader, at: Position::of(job.identity.key), job, add, pages: Pages::of(view) }
+        let view = View {
+            audience,
+            state,
+            bodies,
+            head,
+            numbered: 0,
+            shown: 0,
+            open: 0,
+            span,
+            seen,
+        };
+        Lines {
+            reader,
+            at: Position::of(job.identity.key),
+            job,
+            add,
+            pages: Pages::of(view),
+        }
     }
 
     pub async fn next(&mut self) -> Result<Option<P>, StoreError> {
@@ -146,8 +173,11 @@ impl<'a, P: Default + Send + 'static> Lines<'a, P> {
         {
             let (job, add) = (self.job.clone(), self.add);
             self.pages.begin(move |turn| {
-                let read =
-                    page.rows().and_then(|rows| rows.into_iter().map(|row| Read::of(row, job.audience)).collect());
+                let read = page.rows().and_then(|rows| {
+                    rows.into_iter()
+                        .map(|row| Read::of(row, job.audience))
+                        .collect()
+                });
                 let lines = turn.take(|view| read.and_then(|read: Vec<Read>| view.lines(read)))?;
                 Some(lines.and_then(|lines| made(lines, &job, add)))
             });
@@ -163,7 +193,9 @@ impl<'a, P: Default + Send + 'static> Lines<'a, P> {
 
 fn made<P: Default>(lines: Vec<Line>, job: &Job, add: AddLine<P>) -> Result<P, StoreError> {
     let mut page = P::default();
-    lines.into_iter().try_for_each(|line| add(&mut page, line, job))?;
+    lines
+        .into_iter()
+        .try_for_each(|line| add(&mut page, line, job))?;
     Ok(page)
 }
 
@@ -182,30 +214,58 @@ impl Read {
             // What players may know of these is in its public part.
             Audience::Player => {
                 let (rolls, discarded) = (Vec::new(), Vec::new());
-                Entry { rolls, discarded, rule: None, call: None, request_id: None, seat: None, answer: None, ..entry }
+                Entry {
+                    rolls,
+                    discarded,
+                    rule: None,
+                    call: None,
+                    request_id: None,
+                    seat: None,
+                    answer: None,
+                    ..entry
+                }
             }
         };
         let is_open = is_shown(&row.public);
-        Ok(Read { row, entry, is_open })
+        Ok(Read {
+            row,
+            entry,
+            is_open,
+        })
     }
 }
 
 impl View {
     fn lines(&mut self, read: Vec<Read>) -> Result<Vec<Line>, StoreError> {
-        read.into_iter().filter_map(|read| self.line(read).transpose()).collect()
+        read.into_iter()
+            .filter_map(|read| self.line(read).transpose())
+            .collect()
     }
 
-    fn line(&mut self, Read { row, entry, is_open }: Read) -> Result<Option<Line>, StoreError> {
+    fn line(
+        &mut self,
+        Read {
+            row,
+            entry,
+            is_open,
+        }: Read,
+    ) -> Result<Option<Line>, StoreError> {
         if self.span.is_some_and(|span| row.seq > span.last) {
             return Ok(None);
         }
-        self.head = Head { seq: row.seq, chain: read_hash(&row.chain, row.seq)? };
+        self.head = Head {
+            seq: row.seq,
+            chain: read_hash(&row.chain, row.seq)?,
+        };
         let (complete, whole) = match self.audience {
             Audience::Gm => (true, true),
             Audience::Player => {
                 self.state.apply(&entry.changes);
                 let complete = visibility::is_fully_public(&entry, &self.state);
-                (complete, self.bodies.take(row.seq, &entry, &self.state, complete))
+                (
+                    complete,
+                    self.bodies.take(row.seq, &entry, &self.state, complete),
+                )
             }
         };
         let is_seen = is_open || self.audience == Audience::Gm;
@@ -219,7 +279,18 @@ impl View {
             return Ok(None);
         }
         self.shown += u64::from(is_seen);
-        let (n, players_n) = (is_seen.then_some(self.numbered), is_open.then_some(self.open));
-        Ok(Some(Line { n, players_n, complete, whole, seen, row, entry }))
+        let (n, players_n) = (
+            is_seen.then_some(self.numbered),
+            is_open.then_some(self.open),
+        );
+        Ok(Some(Line {
+            n,
+            players_n,
+            complete,
+            whole,
+            seen,
+            row,
+            entry,
+        }))
     }
 }

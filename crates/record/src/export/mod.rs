@@ -118,12 +118,23 @@ pub struct Wanted {
 impl Wanted {
     /// The whole log of the only campaign, with positions.
     pub fn of(audience: Audience, format: Format) -> Self {
-        Wanted { campaign: None, audience, format, bom: false, session: None, seal: Seal::Positions, since: None }
+        Wanted {
+            campaign: None,
+            audience,
+            format,
+            bom: false,
+            session: None,
+            seal: Seal::Positions,
+            since: None,
+        }
     }
 
     /// The same of the campaign of that name.
     pub fn campaign(self, name: &str) -> Self {
-        Wanted { campaign: Some(name.to_owned()), ..self }
+        Wanted {
+            campaign: Some(name.to_owned()),
+            ..self
+        }
     }
 }
 
@@ -139,7 +150,12 @@ pub async fn export(
 }
 
 /// The same of any database that can be read.
-pub async fn export_from(mut reader: Reader, wanted: &Wanted, out: &Path, now: i64) -> Result<Exported, StoreError> {
+pub async fn export_from(
+    mut reader: Reader,
+    wanted: &Wanted,
+    out: &Path,
+    now: i64,
+) -> Result<Exported, StoreError> {
     let (campaign, identity) = reader.meant(wanted.campaign.as_deref()).await?;
     let mut draft = Draft::of(out)?;
     let span = span(&mut reader, identity.key, wanted).await?;
@@ -147,7 +163,12 @@ pub async fn export_from(mut reader: Reader, wanted: &Wanted, out: &Path, now: i
         Seal::Positions => None,
         Seal::Total => {
             check_total(wanted)?;
-            Some(reader.seen_before(identity.key).await?.map(|(ended, _)| ended))
+            Some(
+                reader
+                    .seen_before(identity.key)
+                    .await?
+                    .map(|(ended, _)| ended),
+            )
         }
     };
     let (_, history_lost) = leave_checkpoint(&mut reader, &campaign, &identity, now).await?;
@@ -158,11 +179,24 @@ pub async fn export_from(mut reader: Reader, wanted: &Wanted, out: &Path, now: i
     };
     let Wanted { audience, bom, .. } = *wanted;
     let (key, out) = (identity.key, out.to_path_buf());
-    let job = Job { campaign, identity, audience, bom, span, total, out, history_lost, zone };
+    let job = Job {
+        campaign,
+        identity,
+        audience,
+        bom,
+        span,
+        total,
+        out,
+        history_lost,
+        zone,
+    };
     let mut exported = wanted.format.write(job, &mut reader, &mut draft).await?;
     if let Some(ended) = total {
         exported.bound = match ended {
-            Some(seq) => reader.chain(key, seq).await?.map(|chain| Head { seq, chain }),
+            Some(seq) => reader
+                .chain(key, seq)
+                .await?
+                .map(|chain| Head { seq, chain }),
             None => None,
         };
     }
@@ -174,14 +208,22 @@ pub async fn export_from(mut reader: Reader, wanted: &Wanted, out: &Path, now: i
 /// Refuses what a copy that tells only how many entries are hidden cannot be.
 fn check_total(wanted: &Wanted) -> Result<(), StoreError> {
     let what = match wanted {
-        Wanted { audience: Audience::Gm, .. } => {
+        Wanted {
+            audience: Audience::Gm,
+            ..
+        } => {
             "the GM's copy seals nothing: say --audience player with --seal total, or leave --seal out"
         }
-        Wanted { session: Some(_), .. } | Wanted { since: Some(_), .. } => {
+        Wanted {
+            session: Some(_), ..
+        }
+        | Wanted { since: Some(_), .. } => {
             "--seal total proves lines from the first on, and a part of them could not be proven: leave --session and --since out, or say --seal \
              positions"
         }
-        Wanted { format: Format::Db, .. } => {
+        Wanted {
+            format: Format::Db, ..
+        } => {
             "the tables of a SQLite file are made of the numbers and the bodies of entries, which --seal total does not show, so that they could \
              not be proven: say --format csv or jsonl with it, or --seal positions"
         }
@@ -190,7 +232,11 @@ fn check_total(wanted: &Wanted) -> Result<(), StoreError> {
     Err(StoreError::Io(what.to_owned()))
 }
 
-async fn span(reader: &mut Reader, campaign: i64, wanted: &Wanted) -> Result<Option<Span>, StoreError> {
+async fn span(
+    reader: &mut Reader,
+    campaign: i64,
+    wanted: &Wanted,
+) -> Result<Option<Span>, StoreError> {
     let Wanted { session, since, .. } = *wanted;
     if session.is_none() && since.is_none() {
         return Ok(None);
@@ -199,7 +245,10 @@ async fn span(reader: &mut Reader, campaign: i64, wanted: &Wanted) -> Result<Opt
         Some(Sitting::Number(number)) => Some(number),
         Some(Sitting::Last) => {
             let head = reader.head(campaign).await?;
-            reader.moment(campaign, head.seq).await?.map(|moment| moment.session)
+            reader
+                .moment(campaign, head.seq)
+                .await?
+                .map(|moment| moment.session)
         }
         None => None,
     };
@@ -214,7 +263,10 @@ async fn span(reader: &mut Reader, campaign: i64, wanted: &Wanted) -> Result<Opt
         )));
     };
     let before = first.saturating_sub(1);
-    let after = reader.chain(campaign, before).await?.map(|chain| Head { seq: before, chain });
+    let after = reader
+        .chain(campaign, before)
+        .await?
+        .map(|chain| Head { seq: before, chain });
     Ok(Some(Span { first, last, after }))
 }
 
@@ -291,7 +343,12 @@ async fn leave_checkpoint(
     match checkpoint::append(reader.location(), &line) {
         Ok(note) => note.into_iter().for_each(|note| tracing::warn!("{note}")),
         // Whoever may only read the folder gets the copy all the same.
-        Err(why) if reader.location().file().is_some_and(|file| !can_be_written_beside(file)) => {
+        Err(why)
+            if reader
+                .location()
+                .file()
+                .is_some_and(|file| !can_be_written_beside(file)) =>
+        {
             tracing::warn!("no checkpoint was written: {why}");
         }
         Err(why) => return Err(why),
@@ -301,6 +358,9 @@ async fn leave_checkpoint(
 
 /// Whether files can be made beside a database.
 fn can_be_written_beside(database: &Path) -> bool {
-    let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = database
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     tempfile::tempfile_in(folder).is_ok()
 }

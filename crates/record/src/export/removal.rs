@@ -25,28 +25,63 @@ pub(super) struct Whole {
 /// Writes a whole export of a campaign, verifies it, and removes the campaign with its keys;
 /// `checkpoints.log` says so. Nobody else may have a file open; on a server others play on. Errors:
 /// no such campaign, another process plays, no export, an unwritable database; it stays whole.
-pub async fn remove(database: &Location, campaign: &str, out: &Path, now: i64) -> Result<Exported, StoreError> {
-    let Whole { place, book, name, identity, exported } = whole(database, campaign, out, now, "removed").await?;
-    let reached = before_it_was_closed(&exported, &identity).await?.unwrap_or(exported.head);
+pub async fn remove(
+    database: &Location,
+    campaign: &str,
+    out: &Path,
+    now: i64,
+) -> Result<Exported, StoreError> {
+    let Whole {
+        place,
+        book,
+        name,
+        identity,
+        exported,
+    } = whole(database, campaign, out, now, "removed").await?;
+    let reached = before_it_was_closed(&exported, &identity)
+        .await?
+        .unwrap_or(exported.head);
     let line = Checkpoint {
         removed_to: Some(exported.out.display().to_string()),
         ..Checkpoint::of(database, book, &identity.uuid, &name, reached, now)
     };
-    place.remove(database, &identity, exported.head, &line).await?;
+    place
+        .remove(database, &identity, exported.head, &line)
+        .await?;
     Ok(exported)
 }
 
 /// Where a log that goes on ended before it was closed: an export of then holds no more.
-async fn before_it_was_closed(exported: &Exported, identity: &Identity) -> Result<Option<Head>, StoreError> {
+async fn before_it_was_closed(
+    exported: &Exported,
+    identity: &Identity,
+) -> Result<Option<Head>, StoreError> {
     let mut reader = Reader::open(&exported.out).await?;
     let last = async {
-        let found = reader.campaigns().await?.into_iter().find(|(_, found)| found.uuid == identity.uuid);
-        let Some((_, found)) = found else { return Ok(None) };
-        let Some(row) = reader.row(found.key, exported.head.seq).await? else { return Ok(None) };
+        let found = reader
+            .campaigns()
+            .await?
+            .into_iter()
+            .find(|(_, found)| found.uuid == identity.uuid);
+        let Some((_, found)) = found else {
+            return Ok(None);
+        };
+        let Some(row) = reader.row(found.key, exported.head.seq).await? else {
+            return Ok(None);
+        };
         let entry = read_entry(&row.body, row.seq)?;
-        let is_closing = matches!(entry.event, Event::CampaignRenamed(CampaignRenamed { continued_by: Some(_), .. }));
+        let is_closing = matches!(
+            entry.event,
+            Event::CampaignRenamed(CampaignRenamed {
+                continued_by: Some(_),
+                ..
+            })
+        );
         let before = row.seq.saturating_sub(1);
-        let chain = reader.chain(found.key, before).await?.filter(|_| is_closing);
+        let chain = reader
+            .chain(found.key, before)
+            .await?
+            .filter(|_| is_closing);
         Ok(chain.map(|chain| Head { seq: before, chain }))
     };
     let last: Result<Option<Head>, StoreError> = last.await;
@@ -63,7 +98,10 @@ pub(super) async fn whole(
     done: &str,
 ) -> Result<Whole, StoreError> {
     if out.is_symlink() || out.exists() {
-        return Err(StoreError::Io(format!("{} is there already; name another file with --export", out.display())));
+        return Err(StoreError::Io(format!(
+            "{} is there already; name another file with --export",
+            out.display()
+        )));
     }
     let mut reader = Reader::open(database).await?;
     let found = reader.meant(Some(campaign)).await;
@@ -71,7 +109,13 @@ pub(super) async fn whole(
     reader.close().await?;
     let (name, identity) = found?;
     let place = Place::take(database).await?;
-    let exported = export(database, &Wanted::of(Audience::Gm, Format::Db).campaign(&name), out, now).await?;
+    let exported = export(
+        database,
+        &Wanted::of(Audience::Gm, Format::Db).campaign(&name),
+        out,
+        now,
+    )
+    .await?;
     if let Err(why) = check(&exported, done).await {
         // It is ours, and nobody knows of it.
         let _ = std::fs::remove_file(out);
@@ -79,7 +123,16 @@ pub(super) async fn whole(
     }
     let whole_path = std::path::absolute(out).unwrap_or_else(|_| PathBuf::from(out));
     sync_folder(&whole_path)?;
-    Ok(Whole { place, book, name, identity, exported: Exported { out: whole_path, ..exported } })
+    Ok(Whole {
+        place,
+        book,
+        name,
+        identity,
+        exported: Exported {
+            out: whole_path,
+            ..exported
+        },
+    })
 }
 
 async fn check(exported: &Exported, done: &str) -> Result<(), StoreError> {
@@ -91,6 +144,8 @@ async fn check(exported: &Exported, done: &str) -> Result<(), StoreError> {
         "campaign \"{}\" was not {done}, because its export does not verify ({}). `rollbook verify` says more; what cannot be \
          verified is not thrown away",
         exported.campaign,
-        verified.first_finding().unwrap_or_else(|| "entries are missing".to_owned())
+        verified
+            .first_finding()
+            .unwrap_or_else(|| "entries are missing".to_owned())
     )))
 }

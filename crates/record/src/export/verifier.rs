@@ -23,14 +23,19 @@ const SCRIPTS: [&str; 8] = [
 /// The page. Its policy lets a browser run this script and style alone, and reach no address.
 pub fn page() -> String {
     let style = format!("\n{STYLE}");
-    let script = format!("\n\"use strict\";\n(() => {{\n{}}})();\n", SCRIPTS.join("\n"));
+    let script = format!(
+        "\n\"use strict\";\n(() => {{\n{}}})();\n",
+        SCRIPTS.join("\n")
+    );
     let hash = |text: &str| format!("'sha256-{}'", STANDARD.encode(sha256(text.as_bytes())));
     let policy = format!(
         "default-src 'none'; script-src {}; style-src {}; base-uri 'none'; form-action 'none'",
         hash(&script),
         hash(&style)
     );
-    PAGE.replace("{policy}", &policy).replace("{style}", &style).replace("{script}", &script)
+    PAGE.replace("{policy}", &policy)
+        .replace("{style}", &style)
+        .replace("{script}", &script)
 }
 
 /// The page's SHA-256, in hex: by it a page is known wherever it came from.
@@ -45,13 +50,20 @@ mod tests {
     #[test]
     fn the_documents_name_the_digest_of_the_page() {
         let documents = include_str!("../../../../docs/log.md");
-        assert!(documents.contains(&page_digest()), "docs/log.md has to name {}", page_digest());
+        assert!(
+            documents.contains(&page_digest()),
+            "docs/log.md has to name {}",
+            page_digest()
+        );
     }
 
     #[test]
     fn the_page_is_whole_and_reaches_nowhere() {
         let page = page();
-        assert!(page.contains("async function checkCopy(") && page.contains("'sha256-"), "{page}");
+        assert!(
+            page.contains("async function checkCopy(") && page.contains("'sha256-"),
+            "{page}"
+        );
         for reach in [
             "http:",
             "https:",
@@ -66,6 +78,12 @@ mod tests {
         ] {
             assert!(!page.contains(reach), "{reach}");
         }
-        assert_eq!((page.matches("<script>").count(), page.matches("</script>").count()), (1, 1));
+        assert_eq!(
+            (
+                page.matches("<script>").count(),
+                page.matches("</script>").count()
+            ),
+            (1, 1)
+        );
     }
 }

@@ -42,12 +42,19 @@ pub trait Writer: Send + Sized {
     async fn write(&mut self, page: Self::Page) -> Result<(), StoreError>;
 
     /// Makes the file whole, even after a failed page. Answers head and entries no page says.
-    async fn finish(self, written: Result<(), StoreError>) -> Result<Option<(Head, u64)>, StoreError> {
+    async fn finish(
+        self,
+        written: Result<(), StoreError>,
+    ) -> Result<Option<(Head, u64)>, StoreError> {
         written.map(|()| None)
     }
 }
 
-pub async fn write<W: Writer>(job: Job, reader: &mut Reader, draft: &mut Draft) -> Result<Exported, StoreError> {
+pub async fn write<W: Writer>(
+    job: Job,
+    reader: &mut Reader,
+    draft: &mut Draft,
+) -> Result<Exported, StoreError> {
     let job = Arc::new(job);
     let mut writer = W::begin(&job, reader, draft).await?;
     let mut lines = Lines::of(reader, job.clone(), W::add);
@@ -56,11 +63,27 @@ pub async fn write<W: Writer>(job: Job, reader: &mut Reader, draft: &mut Draft) 
         Some(copied) => copied,
         None => lines.end()?,
     };
-    let Job { campaign, out, history_lost, .. } = Job::clone(&job);
-    Ok(Exported { campaign, shown, entries: head.seq, head, bound: Some(head), out, history_lost })
+    let Job {
+        campaign,
+        out,
+        history_lost,
+        ..
+    } = Job::clone(&job);
+    Ok(Exported {
+        campaign,
+        shown,
+        entries: head.seq,
+        head,
+        bound: Some(head),
+        out,
+        history_lost,
+    })
 }
 
-async fn pages<W: Writer>(writer: &mut W, lines: &mut Lines<'_, W::Page>) -> Result<(), StoreError> {
+async fn pages<W: Writer>(
+    writer: &mut W,
+    lines: &mut Lines<'_, W::Page>,
+) -> Result<(), StoreError> {
     let mut next = lines.next().await?;
     while let Some(page) = next {
         let (written, read) = tokio::join!(writer.write(page), lines.next());
@@ -76,12 +99,20 @@ pub struct TextFile {
 
 impl TextFile {
     pub fn of(job: &Job, draft: &mut Draft) -> Result<Self, StoreError> {
-        let file = draft.file().try_clone().map_err(|error| failed(&job.out, &error))?;
-        Ok(TextFile { file, out: job.out.clone() })
+        let file = draft
+            .file()
+            .try_clone()
+            .map_err(|error| failed(&job.out, &error))?;
+        Ok(TextFile {
+            file,
+            out: job.out.clone(),
+        })
     }
 
     pub fn write(&mut self, text: &[u8]) -> Result<(), StoreError> {
-        self.file.write_all(text).map_err(|error| failed(&self.out, &error))
+        self.file
+            .write_all(text)
+            .map_err(|error| failed(&self.out, &error))
     }
 }
 

@@ -75,10 +75,20 @@ impl Table {
     /// A table without rows; a name that ends with `#` is that of a column of numbers.
     pub fn of(caption: impl Into<String>, columns: &[&str]) -> Self {
         let column = |name: &&str| match name.strip_suffix('#') {
-            Some(name) => Column { name: name.to_owned(), number: true },
-            None => Column { name: (*name).to_owned(), number: false },
+            Some(name) => Column {
+                name: name.to_owned(),
+                number: true,
+            },
+            None => Column {
+                name: (*name).to_owned(),
+                number: false,
+            },
         };
-        Table { caption: caption.into(), columns: columns.iter().map(column).collect(), rows: Vec::new() }
+        Table {
+            caption: caption.into(),
+            columns: columns.iter().map(column).collect(),
+            rows: Vec::new(),
+        }
     }
 }
 
@@ -105,12 +115,17 @@ impl Inline {
 impl Document {
     pub fn entries(&self) -> std::collections::BTreeSet<u64> {
         let mut entries = std::collections::BTreeSet::new();
-        let mut blocks: Vec<&Block> =
-            self.lead.iter().chain(self.sections.iter().flat_map(|section| &section.blocks)).collect();
+        let mut blocks: Vec<&Block> = self
+            .lead
+            .iter()
+            .chain(self.sections.iter().flat_map(|section| &section.blocks))
+            .collect();
         while let Some(block) = blocks.pop() {
             match block {
                 Block::List(items) => entries.extend(items.iter().filter_map(|item| item.entry)),
-                Block::Card { blocks: inner, .. } | Block::Folded { blocks: inner, .. } => blocks.extend(inner),
+                Block::Card { blocks: inner, .. } | Block::Folded { blocks: inner, .. } => {
+                    blocks.extend(inner)
+                }
                 Block::Heading(_)
                 | Block::Subheading(_)
                 | Block::Paragraph(_)
@@ -137,7 +152,10 @@ pub enum Kind {
     /// A bar a label, each with a mark where it is expected to end.
     Bars(Vec<Bar>),
     /// A line a name over the same places, from 0 up.
-    Lines { places: Vec<String>, lines: Vec<Line> },
+    Lines {
+        places: Vec<String>,
+        lines: Vec<Line>,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -69,8 +69,13 @@ pub async fn report(
     let (campaign, identity) = reader.meant(campaign).await?;
     let verified = verify(database, Some(&campaign), None).await?;
     let of_it = verified.campaigns.first();
-    let findings = of_it.map_or_else(|| verified.findings.clone(), |report| verified.findings_with(report));
-    let losses = of_it.map(|report| report.losses.clone()).unwrap_or_default();
+    let findings = of_it.map_or_else(
+        || verified.findings.clone(),
+        |report| verified.findings_with(report),
+    );
+    let losses = of_it
+        .map(|report| report.losses.clone())
+        .unwrap_or_default();
     // A person may be playing: the report is of what was verified, and of nothing after it.
     let head = match of_it {
         Some(report) => report.head,
@@ -81,8 +86,14 @@ pub async fn report(
     gathered.taken_back = Undone::of(&undos, wanted.audience);
     let job = Job::reading(&campaign, &identity, wanted.audience);
     let mut lines = Lines::of(&mut reader, Arc::new(job), add);
-    let opened = of_it.map(|report| report.opened.clone()).unwrap_or_default();
-    let in_part: BTreeSet<u64> = opened.iter().filter(|opened| opened.in_part).map(|opened| opened.by).collect();
+    let opened = of_it
+        .map(|report| report.opened.clone())
+        .unwrap_or_default();
+    let in_part: BTreeSet<u64> = opened
+        .iter()
+        .filter(|opened| opened.in_part)
+        .map(|opened| opened.by)
+        .collect();
     let mut visible = 0;
     while let Some(page) = lines.next().await? {
         for read in page.0.into_iter().filter(|read| read.seq <= head.seq) {
@@ -91,7 +102,10 @@ pub async fn report(
                 gathered.seal(read.session);
             }
             if let Some(mut fact) = read.fact {
-                if let What::Revealed { in_part: was_part, .. } = &mut fact.what {
+                if let What::Revealed {
+                    in_part: was_part, ..
+                } = &mut fact.what
+                {
                     *was_part = in_part.contains(&read.seq);
                 }
                 gathered.add(&fact, wanted.sessions);
@@ -104,7 +118,12 @@ pub async fn report(
     if let Sessions::Number(number) = wanted.sessions
         && !gathered.session_numbers().any(|known| known == number)
     {
-        return Err(no_such_session(number, gathered.session_numbers().max(), "say --session all", ", last or all"));
+        return Err(no_such_session(
+            number,
+            gathered.session_numbers().max(),
+            "say --session all",
+            ", last or all",
+        ));
     }
     let seal = Seal {
         audience: wanted.audience,
@@ -123,7 +142,12 @@ pub async fn report(
     let written = draft.file().write_all(text.as_bytes());
     written.map_err(|error| StoreError::Io(format!("cannot write {}: {error}", out.display())))?;
     draft.finish()?;
-    Ok(Reported { campaign, entries: gathered.entries, receipt: seal.receipt, findings: seal.findings })
+    Ok(Reported {
+        campaign,
+        entries: gathered.entries,
+        receipt: seal.receipt,
+        findings: seal.findings,
+    })
 }
 
 #[derive(Default)]
@@ -139,7 +163,12 @@ struct Read {
 
 fn add(page: &mut Page, line: Line, job: &Job) -> Result<(), StoreError> {
     let (seq, session, open) = (line.row.seq, line.entry.session, line.is_open());
-    page.0.push(Read { seq, session, open, fact: Fact::of(line, job.audience) });
+    page.0.push(Read {
+        seq,
+        session,
+        open,
+        fact: Fact::of(line, job.audience),
+    });
     Ok(())
 }
 
@@ -169,9 +198,14 @@ fn document(campaign: &str, seal: &Seal, gathered: &Gathered) -> Document {
         title: title(campaign, gathered),
         banners: sections::seal::broken(seal)
             .into_iter()
-            .chain(is_gm.then(|| "The GM's edition: it holds secrets. Do not give it to players.".to_owned()))
+            .chain(is_gm.then(|| {
+                "The GM's edition: it holds secrets. Do not give it to players.".to_owned()
+            }))
             .collect(),
-        lead: sections::seal::findings(seal).into_iter().chain(lead(gathered)).collect(),
+        lead: sections::seal::findings(seal)
+            .into_iter()
+            .chain(lead(gathered))
+            .collect(),
         sections,
     }
 }
@@ -179,7 +213,10 @@ fn document(campaign: &str, seal: &Seal, gathered: &Gathered) -> Document {
 /// "Lockhouse: session 3, The Mess".
 fn title(campaign: &str, gathered: &Gathered) -> String {
     // What was before the first session goes with it.
-    let sessions = gathered.sessions.iter().skip_while(|(number, _)| *number == 0);
+    let sessions = gathered
+        .sessions
+        .iter()
+        .skip_while(|(number, _)| *number == 0);
     match sessions.collect::<Vec<_>>().as_slice() {
         [] => campaign.to_owned(),
         [(number, Some(title))] => format!("{campaign}: session {number}, {title}"),
@@ -193,11 +230,18 @@ fn lead(gathered: &Gathered) -> Vec<Block> {
     let mut blocks = Vec::new();
     if let Some(((_, began), (_, ended))) = gathered.span {
         let (began, ended) = (minute(began), minute(ended));
-        blocks.push(Block::text(if began == ended { format!("{began}.") } else { format!("{began} to {ended}.") }));
+        blocks.push(Block::text(if began == ended {
+            format!("{began}.")
+        } else {
+            format!("{began} to {ended}.")
+        }));
     }
     let (lucky, _) = sections::luck::moments(gathered);
     let title = match lucky {
-        Some(lucky) => format!("The luckiest moment: {}", called(gathered.people.name(lucky.who))),
+        Some(lucky) => format!(
+            "The luckiest moment: {}",
+            called(gathered.people.name(lucky.who))
+        ),
         None => "The luckiest moment".to_owned(),
     };
     blocks.extend(sections::luck::card(&title, lucky, gathered));

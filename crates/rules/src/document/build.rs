@@ -19,12 +19,17 @@ pub const MARKS: &str = "* _ [ ] < & ! \\ `";
 /// Reads all files of a layer, one after the other, into one document.
 pub fn build(sources: &Sources, layer: usize, limits: &Limits) -> Document {
     let mut document = Document::default();
-    for (file, source) in limits.within(sources).filter(|(_, source)| source.layer == layer) {
+    for (file, source) in limits
+        .within(sources)
+        .filter(|(_, source)| source.layer == layer)
+    {
         let end = sources.line_start(file, limits.lines);
         if let Some(end) = end.filter(|end| *end < source.text.len()) {
             document.cut.push((Bound::Lines, Span::new(file, end..end)));
         }
-        let text = end.and_then(|end| source.text.get(..end)).unwrap_or(&source.text);
+        let text = end
+            .and_then(|end| source.text.get(..end))
+            .unwrap_or(&source.text);
         let text = match beyond_marks(text, limits.marks) {
             Some(end) => {
                 document.cut.push((Bound::Marks, Span::new(file, end..end)));
@@ -40,10 +45,18 @@ pub fn build(sources: &Sources, layer: usize, limits: &Limits) -> Document {
 /// The start of the line with the first mark beyond `most`.
 fn beyond_marks(text: &str, most: usize) -> Option<usize> {
     // One bit for each mark.
-    let marks = MARKS.bytes().filter(|byte| *byte != b' ').fold(0_u128, |all, byte| all | 1 << byte);
+    let marks = MARKS
+        .bytes()
+        .filter(|byte| *byte != b' ')
+        .fold(0_u128, |all, byte| all | 1 << byte);
     let is_mark = |byte: u8| byte.is_ascii() && marks >> byte & 1 == 1;
-    let (at, _) = text.bytes().enumerate().filter(|(_, byte)| is_mark(*byte)).nth(most)?;
-    text.get(..at).map(|before| before.rfind('\n').map_or(0, |line| line + 1))
+    let (at, _) = text
+        .bytes()
+        .enumerate()
+        .filter(|(_, byte)| is_mark(*byte))
+        .nth(most)?;
+    text.get(..at)
+        .map(|before| before.rfind('\n').map_or(0, |line| line + 1))
 }
 
 struct Builder<'a> {
@@ -145,7 +158,12 @@ impl<'a> Builder<'a> {
                 self.quotes += 1;
             }
             Tag::CodeBlock(kind) => self.fence(kind, range),
-            Tag::Table(_) => self.table = Some(Table { span: self.span(range), ..Table::default() }),
+            Tag::Table(_) => {
+                self.table = Some(Table {
+                    span: self.span(range),
+                    ..Table::default()
+                })
+            }
             Tag::TableCell => self.open(Kind::Cell, range),
             _ => {}
         }
@@ -183,7 +201,11 @@ impl<'a> Builder<'a> {
             }
             TagEnd::TableRow => {
                 let row = std::mem::take(&mut self.row);
-                if let Some(table) = self.table.as_mut().filter(|table| table.rows.len() < self.rows_max) {
+                if let Some(table) = self
+                    .table
+                    .as_mut()
+                    .filter(|table| table.rows.len() < self.rows_max)
+                {
                     table.rows.push(row);
                 }
             }
@@ -208,12 +230,18 @@ impl<'a> Builder<'a> {
 
     fn open(&mut self, kind: Kind, range: Range<usize>) {
         self.flush();
-        self.words = Some(Words { kind, text: Text::new(self.span(range)) });
+        self.words = Some(Words {
+            kind,
+            text: Text::new(self.span(range)),
+        });
     }
 
     /// The mark of words at the current place.
     fn mark(&self) -> Mark {
-        Mark { is_code: false, is_emphasis: self.emphasis > 0 }
+        Mark {
+            is_code: false,
+            is_emphasis: self.emphasis > 0,
+        }
     }
 
     fn push(&mut self, words: &str, range: Range<usize>, mark: Mark) {
@@ -231,12 +259,22 @@ impl<'a> Builder<'a> {
 
     /// A code span's range includes its backticks; its words begin after them.
     fn push_code(&mut self, words: &str, range: Range<usize>) {
-        let inner = self.text.get(range.clone()).and_then(|written| written.find(words));
+        let inner = self
+            .text
+            .get(range.clone())
+            .and_then(|written| written.find(words));
         let source = match inner {
             Some(at) => range.start + at..range.start + at + words.len(),
             None => range,
         };
-        self.push(words, source, Mark { is_code: true, ..self.mark() });
+        self.push(
+            words,
+            source,
+            Mark {
+                is_code: true,
+                ..self.mark()
+            },
+        );
     }
 
     /// Ends the words being read, and adds them as a heading or a block.
@@ -254,7 +292,11 @@ impl<'a> Builder<'a> {
             Kind::Item if !text.is_empty() => {
                 let depth = self.lists.len().saturating_sub(1);
                 let is_numbered = self.lists.last().is_some_and(|numbered| *numbered);
-                self.add(Block::Bullet(Bullet { text, depth, is_numbered }));
+                self.add(Block::Bullet(Bullet {
+                    text,
+                    depth,
+                    is_numbered,
+                }));
             }
             Kind::Paragraph if !text.is_empty() => self.add(Block::Paragraph(text)),
             _ => {}
@@ -263,7 +305,12 @@ impl<'a> Builder<'a> {
 
     fn heading(&mut self, level: HeadingLevel, text: Text) {
         let mut span = text.span();
-        let trimmed = self.text.get(span.bytes()).unwrap_or_default().trim_end().len();
+        let trimmed = self
+            .text
+            .get(span.bytes())
+            .unwrap_or_default()
+            .trim_end()
+            .len();
         let section_span = Span::new(self.file, span.start..self.text.len());
         span.end = span.start + trimmed;
         let mut text = text;
@@ -281,7 +328,10 @@ impl<'a> Builder<'a> {
         self.flush();
         let span = self.span(range);
         if let CodeBlockKind::Fenced(info) = kind {
-            self.add(Block::Fence { info: info.to_string(), span });
+            self.add(Block::Fence {
+                info: info.to_string(),
+                span,
+            });
         }
     }
 
@@ -297,10 +347,14 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// How many bytes at the head are not Markdown: a byte order mark, and a block between `---` lines, which some tools add. As Markdown
-/// the block would be a heading.
+/// How many bytes at the head are not Markdown: a byte order mark, and a block between `---` lines,
+/// which some tools add. As Markdown the block would be a heading.
 fn head_length(text: &str) -> usize {
-    let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mark = if text.starts_with('\u{feff}') {
+        '\u{feff}'.len_utf8()
+    } else {
+        0
+    };
     let body = text.get(mark..).unwrap_or_default();
     let mut lines = body.split_inclusive('\n');
     let mut length = match lines.next() {

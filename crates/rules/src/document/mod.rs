@@ -30,7 +30,12 @@ pub struct Document {
 impl Document {
     /// Appends another document.
     pub fn append(&mut self, other: Document) {
-        let Document { titles, sections, cut, replaced } = other;
+        let Document {
+            titles,
+            sections,
+            cut,
+            replaced,
+        } = other;
         self.titles.extend(titles);
         self.sections.extend(sections);
         self.cut.extend(cut);
@@ -66,7 +71,11 @@ pub struct Section {
 impl Section {
     /// Its blocks and those of its subsections, in order.
     pub fn all_blocks(&self) -> impl Iterator<Item = &Block> {
-        self.blocks.iter().chain(self.subsections.iter().flat_map(|section| section.blocks.iter()))
+        self.blocks.iter().chain(
+            self.subsections
+                .iter()
+                .flat_map(|section| section.blocks.iter()),
+        )
     }
 }
 
@@ -94,7 +103,9 @@ impl Block {
     /// Its bytes in the file.
     pub fn span(&self) -> Span {
         match self {
-            Self::Paragraph(text) | Self::Heading(text) | Self::Bullet(Bullet { text, .. }) => text.span(),
+            Self::Paragraph(text) | Self::Heading(text) | Self::Bullet(Bullet { text, .. }) => {
+                text.span()
+            }
             Self::Table(table) => table.span,
             Self::Fence { span, .. } => *span,
         }

@@ -24,7 +24,10 @@ impl FileSections {
     /// An empty section for what is before the first heading of this file.
     pub(super) fn new(whole: Span, limits: &Limits) -> Self {
         Self {
-            sections: vec![Section { span: whole, ..Section::default() }],
+            sections: vec![Section {
+                span: whole,
+                ..Section::default()
+            }],
             titles: Vec::new(),
             blocks_max: limits.blocks + 1,
             sections_max: limits.sections + 1,
@@ -60,7 +63,12 @@ impl FileSections {
         if level < 3 {
             self.blocks = 0;
         }
-        let section = Section { heading: Some(heading), level, span, ..Section::default() };
+        let section = Section {
+            heading: Some(heading),
+            level,
+            span,
+            ..Section::default()
+        };
         match self.sections.last_mut() {
             Some(parent) if level == 3 => parent.subsections.push(section),
             _ => self.sections.push(section),
@@ -94,7 +102,9 @@ impl FileSections {
             end = section.span.start;
         }
         self.sections.retain(|section| {
-            section.heading.is_some() || !section.blocks.is_empty() || !section.subsections.is_empty()
+            section.heading.is_some()
+                || !section.blocks.is_empty()
+                || !section.subsections.is_empty()
         });
         document.cut.extend(self.full.map(|at| (Bound::Pieces, at)));
         document.titles.append(&mut self.titles);

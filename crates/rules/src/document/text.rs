@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use rollbook_text::diagnostic::Span;
 
-/// The author's text without emphasis marks, links and backticks, and with line breaks as spaces. Code spans and emphasis are kept as
-/// [`Mark`]s.
+/// The author's text without emphasis marks, links and backticks, and with line breaks as spaces.
+/// Code spans and emphasis are kept as [`Mark`]s.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Text {
     text: String,
@@ -36,13 +36,20 @@ pub struct Mark {
 
 impl Mark {
     /// The mark of a code span.
-    pub const CODE: Mark = Mark { is_code: true, is_emphasis: false };
+    pub const CODE: Mark = Mark {
+        is_code: true,
+        is_emphasis: false,
+    };
 }
 
 impl Text {
     /// An empty text with this place.
     pub fn new(span: Span) -> Self {
-        Self { text: String::new(), pieces: Vec::new(), span }
+        Self {
+            text: String::new(),
+            pieces: Vec::new(),
+            span,
+        }
     }
 
     /// Words that are not in the file, with the place that led to them.
@@ -62,7 +69,12 @@ impl Text {
         self.text.push_str(words);
         // Most texts have one piece.
         self.pieces.reserve_exact(usize::from(start == 0));
-        self.pieces.push(Piece { at: start..self.text.len(), source, mark, verbatim });
+        self.pieces.push(Piece {
+            at: start..self.text.len(),
+            source,
+            mark,
+            verbatim,
+        });
     }
 
     /// Frees spare memory: a document keeps many texts.
@@ -95,7 +107,11 @@ impl Text {
     /// The span of these bytes of the text in the file.
     pub fn span_of(&self, range: Range<usize>) -> Span {
         let start = self.source_of(range.start, false);
-        let end = if range.end > range.start { self.source_of(range.end, true) } else { start };
+        let end = if range.end > range.start {
+            self.source_of(range.end, true)
+        } else {
+            start
+        };
         Span::new(self.span.file, start..end.max(start))
     }
 
@@ -111,7 +127,11 @@ impl Text {
         let touched = self.pieces.get(first..last).unwrap_or_default();
         let mut pieces = Vec::with_capacity(touched.len());
         pieces.extend(touched.iter().filter_map(|piece| piece.cut(start..end)));
-        Self { text: words.to_owned(), pieces, span: self.span_of(start..end) }
+        Self {
+            text: words.to_owned(),
+            pieces,
+            span: self.span_of(start..end),
+        }
     }
 
     /// The text without white space at either end.
@@ -119,7 +139,10 @@ impl Text {
     pub fn trim(self) -> Self {
         let whole = 0..self.text.len();
         match self.text.trim().len() == whole.end {
-            true => Self { span: self.span_of(whole), ..self },
+            true => Self {
+                span: self.span_of(whole),
+                ..self
+            },
             false => self.trimmed(whole),
         }
     }
@@ -150,17 +173,28 @@ impl Text {
         if !self.text.contains(';') && !self.pieces.iter().any(|piece| piece.mark.is_emphasis) {
             return self.text.clone();
         }
-        let items = self.split_all(&[",", ";"]).into_iter().filter(|item| !item.mark(0).is_emphasis);
-        items.map(|item| item.text).collect::<Vec<String>>().join(", ")
+        let items = self
+            .split_all(&[",", ";"])
+            .into_iter()
+            .filter(|item| !item.mark(0).is_emphasis);
+        items
+            .map(|item| item.text)
+            .collect::<Vec<String>>()
+            .join(", ")
     }
 
     /// Where these separators are, outside code and brackets.
-    pub fn separators<'a>(&'a self, separators: &'a [&str]) -> impl Iterator<Item = Range<usize>> + 'a {
+    pub fn separators<'a>(
+        &'a self,
+        separators: &'a [&str],
+    ) -> impl Iterator<Item = Range<usize>> + 'a {
         let mut depth = 0usize;
         let mut next = 0;
         self.text.char_indices().filter_map(move |(at, letter)| {
             let rest = self.text.get(at..)?;
-            let separator = separators.iter().find(|separator| rest.starts_with(**separator));
+            let separator = separators
+                .iter()
+                .find(|separator| rest.starts_with(**separator));
             let is_bracket = matches!(letter, '(' | '[' | '{' | ')' | ']' | '}');
             if at < next || !is_bracket && separator.is_none() || self.mark(at).is_code {
                 return None;
@@ -184,7 +218,9 @@ impl Text {
     /// The mark of this byte of the text.
     pub fn mark(&self, at: usize) -> Mark {
         let index = self.pieces.partition_point(|piece| piece.at.end <= at);
-        self.pieces.get(index).map_or_else(Mark::default, |piece| piece.mark)
+        self.pieces
+            .get(index)
+            .map_or_else(Mark::default, |piece| piece.mark)
     }
 
     /// The end of each piece, and its mark. Two adjacent code spans are two pieces.
@@ -193,12 +229,21 @@ impl Text {
     }
 
     fn source_of(&self, at: usize, is_end: bool) -> usize {
-        let index = self.pieces.partition_point(|piece| if is_end { piece.at.end < at } else { piece.at.end <= at });
+        let index = self.pieces.partition_point(|piece| {
+            if is_end {
+                piece.at.end < at
+            } else {
+                piece.at.end <= at
+            }
+        });
         match self.pieces.get(index) {
             Some(piece) if piece.verbatim => piece.source.start + at.saturating_sub(piece.at.start),
             Some(piece) if is_end => piece.source.end,
             Some(piece) => piece.source.start,
-            None => self.pieces.last().map_or(self.span.end, |piece| piece.source.end),
+            None => self
+                .pieces
+                .last()
+                .map_or(self.span.end, |piece| piece.source.end),
         }
     }
 }
@@ -215,7 +260,12 @@ impl Piece {
         } else {
             self.source.clone()
         };
-        Some(Self { at: start - range.start..end - range.start, source, mark: self.mark, verbatim: self.verbatim })
+        Some(Self {
+            at: start - range.start..end - range.start,
+            source,
+            mark: self.mark,
+            verbatim: self.verbatim,
+        })
     }
 }
 
@@ -237,14 +287,26 @@ mod tests {
 
     #[test]
     fn each_part_knows_its_bytes() {
-        let [label, value] = &bullet().split_all(&[":"])[..] else { panic!("a colon") };
+        let [label, value] = &bullet().split_all(&[":"])[..] else {
+            panic!("a colon")
+        };
         assert_eq!((label.as_str(), label.span().bytes()), ("Modifier", 2..10));
-        assert_eq!((value.as_str(), value.span().bytes()), ("{score} & more", 13..32));
+        assert_eq!(
+            (value.as_str(), value.span().bytes()),
+            ("{score} & more", 13..32)
+        );
         let codes = value.codes();
         assert_eq!(codes.len(), 1);
-        assert_eq!((codes[0].as_str(), codes[0].span().bytes()), ("{score}", 13..20));
+        assert_eq!(
+            (codes[0].as_str(), codes[0].span().bytes()),
+            ("{score}", 13..20)
+        );
         assert_eq!(codes[0].span_of(1..6).bytes(), 14..19);
-        assert_eq!(value.span_of(8..9).bytes(), 22..27, "an entity is pointed at whole");
+        assert_eq!(
+            value.span_of(8..9).bytes(),
+            22..27,
+            "an entity is pointed at whole"
+        );
     }
 
     #[test]
@@ -253,7 +315,11 @@ mod tests {
         text.push("a, ", 0..3, Mark::default());
         text.push("min(1,2)", 4..12, Mark::CODE);
         text.push(" (x, y), b", 13..23, Mark::default());
-        let parts: Vec<String> = text.split_all(&[","]).iter().map(|part| part.as_str().to_owned()).collect();
+        let parts: Vec<String> = text
+            .split_all(&[","])
+            .iter()
+            .map(|part| part.as_str().to_owned())
+            .collect();
         assert_eq!(parts, ["a", "min(1,2) (x, y)", "b"]);
     }
 }

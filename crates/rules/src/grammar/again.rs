@@ -60,7 +60,10 @@ impl<T> AgainChange<T> {
     /// What `amount` refuses.
     pub fn map<U, E>(&self, amount: impl FnOnce(&T) -> Result<U, E>) -> Result<AgainChange<U>, E> {
         Ok(match self {
-            Self::Reroll { dice, stay } => AgainChange::Reroll { dice: dice.clone(), stay: *stay },
+            Self::Reroll { dice, stay } => AgainChange::Reroll {
+                dice: dice.clone(),
+                stay: *stay,
+            },
             Self::Add(added) => AgainChange::Add(amount(added)?),
             Self::Set(total) => AgainChange::Set(amount(total)?),
         })
@@ -68,7 +71,9 @@ impl<T> AgainChange<T> {
 }
 
 fn faces(at: &mut Cursor<'_>) -> Option<Faces> {
-    let label = at.attempt(|at| at.name(&[Thing::Label], "a label of dice")).map(|label| fold(&label));
+    let label = at
+        .attempt(|at| at.name(&[Thing::Label], "a label of dice"))
+        .map(|label| fold(&label));
     let face = match label.is_some() && at.words("dice").is_some() {
         true => None,
         false => Some(face(at)?),
@@ -77,7 +82,11 @@ fn faces(at: &mut Cursor<'_>) -> Option<Faces> {
 }
 
 fn change(at: &mut Cursor<'_>) -> Option<AgainChange<Expr>> {
-    let reroll = [("reroll all but", (true, true)), ("reroll all", (false, false)), ("reroll", (true, false))];
+    let reroll = [
+        ("reroll all but", (true, true)),
+        ("reroll all", (false, false)),
+        ("reroll", (true, false)),
+    ];
     if let Some((some, stay)) = at.one_of(&reroll) {
         let dice = if some { Some(at.run(faces)?) } else { None };
         return Some(AgainChange::Reroll { dice, stay });
@@ -95,8 +104,19 @@ fn change(at: &mut Cursor<'_>) -> Option<AgainChange<Expr>> {
 /// The rule after its name.
 pub fn again(at: &mut Cursor<'_>, name: String) -> Option<Again> {
     let (change, times) = (change(at)?, Some(1));
-    let (after, costs, adds, asks, not_with) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let mut again = Again { name, change, times, after, costs, adds, asks, only_if: None, not_with };
+    let (after, costs, adds, asks, not_with) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut again = Again {
+        name,
+        change,
+        times,
+        after,
+        costs,
+        adds,
+        asks,
+        only_if: None,
+        not_with,
+    };
     while at.separator().is_some() {
         option(at, &mut again)?;
     }
@@ -110,7 +130,9 @@ fn option(at: &mut Cursor<'_>, again: &mut Again) -> Option<()> {
             again.costs.push(effect(at)?);
         }
     } else if at.words("adds").is_some() {
-        again.adds.push((at.number()?, at.name(&[Thing::Label], "a label of dice")?));
+        again
+            .adds
+            .push((at.number()?, at.name(&[Thing::Label], "a label of dice")?));
     } else if at.words("after").is_some() {
         let outcomes = Outcome::ALL.map(|outcome| (outcome.as_str(), outcome));
         again.after.extend(at.run(|at| at.one_of(&outcomes))?);
@@ -124,7 +146,9 @@ fn option(at: &mut Cursor<'_>, again: &mut Again) -> Option<()> {
     } else if again.only_if.is_none() && at.words("if").is_some() {
         again.only_if = Some(condition(at)?);
     } else if at.words("not with").is_some() {
-        again.not_with.push(at.name(&[Thing::Again], "a rule for again")?);
+        again
+            .not_with
+            .push(at.name(&[Thing::Again], "a rule for again")?);
     } else if at.words("twice").is_some() {
         again.times = Some(2);
     } else {

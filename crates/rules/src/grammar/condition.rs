@@ -46,7 +46,10 @@ fn test(at: &mut Cursor<'_>) -> Option<Condition> {
     if let Some(expr) = at.attempt(in_code) {
         return Some(Condition::Within(expr, None));
     }
-    let what = at.attempt(measure).map(Expr::Measure).or_else(|| at.attempt(in_braces).map(Expr::Ref))?;
+    let what = at
+        .attempt(measure)
+        .map(Expr::Measure)
+        .or_else(|| at.attempt(in_braces).map(Expr::Ref))?;
     let range = at.attempt(range);
     if range.is_none() && !what.may_stand_alone() {
         return at.miss("a range, such as 10+");
@@ -60,7 +63,9 @@ impl Expr {
         match self {
             Expr::Ref(_) => true,
             Expr::Measure(measure) => match &measure.what {
-                What::Face(_) | What::Symbol(_) | What::Word(Word::Matches | Word::Dominates) => true,
+                What::Face(_) | What::Symbol(_) | What::Word(Word::Matches | Word::Dominates) => {
+                    true
+                }
                 What::Of(choice, _) => *choice == Choice::Count,
                 What::Word(_) => false,
             },

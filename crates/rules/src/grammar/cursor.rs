@@ -71,13 +71,27 @@ pub struct Cursor<'a> {
 }
 
 /// Reads words that are in no file; none where they are not read to the last.
-pub fn read_words<T>(words: &str, names: &Names, read: impl FnOnce(&mut Cursor<'_>) -> Option<T>) -> Option<T> {
-    Cursor::new(&Text::invented(words, Span::default()), names).whole(read).ok()
+pub fn read_words<T>(
+    words: &str,
+    names: &Names,
+    read: impl FnOnce(&mut Cursor<'_>) -> Option<T>,
+) -> Option<T> {
+    Cursor::new(&Text::invented(words, Span::default()), names)
+        .whole(read)
+        .ok()
 }
 
 impl<'a> Cursor<'a> {
     pub fn new(text: &'a Text, names: &'a Names) -> Cursor<'a> {
-        Cursor { text, tokens: tokens(text), names, at: 0, depth: 0, furthest: 0, expected: Vec::new() }
+        Cursor {
+            text,
+            tokens: tokens(text),
+            names,
+            at: 0,
+            depth: 0,
+            furthest: 0,
+            expected: Vec::new(),
+        }
     }
 
     /// Reads the whole value.
@@ -88,7 +102,11 @@ impl<'a> Cursor<'a> {
         if self.tokens.len() > TOKENS_MAX {
             let span = self.text.span();
             let word = self.text.as_str().chars().take(20).collect();
-            return Err(Unread { span, word, expected: vec![Expected::Shorter] });
+            return Err(Unread {
+                span,
+                word,
+                expected: vec![Expected::Shorter],
+            });
         }
         let found = read(&mut self);
         if let Some(found) = found.filter(|_| self.is_end()) {
@@ -96,15 +114,27 @@ impl<'a> Cursor<'a> {
         }
         self.expect::<()>(Expected::End);
         let token = self.tokens.get(self.furthest);
-        let place = token.map_or(self.text.as_str().len()..self.text.as_str().len(), |token| token.at.clone());
+        let place = token.map_or(
+            self.text.as_str().len()..self.text.as_str().len(),
+            |token| token.at.clone(),
+        );
         // A code span begins with a token that has no letters.
         let written = self.text.as_str().get(place.clone()).unwrap_or_default();
-        let word = if token.is_some_and(|token| token.kind == Kind::Open) { "`" } else { written }.to_owned();
+        let word = if token.is_some_and(|token| token.kind == Kind::Open) {
+            "`"
+        } else {
+            written
+        }
+        .to_owned();
         let mut expected = self.expected;
         if expected.len() > 1 {
             expected.retain(|what| *what != Expected::End);
         }
-        Err(Unread { span: self.text.span_of(place), word, expected })
+        Err(Unread {
+            span: self.text.span_of(place),
+            word,
+            expected,
+        })
     }
 
     /// Whether one of these reads the whole of a text.
@@ -137,7 +167,9 @@ impl<'a> Cursor<'a> {
     }
 
     fn touches(&self, ahead: usize) -> bool {
-        self.tokens.get(self.at + ahead).is_some_and(|token| token.touches)
+        self.tokens
+            .get(self.at + ahead)
+            .is_some_and(|token| token.touches)
     }
 
     /// Remembers what was expected here. Always `None`.
@@ -193,7 +225,11 @@ impl<'a> Cursor<'a> {
 
     /// Takes a sign that touches the token before it.
     pub fn glued(&mut self, sign: char) -> Option<()> {
-        if self.touches(0) { self.sign(sign) } else { self.expect(Expected::Sign(sign)) }
+        if self.touches(0) {
+            self.sign(sign)
+        } else {
+            self.expect(Expected::Sign(sign))
+        }
     }
 
     /// Takes words of the language, in this order.
@@ -207,13 +243,21 @@ impl<'a> Cursor<'a> {
         if !matches!(self.kind(0), Some(Kind::Word(word)) if begins(word)) {
             return self.expect(Expected::Words(all));
         }
-        let fits = all.split(' ').enumerate().all(|(nth, part)| match self.kind(nth) {
-            Some(Kind::Word(word)) => word.eq_ignore_ascii_case(part) && (nth == 0 || !self.touches(nth)),
-            _ => false,
-        });
+        let fits = all
+            .split(' ')
+            .enumerate()
+            .all(|(nth, part)| match self.kind(nth) {
+                Some(Kind::Word(word)) => {
+                    word.eq_ignore_ascii_case(part) && (nth == 0 || !self.touches(nth))
+                }
+                _ => false,
+            });
         let count = all.split(' ').count();
         // `6s` is a face; `max` in `maxima` is none.
-        if fits && !(self.touches(count) && matches!(self.kind(count), Some(Kind::Word(_) | Kind::Number(_)))) {
+        if fits
+            && !(self.touches(count)
+                && matches!(self.kind(count), Some(Kind::Word(_) | Kind::Number(_))))
+        {
             self.at += count;
             return Some(());
         }
@@ -229,12 +273,15 @@ impl<'a> Cursor<'a> {
 
     /// Takes the first of these that is next.
     pub fn one_of<T: Copy>(&mut self, all: &[(&'static str, T)]) -> Option<T> {
-        all.iter().find_map(|(words, meant)| self.words(words).map(|()| *meant))
+        all.iter()
+            .find_map(|(words, meant)| self.words(words).map(|()| *meant))
     }
 
     /// A whole number without a sign.
     pub fn number(&mut self) -> Option<i64> {
-        let Some(Kind::Number(number)) = self.kind(0) else { return self.miss("a number") };
+        let Some(Kind::Number(number)) = self.kind(0) else {
+            return self.miss("a number");
+        };
         let number = *number;
         self.at += 1;
         Some(number)
@@ -243,10 +290,14 @@ impl<'a> Cursor<'a> {
     /// A whole number from 1 to this.
     pub fn count(&mut self, most: u32) -> Option<u32> {
         let many = match self.kind(0) {
-            Some(Kind::Number(number)) => u32::try_from(*number).ok().filter(|many| (1..=most).contains(many)),
+            Some(Kind::Number(number)) => u32::try_from(*number)
+                .ok()
+                .filter(|many| (1..=most).contains(many)),
             _ => None,
         };
-        let Some(many) = many else { return self.expect(Expected::UpTo(most)) };
+        let Some(many) = many else {
+            return self.expect(Expected::UpTo(most));
+        };
         self.at += 1;
         Some(many)
     }
@@ -273,8 +324,13 @@ impl<'a> Cursor<'a> {
 
     /// A declared name of one of these things, the longest.
     pub fn name(&mut self, things: &[Thing], what: &'static str) -> Option<String> {
-        let found = self.names.longest(self.rest(), things).map(|(name, taken)| (name.to_owned(), taken));
-        let Some((name, taken)) = found else { return self.miss(what) };
+        let found = self
+            .names
+            .longest(self.rest(), things)
+            .map(|(name, taken)| (name.to_owned(), taken));
+        let Some((name, taken)) = found else {
+            return self.miss(what);
+        };
         self.at += taken;
         Some(name)
     }
@@ -284,7 +340,8 @@ impl<'a> Cursor<'a> {
         let mut range: Option<Range<usize>> = None;
         while let Some(token) = self.tokens.get(self.at) {
             let is_hyphen = token.kind == Kind::Sign('-') && token.touches && self.touches(1);
-            let is_of_name = matches!(token.kind, Kind::Word(_) | Kind::Number(_)) || (is_hyphen && range.is_some());
+            let is_of_name = matches!(token.kind, Kind::Word(_) | Kind::Number(_))
+                || (is_hyphen && range.is_some());
             if !is_of_name {
                 break;
             }
@@ -317,7 +374,9 @@ impl<'a> Cursor<'a> {
 
     /// A run of emphasis: words for people.
     pub fn emphasis(&mut self) -> Option<String> {
-        let Some(Kind::Emphasis(words)) = self.kind(0) else { return self.miss("*words in emphasis*") };
+        let Some(Kind::Emphasis(words)) = self.kind(0) else {
+            return self.miss("*words in emphasis*");
+        };
         let words = words.trim().to_owned();
         self.at += 1;
         Some(words)
@@ -354,7 +413,11 @@ impl<'a> Cursor<'a> {
     }
 
     /// One item at least, this word between two.
-    pub fn joined<T>(&mut self, word: &'static str, mut item: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+    pub fn joined<T>(
+        &mut self,
+        word: &'static str,
+        mut item: impl FnMut(&mut Self) -> Option<T>,
+    ) -> Option<Vec<T>> {
         let mut all = vec![item(self)?];
         while self.words(word).is_some() {
             all.push(item(self)?);
@@ -364,7 +427,9 @@ impl<'a> Cursor<'a> {
 
     /// One word that is not declared: `mild 2`, `S against F`.
     pub fn new_kind(&mut self) -> Option<String> {
-        let Some(Kind::Word(_)) = self.kind(0) else { return self.miss("a name") };
+        let Some(Kind::Word(_)) = self.kind(0) else {
+            return self.miss("a name");
+        };
         let range = self.tokens.get(self.at)?.at.clone();
         self.at += 1;
         self.text.as_str().get(range).map(str::to_owned)
@@ -375,6 +440,9 @@ impl<'a> Cursor<'a> {
         let start = self.tokens.get(self.at)?.at.start;
         let found = read(self)?;
         let end = self.tokens.get(self.at.checked_sub(1)?)?.at.end;
-        self.text.as_str().get(start..end).map(|words| (found, words.to_owned()))
+        self.text
+            .as_str()
+            .get(start..end)
+            .map(|words| (found, words.to_owned()))
     }
 }

@@ -12,13 +12,17 @@ use rollbook_text::names::fold;
 pub fn declare(kind: SectionKind, section: &Section, names: &mut Names) {
     for (heading, part) in parts(section) {
         // A heading without bullets is no check.
-        if let Some(heading) = heading.filter(|_| kind == SectionKind::Checks && bullets(part).next().is_some()) {
+        if let Some(heading) =
+            heading.filter(|_| kind == SectionKind::Checks && bullets(part).next().is_some())
+        {
             names.declare(heading.as_str(), Thing::Check);
         }
         for bullet in bullets(part) {
             let (written, value) = split_at_colon(&bullet.text);
             match (label(kind, &written), &value) {
-                (Some((label, rest)), Some(value)) => declare_by_label(label, rest.as_str(), value, names),
+                (Some((label, rest)), Some(value)) => {
+                    declare_by_label(label, rest.as_str(), value, names)
+                }
                 (Some(_), None) => {}
                 (None, _) => declare_by_name(kind, &written, value.as_ref(), names),
             }
@@ -29,7 +33,12 @@ pub fn declare(kind: SectionKind, section: &Section, names: &mut Names) {
 
 /// Declares the names in the tables of these sections, after the names that some tables need.
 pub fn declare_tables<'s>(sections: impl Iterator<Item = &'s Section> + Clone, names: &mut Names) {
-    let all = || sections.clone().flat_map(parts).flat_map(|(_, part)| tables(part));
+    let all = || {
+        sections
+            .clone()
+            .flat_map(parts)
+            .flat_map(|(_, part)| tables(part))
+    };
     all().for_each(|table| table::declare(table, names));
     // Without a line of damage types, the types of the attacks are declared.
     if !names.has_any(Thing::Kind) {
@@ -42,7 +51,10 @@ fn declare_by_label(label: &Label, rest: &str, value: &Text, names: &mut Names) 
         // The letter is no name.
         ("Symbol", _) => names.declare(value.as_str(), Thing::Symbol),
         ("Damage types", _) => {
-            value.split_all(&[",", ";"]).iter().for_each(|kind| names.declare(kind.as_str(), Thing::Kind));
+            value
+                .split_all(&[",", ";"])
+                .iter()
+                .for_each(|kind| names.declare(kind.as_str(), Thing::Kind));
         }
         ("Asks", _) => declare_asks(value, names),
         (_, Read::Named(thing, _)) => names.declare(rest, thing),
@@ -51,14 +63,22 @@ fn declare_by_label(label: &Label, rest: &str, value: &Text, names: &mut Names) 
     if label.words == "Deck" {
         // Suits and further cards are what a draw shows.
         let all = value.split_all(&[",", ";", " of "]);
-        let name =
-            |card: &Text| card.as_str().trim_start_matches(|letter: char| letter.is_ascii_digit()).trim().to_owned();
-        let cards = all.iter().map(name).filter(|card| card.starts_with(char::is_alphabetic));
+        let name = |card: &Text| {
+            card.as_str()
+                .trim_start_matches(|letter: char| letter.is_ascii_digit())
+                .trim()
+                .to_owned()
+        };
+        let cards = all
+            .iter()
+            .map(name)
+            .filter(|card| card.starts_with(char::is_alphabetic));
         cards.for_each(|card| names.declare(&card, Thing::Symbol));
     }
     if label.words == "Again" {
         for option in value.split_all(&[",", ";"]) {
-            if let Some(asked) = label_length(option.as_str(), "asks").map(|at| option.slice(at..option.as_str().len()))
+            if let Some(asked) = label_length(option.as_str(), "asks")
+                .map(|at| option.slice(at..option.as_str().len()))
             {
                 declare_asks(&asked, names);
             }
@@ -71,8 +91,9 @@ fn declare_asks(value: &Text, names: &mut Names) {
     for ask in value.split_all(&[",", ";"]) {
         let words: Vec<&str> = ask.as_str().split_whitespace().collect();
         let is_end = |word: &&str| {
-            word.starts_with(|letter: char| letter.is_ascii_digit() || matches!(letter, '-' | '{' | '\u{2212}'))
-                || matches!(fold(word).as_str(), "from" | "dice")
+            word.starts_with(|letter: char| {
+                letter.is_ascii_digit() || matches!(letter, '-' | '{' | '\u{2212}')
+            }) || matches!(fold(word).as_str(), "from" | "dice")
         };
         let end = words.iter().position(is_end).unwrap_or(words.len());
         names.declare(&words.get(..end).unwrap_or_default().join(" "), Thing::Ask);
@@ -81,7 +102,10 @@ fn declare_asks(value: &Text, names: &mut Names) {
 
 /// Declares the name of a bullet: what is before its brackets.
 fn declare_by_name(kind: SectionKind, written: &Text, value: Option<&Text>, names: &mut Names) {
-    let (name, notes) = written.as_str().split_once('(').map_or((written.as_str(), ""), |(name, notes)| (name, notes));
+    let (name, notes) = written
+        .as_str()
+        .split_once('(')
+        .map_or((written.as_str(), ""), |(name, notes)| (name, notes));
     let name = name.trim();
     if name.split_whitespace().count() > NAME_WORDS_MAX {
         return;
@@ -93,7 +117,9 @@ fn declare_by_name(kind: SectionKind, written: &Text, value: Option<&Text>, name
                 .split([',', ';', ')'])
                 .map(str::trim)
                 .find(|note| note.starts_with(char::is_alphabetic) && !note.contains(' '));
-            short.into_iter().for_each(|short| names.declare(short, Thing::Attribute));
+            short
+                .into_iter()
+                .for_each(|short| names.declare(short, Thing::Attribute));
         }
         SectionKind::Skills => names.declare(name, Thing::Skill),
         SectionKind::Conditions => names.declare(name, Thing::Condition),

@@ -184,9 +184,16 @@ pub const UNITS: [(&str, &str, Unit); 7] = [
     ("round", "rounds", Unit::Round),
     ("turn", "turns", Unit::Turn),
 ];
-pub const RESTS: [(&str, Rest); 3] =
-    [("Short rest", Rest::Short), ("Long rest", Rest::Long), ("Breather", Rest::Breather)];
-pub const ENDS: [(&str, End); 3] = [("scene", End::Scene), ("fight", End::Fight), ("session", End::Session)];
+pub const RESTS: [(&str, Rest); 3] = [
+    ("Short rest", Rest::Short),
+    ("Long rest", Rest::Long),
+    ("Breather", Rest::Breather),
+];
+pub const ENDS: [(&str, End); 3] = [
+    ("scene", End::Scene),
+    ("fight", End::Fight),
+    ("session", End::Session),
+];
 pub const EDGES: [(&str, Edge); 2] = [("start of", Edge::Start), ("end of", Edge::End)];
 /// Whose turn, whether it is that of the source, and whether the next one.
 pub const TURNS: [(&str, bool, bool); 4] = [
@@ -199,7 +206,11 @@ pub const TURNS: [(&str, bool, bool); 4] = [
 impl Sign {
     /// The number with this sign.
     pub fn apply(self, number: i64) -> i64 {
-        if self == Sign::Minus { number.saturating_neg() } else { number }
+        if self == Sign::Minus {
+            number.saturating_neg()
+        } else {
+            number
+        }
     }
 }
 
@@ -250,7 +261,10 @@ impl End {
 impl Rest {
     /// Its name in rules and replies.
     pub fn name(self) -> &'static str {
-        RESTS.iter().find(|(_, rest)| *rest == self).map_or("", |(name, _)| name)
+        RESTS
+            .iter()
+            .find(|(_, rest)| *rest == self)
+            .map_or("", |(name, _)| name)
     }
 }
 
@@ -259,8 +273,14 @@ const MOVED: [Thing; 3] = [Thing::Track, Thing::Attribute, Thing::Skill];
 
 /// Effects with separators between them. Words for people are skipped.
 pub fn effects(at: &mut Cursor<'_>) -> Option<Vec<Effect>> {
-    at.list(|at| if at.emphasis().is_some() { Some(None) } else { effect(at).map(Some) })
-        .map(|all| all.into_iter().flatten().collect())
+    at.list(|at| {
+        if at.emphasis().is_some() {
+            Some(None)
+        } else {
+            effect(at).map(Some)
+        }
+    })
+    .map(|all| all.into_iter().flatten().collect())
 }
 
 /// One effect. Where the place names the track, the effect may leave it out.
@@ -278,10 +298,16 @@ fn act(at: &mut Cursor<'_>) -> Option<Act> {
         let condition = at.name(&[Thing::Condition], "a condition")?;
         let level = at.attempt(amount);
         let lasts = at.attempt(duration);
-        return Some(Act::Gain { condition, level, lasts });
+        return Some(Act::Gain {
+            condition,
+            level,
+            lasts,
+        });
     }
     if at.words("lose").is_some() {
-        return at.name(&[Thing::Condition], "a condition").map(|condition| Act::Lose { condition });
+        return at
+            .name(&[Thing::Condition], "a condition")
+            .map(|condition| Act::Lose { condition });
     }
     at.attempt(pass)
         .or_else(|| at.attempt(damage))
@@ -296,7 +322,9 @@ fn act(at: &mut Cursor<'_>) -> Option<Act> {
 
 fn moved(at: &mut Cursor<'_>) -> Option<Moved> {
     let named = at.attempt(|at| at.name(&MOVED, "a track"));
-    named.map(Moved::Named).or_else(|| expr::in_braces(at).map(Moved::Ref))
+    named
+        .map(Moved::Named)
+        .or_else(|| expr::in_braces(at).map(Moved::Ref))
 }
 
 fn pass(at: &mut Cursor<'_>) -> Option<Act> {
@@ -343,7 +371,9 @@ pub fn step(at: &mut Cursor<'_>) -> Option<()> {
 }
 
 pub fn sign(at: &mut Cursor<'_>) -> Option<Sign> {
-    at.sign('+').map(|()| Sign::Plus).or_else(|| at.sign('-').map(|()| Sign::Minus))
+    at.sign('+')
+        .map(|()| Sign::Plus)
+        .or_else(|| at.sign('-').map(|()| Sign::Minus))
 }
 
 /// A sign and the amount after it.
@@ -358,7 +388,9 @@ pub fn signed(at: &mut Cursor<'_>) -> Option<(Sign, Expr)> {
 
 /// A unit of time.
 pub fn unit(at: &mut Cursor<'_>) -> Option<Unit> {
-    let found = UNITS.iter().find(|(one, many, _)| at.words(one).or_else(|| at.words(many)).is_some());
+    let found = UNITS
+        .iter()
+        .find(|(one, many, _)| at.words(one).or_else(|| at.words(many)).is_some());
     found.map(|(_, _, unit)| *unit)
 }
 
@@ -381,18 +413,30 @@ pub fn change(at: &mut Cursor<'_>, bearer: &str) -> Option<Change> {
     };
     at.words("on")?;
     let on = at.joined("and", scope)?;
-    Some(Change { by, on, against_bearer: at.words("against bearer").is_some() })
+    Some(Change {
+        by,
+        on,
+        against_bearer: at.words("against bearer").is_some(),
+    })
 }
 
 /// A number with its sign, or the level of this condition.
 fn amount_by_level(at: &mut Cursor<'_>, condition: &str) -> Option<Amount> {
     let (sign, amount) = signed(at)?;
     match &amount {
-        Expr::Ref(reference) if reference.part == Part::Whole && same(&reference.name, condition) => {
-            Some(Amount { number: sign.apply(1), level_of: Some(reference.name.clone()) })
+        Expr::Ref(reference)
+            if reference.part == Part::Whole && same(&reference.name, condition) =>
+        {
+            Some(Amount {
+                number: sign.apply(1),
+                level_of: Some(reference.name.clone()),
+            })
         }
         other => match expr::constant(other) {
-            Some(number) => Some(Amount { number: sign.apply(number), level_of: None }),
+            Some(number) => Some(Amount {
+                number: sign.apply(number),
+                level_of: None,
+            }),
             None => at.miss("a number, or the condition's own level"),
         },
     }
@@ -401,17 +445,21 @@ fn amount_by_level(at: &mut Cursor<'_>, condition: &str) -> Option<Amount> {
 /// An attribute comes before a skill of the same name, a skill before a check.
 fn scope(at: &mut Cursor<'_>) -> Option<Scope> {
     let named = [Thing::Attribute, Thing::Skill, Thing::Number, Thing::Check];
-    let scope = at.attempt(|at| at.name(&named, "what is rolled")).map(|name| {
-        match named.iter().find(|thing| at.names.has(&name, &[**thing])) {
-            Some(Thing::Attribute) => Scope::Attribute(name),
-            Some(Thing::Skill | Thing::Number) => Scope::Skill(name),
-            _ => Scope::Check(name),
-        }
-    });
-    scope.or_else(|| match at.one_of(&[("checks", true), ("attacks", false)])? {
-        true => Some(Scope::Checks),
-        false => Some(Scope::Attacks),
-    })
+    let scope = at
+        .attempt(|at| at.name(&named, "what is rolled"))
+        .map(
+            |name| match named.iter().find(|thing| at.names.has(&name, &[**thing])) {
+                Some(Thing::Attribute) => Scope::Attribute(name),
+                Some(Thing::Skill | Thing::Number) => Scope::Skill(name),
+                _ => Scope::Check(name),
+            },
+        );
+    scope.or_else(
+        || match at.one_of(&[("checks", true), ("attacks", false)])? {
+            true => Some(Scope::Checks),
+            false => Some(Scope::Attacks),
+        },
+    )
 }
 
 /// `1 day, 4 hours and 10 minutes`, in seconds, 1 to [`SPAN_MAX`].
@@ -425,7 +473,11 @@ pub fn span(at: &mut Cursor<'_>) -> Option<i64> {
         };
         total = total.checked_add(seconds)?;
         if at.separator().or_else(|| at.words("and")).is_none() {
-            return if (1..=SPAN_MAX).contains(&total) { Some(total) } else { at.miss("from 1 second to 10000 days") };
+            return if (1..=SPAN_MAX).contains(&total) {
+                Some(total)
+            } else {
+                at.miss("from 1 second to 10000 days")
+            };
         }
     }
 }
@@ -460,5 +512,11 @@ pub fn duration(at: &mut Cursor<'_>) -> Option<Duration> {
         return Some(Duration::UntilEnd(end));
     }
     let turn = TURNS.iter().find(|(words, ..)| at.words(words).is_some());
-    turn.map(|&(_, of_source, next)| Duration::UntilTurn(Turn { edge, of_source, next }))
+    turn.map(|&(_, of_source, next)| {
+        Duration::UntilTurn(Turn {
+            edge,
+            of_source,
+            next,
+        })
+    })
 }

@@ -3,8 +3,8 @@
 use super::cursor::Cursor;
 use super::names::{BUILT_IN, IN_BRACES, Thing};
 use super::tree::{
-    Among, CHOICES, COMPARISONS, Choice, Dice, Die, EXPLOSIONS, Expr, From, Function, LETTERS, Measure, Mod, Op, Part,
-    Range, Ref, WORDS, What, Which, Word,
+    Among, CHOICES, COMPARISONS, Choice, Dice, Die, EXPLOSIONS, Expr, From, Function, LETTERS,
+    Measure, Mod, Op, Part, Range, Ref, WORDS, What, Which, Word,
 };
 use rollbook_dice::parse_formula;
 
@@ -18,7 +18,11 @@ fn conjunction(at: &mut Cursor<'_>) -> Option<Expr> {
 }
 
 /// Parts with these words between them.
-fn chain(at: &mut Cursor<'_>, part: fn(&mut Cursor<'_>) -> Option<Expr>, ops: &[(&'static str, Op)]) -> Option<Expr> {
+fn chain(
+    at: &mut Cursor<'_>,
+    part: fn(&mut Cursor<'_>) -> Option<Expr>,
+    ops: &[(&'static str, Op)],
+) -> Option<Expr> {
     let mut left = part(at)?;
     while let Some(op) = at.one_of(ops) {
         left = Expr::Binary(Box::new(left), op, Box::new(part(at)?));
@@ -32,7 +36,9 @@ fn negation(at: &mut Cursor<'_>) -> Option<Expr> {
     }
     let left = sum(at)?;
     let is_glued = at.is_glued();
-    let Some(op) = comparison(at) else { return Some(left) };
+    let Some(op) = comparison(at) else {
+        return Some(left);
+    };
     // `2d6>7` would count dice in the notation.
     if matches!(left, Expr::Dice(_)) && is_glued {
         return at.miss("brackets around the dice that are compared");
@@ -43,17 +49,22 @@ fn negation(at: &mut Cursor<'_>) -> Option<Expr> {
 fn comparison(at: &mut Cursor<'_>) -> Option<Op> {
     COMPARISONS.iter().find_map(|(signs, op, _)| {
         at.attempt(|at| {
-            signs.iter().enumerate().try_for_each(|(nth, sign)| match nth {
-                0 => at.sign(*sign),
-                _ => at.glued(*sign),
-            })
+            signs
+                .iter()
+                .enumerate()
+                .try_for_each(|(nth, sign)| match nth {
+                    0 => at.sign(*sign),
+                    _ => at.glued(*sign),
+                })
         })?;
         Some(*op)
     })
 }
 
 fn signed(at: &mut Cursor<'_>, signs: [(char, Op); 2]) -> Option<Op> {
-    signs.iter().find_map(|(sign, op)| at.sign(*sign).map(|()| *op))
+    signs
+        .iter()
+        .find_map(|(sign, op)| at.sign(*sign).map(|()| *op))
 }
 
 fn sum(at: &mut Cursor<'_>) -> Option<Expr> {
@@ -81,7 +92,9 @@ fn unary(at: &mut Cursor<'_>) -> Option<Expr> {
 
 fn atom(at: &mut Cursor<'_>) -> Option<Expr> {
     // Brackets are read once, whether dice follow them or not.
-    let held = at.attempt(brackets).or_else(|| at.attempt(in_braces).map(Expr::Ref));
+    let held = at
+        .attempt(brackets)
+        .or_else(|| at.attempt(in_braces).map(Expr::Ref));
     if let Some(inner) = held {
         let dice = at.attempt(|at| dice_after_count(at, inner.clone()));
         return Some(dice.map_or(inner, |dice| Expr::Dice(Box::new(dice))));
@@ -135,17 +148,26 @@ fn group(at: &mut Cursor<'_>) -> Option<Expr> {
 pub fn in_braces(at: &mut Cursor<'_>) -> Option<Ref> {
     at.sign('{')?;
     let of_target = at.words("target").is_some();
-    let name = at.attempt(|at| at.name(&IN_BRACES, "a declared name")).or_else(|| {
-        let names = BUILT_IN.map(|name| (name, name));
-        at.one_of(&names).map(str::to_owned)
-    })?;
-    let part = at.one_of(&[("max", Part::Max), ("score", Part::Score)]).unwrap_or_default();
+    let name = at
+        .attempt(|at| at.name(&IN_BRACES, "a declared name"))
+        .or_else(|| {
+            let names = BUILT_IN.map(|name| (name, name));
+            at.one_of(&names).map(str::to_owned)
+        })?;
+    let part = at
+        .one_of(&[("max", Part::Max), ("score", Part::Score)])
+        .unwrap_or_default();
     let default = match at.sign('=') {
         Some(()) => Some(whole_number(at)?),
         None => None,
     };
     at.sign('}')?;
-    Some(Ref { of_target, name, part, default })
+    Some(Ref {
+        of_target,
+        name,
+        part,
+        default,
+    })
 }
 
 /// A number with its sign.
@@ -189,12 +211,20 @@ fn with_modifiers(at: &mut Cursor<'_>, count: Option<Expr>, die: Die) -> Option<
         at.sign(']')?;
         Some(label)
     });
-    Some(Dice { count, die, mods, label })
+    Some(Dice {
+        count,
+        die,
+        mods,
+        label,
+    })
 }
 
 /// How many: a number, a name or brackets.
 fn count(at: &mut Cursor<'_>) -> Option<Expr> {
-    at.attempt(in_braces).map(Expr::Ref).or_else(|| at.attempt(brackets)).or_else(|| at.number().map(Expr::Number))
+    at.attempt(in_braces)
+        .map(Expr::Ref)
+        .or_else(|| at.attempt(brackets))
+        .or_else(|| at.number().map(Expr::Number))
 }
 
 /// `d6`, `d%`, `dF`, `d{Nerve}`.
@@ -219,9 +249,16 @@ fn modifiers(at: &mut Cursor<'_>) -> Option<Vec<Mod>> {
         let word = match at.attempt(|at| at.glued('!')) {
             Some(()) if at.attempt(|at| at.glued('!')).is_some() => "!!",
             Some(()) => {
-                let letter = if at.is_glued() { at.attempt(|at| at.letters(&["o", "p"])) } else { None };
+                let letter = if at.is_glued() {
+                    at.attempt(|at| at.letters(&["o", "p"]))
+                } else {
+                    None
+                };
                 let letter = letter.unwrap_or_default();
-                EXPLOSIONS.iter().find(|(follows, _)| *follows == letter).map_or("!", |(_, word)| word)
+                EXPLOSIONS
+                    .iter()
+                    .find(|(follows, _)| *follows == letter)
+                    .map_or("!", |(_, word)| word)
             }
             None => match at.attempt(|at| at.letters(&LETTERS)) {
                 Some(word) => word,
@@ -229,11 +266,19 @@ fn modifiers(at: &mut Cursor<'_>) -> Option<Vec<Mod>> {
             },
         };
         let compared = if at.is_glued() { comparison(at) } else { None };
-        let number = if at.is_glued() { at.attempt(count) } else { None };
+        let number = if at.is_glued() {
+            at.attempt(count)
+        } else {
+            None
+        };
         if compared.is_some() && number.is_none() {
             return at.miss("a number");
         }
-        all.push(Mod { word, compared, number });
+        all.push(Mod {
+            word,
+            compared,
+            number,
+        });
     }
     Some(all)
 }
@@ -245,7 +290,10 @@ pub fn measure(at: &mut Cursor<'_>) -> Option<Measure> {
         let label = at.name(&[Thing::Label, Thing::Die], "a label of dice")?;
         match what(at)? {
             What::Word(word) if !word.is_of_dice() => at.miss("what these dice show"),
-            what => Some(Measure { label: Some(label), what }),
+            what => Some(Measure {
+                label: Some(label),
+                what,
+            }),
         }
     };
     let of_roll = |at: &mut Cursor<'_>| match what(at)? {
@@ -265,7 +313,10 @@ fn what(at: &mut Cursor<'_>) -> Option<What> {
     });
     of.or_else(|| at.attempt(face).map(What::Face))
         .or_else(|| at.one_of(&WORDS).map(What::Word))
-        .or_else(|| at.name(&[Thing::Symbol], "what a roll shows").map(What::Symbol))
+        .or_else(|| {
+            at.name(&[Thing::Symbol], "what a roll shows")
+                .map(What::Symbol)
+        })
 }
 
 /// `6s`: a face.
@@ -291,15 +342,20 @@ fn among(at: &mut Cursor<'_>, choice: Choice) -> Option<Among> {
         return None;
     }
     let from = at.one_of(&[("all", From::All), ("dropped", From::Dropped)]);
-    let which = at.attempt(|at| match at.one_of(&[("highest", true), ("lowest", false)]) {
-        Some(true) => amount(at).map(Which::Highest),
-        Some(false) => amount(at).map(Which::Lowest),
-        None => range(at).map(Which::Showing),
-    });
+    let which = at.attempt(
+        |at| match at.one_of(&[("highest", true), ("lowest", false)]) {
+            Some(true) => amount(at).map(Which::Highest),
+            Some(false) => amount(at).map(Which::Lowest),
+            None => range(at).map(Which::Showing),
+        },
+    );
     if from.is_none() && which.is_none() {
         return at.miss("which dice");
     }
-    Some(Among::Dice { from: from.unwrap_or_default(), which })
+    Some(Among::Dice {
+        from: from.unwrap_or_default(),
+        which,
+    })
 }
 
 /// A number, dice, a name in braces or an expression in backticks.
@@ -352,7 +408,11 @@ pub fn range(at: &mut Cursor<'_>) -> Option<Range> {
 pub fn constant(expr: &Expr) -> Option<i64> {
     match expr {
         Expr::Number(number) => Some(*number),
-        expr => parse_formula(&expr.in_notation()).ok()?.bind(&mut |_| None).ok()?.constant(),
+        expr => parse_formula(&expr.in_notation())
+            .ok()?
+            .bind(&mut |_| None)
+            .ok()?
+            .constant(),
     }
 }
 

@@ -23,7 +23,10 @@ use rollbook_text::names::{fold, suggest};
 /// The headings of sections: at most three each, the usual one first.
 pub(crate) const HEADINGS: [(SectionKind, &[&str]); 12] = [
     (SectionKind::Dice, &["Dice"]),
-    (SectionKind::Attributes, &["Attributes", "Stats", "Characteristics"]),
+    (
+        SectionKind::Attributes,
+        &["Attributes", "Stats", "Characteristics"],
+    ),
     (SectionKind::Skills, &["Skills", "Actions", "Moves"]),
     (SectionKind::Checks, &["Checks", "Rolls"]),
     (SectionKind::Health, &["Health", "Harm", "Damage"]),
@@ -103,7 +106,10 @@ impl Rule {
 pub fn section(heading: &str) -> Option<SectionKind> {
     let heading = fold(heading);
     let is_called = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(&heading));
-    HEADINGS.iter().find(|(_, names)| is_called(names)).map(|(kind, _)| *kind)
+    HEADINGS
+        .iter()
+        .find(|(_, names)| is_called(names))
+        .map(|(kind, _)| *kind)
 }
 
 /// Reads sections, each as this kind.
@@ -140,9 +146,18 @@ pub(crate) fn stray_rules(section: &Section, names: &Names) -> Vec<Diagnostic> {
                 let label = label(*kind, &written);
                 label.is_some_and(|(label, rest)| reader.labelled(label, &rest, &value).is_ok())
             };
-            let known_in: Vec<SectionKind> = HEADINGS.iter().map(|(kind, _)| *kind).filter(is_rule).collect();
+            let known_in: Vec<SectionKind> = HEADINGS
+                .iter()
+                .map(|(kind, _)| *kind)
+                .filter(is_rule)
+                .collect();
             if !known_in.is_empty() {
-                found.push(findings::not_a_rule(written.as_str(), bullet.text.span(), None, &known_in));
+                found.push(findings::not_a_rule(
+                    written.as_str(),
+                    bullet.text.span(),
+                    None,
+                    &known_in,
+                ));
             }
         }
     }
@@ -161,12 +176,21 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(names: &'a Names) -> Self {
-        Reader { names, file: File::default(), given: HashMap::new(), given_in_check: HashMap::new() }
+        Reader {
+            names,
+            file: File::default(),
+            given: HashMap::new(),
+            given_in_check: HashMap::new(),
+        }
     }
 
     fn section(&mut self, kind: SectionKind, section: &Section) {
         for (_, part) in parts(section) {
-            let before = (self.file.rules.len(), self.file.tables.len(), self.file.findings.len());
+            let before = (
+                self.file.rules.len(),
+                self.file.tables.len(),
+                self.file.findings.len(),
+            );
             let mut below: Option<String> = None;
             // A label may be given once in each check.
             self.given_in_check = HashMap::new();
@@ -175,7 +199,9 @@ impl<'a> Reader<'a> {
                 self.bullet(kind, bullet, parent);
                 if bullet.depth == 0 {
                     below = self.file.rules.last().and_then(|rule| match &rule.line {
-                        Line::Health(HealthLine::Track(track)) if rule.span == bullet.text.span() => {
+                        Line::Health(HealthLine::Track(track))
+                            if rule.span == bullet.text.span() =>
+                        {
                             Some(track.name.clone())
                         }
                         _ => None,
@@ -185,7 +211,9 @@ impl<'a> Reader<'a> {
             self.paragraphs(kind, part);
             for table in tables(part) {
                 self.table(kind, table);
-                self.file.findings.extend(table::warnings(table, kind, self.names));
+                self.file
+                    .findings
+                    .extend(table::warnings(table, kind, self.names));
             }
             if kind == SectionKind::Checks {
                 self.check(part, before);
@@ -195,53 +223,103 @@ impl<'a> Reader<'a> {
 
     /// Adds a check with what was read since there were this many rules, tables and findings.
     fn check(&mut self, part: &Section, (rules, tables, findings): (usize, usize, usize)) {
-        let File { rules: all, tables: all_tables, findings: found, .. } = &self.file;
-        let is_error = |finding: &Diagnostic| [codes::NOT_UNDERSTOOD, codes::GIVEN_TWICE].contains(&finding.code);
+        let File {
+            rules: all,
+            tables: all_tables,
+            findings: found,
+            ..
+        } = &self.file;
+        let is_error = |finding: &Diagnostic| {
+            [codes::NOT_UNDERSTOOD, codes::GIVEN_TWICE].contains(&finding.code)
+        };
         let is_broken = found.iter().skip(findings).any(is_error);
-        let has_table = all_tables.iter().skip(tables).any(|table| matches!(table.table, Table::Outcomes(_)));
+        let has_table = all_tables
+            .iter()
+            .skip(tables)
+            .any(|table| matches!(table.table, Table::Outcomes(_)));
         if !is_broken && !has_table && all.len() == rules {
             return;
         }
         let heading = part.heading.as_ref();
-        let name = heading.filter(|_| part.level == 3).map_or("Check", Text::as_str).to_owned();
-        let about = part
-            .blocks
-            .iter()
-            .map_while(|block| if let Block::Paragraph(text) = block { Some(text.as_str()) } else { None });
+        let name = heading
+            .filter(|_| part.level == 3)
+            .map_or("Check", Text::as_str)
+            .to_owned();
+        let about = part.blocks.iter().map_while(|block| {
+            if let Block::Paragraph(text) = block {
+                Some(text.as_str())
+            } else {
+                None
+            }
+        });
         let about = about.collect::<Vec<_>>().join("\n\n");
         let (rules, tables) = (rules..all.len(), tables..all_tables.len());
         let span = heading.map_or(part.span, Text::span);
-        self.file.checks.push(CheckPart { name, span, about, rules, tables, is_broken });
+        self.file.checks.push(CheckPart {
+            name,
+            span,
+            about,
+            rules,
+            tables,
+            is_broken,
+        });
     }
 
     fn table(&mut self, kind: SectionKind, written: &Arc<document::Table>) {
         match table::read(written, kind, self.names) {
             Some(Ok(table)) => {
-                let header = written.header.iter().map(|cell| (cell.as_str().to_owned(), cell.span())).collect();
+                let header = written
+                    .header
+                    .iter()
+                    .map(|cell| (cell.as_str().to_owned(), cell.span()))
+                    .collect();
                 let row = |cells: &Vec<Text>| {
-                    cells.first().zip(cells.last()).map_or(written.span, |(first, last)| first.span().to(last.span()))
+                    cells
+                        .first()
+                        .zip(cells.last())
+                        .map_or(written.span, |(first, last)| first.span().to(last.span()))
                 };
                 let rows = written.rows.iter().map(row).collect();
                 let (span, written) = (written.span, Arc::clone(written));
-                self.file.tables.push(TableRule { section: kind, span, header, rows, written, table });
+                self.file.tables.push(TableRule {
+                    section: kind,
+                    span,
+                    header,
+                    rows,
+                    written,
+                    table,
+                });
             }
-            Some(Err(all)) => {
-                self.file.findings.extend(all.into_iter().map(|unread| findings::not_understood(unread, self.names)))
-            }
+            Some(Err(all)) => self.file.findings.extend(
+                all.into_iter()
+                    .map(|unread| findings::not_understood(unread, self.names)),
+            ),
             None => {}
         }
     }
 
     /// `Starting values: 8-18 range` is a rule in a paragraph, too.
     fn paragraphs(&mut self, kind: SectionKind, part: &Section) {
-        for block in part.blocks.iter().filter(|_| kind == SectionKind::Attributes) {
-            let Block::Paragraph(text) = block else { continue };
+        for block in part
+            .blocks
+            .iter()
+            .filter(|_| kind == SectionKind::Attributes)
+        {
+            let Block::Paragraph(text) = block else {
+                continue;
+            };
             let (written, value) = split_at_colon(text);
             if let (Some((label, rest)), Some(value)) = (label(kind, &written), &value)
                 && label.words == labels::STARTING_VALUES
             {
                 let read = self.labelled(label, &rest, value);
-                self.add_line(kind, (text.span(), &written), (None, 0), value.clone(), read);
+                self.add_line(
+                    kind,
+                    (text.span(), &written),
+                    (None, 0),
+                    value.clone(),
+                    read,
+                );
             }
         }
     }
@@ -258,20 +336,39 @@ impl<'a> Reader<'a> {
         match read {
             Ok(line) => {
                 if let Some((name, first)) = self.given_before(section, &line, written, span) {
-                    self.file.findings.push(findings::given_twice(&name, span, first));
+                    self.file
+                        .findings
+                        .push(findings::given_twice(&name, span, first));
                     return;
                 }
                 let is_free = matches!(line, Line::Scores(ScoreLine::Declared(_)));
                 let empty = Text::new(span);
                 let looked_at = if is_free { &empty } else { &value };
-                self.file.findings.extend(warnings::line_warnings(&line, (span, looked_at), self.names));
+                self.file.findings.extend(warnings::line_warnings(
+                    &line,
+                    (span, looked_at),
+                    self.names,
+                ));
                 if is_free {
-                    self.file.findings.extend(warnings::free_words_warning(&value, self.names));
+                    self.file
+                        .findings
+                        .extend(warnings::free_words_warning(&value, self.names));
                 }
                 let label = written.as_str().to_owned();
-                self.file.rules.push(Rule { section, label, below, span, depth, line, value });
+                self.file.rules.push(Rule {
+                    section,
+                    label,
+                    below,
+                    span,
+                    depth,
+                    line,
+                    value,
+                });
             }
-            Err(unread) => self.file.findings.push(findings::not_understood(unread, self.names)),
+            Err(unread) => self
+                .file
+                .findings
+                .push(findings::not_understood(unread, self.names)),
         }
     }
 
@@ -284,23 +381,40 @@ impl<'a> Reader<'a> {
         span: Span,
     ) -> Option<(String, Span)> {
         // Clocks and Company share their names.
-        let section = if section == SectionKind::Clocks { SectionKind::Company } else { section };
+        let section = if section == SectionKind::Clocks {
+            SectionKind::Company
+        } else {
+            section
+        };
         let names = match line {
-            Line::Scores(ScoreLine::Declared(score)) => {
-                std::iter::once(&score.name).chain(&score.short).map(|name| ("score", name.as_str())).collect()
-            }
+            Line::Scores(ScoreLine::Declared(score)) => std::iter::once(&score.name)
+                .chain(&score.short)
+                .map(|name| ("score", name.as_str()))
+                .collect(),
             Line::Scores(ScoreLine::Range(_)) => vec![("label", "Range")],
             Line::Condition(condition) => vec![("condition", condition.name.as_str())],
             Line::Health(HealthLine::Defence(defence)) => vec![("defence", defence.name.as_str())],
-            Line::Dice(DiceLine::Die { name, .. } | DiceLine::Deck { name, .. }) => vec![("die", name.as_str())],
+            Line::Dice(DiceLine::Die { name, .. } | DiceLine::Deck { name, .. }) => {
+                vec![("die", name.as_str())]
+            }
             Line::Dice(DiceLine::Cancel(_) | DiceLine::Symbol { .. })
             | Line::Health(HealthLine::Trigger { .. } | HealthLine::DamageTypes(_))
             | Line::Check(CheckLine::Costs(_) | CheckLine::OnNatural { .. }) => Vec::new(),
             _ => vec![("label", written.as_str())],
         };
-        let keys: Vec<Given> = names.iter().map(|(sort, name)| (section, *sort, fold(name))).collect();
-        let given = if section == SectionKind::Checks { &mut self.given_in_check } else { &mut self.given };
-        let before = keys.iter().zip(names).find_map(|(key, (_, name))| Some((name.to_owned(), *given.get(key)?)));
+        let keys: Vec<Given> = names
+            .iter()
+            .map(|(sort, name)| (section, *sort, fold(name)))
+            .collect();
+        let given = if section == SectionKind::Checks {
+            &mut self.given_in_check
+        } else {
+            &mut self.given
+        };
+        let before = keys
+            .iter()
+            .zip(names)
+            .find_map(|(key, (_, name))| Some((name.to_owned(), *given.get(key)?)));
         if before.is_none() {
             given.extend(keys.into_iter().map(|key| (key, span)));
         }
@@ -314,13 +428,23 @@ impl<'a> Reader<'a> {
             (Some(_), None) => {
                 let span = bullet.text.span();
                 let expected = vec![Expected::A("a colon, and the rule behind it")];
-                Some(Err(Unread { span: Span::new(span.file, span.end..span.end), word: String::new(), expected }))
+                Some(Err(Unread {
+                    span: Span::new(span.file, span.end..span.end),
+                    word: String::new(),
+                    expected,
+                }))
             }
             (None, value) => self.declared(kind, &written, value.as_ref(), &bullet.text),
         };
         let Some(read) = found else { return };
         let value = value.unwrap_or(Text::new(bullet.text.span()));
-        self.add_line(kind, (bullet.text.span(), &written), (below, bullet.depth), value, read);
+        self.add_line(
+            kind,
+            (bullet.text.span(), &written),
+            (below, bullet.depth),
+            value,
+            read,
+        );
     }
 
     /// A bullet with a known label.
@@ -346,13 +470,21 @@ impl<'a> Reader<'a> {
         value: Option<&Text>,
         whole: &Text,
     ) -> Option<Result<Line, Unread>> {
-        let words = written.as_str().split('(').next().unwrap_or_default().split_whitespace().count();
+        let words = written
+            .as_str()
+            .split('(')
+            .next()
+            .unwrap_or_default()
+            .split_whitespace()
+            .count();
         let head: Option<fn(&mut Cursor<'_>) -> Option<ValueReader>> = match kind {
             SectionKind::Attributes => Some(|at| scores::declared(at, false)),
             SectionKind::Skills => Some(|at| scores::declared(at, true)),
             SectionKind::Conditions => Some(conditions::condition),
             SectionKind::Health if value.is_some() => Some(|at| health::declared(at, false)),
-            SectionKind::Company | SectionKind::Clocks if value.is_some() => Some(|at| health::declared(at, true)),
+            SectionKind::Company | SectionKind::Clocks if value.is_some() => {
+                Some(|at| health::declared(at, true))
+            }
             _ => None,
         };
         if let Some(head) = head.filter(|_| (1..=NAME_WORDS_MAX).contains(&words)) {
@@ -365,7 +497,9 @@ impl<'a> Reader<'a> {
             match &read {
                 // A value that does not begin like a track is prose.
                 Err(unread)
-                    if !is_free && kind != SectionKind::Conditions && unread.span.start == value.span().start => {}
+                    if !is_free
+                        && kind != SectionKind::Conditions
+                        && unread.span.start == value.span().start => {}
                 _ => return Some(read),
             }
         }
@@ -379,9 +513,19 @@ impl<'a> Reader<'a> {
     fn not_a_rule(&mut self, kind: SectionKind, written: &Text) {
         let known = labels::labels_of(kind).map(|label| label.words);
         let near = suggest(written.as_str(), known);
-        let others = HEADINGS.iter().map(|(other, _)| *other).filter(|other| *other != kind);
-        let known_in: Vec<SectionKind> = others.filter(|other| label(*other, written).is_some()).collect();
+        let others = HEADINGS
+            .iter()
+            .map(|(other, _)| *other)
+            .filter(|other| *other != kind);
+        let known_in: Vec<SectionKind> = others
+            .filter(|other| label(*other, written).is_some())
+            .collect();
         let near = near.first().map(String::as_str);
-        self.file.findings.push(findings::not_a_rule(written.as_str(), written.span(), near, &known_in));
+        self.file.findings.push(findings::not_a_rule(
+            written.as_str(),
+            written.span(),
+            near,
+            &known_in,
+        ));
     }
 }

@@ -18,13 +18,18 @@ const SHOWN_MAX: usize = 60;
 
 /// A rule that is not understood.
 pub fn not_understood(unread: Unread, names: &Names) -> Diagnostic {
-    let Unread { span, word, expected } = unread;
+    let Unread {
+        span,
+        word,
+        expected,
+    } = unread;
     let message = match word.as_str() {
         "" => "this rule ends too early".to_owned(),
         "`" => "code in backticks is not understood here".to_owned(),
         word => format!("`{}` is not understood", shortened(word, SHOWN_MAX)),
     };
-    let finding = Diagnostic::error(codes::NOT_UNDERSTOOD, message).at(span, "the rule is not read");
+    let finding =
+        Diagnostic::error(codes::NOT_UNDERSTOOD, message).at(span, "the rule is not read");
     match names.suggestion(&word) {
         Some(near) => suggested(finding, &word, &near, span),
         None => finding.help(expected_help(&word, &expected)),
@@ -35,12 +40,19 @@ pub fn not_understood(unread: Unread, names: &Names) -> Diagnostic {
 pub fn given_twice(name: &str, span: Span, first: Span) -> Diagnostic {
     let message = format!("`{}` is given twice", shortened(name, SHOWN_MAX));
     let finding = Diagnostic::error(codes::GIVEN_TWICE, message).at(span, "this one is not read");
-    let finding = finding.and(first, "given here first").help("take one of the two away, or give it another name");
+    let finding = finding
+        .and(first, "given here first")
+        .help("take one of the two away, or give it another name");
     finding.because("case, accents, spaces, hyphens and underscores make no difference")
 }
 
 /// Text that looks like a rule and is none, and what may have been meant.
-pub fn not_a_rule(label: &str, span: Span, near: Option<&str>, known_in: &[SectionKind]) -> Diagnostic {
+pub fn not_a_rule(
+    label: &str,
+    span: Span,
+    near: Option<&str>,
+    known_in: &[SectionKind],
+) -> Diagnostic {
     let message = format!("`{}` is not a rule", shortened(label, SHOWN_MAX));
     let finding = Diagnostic::warning(codes::NOT_A_RULE, message).at(span, "read as prose");
     match near {
@@ -49,34 +61,50 @@ pub fn not_a_rule(label: &str, span: Span, near: Option<&str>, known_in: &[Secti
             let names: Vec<&str> = known_in.iter().map(|kind| kind.name()).collect();
             finding.help(format!("it is one below `## {}`", names.join("`, `## ")))
         }
-        None => finding.help("`rollbook explain language` has what is one; a paragraph is prose without a word"),
+        None => finding.help(
+            "`rollbook explain language` has what is one; a paragraph is prose without a word",
+        ),
     }
 }
 
 /// A table of outcomes where no check is.
 pub fn outside_checks(span: Span) -> Diagnostic {
     let message = "a table of outcomes stands where no check is";
-    let finding = Diagnostic::error(codes::NOT_UNDERSTOOD, message).at(span, "nothing rolls for it");
+    let finding =
+        Diagnostic::error(codes::NOT_UNDERSTOOD, message).at(span, "nothing rolls for it");
     finding.help("put it below a check: `### Attempt` below `## Checks`, with its Roll")
 }
 
 /// A name that would be read as something else.
 pub fn ambiguous_name(name: &str, span: Span, why: &str) -> Diagnostic {
-    let message = format!("the name `{}` would be read as something else", shortened(name, SHOWN_MAX));
-    Diagnostic::error(codes::AMBIGUOUS_NAME, message).at(span, why).help("give it another name")
+    let message = format!(
+        "the name `{}` would be read as something else",
+        shortened(name, SHOWN_MAX)
+    );
+    Diagnostic::error(codes::AMBIGUOUS_NAME, message)
+        .at(span, why)
+        .help("give it another name")
 }
 
 /// Words for people that would be a rule without their emphasis.
 pub fn reads_as_rule(words: &str, span: Span) -> Diagnostic {
-    let message = format!("`{}` would be a rule without its emphasis", shortened(words, SHOWN_MAX));
-    let finding = Diagnostic::warning(codes::READS_AS_A_RULE, message).at(span, "words for people, which nobody reads");
+    let message = format!(
+        "`{}` would be a rule without its emphasis",
+        shortened(words, SHOWN_MAX)
+    );
+    let finding = Diagnostic::warning(codes::READS_AS_A_RULE, message)
+        .at(span, "words for people, which nobody reads");
     finding.help("what is a rule stands without emphasis, and of an attribute or a skill in its brackets: `- Dodge (DEX, base 20)`")
 }
 
 /// Adds the name that was meant, and the edit, which needs no question where the slip is plain.
 fn suggested(finding: Diagnostic, written: &str, near: &str, span: Span) -> Diagnostic {
     let finding = finding.help(format!("did you mean `{near}`?"));
-    let fix = Fix { span, replacement: near.to_owned(), message: format!("call it `{near}`") };
+    let fix = Fix {
+        span,
+        replacement: near.to_owned(),
+        message: format!("call it `{near}`"),
+    };
     match slip(written, near) {
         Some(Slip::Clear | Slip::Number) => finding.fix(fix),
         _ => finding.perhaps(fix),
@@ -87,7 +115,8 @@ fn suggested(finding: Diagnostic, written: &str, near: &str, span: Span) -> Diag
 fn expected_help(word: &str, expected: &[Expected]) -> String {
     let is_amount = expected.contains(&AMOUNT);
     if ["+", "-", "*", "/"].contains(&word) && !is_amount {
-        return "an expression stands in backticks, with names in braces: `1d20 + {DEX}`".to_owned();
+        return "an expression stands in backticks, with names in braces: `1d20 + {DEX}`"
+            .to_owned();
     }
     if word == "(" && expected.contains(&OTHERWISE) {
         return "a condition has no brackets; an expression in backticks has: `(margin >= 0 or natural = 20) and natural <> 1`".to_owned();
@@ -99,8 +128,19 @@ fn expected_help(word: &str, expected: &[Expected]) -> String {
     };
     let others = expected.iter().copied().filter(|what| !begins_amount(what));
     let amount = is_amount.then_some(Expected::A("an amount, such as 3, 1d6 or {Strength}"));
-    match others.chain(amount).take(EXPECTED_MAX).collect::<Vec<Expected>>().as_slice() {
+    match others
+        .chain(amount)
+        .take(EXPECTED_MAX)
+        .collect::<Vec<Expected>>()
+        .as_slice()
+    {
         [] | [Expected::End] => "nothing more may stand here".to_owned(),
-        all => format!("here may stand: {}", all.iter().map(Expected::to_string).collect::<Vec<_>>().join(", ")),
+        all => format!(
+            "here may stand: {}",
+            all.iter()
+                .map(Expected::to_string)
+                .collect::<Vec<_>>()
+                .join(", ")
+        ),
     }
 }

@@ -37,59 +37,187 @@ pub(crate) enum Read {
 pub(crate) const STARTING_VALUES: &str = "Starting values";
 
 const fn label(section: SectionKind, words: &'static str, read: Read) -> Label {
-    Label { section, words, read }
+    Label {
+        section,
+        words,
+        read,
+    }
 }
 
 /// All of them, section by section, in the order in which they are shown.
 pub const LABELS: &[Label] = &[
     label(Dice, "Dice", Value(dice::sizes)),
-    label(Dice, "Dice chain", Value(|at| dice::steps(at).map(DiceLine::Chain).map(Line::Dice))),
+    label(
+        Dice,
+        "Dice chain",
+        Value(|at| dice::steps(at).map(DiceLine::Chain).map(Line::Dice)),
+    ),
     label(Dice, "Die", Named(Thing::Die, dice::die)),
     label(Dice, "Deck", Named(Thing::Die, dice::deck)),
     label(Dice, "Symbol", Named(Thing::Symbol, dice::symbol)),
     label(Dice, "Cancel", Value(dice::cancel)),
-    label(Dice, "Difficulty", Named(Thing::Difficulty, dice::difficulty)),
-    label(Dice, "Advantage", Value(|at| dice::added(at, false).map(DiceLine::Advantage).map(Line::Dice))),
-    label(Dice, "Disadvantage", Value(|at| dice::added(at, false).map(DiceLine::Disadvantage).map(Line::Dice))),
+    label(
+        Dice,
+        "Difficulty",
+        Named(Thing::Difficulty, dice::difficulty),
+    ),
+    label(
+        Dice,
+        "Advantage",
+        Value(|at| {
+            dice::added(at, false)
+                .map(DiceLine::Advantage)
+                .map(Line::Dice)
+        }),
+    ),
+    label(
+        Dice,
+        "Disadvantage",
+        Value(|at| {
+            dice::added(at, false)
+                .map(DiceLine::Disadvantage)
+                .map(Line::Dice)
+        }),
+    ),
     label(Dice, "Visibility", Value(dice::visibility)),
-    label(Attributes, "Range", Value(|at| two_numbers(at).map(ScoreLine::Range).map(Line::Scores))),
+    label(
+        Attributes,
+        "Range",
+        Value(|at| two_numbers(at).map(ScoreLine::Range).map(Line::Scores)),
+    ),
     label(Attributes, STARTING_VALUES, Value(scores::starting_values)),
-    label(Attributes, "Modifier", Value(|at| in_code(at).map(ScoreLine::Modifier).map(Line::Scores))),
-    label(Skills, "Range", Value(|at| two_numbers(at).map(ScoreLine::Range).map(Line::Scores))),
-    label(Checks, "Roll", Value(|at| in_code(at).map(CheckLine::Roll).map(Line::Check))),
+    label(
+        Attributes,
+        "Modifier",
+        Value(|at| in_code(at).map(ScoreLine::Modifier).map(Line::Scores)),
+    ),
+    label(
+        Skills,
+        "Range",
+        Value(|at| two_numbers(at).map(ScoreLine::Range).map(Line::Scores)),
+    ),
+    label(
+        Checks,
+        "Roll",
+        Value(|at| in_code(at).map(CheckLine::Roll).map(Line::Check)),
+    ),
     label(Checks, "Target", Value(checks::target)),
-    label(Checks, "Result", Value(|at| in_code(at).map(CheckLine::Result).map(Line::Check))),
+    label(
+        Checks,
+        "Result",
+        Value(|at| in_code(at).map(CheckLine::Result).map(Line::Check)),
+    ),
     label(Checks, "Count", Value(checks::count)),
-    label(Checks, "With no dice", Value(|at| in_code(at).map(CheckLine::WithNoDice).map(Line::Check))),
-    label(Checks, "Opposing dice", Value(|at| in_code(at).map(CheckLine::OpposingDice).map(Line::Check))),
-    label(Checks, "Asks", Value(|at| at.list(checks::ask).map(CheckLine::Asks).map(Line::Check))),
+    label(
+        Checks,
+        "With no dice",
+        Value(|at| in_code(at).map(CheckLine::WithNoDice).map(Line::Check)),
+    ),
+    label(
+        Checks,
+        "Opposing dice",
+        Value(|at| in_code(at).map(CheckLine::OpposingDice).map(Line::Check)),
+    ),
+    label(
+        Checks,
+        "Asks",
+        Value(|at| at.list(checks::ask).map(CheckLine::Asks).map(Line::Check)),
+    ),
     label(Checks, "For", Value(checks::for_whom)),
-    label(Checks, "While", Value(|at| condition(at).map(CheckLine::While).map(Line::Check))),
-    label(Checks, "Costs", Value(|at| effects(at).map(CheckLine::Costs).map(Line::Check))),
+    label(
+        Checks,
+        "While",
+        Value(|at| condition(at).map(CheckLine::While).map(Line::Check)),
+    ),
+    label(
+        Checks,
+        "Costs",
+        Value(|at| effects(at).map(CheckLine::Costs).map(Line::Check)),
+    ),
     label(
         Checks,
         "Value",
-        Named(Thing::Value, |at, name| in_code(at).map(|is| Line::Check(CheckLine::Value { name, is }))),
+        Named(Thing::Value, |at, name| {
+            in_code(at).map(|is| Line::Check(CheckLine::Value { name, is }))
+        }),
     ),
     label(Checks, "Flag", Named(Thing::Flag, checks::flag)),
-    label(Checks, "Again", Named(Thing::Again, |at, name| again(at, name).map(CheckLine::Again).map(Line::Check))),
+    label(
+        Checks,
+        "Again",
+        Named(Thing::Again, |at, name| {
+            again(at, name).map(CheckLine::Again).map(Line::Check)
+        }),
+    ),
     label(Checks, "On natural", ByLabel(checks::on_natural)),
-    label(Checks, "Opposed", Value(|at| opposed(at).map(CheckLine::Opposed).map(Line::Check))),
-    label(Checks, "Advantage", Value(|at| dice::added(at, true).map(CheckLine::Advantage).map(Line::Check))),
-    label(Checks, "Disadvantage", Value(|at| dice::added(at, true).map(CheckLine::Disadvantage).map(Line::Check))),
-    label(Checks, "Dice chain", Value(|at| dice::steps(at).map(CheckLine::Chain).map(Line::Check))),
+    label(
+        Checks,
+        "Opposed",
+        Value(|at| opposed(at).map(CheckLine::Opposed).map(Line::Check)),
+    ),
+    label(
+        Checks,
+        "Advantage",
+        Value(|at| {
+            dice::added(at, true)
+                .map(CheckLine::Advantage)
+                .map(Line::Check)
+        }),
+    ),
+    label(
+        Checks,
+        "Disadvantage",
+        Value(|at| {
+            dice::added(at, true)
+                .map(CheckLine::Disadvantage)
+                .map(Line::Check)
+        }),
+    ),
+    label(
+        Checks,
+        "Dice chain",
+        Value(|at| dice::steps(at).map(CheckLine::Chain).map(Line::Check)),
+    ),
     label(Health, "Damage types", Value(health::damage_types)),
     label(Health, "Damage", ByLabel(health::damage)),
     label(Health, "Halving", Value(health::halving)),
-    label(Health, "One hit", ByLabel(|at| range(at).map(When::OneHit).map(health::trigger))),
-    label(Health, "Left over", ByLabel(|at| range(at).map(When::LeftOver).map(health::trigger))),
+    label(
+        Health,
+        "One hit",
+        ByLabel(|at| range(at).map(When::OneHit).map(health::trigger)),
+    ),
+    label(
+        Health,
+        "Left over",
+        ByLabel(|at| range(at).map(When::LeftOver).map(health::trigger)),
+    ),
     label(Health, "Damage at", ByLabel(health::damage_at)),
-    label(Health, "Not soaked", Value(|at| health::trigger(When::NotSoaked)(at))),
+    label(
+        Health,
+        "Not soaked",
+        Value(|at| health::trigger(When::NotSoaked)(at)),
+    ),
     label(Health, "At", ByLabel(health::at_range)),
-    label(Health, "When", ByLabel(|at| condition(at).map(When::Holds).map(health::trigger))),
-    label(Health, "Short rest", Value(|at| health::trigger(When::Rest(Rest::Short))(at))),
-    label(Health, "Long rest", Value(|at| health::trigger(When::Rest(Rest::Long))(at))),
-    label(Health, "Breather", Value(|at| health::trigger(When::Rest(Rest::Breather))(at))),
+    label(
+        Health,
+        "When",
+        ByLabel(|at| condition(at).map(When::Holds).map(health::trigger)),
+    ),
+    label(
+        Health,
+        "Short rest",
+        Value(|at| health::trigger(When::Rest(Rest::Short))(at)),
+    ),
+    label(
+        Health,
+        "Long rest",
+        Value(|at| health::trigger(When::Rest(Rest::Long))(at)),
+    ),
+    label(
+        Health,
+        "Breather",
+        Value(|at| health::trigger(When::Rest(Rest::Breather))(at)),
+    ),
     label(Health, "End of", ByLabel(health::end_of)),
     label(Health, "Each", ByLabel(health::each)),
     label(Company, "At", ByLabel(health::at_range)),
@@ -105,7 +233,15 @@ pub const LABELS: &[Label] = &[
     label(Combat, "Held effects", Value(combat::held_effects)),
     label(Advancement, "Level up at", Value(advancement::level_up_at)),
     label(Advancement, "Tick", Value(advancement::tick)),
-    label(Advancement, "Each tick", Value(|at| effects(at).map(AdvancementLine::EachTick).map(Line::Advancement))),
+    label(
+        Advancement,
+        "Each tick",
+        Value(|at| {
+            effects(at)
+                .map(AdvancementLine::EachTick)
+                .map(Line::Advancement)
+        }),
+    ),
 ];
 
 /// The labels of a section.

@@ -59,7 +59,10 @@ pub struct ShowingPolicy {
 
 impl Default for ShowingPolicy {
     fn default() -> Self {
-        Self { players: Showing::Public, others: Showing::Gm }
+        Self {
+            players: Showing::Public,
+            others: Showing::Gm,
+        }
     }
 }
 
@@ -163,16 +166,29 @@ pub(crate) enum CheckLine {
     WithNoDice(Expr),
     OpposingDice(Expr),
     Result(Expr),
-    Value { name: String, is: Expr },
-    Target { amount: Expr, or_less: bool },
+    Value {
+        name: String,
+        is: Expr,
+    },
+    Target {
+        amount: Expr,
+        or_less: bool,
+    },
     Count(Vec<(Range, i64)>),
     Asks(Vec<Ask>),
     While(Condition),
     For(Vec<For>),
     Costs(Vec<Effect>),
-    Flag { name: String, when: Condition, after: Option<String> },
+    Flag {
+        name: String,
+        when: Condition,
+        after: Option<String>,
+    },
     Again(Again),
-    OnNatural { range: Range, steps: i64 },
+    OnNatural {
+        range: Range,
+        steps: i64,
+    },
     Opposed(Opposition),
     Advantage(Added),
     Disadvantage(Added),
@@ -202,7 +218,11 @@ pub enum AskedFrom {
 impl Ask {
     /// The lowest and the highest number, if it is a number.
     pub fn range(&self) -> Option<(i64, i64)> {
-        if let AskedFrom::Range(low, high) = self.from { Some((low, high)) } else { None }
+        if let AskedFrom::Range(low, high) = self.from {
+            Some((low, high))
+        } else {
+            None
+        }
     }
 }
 
@@ -242,7 +262,8 @@ pub(crate) enum HealthLine {
     Track(Track),
     Soak(Soak),
     Defence(Defence<Expr>),
-    /// What a hit is taken from, in order; the call chooses between several in one place. Only for damage of this `kind`.
+    /// What a hit is taken from, in order; the call chooses between several in one place. Only for
+    /// damage of this `kind`.
     Damage {
         kind: Option<String>,
         from: Vec<Vec<String>>,

@@ -2,13 +2,17 @@
 //!
 //! Each module uses only those before it:
 //!
-//! 1. [`token`], [`outcome`], [`names`]: a value in tokens with their places; how checks end; the names that a file declares.
-//! 2. [`cursor`]: reads tokens from left to right, and remembers what was expected where it stopped.
-//! 3. [`tree`], [`expr`], [`condition`], [`effect`], [`mod@print`]: the grammars that every section uses, and their printing.
-//! 4. [`again`], [`dealt`], [`opposed`], [`mod@line`], [`print_effect`]: the kinds of lines, and the printing of effects.
+//! 1. [`token`], [`outcome`], [`names`]: a value in tokens with their places; how checks end; the
+//!    names that a file declares.
+//! 2. [`cursor`]: reads tokens from left to right, and remembers what was expected where it
+//!    stopped.
+//! 3. [`tree`], [`expr`], [`condition`], [`effect`], [`mod@print`]: the grammars that every section
+//!    uses, and their printing.
+//! 4. [`again`], [`dealt`], [`opposed`], [`mod@line`], [`print_effect`]: the kinds of lines, and
+//!    the printing of effects.
 //! 5. [`read`], [`labels`]: the readers of each section's lines, and the list of all labels.
-//! 6. [`pieces`], [`findings`], [`table`], [`warnings`]: a section in parts; findings; tables with known headers; warnings about
-//!    lines that could mean something else.
+//! 6. [`pieces`], [`findings`], [`table`], [`warnings`]: a section in parts; findings; tables with
+//!    known headers; warnings about lines that could mean something else.
 //! 7. [`sentence`]: the two sentences that are rules.
 //! 8. [`declared`], [`mod@file`]: a whole file, first its names and then its lines.
 

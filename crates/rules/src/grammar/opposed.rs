@@ -53,23 +53,37 @@ pub enum Ties {
 impl Default for Opposition {
     /// The better outcome, then the higher margin; two failures and ties have no winner.
     fn default() -> Self {
-        let plain = |what| Comparison { what, low: false, succeeds: false };
+        let plain = |what| Comparison {
+            what,
+            low: false,
+            succeeds: false,
+        };
         let by = vec![plain(Compared::Outcome), plain(Compared::Margin)];
-        Self { by, ties: Ties::Nobody, failures: false }
+        Self {
+            by,
+            ties: Ties::Nobody,
+            failures: false,
+        }
     }
 }
 
 impl Opposition {
     /// Names of the compared values.
     pub fn values(&self) -> impl Iterator<Item = &str> {
-        self.by.iter().filter_map(
-            |comparison| if let Compared::Value(name) = &comparison.what { Some(name.as_str()) } else { None },
-        )
+        self.by.iter().filter_map(|comparison| {
+            if let Compared::Value(name) = &comparison.what {
+                Some(name.as_str())
+            } else {
+                None
+            }
+        })
     }
 
     /// Whether totals are compared.
     pub fn compares_totals(&self) -> bool {
-        self.by.iter().any(|comparison| comparison.what == Compared::Total)
+        self.by
+            .iter()
+            .any(|comparison| comparison.what == Compared::Total)
     }
 }
 
@@ -82,8 +96,14 @@ impl Comparison {
 }
 
 fn compared(at: &mut Cursor<'_>) -> Option<Compared> {
-    let words = [("total", Compared::Total), ("margin", Compared::Margin), ("successes", Compared::Successes)];
-    let plain = words.into_iter().find_map(|(word, compared)| at.words(word).map(|()| compared));
+    let words = [
+        ("total", Compared::Total),
+        ("margin", Compared::Margin),
+        ("successes", Compared::Successes),
+    ];
+    let plain = words
+        .into_iter()
+        .find_map(|(word, compared)| at.words(word).map(|()| compared));
     let symbol = |at: &mut Cursor<'_>| at.attempt(|at| at.name(&[Thing::Symbol], "a symbol"));
     let value = |at: &mut Cursor<'_>| in_braces(at).map(|reference| reference.name);
     plain.or_else(|| symbol(at).or_else(|| value(at)).map(Compared::Value))
@@ -104,7 +124,8 @@ pub fn opposed(at: &mut Cursor<'_>) -> Option<Opposition> {
             succeeds = true;
         } else if let Some(tie) = at.one_of(&tie).filter(|_| ties.is_none() && !by.is_empty()) {
             ties = Some(tie);
-        } else if let Some(compare) = at.one_of(&[("failures compared", true), ("failures tie", false)])
+        } else if let Some(compare) =
+            at.one_of(&[("failures compared", true), ("failures tie", false)])
             && failures.is_none()
             && !by.is_empty()
         {
@@ -115,7 +136,11 @@ pub fn opposed(at: &mut Cursor<'_>) -> Option<Opposition> {
                 Some(_) => compared(at)?,
                 None => at.words("better outcome").map(|()| Compared::Outcome)?,
             };
-            by.push(Comparison { what, low: low == Some(true), succeeds });
+            by.push(Comparison {
+                what,
+                low: low == Some(true),
+                succeeds,
+            });
         } else {
             return at.miss("the end");
         }
@@ -124,10 +149,17 @@ pub fn opposed(at: &mut Cursor<'_>) -> Option<Opposition> {
         }
     }
     // Something has to decide between two successes.
-    let Some(first) = by.first().filter(|_| by.last().is_some_and(|comparison| comparison.succeeds == succeeds)) else {
+    let Some(first) = by.first().filter(|_| {
+        by.last()
+            .is_some_and(|comparison| comparison.succeeds == succeeds)
+    }) else {
         return at.miss("`,` and what decides between two who succeed");
     };
     let heeds_failure = first.succeeds || first.what == Compared::Outcome;
     let failures = failures.unwrap_or(!heeds_failure);
-    Some(Opposition { by, ties: ties.unwrap_or(Ties::Nobody), failures })
+    Some(Opposition {
+        by,
+        ties: ties.unwrap_or(Ties::Nobody),
+        failures,
+    })
 }

@@ -22,8 +22,13 @@ pub enum Outcome {
 
 impl Outcome {
     /// All of them, the best first.
-    pub const ALL: [Self; 5] =
-        [Self::CriticalSuccess, Self::Success, Self::PartialSuccess, Self::Failure, Self::CriticalFailure];
+    pub const ALL: [Self; 5] = [
+        Self::CriticalSuccess,
+        Self::Success,
+        Self::PartialSuccess,
+        Self::Failure,
+        Self::CriticalFailure,
+    ];
 
     /// In words: "critical success".
     pub fn as_str(self) -> &'static str {
@@ -39,7 +44,9 @@ impl Outcome {
     /// The outcome with this name, folded.
     pub fn named(name: &str) -> Option<Self> {
         let name = fold(name);
-        Self::ALL.into_iter().find(|outcome| outcome.as_str() == name)
+        Self::ALL
+            .into_iter()
+            .find(|outcome| outcome.as_str() == name)
     }
 
     /// Whether it worked, even at a price.
@@ -65,8 +72,14 @@ mod tests {
 
     #[test]
     fn names_are_folded_and_written_in_snake_case() {
-        assert_eq!(Outcome::named("Critical-Success"), Some(Outcome::CriticalSuccess));
+        assert_eq!(
+            Outcome::named("Critical-Success"),
+            Some(Outcome::CriticalSuccess)
+        );
         assert_eq!(Outcome::named("miss"), None);
-        assert_eq!(serde_json::to_string(&Outcome::PartialSuccess).expect("json"), "\"partial_success\"");
+        assert_eq!(
+            serde_json::to_string(&Outcome::PartialSuccess).expect("json"),
+            "\"partial_success\""
+        );
     }
 }

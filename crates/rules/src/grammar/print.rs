@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::fmt::{Display, Formatter, Result};
 
-use super::tree::{Among, CHOICES, Dice, Die, Expr, From, Measure, Mod, Op, Part, Range, Ref, WORDS, What, Which};
+use super::tree::{
+    Among, CHOICES, Dice, Die, Expr, From, Measure, Mod, Op, Part, Range, Ref, WORDS, What, Which,
+};
 
 /// How tightly the parts without a sign bind.
 const ATOM: u8 = 9;
@@ -34,7 +36,11 @@ impl Expr {
 
     /// Prints it with brackets where it binds less tightly than its place.
     fn within(&self, to: &mut Formatter<'_>, least: u8) -> Result {
-        if self.binds() < least { write!(to, "({self})") } else { write!(to, "{self}") }
+        if self.binds() < least {
+            write!(to, "({self})")
+        } else {
+            write!(to, "{self}")
+        }
     }
 
     /// Prints a count, size or modifier's number: with brackets around all but numbers and names.
@@ -67,7 +73,8 @@ impl Display for Expr {
             Expr::Measure(measure) => write!(to, "{measure}"),
             Expr::Group(all, mods) => {
                 write!(to, "{{{}}}", joined(all, ", "))?;
-                mods.iter().try_for_each(|modifier| write!(to, "{modifier}"))
+                mods.iter()
+                    .try_for_each(|modifier| write!(to, "{modifier}"))
             }
             Expr::Minus(inner) => {
                 write!(to, "-")?;
@@ -99,11 +106,17 @@ impl Display for Expr {
 
 /// The words of a value in a table of spellings.
 pub fn spelling<T: PartialEq>(spellings: &[(&'static str, T)], value: &T) -> &'static str {
-    spellings.iter().find(|(_, other)| other == value).map_or("", |(words, _)| words)
+    spellings
+        .iter()
+        .find(|(_, other)| other == value)
+        .map_or("", |(words, _)| words)
 }
 
 fn joined<T: Display>(all: &[T], between: &str) -> String {
-    all.iter().map(ToString::to_string).collect::<Vec<String>>().join(between)
+    all.iter()
+        .map(ToString::to_string)
+        .collect::<Vec<String>>()
+        .join(between)
 }
 
 impl Ref {
@@ -122,7 +135,10 @@ impl Ref {
 
 impl Display for Ref {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
-        let default = self.default.map(|number| format!("={number}")).unwrap_or_default();
+        let default = self
+            .default
+            .map(|number| format!("={number}"))
+            .unwrap_or_default();
         write!(to, "{{{}{default}}}", self.lookup_name())
     }
 }
@@ -142,15 +158,26 @@ impl Display for Dice {
             Die::Named(name) if self.count.is_some() => write!(to, " {name}")?,
             Die::Named(name) => write!(to, "{name}")?,
         }
-        self.mods.iter().try_for_each(|modifier| write!(to, "{modifier}"))?;
-        self.label.as_ref().map_or(Ok(()), |label| write!(to, "[{label}]"))
+        self.mods
+            .iter()
+            .try_for_each(|modifier| write!(to, "{modifier}"))?;
+        self.label
+            .as_ref()
+            .map_or(Ok(()), |label| write!(to, "[{label}]"))
     }
 }
 
 impl Display for Mod {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
-        write!(to, "{}{}", self.word, self.compared.map_or("", |op| op.written().0))?;
-        self.number.as_ref().map_or(Ok(()), |number| number.counted(to))
+        write!(
+            to,
+            "{}{}",
+            self.word,
+            self.compared.map_or("", |op| op.written().0)
+        )?;
+        self.number
+            .as_ref()
+            .map_or(Ok(()), |number| number.counted(to))
     }
 }
 
@@ -183,7 +210,11 @@ impl Display for Among {
             From::All => "all",
             From::Dropped => "dropped",
         };
-        let blank = if from.is_empty() || which.is_none() { "" } else { " " };
+        let blank = if from.is_empty() || which.is_none() {
+            ""
+        } else {
+            " "
+        };
         write!(to, "{from}{blank}")?;
         match which {
             Some(Which::Highest(amount)) => write!(to, "highest {}", Amount(amount)),

@@ -4,7 +4,8 @@ use std::fmt::{Display, Formatter, Result};
 
 use super::condition::Condition;
 use super::effect::{
-    self, Act, By, Change, Duration, EDGES, ENDS, Effect, Move, Moved, Scope, Sign, TURNS, Turn, Unit,
+    self, Act, By, Change, Duration, EDGES, ENDS, Effect, Move, Moved, Scope, Sign, TURNS, Turn,
+    Unit,
 };
 use super::line::{Against, Defence};
 use super::print::{Amount, spelling};
@@ -38,9 +39,20 @@ impl Display for Duration {
             Duration::UntilSucceeds(name) => write!(to, "until {name} succeeds"),
             Duration::UntilRest(rest) => write!(to, "until {}", rest.name()),
             Duration::UntilEnd(end) => write!(to, "until end of {}", spelling(&ENDS, end)),
-            Duration::UntilTurn(Turn { edge, of_source, next }) => {
-                let turn = TURNS.iter().find(|(_, source, later)| (source, later) == (of_source, next));
-                write!(to, "until {} {}", spelling(&EDGES, edge), turn.map_or("", |(words, ..)| words))
+            Duration::UntilTurn(Turn {
+                edge,
+                of_source,
+                next,
+            }) => {
+                let turn = TURNS
+                    .iter()
+                    .find(|(_, source, later)| (source, later) == (of_source, next));
+                write!(
+                    to,
+                    "until {} {}",
+                    spelling(&EDGES, edge),
+                    turn.map_or("", |(words, ..)| words)
+                )
             }
         }
     }
@@ -65,7 +77,9 @@ impl Display for Move {
             Move::ToMax => write!(to, "to max"),
             Move::Max(sign, amount, lasts) => {
                 write!(to, "max {sign}{}", Amount(amount))?;
-                lasts.as_ref().map_or(Ok(()), |duration| write!(to, " {duration}"))
+                lasts
+                    .as_ref()
+                    .map_or(Ok(()), |duration| write!(to, " {duration}"))
             }
         }
     }
@@ -75,10 +89,18 @@ impl Display for Act {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
         match self {
             Act::Move(moved, change) => write!(to, "{moved}{change}"),
-            Act::Gain { condition, level, lasts } => {
+            Act::Gain {
+                condition,
+                level,
+                lasts,
+            } => {
                 write!(to, "gain {condition}")?;
-                level.as_ref().map_or(Ok(()), |amount| write!(to, " {}", Amount(amount)))?;
-                lasts.as_ref().map_or(Ok(()), |duration| write!(to, " {duration}"))
+                level
+                    .as_ref()
+                    .map_or(Ok(()), |amount| write!(to, " {}", Amount(amount)))?;
+                lasts
+                    .as_ref()
+                    .map_or(Ok(()), |duration| write!(to, " {duration}"))
             }
             Act::Lose { condition } => write!(to, "lose {condition}"),
             Act::Pass { seconds } => {
@@ -88,7 +110,9 @@ impl Display for Act {
                 write!(to, "{words} {}", if is_one { "passes" } else { "pass" })
             }
             Act::Damage { amount, kind } => {
-                let kind = kind.as_ref().map_or(String::new(), |name| format!(" {name}"));
+                let kind = kind
+                    .as_ref()
+                    .map_or(String::new(), |name| format!(" {name}"));
                 write!(to, "{}{kind} damage", Amount(amount))
             }
         }
@@ -98,7 +122,9 @@ impl Display for Act {
 impl Display for Effect {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
         write!(to, "{}", self.act)?;
-        self.only_if.as_ref().map_or(Ok(()), |condition| write!(to, " if {condition}"))
+        self.only_if
+            .as_ref()
+            .map_or(Ok(()), |condition| write!(to, " if {condition}"))
     }
 }
 
@@ -113,7 +139,8 @@ impl Display for effect::Amount {
 
 impl Display for Change {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
-        let noun = |amount: &effect::Amount, one, many| if amount.number.abs() == 1 { one } else { many };
+        let noun =
+            |amount: &effect::Amount, one, many| if amount.number.abs() == 1 { one } else { many };
         match &self.by {
             By::Add(amount) => write!(to, "{amount}")?,
             By::Dice(amount) => write!(to, "{amount} {}", noun(amount, "die", "dice"))?,
@@ -126,7 +153,11 @@ impl Display for Change {
             Scope::Attacks => "attacks",
             Scope::Attribute(name) | Scope::Skill(name) | Scope::Check(name) => name,
         });
-        let against = if self.against_bearer { " against bearer" } else { "" };
+        let against = if self.against_bearer {
+            " against bearer"
+        } else {
+            ""
+        };
         write!(to, " on {}{against}", on.collect::<Vec<_>>().join(" and "))
     }
 }
@@ -154,7 +185,9 @@ impl<N: Display> Display for Defence<N> {
             }
         }
         write!(to, "{}", if self.for_all { " for all" } else { "" })?;
-        self.least.as_ref().map_or(Ok(()), |amount| write!(to, ", at least {amount} gets through"))
+        self.least.as_ref().map_or(Ok(()), |amount| {
+            write!(to, ", at least {amount} gets through")
+        })
     }
 }
 

@@ -42,8 +42,8 @@ pub fn sentences(text: &Text) -> Vec<Text> {
     let before = |at: usize| words.get(..at).unwrap_or_default().trim_end_matches('!');
     let (mut all, mut start) = (Vec::new(), 0);
     for end in text.separators(&[". ", "! ", "? "]) {
-        let explodes =
-            words.get(end.clone()) == Some("! ") && before(end.start).ends_with(|letter: char| letter.is_ascii_digit());
+        let explodes = words.get(end.clone()) == Some("! ")
+            && before(end.start).ends_with(|letter: char| letter.is_ascii_digit());
         if !explodes {
             all.push(text.trimmed(start..end.start));
             start = end.end;
@@ -81,7 +81,10 @@ pub fn turn_based(sentence: &Text, names: &Names) -> Option<Result<String, Unrea
 }
 
 fn begins(sentence: &Text, word: &str) -> bool {
-    let first = sentence.as_str().split(|letter: char| !letter.is_alphanumeric() && letter != '-').next();
+    let first = sentence
+        .as_str()
+        .split(|letter: char| !letter.is_alphanumeric() && letter != '-')
+        .next();
     first.is_some_and(|first| first.eq_ignore_ascii_case(word))
 }
 
@@ -100,14 +103,22 @@ fn roll_sentence(at: &mut Cursor<'_>) -> Option<Roll> {
             return None;
         }
     }
-    Some(Roll { notation, adds, against })
+    Some(Roll {
+        notation,
+        adds,
+        against,
+    })
 }
 
-/// Dice, then dice, numbers and names with signs between them: in notation, and whether names are added. With `chosen`, also the
-/// words of [`CHOSEN`].
+/// Dice, then dice, numbers and names with signs between them: in notation, and whether names are
+/// added. With `chosen`, also the words of [`CHOSEN`].
 fn sum(at: &mut Cursor<'_>, chosen: bool) -> Option<(String, bool)> {
     let (_, written) = at.written(dice)?;
-    let mut notation = if written.starts_with(['d', 'D']) { format!("1{written}") } else { written };
+    let mut notation = if written.starts_with(['d', 'D']) {
+        format!("1{written}")
+    } else {
+        written
+    };
     let (mut all, mut added) = (false, 0);
     loop {
         let sign = match at.sign('+') {
@@ -137,12 +148,16 @@ fn sum(at: &mut Cursor<'_>, chosen: bool) -> Option<(String, bool)> {
 }
 
 fn named(at: &mut Cursor<'_>) -> Option<String> {
-    at.attempt(declared).or_else(|| at.one_of(&CHOSEN).map(str::to_owned))
+    at.attempt(declared)
+        .or_else(|| at.one_of(&CHOSEN).map(str::to_owned))
 }
 
 /// A declared name, which `modifier` may follow.
 fn declared(at: &mut Cursor<'_>) -> Option<String> {
-    let name = at.name(&[Thing::Attribute, Thing::Skill, Thing::Number], "an attribute or a skill")?;
+    let name = at.name(
+        &[Thing::Attribute, Thing::Skill, Thing::Number],
+        "an attribute or a skill",
+    )?;
     let _ = at.words("modifier");
     Some(name)
 }

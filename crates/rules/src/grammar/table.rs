@@ -77,7 +77,10 @@ pub fn is_outcomes(table: &Written) -> bool {
 }
 
 pub fn is_attacks(table: &Written) -> bool {
-    matches!(table.names.first().map(String::as_str), Some("attack" | "weapon")) && column(table, "damage").is_some()
+    matches!(
+        table.names.first().map(String::as_str),
+        Some("attack" | "weapon")
+    ) && column(table, "damage").is_some()
 }
 
 fn is_difficulties(table: &Written) -> bool {
@@ -92,7 +95,9 @@ fn levels(table: &Written) -> Option<(usize, usize)> {
 /// Whether it is a table of numbers by a score, a level or a declared name.
 fn is_numbers(table: &Written, section: SectionKind, names: &Names) -> bool {
     let others = is_outcomes(table) || is_attacks(table) || is_difficulties(table);
-    let Some((_, keys)) = table_key(table, names).filter(|_| !others && section != SectionKind::Advancement) else {
+    let Some((_, keys)) =
+        table_key(table, names).filter(|_| !others && section != SectionKind::Advancement)
+    else {
         return false;
     };
     (keys..table.header.len()).any(|column| is_of_numbers(table, column))
@@ -101,12 +106,18 @@ fn is_numbers(table: &Written, section: SectionKind, names: &Names) -> bool {
 /// What looks up a row in a table of numbers, and how many columns that takes.
 fn table_key(table: &Written, names: &Names) -> Option<(By, usize)> {
     let first = table.header.first()?;
-    match (table.names.first()?.as_str(), table.names.get(1).map(String::as_str)) {
+    match (
+        table.names.first()?.as_str(),
+        table.names.get(1).map(String::as_str),
+    ) {
         ("class", Some("level")) => Some((By::ClassAndLevel, 2)),
         ("level", _) => Some((By::Level, 1)),
         ("score", _) => Some((By::Score, 1)),
         _ => {
-            let is_named = names.has(first.as_str(), &[Thing::Attribute, Thing::Skill, Thing::Track]);
+            let is_named = names.has(
+                first.as_str(),
+                &[Thing::Attribute, Thing::Skill, Thing::Track],
+            );
             is_named.then(|| (By::Named(first.as_str().to_owned()), 1))
         }
     }
@@ -114,14 +125,24 @@ fn table_key(table: &Written, names: &Names) -> Option<(By, usize)> {
 
 /// Whether a column is read: one of its cells is a number.
 fn is_of_numbers(table: &Written, column: usize) -> bool {
-    table.rows.iter().any(|row| row.get(column).is_some_and(|cell| is_meant_as_number(cell.as_str())))
+    table.rows.iter().any(|row| {
+        row.get(column)
+            .is_some_and(|cell| is_meant_as_number(cell.as_str()))
+    })
 }
 
 /// Whether a cell holds digits and signs only, in any spelling: `14`, `-2`, `15+`, `35%`, `1,200`.
 fn is_meant_as_number(words: &str) -> bool {
-    let is_sign = |letter: char| matches!(letter, '+' | '-' | '\u{2212}' | '%' | ',' | '.' | '\'' | ' ');
+    let is_sign = |letter: char| {
+        matches!(
+            letter,
+            '+' | '-' | '\u{2212}' | '%' | ',' | '.' | '\'' | ' '
+        )
+    };
     words.contains(|letter: char| letter.is_ascii_digit())
-        && words.chars().all(|letter| letter.is_ascii_digit() || is_sign(letter))
+        && words
+            .chars()
+            .all(|letter| letter.is_ascii_digit() || is_sign(letter))
 }
 
 /// Declares the names in a table.
@@ -129,37 +150,76 @@ pub fn declare(table: &Written, names: &mut Names) {
     if is_outcomes(table) {
         let outcome = column(table, "outcome").unwrap_or_default();
         for cell in table.rows.iter().filter_map(|row| row.get(outcome)) {
-            names.declare(cell.as_str().split('(').next().unwrap_or_default(), Thing::Outcome);
+            names.declare(
+                cell.as_str().split('(').next().unwrap_or_default(),
+                Thing::Outcome,
+            );
         }
     } else if is_difficulties(table) {
         let words = table.rows.iter().filter_map(|row| row.first());
         words.for_each(|cell| names.declare(cell.as_str(), Thing::Difficulty));
     } else if let Some((_, keys)) = table_key(table, names) {
-        let columns = table.header.iter().enumerate().skip(keys).filter(|(nth, _)| is_of_numbers(table, *nth));
+        let columns = table
+            .header
+            .iter()
+            .enumerate()
+            .skip(keys)
+            .filter(|(nth, _)| is_of_numbers(table, *nth));
         columns.for_each(|(_, cell)| names.declare(cell.as_str(), Thing::Number));
     }
 }
 
 /// Declares the types of damage in a table of attacks.
 pub fn declare_types(table: &Written, names: &mut Names) {
-    let Some(at) = column(table, "type").filter(|_| is_attacks(table)) else { return };
-    table.rows.iter().filter_map(|row| row.get(at)).for_each(|cell| names.declare(cell.as_str(), Thing::Kind));
+    let Some(at) = column(table, "type").filter(|_| is_attacks(table)) else {
+        return;
+    };
+    table
+        .rows
+        .iter()
+        .filter_map(|row| row.get(at))
+        .for_each(|cell| names.declare(cell.as_str(), Thing::Kind));
 }
 
 /// Reads a table with known headers; `None` for any other.
 ///
 /// # Errors
 /// Each cell that is not understood.
-pub fn read(table: &Written, section: SectionKind, names: &Names) -> Option<Result<Table, Vec<Unread>>> {
-    let mut reader = Cells { names, unread: Vec::new() };
+pub fn read(
+    table: &Written,
+    section: SectionKind,
+    names: &Names,
+) -> Option<Result<Table, Vec<Unread>>> {
+    let mut reader = Cells {
+        names,
+        unread: Vec::new(),
+    };
     let found = if is_outcomes(table) && section == SectionKind::Checks {
-        let rows = table.rows.iter().filter_map(|row| reader.outcome(table, row)).collect();
+        let rows = table
+            .rows
+            .iter()
+            .filter_map(|row| reader.outcome(table, row))
+            .collect();
         Table::Outcomes(rows)
     } else if is_attacks(table) {
-        Table::Attacks(table.rows.iter().filter_map(|row| reader.attack(table, row)).collect())
+        Table::Attacks(
+            table
+                .rows
+                .iter()
+                .filter_map(|row| reader.attack(table, row))
+                .collect(),
+        )
     } else if is_difficulties(table) && section == SectionKind::Dice {
-        Table::Difficulties(table.rows.iter().filter_map(|row| reader.difficulty(row)).collect())
-    } else if let Some((level, points)) = levels(table).filter(|_| section == SectionKind::Advancement) {
+        Table::Difficulties(
+            table
+                .rows
+                .iter()
+                .filter_map(|row| reader.difficulty(row))
+                .collect(),
+        )
+    } else if let Some((level, points)) =
+        levels(table).filter(|_| section == SectionKind::Advancement)
+    {
         let rows = table.rows.iter().filter_map(|row| {
             let mut number = |at: usize| reader.cell(row.get(at)?, signed_number);
             number(level).zip(number(points))
@@ -167,20 +227,33 @@ pub fn read(table: &Written, section: SectionKind, names: &Names) -> Option<Resu
         Table::Levels(rows.collect())
     } else {
         let (by, keys) = table_key(table, names).filter(|_| is_numbers(table, section, names))?;
-        let columns: Vec<usize> = (keys..table.header.len()).filter(|column| is_of_numbers(table, *column)).collect();
+        let columns: Vec<usize> = (keys..table.header.len())
+            .filter(|column| is_of_numbers(table, *column))
+            .collect();
         reader.numbers(table, by, keys, &columns)
     };
-    Some(if reader.unread.is_empty() { Ok(found) } else { Err(reader.unread) })
+    Some(if reader.unread.is_empty() {
+        Ok(found)
+    } else {
+        Err(reader.unread)
+    })
 }
 
 /// Columns of outcomes that are always read.
 pub const READ: [&str; 5] = ["outcome", "when", "damage", "effect", "target effect"];
 
 /// Columns of attacks after the name.
-const OF_ATTACKS: [&str; 6] = ["damage", "skill", "attribute", "bonus", "type", "target effect"];
+const OF_ATTACKS: [&str; 6] = [
+    "damage",
+    "skill",
+    "attribute",
+    "bonus",
+    "type",
+    "target effect",
+];
 
-/// Warnings about a table: one that is not read but has numbers or half of an outcome table's headers, and cells for people that
-/// would be a rule.
+/// Warnings about a table: one that is not read but has numbers or half of an outcome table's
+/// headers, and cells for people that would be a rule.
 pub fn warnings(table: &Written, section: SectionKind, names: &Names) -> Vec<Diagnostic> {
     let is_of_outcomes = is_outcomes(table) && section == SectionKind::Checks;
     if is_of_outcomes || is_attacks(table) {
@@ -188,30 +261,57 @@ pub fn warnings(table: &Written, section: SectionKind, names: &Names) -> Vec<Dia
             true => !READ.contains(&header.as_str()) && !names.has(header, &[Thing::Track]),
             false => *nth > 0 && !OF_ATTACKS.contains(&header.as_str()),
         };
-        let free = table.names.iter().enumerate().filter(is_free).map(|(nth, _)| nth);
+        let free = table
+            .names
+            .iter()
+            .enumerate()
+            .filter(is_free)
+            .map(|(nth, _)| nth);
         let cells = free.flat_map(|nth| table.rows.iter().filter_map(move |row| row.get(nth)));
         let cells = cells.filter(|cell| !cell.is_empty() && is_rule(cell, names));
-        return cells.map(|cell| reads_as_rule(cell.as_str(), cell.span())).collect();
+        return cells
+            .map(|cell| reads_as_rule(cell.as_str(), cell.span()))
+            .collect();
     }
-    let is_half =
-        section == SectionKind::Checks && (column(table, "outcome").is_some() || column(table, "when").is_some());
+    let is_half = section == SectionKind::Checks
+        && (column(table, "outcome").is_some() || column(table, "when").is_some());
     let fits = |cell: &Text, read: Reader<'_>| Cursor::fits(cell, names, &[read]);
-    let names_dice = table.header.first().is_some_and(|cell| fits(cell, &|at| expr::dice(at).map(drop)));
-    let looked_at =
-        [SectionKind::Attributes, SectionKind::Skills, SectionKind::Checks, SectionKind::Attacks, SectionKind::Dice];
-    let has_numbers = table.rows.iter().flatten().any(|cell| !cell.is_empty() && fits(cell, &|at| range(at).map(drop)));
+    let names_dice = table
+        .header
+        .first()
+        .is_some_and(|cell| fits(cell, &|at| expr::dice(at).map(drop)));
+    let looked_at = [
+        SectionKind::Attributes,
+        SectionKind::Skills,
+        SectionKind::Checks,
+        SectionKind::Attacks,
+        SectionKind::Dice,
+    ];
+    let has_numbers = table
+        .rows
+        .iter()
+        .flatten()
+        .any(|cell| !cell.is_empty() && fits(cell, &|at| range(at).map(drop)));
     let is_rule_like = is_half || has_numbers && !names_dice && looked_at.contains(&section);
     if !is_rule_like || read(table, section, names).is_some() {
         return Vec::new();
     }
-    let label = table.header.iter().map(Text::as_str).collect::<Vec<_>>().join(", ");
+    let label = table
+        .header
+        .iter()
+        .map(Text::as_str)
+        .collect::<Vec<_>>()
+        .join(", ");
     vec![not_a_rule(&label, table.span, None, &[])]
 }
 
 /// Whether a cell for people would be an effect, or an amount of damage.
 fn is_rule(cell: &Text, names: &Names) -> bool {
-    let deals =
-        |at: &mut Cursor<'_>| checks::dealt(at).filter(|dealt| !matches!(dealt, Dealt::None | Dealt::Once)).map(drop);
+    let deals = |at: &mut Cursor<'_>| {
+        checks::dealt(at)
+            .filter(|dealt| !matches!(dealt, Dealt::None | Dealt::Once))
+            .map(drop)
+    };
     Cursor::fits(cell, names, &[&deals, &|at| effects(at).map(drop)])
 }
 
@@ -221,7 +321,11 @@ struct Cells<'a> {
 }
 
 impl Cells<'_> {
-    fn cell<T>(&mut self, text: &Text, read: impl FnOnce(&mut Cursor<'_>) -> Option<T>) -> Option<T> {
+    fn cell<T>(
+        &mut self,
+        text: &Text,
+        read: impl FnOnce(&mut Cursor<'_>) -> Option<T>,
+    ) -> Option<T> {
         match Cursor::new(text, self.names).whole(read) {
             Ok(found) => Some(found),
             Err(unread) => {
@@ -233,7 +337,8 @@ impl Cells<'_> {
 
     /// The cell of a column, unless it is empty.
     fn filled<'t>(table: &Written, row: &'t [Text], name: &str) -> Option<&'t Text> {
-        row.get(column(table, name)?).filter(|cell| !cell.is_empty())
+        row.get(column(table, name)?)
+            .filter(|cell| !cell.is_empty())
     }
 
     fn effects(&mut self, table: &Written, row: &[Text], name: &str) -> Option<Vec<Effect>> {
@@ -245,15 +350,21 @@ impl Cells<'_> {
 
     fn outcome(&mut self, table: &Written, row: &[Text]) -> Option<Row> {
         let written = row.get(column(table, "outcome")?)?;
-        let (label, outcome) = class(written).map_err(|unread| self.unread.push(unread)).ok()?;
+        let (label, outcome) = class(written)
+            .map_err(|unread| self.unread.push(unread))
+            .ok()?;
         let when = self.cell(row.get(column(table, "when")?)?, condition)?;
         let deals = match Self::filled(table, row, "damage") {
             Some(cell) => Some(self.cell(cell, checks::dealt)?),
             None => None,
         };
         let mut all = Vec::new();
-        for ((header, name), cell) in
-            table.header.iter().zip(&table.names).zip(row).filter(|(_, cell)| !cell.is_empty())
+        for ((header, name), cell) in table
+            .header
+            .iter()
+            .zip(&table.names)
+            .zip(row)
+            .filter(|(_, cell)| !cell.is_empty())
         {
             let effects = match name.as_str() {
                 "effect" | "target effect" => self.cell(cell, effects)?,
@@ -264,13 +375,21 @@ impl Cells<'_> {
             };
             all.push((header.as_str().to_owned(), effects));
         }
-        Some(Row { label, outcome, when, deals, effects: all })
+        Some(Row {
+            label,
+            outcome,
+            when,
+            deals,
+            effects: all,
+        })
     }
 
     fn attack(&mut self, table: &Written, row: &[Text]) -> Option<Attack> {
         let name = row.first().map(|cell| cell.as_str().to_owned())?;
         let damage = self.cell(row.get(column(table, "damage")?)?, expr::amount)?;
-        let mut named = |column: &str, things: &[Thing], what: &'static str| match Self::filled(table, row, column) {
+        let mut named = |column: &str, things: &[Thing], what: &'static str| match Self::filled(
+            table, row, column,
+        ) {
             Some(cell) => self.cell(cell, |at| at.name(things, what)).map(Some),
             None => Some(None),
         };
@@ -282,7 +401,15 @@ impl Cells<'_> {
             None => None,
         };
         let target_effects = self.effects(table, row, "target effect")?;
-        Some(Attack { name, damage, skill, attribute, bonus, kind, target_effects })
+        Some(Attack {
+            name,
+            damage,
+            skill,
+            attribute,
+            bonus,
+            kind,
+            target_effects,
+        })
     }
 
     fn difficulty(&mut self, row: &[Text]) -> Option<(String, DifficultyValue)> {
@@ -297,10 +424,22 @@ impl Cells<'_> {
             if keys == 2
                 && let Some(cell) = row.first().filter(|cell| !cell.is_empty())
             {
-                classes = cell.split_all(&[","]).iter().map(|class| class.as_str().to_owned()).collect();
+                classes = cell
+                    .split_all(&[","])
+                    .iter()
+                    .map(|class| class.as_str().to_owned())
+                    .collect();
             }
-            let Some(range) = row.get(keys - 1).and_then(|cell| self.cell(cell, expr::numbers)) else { continue };
-            let numbers = columns.iter().filter_map(|column| self.cell(row.get(*column)?, signed_number)).collect();
+            let Some(range) = row
+                .get(keys - 1)
+                .and_then(|cell| self.cell(cell, expr::numbers))
+            else {
+                continue;
+            };
+            let numbers = columns
+                .iter()
+                .filter_map(|column| self.cell(row.get(*column)?, signed_number))
+                .collect();
             rows.push((classes.clone(), range, numbers));
         }
         let columns = columns
@@ -318,7 +457,10 @@ impl Cells<'_> {
 /// When it has none of the five outcomes.
 pub fn class(written: &Text) -> Result<(String, Outcome), Unread> {
     let whole = written.as_str().trim();
-    let (label, class) = match whole.strip_suffix(')').and_then(|words| words.rsplit_once('(')) {
+    let (label, class) = match whole
+        .strip_suffix(')')
+        .and_then(|words| words.rsplit_once('('))
+    {
         Some((label, class)) => (label.trim(), class),
         None => (whole, whole),
     };
@@ -326,7 +468,11 @@ pub fn class(written: &Text) -> Result<(String, Outcome), Unread> {
         return Ok((label.to_owned(), outcome));
     }
     let expected = Outcome::ALL.map(Expected::Outcome).to_vec();
-    Err(Unread { span: written.span(), word: whole.to_owned(), expected })
+    Err(Unread {
+        span: written.span(),
+        word: whole.to_owned(),
+        expected,
+    })
 }
 
 /// A number, with or without a sign.

@@ -52,7 +52,12 @@ impl Kind<'_> {
 /// The tokens of a value without a full stop at its end. At most one more than [`TOKENS_MAX`].
 pub fn tokens(value: &Text) -> Vec<Token<'_>> {
     let text = value.as_str();
-    let mut lexer = Lexer { text, tokens: Vec::new(), is_code: false, end: 0 };
+    let mut lexer = Lexer {
+        text,
+        tokens: Vec::new(),
+        is_code: false,
+        end: 0,
+    };
     let mut at = 0;
     for (end, mark) in value.ends() {
         if mark.is_emphasis {
@@ -71,7 +76,10 @@ pub fn tokens(value: &Text) -> Vec<Token<'_>> {
     }
     lexer.code(false, at);
     let mut tokens = lexer.tokens;
-    if tokens.last().is_some_and(|last| last.kind == Kind::Sign('.')) {
+    if tokens
+        .last()
+        .is_some_and(|last| last.kind == Kind::Sign('.'))
+    {
         tokens.pop();
     }
     tokens.truncate(TOKENS_MAX + 1);
@@ -80,9 +88,18 @@ pub fn tokens(value: &Text) -> Vec<Token<'_>> {
 
 /// The words of a name as [`tokens`] gives them, without hyphens.
 pub fn words(name: &str) -> Vec<Kind<'static>> {
-    let mut lexer = Lexer { text: name, tokens: Vec::new(), is_code: false, end: 0 };
+    let mut lexer = Lexer {
+        text: name,
+        tokens: Vec::new(),
+        is_code: false,
+        end: 0,
+    };
     lexer.run(0..name.len());
-    let words = lexer.tokens.into_iter().map(|token| token.kind).filter(|kind| *kind != Kind::Sign('-'));
+    let words = lexer
+        .tokens
+        .into_iter()
+        .map(|token| token.kind)
+        .filter(|kind| *kind != Kind::Sign('-'));
     words.map(Kind::into_owned).collect()
 }
 
@@ -113,7 +130,11 @@ impl<'a> Lexer<'a> {
     fn emphasis(&mut self, at: Range<usize>) {
         let words = self.text.get(at.clone()).unwrap_or_default();
         match self.tokens.last_mut() {
-            Some(Token { kind: Kind::Emphasis(run), at: place, .. }) if place.end == at.start => {
+            Some(Token {
+                kind: Kind::Emphasis(run),
+                at: place,
+                ..
+            }) if place.end == at.start => {
                 run.push_str(words);
                 place.end = at.end;
                 self.end = at.end;
@@ -127,7 +148,8 @@ impl<'a> Lexer<'a> {
         let mut at = range.start;
         while let Some(letter) = text.get(at..).and_then(|rest| rest.chars().next()) {
             let rest = text.get(at..).unwrap_or_default();
-            let run = |is: fn(char) -> bool| rest.find(|letter: char| !is(letter)).unwrap_or(rest.len());
+            let run =
+                |is: fn(char) -> bool| rest.find(|letter: char| !is(letter)).unwrap_or(rest.len());
             let length = match letter {
                 '0'..='9' => run(|letter| letter.is_ascii_digit()),
                 letter if is_of_word(letter) => run(is_of_word),
@@ -153,11 +175,18 @@ impl<'a> Lexer<'a> {
 
 fn folded(word: &str) -> Cow<'_, str> {
     let is_folded = word.bytes().all(|letter| letter.is_ascii_lowercase());
-    if is_folded { Cow::Borrowed(word) } else { Cow::Owned(fold(word)) }
+    if is_folded {
+        Cow::Borrowed(word)
+    } else {
+        Cow::Owned(fold(word))
+    }
 }
 
 fn is_of_word(letter: char) -> bool {
-    let joins = |letter| matches!(letter, '\'' | '\u{2019}') || unicode_normalization::char::is_combining_mark(letter);
+    let joins = |letter| {
+        matches!(letter, '\'' | '\u{2019}')
+            || unicode_normalization::char::is_combining_mark(letter)
+    };
     letter.is_alphabetic() || joins(letter) || (letter.is_numeric() && !letter.is_ascii_digit())
 }
 
@@ -170,13 +199,29 @@ mod tests {
 
     #[test]
     fn a_value_is_taken_apart() {
-        let sources = Sources::new(vec![SourceFile::new("System.md", "# A\n\nHit-points **+** `2d6`, *at `dawn`*.\n")]);
+        let sources = Sources::new(vec![SourceFile::new(
+            "System.md",
+            "# A\n\nHit-points **+** `2d6`, *at `dawn`*.\n",
+        )]);
         let document = build(&sources, 0, &Limits::DEFAULT);
-        let Some(Block::Paragraph(text)) = document.sections[0].blocks.first() else { panic!("{document:?}") };
+        let Some(Block::Paragraph(text)) = document.sections[0].blocks.first() else {
+            panic!("{document:?}")
+        };
         let kinds: Vec<Kind<'_>> = tokens(text).into_iter().map(|token| token.kind).collect();
         let word = |word: &str| Kind::Word(word.to_owned().into());
-        let code = [Kind::Open, Kind::Number(2), word("d"), Kind::Number(6), Kind::Close];
-        let name = [word("hit"), Kind::Sign('-'), word("points"), Kind::Sign('+')];
+        let code = [
+            Kind::Open,
+            Kind::Number(2),
+            word("d"),
+            Kind::Number(6),
+            Kind::Close,
+        ];
+        let name = [
+            word("hit"),
+            Kind::Sign('-'),
+            word("points"),
+            Kind::Sign('+'),
+        ];
         let end = [Kind::Sign(','), Kind::Emphasis("at dawn".to_owned())];
         assert_eq!(kinds, [&name[..], &code[..], &end[..]].concat());
         assert_eq!(words("Hit-points"), words("hit points"));

@@ -205,7 +205,8 @@ pub(crate) const CHOICES: [(&str, Choice); 6] = [
     ("digit", Choice::Digit),
 ];
 /// Modifiers of dice that begin with a letter, the longest first.
-pub(crate) const LETTERS: [&str; 11] = ["kh", "kl", "dh", "dl", "ro", "rr", "k", "r", "t", "b", "p"];
+pub(crate) const LETTERS: [&str; 11] =
+    ["kh", "kl", "dh", "dl", "ro", "rr", "k", "r", "t", "b", "p"];
 /// Those that begin with `!`, by what follows it.
 pub(crate) const EXPLOSIONS: [(&str, &str); 3] = [("o", "!o"), ("p", "!p"), ("", "!")];
 /// Signs of comparison, the longest first.
@@ -221,8 +222,13 @@ pub(crate) const COMPARISONS: [(&[char], Op, &str); 6] = [
 /// Whether a word has a meaning in measures, so that no symbol may have this name; in any case.
 pub(crate) fn is_measure_word(name: &str) -> bool {
     let others = ["", "and", "or", "not", "otherwise", "to", "if", "less"];
-    let quantities = WORDS.iter().map(|(spelling, _)| *spelling).chain(CHOICES.iter().map(|(spelling, _)| *spelling));
-    quantities.chain(others).any(|word| word.eq_ignore_ascii_case(name.trim()))
+    let quantities = WORDS
+        .iter()
+        .map(|(spelling, _)| *spelling)
+        .chain(CHOICES.iter().map(|(spelling, _)| *spelling));
+    quantities
+        .chain(others)
+        .any(|word| word.eq_ignore_ascii_case(name.trim()))
 }
 
 impl Word {
@@ -248,9 +254,13 @@ impl Op {
             Op::Subtract => ("-", 5),
             Op::Multiply => ("*", 6),
             Op::Divide => ("/", 6),
-            compared => {
-                (COMPARISONS.iter().find(|(_, op, _)| *op == compared).map_or("", |(_, _, written)| written), 4)
-            }
+            compared => (
+                COMPARISONS
+                    .iter()
+                    .find(|(_, op, _)| *op == compared)
+                    .map_or("", |(_, _, written)| written),
+                4,
+            ),
         }
     }
 }

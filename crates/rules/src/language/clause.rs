@@ -40,6 +40,12 @@ impl Bullet {
     pub(crate) fn new(rule: &Rule, ledger: &Ledger<'_>) -> Bullet {
         let words = [rule.value.as_str(), &rule.value.without_emphasis()];
         let [text, is] = words.map(|words| words.trim().trim_end_matches('.').to_owned());
-        Bullet { label: rule.label.clone(), text, is, place: ledger.place(rule.span), span: rule.span }
+        Bullet {
+            label: rule.label.clone(),
+            text,
+            is,
+            place: ledger.place(rule.span),
+            span: rule.span,
+        }
     }
 }

@@ -68,7 +68,10 @@ impl<'a> Ledger<'a> {
 
     /// Adds an assumption.
     pub fn assume(&mut self, text: impl Into<String>, place: Option<Place>) {
-        self.assumptions.push(Assumption { text: text.into(), place });
+        self.assumptions.push(Assumption {
+            text: text.into(),
+            place,
+        });
     }
 
     /// Whether a list of this length may have one more item. Reports the first item too many.
@@ -76,10 +79,18 @@ impl<'a> Ledger<'a> {
         if length < self.limits.items {
             return true;
         }
-        let reported = |found: &Diagnostic| found.code == codes::TOO_MANY_ITEMS && found.message.contains(kind);
+        let reported = |found: &Diagnostic| {
+            found.code == codes::TOO_MANY_ITEMS && found.message.contains(kind)
+        };
         if !self.diagnostics.iter().any(reported) {
-            let message = format!("more than {} {kind}; this one and those after it are not read", self.limits.items);
-            self.report(Diagnostic::error(codes::TOO_MANY_ITEMS, message).at(span, "the limit is reached here"));
+            let message = format!(
+                "more than {} {kind}; this one and those after it are not read",
+                self.limits.items
+            );
+            self.report(
+                Diagnostic::error(codes::TOO_MANY_ITEMS, message)
+                    .at(span, "the limit is reached here"),
+            );
         }
         false
     }
@@ -87,6 +98,10 @@ impl<'a> Ledger<'a> {
     /// Warns about text that looks like a rule and is not read as one.
     pub fn overlooked(&mut self, span: Span, why: &str, help: impl Into<String>) {
         let message = "this looks like a rule, and is not read as one";
-        self.report(Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, message).at(span, why).help(help));
+        self.report(
+            Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, message)
+                .at(span, why)
+                .help(help),
+        );
     }
 }

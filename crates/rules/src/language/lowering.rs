@@ -14,13 +14,15 @@ pub use crate::grammar::expr::{bounds, constant as number};
 pub use crate::grammar::findings::given_twice;
 
 /// Help: where to write words that are no rule.
-const WORDS_FOR_PEOPLE: &str =
-    "words for people stand in *emphasis*, as an item of their own between commas, or in a paragraph";
+const WORDS_FOR_PEOPLE: &str = "words for people stand in *emphasis*, as an item of their own between commas, or in a paragraph";
 
 /// Reports findings. The first rule that is not understood says where words for people go.
 pub fn report(findings: &[Diagnostic], ledger: &mut Ledger<'_>) {
     for found in findings {
-        let is_first = !ledger.diagnostics.iter().any(|finding| finding.code == codes::NOT_UNDERSTOOD);
+        let is_first = !ledger
+            .diagnostics
+            .iter()
+            .any(|finding| finding.code == codes::NOT_UNDERSTOOD);
         let finding = found.clone();
         ledger.report(match found.code == codes::NOT_UNDERSTOOD && is_first {
             true => finding.because(WORDS_FOR_PEOPLE),
@@ -61,7 +63,10 @@ pub struct Refused {
 
 impl Refused {
     pub fn new(why: impl Into<String>, instead: impl Into<String>) -> Self {
-        Self { why: why.into(), instead: instead.into() }
+        Self {
+            why: why.into(),
+            instead: instead.into(),
+        }
     }
 }
 
@@ -72,8 +77,13 @@ impl<W: Into<String>, I: Into<String>> From<(W, I)> for Refused {
 }
 
 /// The value, or none after reporting the refusal.
-pub fn report_refused<T>(made: Result<T, Refused>, span: Span, ledger: &mut Ledger<'_>) -> Option<T> {
-    made.map_err(|Refused { why, instead }| refuse(span, &why, &instead, ledger)).ok()
+pub fn report_refused<T>(
+    made: Result<T, Refused>,
+    span: Span,
+    ledger: &mut Ledger<'_>,
+) -> Option<T> {
+    made.map_err(|Refused { why, instead }| refuse(span, &why, &instead, ledger))
+        .ok()
 }
 
 /// The formula of an expression, or none after reporting why there is none.
@@ -100,16 +110,32 @@ pub fn try_formula(
     let written = expr.in_notation();
     let written = dice.in_notation(&written).unwrap_or(written);
     let formula = parse_formula(&written).map_err(|error| {
-        let hint = if error.hint.is_empty() { "write it otherwise" } else { error.hint.as_str() };
+        let hint = if error.hint.is_empty() {
+            "write it otherwise"
+        } else {
+            error.hint.as_str()
+        };
         Refused::new(error.message.trim_end_matches('.'), hint)
     })?;
-    let is_called = |name: &str| scope == Scope::Sheet && ledger.check_only_names.contains(&fold(name));
-    if let Some(variable) = formula.variables().into_iter().find(|variable| is_called(&variable.name)) {
-        let why = format!("`{}` has a number in a check, and this is worked out without one", variable.name);
+    let is_called =
+        |name: &str| scope == Scope::Sheet && ledger.check_only_names.contains(&fold(name));
+    if let Some(variable) = formula
+        .variables()
+        .into_iter()
+        .find(|variable| is_called(&variable.name))
+    {
+        let why = format!(
+            "`{}` has a number in a check, and this is worked out without one",
+            variable.name
+        );
         return Err(Refused::new(why, "name what is on the sheet"));
     }
     let text = Text::invented(&written, span);
-    ledger.written.push(Written { formula: formula.clone(), text, scope });
+    ledger.written.push(Written {
+        formula: formula.clone(),
+        text,
+        scope,
+    });
     Ok(formula)
 }
 
@@ -125,12 +151,19 @@ pub fn formula_without_dice(
 ) -> Result<Formula, Refused> {
     let formula = try_formula(expr, dice, at, ledger)?;
     if !formula.labelled_dice().is_empty() {
-        Err(("this is worked out again and again, so it has no dice", "write a number, or names in braces"))?;
+        Err((
+            "this is worked out again and again, so it has no dice",
+            "write a number, or names in braces",
+        ))?;
     }
     Ok(formula)
 }
 
 /// Whether a formula has no dice and no name but this.
 pub fn depends_only_on(formula: &Formula, name: &str) -> bool {
-    formula.labelled_dice().is_empty() && formula.variables().iter().all(|variable| same(&variable.name, name))
+    formula.labelled_dice().is_empty()
+        && formula
+            .variables()
+            .iter()
+            .all(|variable| same(&variable.name, name))
 }

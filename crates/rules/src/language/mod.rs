@@ -1,5 +1,5 @@
-//! The model of `System.md`. Each section is a folder: its types, their making from the grammar's tree, and its lines of the
-//! summary.
+//! The model of `System.md`. Each section is a folder: its types, their making from the grammar's
+//! tree, and its lines of the summary.
 //!
 //! [`read`] and [`describe`] join them. Each rule is taken whole, or reported and left out alone.
 
@@ -51,7 +51,11 @@ impl SectionKind {
 /// Reads the whole document.
 pub fn read(document: &Document, outline: &mut Outline<'_>, ledger: &mut Ledger<'_>) -> System {
     let mut system = System {
-        title: document.titles.iter().map(|title| title.as_str().to_owned()).find(|title| !title.is_empty()),
+        title: document
+            .titles
+            .iter()
+            .map(|title| title.as_str().to_owned())
+            .find(|title| !title.is_empty()),
         sections: outline.texts(ledger),
         names: std::mem::take(&mut outline.file.names),
         ..System::default()
@@ -70,17 +74,34 @@ pub fn read(document: &Document, outline: &mut Outline<'_>, ledger: &mut Ledger<
     combat::read(outline, &mut system, ledger);
     system.advancement = advancement::read(outline, &system, ledger);
     // These name things of all other sections.
-    for kind in [SectionKind::Company, SectionKind::Clocks, SectionKind::Health] {
+    for kind in [
+        SectionKind::Company,
+        SectionKind::Clocks,
+        SectionKind::Health,
+    ] {
         health::trigger_reader::read(kind, outline, &mut system, ledger);
     }
     system.attacks = attacks::read(outline, &system, ledger);
     conditions::assume(&mut system, ledger);
     dice::read::allow_written(document, &mut system, ledger);
-    let wrong = ledger.diagnostics.iter().filter(|finding| finding.code == NOT_UNDERSTOOD).filter_map(Diagnostic::span);
+    let wrong = ledger
+        .diagnostics
+        .iter()
+        .filter(|finding| finding.code == NOT_UNDERSTOOD)
+        .filter_map(Diagnostic::span);
     let wrong: BTreeSet<Span> = wrong.collect();
-    let shown = [SectionKind::Dice, SectionKind::Combat, SectionKind::Advancement].into_iter();
-    let shown = shown.flat_map(|kind| outline.rules(kind)).filter(|rule| !wrong.contains(&rule.span));
-    system.bullets = shown.map(|rule| (rule.section, Bullet::new(rule, ledger))).collect();
+    let shown = [
+        SectionKind::Dice,
+        SectionKind::Combat,
+        SectionKind::Advancement,
+    ]
+    .into_iter();
+    let shown = shown
+        .flat_map(|kind| outline.rules(kind))
+        .filter(|rule| !wrong.contains(&rule.span));
+    system.bullets = shown
+        .map(|rule| (rule.section, Bullet::new(rule, ledger)))
+        .collect();
     system
 }
 
@@ -118,11 +139,24 @@ mod tests {
     fn the_reference_has_every_heading_and_every_label() {
         for (kind, names) in HEADINGS {
             let (name, others) = names.split_first().expect("a name");
-            let row = REFERENCE.lines().find(|line| line.starts_with(&format!("| {name} ")));
-            let also = row.and_then(|row| row.split('|').nth(2)).unwrap_or_else(|| panic!("no row of {name}"));
-            assert_eq!(also.split(',').map(str::trim).filter(|other| !other.is_empty()).collect::<Vec<_>>(), others);
+            let row = REFERENCE
+                .lines()
+                .find(|line| line.starts_with(&format!("| {name} ")));
+            let also = row
+                .and_then(|row| row.split('|').nth(2))
+                .unwrap_or_else(|| panic!("no row of {name}"));
+            assert_eq!(
+                also.split(',')
+                    .map(str::trim)
+                    .filter(|other| !other.is_empty())
+                    .collect::<Vec<_>>(),
+                others
+            );
             for label in labels::labels_of(kind).map(|label| label.words) {
-                assert!(REFERENCE.contains(label), "explain language does not name {label} of {name}");
+                assert!(
+                    REFERENCE.contains(label),
+                    "explain language does not name {label} of {name}"
+                );
             }
         }
     }

@@ -91,11 +91,11 @@ impl NumberRow {
         other.low <= self.low && self.high <= other.high
     }
 
-    /// Whether it overlaps the row above. `16+` above `13+` is the usual way to write rows, so two rows open to the same side may
-    /// overlap, as long as this one reaches further.
+    /// Whether it overlaps the row above. `16+` above `13+` is the usual way to write rows, so two
+    /// rows open to the same side may overlap, as long as this one reaches further.
     pub fn conflicts_with(&self, above: &NumberRow) -> bool {
-        let both_open =
-            (above.high == i64::MAX && self.high == i64::MAX) || (above.low == i64::MIN && self.low == i64::MIN);
+        let both_open = (above.high == i64::MAX && self.high == i64::MAX)
+            || (above.low == i64::MIN && self.low == i64::MIN);
         let meet = above.low <= self.high && self.low <= above.high;
         meet && (!both_open || self.is_within(above))
     }
@@ -103,23 +103,36 @@ impl NumberRow {
 
 /// The value of the first row that holds this number.
 pub fn value_of(rows: &[NumberRow], number: i64) -> Option<i64> {
-    rows.iter().find(|row| row.holds(number)).map(|row| row.value)
+    rows.iter()
+        .find(|row| row.holds(number))
+        .map(|row| row.value)
 }
 
 /// The lowest and the highest end of these rows, without open ends.
 pub fn named<'r>(rows: impl Iterator<Item = &'r NumberRow> + Clone) -> Option<(i64, i64)> {
-    let ends = || rows.clone().flat_map(|row| [row.low, row.high]).filter(|end| !matches!(*end, i64::MIN | i64::MAX));
+    let ends = || {
+        rows.clone()
+            .flat_map(|row| [row.low, row.high])
+            .filter(|end| !matches!(*end, i64::MIN | i64::MAX))
+    };
     ends().min().zip(ends().max())
 }
 
 /// The warning about two overlapping rows.
 fn overlap(row: &NumberRow, at: Span, above: &NumberRow, first: Span) -> Diagnostic {
     let both = row.low.max(above.low);
-    let both = if both == i64::MIN { row.high.min(above.high) } else { both };
-    Diagnostic::warning(codes::NUMBERS_OVERLAP, format!("two rows of the table are for {both}"))
-        .at(at, "the row above it counts")
-        .and(first, "this one")
-        .help("let every number stand in one row; where rows end in `+`, the highest comes first")
+    let both = if both == i64::MIN {
+        row.high.min(above.high)
+    } else {
+        both
+    };
+    Diagnostic::warning(
+        codes::NUMBERS_OVERLAP,
+        format!("two rows of the table are for {both}"),
+    )
+    .at(at, "the row above it counts")
+    .and(first, "this one")
+    .help("let every number stand in one row; where rows end in `+`, the highest comes first")
 }
 
 impl NumberTable {
@@ -132,36 +145,72 @@ impl NumberTable {
     ) -> Option<NumberTable> {
         type Rows = Vec<(NumberRow, Span)>;
         let mut parts: Vec<(&Vec<String>, Rows)> = Vec::new();
-        for ((classes, (low, high), values), at) in numbers.rows.iter().zip(&table.rows).take(ledger.limits.items) {
-            let row = NumberRow { low: *low, high: *high, value: *values.get(column)? };
-            let part = parts.iter().position(|(kinds, _)| *kinds == classes).unwrap_or(parts.len());
+        for ((classes, (low, high), values), at) in numbers
+            .rows
+            .iter()
+            .zip(&table.rows)
+            .take(ledger.limits.items)
+        {
+            let row = NumberRow {
+                low: *low,
+                high: *high,
+                value: *values.get(column)?,
+            };
+            let part = parts
+                .iter()
+                .position(|(kinds, _)| *kinds == classes)
+                .unwrap_or(parts.len());
             if part == parts.len() {
                 parts.push((classes, Vec::new()));
             }
             let (_, rows) = parts.get_mut(part)?;
             // Overlaps are reported once, not for each column.
-            if let Some((above, first)) =
-                rows.iter().find(|(above, _)| row.conflicts_with(above)).filter(|_| column == 0)
+            if let Some((above, first)) = rows
+                .iter()
+                .find(|(above, _)| row.conflicts_with(above))
+                .filter(|_| column == 0)
             {
                 ledger.report(overlap(&row, *at, above, *first));
             }
             rows.push((row, *at));
         }
-        ledger.has_room(numbers.rows.len().saturating_sub(1), "rows of a table of numbers", table.span);
+        ledger.has_room(
+            numbers.rows.len().saturating_sub(1),
+            "rows of a table of numbers",
+            table.span,
+        );
         let part = |(kinds, rows): (&Vec<String>, Rows)| {
             let rows: Vec<NumberRow> = rows.into_iter().map(|(row, _)| row).collect();
-            let all = kinds.is_empty().then_some(None).into_iter().chain(kinds.iter().cloned().map(Some));
-            all.map(|kind| Part { kind, rows: rows.clone() }).collect::<Vec<_>>()
+            let all = kinds
+                .is_empty()
+                .then_some(None)
+                .into_iter()
+                .chain(kinds.iter().cloned().map(Some));
+            all.map(|kind| Part {
+                kind,
+                rows: rows.clone(),
+            })
+            .collect::<Vec<_>>()
         };
         let parts = parts.into_iter().flat_map(part).collect();
-        let (by, span) = table.header.get(usize::from(numbers.by == By::ClassAndLevel))?;
+        let (by, span) = table
+            .header
+            .get(usize::from(numbers.by == By::ClassAndLevel))?;
         let (key, place) = (parse_formula(key).ok()?, ledger.place(*span));
-        Some(NumberTable { by: by.clone(), key, parts, place, span: *span })
+        Some(NumberTable {
+            by: by.clone(),
+            key,
+            parts,
+            place,
+            span: *span,
+        })
     }
 
     /// The first part for every character or for a class that the character is.
     pub fn rows_of(&self, is: impl Fn(&str) -> bool) -> Option<&Part> {
-        self.parts.iter().find(|part| part.kind.as_ref().is_none_or(|kind| is(kind)))
+        self.parts
+            .iter()
+            .find(|part| part.kind.as_ref().is_none_or(|kind| is(kind)))
     }
 
     fn all_rows(&self) -> impl Iterator<Item = &NumberRow> + Clone {
@@ -170,7 +219,10 @@ impl NumberTable {
 
     /// "table of 2 rows"
     pub fn describe(&self) -> String {
-        format!("table of {}", counted(self.all_rows().count(), "row", "rows"))
+        format!(
+            "table of {}",
+            counted(self.all_rows().count(), "row", "rows")
+        )
     }
 
     /// The lowest and the highest value.
@@ -201,10 +253,27 @@ impl fmt::Display for NumberRow {
 impl fmt::Display for NumberTable {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         let part = |Part { kind, rows }: &Part| {
-            let rows: Vec<String> = rows.iter().map(|row| format!("{row} is {}", row.value)).collect();
-            format!("{}{}", kind.as_ref().map_or(String::new(), |kind| format!("{kind} ")), rows.join(", "))
+            let rows: Vec<String> = rows
+                .iter()
+                .map(|row| format!("{row} is {}", row.value))
+                .collect();
+            format!(
+                "{}{}",
+                kind.as_ref()
+                    .map_or(String::new(), |kind| format!("{kind} ")),
+                rows.join(", ")
+            )
         };
-        write!(to, "by {}: {}", self.by, self.parts.iter().map(part).collect::<Vec<String>>().join("; "))
+        write!(
+            to,
+            "by {}: {}",
+            self.by,
+            self.parts
+                .iter()
+                .map(part)
+                .collect::<Vec<String>>()
+                .join("; ")
+        )
     }
 }
 
@@ -213,18 +282,35 @@ mod tests {
     use super::*;
 
     fn table(rows: &[(i64, i64)]) -> Vec<NumberRow> {
-        rows.iter().zip(1..).map(|((low, high), value)| NumberRow { low: *low, high: *high, value }).collect()
+        rows.iter()
+            .zip(1..)
+            .map(|((low, high), value)| NumberRow {
+                low: *low,
+                high: *high,
+                value,
+            })
+            .collect()
     }
 
     #[test]
     fn rows_that_are_open_to_one_side_may_be_stacked() {
         let cut = |above: (i64, i64), row: (i64, i64)| {
-            let [above, row] = table(&[above, row])[..] else { panic!("two") };
+            let [above, row] = table(&[above, row])[..] else {
+                panic!("two")
+            };
             row.conflicts_with(&above)
         };
         assert!(!cut((16, i64::MAX), (13, i64::MAX)) && !cut((i64::MIN, 3), (i64::MIN, 8)));
-        assert!(cut((13, i64::MAX), (16, i64::MAX)), "nothing is left of the lower one");
-        assert!(cut((1, 4), (4, 6)) && cut((1, 3), (3, i64::MAX)) && cut((1, 9), (4, 6)) && cut((5, 5), (5, 5)));
+        assert!(
+            cut((13, i64::MAX), (16, i64::MAX)),
+            "nothing is left of the lower one"
+        );
+        assert!(
+            cut((1, 4), (4, 6))
+                && cut((1, 3), (3, i64::MAX))
+                && cut((1, 9), (4, 6))
+                && cut((5, 5), (5, 5))
+        );
         assert!(!cut((1, 3), (4, i64::MAX)) && !cut((4, 6), (1, 3)));
     }
 }

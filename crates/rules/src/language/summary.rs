@@ -26,10 +26,17 @@ impl Summary {
     }
 
     pub fn finish(self) -> String {
-        let widest =
-            |cells: &mut dyn Iterator<Item = &String>| cells.map(|cell| cell.chars().count()).max().unwrap_or(0);
+        let widest = |cells: &mut dyn Iterator<Item = &String>| {
+            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        };
         let mut text = String::new();
-        let place_width = widest(&mut self.sections.iter().flat_map(|(_, lines)| lines).map(|[place, ..]| place));
+        let place_width = widest(
+            &mut self
+                .sections
+                .iter()
+                .flat_map(|(_, lines)| lines)
+                .map(|[place, ..]| place),
+        );
         for (name, lines) in self.sections.iter().filter(|(_, lines)| !lines.is_empty()) {
             let name_width = widest(&mut lines.iter().map(|[_, name, _]| name));
             let _ = writeln!(text, "{name}");
@@ -48,7 +55,11 @@ impl Summary {
 
 /// Marks a value that is assumed.
 pub fn with_note(what: String, assumed: bool) -> String {
-    if assumed { format!("{what} (assumed)") } else { what }
+    if assumed {
+        format!("{what} (assumed)")
+    } else {
+        what
+    }
 }
 
 /// The beginning of an author's words.

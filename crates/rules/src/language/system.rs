@@ -99,7 +99,10 @@ pub struct System {
 
 /// A title with its version.
 pub fn called(title: &str, version: Option<&str>) -> String {
-    version.map_or_else(|| title.to_owned(), |version| format!("{title}, version {version}"))
+    version.map_or_else(
+        || title.to_owned(),
+        |version| format!("{title}, version {version}"),
+    )
 }
 
 impl System {
@@ -110,7 +113,10 @@ impl System {
 
     /// The bullets of a section, in the author's order.
     pub fn bullets(&self, kind: SectionKind) -> impl Iterator<Item = &Bullet> {
-        self.bullets.iter().filter(move |(section, _)| *section == kind).map(|(_, bullet)| bullet)
+        self.bullets
+            .iter()
+            .filter(move |(section, _)| *section == kind)
+            .map(|(_, bullet)| bullet)
     }
 
     /// How a fight begins.
@@ -132,7 +138,10 @@ impl System {
 
     /// The line that decides which structures fights have.
     pub fn structure_place(&self) -> Option<&Place> {
-        self.fights.as_ref().map(|fights| &fights.place).or(self.initiative.place.as_ref())
+        self.fights
+            .as_ref()
+            .map(|fights| &fights.place)
+            .or(self.initiative.place.as_ref())
     }
 
     /// Whether the Dice section has no line on advantage or disadvantage.
@@ -142,16 +151,26 @@ impl System {
 
     /// The attribute with this name or short form, folded, if any.
     pub fn named_attribute(&self, name: &str) -> Option<&Attribute> {
-        let by_name = self.attributes.iter().find(|attribute| names::same(&attribute.name, name));
+        let by_name = self
+            .attributes
+            .iter()
+            .find(|attribute| names::same(&attribute.name, name));
         by_name.or_else(|| {
-            let has = |attribute: &&Attribute| attribute.abbr.as_ref().is_some_and(|abbr| names::same(abbr, name));
+            let has = |attribute: &&Attribute| {
+                attribute
+                    .abbr
+                    .as_ref()
+                    .is_some_and(|abbr| names::same(abbr, name))
+            };
             self.attributes.iter().find(has)
         })
     }
 
     /// The skill with this name, folded, if any.
     pub fn named_skill(&self, name: &str) -> Option<&Skill> {
-        self.skills.iter().find(|skill| names::same(&skill.name, name))
+        self.skills
+            .iter()
+            .find(|skill| names::same(&skill.name, name))
     }
 
     /// The attribute with this name or short form, folded.
@@ -160,11 +179,15 @@ impl System {
     /// When there is none: with the near and the known names.
     pub fn attribute(&self, name: &str) -> Result<&Attribute, UnknownName> {
         self.named_attribute(name).ok_or_else(|| {
-            let mut unknown =
-                unknown(NameKind::Attribute, name, &self.attributes, |attribute| (&attribute.name, &attribute.place));
+            let mut unknown = unknown(NameKind::Attribute, name, &self.attributes, |attribute| {
+                (&attribute.name, &attribute.place)
+            });
             if unknown.suggestions.is_empty() {
                 // `STG` is like `STR`, but not like Strength.
-                let abbrs = self.attributes.iter().filter_map(|attribute| attribute.abbr.as_deref());
+                let abbrs = self
+                    .attributes
+                    .iter()
+                    .filter_map(|attribute| attribute.abbr.as_deref());
                 unknown.suggestions = names::suggest(name, abbrs);
             }
             unknown
@@ -176,7 +199,9 @@ impl System {
     /// # Errors
     /// When there is none: with the near and the known names.
     pub fn skill(&self, name: &str) -> Result<&Skill, UnknownName> {
-        find(NameKind::Skill, name, &self.skills, |skill| (&skill.name, &skill.place))
+        find(NameKind::Skill, name, &self.skills, |skill| {
+            (&skill.name, &skill.place)
+        })
     }
 
     /// The check with this name, folded.
@@ -184,7 +209,9 @@ impl System {
     /// # Errors
     /// When there is none: with the near and the known names.
     pub fn check(&self, name: &str) -> Result<&Check, UnknownName> {
-        find(NameKind::Check, name, &self.checks, |check| (&check.name, &check.place))
+        find(NameKind::Check, name, &self.checks, |check| {
+            (&check.name, &check.place)
+        })
     }
 
     /// The track with this name, folded; `HP` means hit points.
@@ -192,10 +219,14 @@ impl System {
     /// # Errors
     /// When there is none: with the near and the known names.
     pub fn track(&self, name: &str) -> Result<&Track, UnknownName> {
-        let found = find(NameKind::Track, name, &self.tracks, |track| (&track.name, &track.place));
+        let found = find(NameKind::Track, name, &self.tracks, |track| {
+            (&track.name, &track.place)
+        });
         match found {
             Err(_) if names::same(name, "hp") => {
-                let long = find(NameKind::Track, "hit points", &self.tracks, |track| (&track.name, &track.place));
+                let long = find(NameKind::Track, "hit points", &self.tracks, |track| {
+                    (&track.name, &track.place)
+                });
                 long.or(found)
             }
             _ => found,
@@ -207,14 +238,24 @@ impl System {
     /// # Errors
     /// When there is none: with the near and the known names.
     pub fn difficulty(&self, name: &str) -> Result<&Difficulty, UnknownName> {
-        find(NameKind::Difficulty, name, &self.difficulties, |difficulty| (&difficulty.name, &difficulty.place))
+        find(
+            NameKind::Difficulty,
+            name,
+            &self.difficulties,
+            |difficulty| (&difficulty.name, &difficulty.place),
+        )
     }
 
-    /// What a call names: found by the whole name, else by a word that no other name has. `system.find_by_words(System::skill, "picking")`.
+    /// What a call names: found by the whole name, else by a word that no other name has.
+    /// `system.find_by_words(System::skill, "picking")`.
     ///
     /// # Errors
     /// When there is none, or several could be meant: with the near and the known names.
-    pub fn find_by_words<'s, T>(&'s self, find: Finder<'s, T>, name: &str) -> Result<&'s T, UnknownName> {
+    pub fn find_by_words<'s, T>(
+        &'s self,
+        find: Finder<'s, T>,
+        name: &str,
+    ) -> Result<&'s T, UnknownName> {
         let unknown = match find(self, name) {
             Ok(found) => return Ok(found),
             Err(unknown) => unknown,
@@ -223,7 +264,11 @@ impl System {
             names::Found::One(only) => find(self, only),
             names::Found::Several(all) => {
                 let suggestions = all.into_iter().cloned().collect();
-                Err(UnknownName { suggestions, several: true, ..unknown })
+                Err(UnknownName {
+                    suggestions,
+                    several: true,
+                    ..unknown
+                })
             }
             names::Found::Nothing => Err(unknown),
         }
@@ -234,34 +279,54 @@ impl System {
     /// # Errors
     /// When there is none: with the near and the known names.
     pub fn rest(&self, name: &str) -> Result<&Trigger, UnknownName> {
-        find(NameKind::Rest, name, &self.rests, |rest| (&rest.label, &rest.place))
+        find(NameKind::Rest, name, &self.rests, |rest| {
+            (&rest.label, &rest.place)
+        })
     }
 
     /// The condition with this name, folded. None is no mistake: the GM may use undeclared ones.
     pub fn condition(&self, name: &str) -> Option<&ConditionRule> {
-        self.conditions.iter().find(|condition| names::same(&condition.name, name))
+        self.conditions
+            .iter()
+            .find(|condition| names::same(&condition.name, name))
     }
 
     /// The check for this use, else the only check.
     pub fn check_for_use(&self, whom: &For) -> Option<&Check> {
         let only = || self.checks.first().filter(|_| self.checks.len() == 1);
-        self.checks.iter().find(|check| check.for_whom.contains(whom)).or_else(only)
+        self.checks
+            .iter()
+            .find(|check| check.for_whom.contains(whom))
+            .or_else(only)
     }
 
     /// The check for a skill or attribute by its name, else the check of attacks for an attack.
     pub fn check_for_name(&self, by: Option<&str>, attack: bool) -> Option<&Check> {
         let is_by = |kind: &For| matches!((kind, by), (For::Named(name), Some(by)) if names::same(name, by));
-        let named = self.checks.iter().find(|check| check.for_whom.iter().any(is_by));
+        let named = self
+            .checks
+            .iter()
+            .find(|check| check.for_whom.iter().any(is_by));
         named.or_else(|| attack.then(|| self.check_for_use(&For::Attacks))?)
     }
 
-    /// Every condition that the rules name, each once: declared, gained or lost by an effect, or putting a character out of a fight.
+    /// Every condition that the rules name, each once: declared, gained or lost by an effect, or
+    /// putting a character out of a fight.
     pub fn condition_names(&self) -> impl Iterator<Item = &str> {
-        let declared = self.conditions.iter().map(|condition| condition.name.as_str());
+        let declared = self
+            .conditions
+            .iter()
+            .map(|condition| condition.name.as_str());
         let company = self.company.iter().flat_map(|company| &company.triggers);
-        let effects = self.triggers.iter().chain(company).flat_map(|trigger| &trigger.effects);
+        let effects = self
+            .triggers
+            .iter()
+            .chain(company)
+            .flat_map(|trigger| &trigger.effects);
         let effects = effects.chain(self.rests.iter().flat_map(|rest| &rest.effects));
-        let named = effects.flat_map(|effect| [effect.gains(), effect.loses()]).flatten();
+        let named = effects
+            .flat_map(|effect| [effect.gains(), effect.loses()])
+            .flatten();
         let all = declared.chain(named).chain(OUT_OF_FIGHT);
         let mut seen = HashSet::new();
         all.filter(move |name| seen.insert(*name))
@@ -274,7 +339,12 @@ type Key<T> = fn(&T) -> (&String, &Place);
 /// A method that finds by name.
 type Finder<'s, T> = fn(&'s System, &str) -> Result<&'s T, UnknownName>;
 
-fn find<'a, T>(kind: NameKind, wanted: &str, all: &'a [T], key: Key<T>) -> Result<&'a T, UnknownName> {
+fn find<'a, T>(
+    kind: NameKind,
+    wanted: &str,
+    all: &'a [T],
+    key: Key<T>,
+) -> Result<&'a T, UnknownName> {
     let found = all.iter().find(|item| names::same(key(item).0, wanted));
     found.ok_or_else(|| unknown(kind, wanted, all, key))
 }

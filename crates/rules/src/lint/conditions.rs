@@ -8,8 +8,18 @@ use rollbook_text::diagnostic::Span;
 /// The first row or flag that uses a wanted measure.
 pub(super) fn asking(check: &Check, wanted: impl Fn(&Measure) -> bool) -> Option<Span> {
     let asks = |when: &When| when.measures().into_iter().any(&wanted);
-    let row = check.rows.iter().find(|row| asks(&row.when)).map(|row| row.span);
-    let flag = || check.flags.iter().find(|flag| asks(&flag.when)).map(|flag| flag.span);
+    let row = check
+        .rows
+        .iter()
+        .find(|row| asks(&row.when))
+        .map(|row| row.span);
+    let flag = || {
+        check
+            .flags
+            .iter()
+            .find(|flag| asks(&flag.when))
+            .map(|flag| flag.span)
+    };
     row.or_else(flag)
 }
 

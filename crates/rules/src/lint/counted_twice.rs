@@ -11,7 +11,10 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     // A `modifier` that the check asks for is not the program's.
     let is_plain = |check: &&Check| !check.assumed && check.asked("modifier").is_none();
     for check in system.checks.iter().filter(is_plain) {
-        for formula in [Some(&check.roll), check.target.as_ref()].into_iter().flatten() {
+        for formula in [Some(&check.roll), check.target.as_ref()]
+            .into_iter()
+            .flatten()
+        {
             if let Some(found) = part_twice(check, formula, system, ledger) {
                 ledger.report(found);
             }
@@ -20,27 +23,50 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
 }
 
 /// What a formula counts twice: `{modifier}` and a part of it.
-fn part_twice(check: &Check, formula: &Formula, system: &System, ledger: &Ledger<'_>) -> Option<Diagnostic> {
+fn part_twice(
+    check: &Check,
+    formula: &Formula,
+    system: &System,
+    ledger: &Ledger<'_>,
+) -> Option<Diagnostic> {
     let (names, sums) = (formula.variables(), formula.sums());
-    if !names.iter().any(|variable| same(&variable.name, "modifier")) {
+    if !names
+        .iter()
+        .any(|variable| same(&variable.name, "modifier"))
+    {
         return None;
     }
     // In a pool only a part in one sum with it: other dice may add the part on purpose.
     let has = |sum: &[String], part: &str| sum.iter().any(|name| same(name, part));
     let is_added = |part: &str| {
         let is_in_whole = sums.first().is_some_and(|whole| has(whole, part));
-        is_in_whole || sums.iter().any(|sum| has(sum, "modifier") && has(sum, part))
+        is_in_whole
+            || sums
+                .iter()
+                .any(|sum| has(sum, "modifier") && has(sum, part))
     };
-    let parts = names.iter().filter(|variable| !same(&variable.name, "modifier") && is_added(&variable.name));
+    let parts = names
+        .iter()
+        .filter(|variable| !same(&variable.name, "modifier") && is_added(&variable.name));
     let (parts, whys): (Vec<String>, Vec<String>) = parts
-        .filter_map(|variable| Some((format!("{{{}}}", variable.name), when_held(&variable.name, check, system)?)))
+        .filter_map(|variable| {
+            Some((
+                format!("{{{}}}", variable.name),
+                when_held(&variable.name, check, system)?,
+            ))
+        })
         .unzip();
     let why = whys.first()?;
     let all = parts.join(" and ");
     let place = place(&formula.to_string(), ledger).unwrap_or(check.span);
-    let found = Diagnostic::warning(codes::COUNTED_TWICE, format!("`{}` counts {all} twice", check.name));
+    let found = Diagnostic::warning(
+        codes::COUNTED_TWICE,
+        format!("`{}` counts {all} twice", check.name),
+    );
     let found = found.at(place, format!("`{{modifier}}` already holds {why}"));
-    Some(found.help(format!("name {all} without `{{modifier}}`, or `{{modifier}}` alone: it is all that is added")))
+    Some(found.help(format!(
+        "name {all} without `{{modifier}}`, or `{{modifier}}` alone: it is all that is added"
+    )))
 }
 
 /// When `{modifier}` may hold this name, in words.
@@ -55,12 +81,24 @@ fn when_held(name: &str, check: &Check, system: &System) -> Option<String> {
         return (!is_of_table).then(|| format!("`{name}` when the call names this skill"));
     }
     let Some(attribute) = system.named_attribute(name) else {
-        return ["skill", "attribute"].iter().any(|word| same(word, name)).then(|| format!("`{name}`"));
+        return ["skill", "attribute"]
+            .iter()
+            .any(|word| same(word, name))
+            .then(|| format!("`{name}`"));
     };
     // If no skill has an attribute, the call may name this one; else a second may be on purpose.
-    let mut linked = system.skills.iter().filter_map(|skill| skill.attribute.as_ref()).peekable();
+    let mut linked = system
+        .skills
+        .iter()
+        .filter_map(|skill| skill.attribute.as_ref())
+        .peekable();
     let is_named = linked.peek().is_none() || linked.any(|linked| *linked == attribute.name);
-    is_named.then(|| format!("`{name}` when the call names {} or one of its skills", attribute.name))
+    is_named.then(|| {
+        format!(
+            "`{name}` when the call names {} or one of its skills",
+            attribute.name
+        )
+    })
 }
 
 /// Where an expression is written.

@@ -12,16 +12,29 @@ const WIDTH_MAX: i64 = 3;
 /// Warns about numbers between two rows that `otherwise` makes worse than both rows, or better.
 pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in &system.checks {
-        let Some(otherwise) = check.rows.iter().find(|row| row.when == When::Otherwise) else { continue };
+        let Some(otherwise) = check.rows.iter().find(|row| row.when == When::Otherwise) else {
+            continue;
+        };
         for (below, above) in neighbours(check) {
             let (first, last) = (below.high + 1, above.low - 1);
             let outcomes = [below.row.canonical, above.row.canonical];
-            let beyond = outcomes.iter().all(|outcome| otherwise.canonical < *outcome)
-                || outcomes.iter().all(|outcome| otherwise.canonical > *outcome);
-            if !beyond || !(0..WIDTH_MAX).contains(&(last - first)) || (below.is_one && above.is_one) {
+            let beyond = outcomes
+                .iter()
+                .all(|outcome| otherwise.canonical < *outcome)
+                || outcomes
+                    .iter()
+                    .all(|outcome| otherwise.canonical > *outcome);
+            if !beyond
+                || !(0..WIDTH_MAX).contains(&(last - first))
+                || (below.is_one && above.is_one)
+            {
                 continue;
             }
-            let missing = if first == last { first.to_string() } else { format!("{first} to {last}") };
+            let missing = if first == last {
+                first.to_string()
+            } else {
+                format!("{first} to {last}")
+            };
             let message = format!(
                 "the table of `{}` leaves out {missing}, between `{}` and `{}`",
                 check.name, below.row.label, above.row.label
@@ -30,9 +43,9 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
                 .at(below.row.span, format!("ends at {}", below.high))
                 .and(above.row.span, format!("begins at {}", above.low))
                 .and(otherwise.span, format!("{missing} comes to this"));
-            ledger.report(
-                diagnostic.help("make one of the two rows reach the other, or give the numbers between them a row"),
-            );
+            ledger.report(diagnostic.help(
+                "make one of the two rows reach the other, or give the numbers between them a row",
+            ));
         }
     }
 }
@@ -51,13 +64,25 @@ struct Stretch<'a> {
 fn neighbours(check: &Check) -> Vec<(Stretch<'_>, Stretch<'_>)> {
     let mut pairs = Vec::new();
     for upper in check.rows.iter().filter_map(stretch) {
-        let lower =
-            check.rows.iter().filter_map(stretch).filter(|row| row.measure == upper.measure && row.high < upper.low);
-        let Some(nearest) = lower.max_by_key(|row| row.high) else { continue };
+        let lower = check
+            .rows
+            .iter()
+            .filter_map(stretch)
+            .filter(|row| row.measure == upper.measure && row.high < upper.low);
+        let Some(nearest) = lower.max_by_key(|row| row.high) else {
+            continue;
+        };
         // Any row that reaches into the gap closes it.
-        let closes =
-            |row: &Stretch<'_>| row.measure == upper.measure && row.low <= nearest.high + 1 && row.high > nearest.high;
-        if !check.rows.iter().filter_map(stretch).any(|row| closes(&row)) && nearest.high + 1 < upper.low {
+        let closes = |row: &Stretch<'_>| {
+            row.measure == upper.measure && row.low <= nearest.high + 1 && row.high > nearest.high
+        };
+        if !check
+            .rows
+            .iter()
+            .filter_map(stretch)
+            .any(|row| closes(&row))
+            && nearest.high + 1 < upper.low
+        {
             pairs.push((nearest, upper));
         }
     }
@@ -69,5 +94,11 @@ fn stretch(row: &Row) -> Option<Stretch<'_>> {
         return None;
     }
     let (measure, low, high) = row.when.stretch(&Facts::default())?;
-    (low <= high).then_some(Stretch { row, measure, low, high, is_one: low == high })
+    (low <= high).then_some(Stretch {
+        row,
+        measure,
+        low,
+        high,
+        is_one: low == high,
+    })
 }

@@ -1,7 +1,7 @@
 //! Lints over the whole system. Each file has one lint, or a few about one thing.
 //!
-//! [`all`] runs whenever rules are loaded. [`proofs()`] walks every way of every check, which takes too long for that: it runs
-//! where an author asks for it.
+//! [`all`] runs whenever rules are loaded. [`proofs()`] walks every way of every check, which takes
+//! too long for that: it runs where an author asks for it.
 
 mod conditions;
 mod counted_twice;
@@ -49,13 +49,24 @@ pub fn all(system: &System, ledger: &mut Ledger<'_>) {
 }
 
 /// Findings from rolling checks in every way, until `stop`. Skips those with errors in `reported`.
-pub fn proofs(system: &System, reported: &[Diagnostic], stop: &dyn Fn() -> bool) -> Vec<Diagnostic> {
+pub fn proofs(
+    system: &System,
+    reported: &[Diagnostic],
+    stop: &dyn Fn() -> bool,
+) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut work = Work::new(survey::WORK_ALL);
-    let checks = system.checks.iter().filter(|check| !is_wrong(check, reported));
+    let checks = system
+        .checks
+        .iter()
+        .filter(|check| !is_wrong(check, reported));
     for check in checks.take_while(|_| !stop()) {
         let survey = Survey::run(check, system, &mut work);
-        found.extend(survey.into_iter().flat_map(|survey| proofs::findings(check, &survey)));
+        found.extend(
+            survey
+                .into_iter()
+                .flat_map(|survey| proofs::findings(check, &survey)),
+        );
     }
     found
 }
@@ -63,6 +74,10 @@ pub fn proofs(system: &System, reported: &[Diagnostic], stop: &dyn Fn() -> bool)
 /// Whether an error was found in a check or one of its rows.
 fn is_wrong(check: &Check, reported: &[Diagnostic]) -> bool {
     let spans = || std::iter::once(check.span).chain(check.rows.iter().map(|row| row.span));
-    let errors = reported.iter().filter(|found| found.severity == Severity::Error);
-    errors.flat_map(|found| &found.labels).any(|label| spans().any(|span| span.holds(label.span)))
+    let errors = reported
+        .iter()
+        .filter(|found| found.severity == Severity::Error);
+    errors
+        .flat_map(|found| &found.labels)
+        .any(|label| spans().any(|span| span.holds(label.span)))
 }

@@ -46,12 +46,21 @@ const PARTS: [Part; 3] = [
         gives: &[Word::Beaten, Word::Matches],
         used_by: &[Word::Beaten, Word::Matches],
         bullet: "- Opposing dice: `2d10`",
-        place: |check| check.opposing.is_some().then(|| check.span_of("Opposing dice")),
+        place: |check| {
+            check
+                .opposing
+                .is_some()
+                .then(|| check.span_of("Opposing dice"))
+        },
     },
 ];
 
 pub fn parts(system: &System, ledger: &mut Ledger<'_>) {
-    for (check, part) in system.checks.iter().flat_map(|check| PARTS.iter().map(move |part| (check, part))) {
+    for (check, part) in system
+        .checks
+        .iter()
+        .flat_map(|check| PARTS.iter().map(move |part| (check, part)))
+    {
         let found = match (part.place)(check) {
             Some(place) => unused(check, part, place),
             None => missing(check, part),
@@ -61,7 +70,11 @@ pub fn parts(system: &System, ledger: &mut Ledger<'_>) {
         }
     }
     for check in system.checks.iter().filter(|check| check.count.is_none()) {
-        let compares = check.opposition.by.iter().any(|comparison| comparison.what == Compared::Successes);
+        let compares = check
+            .opposition
+            .by
+            .iter()
+            .any(|comparison| comparison.what == Compared::Successes);
         if compares && !check.roll.counts() {
             let place = check.span_of("Opposed");
             let help = match check.values.iter().find(|value| value.symbol.is_some() && value.is("success")) {
@@ -72,7 +85,10 @@ pub fn parts(system: &System, ledger: &mut Ledger<'_>) {
             let message = format!("`{}` does not say what a success is", check.name);
             ledger.report(
                 Diagnostic::warning(codes::MISSING_PART, message)
-                    .at(place, "compares successes, and there never are any: totals are compared")
+                    .at(
+                        place,
+                        "compares successes, and there never are any: totals are compared",
+                    )
                     .and(check.span, "this check has no Count")
                     .help(help),
             );
@@ -101,11 +117,16 @@ fn unused(check: &Check, part: &Part, place: Span) -> Option<Diagnostic> {
     if decides || asks(check, |measure| measure.is_one_of(part.used_by)) {
         return None;
     }
-    let asked = part.used_by.iter().map(|word| format!("`{}`", Measure::plain(*word))).collect::<Vec<_>>().join(" or ");
+    let asked = part
+        .used_by
+        .iter()
+        .map(|word| format!("`{}`", Measure::plain(*word)))
+        .collect::<Vec<_>>()
+        .join(" or ");
     let name = part.name;
     let message = format!("the {name} of `{}` makes no difference", check.name);
-    let found =
-        Diagnostic::warning(codes::UNUSED_PART, message).at(place, format!("no row and no flag looks at {asked}"));
+    let found = Diagnostic::warning(codes::UNUSED_PART, message)
+        .at(place, format!("no row and no flag looks at {asked}"));
     Some(found.help(format!("compare it in the rows, or take the {name} out")))
 }
 
@@ -118,19 +139,41 @@ pub fn unknown_groups(system: &System, ledger: &mut Ledger<'_>) {
             .flat_map(|when| when.measures())
             .chain(check.values.iter().flat_map(NamedNumber::measures))
             .filter_map(|measure| measure.label.clone())
-            .chain(check.follow_ups.iter().flat_map(|rule| rule.labels().map(str::to_owned)))
-            .filter(|label| !groups.iter().any(|group| group_names(group).any(|name| name == *label)))
+            .chain(
+                check
+                    .follow_ups
+                    .iter()
+                    .flat_map(|rule| rule.labels().map(str::to_owned)),
+            )
+            .filter(|label| {
+                !groups
+                    .iter()
+                    .any(|group| group_names(group).any(|name| name == *label))
+            })
             .collect();
         unknown.sort();
         unknown.dedup();
         for label in unknown {
             let asking = asking(check, |measure| measure.label.as_ref() == Some(&label));
             let is_it = |measure: &&Measure| measure.label.as_ref() == Some(&label);
-            let value = check.values.iter().find(|value| value.measures().iter().any(is_it));
+            let value = check
+                .values
+                .iter()
+                .find(|value| value.measures().iter().any(is_it));
             let value = value.map(|value| format!("Value {}", value.name));
-            let following = || check.follow_ups.iter().find(|rule| rule.labels().any(|name| name == label));
+            let following = || {
+                check
+                    .follow_ups
+                    .iter()
+                    .find(|rule| rule.labels().any(|name| name == label))
+            };
             let bullet = value.or_else(|| following().map(|rule| format!("Again {}", rule.name)));
-            let elsewhere = || (check.span_of(&bullet.unwrap_or_default()), "there are none of these");
+            let elsewhere = || {
+                (
+                    check.span_of(&bullet.unwrap_or_default()),
+                    "there are none of these",
+                )
+            };
             let (place, why) = asking.map_or_else(elsewhere, |place| (place, "never holds"));
             let at = inside(ledger, place, &label);
             let message = format!("no dice of `{}` are called `{label}`", check.name);

@@ -17,10 +17,13 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
             }
         }
         for trigger in &rules.triggers {
-            let TriggerWhen::At { track, range } = &trigger.when else { continue };
+            let TriggerWhen::At { track, range } = &trigger.when else {
+                continue;
+            };
             let track = rules.tracks.iter().find(|known| same(&known.name, track));
-            let Some(((track, (low, high)), (min, max))) =
-                track.zip(range.whole_numbers(&Facts::default())).and_then(|found| Some((found, ends(found.0)?)))
+            let Some(((track, (low, high)), (min, max))) = track
+                .zip(range.whole_numbers(&Facts::default()))
+                .and_then(|found| Some((found, ends(found.0)?)))
             else {
                 continue;
             };
@@ -33,7 +36,10 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
             ledger.report(
                 Diagnostic::warning(codes::NEVER_REACHED, message)
                     .at(trigger.span, "this never happens")
-                    .and(track.span, format!("{} goes from {}", track.name, range_words(min, max)))
+                    .and(
+                        track.span,
+                        format!("{} goes from {}", track.name, range_words(min, max)),
+                    )
                     .help("name a number on its way"),
             );
         }
@@ -47,7 +53,11 @@ fn ends(track: &Track) -> Option<(i64, i64)> {
 
 /// "0 to 9", "0 up".
 fn range_words(min: i64, max: i64) -> String {
-    if max == i64::MAX { format!("{min} up") } else { format!("{min} to {max}") }
+    if max == i64::MAX {
+        format!("{min} up")
+    } else {
+        format!("{min} to {max}")
+    }
 }
 
 fn wrong_ends(track: &Track) -> Option<Diagnostic> {
@@ -63,7 +73,7 @@ fn wrong_ends(track: &Track) -> Option<Diagnostic> {
         _ if max < min => format!("{} has no room: its end is below its beginning", track.name),
         _ => return None,
     };
-    let diagnostic =
-        Diagnostic::warning(codes::START_OUT_OF_RANGE, wrong).at(track.span, format!("from {}", range_words(min, max)));
+    let diagnostic = Diagnostic::warning(codes::START_OUT_OF_RANGE, wrong)
+        .at(track.span, format!("from {}", range_words(min, max)));
     Some(diagnostic.help("let it start inside its range"))
 }

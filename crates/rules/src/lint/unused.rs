@@ -8,13 +8,25 @@ use rollbook_text::diagnostic::{Diagnostic, Severity, Span};
 use rollbook_text::names::fold;
 
 pub fn skills(system: &System, ledger: &mut Ledger<'_>) {
-    let (Some(first), Some(check)) = (system.skills.first(), system.checks.first()) else { return };
-    let mut names: Vec<String> = system.skills.iter().map(|skill| fold(&skill.name)).collect();
+    let (Some(first), Some(check)) = (system.skills.first(), system.checks.first()) else {
+        return;
+    };
+    let mut names: Vec<String> = system
+        .skills
+        .iter()
+        .map(|skill| fold(&skill.name))
+        .collect();
     // Names that may mean the skill of a call.
     names.extend(["modifier", "skill", "attribute"].map(str::to_owned));
-    let mut written = ledger.written.iter().flat_map(|written| written.formula.variables());
+    let mut written = ledger
+        .written
+        .iter()
+        .flat_map(|written| written.formula.variables());
     let is_written = written.any(|variable| names.contains(&fold(&variable.name)));
-    let is_used = is_written || names.iter().any(|name| system.checks.iter().any(|check| check.names(name)));
+    let is_used = is_written
+        || names
+            .iter()
+            .any(|name| system.checks.iter().any(|check| check.names(name)));
     if is_used || !system.lost_checks.is_empty() {
         return;
     }
@@ -29,10 +41,17 @@ pub fn skills(system: &System, ledger: &mut Ledger<'_>) {
 /// A word for a number, and no check takes one. Words for rows are checked where declared.
 pub fn difficulties(system: &System, ledger: &mut Ledger<'_>) {
     let takes = |check: &Check| check.names("difficulty") || !check.target_names().is_empty();
-    if system.checks.is_empty() || !system.lost_checks.is_empty() || system.checks.iter().any(takes) {
+    if system.checks.is_empty() || !system.lost_checks.is_empty() || system.checks.iter().any(takes)
+    {
         return;
     }
-    let Some(word) = system.difficulties.iter().find(|difficulty| difficulty.number().is_some()) else { return };
+    let Some(word) = system
+        .difficulties
+        .iter()
+        .find(|difficulty| difficulty.number().is_some())
+    else {
+        return;
+    };
     ledger.report(
         Diagnostic::warning(codes::UNUSED_DIFFICULTY, format!("no check takes a difficulty such as `{}`", word.name))
             .at(word.span, "a call that sends it is refused")
@@ -46,10 +65,17 @@ pub fn difficulties(system: &System, ledger: &mut Ledger<'_>) {
 pub fn no_check(system: &System, ledger: &mut Ledger<'_>) {
     let is_about_a_check = |finding: &Diagnostic| {
         finding.severity >= Severity::Error
-            || [codes::LOOKS_LIKE_A_RULE, codes::MISSPELT_HEADING, codes::HEADING_LEVEL].contains(&finding.code)
+            || [
+                codes::LOOKS_LIKE_A_RULE,
+                codes::MISSPELT_HEADING,
+                codes::HEADING_LEVEL,
+            ]
+            .contains(&finding.code)
     };
     let is_lost = !system.lost_checks.is_empty() || ledger.diagnostics.iter().any(is_about_a_check);
-    let Some((first, _)) = ledger.limits.within(ledger.sources).next() else { return };
+    let Some((first, _)) = ledger.limits.within(ledger.sources).next() else {
+        return;
+    };
     if is_lost || !system.checks.is_empty() {
         return;
     }

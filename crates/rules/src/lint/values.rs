@@ -39,7 +39,9 @@ const SCORES_MAX: usize = 1_000;
 impl NameRange {
     /// How many values it can have.
     pub fn len(&self) -> u64 {
-        u64::try_from(self.high.saturating_sub(self.low)).unwrap_or(0).saturating_add(1)
+        u64::try_from(self.high.saturating_sub(self.low))
+            .unwrap_or(0)
+            .saturating_add(1)
     }
 
     pub fn middle(&self) -> i64 {
@@ -49,14 +51,23 @@ impl NameRange {
 
 /// Every name that the check's expressions and conditions use, each once.
 pub(super) fn name_ranges(check: &Check, system: &System) -> Vec<NameRange> {
-    let clauses = [&check.no_dice, &check.opposing].into_iter().flatten().map(|clause| &clause.what);
-    let formulas = std::iter::once(&check.roll).chain(check.target.as_ref()).chain(clauses);
+    let clauses = [&check.no_dice, &check.opposing]
+        .into_iter()
+        .flatten()
+        .map(|clause| &clause.what);
+    let formulas = std::iter::once(&check.roll)
+        .chain(check.target.as_ref())
+        .chain(clauses);
     let mut found: BTreeMap<String, (String, Option<i64>)> = BTreeMap::new();
     for variable in formulas.flat_map(Formula::variables) {
-        found.entry(fold(&variable.name)).or_insert((variable.name, variable.default));
+        found
+            .entry(fold(&variable.name))
+            .or_insert((variable.name, variable.default));
     }
     for (name, default) in check.asked_variables() {
-        found.entry(fold(&name)).or_insert((name.into_owned(), default));
+        found
+            .entry(fold(&name))
+            .or_insert((name.into_owned(), default));
     }
     let usual = match check.main_die() {
         Some(Die::Percent | Die::Sides(100)) => PERCENT,
@@ -69,23 +80,44 @@ pub(super) fn name_ranges(check: &Check, system: &System) -> Vec<NameRange> {
             Some(AskedFrom::Skills) => "skill",
             Some(AskedFrom::Range(..) | AskedFrom::Dice) | None => folded.as_str(),
         };
-        let (low, high) = asked.and_then(Ask::range).unwrap_or_else(|| range(any, usual, system));
-        let (low, high) = (default.map_or(low, |value| low.min(value)), default.map_or(high, |value| high.max(value)));
+        let (low, high) = asked
+            .and_then(Ask::range)
+            .unwrap_or_else(|| range(any, usual, system));
+        let (low, high) = (
+            default.map_or(low, |value| low.min(value)),
+            default.map_or(high, |value| high.max(value)),
+        );
         let bounded = asked.and_then(Ask::range).is_some() || is_bounded(any, system);
-        NameRange { name, folded, low, high, default, bounded }
+        NameRange {
+            name,
+            folded,
+            low,
+            high,
+            default,
+            bounded,
+        }
     });
     ranged.collect()
 }
 
 fn range(folded: &str, usual: (i64, i64), system: &System) -> (i64, i64) {
-    if let Some(attribute) = folded.strip_suffix(" score").and_then(|bare| system.named_attribute(bare)) {
+    if let Some(attribute) = folded
+        .strip_suffix(" score")
+        .and_then(|bare| system.named_attribute(bare))
+    {
         return attribute.range.unwrap_or(usual);
     }
     match folded {
         "modifier" => return MODIFIER,
         "level" => return LEVEL,
         "attribute score" => {
-            return union(system.attributes.iter().map(|attribute| attribute.range.unwrap_or(usual))).unwrap_or(usual);
+            return union(
+                system
+                    .attributes
+                    .iter()
+                    .map(|attribute| attribute.range.unwrap_or(usual)),
+            )
+            .unwrap_or(usual);
         }
         "difficulty" | "skill" => return usual,
         _ => {}
@@ -103,7 +135,13 @@ fn range(folded: &str, usual: (i64, i64), system: &System) -> (i64, i64) {
         return track_range(track, usual);
     }
     match folded == "attribute" {
-        true => union(system.attributes.iter().map(|attribute| worth(attribute, usual))).unwrap_or(usual),
+        true => union(
+            system
+                .attributes
+                .iter()
+                .map(|attribute| worth(attribute, usual)),
+        )
+        .unwrap_or(usual),
         false => usual,
     }
 }
@@ -116,19 +154,30 @@ fn is_bounded(folded: &str, system: &System) -> bool {
     }
     bare == "attribute"
         && !system.attributes.is_empty()
-        && system.attributes.iter().all(|attribute| attribute.range.is_some())
+        && system
+            .attributes
+            .iter()
+            .all(|attribute| attribute.range.is_some())
 }
 
 /// What the scores of an attribute are worth.
 fn worth(attribute: &Attribute, usual: (i64, i64)) -> (i64, i64) {
-    let Some((low, high)) = attribute.range else { return usual };
-    let values = (low..=high).take(SCORES_MAX).filter_map(|score| attribute.modifier(score).ok());
+    let Some((low, high)) = attribute.range else {
+        return usual;
+    };
+    let values = (low..=high)
+        .take(SCORES_MAX)
+        .filter_map(|score| attribute.modifier(score).ok());
     union(values.map(|value| (value, value))).unwrap_or(usual)
 }
 
 fn track_range(track: &Track, usual: (i64, i64)) -> (i64, i64) {
     let least = constant(&track.min).unwrap_or(0);
-    let high = track.max.as_ref().and_then(constant).unwrap_or_else(|| least.saturating_add(usual.1));
+    let high = track
+        .max
+        .as_ref()
+        .and_then(constant)
+        .unwrap_or_else(|| least.saturating_add(usual.1));
     (least, high.max(least))
 }
 

@@ -62,11 +62,15 @@ impl RandomTable {
     /// Every total of the dice.
     pub fn totals(&self) -> Vec<i64> {
         if self.dice == D66 {
-            return (1..=6).flat_map(|ten| (1..=6).map(move |one| 10 * ten + one)).collect();
+            return (1..=6)
+                .flat_map(|ten| (1..=6).map(move |one| 10 * ten + one))
+                .collect();
         }
         let odds = self.expression().and_then(|dice| dice.odds().ok());
         let bounds = odds.and_then(|odds| Some((odds.totals.min()?, odds.totals.max()?)));
-        bounds.map_or(Vec::new(), |(low, high)| (low..=high.min(low.saturating_add(TOTALS_MAX))).collect())
+        bounds.map_or(Vec::new(), |(low, high)| {
+            (low..=high.min(low.saturating_add(TOTALS_MAX))).collect()
+        })
     }
 
     /// Whether a call may name it so.
@@ -93,17 +97,31 @@ impl TableRow {
 
     /// "3", "4-6".
     pub fn range(&self) -> String {
-        if self.low == self.high { self.low.to_string() } else { format!("{}-{}", self.low, self.high) }
+        if self.low == self.high {
+            self.low.to_string()
+        } else {
+            format!("{}-{}", self.low, self.high)
+        }
     }
 }
 
 /// Tables with this name, else with its words. `Night.md#Rumours` names a table of a file.
 pub fn find<'t>(tables: &'t [RandomTable], name: &str) -> Vec<&'t RandomTable> {
-    let (file, bare) = name.split_once('#').map_or((None, name), |(file, bare)| (Some(file), bare));
+    let (file, bare) = name
+        .split_once('#')
+        .map_or((None, name), |(file, bare)| (Some(file), bare));
     let in_file = |table: &&RandomTable| file.is_none_or(|file| same(&table.place.file, file));
-    let called: Vec<&RandomTable> = tables.iter().filter(in_file).filter(|table| table.is_called(bare)).collect();
+    let called: Vec<&RandomTable> = tables
+        .iter()
+        .filter(in_file)
+        .filter(|table| table.is_called(bare))
+        .collect();
     if !called.is_empty() {
         return called;
     }
-    tables.iter().filter(in_file).filter(|table| table.has_words(bare)).collect()
+    tables
+        .iter()
+        .filter(in_file)
+        .filter(|table| table.has_words(bare))
+        .collect()
 }

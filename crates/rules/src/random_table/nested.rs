@@ -1,5 +1,5 @@
-//! Rolls that a row asks for: "roll on Weather", "roll twice", "roll again, ignoring 6". A phrase is read to the end of its clause, or
-//! not at all.
+//! Rolls that a row asks for: "roll on Weather", "roll twice", "roll again, ignoring 6". A phrase
+//! is read to the end of its clause, or not at all.
 
 use super::RandomTable;
 use crate::document::Text;
@@ -25,7 +25,10 @@ impl<'t> TableNames<'t> {
     /// Splits the names of all tables into words, once.
     pub fn new(tables: &'t [RandomTable]) -> TableNames<'t> {
         let mut names = Names::default();
-        tables.iter().flat_map(|table| [&table.name, &table.column]).for_each(|name| names.declare(name, Thing::Table));
+        tables
+            .iter()
+            .flat_map(|table| [&table.name, &table.column])
+            .for_each(|name| names.declare(name, Thing::Table));
         TableNames { tables, names }
     }
 
@@ -68,21 +71,36 @@ pub fn nested_rolls<'t>(text: &str, tables: &TableNames<'t>) -> NestedRolls<'t> 
     let lower = text.to_ascii_lowercase();
     let before = |at: usize| lower.get(..at).unwrap_or_default();
     let is_word = |before: &str| !before.ends_with(char::is_alphanumeric);
-    let begins = |at: &usize| is_word(before(*at)) || before(*at).strip_suffix("re").is_some_and(is_word);
+    let begins =
+        |at: &usize| is_word(before(*at)) || before(*at).strip_suffix("re").is_some_and(is_word);
     let mut starts = lower.match_indices("roll").map(|(at, _)| at).filter(begins);
     let mut rolls: Vec<NestedRoll> = Vec::new();
     for start in starts.by_ref().take(PHRASES_MAX) {
-        let clause = text.get(start..).and_then(|rest| rest.split(['.', ';', '!', ')']).next()).unwrap_or_default();
+        let clause = text
+            .get(start..)
+            .and_then(|rest| rest.split(['.', ';', '!', ')']).next())
+            .unwrap_or_default();
         let clause = Text::invented(clause, Span::default());
         let is_again = before(start).ends_with("re");
         let read = phrase(&mut Cursor::new(&clause, &tables.names), is_again, tables);
-        rolls.extend(read.filter(|roll| rolls.iter().all(|known| known.on.is_none() || known.on != roll.on)));
+        rolls.extend(read.filter(|roll| {
+            rolls
+                .iter()
+                .all(|known| known.on.is_none() || known.on != roll.on)
+        }));
     }
-    NestedRolls { rolls, is_cut: starts.next().is_some() || rest.to_ascii_lowercase().contains("roll ") }
+    NestedRolls {
+        rolls,
+        is_cut: starts.next().is_some() || rest.to_ascii_lowercase().contains("roll "),
+    }
 }
 
 /// `roll again`, `roll 3 times on Weather`, `roll twice, ignoring 6`.
-fn phrase<'t>(at: &mut Cursor<'_>, is_again: bool, tables: &TableNames<'t>) -> Option<NestedRoll<'t>> {
+fn phrase<'t>(
+    at: &mut Cursor<'_>,
+    is_again: bool,
+    tables: &TableNames<'t>,
+) -> Option<NestedRoll<'t>> {
     at.words("roll")?;
     let is_again = at.words("again").is_some() || is_again;
     let times = times(at);
@@ -97,7 +115,11 @@ fn phrase<'t>(at: &mut Cursor<'_>, is_again: bool, tables: &TableNames<'t>) -> O
     }
     let ignoring = at.attempt(ignoring);
     let is_whole = at.is_end() || at.is_at(',');
-    is_whole.then(|| NestedRoll { on: on.flatten(), times: times.unwrap_or(1).min(TIMES_MAX), ignoring })
+    is_whole.then(|| NestedRoll {
+        on: on.flatten(),
+        times: times.unwrap_or(1).min(TIMES_MAX),
+        ignoring,
+    })
 }
 
 fn times(at: &mut Cursor<'_>) -> Option<u32> {
@@ -132,8 +154,15 @@ fn ignoring(at: &mut Cursor<'_>) -> Option<Ignoring> {
     if at.words("this result").is_some() {
         return Some(Ignoring::default());
     }
-    if at.words("duplicates").or_else(|| at.words("repeats")).is_some() {
-        return Some(Ignoring { repeats: true, ..Ignoring::default() });
+    if at
+        .words("duplicates")
+        .or_else(|| at.words("repeats"))
+        .is_some()
+    {
+        return Some(Ignoring {
+            repeats: true,
+            ..Ignoring::default()
+        });
     }
     let numbers = at.joined("and", |at| {
         let low = at.number()?;
@@ -144,7 +173,10 @@ fn ignoring(at: &mut Cursor<'_>) -> Option<Ignoring> {
         };
         Some((low, high))
     })?;
-    Some(Ignoring { numbers, repeats: false })
+    Some(Ignoring {
+        numbers,
+        repeats: false,
+    })
 }
 
 #[cfg(test)]
@@ -157,7 +189,12 @@ mod tests {
     fn phrases_that_ask_for_rolls_are_read() {
         let text = "# Weather\n| d6 | Sky |\n|---|---|\n| 1-3 | a |\n| 4-6 | b |\n\n# Night Sounds\n| d6 | Noise |\n|---|---|\n| 1-3 | a |\n| 4-6 | b |\n";
         let tables = read(&Sources::new(vec![SourceFile::new("Night.md", text)]));
-        let numbers = |all: &[(i64, i64)]| Some(Ignoring { numbers: all.to_vec(), repeats: false });
+        let numbers = |all: &[(i64, i64)]| {
+            Some(Ignoring {
+                numbers: all.to_vec(),
+                repeats: false,
+            })
+        };
         let same = |times: u32, ignoring: Option<Ignoring>| vec![(None, times, ignoring)];
         let on = |name: &'static str, times: u32| vec![(Some(name), times, None)];
         for (text, expected) in [
@@ -167,10 +204,25 @@ mod tests {
             ("Roll twice more", same(2, None)),
             ("Roll 3 times on this table", same(3, None)),
             ("Roll twice, ignoring 6", same(2, numbers(&[(6, 6)]))),
-            ("Roll twice, ignoring 1-2 and 11–12; then rest 5 hours", same(2, numbers(&[(1, 2), (11, 12)]))),
+            (
+                "Roll twice, ignoring 1-2 and 11–12; then rest 5 hours",
+                same(2, numbers(&[(1, 2), (11, 12)])),
+            ),
             ("Roll again, and ignore this result", same(1, numbers(&[]))),
-            ("Roll twice, ignoring 96+", same(2, numbers(&[(96, i64::MAX)]))),
-            ("Roll twice, ignoring duplicates", same(2, Some(Ignoring { numbers: vec![], repeats: true }))),
+            (
+                "Roll twice, ignoring 96+",
+                same(2, numbers(&[(96, i64::MAX)])),
+            ),
+            (
+                "Roll twice, ignoring duplicates",
+                same(
+                    2,
+                    Some(Ignoring {
+                        numbers: vec![],
+                        repeats: true,
+                    }),
+                ),
+            ),
             ("Rain; roll on the Weather table", on("Weather", 1)),
             ("Roll on Night Sounds, then run", on("Night Sounds", 1)),
             ("Roll twice on Weather", on("Weather", 2)),
@@ -185,7 +237,13 @@ mod tests {
             let read: Vec<_> = nested_rolls(text, &TableNames::new(&tables))
                 .rolls
                 .into_iter()
-                .map(|roll| (roll.on.map(|table| table.name.as_str()), roll.times, roll.ignoring))
+                .map(|roll| {
+                    (
+                        roll.on.map(|table| table.name.as_str()),
+                        roll.times,
+                        roll.ignoring,
+                    )
+                })
                 .collect();
             assert_eq!(read, expected, "{text}");
         }
@@ -193,10 +251,19 @@ mod tests {
 
     #[test]
     fn a_table_is_named_by_its_name_or_its_column_where_only_one_is_meant() {
-        let table =
-            |name: &str, column: &str| format!("# {name}\n| d6 | {column} |\n|---|---|\n| 1-3 | a |\n| 4-6 | b |\n\n");
-        let names = [("Night Sounds", "Noise"), ("Loot", "Find"), ("Table of Wonders", "y"), ("Fog", "Noise")];
-        let text: String = names.iter().map(|(name, column)| table(name, column)).collect();
+        let table = |name: &str, column: &str| {
+            format!("# {name}\n| d6 | {column} |\n|---|---|\n| 1-3 | a |\n| 4-6 | b |\n\n")
+        };
+        let names = [
+            ("Night Sounds", "Noise"),
+            ("Loot", "Find"),
+            ("Table of Wonders", "y"),
+            ("Fog", "Noise"),
+        ];
+        let text: String = names
+            .iter()
+            .map(|(name, column)| table(name, column))
+            .collect();
         let tables = read(&Sources::new(vec![SourceFile::new("Night.md", &text)]));
         for (text, expected, times) in [
             ("Roll on NIGHT Sounds", Some("Night Sounds"), 1),
@@ -209,7 +276,10 @@ mod tests {
         ] {
             let read = nested_rolls(text, &TableNames::new(&tables)).rolls;
             let first = read.first();
-            let found = (first.and_then(|roll| roll.on).map(|on| on.name.as_str()), first.map_or(0, |roll| roll.times));
+            let found = (
+                first.and_then(|roll| roll.on).map(|on| on.name.as_str()),
+                first.map_or(0, |roll| roll.times),
+            );
             assert_eq!(found, (expected, times), "{text}");
         }
     }
@@ -217,14 +287,24 @@ mod tests {
     #[test]
     fn of_a_long_row_only_the_beginning_is_read() {
         let tables: Vec<String> = (0..900)
-            .map(|nth| format!("# Hour {nth}\n| d6 | Sky |\n|---|---|\n| 1-3 | a |\n| 4-6 | b |\n\n"))
+            .map(|nth| {
+                format!("# Hour {nth}\n| d6 | Sky |\n|---|---|\n| 1-3 | a |\n| 4-6 | b |\n\n")
+            })
             .collect();
-        let tables = read(&Sources::new(vec![SourceFile::new("Night.md", tables.concat())]));
+        let tables = read(&Sources::new(vec![SourceFile::new(
+            "Night.md",
+            tables.concat(),
+        )]));
         let called = TableNames::new(&tables);
-        let row: String = (0..6_000).map(|nth| format!("roll on Hour {}; ", nth % 900)).collect();
+        let row: String = (0..6_000)
+            .map(|nth| format!("roll on Hour {}; ", nth % 900))
+            .collect();
         let asked = nested_rolls(&row, &called);
         assert_eq!((asked.rolls.len(), asked.is_cut), (PHRASES_MAX, true));
-        let late = nested_rolls(&format!("{} roll on Hour 7", "rain ".repeat(5_000)), &called);
+        let late = nested_rolls(
+            &format!("{} roll on Hour 7", "rain ".repeat(5_000)),
+            &called,
+        );
         assert_eq!((late.rolls.len(), late.is_cut), (0, true));
         let prose = nested_rolls(&"rain ".repeat(5_000), &called);
         assert_eq!((prose.rolls.len(), prose.is_cut), (0, false));

@@ -83,35 +83,62 @@ impl Check {
     /// The check with every name replaced by its value.
     ///
     /// # Errors
-    /// [`AttemptError::Missing`] with every name that has no value, of all expressions and conditions at once; else what
-    /// cannot be rolled.
+    /// [`AttemptError::Missing`] with every name that has no value, of all expressions and
+    /// conditions at once; else what cannot be rolled.
     pub fn attempt(&self, means: &Means<'_>) -> Result<Attempt, AttemptError> {
         let targeted = self.target.as_ref().filter(|_| means.targeted);
-        let mut wants = Wants { means, missing: Vec::new() };
-        let roll = wants.bound(|lookup| self.roll.settled(lookup))?.unwrap_or(Cow::Borrowed(&self.roll));
+        let mut wants = Wants {
+            means,
+            missing: Vec::new(),
+        };
+        let roll = wants
+            .bound(|lookup| self.roll.settled(lookup))?
+            .unwrap_or(Cow::Borrowed(&self.roll));
         let base = wants.bound(|lookup| roll.main_count(lookup))?.flatten();
         // Dice are taken off the first kind that has any, and never more than there are.
         let counts = match means.dice {
             0 => Vec::new(),
-            _ => wants.bound(|lookup| roll.dice_counts(lookup))?.unwrap_or_default(),
+            _ => wants
+                .bound(|lookup| roll.dice_counts(lookup))?
+                .unwrap_or_default(),
         };
         let place = counts.iter().position(|count| *count > 0).unwrap_or(0);
-        let more = counts.get(place).map_or(means.dice, |count| means.dice.max((*count).max(0).saturating_neg()));
+        let more = counts.get(place).map_or(means.dice, |count| {
+            means.dice.max((*count).max(0).saturating_neg())
+        });
         let roll = roll.with_more_dice(more, place);
-        let pool = base.map(|count| if place == 0 { count.saturating_add(more) } else { count });
-        let no_dice = self.no_dice.as_ref().filter(|_| pool.is_some_and(|pool| pool <= 0));
+        let pool = base.map(|count| {
+            if place == 0 {
+                count.saturating_add(more)
+            } else {
+                count
+            }
+        });
+        let no_dice = self
+            .no_dice
+            .as_ref()
+            .filter(|_| pool.is_some_and(|pool| pool <= 0));
         if let (None, Some(count @ ..0)) = (no_dice, pool) {
-            return Err(AttemptError::TooFewDice { count, roll: brief(&self.roll.to_string()) });
+            return Err(AttemptError::TooFewDice {
+                count,
+                roll: brief(&self.roll.to_string()),
+            });
         }
         let roll = no_dice.map_or(roll.as_ref(), |no_dice| &no_dice.what);
         let expression = wants.bind(roll)?;
-        let opposing = self.opposing.as_ref().map(|opposing| wants.bind(&opposing.what)).transpose()?;
+        let opposing = self
+            .opposing
+            .as_ref()
+            .map(|opposing| wants.bind(&opposing.what))
+            .transpose()?;
         let target = targeted.map(|target| wants.bind(target)).transpose()?;
         let values = wants.values(self.asked_variables(), &|name| self.default_of(name));
         if !wants.missing.is_empty() {
             return Err(AttemptError::Missing(wants.missing));
         }
-        let Some(expression) = expression else { return Err(AttemptError::Missing(wants.missing)) };
+        let Some(expression) = expression else {
+            return Err(AttemptError::Missing(wants.missing));
+        };
         let target = target.flatten().map(|target| number(&target)).transpose()?;
         let (on_roll, on_target) = match (self.succeed, target) {
             (Succeed::AtLeast, _) => (means.extra, 0),
@@ -134,7 +161,10 @@ impl Check {
 
     /// The folded names of its labelled groups.
     pub fn group_names(&self) -> Vec<String> {
-        self.groups().iter().flat_map(|label| group_names(label)).collect()
+        self.groups()
+            .iter()
+            .flat_map(|label| group_names(label))
+            .collect()
     }
 
     /// The check's Count with numbers for names.
@@ -150,7 +180,11 @@ impl Attempt {
     /// When the roller gives no face.
     pub fn roll(&self, roller: &mut dyn Roller) -> Result<(Roll, Option<Roll>), DiceError> {
         let roll = self.expression.roll(roller)?;
-        let opposing = self.opposing.as_ref().map(|opposing| opposing.roll(roller)).transpose()?;
+        let opposing = self
+            .opposing
+            .as_ref()
+            .map(|opposing| opposing.roll(roller))
+            .transpose()?;
         Ok((roll, opposing))
     }
 }
@@ -215,5 +249,7 @@ impl Wants<'_> {
 }
 
 fn number(target: &Expression) -> Result<i64, AttemptError> {
-    target.constant().ok_or_else(|| AttemptError::DiceInTarget(target.to_string()))
+    target
+        .constant()
+        .ok_or_else(|| AttemptError::DiceInTarget(target.to_string()))
 }

@@ -1,5 +1,5 @@
-//! A check with its values: the roll ([`attempt`]), what one roll results in ([`judge`], [`verdict`]), what all rolls result in
-//! ([`ways`]).
+//! A check with its values: the roll ([`attempt`]), what one roll results in ([`judge`],
+//! [`verdict`]), what all rolls result in ([`ways`]).
 
 pub mod attempt;
 pub mod judge;

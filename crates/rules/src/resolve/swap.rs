@@ -34,7 +34,8 @@ pub enum SwapHow {
 impl System {
     /// What (dis)advantage rolls for this check: by the check's line, else the Dice section's.
     ///
-    /// Without both lines a check on one d20 rolls two and keeps the better or the worse. The Dice section's dice are added.
+    /// Without both lines a check on one d20 rolls two and keeps the better or the worse. The Dice
+    /// section's dice are added.
     pub fn swap<'s>(&'s self, mode: Mode, check: &'s Check) -> Option<Swap<'s>> {
         let (label, section) = match mode {
             Mode::Advantage => ("Advantage", &self.advantage),
@@ -42,12 +43,24 @@ impl System {
         };
         let Some(added) = check.swap_line(mode).or(section.as_ref()) else {
             let is_usual = self.has_usual_advantage() && check.rolls_one_d20();
-            let roll = is_usual.then(|| parse_formula(two_d20(mode, check.succeed)).ok()).flatten()?;
-            return Some(Swap { roll: Cow::Owned(roll), how: SwapHow::ReplacesOne, place: &check.place });
+            let roll = is_usual
+                .then(|| parse_formula(two_d20(mode, check.succeed)).ok())
+                .flatten()?;
+            return Some(Swap {
+                roll: Cow::Owned(roll),
+                how: SwapHow::ReplacesOne,
+                place: &check.place,
+            });
         };
-        let bullet =
-            check.bullet(label).or_else(|| self.bullets(SectionKind::Dice).find(|bullet| same(&bullet.label, label)));
-        let how = if matches!(added, Added::Roll(_)) { SwapHow::ReplacesAll } else { SwapHow::Added };
+        let bullet = check.bullet(label).or_else(|| {
+            self.bullets(SectionKind::Dice)
+                .find(|bullet| same(&bullet.label, label))
+        });
+        let how = if matches!(added, Added::Roll(_)) {
+            SwapHow::ReplacesAll
+        } else {
+            SwapHow::Added
+        };
         Some(Swap {
             roll: Cow::Borrowed(added.dice()?),
             how,

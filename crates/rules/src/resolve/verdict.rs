@@ -38,13 +38,27 @@ impl Check {
         followed_by: &[String],
     ) -> Verdict {
         let facts = self.facts(attempt, roll, opposing);
-        let result = facts.result.unwrap_or(match (&self.count, facts.successes) {
-            (Some(_), Some(successes)) => successes,
-            _ => facts.total,
-        });
-        let judged = self.judge(&facts).map(|judged| self.with_reach(judged, attempt.reach));
-        let flags = self.raised_flags(&facts, followed_by).into_iter().map(|flag| flag.name.clone()).collect();
-        Verdict { values: self.values_of(&facts), facts, result, judgement: judged, flags }
+        let result = facts
+            .result
+            .unwrap_or(match (&self.count, facts.successes) {
+                (Some(_), Some(successes)) => successes,
+                _ => facts.total,
+            });
+        let judged = self
+            .judge(&facts)
+            .map(|judged| self.with_reach(judged, attempt.reach));
+        let flags = self
+            .raised_flags(&facts, followed_by)
+            .into_iter()
+            .map(|flag| flag.name.clone())
+            .collect();
+        Verdict {
+            values: self.values_of(&facts),
+            facts,
+            result,
+            judgement: judged,
+            flags,
+        }
     }
 
     /// Removes symbols that cancel, in the author's order.
@@ -53,15 +67,23 @@ impl Check {
             let count = |letter| facts.symbols.get(letter).copied().unwrap_or(0);
             let gone = count(one).min(count(other));
             for letter in [one, other] {
-                facts.symbols.entry(*letter).and_modify(|many| *many -= gone);
+                facts
+                    .symbols
+                    .entry(*letter)
+                    .and_modify(|many| *many -= gone);
             }
         }
     }
 
     /// Its values, and its Result.
     pub fn values_of(&self, facts: &Facts) -> Vec<(String, i64)> {
-        let values = self.values.iter().filter_map(|value| Some((value.name.clone(), value.value(facts)?)));
-        values.chain(facts.result.map(|result| (RESULT.to_owned(), result))).collect()
+        let values = self
+            .values
+            .iter()
+            .filter_map(|value| Some((value.name.clone(), value.value(facts)?)));
+        values
+            .chain(facts.result.map(|result| (RESULT.to_owned(), result)))
+            .collect()
     }
 
     pub(super) fn facts(&self, attempt: &Attempt, roll: &Roll, opposing: Option<&Roll>) -> Facts {
@@ -82,12 +104,16 @@ impl Check {
                 successes = successes.saturating_add(worth);
             }
             facts.successes = Some(successes);
-            facts.margin = attempt.target.map(|target| self.succeed.margin(successes, target));
+            facts.margin = attempt
+                .target
+                .map(|target| self.succeed.margin(successes, target));
         }
         self.cancel(&mut facts);
         if let Some(result) = &self.result {
             let result = result.value(&facts);
-            facts.margin = result.zip(attempt.target).map(|(result, target)| self.succeed.margin(result, target));
+            facts.margin = result
+                .zip(attempt.target)
+                .map(|(result, target)| self.succeed.margin(result, target));
             facts.total = result.unwrap_or(facts.total);
             facts.result = result;
         }

@@ -54,9 +54,15 @@ impl Work {
 impl Check {
     /// The cost of one state besides its dice.
     pub(crate) fn weight(&self) -> u64 {
-        let bytes = |formula: &Formula| u64::try_from(formula.to_string().len()).unwrap_or(u64::MAX);
+        let bytes =
+            |formula: &Formula| u64::try_from(formula.to_string().len()).unwrap_or(u64::MAX);
         let formulas = std::iter::once(&self.roll).chain(&self.target);
-        let asked: usize = self.conditions().map(|when| when.measures().len().max(1)).sum();
-        STATE + u64::try_from(asked).unwrap_or(u64::MAX) + formulas.map(bytes).sum::<u64>() / BYTES_A_DIE
+        let asked: usize = self
+            .conditions()
+            .map(|when| when.measures().len().max(1))
+            .sum();
+        STATE
+            + u64::try_from(asked).unwrap_or(u64::MAX)
+            + formulas.map(bytes).sum::<u64>() / BYTES_A_DIE
     }
 }

@@ -10,13 +10,24 @@ use rollbook_dice::odds::{Ratio, Walker};
 use rollbook_dice::{Bound, KeptRoller, Roll};
 use rollbook_text::diagnostic::render;
 
-const HEALTH: &str = "\n## Health\n- Stress: 10 boxes\n- Hit points: max 10\n- Damage: Hit points\n";
+const HEALTH: &str =
+    "\n## Health\n- Stress: 10 boxes\n- Hit points: max 10\n- Damage: Hit points\n";
 
 fn check(bullets: &str) -> (Check, Attempt) {
     let reading = system_md(&format!("## Checks\n### Any\n{bullets}{HEALTH}"));
     let check = reading.system.checks.first().expect("a check").clone();
-    assert_eq!(check.follow_ups.len(), 1, "{}", render::plain(&reading.diagnostics, &reading.sources));
-    let means = Means { lookup: &|_, _| Some(Bound::Number(2)), extra: 0, dice: 0, targeted: true };
+    assert_eq!(
+        check.follow_ups.len(),
+        1,
+        "{}",
+        render::plain(&reading.diagnostics, &reading.sources)
+    );
+    let means = Means {
+        lookup: &|_, _| Some(Bound::Number(2)),
+        extra: 0,
+        dice: 0,
+        targeted: true,
+    };
     let attempt = check.attempt(&means).expect("an attempt");
     (check, attempt)
 }
@@ -25,25 +36,45 @@ type End = (bool, Option<Outcome>, Vec<String>, Vec<(String, i64)>);
 type Counts = BTreeMap<End, BTreeMap<BigUint, BigUint>>;
 
 fn chances(counts: Counts) -> BTreeMap<End, Ratio> {
-    counts.into_iter().map(|(end, parts)| (end, Ratio::sum_of_ways(&parts))).collect()
+    counts
+        .into_iter()
+        .map(|(end, parts)| (end, Ratio::sum_of_ways(&parts)))
+        .collect()
 }
 
 fn end(again: bool, verdict: &Verdict) -> End {
-    (again, verdict.judgement.as_ref().map(|judged| judged.outcome), verdict.flags.clone(), verdict.values.clone())
+    (
+        again,
+        verdict.judgement.as_ref().map(|judged| judged.outcome),
+        verdict.flags.clone(),
+        verdict.values.clone(),
+    )
 }
 
 fn short(check: &Check, attempt: &Attempt) -> BTreeMap<End, Ratio> {
     let mut found = Counts::new();
-    let walked = check.each_followed(attempt, &check.follow_ups[0], 300_000, &mut |again, verdict, ways| {
-        let end = end(again, verdict.expect("nothing is cut off"));
-        *found.entry(end).or_default().entry(ways.of.clone()).or_default() += &ways.times;
-    });
+    let walked = check.each_followed(
+        attempt,
+        &check.follow_ups[0],
+        300_000,
+        &mut |again, verdict, ways| {
+            let end = end(again, verdict.expect("nothing is cut off"));
+            *found
+                .entry(end)
+                .or_default()
+                .entry(ways.of.clone())
+                .or_default() += &ways.times;
+        },
+    );
     assert_eq!(walked.expect("a walk"), Walked::Whole);
     chances(found)
 }
 
 /// Every throw, one by one.
-fn each(roll: impl Fn(&mut Walker) -> (Roll, Option<Roll>), mut visit: impl FnMut(Roll, Option<Roll>, BigUint)) {
+fn each(
+    roll: impl Fn(&mut Walker) -> (Roll, Option<Roll>),
+    mut visit: impl FnMut(Roll, Option<Roll>, BigUint),
+) {
     let mut dice = Walker::new();
     loop {
         let (rolled, opposing) = roll(&mut dice);
@@ -55,17 +86,33 @@ fn each(roll: impl Fn(&mut Walker) -> (Roll, Option<Roll>), mut visit: impl FnMu
 }
 
 /// The same with every first and every second throw by itself; `stays` says which dice are kept.
-fn long(check: &Check, attempt: &Attempt, rule: &FollowUp, stays: &dyn Fn(&str, i64) -> bool) -> BTreeMap<End, Ratio> {
+fn long(
+    check: &Check,
+    attempt: &Attempt,
+    rule: &FollowUp,
+    stays: &dyn Fn(&str, i64) -> bool,
+) -> BTreeMap<End, Ratio> {
     let mut found = Counts::new();
     each(
         |dice| attempt.roll(dice).expect("a roll"),
         |roll, opposing, ways| {
             let first = check.verdict(attempt, &roll, opposing.as_ref());
-            let before = first.judgement.as_ref().map(|judged| judged.outcome).expect("an outcome");
-            let may = if rule.after.is_empty() { before <= Outcome::Failure } else { rule.after.contains(&before) };
+            let before = first
+                .judgement
+                .as_ref()
+                .map(|judged| judged.outcome)
+                .expect("an outcome");
+            let may = if rule.after.is_empty() {
+                before <= Outcome::Failure
+            } else {
+                rule.after.contains(&before)
+            };
             let views = roll.dice();
             let kept = views.iter().map(|view| {
-                let (label, face) = (view.labels.first().copied().unwrap_or_default(), view.die.natural());
+                let (label, face) = (
+                    view.labels.first().copied().unwrap_or_default(),
+                    view.die.natural(),
+                );
                 stays(label, face).then_some(face)
             });
             let kept: Vec<Option<i64>> = kept.collect();
@@ -73,29 +120,44 @@ fn long(check: &Check, attempt: &Attempt, rule: &FollowUp, stays: &dyn Fn(&str, 
             if may {
                 let expression = rule.with_added(&attempt.expression).expect("dice");
                 let again = |dice: &mut Walker| {
-                    let roll = expression.roll(&mut KeptRoller::new(kept.clone(), dice)).expect("a roll");
+                    let roll = expression
+                        .roll(&mut KeptRoller::new(kept.clone(), dice))
+                        .expect("a roll");
                     (roll, None)
                 };
                 each(again, |roll, _, ways| {
                     let by = [rule.name.clone()];
-                    then.push((check.verdict_after(attempt, &roll, opposing.as_ref(), &by), ways));
+                    then.push((
+                        check.verdict_after(attempt, &roll, opposing.as_ref(), &by),
+                        ways,
+                    ));
                 });
             }
             let part = |ways: &BigUint| 1.0 / ways.to_string().parse::<f64>().expect("a number");
             let chance = |wanted: &dyn Fn(Outcome) -> bool| -> f64 {
-                let outcome = |verdict: &Verdict| verdict.judgement.as_ref().map(|judged| judged.outcome);
+                let outcome =
+                    |verdict: &Verdict| verdict.judgement.as_ref().map(|judged| judged.outcome);
                 then.iter()
                     .filter(|(verdict, _)| outcome(verdict).is_some_and(wanted))
                     .map(|(_, ways)| part(ways))
                     .sum()
             };
-            let pays = chance(&|outcome| outcome > before) > chance(&|outcome| outcome < before) + 1e-12;
+            let pays =
+                chance(&|outcome| outcome > before) > chance(&|outcome| outcome < before) + 1e-12;
             if pays {
                 for (verdict, more) in then {
-                    *found.entry(end(true, &verdict)).or_default().entry(&ways * more).or_default() += 1_u8;
+                    *found
+                        .entry(end(true, &verdict))
+                        .or_default()
+                        .entry(&ways * more)
+                        .or_default() += 1_u8;
                 }
             } else {
-                *found.entry(end(false, &first)).or_default().entry(ways).or_default() += 1_u8;
+                *found
+                    .entry(end(false, &first))
+                    .or_default()
+                    .entry(ways)
+                    .or_default() += 1_u8;
             }
         },
     );
@@ -141,8 +203,15 @@ fn a_push_that_pays_is_what_every_throw_says() {
     ];
     for (bullets, stays) in cases {
         let (check, attempt) = check(&bullets);
-        let (short, long) = (short(&check, &attempt), long(&check, &attempt, &check.follow_ups[0], &stays));
-        assert_eq!(short.keys().collect::<Vec<_>>(), long.keys().collect::<Vec<_>>(), "{bullets}");
+        let (short, long) = (
+            short(&check, &attempt),
+            long(&check, &attempt, &check.follow_ups[0], &stays),
+        );
+        assert_eq!(
+            short.keys().collect::<Vec<_>>(),
+            long.keys().collect::<Vec<_>>(),
+            "{bullets}"
+        );
         for (end, chance) in &short {
             let other = &long[end];
             assert!(
@@ -164,5 +233,8 @@ fn a_price_and_dice_are_as_they_are_read() {
     let push = &check.follow_ups[0];
     let costs: Vec<&str> = push.costs.iter().map(|cost| cost.text.as_str()).collect();
     assert_eq!(costs, ["Stress +1", "Hit points -2 * base 1s"]);
-    assert_eq!(push.added().map(ToString::to_string).collect::<Vec<_>>(), ["2d8[stress]"]);
+    assert_eq!(
+        push.added().map(ToString::to_string).collect::<Vec<_>>(),
+        ["2d8[stress]"]
+    );
 }

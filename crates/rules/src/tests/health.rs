@@ -3,8 +3,7 @@
 use super::{sound, system_md};
 use crate::{Effect, System, TriggerWhen};
 
-const HEAD: &str =
-    "## Dice\nRoll 1d20 + modifiers.\n## Attributes\n- Constitution (CON)\n- Strength (STR)\n## Health\n";
+const HEAD: &str = "## Dice\nRoll 1d20 + modifiers.\n## Attributes\n- Constitution (CON)\n- Strength (STR)\n## Health\n";
 
 fn health(bullets: &str) -> System {
     sound(&format!("{HEAD}{bullets}")).system
@@ -16,15 +15,27 @@ fn texts(effects: &[Effect]) -> Vec<&str> {
 
 #[test]
 fn damage_is_taken_from_what_a_line_names_and_never_assumed() {
-    assert_eq!(system_md(&format!("{HEAD}- Hit points: max 10\n")).system.damage_line(None), None);
+    assert_eq!(
+        system_md(&format!("{HEAD}- Hit points: max 10\n"))
+            .system
+            .damage_line(None),
+        None
+    );
     let system = health(
         "- Nerve: max 4\n- Stun: 10 boxes\n- Damage types: stun\n- Damage: CON, STR or Nerve\n- Damage stun: Stun\n",
     );
     let line = |kind| system.damage_line(kind).expect("a line").describe();
     assert_eq!(line(None), "Constitution, then Strength or Nerve");
-    assert_eq!((line(Some("stun")), line(Some("fire"))), ("Stun".to_owned(), line(None)));
+    assert_eq!(
+        (line(Some("stun")), line(Some("fire"))),
+        ("Stun".to_owned(), line(None))
+    );
     assert!(system.damage_lowers("Constitution") && !system.damage_lowers("Nerve"));
-    assert!(health("- Oil: max 4\n- Damage: none\n").damage[0].stages.is_empty());
+    assert!(
+        health("- Oil: max 4\n- Damage: none\n").damage[0]
+            .stages
+            .is_empty()
+    );
 }
 
 #[test]
@@ -47,9 +58,21 @@ fn one_number_is_reached_or_passed_away_from_where_the_track_starts() {
         ([3, 4], [2, 5]),
     ];
     for (trigger, (holds, fails)) in system.triggers.iter().zip(numbers) {
-        let TriggerWhen::At { range, .. } = &trigger.when else { panic!("{}", trigger.label) };
-        assert_eq!(holds.map(|number| range.holds(number.into(), &facts)), [Some(true); 2], "{}", trigger.label);
-        assert_eq!(fails.map(|number| range.holds(number.into(), &facts)), [Some(false); 2], "{}", trigger.label);
+        let TriggerWhen::At { range, .. } = &trigger.when else {
+            panic!("{}", trigger.label)
+        };
+        assert_eq!(
+            holds.map(|number| range.holds(number.into(), &facts)),
+            [Some(true); 2],
+            "{}",
+            trigger.label
+        );
+        assert_eq!(
+            fails.map(|number| range.holds(number.into(), &facts)),
+            [Some(false); 2],
+            "{}",
+            trigger.label
+        );
     }
 }
 
@@ -58,8 +81,13 @@ fn a_defence_is_against_its_types_and_on_who_has_it() {
     let head = "- Hit points: max 10\n- Damage: Hit points\n- Damage types: fire, cold, mind\n";
     let system = health(&format!("{head}- Hide: half from fire and cold\n"));
     let hide = &system.defences[0];
-    assert!(hide.is_against(Some("Cold")) && !hide.is_against(Some("mind")) && !hide.is_against(None));
-    assert_eq!((hide.on_sheet("Hide (cold)"), hide.on_sheet("Cold hide")), (Some(vec!["cold"]), None));
+    assert!(
+        hide.is_against(Some("Cold")) && !hide.is_against(Some("mind")) && !hide.is_against(None)
+    );
+    assert_eq!(
+        (hide.on_sheet("Hide (cold)"), hide.on_sheet("Cold hide")),
+        (Some(vec!["cold"]), None)
+    );
 }
 
 #[test]
@@ -68,8 +96,19 @@ fn two_lines_of_a_rest_are_one_in_order() {
         "- Hit points: max 10\n- Stress: 9 boxes\n- Damage: Hit points\n- Short rest: 15 minutes pass, Hit points +1d6, *dry socks*\n\
          - Long rest: 1 day passes, Hit points to max, lose Dying\n- Long rest: Stress to 0\n",
     );
-    assert_eq!((system.rests[0].lasts(), system.rests[1].lasts()), (Some(900), Some(86_400)));
-    assert_eq!(system.rests[0].text, "15 minutes pass, Hit points +1d6, dry socks");
-    let long = ["1 day passes", "Hit points to max", "lose Dying", "Stress to 0"];
+    assert_eq!(
+        (system.rests[0].lasts(), system.rests[1].lasts()),
+        (Some(900), Some(86_400))
+    );
+    assert_eq!(
+        system.rests[0].text,
+        "15 minutes pass, Hit points +1d6, dry socks"
+    );
+    let long = [
+        "1 day passes",
+        "Hit points to max",
+        "lose Dying",
+        "Stress to 0",
+    ];
     assert_eq!(texts(&system.rests[1].effects), long);
 }

@@ -30,11 +30,17 @@ fn exercise(text: &str) -> Reading {
         let _ = (reading.system.attribute(name), reading.system.skill(name));
     }
     for check in &reading.system.checks {
-        let means = Means { lookup: &|_, _| Some(Bound::Number(3)), extra: 1, dice: 0, targeted: true };
+        let means = Means {
+            lookup: &|_, _| Some(Bound::Number(3)),
+            extra: 1,
+            dice: 0,
+            targeted: true,
+        };
         if let Ok(attempt) = check.attempt(&means) {
             // Only ones are rolled: every roll ends or is refused.
             let rolled = attempt.roll(&mut Ones);
-            let _ = rolled.map(|(roll, opposing)| check.verdict(&attempt, &roll, opposing.as_ref()));
+            let _ =
+                rolled.map(|(roll, opposing)| check.verdict(&attempt, &roll, opposing.as_ref()));
         }
     }
     for diagnostic in &reading.diagnostics {
@@ -49,12 +55,16 @@ fn exercise(text: &str) -> Reading {
 /// The page of the language has a piece of every rule.
 const PAGE: &str = include_str!("../grammar/language.md");
 /// Signs between words, and signs that break them.
-const SIGNS: &str = "# ## ### | - * ** ` `` ``` ( ) { } : ; , . ! > + \\ \u{feff} \u{0} <!-- --> --- é 🎲 &amp;";
+const SIGNS: &str =
+    "# ## ### | - * ** ` `` ``` ( ) { } : ; , . ! > + \\ \u{feff} \u{0} <!-- --> --- é 🎲 &amp;";
 
 /// Pieces that rules are made of, in any order.
 fn piece() -> impl Strategy<Value = String> {
     let words: Vec<&str> = PAGE.split_inclusive([' ', '\n']).collect();
-    let signs: Vec<&str> = SIGNS.split(' ').chain(["\n", "\n\n", "\r\n", "\t", " ", "  - "]).collect();
+    let signs: Vec<&str> = SIGNS
+        .split(' ')
+        .chain(["\n", "\n\n", "\r\n", "\t", " ", "  - "])
+        .collect();
     prop_oneof![
         6 => proptest::sample::select(words).prop_map(str::to_owned),
         3 => proptest::sample::select(signs).prop_map(str::to_owned),
@@ -86,7 +96,11 @@ proptest! {
 #[test]
 fn proofs_are_bounded_by_what_they_take() {
     const ROWS: &str = "\n| Outcome | When |\n|---|---|\n| critical success | total 9000+ |\n| success | total 5+ |\n| failure | otherwise |\n\n";
-    let many = |one: &str, times: usize| (0..times).map(|nth| format!("### A{nth}\n{one}{ROWS}")).collect::<String>();
+    let many = |one: &str, times: usize| {
+        (0..times)
+            .map(|nth| format!("### A{nth}\n{one}{ROWS}"))
+            .collect::<String>()
+    };
     for (name, checks) in [
         ("kept", many("- Roll: `1000d1000kh500`\n", 1)),
         (
@@ -96,20 +110,37 @@ fn proofs_are_bounded_by_what_they_take() {
                 30,
             ),
         ),
-        ("many checks", many("- Roll: `6d20 + {a} + {b}`\n- Asks: a 1 to 20, b 1 to 20\n- Target: 9\n", 300)),
-        ("explosions", many("- Roll: `{a}d6!! + {b}d8!!`\n- Asks: a 1 to 20, b 1 to 20\n", 30)),
+        (
+            "many checks",
+            many(
+                "- Roll: `6d20 + {a} + {b}`\n- Asks: a 1 to 20, b 1 to 20\n- Target: 9\n",
+                300,
+            ),
+        ),
+        (
+            "explosions",
+            many(
+                "- Roll: `{a}d6!! + {b}d8!!`\n- Asks: a 1 to 20, b 1 to 20\n",
+                30,
+            ),
+        ),
     ] {
         let reading = system_md(&format!("## Checks\n{checks}"));
         assert!(!reading.system.checks.is_empty(), "{name}");
         let found = proofs(&reading);
-        assert!(found.iter().any(|found| found.code == "checks/not-proven"), "{name}: {found:?}");
+        assert!(
+            found.iter().any(|found| found.code == "checks/not-proven"),
+            "{name}: {found:?}"
+        );
     }
 }
 
 /// A reader that is quadratic in the length would take hours.
 #[test]
 fn deep_nesting_and_long_lines_are_read() {
-    let lists: String = (0..3_000).map(|depth| format!("{}- x: 1\n", "  ".repeat(depth % 500))).collect();
+    let lists: String = (0..3_000)
+        .map(|depth| format!("{}- x: 1\n", "  ".repeat(depth % 500)))
+        .collect();
     for text in [
         format!("## Dice\n{}d20\n", "> ".repeat(50_000)),
         format!("## Skills\n{}x\n", "- ".repeat(20_000)),
@@ -117,7 +148,10 @@ fn deep_nesting_and_long_lines_are_read() {
         format!("## Dice\n{}\n", "*a_".repeat(50_000)),
         format!("## Dice\n{}\n", "[".repeat(100_000)),
         format!("## Checks\n### T\n- Roll: `{}1d20`\n", "(".repeat(3_000)),
-        format!("## Checks\n### T\n- Roll: `1d20`\n- Flag f: `total >= {}1`\n", "(".repeat(3_000)),
+        format!(
+            "## Checks\n### T\n- Roll: `1d20`\n- Flag f: `total >= {}1`\n",
+            "(".repeat(3_000)
+        ),
         format!("## Health\n- Hit points: max {}\n", "{".repeat(3_000)),
     ] {
         exercise(&text);

@@ -26,7 +26,10 @@ fn system_md(text: &str) -> Reading {
 
 /// The findings of a reading, one line each.
 fn findings(reading: &Reading) -> Vec<String> {
-    render::plain(&reading.diagnostics, &reading.sources).lines().map(str::to_owned).collect()
+    render::plain(&reading.diagnostics, &reading.sources)
+        .lines()
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The codes of the findings.
@@ -37,7 +40,11 @@ fn codes(reading: &Reading) -> Vec<&'static str> {
 /// The codes of the findings, each with the words at which it points.
 fn pointed(reading: &Reading) -> Vec<(&'static str, &str)> {
     let words = |found: &Diagnostic| found.span().map_or("", |span| reading.sources.text(span));
-    reading.diagnostics.iter().map(|found| (found.code, words(found))).collect()
+    reading
+        .diagnostics
+        .iter()
+        .map(|found| (found.code, words(found)))
+        .collect()
 }
 
 /// Reads one text, which must have no findings.

@@ -7,17 +7,22 @@ use crate::System;
 const GAME: &str = include_str!("refused/System.md");
 
 fn game(section: &str, inserted: &str) -> String {
-    let lines = GAME.lines().filter_map(|line| match line.strip_prefix('@') {
-        Some(name) if name == section => Some(inserted),
-        Some(_) => None,
-        None => Some(line),
-    });
+    let lines = GAME
+        .lines()
+        .filter_map(|line| match line.strip_prefix('@') {
+            Some(name) if name == section => Some(inserted),
+            Some(_) => None,
+            None => Some(line),
+        });
     lines.map(|line| format!("{line}\n")).collect()
 }
 
 /// How many rules of each kind there are.
 fn many(system: &System) -> [usize; 8] {
-    let company = system.company.as_ref().map_or(0, |company| company.tracks.len() + company.triggers.len());
+    let company = system
+        .company
+        .as_ref()
+        .map_or(0, |company| company.tracks.len() + company.triggers.len());
     [
         system.checks.len(),
         system.tracks.len() + system.damage.len() + system.defences.len(),
@@ -38,11 +43,16 @@ fn a_line_is_read_to_its_last_word_or_not_at_all() {
     let whole = many(&sound(&game("", "")).system);
     assert!(LINES.lines().count() >= 60);
     for case in LINES.lines() {
-        let [section, line, word] = *case.split('\t').collect::<Vec<_>>() else { panic!("{case}") };
+        let [section, line, word] = *case.split('\t').collect::<Vec<_>>() else {
+            panic!("{case}")
+        };
         let line = &line.replace("\\n", "\n");
         let table = |row: &str, column: &str| {
             let outcomes = "\n| Outcome | When | Stress |\n|---|---|---|\n";
-            game("Checks", &format!("{outcomes}{row}\n| Failure | otherwise | {column} |"))
+            game(
+                "Checks",
+                &format!("{outcomes}{row}\n| Failure | otherwise | {column} |"),
+            )
         };
         let text = match section {
             "When" => table(&format!("| Success | {line} | |"), ""),
@@ -51,7 +61,11 @@ fn a_line_is_read_to_its_last_word_or_not_at_all() {
             _ => game(section, line),
         };
         let reading = system_md(&text);
-        assert_eq!(pointed(&reading), [("document/not-understood", word)], "{section}: {line}");
+        assert_eq!(
+            pointed(&reading),
+            [("document/not-understood", word)],
+            "{section}: {line}"
+        );
         let mut left = whole;
         match section {
             "Checks" | "When" | "Stress" | "Roll" => left[0] = 0,
@@ -59,7 +73,12 @@ fn a_line_is_read_to_its_last_word_or_not_at_all() {
             _ => {}
         }
         assert_eq!(many(&reading.system), left, "{section}: {line}");
-        let lost: Vec<&str> = reading.system.lost_checks.iter().map(|check| check.what.as_str()).collect();
+        let lost: Vec<&str> = reading
+            .system
+            .lost_checks
+            .iter()
+            .map(|check| check.what.as_str())
+            .collect();
         assert_eq!(lost.contains(&"Test"), left[0] == 0, "{section}: {line}");
     }
 }

@@ -17,9 +17,16 @@ pub fn files(folders: &[&str]) -> Vec<(String, String)> {
     for folder in folders {
         for entry in std::fs::read_dir(root.join(folder)).expect("a folder") {
             let path = entry.expect("an entry").path();
-            let path = if path.is_dir() { path.join("System.md") } else { path };
+            let path = if path.is_dir() {
+                path.join("System.md")
+            } else {
+                path
+            };
             if path.extension().is_some_and(|extension| extension == "md") && path.is_file() {
-                files.push((path.display().to_string(), std::fs::read_to_string(&path).expect("text")));
+                files.push((
+                    path.display().to_string(),
+                    std::fs::read_to_string(&path).expect("text"),
+                ));
             }
         }
     }
@@ -28,13 +35,28 @@ pub fn files(folders: &[&str]) -> Vec<(String, String)> {
 
 #[test]
 fn sound_rules_have_no_findings() {
-    let files = files(&["adventures", "crates/rules/src/builtin", "crates/rules/src/tests/systems"]);
+    let files = files(&[
+        "adventures",
+        "crates/rules/src/builtin",
+        "crates/rules/src/tests/systems",
+    ]);
     assert!(files.len() >= 24, "{files:?}");
     for (name, text) in files {
         let reading = system_md(&text);
-        assert_eq!((errors(&reading), findings(&reading)), (0, Vec::new()), "{name}");
-        assert_eq!(render::plain(&proofs(&reading), &reading.sources), "", "{name}");
-        assert!(!name.contains("tests/systems") || text.lines().count() <= 40, "{name}");
+        assert_eq!(
+            (errors(&reading), findings(&reading)),
+            (0, Vec::new()),
+            "{name}"
+        );
+        assert_eq!(
+            render::plain(&proofs(&reading), &reading.sources),
+            "",
+            "{name}"
+        );
+        assert!(
+            !name.contains("tests/systems") || text.lines().count() <= 40,
+            "{name}"
+        );
     }
 }
 
@@ -73,7 +95,8 @@ fn the_prose_of_the_shipped_adventures_is_no_rule() {
                 files += 1;
                 let prose = std::fs::read_to_string(file.path()).expect("text");
                 let found = codes(&system_md(&format!("{game}\n{prose}")));
-                let is_rule = |code: &&str| ["document/not-a-rule", "document/not-understood"].contains(code);
+                let is_rule =
+                    |code: &&str| ["document/not-a-rule", "document/not-understood"].contains(code);
                 assert!(!found.iter().any(is_rule), "{}", file.path().display());
             }
         }

@@ -31,16 +31,33 @@ const OF_CALLS: [&str; 10] = [
 ];
 
 fn attempt(rules: &str, values: &[(&str, i64)]) -> (Check, Attempt) {
-    let called = OF_CALLS.iter().find(|roll| rules.contains(&format!("- Roll: `{roll}`\n")));
+    let called = OF_CALLS
+        .iter()
+        .find(|roll| rules.contains(&format!("- Roll: `{roll}`\n")));
     let written = called.map_or_else(|| rules.to_owned(), |roll| rules.replacen(roll, "1d6", 1));
     let reading = system_md(&format!("{written}{LABELS}"));
-    let check = reading.system.checks.iter().find(|check| check.name == "Any").cloned();
+    let check = reading
+        .system
+        .checks
+        .iter()
+        .find(|check| check.name == "Any")
+        .cloned();
     let mut check = check.unwrap_or_else(|| panic!("{rules}\n{:?}", findings(&reading)));
     if let Some(roll) = called {
         check.roll = parse_formula(roll).expect("dice");
     }
-    let value = |name: &str| values.iter().find(|(known, _)| *known == name).map(|(_, value)| Bound::Number(*value));
-    let means = Means { lookup: &|name, _| value(name), extra: 0, dice: 0, targeted: true };
+    let value = |name: &str| {
+        values
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| Bound::Number(*value))
+    };
+    let means = Means {
+        lookup: &|name, _| value(name),
+        extra: 0,
+        dice: 0,
+        targeted: true,
+    };
     let attempt = check.attempt(&means).expect("an attempt");
     (check, attempt)
 }
@@ -53,23 +70,43 @@ pub(super) fn chances<K: Ord>(
     let mut found: BTreeMap<Option<K>, BTreeMap<BigUint, BigUint>> = BTreeMap::new();
     let mut looks = 0;
     let walked = walk(&mut |verdict: Option<&Verdict>, ways: &Ways| {
-        *found.entry(verdict.map(&end)).or_default().entry(ways.of.clone()).or_default() += &ways.times;
+        *found
+            .entry(verdict.map(&end))
+            .or_default()
+            .entry(ways.of.clone())
+            .or_default() += &ways.times;
         looks += 1;
         ControlFlow::Continue(())
     });
     assert_eq!(walked, Walked::Whole);
-    (found.into_iter().map(|(end, parts)| (end, Ratio::sum_of_ways(&parts))).collect(), looks)
+    (
+        found
+            .into_iter()
+            .map(|(end, parts)| (end, Ratio::sum_of_ways(&parts)))
+            .collect(),
+        looks,
+    )
 }
 
 fn ends(walk: impl FnOnce(&mut Visit<'_>) -> Walked) -> (BTreeMap<Option<End>, Ratio>, u64) {
     chances(walk, |verdict| {
-        (verdict.judgement.as_ref().map(|judged| (judged.outcome, judged.rank)), verdict.flags.clone())
+        (
+            verdict
+                .judgement
+                .as_ref()
+                .map(|judged| (judged.outcome, judged.rank)),
+            verdict.flags.clone(),
+        )
     })
 }
 
 fn both(rules: &str) -> [(BTreeMap<Option<End>, Ratio>, u64); 2] {
     let (check, attempt) = attempt(rules, &[("difficulty", 9), ("modifier", 1)]);
-    let short = ends(|visit| check.each_verdict(&attempt, u64::MAX, visit).expect("a walk"));
+    let short = ends(|visit| {
+        check
+            .each_verdict(&attempt, u64::MAX, visit)
+            .expect("a walk")
+    });
     let long = ends(|visit| check.each_roll(&attempt, u64::MAX, visit).expect("a walk"));
     [short, long]
 }
@@ -79,7 +116,9 @@ const TRIED: &str = include_str!("ways.md");
 
 /// The items below a heading of [`TRIED`].
 fn tried(heading: &str) -> Vec<String> {
-    let (_, below) = TRIED.split_once(&format!("## {heading}\n")).expect("a heading");
+    let (_, below) = TRIED
+        .split_once(&format!("## {heading}\n"))
+        .expect("a heading");
     let below = below.split("\n## ").next().unwrap_or_default();
     below
         .lines()
@@ -145,19 +184,30 @@ fn exploding_pools_have_the_odds_of_the_dice_alone() {
         "6d10! + 6d10!>=9",
         "10d6! - 4d8![cold] + 3",
     ] {
-        let (check, attempt) = attempt(&format!("## Checks\n### Any\n- Roll: `{roll}`\n- Target: `0`\n"), &[]);
+        let (check, attempt) = attempt(
+            &format!("## Checks\n### Any\n- Roll: `{roll}`\n- Target: `0`\n"),
+            &[],
+        );
         let plain = attempt.expression.odds().expect("odds").totals;
-        let walk =
-            |visit: &mut Visit<'_>| check.each_result(&attempt, &check.opposition, 300_000, visit).expect("a walk");
+        let walk = |visit: &mut Visit<'_>| {
+            check
+                .each_result(&attempt, &check.opposition, 300_000, visit)
+                .expect("a walk")
+        };
         let (mut found, _) = chances(walk, |verdict| verdict.facts.total);
         let cut = found.remove(&None).unwrap_or_default();
-        let near = |one: &Ratio, other: &Ratio| (one.to_f64() - other.to_f64()).abs() <= 2_f64.powi(-60);
+        let near =
+            |one: &Ratio, other: &Ratio| (one.to_f64() - other.to_f64()).abs() <= 2_f64.powi(-60);
         assert!(near(&cut, &plain.cut()), "{roll}: {cut:?}");
         let exact = !roll.contains("!p") && !roll.contains("kh") && !roll.contains("mi");
         for (total, chance) in found {
             let other = plain.exactly(total.expect("a total"));
             assert!(
-                if exact { chance == other } else { near(&chance, &other) },
+                if exact {
+                    chance == other
+                } else {
+                    near(&chance, &other)
+                },
                 "{roll}, {total:?}: {chance} and {other}"
             );
         }
@@ -175,11 +225,19 @@ fn a_walk_that_is_too_long_is_refused_before_it_begins() {
         "5d6!sa",
         "12d20k>10",
     ] {
-        let natural = if roll == "12d20k>10" { "" } else { "- On natural 6: +1 step\n" };
+        let natural = if roll == "12d20k>10" {
+            ""
+        } else {
+            "- On natural 6: +1 step\n"
+        };
         let rules = format!("## Checks\n### Any\n- Roll: `{roll}`\n- Target: `9`\n{natural}");
         let (check, attempt) = attempt(&rules, &[]);
         // Of dice that explode and are kept in this way only the number of sequences is known.
-        let most = if roll.starts_with("5d6!") { 7_000 } else { 300_000 };
+        let most = if roll.starts_with("5d6!") {
+            7_000
+        } else {
+            300_000
+        };
         let walked = check.each_verdict(&attempt, most, &mut |_, _| panic!("{roll} is looked at"));
         assert_eq!(walked, Ok(Walked::TooMany), "{roll}");
     }
@@ -188,16 +246,36 @@ fn a_walk_that_is_too_long_is_refused_before_it_begins() {
 #[test]
 fn large_pools_are_joined_by_what_is_read() {
     for (roll, table, most) in [
-        ("- Roll: `12d6kh1`", "| success | highest 6 |\n| partial success | highest 4-5 |\n| failure | otherwise |", 6),
+        (
+            "- Roll: `12d6kh1`",
+            "| success | highest 6 |\n| partial success | highest 4-5 |\n| failure | otherwise |",
+            6,
+        ),
         (
             "- Roll: `20d10`\n- Count: 6+\n- Result: `successes + 2 * floor(10s / 2)`",
             "| success | total 8+ |\n| failure | otherwise |",
             300,
         ),
-        ("- Roll: `20d10t8`", "| success | successes 8+ |\n| failure | otherwise |", 21),
-        ("- Roll: `20d10`\n- Count: 6+", "| success | successes 20 |\n| failure | otherwise |", 21),
-        ("- Roll: `20d10![a] + 20d10!![b] + 1d4`", "| success | total 150+ |\n| failure | otherwise |", 2_000),
-        ("- Roll: `40d6`\n- Target: `140`", "| success | margin 0+ |\n| failure | otherwise |", 201),
+        (
+            "- Roll: `20d10t8`",
+            "| success | successes 8+ |\n| failure | otherwise |",
+            21,
+        ),
+        (
+            "- Roll: `20d10`\n- Count: 6+",
+            "| success | successes 20 |\n| failure | otherwise |",
+            21,
+        ),
+        (
+            "- Roll: `20d10![a] + 20d10!![b] + 1d4`",
+            "| success | total 150+ |\n| failure | otherwise |",
+            2_000,
+        ),
+        (
+            "- Roll: `40d6`\n- Target: `140`",
+            "| success | margin 0+ |\n| failure | otherwise |",
+            201,
+        ),
         (
             "- Roll: `12d6`\n- Target: `{difficulty}`",
             "| success | 6s 3+ and margin 0+ |\n| failure | otherwise |",
@@ -205,11 +283,21 @@ fn large_pools_are_joined_by_what_is_read() {
             4 * 61,
         ),
     ] {
-        let rules = format!("## Checks\n### Any\n{roll}\n\n| Outcome | When |\n|---|---|\n{table}\n");
+        let rules =
+            format!("## Checks\n### Any\n{roll}\n\n| Outcome | When |\n|---|---|\n{table}\n");
         let (check, attempt) = attempt(&rules, &[("difficulty", 40)]);
-        let (found, looks) = ends(|visit| check.each_verdict(&attempt, 300_000, visit).expect("a walk"));
+        let (found, looks) = ends(|visit| {
+            check
+                .each_verdict(&attempt, 300_000, visit)
+                .expect("a walk")
+        });
         assert!(looks <= most, "{roll}: {looks}");
-        assert!(found.values().fold(Ratio::default(), |sum, chance| sum.plus(chance)).is_one());
+        assert!(
+            found
+                .values()
+                .fold(Ratio::default(), |sum, chance| sum.plus(chance))
+                .is_one()
+        );
         if table.contains("successes 20") {
             // A binomial sum.
             let chances: Vec<String> = found.values().map(Ratio::to_string).collect();
@@ -221,8 +309,7 @@ fn large_pools_are_joined_by_what_is_read() {
 /// The condition is on one group alone, and both have such faces.
 #[test]
 fn a_face_of_one_group_is_not_that_of_another() {
-    let rules =
-        "## Checks\n### Any\n- Roll: `2d4[red] + 2d4[hunger]`\n- Flag seen: hunger 4s 2+\n- Flag told: not red 4s\n";
+    let rules = "## Checks\n### Any\n- Roll: `2d4[red] + 2d4[hunger]`\n- Flag seen: hunger 4s 2+\n- Flag told: not red 4s\n";
     let [(short, _), (long, _)] = both(rules);
     assert_eq!(short, long);
 }

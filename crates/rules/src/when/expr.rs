@@ -16,12 +16,17 @@ impl Expr {
     pub fn value(&self, facts: &Facts) -> Option<Fraction> {
         match self {
             Self::Number(number) => Some(Fraction::from(*number)),
-            Self::Ref(name) => {
-                facts.values.get(&fold(&name.lookup_name())).copied().or(name.default).map(Fraction::from)
-            }
+            Self::Ref(name) => facts
+                .values
+                .get(&fold(&name.lookup_name()))
+                .copied()
+                .or(name.default)
+                .map(Fraction::from),
             Self::Measure(measure) => measure.value(facts).map(Fraction::from),
             Self::Minus(inner) => inner.value(facts).map(Fraction::negative),
-            Self::Not(inner) => inner.value(facts).map(|value| truth(value == Fraction::ZERO)),
+            Self::Not(inner) => inner
+                .value(facts)
+                .map(|value| truth(value == Fraction::ZERO)),
             Self::Binary(left, op, right) => binary(*op, left.value(facts)?, right.value(facts)?),
             Self::Call(function, arguments) => call(*function, arguments, facts),
             Self::Dice(_) | Self::Group(..) => None,
@@ -42,16 +47,26 @@ impl Expr {
             Self::Measure(measure) => {
                 found.push(self);
                 match measure.among() {
-                    Some(Among::Dice { which: Some(Which::Highest(amount) | Which::Lowest(amount)), .. }) => {
+                    Some(Among::Dice {
+                        which: Some(Which::Highest(amount) | Which::Lowest(amount)),
+                        ..
+                    }) => {
                         amount.collect(found);
                     }
-                    Some(Among::Dice { which: Some(Which::Showing(range)), .. }) => range.collect(found),
+                    Some(Among::Dice {
+                        which: Some(Which::Showing(range)),
+                        ..
+                    }) => range.collect(found),
                     _ => {}
                 }
             }
             Self::Minus(inner) | Self::Not(inner) => inner.collect(found),
-            Self::Binary(left, _, right) => [left, right].into_iter().for_each(|side| side.collect(found)),
-            Self::Call(_, arguments) => arguments.iter().for_each(|argument| argument.collect(found)),
+            Self::Binary(left, _, right) => [left, right]
+                .into_iter()
+                .for_each(|side| side.collect(found)),
+            Self::Call(_, arguments) => arguments
+                .iter()
+                .for_each(|argument| argument.collect(found)),
         }
     }
 }
@@ -62,7 +77,9 @@ impl Range {
         let compared = |bound: &Expr| what.compare(bound.value(facts)?);
         Some(match self {
             Range::Exactly(bound) => compared(bound)? == Ordering::Equal,
-            Range::Between(low, high) => compared(low)? != Ordering::Less && compared(high)? != Ordering::Greater,
+            Range::Between(low, high) => {
+                compared(low)? != Ordering::Less && compared(high)? != Ordering::Greater
+            }
             Range::AtLeast(bound) => compared(bound)? != Ordering::Less,
             Range::AtMost(bound) => compared(bound)? != Ordering::Greater,
         })
@@ -72,7 +89,9 @@ impl Range {
     pub fn whole_numbers(&self, known: &Facts) -> Option<(i64, i64)> {
         Some(match self {
             Range::Exactly(bound) => bound.whole_numbers(known)?,
-            Range::Between(low, high) => (low.whole_numbers(known)?.0, high.whole_numbers(known)?.1),
+            Range::Between(low, high) => {
+                (low.whole_numbers(known)?.0, high.whole_numbers(known)?.1)
+            }
             Range::AtLeast(bound) => (bound.whole_numbers(known)?.0, i64::MAX),
             Range::AtMost(bound) => (i64::MIN, bound.whole_numbers(known)?.1),
         })
@@ -80,8 +99,12 @@ impl Range {
 
     pub(super) fn collect<'a>(&'a self, found: &mut Vec<&'a Expr>) {
         match self {
-            Range::Between(low, high) => [low, high].into_iter().for_each(|bound| bound.collect(found)),
-            Range::Exactly(bound) | Range::AtLeast(bound) | Range::AtMost(bound) => bound.collect(found),
+            Range::Between(low, high) => [low, high]
+                .into_iter()
+                .for_each(|bound| bound.collect(found)),
+            Range::Exactly(bound) | Range::AtLeast(bound) | Range::AtMost(bound) => {
+                bound.collect(found)
+            }
         }
     }
 }
@@ -106,8 +129,15 @@ fn binary(op: Op, left: Fraction, right: Fraction) -> Option<Fraction> {
 
 fn call(function: Function, arguments: &[Expr], facts: &Facts) -> Option<Fraction> {
     if let (Function::If, [condition, yes, no]) = (function, arguments) {
-        return if condition.value(facts)? == Fraction::ZERO { no.value(facts) } else { yes.value(facts) };
+        return if condition.value(facts)? == Fraction::ZERO {
+            no.value(facts)
+        } else {
+            yes.value(facts)
+        };
     }
-    let values: Vec<Fraction> = arguments.iter().map(|argument| argument.value(facts)).collect::<Option<_>>()?;
+    let values: Vec<Fraction> = arguments
+        .iter()
+        .map(|argument| argument.value(facts))
+        .collect::<Option<_>>()?;
     function.apply(&values)
 }

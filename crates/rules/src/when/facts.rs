@@ -77,7 +77,11 @@ impl Facts {
     pub fn of_roll(roll: &Roll, target: Option<i64>, succeed: Succeed) -> Self {
         let dice: Vec<DieFacts> = roll.dice().iter().map(DieFacts::new).collect();
         let mut symbols: BTreeMap<char, i64> = BTreeMap::new();
-        for letter in dice.iter().filter(|die| die.kept).flat_map(|die| die.symbols.chars()) {
+        for letter in dice
+            .iter()
+            .filter(|die| die.kept)
+            .flat_map(|die| die.symbols.chars())
+        {
             *symbols.entry(letter).or_default() += 1;
         }
         Self {
@@ -86,7 +90,10 @@ impl Facts {
             target,
             successes: roll.successes,
             pool: Some(roll.terms.iter().find_map(pool).unwrap_or(0)),
-            groups: dice.iter().flat_map(|die| die.labels.iter().cloned()).collect(),
+            groups: dice
+                .iter()
+                .flat_map(|die| die.labels.iter().cloned())
+                .collect(),
             symbols,
             dice,
             ..Self::default()
@@ -116,17 +123,38 @@ impl DieFacts {
     /// Dice that show these numbers.
     #[cfg(test)]
     pub fn showing(numbers: &[i64]) -> Vec<Self> {
-        let die = |number: &i64| Self { number: Some(*number), value: *number, kept: true, ..Self::default() };
+        let die = |number: &i64| Self {
+            number: Some(*number),
+            value: *number,
+            kept: true,
+            ..Self::default()
+        };
         numbers.iter().map(die).collect()
     }
 }
 
 /// The last face of a die, doubled for each explosion before it.
 fn doubled(view: &DieView<'_>) -> i64 {
-    let exploded = view.die.rolls.iter().filter(|face| face.reason == Reason::Explode).count();
-    let last = view.die.rolls.iter().rfind(|face| face.reason != Reason::Clamp).map_or(0, |face| face.value);
-    let times = u32::try_from(exploded).ok().and_then(|exploded| 2_i64.checked_pow(exploded));
-    if exploded == 0 { view.die.value } else { last.saturating_mul(times.unwrap_or(i64::MAX)) }
+    let exploded = view
+        .die
+        .rolls
+        .iter()
+        .filter(|face| face.reason == Reason::Explode)
+        .count();
+    let last = view
+        .die
+        .rolls
+        .iter()
+        .rfind(|face| face.reason != Reason::Clamp)
+        .map_or(0, |face| face.value);
+    let times = u32::try_from(exploded)
+        .ok()
+        .and_then(|exploded| 2_i64.checked_pow(exploded));
+    if exploded == 0 {
+        view.die.value
+    } else {
+        last.saturating_mul(times.unwrap_or(i64::MAX))
+    }
 }
 
 /// Folded names of the groups in a label: `2d6[hunger][red]` has two, kept by a roll as one text.
@@ -151,11 +179,26 @@ mod tests {
 
     #[test]
     fn a_roll_shows_its_kept_dice_and_every_face() {
-        let roll = parse("4d6kh3 + 2").expect("dice").roll(&mut ScriptedRoller::new([6, 1, 3, 6])).expect("a roll");
+        let roll = parse("4d6kh3 + 2")
+            .expect("dice")
+            .roll(&mut ScriptedRoller::new([6, 1, 3, 6]))
+            .expect("a roll");
         let facts = Facts::of_roll(&roll, Some(15), Succeed::AtLeast);
         assert_eq!((facts.total, facts.margin), (17, Some(2)));
-        let words = [Word::Natural, Word::Highest, Word::Lowest, Word::Dice, Word::Pool];
-        assert_eq!(words.map(|word| Measure::plain(word).value(&facts)), [6, 6, 3, 4, 4].map(Some));
-        assert_eq!(Facts::of_roll(&roll, Some(20), Succeed::AtMost).margin, Some(3));
+        let words = [
+            Word::Natural,
+            Word::Highest,
+            Word::Lowest,
+            Word::Dice,
+            Word::Pool,
+        ];
+        assert_eq!(
+            words.map(|word| Measure::plain(word).value(&facts)),
+            [6, 6, 3, 4, 4].map(Some)
+        );
+        assert_eq!(
+            Facts::of_roll(&roll, Some(20), Succeed::AtMost).margin,
+            Some(3)
+        );
     }
 }

@@ -67,7 +67,9 @@ impl Lowering<'_> {
 
     fn in_range(&self, range: &mut Range) -> Result<(), Refused> {
         match range {
-            Range::Exactly(bound) | Range::AtLeast(bound) | Range::AtMost(bound) => self.in_expr(bound),
+            Range::Exactly(bound) | Range::AtLeast(bound) | Range::AtMost(bound) => {
+                self.in_expr(bound)
+            }
             Range::Between(low, high) => self.in_expr(low).and_then(|()| self.in_expr(high)),
         }
     }
@@ -88,7 +90,9 @@ impl Lowering<'_> {
             Expr::Measure(measure) => self.in_measure(measure),
             Expr::Minus(inner) | Expr::Not(inner) => self.in_expr(inner),
             Expr::Binary(left, _, right) => self.in_expr(left).and_then(|()| self.in_expr(right)),
-            Expr::Call(_, all) => all.iter_mut().try_for_each(|argument| self.in_expr(argument)),
+            Expr::Call(_, all) => all
+                .iter_mut()
+                .try_for_each(|argument| self.in_expr(argument)),
         }
     }
 
@@ -97,11 +101,23 @@ impl Lowering<'_> {
         measure.label = measure.label.as_deref().map(fold);
         match &mut measure.what {
             What::Word(_) | What::Face(_) => Ok(()),
-            What::Symbol(name) => (self.letter)(name).map(|letter| *name = letter.to_string()).ok_or(SYMBOL),
+            What::Symbol(name) => (self.letter)(name)
+                .map(|letter| *name = letter.to_string())
+                .ok_or(SYMBOL),
             What::Of(_, among) => match &mut **among {
-                Among::Dice { which: Some(Which::Highest(amount) | Which::Lowest(amount)), .. } => self.in_expr(amount),
-                Among::Dice { which: Some(Which::Showing(range)), .. } => self.in_range(range),
-                Among::Dice { which: None, .. } | Among::Natural | Among::Set(_) | Among::Tens | Among::Units => Ok(()),
+                Among::Dice {
+                    which: Some(Which::Highest(amount) | Which::Lowest(amount)),
+                    ..
+                } => self.in_expr(amount),
+                Among::Dice {
+                    which: Some(Which::Showing(range)),
+                    ..
+                } => self.in_range(range),
+                Among::Dice { which: None, .. }
+                | Among::Natural
+                | Among::Set(_)
+                | Among::Tens
+                | Among::Units => Ok(()),
             },
         }
     }

@@ -9,7 +9,10 @@ use rollbook_dice::Fraction;
 impl Measure {
     /// A word of the whole roll.
     pub fn plain(word: Word) -> Self {
-        Self { label: None, what: What::Word(word) }
+        Self {
+            label: None,
+            what: What::Word(word),
+        }
     }
 
     /// Whether it is one of these words, of any dice.
@@ -19,14 +22,22 @@ impl Measure {
 
     /// The dice of a function.
     pub fn among(&self) -> Option<&Among> {
-        if let What::Of(_, among) = &self.what { Some(among) } else { None }
+        if let What::Of(_, among) = &self.what {
+            Some(among)
+        } else {
+            None
+        }
     }
 
     /// Its value; none when it is not known, such as of a group that the Roll does not have.
     pub fn value(&self, facts: &Facts) -> Option<i64> {
         match &self.label {
             None => self.roll_value(facts),
-            Some(label) => facts.groups.contains(label).then(|| self.group_value(label, facts)).flatten(),
+            Some(label) => facts
+                .groups
+                .contains(label)
+                .then(|| self.group_value(label, facts))
+                .flatten(),
         }
     }
 
@@ -39,24 +50,34 @@ impl Measure {
             What::Word(Word::Beaten) => facts.beaten,
             What::Word(Word::Matches) => facts.matches,
             What::Word(Word::Successes) => facts.successes,
-            What::Symbol(letter) => {
-                Some(facts.symbols.iter().find(|(known, _)| letter.starts_with(**known)).map_or(0, |(_, many)| *many))
-            }
+            What::Symbol(letter) => Some(
+                facts
+                    .symbols
+                    .iter()
+                    .find(|(known, _)| letter.starts_with(**known))
+                    .map_or(0, |(_, many)| *many),
+            ),
             _ => self.dice_value(&facts.dice.iter().collect::<Vec<_>>(), facts),
         }
     }
 
     /// A group without dice, or without kept dice, has the value 0.
     fn group_value(&self, label: &String, facts: &Facts) -> Option<i64> {
-        let dice: Vec<&DieFacts> = facts.dice.iter().filter(|die| die.labels.contains(label)).collect();
+        let dice: Vec<&DieFacts> = facts
+            .dice
+            .iter()
+            .filter(|die| die.labels.contains(label))
+            .collect();
         let kept = || dice.iter().filter(|die| die.kept);
         match &self.what {
             What::Word(word) if !word.is_of_dice() => None,
             What::Word(Word::Dominates) => Some(i64::from(dominates(label, facts))),
-            What::Word(Word::Successes) if kept().next().is_some() => {
-                kept().filter_map(|die| die.counted).reduce(i64::saturating_add)
-            }
-            What::Symbol(letter) => Some(many(kept().flat_map(|die| die.symbols.matches(letter.as_str())))),
+            What::Word(Word::Successes) if kept().next().is_some() => kept()
+                .filter_map(|die| die.counted)
+                .reduce(i64::saturating_add),
+            What::Symbol(letter) => Some(many(
+                kept().flat_map(|die| die.symbols.matches(letter.as_str())),
+            )),
             What::Of(..) => self.dice_value(&dice, facts),
             _ => Some(self.dice_value(&dice, facts).unwrap_or(0)),
         }
@@ -88,13 +109,28 @@ impl Measure {
 /// group that contains another's dice (a deck of which two hands are drawn) does not compete.
 fn dominates(label: &String, facts: &Facts) -> bool {
     let dice_of = |label: &String| -> BTreeSet<usize> {
-        (0..).zip(&facts.dice).filter(|(_, die)| die.labels.contains(label)).map(|(at, _)| at).collect()
+        (0..)
+            .zip(&facts.dice)
+            .filter(|(_, die)| die.labels.contains(label))
+            .map(|(at, _)| at)
+            .collect()
     };
-    let groups: Vec<BTreeSet<usize>> = facts.dice.iter().flat_map(|die| &die.labels).map(dice_of).collect();
-    let is_rival =
-        |group: &&BTreeSet<usize>| !groups.iter().any(|other| other.len() < group.len() && other.is_subset(group));
+    let groups: Vec<BTreeSet<usize>> = facts
+        .dice
+        .iter()
+        .flat_map(|die| &die.labels)
+        .map(dice_of)
+        .collect();
+    let is_rival = |group: &&BTreeSet<usize>| {
+        !groups
+            .iter()
+            .any(|other| other.len() < group.len() && other.is_subset(group))
+    };
     let faces = |group: &&BTreeSet<usize>| {
-        let mut faces: Vec<i64> = group.iter().filter_map(|at| facts.dice.get(*at)?.number).collect();
+        let mut faces: Vec<i64> = group
+            .iter()
+            .filter_map(|at| facts.dice.get(*at)?.number)
+            .collect();
         faces.sort_unstable_by(|one, other| other.cmp(one));
         faces
     };
@@ -107,7 +143,13 @@ fn dominates(label: &String, facts: &Facts) -> bool {
 fn choice_value(choice: Choice, among: &Among, dice: &[&DieFacts], facts: &Facts) -> Option<i64> {
     let natural = || dice.iter().find(|die| die.kept);
     let face = || natural().and_then(|die| die.number).unwrap_or(0);
-    let of_set = |(width, height): (i64, i64)| if choice == Choice::Width { width } else { height };
+    let of_set = |(width, height): (i64, i64)| {
+        if choice == Choice::Width {
+            width
+        } else {
+            height
+        }
+    };
     Some(match among {
         Among::Natural => natural().map_or(0, |die| die.sides),
         // 100 is rolled as two noughts: both digits are 0.
@@ -118,7 +160,10 @@ fn choice_value(choice: Choice, among: &Among, dice: &[&DieFacts], facts: &Facts
             let dice = chosen_dice(*from, which.as_ref(), dice, facts)?;
             match choice {
                 Choice::Count => many(dice.iter()),
-                Choice::Sum => dice.iter().map(|die| die.value).fold(0, i64::saturating_add),
+                Choice::Sum => dice
+                    .iter()
+                    .map(|die| die.value)
+                    .fold(0, i64::saturating_add),
                 Choice::Size => dice.iter().map(|die| die.sides).max().unwrap_or(0),
                 Choice::Width | Choice::Height => of_set(set(&dice, 0)),
                 Choice::Digit => return None,
@@ -139,7 +184,8 @@ fn chosen_dice<'d>(
         From::Dropped => !die.kept,
     };
     let mut all: Vec<&DieFacts> = dice.iter().copied().filter(is_from).collect();
-    let many = |amount: &Expr| Some(usize::try_from(amount.value(facts)?.floor().whole()?).unwrap_or(0));
+    let many =
+        |amount: &Expr| Some(usize::try_from(amount.value(facts)?.floor().whole()?).unwrap_or(0));
     match which {
         None => {}
         Some(Which::Highest(count)) => {
@@ -152,7 +198,8 @@ fn chosen_dice<'d>(
         }
         Some(Which::Showing(range)) => {
             all.retain(|die| die.number.is_some());
-            let holds = |die: &&DieFacts| range.holds(Fraction::from(die.number.unwrap_or(0)), facts);
+            let holds =
+                |die: &&DieFacts| range.holds(Fraction::from(die.number.unwrap_or(0)), facts);
             let known: Vec<bool> = all.iter().map(holds).collect::<Option<_>>()?;
             let mut known = known.into_iter();
             all.retain(|_| known.next().unwrap_or(false));
@@ -164,7 +211,9 @@ fn chosen_dice<'d>(
 /// How many dice show each face, and the face: the widest first, then the highest.
 fn sets(dice: &[&DieFacts]) -> Vec<(i64, i64)> {
     let faces = || dice.iter().filter_map(|die| die.number);
-    let mut sets: Vec<(i64, i64)> = faces().map(|face| (many(faces().filter(|other| *other == face)), face)).collect();
+    let mut sets: Vec<(i64, i64)> = faces()
+        .map(|face| (many(faces().filter(|other| *other == face)), face))
+        .collect();
     sets.sort_unstable_by(|one, other| other.cmp(one));
     sets.dedup();
     sets
@@ -186,7 +235,17 @@ mod tests {
     #[test]
     fn sets_are_the_widest_first_and_of_several_the_highest() {
         let dice = DieFacts::showing(&[7, 3, 9, 7, 9, 9, 3]);
-        assert_eq!(sets(&dice.iter().collect::<Vec<_>>()), [(3, 9), (2, 7), (2, 3)]);
-        assert_eq!((set(&[&dice[0], &dice[1]], 1), set(&[&dice[0]], 1), set(&[], 0)), ((1, 3), (0, 0), (0, 0)));
+        assert_eq!(
+            sets(&dice.iter().collect::<Vec<_>>()),
+            [(3, 9), (2, 7), (2, 3)]
+        );
+        assert_eq!(
+            (
+                set(&[&dice[0], &dice[1]], 1),
+                set(&[&dice[0]], 1),
+                set(&[], 0)
+            ),
+            ((1, 3), (0, 0), (0, 0))
+        );
     }
 }

@@ -42,18 +42,24 @@ impl When {
             Self::Otherwise => Vec::new(),
             Self::Within(..) => vec![self],
             Self::Not(inner) => inner.tests(),
-            Self::And(left, right) | Self::Or(left, right) => [left.tests(), right.tests()].concat(),
+            Self::And(left, right) | Self::Or(left, right) => {
+                [left.tests(), right.tests()].concat()
+            }
         }
     }
 
-    /// For a measure that is compared with what does not depend on the roll: the measure, and the least and the largest whole number
-    /// that it must be. None for other conditions.
+    /// For a measure that is compared with what does not depend on the roll: the measure, and the
+    /// least and the largest whole number that it must be. None for other conditions.
     pub fn stretch(&self, known: &Facts) -> Option<(&Measure, i64, i64)> {
         let (measure, (low, high)) = match self {
             Self::Within(Expr::Measure(measure), None) => (measure, (1, i64::MAX)),
-            Self::Within(Expr::Measure(measure), Some(range)) => (measure, range.whole_numbers(known)?),
+            Self::Within(Expr::Measure(measure), Some(range)) => {
+                (measure, range.whole_numbers(known)?)
+            }
             Self::Within(Expr::Binary(left, op, right), None) => {
-                let Expr::Measure(measure) = &**left else { return None };
+                let Expr::Measure(measure) = &**left else {
+                    return None;
+                };
                 let (above, below) = right.whole_numbers(known)?;
                 let ends = match op {
                     Op::Equal | Op::Unequal => (above, below),
@@ -61,7 +67,9 @@ impl When {
                     Op::More => (below.checked_add(1)?, i64::MAX),
                     Op::AtMost => (i64::MIN, below),
                     Op::Less => (i64::MIN, above.checked_sub(1)?),
-                    Op::Or | Op::And | Op::Add | Op::Subtract | Op::Multiply | Op::Divide => return None,
+                    Op::Or | Op::And | Op::Add | Op::Subtract | Op::Multiply | Op::Divide => {
+                        return None;
+                    }
                 };
                 (measure, ends)
             }
@@ -83,7 +91,9 @@ impl When {
     fn parts(&self) -> Vec<&Expr> {
         let mut found = Vec::new();
         for test in self.tests() {
-            let Self::Within(what, range) = test else { continue };
+            let Self::Within(what, range) = test else {
+                continue;
+            };
             what.collect(&mut found);
             range.iter().for_each(|range| range.collect(&mut found));
         }
@@ -122,12 +132,25 @@ fn collected<'e>(collect: impl FnOnce(&mut Vec<&'e Expr>)) -> Vec<&'e Expr> {
 }
 
 fn measures(parts: Vec<&Expr>) -> Vec<&Measure> {
-    let measures =
-        parts.into_iter().filter_map(|part| if let Expr::Measure(measure) = part { Some(measure) } else { None });
+    let measures = parts.into_iter().filter_map(|part| {
+        if let Expr::Measure(measure) = part {
+            Some(measure)
+        } else {
+            None
+        }
+    });
     measures.collect()
 }
 
 fn variables(parts: Vec<&Expr>) -> Vec<(Cow<'_, str>, Option<i64>)> {
-    let names = parts.into_iter().filter_map(|part| if let Expr::Ref(name) = part { Some(name) } else { None });
-    names.map(|name| (name.lookup_name(), name.default)).collect()
+    let names = parts.into_iter().filter_map(|part| {
+        if let Expr::Ref(name) = part {
+            Some(name)
+        } else {
+            None
+        }
+    });
+    names
+        .map(|name| (name.lookup_name(), name.default))
+        .collect()
 }

@@ -25,8 +25,17 @@ impl NamedNumber {
     /// The number of a symbol after cancellations.
     pub fn of_symbol(letter: char, name: String, place: Place) -> Self {
         let text = letter.to_string();
-        let what = Expr::Measure(Measure { label: None, what: What::Symbol(text.clone()) });
-        NamedNumber { name, what, text, place, symbol: Some(letter) }
+        let what = Expr::Measure(Measure {
+            label: None,
+            what: What::Symbol(text.clone()),
+        });
+        NamedNumber {
+            name,
+            what,
+            text,
+            place,
+            symbol: Some(letter),
+        }
     }
 
     /// Its value, rounded down; none when a name is not known, or a number does not fit.
@@ -41,7 +50,9 @@ impl NamedNumber {
 
     /// Whether it needs a target.
     pub fn asks_target(&self) -> bool {
-        self.measures().iter().any(|measure| measure.is_one_of(&[Word::Margin, Word::Target]))
+        self.measures()
+            .iter()
+            .any(|measure| measure.is_one_of(&[Word::Margin, Word::Target]))
     }
 
     /// Every variable that it names, in order, with its default.

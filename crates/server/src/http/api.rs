@@ -1,7 +1,8 @@
-//! Plain JSON for scripts that speak no MCP: `POST /api/roll` takes the parameters of `roll_dice`, `POST /api/roll_multiple` those of
-//! `roll_multiple`, `POST /api/odds` those of `odds`. The first answers `{result, metadata}`, the second `{results, metadata}`, each of
-//! the results as the first answers; refusals are `{error: {message, details}}`. `GET /api/openapi.json` describes them (OpenAPI 3.1), `GET /api` is that for people: both for
-//! the seat that asks.
+//! Plain JSON for scripts that speak no MCP: `POST /api/roll` takes the parameters of `roll_dice`,
+//! `POST /api/roll_multiple` those of `roll_multiple`, `POST /api/odds` those of `odds`. The first
+//! answers `{result, metadata}`, the second `{results, metadata}`, each of the results as the first
+//! answers; refusals are `{error: {message, details}}`. `GET /api/openapi.json` describes them
+//! (OpenAPI 3.1), `GET /api` is that for people: both for the seat that asks.
 
 use std::sync::Arc;
 
@@ -21,23 +22,41 @@ use rollbook_table::tools::{ToolEntry, reply};
 use rollbook_text::names::for_markup;
 
 /// The paths and the tools that they call.
-const PATHS: [(&str, &str); 3] =
-    [("/api/roll", "roll_dice"), ("/api/roll_multiple", "roll_multiple"), ("/api/odds", "odds")];
+const PATHS: [(&str, &str); 3] = [
+    ("/api/roll", "roll_dice"),
+    ("/api/roll_multiple", "roll_multiple"),
+    ("/api/odds", "odds"),
+];
 
-/// Words for the parameters that the tools' own schemas leave without: assistants know those from the instructions, and from a parameter
-/// beside them.
+/// Words for the parameters that the tools' own schemas leave without: assistants know those from
+/// the instructions, and from a parameter beside them.
 const WORDS: [(&str, &str); 24] = [
     ("advantage", "Rolls with advantage."),
-    ("after", "The last entry that you know; the reply tells what came since."),
+    (
+        "after",
+        "The last entry that you know; the reply tells what came since.",
+    ),
     ("at_most", "The chance of this total or less."),
-    ("attribute", "Another attribute than the skill's own, or the attribute alone."),
+    (
+        "attribute",
+        "Another attribute than the skill's own, or the attribute alone.",
+    ),
     ("campaign", "Which campaign, when there are several."),
-    ("character", "Whose roll or check; else the only player character's, or the GM's."),
+    (
+        "character",
+        "Whose roll or check; else the only player character's, or the GM's.",
+    ),
     ("check", "A named check; the first when left out."),
     ("damage", "With target: what an attack deals, \"1d8+2\"."),
     ("damage_type", "slashing, cold, …"),
-    ("detail", "brief leaves out what is seldom read; full is the default here."),
-    ("difficulty", "What must be reached, or the rules' word for it."),
+    (
+        "detail",
+        "brief leaves out what is seldom read; full is the default here.",
+    ),
+    (
+        "difficulty",
+        "What must be reached, or the rules' word for it.",
+    ),
     ("disadvantage", "Rolls with disadvantage."),
     ("drop_highest", "Drop this many of the highest."),
     ("drop_lowest", "Drop this many of the lowest."),
@@ -45,12 +64,18 @@ const WORDS: [(&str, &str); 24] = [
     ("keep_lowest", "Keep this many of the lowest."),
     ("modifier", "Added to the roll."),
     ("or_less", "Low is good: the difficulty must not be passed."),
-    ("request_id", "Any text. The same call sent again with it acts once."),
+    (
+        "request_id",
+        "Any text. The same call sent again with it acts once.",
+    ),
     ("skill", "Of a check: as System.md names it."),
     ("steps", "Steps along the rules' dice chain."),
     ("target", "Whom the check is tried against."),
     ("visible", "false means for the GM alone."),
-    ("values", "Other variables of the rule: {\"bonus\": \"1\", \"pool\": \"d8,d6\"}."),
+    (
+        "values",
+        "Other variables of the rule: {\"bonus\": \"1\", \"pool\": \"d8,d6\"}.",
+    ),
 ];
 
 type Seated = Option<Extension<Arc<Seat>>>;
@@ -63,20 +88,35 @@ pub(super) async fn roll(State(shared): State<Shared>, seat: Seated, body: Bytes
     .await
 }
 
-pub(super) async fn roll_multiple(State(shared): State<Shared>, seat: Seated, body: Bytes) -> Response {
+pub(super) async fn roll_multiple(
+    State(shared): State<Shared>,
+    seat: Seated,
+    body: Bytes,
+) -> Response {
     answered(&shared, "roll_multiple", seat, &body, rolls).await
 }
 
 pub(super) async fn odds(State(shared): State<Shared>, seat: Seated, body: Bytes) -> Response {
-    answered(&shared, "odds", seat, &body, |_, reply| Value::Object(reply)).await
+    answered(&shared, "odds", seat, &body, |_, reply| {
+        Value::Object(reply)
+    })
+    .await
 }
 
 /// Each roll with its parameters, beside what the call answers of all of them.
 fn rolls(parameters: Map<String, Value>, mut reply: Map<String, Value>) -> Value {
     let metadata = metadata(&parameters, &reply);
-    let asked = parameters.get("rolls").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let asked = parameters
+        .get("rolls")
+        .and_then(Value::as_array)
+        .map(Vec::as_slice)
+        .unwrap_or_default();
     let rolled = reply.remove("rolls");
-    let rolled = rolled.iter().filter_map(Value::as_array).flatten().enumerate();
+    let rolled = rolled
+        .iter()
+        .filter_map(Value::as_array)
+        .flatten()
+        .enumerate();
     let results = rolled.map(|(nth, roll)| {
         let parameters = nth.checked_rem(asked.len()).and_then(|nth| asked.get(nth));
         json!({"result": roll, "metadata": {"parameters": parameters, "timestamp": roll.get("timestamp")}})
@@ -87,11 +127,15 @@ fn rolls(parameters: Map<String, Value>, mut reply: Map<String, Value>) -> Value
     Value::Object(reply)
 }
 
-/// The reply to one roll. A player's has its dice in the list of what players see, and here they are beside its total, as the GM's do.
+/// The reply to one roll. A player's has its dice in the list of what players see, and here they
+/// are beside its total, as the GM's do.
 fn whole(mut reply: Map<String, Value>) -> Map<String, Value> {
     match reply.remove("rolls") {
         Some(Value::Array(rolls)) => {
-            let dice = rolls.into_iter().next().and_then(|roll| roll.as_object().cloned());
+            let dice = rolls
+                .into_iter()
+                .next()
+                .and_then(|roll| roll.as_object().cloned());
             reply.into_iter().chain(dice.unwrap_or_default()).collect()
         }
         _ => reply,
@@ -100,7 +144,10 @@ fn whole(mut reply: Map<String, Value>) -> Map<String, Value> {
 
 /// What was asked for, and when the first die fell.
 fn metadata(parameters: &Map<String, Value>, reply: &Map<String, Value>) -> Value {
-    let first = reply.get("rolls").and_then(Value::as_array).and_then(|rolls| rolls.first()?.get("timestamp"));
+    let first = reply
+        .get("rolls")
+        .and_then(Value::as_array)
+        .and_then(|rolls| rolls.first()?.get("timestamp"));
     json!({"parameters": parameters, "timestamp": reply.get("timestamp").or(first)})
 }
 
@@ -157,7 +204,9 @@ async fn answered(
         Err(CallError::Refusal(refusal)) => {
             let mut response = (status(refusal.code), Json(refused(&refusal))).into_response();
             if refusal.code == Code::Busy {
-                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(1));
+                response
+                    .headers_mut()
+                    .insert(header::RETRY_AFTER, HeaderValue::from(1));
             }
             response
         }
@@ -172,9 +221,13 @@ async fn answered(
 /// The status of a refusal: whether another request, another time or another database would help.
 fn status(code: Code) -> StatusCode {
     match code {
-        Code::Busy | Code::Closed | Code::Cancelled | Code::TimedOut | Code::Disk | Code::Moved | Code::Unreachable => {
-            StatusCode::SERVICE_UNAVAILABLE
-        }
+        Code::Busy
+        | Code::Closed
+        | Code::Cancelled
+        | Code::TimedOut
+        | Code::Disk
+        | Code::Moved
+        | Code::Unreachable => StatusCode::SERVICE_UNAVAILABLE,
         Code::Damaged | Code::NewerSchema | Code::NotOpened => StatusCode::INTERNAL_SERVER_ERROR,
         Code::TooSoon => StatusCode::TOO_MANY_REQUESTS,
         Code::RequestIdConflict => StatusCode::CONFLICT,
@@ -195,12 +248,18 @@ impl<'a> Reader<'a> {
     fn of(shared: &'a Shared, seat: &Seated, headers: &HeaderMap) -> Reader<'a> {
         let seat = seat.as_ref().map(|Extension(seat)| &**seat);
         let address = own_address(headers, shared.is_tls);
-        Reader { tools: shared.tools.of_seat(seat), has_key: seat.is_some(), address }
+        Reader {
+            tools: shared.tools.of_seat(seat),
+            has_key: seat.is_some(),
+            address,
+        }
     }
 
     fn operations(&self) -> impl Iterator<Item = (&'static str, &ToolEntry)> {
         let tool = |name: &str| self.tools.iter().find(|tool| tool.name == name);
-        PATHS.iter().filter_map(move |(path, name)| Some((*path, &**tool(name)?)))
+        PATHS
+            .iter()
+            .filter_map(move |(path, name)| Some((*path, &**tool(name)?)))
     }
 }
 
@@ -211,20 +270,28 @@ fn input(tool: &ToolEntry) -> Map<String, Value> {
     for (name, schema) in properties.into_iter().flatten() {
         let words = WORDS.iter().find(|(known, _)| known == name);
         if let (Some((_, words)), Some(schema)) = (words, schema.as_object_mut()) {
-            schema.entry("description").or_insert_with(|| (*words).into());
+            schema
+                .entry("description")
+                .or_insert_with(|| (*words).into());
         }
     }
     input
 }
 
-pub(super) async fn described(State(shared): State<Shared>, seat: Seated, headers: HeaderMap) -> Response {
+pub(super) async fn described(
+    State(shared): State<Shared>,
+    seat: Seated,
+    headers: HeaderMap,
+) -> Response {
     Json(description(&Reader::of(&shared, &seat, &headers))).into_response()
 }
 
 /// The interface in OpenAPI 3.1, made of the tools' own schemas.
 fn description(reader: &Reader<'_>) -> Value {
-    let paths: Map<String, Value> =
-        reader.operations().map(|(path, tool)| (path.to_owned(), json!({"post": operation(tool)}))).collect();
+    let paths: Map<String, Value> = reader
+        .operations()
+        .map(|(path, tool)| (path.to_owned(), json!({"post": operation(tool)})))
+        .collect();
     let about = "The key of a seat. A server that has no key yet takes requests without one.";
     let mut description = json!({
         "openapi": "3.1.0",
@@ -257,7 +324,12 @@ fn description(reader: &Reader<'_>) -> Value {
             }},
         },
     });
-    if let (false, Some(security)) = (reader.has_key, description.get_mut("security").and_then(Value::as_array_mut)) {
+    if let (false, Some(security)) = (
+        reader.has_key,
+        description
+            .get_mut("security")
+            .and_then(Value::as_array_mut),
+    ) {
         // Or none.
         security.push(json!({}));
     }
@@ -316,10 +388,16 @@ fn operation(tool: &ToolEntry) -> Value {
     })
 }
 
-pub(super) async fn page(State(shared): State<Shared>, seat: Seated, headers: HeaderMap) -> Response {
+pub(super) async fn page(
+    State(shared): State<Shared>,
+    seat: Seated,
+    headers: HeaderMap,
+) -> Response {
     let policy = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'");
     let mut response = Html(written(&Reader::of(&shared, &seat, &headers))).into_response();
-    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    response
+        .headers_mut()
+        .insert(header::CONTENT_SECURITY_POLICY, policy);
     response
 }
 
@@ -333,13 +411,20 @@ fn written(reader: &Reader<'_>) -> String {
          <p>For scripts; assistants use the protocol at <code>/mcp</code>. Every roll is written to the campaign's log. \
          For programs: <a href=\"/api/openapi.json\">openapi.json</a>.</p>",
     );
-    let key = if reader.has_key { "-H 'Authorization: Bearer KEY' " } else { "" };
+    let key = if reader.has_key {
+        "-H 'Authorization: Bearer KEY' "
+    } else {
+        ""
+    };
     page.push_str(match reader.has_key {
         true => "<p>Every request carries the key of a seat: <code>Authorization: Bearer KEY</code>.</p>",
         false => "<p>This server has no key yet. Once it has one, every request needs a key: <code>Authorization: Bearer KEY</code>.</p>",
     });
     for (path, tool) in reader.operations() {
-        page.push_str(&format!("<h2><code>POST {path}</code></h2><p>{}</p>", for_markup(&tool.description)));
+        page.push_str(&format!(
+            "<h2><code>POST {path}</code></h2><p>{}</p>",
+            for_markup(&tool.description)
+        ));
         page.push_str(&format!(
             "<pre>curl {key}-H 'Content-Type: application/json' -d '{}' {}{path}</pre>",
             if *tool.name == *"roll_multiple" {
@@ -353,8 +438,15 @@ fn written(reader: &Reader<'_>) -> String {
         let input = input(tool);
         let properties = input.get("properties").and_then(Value::as_object);
         for (name, schema) in properties.into_iter().flatten() {
-            let about = schema.get("description").and_then(Value::as_str).unwrap_or_default();
-            page.push_str(&format!("<tr><td><code>{}</code><td>{}", for_markup(name), for_markup(about)));
+            let about = schema
+                .get("description")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
+            page.push_str(&format!(
+                "<tr><td><code>{}</code><td>{}",
+                for_markup(name),
+                for_markup(about)
+            ));
         }
         page.push_str("</table>");
     }

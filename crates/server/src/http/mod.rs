@@ -1,8 +1,8 @@
-//! The same server for many, over HTTP: `/mcp` for the protocol, `/api/roll`, `/api/roll_multiple` and `/api/odds` for scripts, and for its operator
-//! how it is.
+//! The same server for many, over HTTP: `/mcp` for the protocol, `/api/roll`, `/api/roll_multiple`
+//! and `/api/odds` for scripts, and for its operator how it is.
 //!
-//! A request comes through the gate ([`gate`]) before anything else sees it: its Host and Origin, its size, its rate. Each module uses
-//! only what stands before it:
+//! A request comes through the gate ([`gate`]) before anything else sees it: its Host and Origin,
+//! its size, its rate. Each module uses only what stands before it:
 //!
 //! 1. [`refused`]: a request that is turned away.
 //! 2. [`origin`]: the names under which the server may be asked for, and pages that may ask.
@@ -78,9 +78,10 @@ pub struct Settings {
     pub tls: Option<(PathBuf, PathBuf)>,
 }
 
-/// Serves until `stop` comes: then no new connection is taken, calls that run are answered, streams are ended, and the campaigns
-/// closed, within 10 seconds. `ready` learns the address once it is bound.
-/// Errors: One sentence when the address cannot be bound, a certificate not read, or the files be opened.
+/// Serves until `stop` comes: then no new connection is taken, calls that run are answered, streams
+/// are ended, and the campaigns closed, within 10 seconds. `ready` learns the address once it is
+/// bound. Errors: One sentence when the address cannot be bound, a certificate not read, or the
+/// files be opened.
 pub async fn serve(
     host: Arc<Host>,
     tools: Arc<Registry>,
@@ -100,16 +101,26 @@ pub async fn serve(
         ));
     }
     let bound = listen(settings.address);
-    let listener = bound.map_err(|error| format!("{} cannot be served: {error}", settings.address))?;
+    let listener =
+        bound.map_err(|error| format!("{} cannot be served: {error}", settings.address))?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     let tls = match &settings.tls {
         Some((certificate, key)) => Some(tls(certificate, key).await?),
         None => None,
     };
     let endpoint = Endpoint::new(&host, &tools, BODY_MAX);
-    let gate =
-        Arc::new(Gate::new(&host, Names::new(&settings.hosts, &settings.origins)?, settings.rate, tls.is_some()));
-    let shared = Shared { host: host.clone(), tools, endpoint: endpoint.clone(), is_tls: tls.is_some() };
+    let gate = Arc::new(Gate::new(
+        &host,
+        Names::new(&settings.hosts, &settings.origins)?,
+        settings.rate,
+        tls.is_some(),
+    ));
+    let shared = Shared {
+        host: host.clone(),
+        tools,
+        endpoint: endpoint.clone(),
+        is_tls: tls.is_some(),
+    };
     let app = routes(shared, gate.clone());
     let app = app.into_make_service_with_connect_info::<SocketAddr>();
 
@@ -128,7 +139,12 @@ pub async fn serve(
     let server = server.map(Places::new);
     let serving = tokio::spawn(async move {
         match tls {
-            Some(config) => server.map(|places| RustlsAcceptor::new(config).acceptor(places)).serve(app).await,
+            Some(config) => {
+                server
+                    .map(|places| RustlsAcceptor::new(config).acceptor(places))
+                    .serve(app)
+                    .await
+            }
             None => server.serve(app).await,
         }
     });
@@ -153,7 +169,11 @@ pub async fn serve(
 }
 
 fn listen(address: SocketAddr) -> io::Result<TcpListener> {
-    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    let socket = if address.is_ipv4() {
+        TcpSocket::new_v4()
+    } else {
+        TcpSocket::new_v6()
+    }?;
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
@@ -164,9 +184,15 @@ fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 async fn tls(certificate: &PathBuf, key: &PathBuf) -> Result<RustlsConfig, String> {
     // Another part of the process may have chosen already; then that is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let read = RustlsConfig::from_pem_file(certificate, key).await.map_err(|error| {
-        format!("--tls-cert {} and --tls-key {} cannot be used: {error}", certificate.display(), key.display())
-    })?;
+    let read = RustlsConfig::from_pem_file(certificate, key)
+        .await
+        .map_err(|error| {
+            format!(
+                "--tls-cert {} and --tls-key {} cannot be used: {error}",
+                certificate.display(),
+                key.display()
+            )
+        })?;
     // No other version is served.
     let mut config = ServerConfig::clone(&read.get_inner());
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
@@ -196,8 +222,7 @@ fn routes(shared: Shared, gate: Arc<Gate>) -> Router {
 async fn protocol(State(shared): State<Shared>, request: Request) -> Response {
     let seat: Option<Arc<Seat>> = request.extensions().get().cloned();
     if shared.endpoint.is_too_many(&request) {
-        let summary =
-            "As many sessions are open as there may be. Come back later, or ask without a session (2026-07-28).";
+        let summary = "As many sessions are open as there may be. Come back later, or ask without a session (2026-07-28).";
         let full = TurnedAway::new(StatusCode::SERVICE_UNAVAILABLE, "sessions", summary);
         return full.come_back_in(Duration::from_secs(30)).into_response();
     }
@@ -231,7 +256,10 @@ async fn ready_to_serve(State(shared): State<Shared>) -> Response {
         Ok(()) => "ready\n".into_response(),
         Err(why) => {
             tracing::error!("not ready: {why}");
-            (StatusCode::SERVICE_UNAVAILABLE, "The database cannot be used; the server's log says why.\n")
+            (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "The database cannot be used; the server's log says why.\n",
+            )
                 .into_response()
         }
     }

@@ -1,8 +1,9 @@
-//! Connections that may be open at the same time: no more than the process has files for, and never more than a bound. One more is
-//! closed at once, so those that are open are served on.
+//! Connections that may be open at the same time: no more than the process has files for, and never
+//! more than a bound. One more is closed at once, so those that are open are served on.
 //!
-//! What is written to a connection is sent at once: the answer in a session comes in several small parts, and TCP would keep each
-//! back until the client has confirmed the one before, which takes 40 milliseconds.
+//! What is written to a connection is sent at once: the answer in a session comes in several small
+//! parts, and TCP would keep each back until the client has confirmed the one before, which takes
+//! 40 milliseconds.
 
 use std::io;
 use std::sync::Arc;
@@ -27,8 +28,12 @@ pub struct Places {
 impl Places {
     /// As many places as there are files.
     pub fn new(_: DefaultAcceptor) -> Places {
-        let places = files().saturating_sub(FILES_KEPT).clamp(16, CONNECTIONS_MAX);
-        Places { free: Arc::new(Semaphore::new(places)) }
+        let places = files()
+            .saturating_sub(FILES_KEPT)
+            .clamp(16, CONNECTIONS_MAX);
+        Places {
+            free: Arc::new(Semaphore::new(places)),
+        }
     }
 }
 
@@ -38,7 +43,13 @@ fn files() -> usize {
     {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
         let limit = getrlimit(Resource::Nofile);
-        let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
+        let _ = setrlimit(
+            Resource::Nofile,
+            Rlimit {
+                current: limit.maximum,
+                maximum: limit.maximum,
+            },
+        );
         let now = getrlimit(Resource::Nofile).current;
         now.map_or(usize::MAX, |now| usize::try_from(now).unwrap_or(usize::MAX))
     }
@@ -53,7 +64,15 @@ impl<S: Send + 'static> Accept<TcpStream, S> for Places {
 
     fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
         std::future::ready(match self.free.clone().try_acquire_owned() {
-            Ok(place) => stream.set_nodelay(true).map(|()| (stream, Placed { service, _place: Arc::new(place) })),
+            Ok(place) => stream.set_nodelay(true).map(|()| {
+                (
+                    stream,
+                    Placed {
+                        service,
+                        _place: Arc::new(place),
+                    },
+                )
+            }),
             Err(_) => Err(io::Error::other("too many connections are open")),
         })
     }
@@ -90,10 +109,15 @@ mod tests {
     #[tokio::test]
     async fn what_is_written_to_a_connection_is_sent_at_once() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let _client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let _client = TcpStream::connect(listener.local_addr().unwrap())
+            .await
+            .unwrap();
         let (stream, _) = listener.accept().await.unwrap();
         assert!(!stream.nodelay().unwrap(), "it is not so by itself");
-        let (stream, _) = Places::new(DefaultAcceptor::new()).accept(stream, ()).await.unwrap();
+        let (stream, _) = Places::new(DefaultAcceptor::new())
+            .accept(stream, ())
+            .await
+            .unwrap();
         assert!(stream.nodelay().unwrap());
     }
 }

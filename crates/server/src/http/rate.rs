@@ -1,7 +1,7 @@
 //! How often: by key or address, with the algorithm GCRA.
 //!
-//! Calls of tools are counted one by one, and everything else (lists, beginnings, streams) together, ten times as generously: a client
-//! that connects asks several things at once.
+//! Calls of tools are counted one by one, and everything else (lists, beginnings, streams)
+//! together, ten times as generously: a client that connects asks several things at once.
 
 use std::hash::Hash;
 use std::net::IpAddr;
@@ -79,7 +79,10 @@ impl Limits {
     /// Errors: When to come back, where it came too soon; then it is not counted.
     pub fn pass(&self, who: &Who, asks: Asks) -> Result<(), Duration> {
         match asks {
-            Asks::Call => self.calls.as_ref().map_or(Ok(()), |calls| check(calls, who)),
+            Asks::Call => self
+                .calls
+                .as_ref()
+                .map_or(Ok(()), |calls| check(calls, who)),
             Asks::Other => check(&self.others, who),
             Asks::Guess => check(&self.guesses, who),
         }
@@ -87,7 +90,8 @@ impl Limits {
 }
 
 impl Who {
-    /// An address; of version 6 the network, since one household has more addresses than could be remembered.
+    /// An address; of version 6 the network, since one household has more addresses than could be
+    /// remembered.
     pub fn at(address: IpAddr) -> Who {
         Who::Address(match address.to_canonical() {
             IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
@@ -100,11 +104,16 @@ fn quota(apart: Duration, burst: NonZeroU32) -> Option<Quota> {
     Quota::with_period(apart).map(|quota| quota.allow_burst(burst))
 }
 
-fn check<K: Hash + Eq + Clone>(limiter: &DefaultKeyedRateLimiter<K>, who: &K) -> Result<(), Duration> {
+fn check<K: Hash + Eq + Clone>(
+    limiter: &DefaultKeyedRateLimiter<K>,
+    who: &K,
+) -> Result<(), Duration> {
     if limiter.len() > REMEMBERED {
         limiter.retain_recent();
     }
-    limiter.check_key(who).map_err(|early| early.wait_time_from(DefaultClock::default().now()))
+    limiter
+        .check_key(who)
+        .map_err(|early| early.wait_time_from(DefaultClock::default().now()))
 }
 
 #[cfg(test)]
@@ -113,8 +122,15 @@ mod tests {
 
     #[test]
     fn calls_come_as_often_as_the_rate_says() {
-        let (one, other) = (Who::at([127, 0, 0, 1].into()), Who::at([127, 0, 0, 2].into()));
-        for (rate, at_once) in [(Rate::Average, BURST.get()), (Rate::Strict, 1), (Rate::Off, 5000)] {
+        let (one, other) = (
+            Who::at([127, 0, 0, 1].into()),
+            Who::at([127, 0, 0, 2].into()),
+        );
+        for (rate, at_once) in [
+            (Rate::Average, BURST.get()),
+            (Rate::Strict, 1),
+            (Rate::Off, 5000),
+        ] {
             let limits = Limits::new(rate);
             for nth in 0..at_once {
                 assert_eq!(limits.pass(&one, Asks::Call), Ok(()), "{rate:?} {nth}");
@@ -123,8 +139,16 @@ mod tests {
                 let wait = limits.pass(&one, Asks::Call).unwrap_err();
                 assert!(!wait.is_zero() && wait <= APART, "{rate:?} {wait:?}");
             }
-            assert_eq!(limits.pass(&other, Asks::Call), Ok(()), "everybody has a rate of their own");
-            assert_eq!(limits.pass(&one, Asks::Other), Ok(()), "what is no call has another rate");
+            assert_eq!(
+                limits.pass(&other, Asks::Call),
+                Ok(()),
+                "everybody has a rate of their own"
+            );
+            assert_eq!(
+                limits.pass(&one, Asks::Other),
+                Ok(()),
+                "what is no call has another rate"
+            );
         }
     }
 

@@ -1,4 +1,5 @@
-//! A request that is turned away: a status, and `{error: {code, message, details}}` that says what to send instead.
+//! A request that is turned away: a status, and `{error: {code, message, details}}` that says what
+//! to send instead.
 
 use std::time::Duration;
 
@@ -24,7 +25,13 @@ pub struct TurnedAway {
 
 impl TurnedAway {
     pub fn new(status: StatusCode, code: &'static str, summary: impl Into<String>) -> TurnedAway {
-        TurnedAway { status, code, summary: summary.into(), after: None, challenge: None }
+        TurnedAway {
+            status,
+            code,
+            summary: summary.into(),
+            after: None,
+            challenge: None,
+        }
     }
 
     #[must_use]
@@ -41,10 +48,14 @@ impl IntoResponse for TurnedAway {
         if let Some(after) = self.after {
             // Whole seconds, and never too early.
             let seconds = after.as_secs() + u64::from(after.subsec_nanos() > 0);
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
         }
         if let Some(challenge) = self.challenge {
-            response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+            response
+                .headers_mut()
+                .insert(header::WWW_AUTHENTICATE, challenge);
         }
         response
     }
@@ -58,12 +69,12 @@ pub fn nowhere() -> Response {
 
 /// An address that does not answer to that method; `Allow` names those that it does.
 pub fn not_so() -> Response {
-    let summary =
-        "Nothing answers to that method here; the header Allow names those that do. GET /api describes plain JSON.";
+    let summary = "Nothing answers to that method here; the header Allow names those that do. GET /api describes plain JSON.";
     TurnedAway::new(StatusCode::METHOD_NOT_ALLOWED, "method", summary).into_response()
 }
 
-/// A refusal of the protocol's transport, which comes as plain text or as nothing, as one of ours. Answers in JSON stay as they are.
+/// A refusal of the protocol's transport, which comes as plain text or as nothing, as one of ours.
+/// Answers in JSON stay as they are.
 pub async fn as_json(response: Response) -> Response {
     if !response.status().is_client_error() || is_json(response.headers()) {
         return response;
@@ -83,11 +94,18 @@ pub async fn as_json(response: Response) -> Response {
         _ => ("protocol", String::from_utf8_lossy(&text)),
     };
     let mut refused = TurnedAway::new(parts.status, code, summary).into_response();
-    refused.headers_mut().extend(parts.headers.into_iter().filter(|(name, _)| name.as_ref() == Some(&header::ALLOW)));
+    refused.headers_mut().extend(
+        parts
+            .headers
+            .into_iter()
+            .filter(|(name, _)| name.as_ref() == Some(&header::ALLOW)),
+    );
     refused
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let kind = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|kind| kind.to_str().ok());
     kind.is_some_and(|kind| kind.starts_with("application/json"))
 }

@@ -1,5 +1,5 @@
-//! Streams: those of a seat end with its key, since a request is let in once and a stream may stay open for hours; those that answer a call
-//! hold what says that it is under way.
+//! Streams: those of a seat end with its key, since a request is let in once and a stream may stay
+//! open for hours; those that answer a call hold what says that it is under way.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -28,7 +28,12 @@ pub fn holding(response: Response, held: impl Send + Unpin + 'static) -> Respons
     if !is_stream(&response) {
         return response;
     }
-    response.map(|body| Body::from_stream(Holding { body: body.into_data_stream(), _held: held }))
+    response.map(|body| {
+        Body::from_stream(Holding {
+            body: body.into_data_stream(),
+            _held: held,
+        })
+    })
 }
 
 struct Holding<T> {
@@ -57,7 +62,12 @@ pub fn ending_with_key(response: Response, host: Arc<Host>, seat: Arc<Seat>) -> 
             }
         }
     };
-    response.map(|body| Body::from_stream(WhileGood { body: body.into_data_stream(), ended: Some(Box::pin(ended)) }))
+    response.map(|body| {
+        Body::from_stream(WhileGood {
+            body: body.into_data_stream(),
+            ended: Some(Box::pin(ended)),
+        })
+    })
 }
 
 /// A body until its key ends.
@@ -71,7 +81,9 @@ impl<F: Future<Output = ()>> Stream for WhileGood<F> {
     type Item = Result<Bytes, axum::Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let Some(ended) = &mut self.ended else { return Poll::Ready(None) };
+        let Some(ended) = &mut self.ended else {
+            return Poll::Ready(None);
+        };
         if ended.as_mut().poll(context).is_ready() {
             self.ended = None;
             return Poll::Ready(None);

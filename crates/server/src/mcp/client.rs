@@ -1,9 +1,9 @@
-//! A client of our own: what the demo and the story tests play through, so that they see what any client sees; and what the tools of
-//! others are called through.
+//! A client of our own: what the demo and the story tests play through, so that they see what any
+//! client sees; and what the tools of others are called through.
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ClientRequest, Implementation,
-    ListToolsRequest, PaginatedRequestParams, ServerResult, Tool,
+    CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ClientRequest,
+    Implementation, ListToolsRequest, PaginatedRequestParams, ServerResult, Tool,
 };
 use rmcp::service::{ClientInitializeError, RunningService};
 use rmcp::{RoleClient, ServiceExt};
@@ -25,10 +25,13 @@ pub struct Client {
 /// Why nothing came of saying hello, without the words of the program that runs it.
 fn unanswered(error: &ClientInitializeError) -> String {
     match error {
-        ClientInitializeError::ConnectionClosed(_) | ClientInitializeError::TransportError { .. } => {
+        ClientInitializeError::ConnectionClosed(_)
+        | ClientInitializeError::TransportError { .. } => {
             "it ended, or closed its input or output".to_owned()
         }
-        ClientInitializeError::JsonRpcError(refused) => format!("it refuses to begin ({})", refused.message),
+        ClientInitializeError::JsonRpcError(refused) => {
+            format!("it refuses to begin ({})", refused.message)
+        }
         _ => "what it said does not begin the protocol".to_owned(),
     }
 }
@@ -53,7 +56,10 @@ impl Client {
         let implementation = Implementation::new("rollbook", env!("CARGO_PKG_VERSION"));
         let config = ClientConfig::new(ClientCapabilities::default(), implementation);
         let service = config.serve((read, write)).await;
-        Ok(Client { service: service.map_err(|error| format!("the server did not answer: {}", unanswered(&error)))? })
+        Ok(Client {
+            service: service
+                .map_err(|error| format!("the server did not answer: {}", unanswered(&error)))?,
+        })
     }
 
     /// The server's name and version, as it says them.
@@ -63,42 +69,70 @@ impl Client {
         Some(format!("{} {}", server.name, server.version))
     }
 
-    /// Calls a tool; answers its structured content.
-    /// Errors: [`CallFailed::Refused`] with the refusal, [`CallFailed::Broken`] when no result came.
-    pub async fn call(&self, tool: &str, arguments: Value) -> Result<Map<String, Value>, CallFailed> {
+    /// Calls a tool; answers its structured content. Errors: [`CallFailed::Refused`] with the
+    /// refusal, [`CallFailed::Broken`] when no result came.
+    pub async fn call(
+        &self,
+        tool: &str,
+        arguments: Value,
+    ) -> Result<Map<String, Value>, CallFailed> {
         let mut request = CallToolRequestParams::new(tool.to_owned());
         if let Value::Object(arguments) = arguments {
             request.arguments = Some(arguments);
         }
-        let result = self.service.call_tool(request).await.map_err(|error| CallFailed::Broken(error.to_string()))?;
+        let result = self
+            .service
+            .call_tool(request)
+            .await
+            .map_err(|error| CallFailed::Broken(error.to_string()))?;
         structured(result)
     }
 
     /// The names of the server's tools.
     /// Errors: When no list came.
     pub async fn tools(&self) -> Result<Vec<String>, CallFailed> {
-        let tools = self.service.list_all_tools().await.map_err(|error| CallFailed::Broken(error.to_string()))?;
-        Ok(tools.into_iter().map(|tool| tool.name.into_owned()).collect())
+        let tools = self
+            .service
+            .list_all_tools()
+            .await
+            .map_err(|error| CallFailed::Broken(error.to_string()))?;
+        Ok(tools
+            .into_iter()
+            .map(|tool| tool.name.into_owned())
+            .collect())
     }
 
-    /// The server's tools with their words and schemas, in that category; of one that cannot be read, which it is and why.
-    /// Errors: When no list came.
-    pub async fn described(&self, category: &str) -> Result<Vec<Result<External, String>>, CallFailed> {
+    /// The server's tools with their words and schemas, in that category; of one that cannot be
+    /// read, which it is and why. Errors: When no list came.
+    pub async fn described(
+        &self,
+        category: &str,
+    ) -> Result<Vec<Result<External, String>>, CallFailed> {
         let (mut all, mut cursor) = (Vec::new(), None);
         for _ in 0..PAGES_MAX {
-            let page = ListToolsRequest::with_param(PaginatedRequestParams::default().with_cursor(cursor));
-            let sent = self.service.send_request(ClientRequest::ListToolsRequest(page)).await;
-            // A single tool of another shape makes a list of another shape, so each is read by itself.
+            let page =
+                ListToolsRequest::with_param(PaginatedRequestParams::default().with_cursor(cursor));
+            let sent = self
+                .service
+                .send_request(ClientRequest::ListToolsRequest(page))
+                .await;
+            // A single tool of another shape makes a list of another shape, so each is read by
+            // itself.
             let page = match sent.map_err(|error| CallFailed::Broken(error.to_string()))? {
                 ServerResult::ListToolsResult(list) => json!(list),
                 ServerResult::CustomResult(other) => other.0,
                 _ => Value::Null,
             };
             let Some(tools) = page.get("tools").and_then(Value::as_array) else {
-                return Err(CallFailed::Broken("what came is no list of tools".to_owned()));
+                return Err(CallFailed::Broken(
+                    "what came is no list of tools".to_owned(),
+                ));
             };
             all.extend(tools.iter().map(|tool| described(tool, category)));
-            cursor = page.get("nextCursor").and_then(Value::as_str).map(str::to_owned);
+            cursor = page
+                .get("nextCursor")
+                .and_then(Value::as_str)
+                .map(str::to_owned);
             if cursor.is_none() {
                 break;
             }
@@ -108,18 +142,33 @@ impl Client {
 
     /// Calls a tool of any server; answers its structured content where it has some, and its text as `summary`.
     /// Errors: [`CallFailed::Refused`] with the text of a result that is an error, [`CallFailed::Broken`] when no result came.
-    pub async fn ask(&self, tool: &str, arguments: Map<String, Value>) -> Result<Map<String, Value>, CallFailed> {
+    pub async fn ask(
+        &self,
+        tool: &str,
+        arguments: Map<String, Value>,
+    ) -> Result<Map<String, Value>, CallFailed> {
         let request = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
-        let result = self.service.call_tool(request).await.map_err(|error| CallFailed::Broken(error.to_string()))?;
-        let texts: Vec<String> =
-            result.content.iter().filter_map(|block| Some(block.as_text()?.text.clone())).collect();
+        let result = self
+            .service
+            .call_tool(request)
+            .await
+            .map_err(|error| CallFailed::Broken(error.to_string()))?;
+        let texts: Vec<String> = result
+            .content
+            .iter()
+            .filter_map(|block| Some(block.as_text()?.text.clone()))
+            .collect();
         let mut answer = match result.structured_content {
             Some(Value::Object(fields)) => fields,
             Some(other) => Map::from_iter([("result".to_owned(), other)]),
             None => Map::new(),
         };
         answer.insert("summary".to_owned(), json!(texts.join("\n")));
-        if result.is_error == Some(true) { Err(CallFailed::Refused(answer)) } else { Ok(answer) }
+        if result.is_error == Some(true) {
+            Err(CallFailed::Refused(answer))
+        } else {
+            Ok(answer)
+        }
     }
 
     /// Says goodbye; the server's end of input.
@@ -130,10 +179,14 @@ impl Client {
 
 fn described(tool: &Value, category: &str) -> Result<External, String> {
     let name = tool.get("name").and_then(Value::as_str).unwrap_or_default();
-    let tool: Tool = Tool::deserialize(tool).map_err(|error| format!("\"{}\" is no tool: {error}", quoted(name)))?;
+    let tool: Tool = Tool::deserialize(tool)
+        .map_err(|error| format!("\"{}\" is no tool: {error}", quoted(name)))?;
     let hints = tool.annotations.unwrap_or_default();
     Ok(External {
-        title: tool.title.or(hints.title).unwrap_or_else(|| tool.name.to_string()),
+        title: tool
+            .title
+            .or(hints.title)
+            .unwrap_or_else(|| tool.name.to_string()),
         name: tool.name.into_owned(),
         description: tool.description.unwrap_or_default().into_owned(),
         category: category.to_owned(),
@@ -149,6 +202,8 @@ fn structured(result: CallToolResult) -> Result<Map<String, Value>, CallFailed> 
     match result.structured_content {
         Some(Value::Object(content)) if refused => Err(CallFailed::Refused(content)),
         Some(Value::Object(content)) => Ok(content),
-        _ => Err(CallFailed::Broken("the result has no structured content".to_owned())),
+        _ => Err(CallFailed::Broken(
+            "the result has no structured content".to_owned(),
+        )),
     }
 }

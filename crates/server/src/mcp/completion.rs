@@ -1,4 +1,5 @@
-//! What clients complete while a person types: arguments of prompts, and what is in the addresses of resources.
+//! What clients complete while a person types: arguments of prompts, and what is in the addresses
+//! of resources.
 
 use rmcp::model::{CompleteRequestParams, CompleteResult, CompletionInfo, ErrorData, Reference};
 
@@ -6,9 +7,12 @@ use super::prompts::{self, Offers};
 use super::resources::{self, Asker};
 use rollbook_text::names::{fold, quoted};
 
-/// What the argument may be: what begins as it was typed, then what holds it elsewhere.
-/// Errors: `invalid params` for a prompt, an address or an argument that there is not, with what there is.
-pub async fn complete(asker: Asker<'_>, request: &CompleteRequestParams) -> Result<CompleteResult, ErrorData> {
+/// What the argument may be: what begins as it was typed, then what holds it elsewhere. Errors:
+/// `invalid params` for a prompt, an address or an argument that there is not, with what there is.
+pub async fn complete(
+    asker: Asker<'_>,
+    request: &CompleteRequestParams,
+) -> Result<CompleteResult, ErrorData> {
     let argument = request.argument.name.as_str();
     let all = match &request.r#ref {
         Reference::Prompt(prompt) => match prompts::offers(&prompt.name, argument)? {
@@ -16,18 +20,35 @@ pub async fn complete(asker: Asker<'_>, request: &CompleteRequestParams) -> Resu
             Offers::Nothing => Vec::new(),
         },
         Reference::Resource(template) => {
-            let Some(known) = resources::TEMPLATES.iter().find(|known| known.uri == template.uri) else {
+            let Some(known) = resources::TEMPLATES
+                .iter()
+                .find(|known| known.uri == template.uri)
+            else {
                 let there: Vec<&str> = resources::TEMPLATES.iter().map(|known| known.uri).collect();
-                let message = format!("No template \"{}\": there are {}", quoted(&template.uri), there.join(", "));
+                let message = format!(
+                    "No template \"{}\": there are {}",
+                    quoted(&template.uri),
+                    there.join(", ")
+                );
                 return Err(ErrorData::invalid_params(message, None));
             };
             if argument != known.variable {
-                let message = format!("{} takes {}, not \"{}\"", known.uri, known.variable, quoted(argument));
+                let message = format!(
+                    "{} takes {}, not \"{}\"",
+                    known.uri,
+                    known.variable,
+                    quoted(argument)
+                );
                 return Err(ErrorData::invalid_params(message, None));
             }
             known.values(asker).await
         }
-        _ => return Err(ErrorData::invalid_params("ref is a prompt or a template of resources", None)),
+        _ => {
+            return Err(ErrorData::invalid_params(
+                "ref is a prompt or a template of resources",
+                None,
+            ));
+        }
     };
     let found = matching(all, &request.argument.value);
     let total = u32::try_from(found.len()).ok();

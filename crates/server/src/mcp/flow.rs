@@ -1,8 +1,10 @@
-//! How much is under way between the client and the server: which calls run, which wait, what is not written yet.
+//! How much is under way between the client and the server: which calls run, which wait, what is
+//! not written yet.
 //!
-//! rmcp starts a task for every request and another for every answer, and asks for no end of them. So the transport hands on
-//! only so many requests at a time, keeps some more as they were sent, and after those it stops reading: a client that does not
-//! read its answers fills its own pipe and not this process.
+//! rmcp starts a task for every request and another for every answer, and asks for no end of them.
+//! So the transport hands on only so many requests at a time, keeps some more as they were sent,
+//! and after those it stops reading: a client that does not read its answers fills its own pipe and
+//! not this process.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -91,15 +93,27 @@ impl Flow {
         if state.calls.contains_key(id) {
             return false;
         }
-        state.calls.insert(id.clone(), Call { bytes, stage: Stage::Held, cancelled: false });
+        state.calls.insert(
+            id.clone(),
+            Call {
+                bytes,
+                stage: Stage::Held,
+                cancelled: false,
+            },
+        );
         true
     }
 
     /// Whether a request of that size may begin.
     pub fn has_room(&self, bytes: usize, ping: bool) -> bool {
         let state = self.state();
-        let max = if ping { RUNNING_MAX + PINGS_MAX } else { RUNNING_MAX };
-        state.running == 0 || (state.running < max && state.running_bytes + bytes <= RUNNING_BYTES_MAX)
+        let max = if ping {
+            RUNNING_MAX + PINGS_MAX
+        } else {
+            RUNNING_MAX
+        };
+        state.running == 0
+            || (state.running < max && state.running_bytes + bytes <= RUNNING_BYTES_MAX)
     }
 
     /// Begins a request that is held; `None` when it was cancelled meanwhile.
@@ -114,7 +128,10 @@ impl Flow {
         let bytes = call.bytes;
         state.running += 1;
         state.running_bytes += bytes;
-        Some(Arc::new(Slot { flow: self.clone(), id: id.clone() }))
+        Some(Arc::new(Slot {
+            flow: self.clone(),
+            id: id.clone(),
+        }))
     }
 
     /// Takes a request back that turned out to be none.
@@ -125,7 +142,9 @@ impl Flow {
     /// The client does not want the answer any more. rmcp drops it, unless it is on its way out.
     pub fn cancel(&self, id: &RequestId) {
         let mut state = self.state();
-        let Some(call) = state.calls.get_mut(id) else { return };
+        let Some(call) = state.calls.get_mut(id) else {
+            return;
+        };
         match call.stage {
             Stage::Held | Stage::Running => call.cancelled = true,
             Stage::Done => {
@@ -139,7 +158,9 @@ impl Flow {
 
     fn done(&self, id: &RequestId) {
         let mut state = self.state();
-        let Some(call) = state.calls.get_mut(id) else { return };
+        let Some(call) = state.calls.get_mut(id) else {
+            return;
+        };
         if call.cancelled {
             state.remove(id);
             drop(state);
@@ -206,7 +227,11 @@ impl Flow {
 
     /// After the end of input: whether something ended in time.
     pub async fn moves(&self) -> bool {
-        let patience = if self.unwritten() > 0 { UNREAD_PATIENCE } else { PATIENCE };
+        let patience = if self.unwritten() > 0 {
+            UNREAD_PATIENCE
+        } else {
+            PATIENCE
+        };
         tokio::time::timeout(patience, self.changed()).await.is_ok()
     }
 
@@ -232,7 +257,9 @@ impl Flow {
 
 impl State {
     fn remove(&mut self, id: &RequestId) {
-        let Some(call) = self.calls.remove(id) else { return };
+        let Some(call) = self.calls.remove(id) else {
+            return;
+        };
         if call.stage != Stage::Held {
             self.running -= 1;
             self.running_bytes -= call.bytes;

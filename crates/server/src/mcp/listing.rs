@@ -1,7 +1,8 @@
-//! Telling clients that the list of resources is another one: people come or go, a fight begins or ends, rules are saved.
+//! Telling clients that the list of resources is another one: people come or go, a fight begins or
+//! ends, rules are saved.
 //!
-//! A client that never asked for the list is told nothing. One that began with `initialize` is told directly; one of 2026-07-28 on
-//! the streams that it opened (`subscriptions/listen`).
+//! A client that never asked for the list is told nothing. One that began with `initialize` is told
+//! directly; one of 2026-07-28 on the streams that it opened (`subscriptions/listen`).
 
 use std::sync::{Arc, Weak};
 
@@ -50,12 +51,17 @@ impl Drop for Saves {
 
 impl Default for Listing {
     fn default() -> Self {
-        Listing { known: Mutex::default(), changes: watch::Sender::new(0), streams: Semaphore::new(STREAMS_MAX) }
+        Listing {
+            known: Mutex::default(),
+            changes: watch::Sender::new(0),
+            streams: Semaphore::new(STREAMS_MAX),
+        }
     }
 }
 
 impl Listing {
-    /// The list, which its client knows from here on; `peer` where it is to be told directly of changes.
+    /// The list, which its client knows from here on; `peer` where it is to be told directly of
+    /// changes.
     pub async fn asked(
         self: &Arc<Self>,
         host: &Arc<Host>,
@@ -64,7 +70,12 @@ impl Listing {
     ) -> Vec<Resource> {
         let mut known = self.known.lock().await;
         known.seat = seat;
-        let list = resources::list(Asker { host, seat: known.seat.as_ref() }).await.resources;
+        let list = resources::list(Asker {
+            host,
+            seat: known.seat.as_ref(),
+        })
+        .await
+        .resources;
         known.list = Some(list.clone());
         known.peer = known.peer.take().or(peer);
         if known.saves.is_none() && host.follows_saves() {
@@ -77,7 +88,12 @@ impl Listing {
     pub async fn look(&self, host: &Host) {
         let mut known = self.known.lock().await;
         let Some(before) = &known.list else { return };
-        let now = resources::list(Asker { host, seat: known.seat.as_ref() }).await.resources;
+        let now = resources::list(Asker {
+            host,
+            seat: known.seat.as_ref(),
+        })
+        .await
+        .resources;
         if *before == now {
             return;
         }
@@ -105,7 +121,8 @@ impl Listing {
         };
         let mut changes = self.changes.subscribe();
         self.asked(host, seat.clone(), None).await;
-        // Over HTTP every request has a listing of its own, so what others write is heard of by the campaign.
+        // Over HTTP every request has a listing of its own, so what others write is heard of by the
+        // campaign.
         let mut news = news_of(host, seat.as_ref()).await;
         loop {
             tokio::select! {
@@ -132,7 +149,10 @@ async fn news_of(host: &Host, seat: Option<&Arc<Seat>>) -> Option<watch::Receive
     if !host.database.exists() {
         return None;
     }
-    let campaign = host.campaign(seat.map(|seat| seat.campaign.as_str()), Purpose::Read).await.ok()?;
+    let campaign = host
+        .campaign(seat.map(|seat| seat.campaign.as_str()), Purpose::Read)
+        .await
+        .ok()?;
     Some(campaign.news())
 }
 
@@ -151,7 +171,9 @@ impl Saves {
         let host = Arc::downgrade(host);
         Some(Saves(tokio::spawn(async move {
             while watch.wait().await {
-                let (Some(listing), Some(host)) = (listing.upgrade(), host.upgrade()) else { return };
+                let (Some(listing), Some(host)) = (listing.upgrade(), host.upgrade()) else {
+                    return;
+                };
                 host.reload_if_changed().await;
                 listing.look(&host).await;
             }

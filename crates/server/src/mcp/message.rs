@@ -1,4 +1,5 @@
-//! A client's message as it was sent: read to its last word, or answered with what is wrong with it.
+//! A client's message as it was sent: read to its last word, or answered with what is wrong with
+//! it.
 
 use rmcp::RoleServer;
 use rmcp::service::RxJsonRpcMessage;
@@ -20,7 +21,11 @@ pub struct Bad {
 
 impl Bad {
     pub fn new(id: Value, code: i32, reason: impl Into<String>) -> Bad {
-        Bad { id, code, reason: reason.into() }
+        Bad {
+            id,
+            code,
+            reason: reason.into(),
+        }
     }
 
     /// The error of JSON-RPC.
@@ -41,7 +46,11 @@ pub fn object_of(text: &[u8]) -> Result<Map<String, Value>, Bad> {
     }
     match serde_json::from_slice(text) {
         Ok(Value::Object(object)) => Ok(object),
-        Ok(_) => Err(Bad::new(Value::Null, -32600, "send one JSON-RPC object at a time; batches are not taken")),
+        Ok(_) => Err(Bad::new(
+            Value::Null,
+            -32600,
+            "send one JSON-RPC object at a time; batches are not taken",
+        )),
         Err(problem) => {
             let reason = format!("this is not JSON: {problem}. Send one JSON-RPC object");
             Err(Bad::new(id_of(text), -32700, reason))
@@ -55,13 +64,22 @@ pub fn message_of(object: Map<String, Value>) -> Result<Message, Bad> {
     serde_json::from_value(Value::Object(object)).map_err(|problem| match &id {
         Some(id) if !id.is_string() && id.as_i64().is_none() => {
             let range = format!("from {} to {}", i64::MIN, i64::MAX);
-            Bad::new(echo(Some(id.clone())), -32600, format!("id is text or a whole number {range}, or left out"))
+            Bad::new(
+                echo(Some(id.clone())),
+                -32600,
+                format!("id is text or a whole number {range}, or left out"),
+            )
         }
-        _ => Bad::new(echo(id), -32600, format!("this is no JSON-RPC 2.0 message: {problem}")),
+        _ => Bad::new(
+            echo(id),
+            -32600,
+            format!("this is no JSON-RPC 2.0 message: {problem}"),
+        ),
     })
 }
 
 /// An id that may be repeated in an answer; what is no id is answered as none.
 pub fn echo(id: Option<Value>) -> Value {
-    id.filter(|id| id.is_string() || id.is_number()).unwrap_or(Value::Null)
+    id.filter(|id| id.is_string() || id.is_number())
+        .unwrap_or(Value::Null)
 }

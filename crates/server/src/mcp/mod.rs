@@ -1,7 +1,8 @@
 //! The Model Context Protocol: the only module that knows rmcp.
 //!
-//! Both eras work: clients that begin with `initialize` (2024-11-05 to 2025-11-25) and clients that do not
-//! (2026-07-28, metadata on every request). No state hangs on a connection: campaigns are named by arguments.
+//! Both eras work: clients that begin with `initialize` (2024-11-05 to 2025-11-25) and clients that
+//! do not (2026-07-28, metadata on every request). No state hangs on a connection: campaigns are
+//! named by arguments.
 
 mod about;
 mod client;
@@ -37,8 +38,8 @@ use rollbook_table::tools::Registry;
 /// How long the last answers may take when the server ends.
 const LAST_WORDS: Duration = Duration::from_secs(4);
 
-/// Serves two ends, whatever they are, until the client leaves or `stop` comes, then closes the campaigns.
-/// Errors: One sentence when no client could be served.
+/// Serves two ends, whatever they are, until the client leaves or `stop` comes, then closes the
+/// campaigns. Errors: One sentence when no client could be served.
 pub async fn serve<R, W>(
     host: Arc<Host>,
     tools: Arc<Registry>,
@@ -71,12 +72,17 @@ where
             let ended = match ended {
                 Some(ended) => Some(ended),
                 None => {
-                    // Calls that wait are given up; those that were decided are finished and answered, if anybody reads it.
+                    // Calls that wait are given up; those that were decided are finished and
+                    // answered, if anybody reads it.
                     token.cancel();
                     tokio::time::timeout(LAST_WORDS, waiting).await.ok()
                 }
             };
-            ended.map_or(Ok(()), |ended| ended.map(drop).map_err(|error| format!("the server stopped: {error}")))
+            ended.map_or(Ok(()), |ended| {
+                ended
+                    .map(drop)
+                    .map_err(|error| format!("the server stopped: {error}"))
+            })
         }
         Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
         Err(error) => Err(format!("no client could be served: {error}")),

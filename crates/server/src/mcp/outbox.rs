@@ -23,12 +23,18 @@ impl Outbox {
     pub fn new<W: AsyncWrite + Send + Unpin + 'static>(output: W, flow: Flow) -> Outbox {
         let (lines, waiting) = mpsc::unbounded_channel();
         let writer = tokio::spawn(write(output, waiting, flow.clone()));
-        Outbox { lines: Some(lines), writer, flow }
+        Outbox {
+            lines: Some(lines),
+            writer,
+            flow,
+        }
     }
 
     /// Gives a line out; false when the client is gone.
     pub fn send(&self, line: Line, mut bytes: Vec<u8>) -> bool {
-        let Some(lines) = &self.lines else { return false };
+        let Some(lines) = &self.lines else {
+            return false;
+        };
         bytes.push(b'\n');
         self.flow.writes(&line);
         lines.send((line, bytes)).is_ok()
@@ -49,7 +55,11 @@ impl Outbox {
     }
 }
 
-async fn write<W: AsyncWrite + Unpin>(mut output: W, mut lines: mpsc::UnboundedReceiver<(Line, Vec<u8>)>, flow: Flow) {
+async fn write<W: AsyncWrite + Unpin>(
+    mut output: W,
+    mut lines: mpsc::UnboundedReceiver<(Line, Vec<u8>)>,
+    flow: Flow,
+) {
     while let Some((line, bytes)) = lines.recv().await {
         let written = match output.write_all(&bytes).await {
             Ok(()) => output.flush().await,

@@ -9,10 +9,11 @@ use serde_json::Value;
 /// Bytes of an id that is repeated in an answer.
 const ID_MAX: usize = 1024;
 
-/// The id of the outermost object of a text, as far as the text can be read; null where there is none or it is not certain.
+/// The id of the outermost object of a text, as far as the text can be read; null where there is
+/// none or it is not certain.
 ///
-/// Where JSON is broken reading stops, because from there on nobody can say what is inside what: an id before it is good, and one
-/// inside `params` is never taken for it.
+/// Where JSON is broken reading stops, because from there on nobody can say what is inside what: an
+/// id before it is good, and one inside `params` is never taken for it.
 pub fn id_of(text: &[u8]) -> Value {
     let mut found = Found::default();
     let mut reader = serde_json::Deserializer::from_slice(text);
@@ -27,11 +28,20 @@ pub fn id_of(text: &[u8]) -> Value {
 pub fn id_at_end(text: &[u8]) -> Value {
     const KEY: &[u8] = b"\"id\"";
     let object = text.trim_ascii_end().strip_suffix(b"}").unwrap_or_default();
-    let Some(at) = object.windows(KEY.len()).rposition(|window| window == KEY) else { return Value::Null };
+    let Some(at) = object.windows(KEY.len()).rposition(|window| window == KEY) else {
+        return Value::Null;
+    };
     let (before, after) = object.split_at(at);
-    let value = after.get(KEY.len()..).unwrap_or_default().trim_ascii_start().strip_prefix(b":");
+    let value = after
+        .get(KEY.len()..)
+        .unwrap_or_default()
+        .trim_ascii_start()
+        .strip_prefix(b":");
     let value = value.filter(|_| before.trim_ascii_end().ends_with(b","));
-    value.and_then(|value| serde_json::from_slice(value).ok()).filter(is_id).unwrap_or_default()
+    value
+        .and_then(|value| serde_json::from_slice(value).ok())
+        .filter(is_id)
+        .unwrap_or_default()
 }
 
 fn is_id(value: &Value) -> bool {
@@ -88,8 +98,14 @@ mod tests {
     fn the_id_of_the_outermost_object_is_found_and_no_other() {
         assert_eq!(id(r#"{"jsonrpc":"2.0","id":7,"method":"#), json!(7));
         assert_eq!(id(r#"{"id" : "a b" , "x": nope nope"#), json!("a b"));
-        assert_eq!(id(r#"{"params":{"id":9,"a":[{"id":8}]},"id":-7}"#), json!(-7));
-        assert_eq!(id(r#"{"params":{"id":9,"a":"\ud83d"},"id":7,"x":"#), json!(7));
+        assert_eq!(
+            id(r#"{"params":{"id":9,"a":[{"id":8}]},"id":-7}"#),
+            json!(-7)
+        );
+        assert_eq!(
+            id(r#"{"params":{"id":9,"a":"\ud83d"},"id":7,"x":"#),
+            json!(7)
+        );
         for none in [
             r#"{"params":{"id":9"#,
             r#"{"params":{"id":9},"id":7"#,
@@ -107,8 +123,15 @@ mod tests {
         ] {
             assert_eq!(id(none), Value::Null, "{none}");
         }
-        assert_eq!(id(&format!(r#"{{"id":7,"x":{}"#, "[".repeat(100_000))), json!(7));
-        assert_eq!(id(&format!(r#"{{"id":"{}","x":}}"#, "x".repeat(5000))), Value::Null, "too long to be repeated");
+        assert_eq!(
+            id(&format!(r#"{{"id":7,"x":{}"#, "[".repeat(100_000))),
+            json!(7)
+        );
+        assert_eq!(
+            id(&format!(r#"{{"id":"{}","x":}}"#, "x".repeat(5000))),
+            Value::Null,
+            "too long to be repeated"
+        );
     }
 
     #[test]
@@ -127,7 +150,8 @@ mod tests {
     }
 
     proptest! {
-        /// Cut, or with bytes put in, taken out or changed anywhere but at the id itself: its id, or none.
+        /// Cut, or with bytes put in, taken out or changed anywhere but at the id itself: its id,
+        /// or none.
         #[test]
         fn a_request_that_was_damaged_has_its_own_id_or_none(
             id in prop_oneof![any::<i64>().prop_map(Value::from), "[a-z0-9 \"\\\\é]{0,8}".prop_map(Value::from)],

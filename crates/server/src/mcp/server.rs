@@ -5,13 +5,15 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use rmcp::model::{
-    CallToolRequestMethod, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
-    CompleteRequestParams, CompleteResult, ConstString, ContentBlock, CustomRequest, CustomResult, DiscoverResult,
-    ErrorCode, ErrorData, Extensions, GetPromptRequestMethod, GetPromptRequestParams, GetPromptResponse,
-    InitializeRequestParams, InitializeResult, InitializeResultMethod, ListPromptsRequestMethod, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsRequestMethod,
-    ListToolsResult, PaginatedRequestParams, PingRequestMethod, ProgressNotificationParam, ProtocolVersion,
-    ReadResourceRequestMethod, ReadResourceRequestParams, ReadResourceResponse, ServerConfig, SubscriptionFilter, Tool,
+    CallToolRequestMethod, CallToolRequestParams, CallToolResponse, CallToolResult,
+    CompleteRequestMethod, CompleteRequestParams, CompleteResult, ConstString, ContentBlock,
+    CustomRequest, CustomResult, DiscoverResult, ErrorCode, ErrorData, Extensions,
+    GetPromptRequestMethod, GetPromptRequestParams, GetPromptResponse, InitializeRequestParams,
+    InitializeResult, InitializeResultMethod, ListPromptsRequestMethod, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult,
+    ListToolsRequestMethod, ListToolsResult, PaginatedRequestParams, PingRequestMethod,
+    ProgressNotificationParam, ProtocolVersion, ReadResourceRequestMethod,
+    ReadResourceRequestParams, ReadResourceResponse, ServerConfig, SubscriptionFilter, Tool,
 };
 use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
@@ -41,7 +43,8 @@ pub struct Server {
     listing: Arc<Listing>,
 }
 
-/// What clients are told of the server, once they asked; over HTTP each call asks for its own tool, and rmcp for what the server is.
+/// What clients are told of the server, once they asked; over HTTP each call asks for its own tool,
+/// and rmcp for what the server is.
 #[derive(Default)]
 struct Shown {
     about: OnceLock<ServerConfig>,
@@ -51,22 +54,43 @@ struct Shown {
 
 impl Server {
     fn asker<'a>(&'a self, seat: &'a Option<Arc<Seat>>) -> Asker<'a> {
-        Asker { host: &self.host, seat: seat.as_ref() }
+        Asker {
+            host: &self.host,
+            seat: seat.as_ref(),
+        }
     }
 
     /// A server for that host, with these tools.
     pub fn new(host: Arc<Host>, tools: Arc<Registry>) -> Self {
-        Server { host, tools, shown: Arc::default(), listing: Arc::default() }
+        Server {
+            host,
+            tools,
+            shown: Arc::default(),
+            listing: Arc::default(),
+        }
     }
 
     /// The same server for another client.
     pub fn for_another(&self) -> Self {
-        Server { listing: Arc::default(), ..self.clone() }
+        Server {
+            listing: Arc::default(),
+            ..self.clone()
+        }
     }
 
     fn shown(&self, seat: Option<&Seat>) -> &[Tool] {
-        let shown = if seat.is_some_and(Seat::is_player) { &self.shown.of_players } else { &self.shown.of_gm };
-        shown.get_or_init(|| self.tools.of_seat(seat).iter().map(|entry| tool(entry)).collect())
+        let shown = if seat.is_some_and(Seat::is_player) {
+            &self.shown.of_players
+        } else {
+            &self.shown.of_gm
+        };
+        shown.get_or_init(|| {
+            self.tools
+                .of_seat(seat)
+                .iter()
+                .map(|entry| tool(entry))
+                .collect()
+        })
     }
 }
 
@@ -88,7 +112,10 @@ impl ServerHandler for Server {
         Ok(result)
     }
 
-    async fn discover(&self, context: RequestContext<RoleServer>) -> Result<DiscoverResult, ErrorData> {
+    async fn discover(
+        &self,
+        context: RequestContext<RoleServer>,
+    ) -> Result<DiscoverResult, ErrorData> {
         let versions = self.supported_protocol_versions().into_owned();
         let mut result = DiscoverResult::from_server_info(versions, self.get_info());
         if let Some(seat) = seat(&context.extensions).filter(|seat| seat.is_player()) {
@@ -104,7 +131,9 @@ impl ServerHandler for Server {
     ) -> Result<ListToolsResult, ErrorData> {
         one_page(page)?;
         let seat = seat(&context.extensions);
-        Ok(ListToolsResult::with_all_items(self.shown(seat.as_deref()).to_vec()))
+        Ok(ListToolsResult::with_all_items(
+            self.shown(seat.as_deref()).to_vec(),
+        ))
     }
 
     async fn call_tool(
@@ -115,13 +144,30 @@ impl ServerHandler for Server {
         let tool = request.name.clone();
         let answer = async {
             let seat = seat(&context.extensions);
-            let entry = self.tools.for_seat(seat.as_deref(), &request.name).map_err(|refusal| {
-                let names: Vec<&str> = self.tools.of_seat(seat.as_deref()).iter().map(|tool| &*tool.name).collect();
-                ErrorData::invalid_params(refusal.summary, Some(json!({"tools": names})))
-            })?;
-            // A call that was cancelled is not dropped half-way: it ends by itself, at once where it waits.
-            let call_id = context.meta.get(CALL_ID).and_then(Value::as_str).map(str::to_owned);
-            let caller = Caller { gone: context.ct.clone(), call_id, ..Caller::of(seat) };
+            let entry = self
+                .tools
+                .for_seat(seat.as_deref(), &request.name)
+                .map_err(|refusal| {
+                    let names: Vec<&str> = self
+                        .tools
+                        .of_seat(seat.as_deref())
+                        .iter()
+                        .map(|tool| &*tool.name)
+                        .collect();
+                    ErrorData::invalid_params(refusal.summary, Some(json!({"tools": names})))
+                })?;
+            // A call that was cancelled is not dropped half-way: it ends by itself, at once where
+            // it waits.
+            let call_id = context
+                .meta
+                .get(CALL_ID)
+                .and_then(Value::as_str)
+                .map(str::to_owned);
+            let caller = Caller {
+                gone: context.ct.clone(),
+                call_id,
+                ..Caller::of(seat)
+            };
             let call = async |arguments| {
                 let answer = entry.call_for(caller.clone(), &self.host, arguments).await;
                 if !entry.read_only {
@@ -130,11 +176,17 @@ impl ServerHandler for Server {
                 answer
             };
             let mut arguments = request.arguments.unwrap_or_default();
-            let (responses, state) = (request.input_responses.as_ref(), request.request_state.as_deref());
-            let mut asking = match Asking::begin(&mut arguments, responses, state, self.host.questions) {
-                Ok(asking) => asking,
-                Err(declined) => return Ok(refused(&declined, knows_structure(&context)).into()),
-            };
+            let (responses, state) = (
+                request.input_responses.as_ref(),
+                request.request_state.as_deref(),
+            );
+            let mut asking =
+                match Asking::begin(&mut arguments, responses, state, self.host.questions) {
+                    Ok(asking) => asking,
+                    Err(declined) => {
+                        return Ok(refused(&declined, knows_structure(&context)).into());
+                    }
+                };
             let mut unfollowed = None;
             if let Some(follow_up) = asking.follow_up(&arguments) {
                 entry.let_again(&caller);
@@ -160,7 +212,9 @@ impl ServerHandler for Server {
                                 arguments.insert(parameter, word.into());
                                 continue;
                             }
-                            Asked::Later(question) => return Ok(CallToolResponse::InputRequired(question)),
+                            Asked::Later(question) => {
+                                return Ok(CallToolResponse::InputRequired(question));
+                            }
                             Asked::Declined(declined) => {
                                 return Ok(refused(&declined, knows_structure(&context)).into());
                             }
@@ -175,7 +229,9 @@ impl ServerHandler for Server {
                                 answer => return result(entry, answer, &context),
                             }
                         }
-                        Some(Err(question)) => return Ok(CallToolResponse::InputRequired(question)),
+                        Some(Err(question)) => {
+                            return Ok(CallToolResponse::InputRequired(question));
+                        }
                         None => {}
                     },
                     Err(CallError::Failure(_)) => {}
@@ -212,11 +268,16 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         if sits_as_player(&context.extensions) {
-            return Err(ErrorData::invalid_params("A player's seat has no prompts.", None));
+            return Err(ErrorData::invalid_params(
+                "A player's seat has no prompts.",
+                None,
+            ));
         }
         self.host.reload_if_changed().await;
         let seat = seat(&context.extensions);
-        prompts::get(self.asker(&seat), &self.tools, &request).await.map(GetPromptResponse::Complete)
+        prompts::get(self.asker(&seat), &self.tools, &request)
+            .await
+            .map(GetPromptResponse::Complete)
     }
 
     async fn list_resources(
@@ -227,13 +288,24 @@ impl ServerHandler for Server {
         one_page(page)?;
         self.host.reload_if_changed().await;
         let direct = context.meta.protocol_version().is_none();
-        let resources =
-            self.listing.asked(&self.host, seat(&context.extensions), direct.then(|| context.peer.clone())).await;
+        let resources = self
+            .listing
+            .asked(
+                &self.host,
+                seat(&context.extensions),
+                direct.then(|| context.peer.clone()),
+            )
+            .await;
         Ok(ListResourcesResult::with_all_items(resources))
     }
 
-    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
-        let ours = SubscriptionFilter::builder().resources_list_changed().build();
+    fn accepted_subscription_filter(
+        &self,
+        requested: &SubscriptionFilter,
+    ) -> Option<SubscriptionFilter> {
+        let ours = SubscriptionFilter::builder()
+            .resources_list_changed()
+            .build();
         Some(requested.intersection(&ours))
     }
 
@@ -259,7 +331,9 @@ impl ServerHandler for Server {
     ) -> Result<ReadResourceResponse, ErrorData> {
         self.host.reload_if_changed().await;
         let seat = seat(&context.extensions);
-        resources::read(self.asker(&seat), &request.uri).await.map(ReadResourceResponse::Complete)
+        resources::read(self.asker(&seat), &request.uri)
+            .await
+            .map(ReadResourceResponse::Complete)
     }
 
     async fn complete(
@@ -272,7 +346,8 @@ impl ServerHandler for Server {
         completion::complete(self.asker(&seat), &request).await
     }
 
-    /// What rmcp could not read as any request it knows comes here too: a method we serve, with parameters of another shape.
+    /// What rmcp could not read as any request it knows comes here too: a method we serve, with
+    /// parameters of another shape.
     async fn on_custom_request(
         &self,
         request: CustomRequest,
@@ -282,38 +357,52 @@ impl ServerHandler for Server {
             CallToolRequestMethod::VALUE => {
                 "name, a tool's name as text, and arguments, an object: {\"name\": \"roll_dice\", \"arguments\": {\"expression\": \"2d6+3\"}}"
             }
-            ListToolsRequestMethod::VALUE | ListResourcesRequestMethod::VALUE | ListPromptsRequestMethod::VALUE => {
-                "no parameters, or cursor as text"
+            ListToolsRequestMethod::VALUE
+            | ListResourcesRequestMethod::VALUE
+            | ListPromptsRequestMethod::VALUE => "no parameters, or cursor as text",
+            GetPromptRequestMethod::VALUE => {
+                "name, a prompt's name as text, and arguments, an object of texts"
             }
-            GetPromptRequestMethod::VALUE => "name, a prompt's name as text, and arguments, an object of texts",
             ReadResourceRequestMethod::VALUE => "uri as text: {\"uri\": \"rollbook://rules\"}",
             CompleteRequestMethod::VALUE => {
                 "ref, a prompt or a template of resources, and argument with name and value: {\"ref\": {\"type\": \"ref/prompt\", \"name\": \"check_rules\"}, \"argument\": {\"name\": \"section\", \"value\": \"Ch\"}}"
             }
-            InitializeResultMethod::VALUE => "protocolVersion, capabilities and clientInfo {name, version}",
+            InitializeResultMethod::VALUE => {
+                "protocolVersion, capabilities and clientInfo {name, version}"
+            }
             PingRequestMethod::VALUE => "no parameters",
             other => return Err(not_served(other)),
         };
         Err(ErrorData::invalid_params(
-            format!("{} takes {takes}. Nothing was rolled or changed.", request.method),
+            format!(
+                "{} takes {takes}. Nothing was rolled or changed.",
+                request.method
+            ),
             None,
         ))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        self.shown(None).iter().find(|tool| tool.name == name).cloned()
+        self.shown(None)
+            .iter()
+            .find(|tool| tool.name == name)
+            .cloned()
     }
 }
 
-/// Tells a client that asked for it every while that the call still runs; it waits for its turn, for something to happen, or for a person.
+/// Tells a client that asked for it every while that the call still runs; it waits for its turn,
+/// for something to happen, or for a person.
 async fn report_progress(context: &RequestContext<RoleServer>, tool: &str) -> Infallible {
-    let Some(token) = context.meta.get_progress_token() else { return std::future::pending().await };
+    let Some(token) = context.meta.get_progress_token() else {
+        return std::future::pending().await;
+    };
     let mut passed = Duration::ZERO;
     loop {
         tokio::time::sleep(PROGRESS_EVERY).await;
         passed += PROGRESS_EVERY;
         let message = format!("{tool} has been running for {} seconds", passed.as_secs());
-        let progress = ProgressNotificationParam::new(token.clone(), passed.as_secs_f64()).with_message(message);
+        let progress = ProgressNotificationParam::new(token.clone(), passed.as_secs_f64())
+            .with_message(message);
         // Whether anybody is told makes no difference to the call.
         let _ = context.peer.notify_progress(progress).await;
     }
@@ -321,7 +410,11 @@ async fn report_progress(context: &RequestContext<RoleServer>, tool: &str) -> In
 
 /// The seat of the key that a request over HTTP carried.
 fn seat(extensions: &Extensions) -> Option<Arc<Seat>> {
-    extensions.get::<axum::http::request::Parts>()?.extensions.get::<Arc<Seat>>().cloned()
+    extensions
+        .get::<axum::http::request::Parts>()?
+        .extensions
+        .get::<Arc<Seat>>()
+        .cloned()
 }
 
 fn sits_as_player(extensions: &Extensions) -> bool {
@@ -330,7 +423,13 @@ fn sits_as_player(extensions: &Extensions) -> bool {
 
 /// A tool as clients list it.
 pub fn tool(entry: &ToolEntry) -> Tool {
-    let bare = || Tool::new(entry.name.clone(), entry.description.clone(), (*entry.input).clone());
+    let bare = || {
+        Tool::new(
+            entry.name.clone(),
+            entry.description.clone(),
+            (*entry.input).clone(),
+        )
+    };
     serde_json::from_value(entry.schema(Form::Mcp)).unwrap_or_else(|_| bare())
 }
 
@@ -354,9 +453,13 @@ fn result(
     }
 }
 
-/// A reply: structured once, with its summary as the text. A client that knows no structured content gets all of it as a second text.
+/// A reply: structured once, with its summary as the text. A client that knows no structured
+/// content gets all of it as a second text.
 fn replied(reply: Map<String, Value>, knows_structure: bool) -> CallToolResult {
-    let summary = reply.get("summary").and_then(Value::as_str).unwrap_or_default();
+    let summary = reply
+        .get("summary")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
     let content = in_text(summary.to_owned(), &reply, knows_structure);
     let mut result = CallToolResult::structured(Value::Object(reply));
     result.content = content;
@@ -381,16 +484,27 @@ fn in_text(words: String, reply: &Map<String, Value>, knows_structure: bool) -> 
 }
 
 fn knows_structure(context: &RequestContext<RoleServer>) -> bool {
-    context.protocol_version().is_none_or(|version| version >= ProtocolVersion::V_2025_06_18)
+    context
+        .protocol_version()
+        .is_none_or(|version| version >= ProtocolVersion::V_2025_06_18)
 }
 
 /// Every list is one page, so no cursor was ever given out.
 fn one_page(page: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
-    let Some(cursor) = page.and_then(|page| page.cursor) else { return Ok(()) };
-    let message = format!("There is no page \"{}\": this list is one page. Leave cursor out.", quoted(&cursor));
+    let Some(cursor) = page.and_then(|page| page.cursor) else {
+        return Ok(());
+    };
+    let message = format!(
+        "There is no page \"{}\": this list is one page. Leave cursor out.",
+        quoted(&cursor)
+    );
     Err(ErrorData::invalid_params(message, None))
 }
 
 fn not_served(method: &str) -> ErrorData {
-    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("{} is not served here", quoted(method)), None)
+    ErrorData::new(
+        ErrorCode::METHOD_NOT_FOUND,
+        format!("{} is not served here", quoted(method)),
+        None,
+    )
 }

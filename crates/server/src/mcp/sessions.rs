@@ -1,7 +1,9 @@
-//! The sessions of clients that begin with `initialize`: rmcp's, with an owner each and a limit to their number.
+//! The sessions of clients that begin with `initialize`: rmcp's, with an owner each and a limit to
+//! their number.
 //!
-//! A session holds nothing but what its client said of itself, so one that is gone (it was idle, too many were opened after it, or the
-//! server was started anew) is made again when its client comes back: many clients do not begin another one by themselves.
+//! A session holds nothing but what its client said of itself, so one that is gone (it was idle,
+//! too many were opened after it, or the server was started anew) is made again when its client
+//! comes back: many clients do not begin another one by themselves.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,12 +13,15 @@ use async_trait::async_trait;
 use axum::http::HeaderMap;
 use futures_core::Stream;
 use rmcp::model::{
-    ClientCapabilities, ClientJsonRpcMessage, Implementation, InitializeRequestParams, ProtocolVersion,
-    ServerJsonRpcMessage,
+    ClientCapabilities, ClientJsonRpcMessage, Implementation, InitializeRequestParams,
+    ProtocolVersion, ServerJsonRpcMessage,
 };
-use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, LocalSessionManagerError};
+use rmcp::transport::streamable_http_server::session::local::{
+    LocalSessionManager, LocalSessionManagerError,
+};
 use rmcp::transport::streamable_http_server::session::{
-    RestoreOutcome, ServerSseMessage, SessionId, SessionManager, SessionState, SessionStore, SessionStoreError,
+    RestoreOutcome, ServerSseMessage, SessionId, SessionManager, SessionState, SessionStore,
+    SessionStoreError,
 };
 use serde_json::Value;
 use uuid::Uuid;
@@ -29,7 +34,8 @@ const OPEN_MAX: usize = 10_000;
 const OPEN_OF_KEY_MAX: usize = 100;
 /// How long a session stays open that is not used.
 const IDLE: Duration = Duration::from_secs(300);
-/// Clients of sessions that are remembered, with what they said of themselves in so many bytes; and sessions that were ended.
+/// Clients of sessions that are remembered, with what they said of themselves in so many bytes; and
+/// sessions that were ended.
 const REMEMBERED_MAX: usize = 20_000;
 const CLIENT_BYTES_MAX: usize = 2_000;
 
@@ -50,7 +56,9 @@ type Owner = Option<Arc<str>>;
 
 impl Asker {
     pub fn of(owner: Owner, headers: &HeaderMap) -> Asker {
-        let version = headers.get("mcp-protocol-version").and_then(|version| version.to_str().ok());
+        let version = headers
+            .get("mcp-protocol-version")
+            .and_then(|version| version.to_str().ok());
         let version = version.and_then(|version| serde_json::from_value(Value::from(version)).ok());
         Asker { owner, version }
     }
@@ -91,11 +99,14 @@ impl Known {
         if of_owner().count() < OPEN_OF_KEY_MAX {
             return None;
         }
-        of_owner().min_by_key(|(_, (_, nth))| *nth).map(|(id, _)| id.clone())
+        of_owner()
+            .min_by_key(|(_, (_, nth))| *nth)
+            .map(|(id, _)| id.clone())
     }
 
-    /// What a client that comes back said of itself; `None` where the session is not its own, or it was ended. A session that is not
-    /// known is one of this server before it was started anew, if it has such a name: then its client can do what every client can.
+    /// What a client that comes back said of itself; `None` where the session is not its own, or it
+    /// was ended. A session that is not known is one of this server before it was started anew, if
+    /// it has such a name: then its client can do what every client can.
     fn client(&self, id: &SessionId, asker: &Asker) -> Option<InitializeRequestParams> {
         if self.ended.contains(id) || self.open.contains_key(id) {
             return None;
@@ -104,9 +115,14 @@ impl Known {
             return (*owner == asker.owner).then(|| client.clone());
         }
         Uuid::try_parse(id).ok()?;
-        let mut client =
-            InitializeRequestParams::new(ClientCapabilities::default(), Implementation::new("unknown", "0"));
-        client.protocol_version = asker.version.clone().unwrap_or(ProtocolVersion::V_2025_03_26);
+        let mut client = InitializeRequestParams::new(
+            ClientCapabilities::default(),
+            Implementation::new("unknown", "0"),
+        );
+        client.protocol_version = asker
+            .version
+            .clone()
+            .unwrap_or(ProtocolVersion::V_2025_03_26);
         Some(client)
     }
 }
@@ -115,7 +131,11 @@ impl Sessions {
     pub fn new(host: Arc<Host>) -> Sessions {
         let mut inner = LocalSessionManager::default();
         inner.session_config.keep_alive = Some(IDLE);
-        Sessions { inner, known: Mutex::default(), host }
+        Sessions {
+            inner,
+            known: Mutex::default(),
+            host,
+        }
     }
 
     /// Whether one session more would be too many.
@@ -127,7 +147,8 @@ impl Sessions {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Refuses a session of another as one that is not there. rmcp's own tasks, which end sessions, are nobody's request.
+    /// Refuses a session of another as one that is not there. rmcp's own tasks, which end sessions,
+    /// are nobody's request.
     fn check(&self, id: &SessionId) -> Result<(), LocalSessionManagerError> {
         match ASKER.try_with(|asker| self.known().is_of(id, &asker.owner)) {
             Ok(false) => Err(LocalSessionManagerError::SessionNotFound(id.clone())),
@@ -142,7 +163,11 @@ impl Sessions {
             self.left(&oldest);
             self.inner.close_session(&oldest).await?;
         }
-        if self.is_full() { Err(SessionFailed::Full) } else { Ok(()) }
+        if self.is_full() {
+            Err(SessionFailed::Full)
+        } else {
+            Ok(())
+        }
     }
 
     fn begun(&self, id: &SessionId, owner: Owner) {
@@ -160,7 +185,10 @@ impl Sessions {
     }
 
     fn count(&self, known: &Known) {
-        self.host.meter.sessions.set(i64::try_from(known.open.len()).unwrap_or(i64::MAX));
+        self.host
+            .meter
+            .sessions
+            .set(i64::try_from(known.open.len()).unwrap_or(i64::MAX));
     }
 }
 
@@ -176,7 +204,9 @@ pub enum SessionFailed {
 type Local = LocalSessionManager;
 
 fn owner() -> Owner {
-    ASKER.try_with(|asker| asker.owner.clone()).unwrap_or_default()
+    ASKER
+        .try_with(|asker| asker.owner.clone())
+        .unwrap_or_default()
 }
 
 impl SessionManager for Sessions {
@@ -191,7 +221,10 @@ impl SessionManager for Sessions {
         Ok((id, transport))
     }
 
-    async fn restore_session(&self, id: SessionId) -> Result<RestoreOutcome<Self::Transport>, SessionFailed> {
+    async fn restore_session(
+        &self,
+        id: SessionId,
+    ) -> Result<RestoreOutcome<Self::Transport>, SessionFailed> {
         let owner = owner();
         self.make_room(&owner).await?;
         let restored = self.inner.restore_session(id.clone()).await?;
@@ -243,7 +276,11 @@ impl SessionManager for Sessions {
         Ok(self.inner.create_stream(id, message).await?)
     }
 
-    async fn accept_message(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Result<(), SessionFailed> {
+    async fn accept_message(
+        &self,
+        id: &SessionId,
+        message: ClientJsonRpcMessage,
+    ) -> Result<(), SessionFailed> {
         self.check(id)?;
         Ok(self.inner.accept_message(id, message).await?)
     }
@@ -271,7 +308,10 @@ impl SessionManager for Sessions {
 impl SessionStore for Sessions {
     async fn load(&self, id: &str) -> Result<Option<SessionState>, SessionStoreError> {
         let id = SessionId::from(id);
-        let client = ASKER.try_with(|asker| self.known().client(&id, asker)).ok().flatten();
+        let client = ASKER
+            .try_with(|asker| self.known().client(&id, asker))
+            .ok()
+            .flatten();
         Ok(client.filter(|_| !self.is_full()).map(SessionState::new))
     }
 
@@ -297,14 +337,19 @@ impl SessionStore for Sessions {
 mod tests {
     use std::sync::Arc;
 
-    use rmcp::model::{ClientCapabilities, Implementation, InitializeRequestParams, ProtocolVersion};
+    use rmcp::model::{
+        ClientCapabilities, Implementation, InitializeRequestParams, ProtocolVersion,
+    };
     use rmcp::transport::streamable_http_server::session::SessionId;
     use uuid::Uuid;
 
     use super::{Asker, Known, OPEN_OF_KEY_MAX};
 
     fn asker(key: &str) -> Asker {
-        Asker { owner: Some(key.into()), version: Some(ProtocolVersion::V_2025_06_18) }
+        Asker {
+            owner: Some(key.into()),
+            version: Some(ProtocolVersion::V_2025_06_18),
+        }
     }
 
     fn id(nth: usize) -> SessionId {
@@ -314,8 +359,13 @@ mod tests {
     #[test]
     fn a_client_that_comes_back_is_what_it_said_it_was_and_others_do_not_get_its_session() {
         let (mut known, one) = (Known::default(), id(1));
-        let client = InitializeRequestParams::new(ClientCapabilities::default(), Implementation::new("table", "3"));
-        known.clients.insert(one.clone(), (asker("a").owner, client));
+        let client = InitializeRequestParams::new(
+            ClientCapabilities::default(),
+            Implementation::new("table", "3"),
+        );
+        known
+            .clients
+            .insert(one.clone(), (asker("a").owner, client));
         let back = known.client(&one, &asker("a")).unwrap();
         assert_eq!(back.client_info.name, "table");
         assert!(known.client(&one, &asker("b")).is_none());
@@ -339,10 +389,20 @@ mod tests {
         let ids: Vec<SessionId> = (0..OPEN_OF_KEY_MAX).map(id).collect();
         for (nth, id) in ids.iter().enumerate() {
             assert_eq!(known.in_the_way(&asker("a").owner), None);
-            known.open.insert(id.clone(), (asker("a").owner, nth as u64));
-            known.open.insert(format!("{id}-").into(), (None, nth as u64));
+            known
+                .open
+                .insert(id.clone(), (asker("a").owner, nth as u64));
+            known
+                .open
+                .insert(format!("{id}-").into(), (None, nth as u64));
         }
-        assert_eq!(known.in_the_way(&asker("a").owner), Some(Arc::clone(&ids[0])));
-        assert_eq!((known.in_the_way(&asker("b").owner), known.in_the_way(&None)), (None, None));
+        assert_eq!(
+            known.in_the_way(&asker("a").owner),
+            Some(Arc::clone(&ids[0]))
+        );
+        assert_eq!(
+            (known.in_the_way(&asker("b").owner), known.in_the_way(&None)),
+            (None, None)
+        );
     }
 }

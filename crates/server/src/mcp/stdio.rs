@@ -1,15 +1,16 @@
 //! JSON-RPC over standard input and output, one message a line.
 //!
-//! rmcp's own transport ends the server when a stray notification comes before `initialize` and swallows lines that
-//! are not JSON. This one answers what can be answered and goes on: only the end of input, or of the client, ends it. Nothing
-//! but JSON-RPC is ever written to the output.
+//! rmcp's own transport ends the server when a stray notification comes before `initialize` and
+//! swallows lines that are not JSON. This one answers what can be answered and goes on: only the
+//! end of input, or of the client, ends it. Nothing but JSON-RPC is ever written to the output.
 
 use std::collections::VecDeque;
 use std::io;
 
 use rmcp::RoleServer;
 use rmcp::model::{
-    ClientNotification, ClientRequest, GetExtensions as _, GetMeta as _, JsonRpcRequest, ProtocolVersion,
+    ClientNotification, ClientRequest, GetExtensions as _, GetMeta as _, JsonRpcRequest,
+    ProtocolVersion,
 };
 use rmcp::service::TxJsonRpcMessage;
 use rmcp::transport::Transport;
@@ -69,7 +70,11 @@ impl Skipped {
     }
 
     fn id(self) -> Value {
-        if self.id.is_null() { id_at_end(&self.end) } else { self.id }
+        if self.id.is_null() {
+            id_at_end(&self.end)
+        } else {
+            self.id
+        }
     }
 }
 
@@ -117,17 +122,25 @@ impl<R: AsyncRead + Send + Unpin> Stdio<R> {
                     });
                 }
                 let newline = available.iter().position(|byte| *byte == b'\n');
-                let text = available.get(..newline.unwrap_or(available.len())).unwrap_or_default();
+                let text = available
+                    .get(..newline.unwrap_or(available.len()))
+                    .unwrap_or_default();
                 match &mut self.skipping {
                     Some(skipped) => skipped.feed(text),
                     None => self.line.extend(text),
                 }
-                (newline.map_or(available.len(), |at| at + 1), newline.is_some())
+                (
+                    newline.map_or(available.len(), |at| at + 1),
+                    newline.is_some(),
+                )
             };
             self.input.consume(taken);
             if self.line.len() > LINE_MAX {
                 let line = self.take_line();
-                let mut skipped = Skipped { id: id_of(&line), end: Vec::new() };
+                let mut skipped = Skipped {
+                    id: id_of(&line),
+                    end: Vec::new(),
+                };
                 skipped.feed(&line);
                 self.skipping = Some(skipped);
             }
@@ -159,7 +172,8 @@ impl<R: AsyncRead + Send + Unpin> Stdio<R> {
         match self.message(&line)? {
             Message::Request(request) => self.admitted(request, line, bytes),
             Message::Notification(notification) => {
-                if let ClientNotification::CancelledNotification(cancelled) = &notification.notification
+                if let ClientNotification::CancelledNotification(cancelled) =
+                    &notification.notification
                     && let Some(id) = &cancelled.params.request_id
                 {
                     self.flow.cancel(id);
@@ -222,18 +236,23 @@ impl<R: AsyncRead + Send + Unpin> Stdio<R> {
     }
 
     fn refuse(&self, bad: Bad) {
-        self.output.send(flow::Line::FromUs, bad.answer().to_string().into_bytes());
+        self.output
+            .send(flow::Line::FromUs, bad.answer().to_string().into_bytes());
     }
 
     fn parsed(&mut self, line: &[u8]) -> Result<Option<Message>, Bad> {
         let mut message = object_of(line)?;
         let id = message.get("id").cloned();
-        let method = message.get("method").and_then(Value::as_str).map(str::to_owned);
+        let method = message
+            .get("method")
+            .and_then(Value::as_str)
+            .map(str::to_owned);
         if !self.begun {
             match (method.as_deref(), &id) {
                 (Some("initialize" | "ping" | "server/discover"), Some(_)) => {}
                 (Some(_), Some(id)) if !names_version(&message) => {
-                    let reason = "send initialize first, or name the protocol version in _meta (2026-07-28)";
+                    let reason =
+                        "send initialize first, or name the protocol version in _meta (2026-07-28)";
                     return Err(Bad::new(echo(Some(id.clone())), -32600, reason));
                 }
                 (Some(_), Some(_)) => {}
@@ -241,9 +260,13 @@ impl<R: AsyncRead + Send + Unpin> Stdio<R> {
                 _ => return Ok(None),
             }
         }
-        if let (Some(method), Some(_), Some(false)) = (&method, &id, message.get("params").map(Value::is_object)) {
+        if let (Some(method), Some(_), Some(false)) =
+            (&method, &id, message.get("params").map(Value::is_object))
+        {
             let reason = match method.as_str() {
-                "tools/call" => "params is an object with name, a tool's name, and arguments, an object",
+                "tools/call" => {
+                    "params is an object with name, a tool's name, and arguments, an object"
+                }
                 _ => "params is an object, or left out",
             };
             return Err(Bad::new(echo(id), -32602, reason));
@@ -267,7 +290,8 @@ impl<R: AsyncRead + Send + Unpin> Stdio<R> {
         if !self.begun {
             self.begun = begins(&message);
             if !self.begun && method.as_deref() == Some("initialize") {
-                let reason = "initialize takes protocolVersion, capabilities and clientInfo {name, version}";
+                let reason =
+                    "initialize takes protocolVersion, capabilities and clientInfo {name, version}";
                 return Err(Bad::new(echo(id), -32602, reason));
             }
         }
@@ -278,19 +302,22 @@ impl<R: AsyncRead + Send + Unpin> Stdio<R> {
 impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Stdio<R> {
     type Error = io::Error;
 
-    /// Done as soon as the line has its place in the order; whether it could be written, [`Flow`] tells.
+    /// Done as soon as the line has its place in the order; whether it could be written, [`Flow`]
+    /// tells.
     fn send(
         &mut self,
         message: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), io::Error>> + Send + 'static {
         let of = match &message {
-            TxJsonRpcMessage::<RoleServer>::Response(answer) => flow::Line::Answer(answer.id.clone()),
-            TxJsonRpcMessage::<RoleServer>::Error(error) => {
-                error.id.clone().map_or(flow::Line::Other, flow::Line::Answer)
+            TxJsonRpcMessage::<RoleServer>::Response(answer) => {
+                flow::Line::Answer(answer.id.clone())
             }
-            TxJsonRpcMessage::<RoleServer>::Request(_) | TxJsonRpcMessage::<RoleServer>::Notification(_) => {
-                flow::Line::Other
-            }
+            TxJsonRpcMessage::<RoleServer>::Error(error) => error
+                .id
+                .clone()
+                .map_or(flow::Line::Other, flow::Line::Answer),
+            TxJsonRpcMessage::<RoleServer>::Request(_)
+            | TxJsonRpcMessage::<RoleServer>::Notification(_) => flow::Line::Other,
         };
         let sent = match serde_json::to_vec(&message) {
             Ok(line) => match self.output.send(of, line) {
@@ -338,7 +365,8 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Stdio<R> {
                     }
                 }
                 Ok(Read::TooLong(id)) => {
-                    let reason = format!("a message is at most {LINE_MAX} bytes long; this one was skipped");
+                    let reason =
+                        format!("a message is at most {LINE_MAX} bytes long; this one was skipped");
                     self.refuse(Bad::new(id, -32600, reason));
                 }
                 Ok(Read::End) => self.ended = true,
@@ -370,26 +398,37 @@ fn completed(params: &mut Map<String, Value>) {
     fill("capabilities", json!({}));
     fill("clientInfo", json!({}));
     if let Some(Value::Object(client)) = params.get_mut("clientInfo") {
-        client.entry("name").or_insert_with(|| Value::from("unknown"));
-        client.entry("version").or_insert_with(|| Value::from("unknown"));
+        client
+            .entry("name")
+            .or_insert_with(|| Value::from("unknown"));
+        client
+            .entry("version")
+            .or_insert_with(|| Value::from("unknown"));
     }
 }
 
 /// Whether rmcp will take this as a beginning. Until then anything but a request ends it.
 fn begins(message: &Message) -> bool {
-    let Message::Request(request) = message else { return false };
+    let Message::Request(request) = message else {
+        return false;
+    };
     match &request.request {
         ClientRequest::InitializeRequest(_) => true,
         ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_) => false,
         request => {
             let meta = request.get_meta();
             let known = |version| ProtocolVersion::KNOWN_VERSIONS.contains(&version);
-            meta.missing_required_keys(&ProtocolVersion::V_2026_07_28).is_empty()
+            meta.missing_required_keys(&ProtocolVersion::V_2026_07_28)
+                .is_empty()
                 && meta.protocol_version().is_some_and(known)
         }
     }
 }
 
 fn names_version(message: &Map<String, Value>) -> bool {
-    message.get("params").and_then(|params| params.get("_meta")).and_then(|meta| meta.get(VERSION_KEY)).is_some()
+    message
+        .get("params")
+        .and_then(|params| params.get("_meta"))
+        .and_then(|meta| meta.get(VERSION_KEY))
+        .is_some()
 }

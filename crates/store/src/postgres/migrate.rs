@@ -1,8 +1,9 @@
 //! The schema on a server: made under an advisory lock, and never run backwards.
 //!
-//! sqlx takes the lock (`pg_advisory_lock`, of the session) before it looks which migrations are there, and runs each in a transaction
-//! of its own with the row that says so. So of many first starts at once one makes the tables, and the others find them. The lock belongs to
-//! the connection: through a proxy that hands out one connection to several clients it holds nothing.
+//! sqlx takes the lock (`pg_advisory_lock`, of the session) before it looks which migrations are
+//! there, and runs each in a transaction of its own with the row that says so. So of many first
+//! starts at once one makes the tables, and the others find them. The lock belongs to the
+//! connection: through a proxy that hands out one connection to several clients it holds nothing.
 
 use sqlx::Row;
 use sqlx::migrate::{MigrateError, Migrator};
@@ -18,7 +19,8 @@ pub fn steps() -> Result<Steps, StoreError> {
     Ok(Migrations::handed_down()?.postgres)
 }
 
-/// The first server with all that the schema wants (`gen_random_uuid`), as `server_version_num` says it.
+/// The first server with all that the schema wants (`gen_random_uuid`), as `server_version_num`
+/// says it.
 const SERVER_MIN: i32 = 130_000;
 
 /// What a database holds.
@@ -32,7 +34,8 @@ pub enum Found {
 
 /// What the database holds, without changing it.
 pub async fn look(connection: &mut PgConnection, place: &str) -> Result<Found, StoreError> {
-    // One statement, so one moment of what another first start may be making. What an extension made is no program's.
+    // One statement, so one moment of what another first start may be making. What an extension
+    // made is no program's.
     let tables = "select current_schema()::text as schema, (
             select array_agg(object.relname::text order by object.relname) from pg_catalog.pg_class as object
             join pg_catalog.pg_namespace as space on space.oid = object.relnamespace
@@ -43,11 +46,18 @@ pub async fn look(connection: &mut PgConnection, place: &str) -> Result<Found, S
     let row = sqlx::query(tables).fetch_one(&mut *connection).await?;
     if row.try_get::<Option<String>, _>("schema")?.is_none() {
         let reason = "its search path names no schema that there is".to_owned();
-        return Err(not_opened(place, reason, "Make the schema, or name another with ?options=-csearch_path=NAME"));
+        return Err(not_opened(
+            place,
+            reason,
+            "Make the schema, or name another with ?options=-csearch_path=NAME",
+        ));
     }
-    let tables = row.try_get::<Option<Vec<String>>, _>("tables")?.unwrap_or_default();
-    let (migrations, others): (Vec<String>, Vec<String>) =
-        tables.into_iter().partition(|name| name == "_sqlx_migrations");
+    let tables = row
+        .try_get::<Option<Vec<String>>, _>("tables")?
+        .unwrap_or_default();
+    let (migrations, others): (Vec<String>, Vec<String>) = tables
+        .into_iter()
+        .partition(|name| name == "_sqlx_migrations");
     let applied = match migrations.is_empty() {
         true => Vec::new(),
         false => applied(connection).await?,
@@ -59,9 +69,10 @@ pub async fn look(connection: &mut PgConnection, place: &str) -> Result<Found, S
         (Some((found, ..)), _) if !applied.starts_with(&known(steps, *found)) => {
             Err(another_programs(place, "_sqlx_migrations"))
         }
-        (Some((found, ..)), _) if *found > steps.current() => {
-            Err(StoreError::Newer { found: *found, known: steps.current() })
-        }
+        (Some((found, ..)), _) if *found > steps.current() => Err(StoreError::Newer {
+            found: *found,
+            known: steps.current(),
+        }),
         (Some((found, ..)), _) => Ok(Found::Schema(*found)),
     }
 }
@@ -74,7 +85,10 @@ async fn applied(connection: &mut PgConnection) -> Result<Vec<Applied>, StoreErr
     let rows = "select version, checksum, success from _sqlx_migrations order by version";
     match sqlx::query_as(rows).fetch_all(connection).await {
         Ok(rows) => Ok(rows),
-        Err(error) if matches!(error, sqlx::Error::ColumnDecode { .. }) || state(&error) == Some("42703") => {
+        Err(error)
+            if matches!(error, sqlx::Error::ColumnDecode { .. })
+                || state(&error) == Some("42703") =>
+        {
             Ok(vec![(0, Vec::new(), false)])
         }
         Err(error) => Err(error.into()),
@@ -90,9 +104,12 @@ fn known(steps: Steps, found: i64) -> Vec<Applied> {
         .collect()
 }
 
-/// Makes every table in a database that has none, and brings an older schema up to date. One that is up to date costs two short
-/// queries.
-pub async fn bring_up_to_date(connection: &mut PgConnection, place: &str) -> Result<(), StoreError> {
+/// Makes every table in a database that has none, and brings an older schema up to date. One that
+/// is up to date costs two short queries.
+pub async fn bring_up_to_date(
+    connection: &mut PgConnection,
+    place: &str,
+) -> Result<(), StoreError> {
     let steps = steps()?;
     match look(connection, place).await? {
         Found::Schema(found) if found == steps.current() => return Ok(()),
@@ -103,9 +120,16 @@ pub async fn bring_up_to_date(connection: &mut PgConnection, place: &str) -> Res
     match migrator.run_direct(None, connection, false).await {
         Ok(()) => Ok(()),
         // A later program was faster.
-        Err(MigrateError::VersionMissing(found)) => Err(StoreError::Newer { found, known: steps.current() }),
-        Err(MigrateError::ExecuteMigration(error, _) | MigrateError::Execute(error)) => Err(not_allowed(place, error)),
-        Err(error) => Err(StoreError::Io(format!("the schema could not be brought up to date: {error}"))),
+        Err(MigrateError::VersionMissing(found)) => Err(StoreError::Newer {
+            found,
+            known: steps.current(),
+        }),
+        Err(MigrateError::ExecuteMigration(error, _) | MigrateError::Execute(error)) => {
+            Err(not_allowed(place, error))
+        }
+        Err(error) => Err(StoreError::Io(format!(
+            "the schema could not be brought up to date: {error}"
+        ))),
     }
 }
 
@@ -118,7 +142,11 @@ async fn check_server(connection: &mut PgConnection, place: &str) -> Result<(), 
     let (version, encoding): (String, String) = (row.try_get("version")?, row.try_get("encoding")?);
     if row.try_get::<i32, _>("number")? < SERVER_MIN {
         let reason = format!("the server is PostgreSQL {version}");
-        return Err(not_opened(place, reason, "Use a server of PostgreSQL 13 or later"));
+        return Err(not_opened(
+            place,
+            reason,
+            "Use a server of PostgreSQL 13 or later",
+        ));
     }
     if encoding != "UTF8" {
         let reason = format!("its encoding is {encoding}, which cannot hold every name");
@@ -132,7 +160,10 @@ async fn check_server(connection: &mut PgConnection, place: &str) -> Result<(), 
 }
 
 fn another_programs(place: &str, table: &str) -> StoreError {
-    let reason = format!("it holds tables of another program, such as {}", rollbook_text::names::quoted(table));
+    let reason = format!(
+        "it holds tables of another program, such as {}",
+        rollbook_text::names::quoted(table)
+    );
     not_opened(
         place,
         reason,
@@ -141,7 +172,8 @@ fn another_programs(place: &str, table: &str) -> StoreError {
     )
 }
 
-/// A user without the right to make tables (42501) can be helped; the rest is the server's own words.
+/// A user without the right to make tables (42501) can be helped; the rest is the server's own
+/// words.
 fn not_allowed(place: &str, error: sqlx::Error) -> StoreError {
     match error.as_database_error() {
         Some(refused) if state(&error) == Some("42501") => {

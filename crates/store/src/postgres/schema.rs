@@ -1,6 +1,8 @@
-//! The schema on a server against the one that an empty database gets: triggers and the functions they call, tables, indexes and the view.
+//! The schema on a server against the one that an empty database gets: triggers and the functions
+//! they call, tables, indexes and the view.
 //!
-//! A log whose triggers were dropped or turned off can be changed by accident, and none of it leaves a mark in any row.
+//! A log whose triggers were dropped or turned off can be changed by accident, and none of it
+//! leaves a mark in any row.
 
 use std::collections::BTreeMap;
 
@@ -11,30 +13,41 @@ use crate::{Remarks, StoreError};
 /// What a part of the schema is: its kind and its name, and what can be compared of it.
 type Parts = BTreeMap<(String, String), String>;
 
-/// Every difference is a finding, and what was added beside ours a note; but a trigger on a table of ours is a finding.
+/// Every difference is a finding, and what was added beside ours a note; but a trigger on a table
+/// of ours is a finding.
 pub async fn compare(connection: &mut Connection) -> Result<Remarks, StoreError> {
-    let (mut remarks, expected, mut found) = (Remarks::default(), expected()?, found(connection).await?);
+    let (mut remarks, expected, mut found) =
+        (Remarks::default(), expected()?, found(connection).await?);
     for (part, text) in &expected {
         let (kind, name) = part;
         match found.remove(part) {
-            None => remarks.findings.push(format!("the schema's {kind} {name} is gone")),
+            None => remarks
+                .findings
+                .push(format!("the schema's {kind} {name} is gone")),
             Some(there) if there != *text => {
-                remarks.findings.push(format!("the schema's {kind} {name} is not the one the program made"));
+                remarks.findings.push(format!(
+                    "the schema's {kind} {name} is not the one the program made"
+                ));
             }
             Some(_) => {}
         }
     }
     for ((kind, name), _) in found {
         match kind.as_str() {
-            "trigger" => remarks.findings.push(format!("the trigger {name} was added to the schema")),
-            "table" | "view" => remarks.notes.push(format!("the {kind} {name} is none of the program's")),
+            "trigger" => remarks
+                .findings
+                .push(format!("the trigger {name} was added to the schema")),
+            "table" | "view" => remarks
+                .notes
+                .push(format!("the {kind} {name} is none of the program's")),
             _ => {}
         }
     }
     Ok(remarks)
 }
 
-/// What the server itself says is not in order: indexes that are not to be used, and constraints that were never checked.
+/// What the server itself says is not in order: indexes that are not to be used, and constraints
+/// that were never checked.
 pub async fn storage(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
     let rows = query(
         "select 'its index ' || object.relname::text || ' is not valid' as problem from pg_catalog.pg_index as kept
@@ -48,7 +61,14 @@ pub async fn storage(connection: &mut Connection) -> Result<Vec<String>, StoreEr
          order by 1",
     );
     let rows = rows.fetch_all(connection).await?;
-    rows.iter().map(|row| Ok(format!("the server's own catalog: {}", row.try_get::<String>("problem")?))).collect()
+    rows.iter()
+        .map(|row| {
+            Ok(format!(
+                "the server's own catalog: {}",
+                row.try_get::<String>("problem")?
+            ))
+        })
+        .collect()
 }
 
 /// What the schema has, by its text.
@@ -70,14 +90,22 @@ fn expected() -> Result<Parts, StoreError> {
 fn trigger(statement: &str) -> String {
     let after = |word: &str| {
         let rest = statement.split_once(word).map_or("", |(_, rest)| rest);
-        rest.split([' ', '\n', '(', ';']).next().unwrap_or_default().to_owned()
+        rest.split([' ', '\n', '(', ';'])
+            .next()
+            .unwrap_or_default()
+            .to_owned()
     };
     let (what, level) = (after("before "), after("for each "));
-    format!("{} {} before {what} {level} O", after(" on "), after("execute function "))
+    format!(
+        "{} {} before {what} {level} O",
+        after(" on "),
+        after("execute function ")
+    )
 }
 
 async fn found(connection: &mut Connection) -> Result<Parts, StoreError> {
-    // In tgtype: 1 each row, 2 before, 4 insert, 8 delete, 16 update, 32 truncate. Indexes of constraints come with them.
+    // In tgtype: 1 each row, 2 before, 4 insert, 8 delete, 16 update, 32 truncate. Indexes of
+    // constraints come with them.
     let rows = query(
         "select case object.relkind when 'v' then 'view' when 'i' then 'index' else 'table' end as kind, object.relname::text as name,
             '' as text
@@ -103,7 +131,10 @@ async fn found(connection: &mut Connection) -> Result<Parts, StoreError> {
     );
     let mut parts = Parts::new();
     for row in rows.fetch_all(connection).await? {
-        parts.insert((row.try_get("kind")?, row.try_get("name")?), row.try_get("text")?);
+        parts.insert(
+            (row.try_get("kind")?, row.try_get("name")?),
+            row.try_get("text")?,
+        );
     }
     Ok(parts)
 }
@@ -116,9 +147,18 @@ mod tests {
     fn what_the_schema_has_is_read_from_its_text() {
         let parts = expected().unwrap();
         let many = |kind: &str| parts.keys().filter(|(found, _)| *found == kind).count();
-        assert_eq!(["table", "view", "index", "function", "trigger"].map(many), [19, 12, 7, 7, 14]);
+        assert_eq!(
+            ["table", "view", "index", "function", "trigger"].map(many),
+            [19, 12, 7, 7, 14]
+        );
         let trigger = |name: &str| parts[&("trigger".to_owned(), name.to_owned())].as_str();
-        assert_eq!(trigger("log_grows_by_one_link"), "log log_grows_by_one_link before insert row O");
-        assert_eq!(trigger("book_is_never_emptied"), "book a_book_keeps_its_name before truncate statement O");
+        assert_eq!(
+            trigger("log_grows_by_one_link"),
+            "log log_grows_by_one_link before insert row O"
+        );
+        assert_eq!(
+            trigger("book_is_never_emptied"),
+            "book a_book_keeps_its_name before truncate statement O"
+        );
     }
 }

@@ -1,8 +1,10 @@
-//! A database on a server that is open to play in. Several Rollbook servers may play the same campaign: a write locks the campaign's row before
-//! any die is drawn, and reads the head of its log after that.
+//! A database on a server that is open to play in. Several Rollbook servers may play the same
+//! campaign: a write locks the campaign's row before any die is drawn, and reads the head of its
+//! log after that.
 //!
-//! What is sent is plain: `begin`, `select … for update`, inserts and `commit`, so that engines that speak the protocol can carry
-//! it. Only a campaign that is being made takes an advisory lock, and where an engine has none the campaign's unique name does.
+//! What is sent is plain: `begin`, `select … for update`, inserts and `commit`, so that engines
+//! that speak the protocol can carry it. Only a campaign that is being made takes an advisory lock,
+//! and where an engine has none the campaign's unique name does.
 
 use std::time::Duration;
 
@@ -28,7 +30,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Postgres {
     pub(crate) server: Server,
     readers: Pool,
-    /// Apart from those that read: a call that has one of these may wait for a reading of its campaign.
+    /// Apart from those that read: a call that has one of these may wait for a reading of its
+    /// campaign.
     writers: Pool,
 }
 
@@ -39,7 +42,11 @@ impl Postgres {
         let mut first = connect(server).await?;
         migrate::bring_up_to_date(&mut first, &server.to_string()).await?;
         writers.add(Connection::to_server(first));
-        Ok(Postgres { server: server.clone(), readers, writers })
+        Ok(Postgres {
+            server: server.clone(),
+            readers,
+            writers,
+        })
     }
 
     /// A connection that reads what is committed.
@@ -49,14 +56,18 @@ impl Postgres {
 
     /// A connection to write with; those who wait get one in the order of asking.
     pub async fn turn(&self) -> Result<Turn, StoreError> {
-        Ok(Turn { lent: self.writers.lend(async || self.connect().await).await? })
+        Ok(Turn {
+            lent: self.writers.lend(async || self.connect().await).await?,
+        })
     }
 
     /// Another connection to a server that was there before: it will be there again.
     async fn connect(&self) -> Result<Connection, StoreError> {
         match connect(&self.server).await {
             Ok(connection) => Ok(Connection::to_server(connection)),
-            Err(StoreError::NotOpened { reason, .. }) => Err(StoreError::Lost(format!("cannot be used: {reason}"))),
+            Err(StoreError::NotOpened { reason, .. }) => {
+                Err(StoreError::Lost(format!("cannot be used: {reason}")))
+            }
             Err(other) => Err(other),
         }
     }
@@ -73,7 +84,9 @@ impl Postgres {
         }
         Ok(match (standby, reads) {
             (true, _) => Some("it is a standby".to_owned()),
-            (false, true) => Some("its transactions are read-only (default_transaction_read_only)".to_owned()),
+            (false, true) => {
+                Some("its transactions are read-only (default_transaction_read_only)".to_owned())
+            }
             (false, false) => None,
         })
     }
@@ -89,16 +102,25 @@ impl Postgres {
 pub async fn connect(server: &Server) -> Result<PgConnection, StoreError> {
     let connected = async {
         let mut connection = server.options.connect().await?;
-        // A Rollbook server that hangs in the midst of a call must not keep a campaign from all others.
-        sqlx::query("set idle_in_transaction_session_timeout = '30s'").execute(&mut connection).await?;
+        // A Rollbook server that hangs in the midst of a call must not keep a campaign from all
+        // others.
+        sqlx::query("set idle_in_transaction_session_timeout = '30s'")
+            .execute(&mut connection)
+            .await?;
         Ok(connection)
     };
     let (reason, advice) = match tokio::time::timeout(PATIENCE, connected).await {
         Ok(Ok(connection)) => return Ok(connection),
         Ok(Err(error)) => why_not(&error),
         Err(_) => {
-            let reason = format!("the server did not answer within {} seconds", PATIENCE.as_secs());
-            (reason, "Look whether it runs there and may be reached from here")
+            let reason = format!(
+                "the server did not answer within {} seconds",
+                PATIENCE.as_secs()
+            );
+            (
+                reason,
+                "Look whether it runs there and may be reached from here",
+            )
         }
     };
     Err(not_opened(server.to_string(), reason, advice))
@@ -129,7 +151,10 @@ fn why_not(error: &Error) -> (String, &'static str) {
             format!("the server has no connection left: {words}"),
             "Send the same again later, or let the server have more (max_connections)",
         ),
-        Some("57P03") => (format!("the server is not ready: {words}"), "Send the same again in a few seconds"),
+        Some("57P03") => (
+            format!("the server is not ready: {words}"),
+            "Send the same again in a few seconds",
+        ),
         _ => (words, "Ask the server's operator"),
     }
 }
@@ -145,9 +170,13 @@ async fn looked_at(server: &Server) -> Result<(Connection, Found), StoreError> {
 pub(crate) async fn read_only(server: &Server) -> Result<Connection, StoreError> {
     let (mut connection, found) = looked_at(server).await?;
     if found == Found::Nothing {
-        return Err(StoreError::Io(format!("the database {server} holds nothing yet")));
+        return Err(StoreError::Io(format!(
+            "the database {server} holds nothing yet"
+        )));
     }
-    query("set default_transaction_read_only = on").execute(&mut connection).await?;
+    query("set default_transaction_read_only = on")
+        .execute(&mut connection)
+        .await?;
     Ok(connection)
 }
 
@@ -156,7 +185,8 @@ pub(crate) async fn writing(server: &Server) -> Result<Connection, StoreError> {
     Ok(looked_at(server).await?.0)
 }
 
-/// Refuses, before anybody plays, a database that cannot be used. A server that cannot be reached may be there later.
+/// Refuses, before anybody plays, a database that cannot be used. A server that cannot be reached
+/// may be there later.
 pub(crate) async fn look(server: &Server) -> Result<(), StoreError> {
     match connect(server).await {
         Ok(mut connection) => {
@@ -183,17 +213,23 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// Begins a call: locks the campaign's row, or those who make campaigns for a key that there is not yet; then reads the end of its
-    /// log.
+    /// Begins a call: locks the campaign's row, or those who make campaigns for a key that there is
+    /// not yet; then reads the end of its log.
     pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
         self.lent.end().await?;
         self.lent.begin_write().await?;
-        const NAMES: &str =
-            "select max(version) as version, pg_advisory_xact_lock($1) is null as locked from _sqlx_migrations";
-        const ROW: &str =
-            "select (select max(version) from _sqlx_migrations) as version from campaigns where id = $1 for update";
-        let locked = if campaign == 0 { query(NAMES).bind(NAMING) } else { query(ROW).bind(campaign) };
-        let found = locked.fetch_optional(&mut self.lent).await?.map(|row| row.try_get("version")).transpose()?;
+        const NAMES: &str = "select max(version) as version, pg_advisory_xact_lock($1) is null as locked from _sqlx_migrations";
+        const ROW: &str = "select (select max(version) from _sqlx_migrations) as version from campaigns where id = $1 for update";
+        let locked = if campaign == 0 {
+            query(NAMES).bind(NAMING)
+        } else {
+            query(ROW).bind(campaign)
+        };
+        let found = locked
+            .fetch_optional(&mut self.lent)
+            .await?
+            .map(|row| row.try_get("version"))
+            .transpose()?;
         let known = migrate::steps()?.current();
         if let Some(found) = found.filter(|found| *found > known) {
             return Err(StoreError::Newer { found, known });
@@ -205,7 +241,8 @@ impl Turn {
         self.lent.end().await
     }
 
-    /// Ends the call; returns once the server has committed it. On [`StoreError::Lost`] it is not known whether it did.
+    /// Ends the call; returns once the server has committed it. On [`StoreError::Lost`] it is not
+    /// known whether it did.
     pub async fn commit(mut self) -> Result<u32, StoreError> {
         self.lent.commit().await.map(|()| 1)
     }

@@ -18,7 +18,8 @@ pub struct Answered {
 }
 
 impl Connection {
-    /// Appends sealed entries, folds them into the state tables, and keeps the answer given to a request.
+    /// Appends sealed entries, folds them into the state tables, and keeps the answer given to a
+    /// request.
     pub async fn append(
         &mut self,
         campaign: i64,
@@ -36,14 +37,31 @@ impl Connection {
         campaign: i64,
         request_id: &str,
     ) -> Result<Option<(Remembered, Answered)>, StoreError> {
-        let kept =
-            query("select * from requests where campaign = $1 and request_id = $2").bind(campaign).bind(request_id);
-        let Some(kept) = kept.fetch_optional(self).await?.as_ref().map(remembered).transpose()? else {
+        let kept = query("select * from requests where campaign = $1 and request_id = $2")
+            .bind(campaign)
+            .bind(request_id);
+        let Some(kept) = kept
+            .fetch_optional(self)
+            .await?
+            .as_ref()
+            .map(remembered)
+            .transpose()?
+        else {
             return Ok(None);
         };
         match self.row(campaign, kept.seq).await? {
-            Some(row) => Ok(Some((kept, Answered { head: row.head(), at: row.at, body: row.body }))),
-            None => Err(StoreError::Unreadable { seq: kept.seq, reason: "an answer was kept for it".to_owned() }),
+            Some(row) => Ok(Some((
+                kept,
+                Answered {
+                    head: row.head(),
+                    at: row.at,
+                    body: row.body,
+                },
+            ))),
+            None => Err(StoreError::Unreadable {
+                seq: kept.seq,
+                reason: "an answer was kept for it".to_owned(),
+            }),
         }
     }
 
@@ -54,9 +72,18 @@ impl Connection {
         request_id: &str,
         limit: u32,
     ) -> Result<Vec<(String, Remembered)>, StoreError> {
-        let rows = query("select * from requests where campaign = $1 and request_id > $2 order by request_id limit $3");
-        let rows = rows.bind(campaign).bind(request_id).bind(limit).fetch_all(self).await?;
-        rows.iter().map(|row| Ok((row.try_get("request_id")?, remembered(row)?))).collect()
+        let rows = query(
+            "select * from requests where campaign = $1 and request_id > $2 order by request_id limit $3",
+        );
+        let rows = rows
+            .bind(campaign)
+            .bind(request_id)
+            .bind(limit)
+            .fetch_all(self)
+            .await?;
+        rows.iter()
+            .map(|row| Ok((row.try_get("request_id")?, remembered(row)?)))
+            .collect()
     }
 
     /// Begins a transaction in which no other writes to a campaign.
@@ -66,12 +93,16 @@ impl Connection {
         self.lock(campaign).await
     }
 
-    /// Keeps every other server from writing to a campaign until the transaction ends. In SQLite a write locks the whole file.
+    /// Keeps every other server from writing to a campaign until the transaction ends. In SQLite a
+    /// write locks the whole file.
     pub async fn lock(&mut self, campaign: i64) -> Result<(), StoreError> {
         match self {
             Connection::Sqlite(_) => Ok(()),
             Connection::Postgres(_) => {
-                Ok(query("select id from campaigns where id = $1 for update").bind(campaign).execute(self).await?)
+                Ok(query("select id from campaigns where id = $1 for update")
+                    .bind(campaign)
+                    .execute(self)
+                    .await?)
             }
         }
     }
@@ -86,19 +117,25 @@ impl Connection {
         Ok(remember(campaign, request_id, answer).execute(self).await?)
     }
 
-    /// Keeps every other server from naming a campaign until the transaction ends. In SQLite a write locks the whole file.
+    /// Keeps every other server from naming a campaign until the transaction ends. In SQLite a
+    /// write locks the whole file.
     pub async fn lock_names(&mut self) -> Result<(), StoreError> {
         match self {
             Connection::Sqlite(_) => Ok(()),
             Connection::Postgres(_) => {
-                Ok(query("select pg_advisory_xact_lock($1) is null as locked").bind(NAMING).execute(self).await?)
+                Ok(query("select pg_advisory_xact_lock($1) is null as locked")
+                    .bind(NAMING)
+                    .execute(self)
+                    .await?)
             }
         }
     }
 
     /// The key a new campaign would get; only inside a write.
     pub async fn next_key(&mut self) -> Result<i64, StoreError> {
-        let key = query("select coalesce(max(id), 0) + 1 as next from campaigns").fetch_one(self).await?;
+        let key = query("select coalesce(max(id), 0) + 1 as next from campaigns")
+            .fetch_one(self)
+            .await?;
         Ok(key.try_get("next")?)
     }
 }
@@ -130,10 +167,22 @@ fn log(campaign: i64, sealed: &Sealed) -> Query {
          (campaign, seq, prev, body, public, salt, commitment, leaf, chain, at, session, kind, visibility, actor)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
     );
-    let insert = insert.bind(campaign).bind(sealed.seq).bind(&sealed.prev[..]);
-    let insert = insert.bind(&sealed.body[..]).bind(&sealed.public[..]).bind(&sealed.salt[..]);
-    let insert = insert.bind(&sealed.commitment[..]).bind(&sealed.leaf[..]).bind(&sealed.chain[..]);
-    let insert = insert.bind(entry.at).bind(entry.session).bind(entry.event.kind());
+    let insert = insert
+        .bind(campaign)
+        .bind(sealed.seq)
+        .bind(&sealed.prev[..]);
+    let insert = insert
+        .bind(&sealed.body[..])
+        .bind(&sealed.public[..])
+        .bind(&sealed.salt[..]);
+    let insert = insert
+        .bind(&sealed.commitment[..])
+        .bind(&sealed.leaf[..])
+        .bind(&sealed.chain[..]);
+    let insert = insert
+        .bind(entry.at)
+        .bind(entry.session)
+        .bind(entry.event.kind());
     insert.bind(entry.visibility.as_str()).bind(&entry.actor)
 }
 
@@ -144,9 +193,24 @@ fn roll(campaign: i64, row: &RollRow<'_>) -> Query {
          visible, requested_by, source)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
     );
-    let insert = insert.bind(campaign).bind(row.seq).bind(row.nth).bind(row.id).bind(&*row.time).bind(row.session);
-    let insert = insert.bind(row.expression).bind(&*row.individual_rolls).bind(row.total).bind(row.explanation);
-    insert.bind(row.context).bind(row.purpose).bind(row.visible).bind(row.requested_by).bind(row.source)
+    let insert = insert
+        .bind(campaign)
+        .bind(row.seq)
+        .bind(row.nth)
+        .bind(row.id)
+        .bind(&*row.time)
+        .bind(row.session);
+    let insert = insert
+        .bind(row.expression)
+        .bind(&*row.individual_rolls)
+        .bind(row.total)
+        .bind(row.explanation);
+    insert
+        .bind(row.context)
+        .bind(row.purpose)
+        .bind(row.visible)
+        .bind(row.requested_by)
+        .bind(row.source)
 }
 
 fn remembered(row: &Row) -> Result<Remembered, StoreError> {
@@ -165,6 +229,13 @@ fn remember(campaign: i64, request_id: &str, answer: &Remembered) -> Query {
         "insert into requests (campaign, request_id, tool, arguments, seq, reply, salt)
          values ($1, $2, $3, $4, $5, $6, $7)",
     );
-    let insert = insert.bind(campaign).bind(request_id).bind(&answer.tool).bind(&answer.arguments[..]);
-    insert.bind(answer.seq).bind(&answer.reply).bind(&answer.salt[..])
+    let insert = insert
+        .bind(campaign)
+        .bind(request_id)
+        .bind(&answer.tool)
+        .bind(&answer.arguments[..]);
+    insert
+        .bind(answer.seq)
+        .bind(&answer.reply)
+        .bind(&answer.salt[..])
 }

@@ -1,5 +1,6 @@
-//! One connection to a database of either kind, and statements that both understand: parameters are `$1`, `$2`, …, whole numbers are
-//! `bigint` in PostgreSQL and `integer` in SQLite, flags `boolean` and `integer`, bytes `bytea` and `blob`.
+//! One connection to a database of either kind, and statements that both understand: parameters are
+//! `$1`, `$2`, …, whole numbers are `bigint` in PostgreSQL and `integer` in SQLite, flags `boolean`
+//! and `integer`, bytes `bytea` and `blob`.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -52,7 +53,11 @@ pub enum Row {
 impl Connection {
     /// One to a server.
     pub fn to_server(connection: PgConnection) -> Connection {
-        Connection::Postgres(Box::new(Link { connection, is_lost: false, is_awaited: false }))
+        Connection::Postgres(Box::new(Link {
+            connection,
+            is_lost: false,
+            is_awaited: false,
+        }))
     }
 
     /// Whether it can be used no more.
@@ -89,7 +94,8 @@ impl Connection {
 }
 
 impl Link {
-    /// The connection for one statement; lost, where the call is dropped before the answer: the next one would wait for that first.
+    /// The connection for one statement; lost, where the call is dropped before the answer: the
+    /// next one would wait for that first.
     fn begun(&mut self) -> &mut PgConnection {
         self.is_awaited = true;
         &mut self.connection
@@ -108,14 +114,20 @@ const PATIENCE: Duration = Duration::from_secs(15);
 
 async fn within<T>(done: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
     let late = |_| {
-        std::io::Error::new(std::io::ErrorKind::TimedOut, format!("no answer within {} seconds", PATIENCE.as_secs()))
+        std::io::Error::new(
+            std::io::ErrorKind::TimedOut,
+            format!("no answer within {} seconds", PATIENCE.as_secs()),
+        )
     };
     tokio::time::timeout(PATIENCE, done).await.map_err(late)?
 }
 
 /// A statement without parameters yet.
 pub fn query(sql: impl SqlSafeStr) -> Query {
-    Query { sql: sql.into_sql_str(), values: Vec::new() }
+    Query {
+        sql: sql.into_sql_str(),
+        values: Vec::new(),
+    }
 }
 
 impl Query {
@@ -132,7 +144,13 @@ impl Query {
 
     pub async fn fetch_all(self, connection: &mut Connection) -> Result<Vec<Row>, sqlx::Error> {
         Ok(match connection {
-            Connection::Sqlite(file) => self.sqlite().fetch_all(file).await?.into_iter().map(Row::Sqlite).collect(),
+            Connection::Sqlite(file) => self
+                .sqlite()
+                .fetch_all(file)
+                .await?
+                .into_iter()
+                .map(Row::Sqlite)
+                .collect(),
             Connection::Postgres(link) => {
                 let rows = within(self.postgres().fetch_all(link.begun())).await;
                 link.done(rows)?.into_iter().map(Row::Postgres).collect()
@@ -141,7 +159,10 @@ impl Query {
     }
 
     /// The first row, if any.
-    pub async fn fetch_optional(self, connection: &mut Connection) -> Result<Option<Row>, sqlx::Error> {
+    pub async fn fetch_optional(
+        self,
+        connection: &mut Connection,
+    ) -> Result<Option<Row>, sqlx::Error> {
         Ok(self.fetch_all(connection).await?.into_iter().next())
     }
 
@@ -151,29 +172,38 @@ impl Query {
         connection: &mut Connection,
         column: &str,
     ) -> Result<Option<T>, sqlx::Error> {
-        self.fetch_optional(connection).await?.map(|row| row.try_get(column)).transpose()
+        self.fetch_optional(connection)
+            .await?
+            .map(|row| row.try_get(column))
+            .transpose()
     }
 
     pub async fn fetch_one(self, connection: &mut Connection) -> Result<Row, sqlx::Error> {
-        self.fetch_optional(connection).await?.ok_or(sqlx::Error::RowNotFound)
+        self.fetch_optional(connection)
+            .await?
+            .ok_or(sqlx::Error::RowNotFound)
     }
 
     fn sqlite(self) -> sqlx::query::Query<'static, Sqlite, SqliteArguments> {
-        self.values.into_iter().fold(sqlx::query(self.sql), |query, value| match value {
-            Value::Int(value) => query.bind(value),
-            Value::Flag(value) => query.bind(value),
-            Value::Text(value) => query.bind(value),
-            Value::Bytes(value) => query.bind(value),
-        })
+        self.values
+            .into_iter()
+            .fold(sqlx::query(self.sql), |query, value| match value {
+                Value::Int(value) => query.bind(value),
+                Value::Flag(value) => query.bind(value),
+                Value::Text(value) => query.bind(value),
+                Value::Bytes(value) => query.bind(value),
+            })
     }
 
     fn postgres(self) -> sqlx::query::Query<'static, Postgres, PgArguments> {
-        self.values.into_iter().fold(sqlx::query(self.sql), |query, value| match value {
-            Value::Int(value) => query.bind(value),
-            Value::Flag(value) => query.bind(value),
-            Value::Text(value) => query.bind(value),
-            Value::Bytes(value) => query.bind(value),
-        })
+        self.values
+            .into_iter()
+            .fold(sqlx::query(self.sql), |query, value| match value {
+                Value::Int(value) => query.bind(value),
+                Value::Flag(value) => query.bind(value),
+                Value::Text(value) => query.bind(value),
+                Value::Bytes(value) => query.bind(value),
+            })
     }
 }
 
@@ -203,7 +233,14 @@ macro_rules! columns {
 }
 
 columns!(i64, bool, String, Vec<u8>, &'r str, &'r [u8]);
-columns!(Option<i64>, Option<bool>, Option<String>, Option<&'r str>, Option<&'r [u8]>, Option<Vec<u8>>);
+columns!(
+    Option<i64>,
+    Option<bool>,
+    Option<String>,
+    Option<&'r str>,
+    Option<&'r [u8]>,
+    Option<Vec<u8>>
+);
 
 macro_rules! numbers {
     ($($type:ty),*) => {
@@ -226,7 +263,10 @@ fn narrow<T: TryFrom<i64, Error: std::error::Error + Send + Sync + 'static>>(
     number: i64,
     column: &str,
 ) -> Result<T, sqlx::Error> {
-    T::try_from(number).map_err(|error| sqlx::Error::ColumnDecode { index: column.to_owned(), source: Box::new(error) })
+    T::try_from(number).map_err(|error| sqlx::Error::ColumnDecode {
+        index: column.to_owned(),
+        source: Box::new(error),
+    })
 }
 
 macro_rules! values {
@@ -272,7 +312,8 @@ impl From<bool> for Value {
 /// Statements of one trip at most: each text of several is prepared and kept for itself.
 const TOGETHER: usize = 16;
 
-/// Statements that run one after the other: in SQLite in few trips to its thread, on a server one at a time.
+/// Statements that run one after the other: in SQLite in few trips to its thread, on a server one
+/// at a time.
 #[derive(Default)]
 pub struct Script {
     statements: Vec<Query>,
@@ -289,7 +330,9 @@ impl Script {
         let together = connection.pick(TOGETHER, 1);
         let mut rest = self.statements.into_iter();
         while let Some(first) = rest.next() {
-            joined(first, rest.by_ref().take(together - 1)).execute(connection).await?;
+            joined(first, rest.by_ref().take(together - 1))
+                .execute(connection)
+                .await?;
         }
         Ok(())
     }
@@ -308,7 +351,10 @@ fn joined(first: Query, others: impl Iterator<Item = Query>) -> Query {
         values.append(&mut other.values);
     }
     // Put together of statements of this program.
-    Query { sql: AssertSqlSafe(sql).into_sql_str(), values }
+    Query {
+        sql: AssertSqlSafe(sql).into_sql_str(),
+        values,
+    }
 }
 
 /// Writes a statement with `by` added to the numbers of its parameters.
@@ -339,31 +385,66 @@ mod tests {
     #[test]
     fn parameters_are_numbered_on() {
         let mut text = String::new();
-        renumber("insert into t values ($1, $10), ('$.a') where $2", 14, &mut text);
+        renumber(
+            "insert into t values ($1, $10), ('$.a') where $2",
+            14,
+            &mut text,
+        );
         assert_eq!(text, "insert into t values ($15, $24), ('$.a') where $16");
     }
 
     #[tokio::test]
     async fn every_statement_takes_its_values_and_the_first_that_fails_ends_it() {
-        let memory = SqliteConnectOptions::new().in_memory(true).connect().await.unwrap();
+        let memory = SqliteConnectOptions::new()
+            .in_memory(true)
+            .connect()
+            .await
+            .unwrap();
         let mut connection = Connection::Sqlite(memory);
-        query("create table t (a integer primary key, b text)").execute(&mut connection).await.unwrap();
+        query("create table t (a integer primary key, b text)")
+            .execute(&mut connection)
+            .await
+            .unwrap();
         // The last writes a row that is there.
-        for rows in
-            [1, 15, 16, 17, 40].map(|many| (0..many).collect::<Vec<i64>>()).into_iter().chain([vec![100, 0, 101]])
+        for rows in [1, 15, 16, 17, 40]
+            .map(|many| (0..many).collect::<Vec<i64>>())
+            .into_iter()
+            .chain([vec![100, 0, 101]])
         {
             let mut script = Script::default();
             for a in &rows {
-                script.push(query("insert into t values ($1, $2)").bind(*a).bind(format!("row {a}")));
+                script.push(
+                    query("insert into t values ($1, $2)")
+                        .bind(*a)
+                        .bind(format!("row {a}")),
+                );
             }
             let failed = script.run(&mut connection).await.is_err();
-            let all = query("select a, b from t order by a").fetch_all(&mut connection).await.unwrap();
-            let all: Vec<(i64, String)> =
-                all.iter().map(|row| (row.try_get("a").unwrap(), row.try_get("b").unwrap())).collect();
-            let written = if failed { (0..40).chain([100]).collect() } else { rows.clone() };
-            assert_eq!(all, written.iter().map(|a| (*a, format!("row {a}"))).collect::<Vec<_>>());
+            let all = query("select a, b from t order by a")
+                .fetch_all(&mut connection)
+                .await
+                .unwrap();
+            let all: Vec<(i64, String)> = all
+                .iter()
+                .map(|row| (row.try_get("a").unwrap(), row.try_get("b").unwrap()))
+                .collect();
+            let written = if failed {
+                (0..40).chain([100]).collect()
+            } else {
+                rows.clone()
+            };
+            assert_eq!(
+                all,
+                written
+                    .iter()
+                    .map(|a| (*a, format!("row {a}")))
+                    .collect::<Vec<_>>()
+            );
             if rows.len() < 40 && !failed {
-                query("delete from t").execute(&mut connection).await.unwrap();
+                query("delete from t")
+                    .execute(&mut connection)
+                    .await
+                    .unwrap();
             }
         }
     }

@@ -16,7 +16,11 @@ const READS_ONLY: &str = "25006";
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
-        let words = || error.as_database_error().map_or_else(String::new, |refused| printable(refused.message()));
+        let words = || {
+            error
+                .as_database_error()
+                .map_or_else(String::new, |refused| printable(refused.message()))
+        };
         if state(&error) == Some(READS_ONLY) {
             return StoreError::ReadOnly(words());
         }
@@ -25,7 +29,8 @@ impl From<sqlx::Error> for StoreError {
         }
         match state(&error) {
             Some("42501") => {
-                let advice = "Name the user who made the tables in the address, or let that one grant it";
+                let advice =
+                    "Name the user who made the tables in the address, or let that one grant it";
                 return StoreError::Io(format!(
                     "the database server does not let this user do it: {}. {advice}",
                     words()
@@ -60,14 +65,18 @@ pub fn code(error: &sqlx::Error) -> Option<i64> {
 }
 
 fn full_code(error: &sqlx::Error) -> Option<i64> {
-    let error = error.as_database_error()?.try_downcast_ref::<SqliteError>()?;
+    let error = error
+        .as_database_error()?
+        .try_downcast_ref::<SqliteError>()?;
     DatabaseError::code(error)?.parse().ok()
 }
 
 /// An error of that file: SQLITE_CORRUPT (11) and SQLITE_NOTADB (26) mean that it is damaged.
 pub fn of_file(path: &Path, error: impl Into<StoreError>) -> StoreError {
     match error.into() {
-        StoreError::Database(error) if matches!(code(&error), Some(11 | 26)) => damaged(path, error.to_string()),
+        StoreError::Database(error) if matches!(code(&error), Some(11 | 26)) => {
+            damaged(path, error.to_string())
+        }
         StoreError::Record(reason) => damaged(path, reason),
         other => other,
     }
@@ -78,23 +87,36 @@ pub fn is_gone(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => true,
         error => state(error).is_some_and(|state| {
-            // 25P03: a transaction was idle for too long. 0A000: a statement was prepared for a schema that has changed.
-            state.starts_with("08") || state.starts_with("57P") || matches!(state, "25P03" | READS_ONLY | "0A000")
+            // 25P03: a transaction was idle for too long. 0A000: a statement was prepared for a
+            // schema that has changed.
+            state.starts_with("08")
+                || state.starts_with("57P")
+                || matches!(state, "25P03" | READS_ONLY | "0A000")
         }),
     }
 }
 
-/// Why the call can be made again, where it can. A key that is taken was given by another server at the same moment.
+/// Why the call can be made again, where it can. A key that is taken was given by another server at
+/// the same moment.
 fn lost(error: &sqlx::Error) -> Option<String> {
     if is_gone(error) {
         return Some(format!("cannot be reached: {error}"));
     }
-    // Serialization failure, deadlock, an end that is not known, a limit of time, a row that is there already.
-    let is_given_up = matches!(state(error)?, "40001" | "40P01" | "40003" | "55P03" | "57014" | "23505");
+    // Serialization failure, deadlock, an end that is not known, a limit of time, a row that is
+    // there already.
+    let is_given_up = matches!(
+        state(error)?,
+        "40001" | "40P01" | "40003" | "55P03" | "57014" | "23505"
+    );
     is_given_up.then(|| format!("gave the call up: {error}"))
 }
 
 /// PostgreSQL's code of an error (SQLSTATE).
 pub fn state(error: &sqlx::Error) -> Option<&str> {
-    Some(error.as_database_error()?.try_downcast_ref::<PgDatabaseError>()?.code())
+    Some(
+        error
+            .as_database_error()?
+            .try_downcast_ref::<PgDatabaseError>()?
+            .code(),
+    )
 }

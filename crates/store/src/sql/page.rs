@@ -1,7 +1,7 @@
 //! Rows of the log that are read at once, with what the tables beside it have of their entries.
 //!
-//! A row of SQLite by itself costs a change of threads, and an allocation for each of its columns. So many are read there as one: their
-//! numbers as text, and their bytes one after the other.
+//! A row of SQLite by itself costs a change of threads, and an allocation for each of its columns.
+//! So many are read there as one: their numbers as text, and their bytes one after the other.
 
 use sqlx::AssertSqlSafe;
 
@@ -14,12 +14,16 @@ use crate::record::{LogRow, Place, Position, RollRow};
 const TOO_BIG: i64 = 18;
 
 /// What is read of rows: columns of numbers and flags, and columns of bytes and texts.
-pub(super) struct Columns<const N: usize, const B: usize>(pub [&'static str; N], pub [&'static str; B]);
+pub(super) struct Columns<const N: usize, const B: usize>(
+    pub [&'static str; N],
+    pub [&'static str; B],
+);
 
 /// A row: its numbers, and its bytes; `None` for null.
 type Cells<'r, const N: usize, const B: usize> = ([i64; N], [Option<&'r [u8]>; B]);
 
-/// Rows that were read at once. They are unpacked where they are worked on, which may be another thread.
+/// Rows that were read at once. They are unpacked where they are worked on, which may be another
+/// thread.
 pub(super) enum Rows {
     Packed(Row),
     Each(Vec<Row>),
@@ -27,19 +31,37 @@ pub(super) enum Rows {
 
 impl<const N: usize, const B: usize> Columns<N, B> {
     /// The rows that a statement selects, in no order.
-    pub async fn read(&self, connection: &mut Connection, sql: &str, values: [i64; 3]) -> Result<Rows, sqlx::Error> {
+    pub async fn read(
+        &self,
+        connection: &mut Connection,
+        sql: &str,
+        values: [i64; 3],
+    ) -> Result<Rows, sqlx::Error> {
         match self.packed(connection, sql, values).await {
             Err(error) if code(&error) == Some(TOO_BIG) => each(connection, sql, values).await,
             rows => rows,
         }
     }
 
-    async fn packed(&self, connection: &mut Connection, sql: &str, values: [i64; 3]) -> Result<Rows, sqlx::Error> {
+    async fn packed(
+        &self,
+        connection: &mut Connection,
+        sql: &str,
+        values: [i64; 3],
+    ) -> Result<Rows, sqlx::Error> {
         if let Connection::Postgres(_) = connection {
             return each(connection, sql, values).await;
         }
-        let sizes = self.1.iter().map(|column| format!("coalesce(octet_length({column}), -1)"));
-        let numbers: Vec<String> = self.0.iter().map(ToString::to_string).chain(sizes).collect();
+        let sizes = self
+            .1
+            .iter()
+            .map(|column| format!("coalesce(octet_length({column}), -1)"));
+        let numbers: Vec<String> = self
+            .0
+            .iter()
+            .map(ToString::to_string)
+            .chain(sizes)
+            .collect();
         let bytes: String = self.1.iter().map(|column| format!(", {column}")).collect();
         let packed = format!(
             "select coalesce(group_concat(printf('{}', {}), ' '), '') as numbers,
@@ -56,9 +78,17 @@ impl<const N: usize, const B: usize> Columns<N, B> {
 }
 
 /// The same, each by itself.
-async fn each(connection: &mut Connection, sql: &str, values: [i64; 3]) -> Result<Rows, sqlx::Error> {
+async fn each(
+    connection: &mut Connection,
+    sql: &str,
+    values: [i64; 3],
+) -> Result<Rows, sqlx::Error> {
     // Put together of constants of this program.
-    let rows = values.into_iter().fold(query(AssertSqlSafe(sql.to_owned())), |query, value| query.bind(value));
+    let rows = values
+        .into_iter()
+        .fold(query(AssertSqlSafe(sql.to_owned())), |query, value| {
+            query.bind(value)
+        });
     Ok(Rows::Each(rows.fetch_all(connection).await?))
 }
 
@@ -73,7 +103,9 @@ impl Rows {
             Rows::Each(rows) => return rows.iter().map(|row| columns.of(row)).collect(),
         };
         let numbers = packed.try_get::<&str>("numbers")?.split_ascii_whitespace();
-        let numbers: Vec<i64> = numbers.map(|number| number.parse().map_err(|_| torn())).collect::<Result<_, _>>()?;
+        let numbers: Vec<i64> = numbers
+            .map(|number| number.parse().map_err(|_| torn()))
+            .collect::<Result<_, _>>()?;
         let mut left: &[u8] = packed.try_get("bytes")?;
         let mut all = Vec::with_capacity(numbers.len() / (N + B));
         for row in numbers.chunks(N + B) {
@@ -94,10 +126,15 @@ impl<const N: usize, const B: usize> Columns<N, B> {
     fn of<'r>(&self, row: &'r Row) -> Result<Cells<'r, N, B>, sqlx::Error> {
         let (mut numbers, mut bytes) = ([0; N], [None; B]);
         for (number, column) in numbers.iter_mut().zip(self.0) {
-            *number = row.try_get(column).or_else(|_| row.try_get::<bool>(column).map(i64::from))?;
+            *number = row
+                .try_get(column)
+                .or_else(|_| row.try_get::<bool>(column).map(i64::from))?;
         }
         for (bytes, column) in bytes.iter_mut().zip(self.1) {
-            let text = |_| row.try_get::<Option<&str>>(column).map(|text| text.map(str::as_bytes));
+            let text = |_| {
+                row.try_get::<Option<&str>>(column)
+                    .map(|text| text.map(str::as_bytes))
+            };
             *bytes = row.try_get(column).or_else(text)?;
         }
         Ok((numbers, bytes))
@@ -115,21 +152,43 @@ pub(super) fn number(seq: i64) -> u64 {
 
 const LOG: Columns<3, 10> = Columns(
     ["seq", "at", "session"],
-    ["prev", "salt", "commitment", "leaf", "chain", "kind", "visibility", "actor", "body", "public"],
+    [
+        "prev",
+        "salt",
+        "commitment",
+        "leaf",
+        "chain",
+        "kind",
+        "visibility",
+        "actor",
+        "body",
+        "public",
+    ],
 );
 
 const LOG_ROWS: &str = "select * from log where campaign = $1 and seq > $2 order by seq limit $3";
 
 const ROLLS: Columns<5, 9> = Columns(
     ["seq", "nth", "session", "total", "visible"],
-    ["id", "time", "expression", "individual_rolls", "explanation", "context", "purpose", "requested_by", "source"],
+    [
+        "id",
+        "time",
+        "expression",
+        "individual_rolls",
+        "explanation",
+        "context",
+        "purpose",
+        "requested_by",
+        "source",
+    ],
 );
 
 const ROLL_ROWS: &str = "select * from roll_rows where campaign = $1 and seq between $2 and $3";
 
 const PLACES: Columns<4, 0> = Columns(["seq", "n", "gm", "players"], []);
 
-/// `words_docsize` has how many words an entry has for the GM and for players: the last byte is 0 where none.
+/// `words_docsize` has how many words an entry has for the GM and for players: the last byte is 0
+/// where none.
 const PLACES_IN_FILE: &str = "select log.seq as seq, coalesce(seen.n, 0) as n, words.id is not null as gm,
         coalesce(substr(words.sz, -1) <> x'00', 0) as players
      from log left join seen on seen.campaign = log.campaign and seen.seq = log.seq left join words_docsize as words on words.id = log.id
@@ -141,18 +200,50 @@ const PLACES_ON_SERVER: &str = "select log.seq as seq, coalesce(words.n, 0) as n
 
 impl Connection {
     /// Rows of the log after `seq`, hashes and all, at most `limit`.
-    pub async fn rows(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<LogRow>, StoreError> {
+    pub async fn rows(
+        &mut self,
+        campaign: i64,
+        seq: u64,
+        limit: u32,
+    ) -> Result<Vec<LogRow>, StoreError> {
         let after = i64::try_from(seq).unwrap_or(i64::MAX);
-        log_rows(&LOG.read(self, LOG_ROWS, [campaign, after, limit.into()]).await?)
+        log_rows(
+            &LOG.read(self, LOG_ROWS, [campaign, after, limit.into()])
+                .await?,
+        )
     }
 }
 
 fn log_rows(rows: &Rows) -> Result<Vec<LogRow>, StoreError> {
     let row = |([seq, at, session], bytes): Cells<'_, 3, 10>| {
-        let [prev, salt, commitment, leaf, chain, kind, visibility, actor, body, public] =
-            bytes.map(|bytes| bytes.unwrap_or_default().to_vec());
+        let [
+            prev,
+            salt,
+            commitment,
+            leaf,
+            chain,
+            kind,
+            visibility,
+            actor,
+            body,
+            public,
+        ] = bytes.map(|bytes| bytes.unwrap_or_default().to_vec());
         let seq = number(seq);
-        LogRow { seq, prev, body, public, salt, commitment, leaf, chain, at, session, kind, visibility, actor }
+        LogRow {
+            seq,
+            prev,
+            body,
+            public,
+            salt,
+            commitment,
+            leaf,
+            chain,
+            at,
+            session,
+            kind,
+            visibility,
+            actor,
+        }
     };
     let mut rows: Vec<LogRow> = rows.cells(&LOG)?.into_iter().map(row).collect();
     rows.sort_by_key(|row| row.seq);
@@ -168,16 +259,33 @@ pub struct Page {
 
 impl Page {
     /// The next rows; `None` at the end.
-    pub async fn read(connection: &mut Connection, at: &mut Position) -> Result<Option<Page>, StoreError> {
+    pub async fn read(
+        connection: &mut Connection,
+        at: &mut Position,
+    ) -> Result<Option<Page>, StoreError> {
         let rows = loop {
-            match LOG.packed(connection, LOG_ROWS, [at.campaign, at.after, at.rows.into()]).await {
+            match LOG
+                .packed(
+                    connection,
+                    LOG_ROWS,
+                    [at.campaign, at.after, at.rows.into()],
+                )
+                .await
+            {
                 Err(error) if code(&error) == Some(TOO_BIG) && at.shrink() => {}
                 rows => break rows?,
             }
         };
         let cells = rows.cells(&LOG)?;
-        let Some(last) = cells.iter().map(|([seq, ..], _)| *seq).max() else { return Ok(None) };
-        let bytes: usize = cells.iter().flat_map(|(_, bytes)| bytes).flatten().map(|bytes| bytes.len()).sum();
+        let Some(last) = cells.iter().map(|([seq, ..], _)| *seq).max() else {
+            return Ok(None);
+        };
+        let bytes: usize = cells
+            .iter()
+            .flat_map(|(_, bytes)| bytes)
+            .flatten()
+            .map(|bytes| bytes.len())
+            .sum();
         let of_entries = [at.campaign, at.after.saturating_add(1), last];
         at.advance(last, bytes / cells.len());
         let (mut rolls, mut places) = (Rows::Each(Vec::new()), Rows::Each(Vec::new()));
@@ -186,7 +294,11 @@ impl Page {
             let sql = connection.pick(PLACES_IN_FILE, PLACES_ON_SERVER);
             places = PLACES.read(connection, sql, of_entries).await?;
         }
-        Ok(Some(Page { rows, rolls, places }))
+        Ok(Some(Page {
+            rows,
+            rolls,
+            places,
+        }))
     }
 
     /// The entries, in order.
@@ -196,12 +308,18 @@ impl Page {
 
     /// Their rows in `rolls`, in order; none where [`Position::with_tables`] did not ask for them.
     pub fn rolls(&self) -> Result<Vec<RollRow<'_>>, StoreError> {
-        let mut rows = self.rolls.cells(&ROLLS)?.into_iter().map(roll_row).collect::<Result<Vec<_>, _>>()?;
+        let mut rows = self
+            .rolls
+            .cells(&ROLLS)?
+            .into_iter()
+            .map(roll_row)
+            .collect::<Result<Vec<_>, _>>()?;
         rows.sort_by_key(|row| (row.seq, row.nth));
         Ok(rows)
     }
 
-    /// Their places in the index, in order; none where [`Position::with_tables`] did not ask for them.
+    /// Their places in the index, in order; none where [`Position::with_tables`] did not ask for
+    /// them.
     pub fn places(&self) -> Result<Vec<Place>, StoreError> {
         let place = |([seq, n, gm, players], _): Cells<'_, 4, 0>| Place {
             seq: number(seq),
@@ -215,14 +333,28 @@ impl Page {
     }
 }
 
-fn roll_row(([seq, nth, session, total, visible], bytes): Cells<'_, 5, 9>) -> Result<RollRow<'_>, sqlx::Error> {
+fn roll_row(
+    ([seq, nth, session, total, visible], bytes): Cells<'_, 5, 9>,
+) -> Result<RollRow<'_>, sqlx::Error> {
     let mut texts = [None; 9];
     for (text, bytes) in texts.iter_mut().zip(bytes) {
-        *text = bytes.map(std::str::from_utf8).transpose().map_err(|_| torn())?;
+        *text = bytes
+            .map(std::str::from_utf8)
+            .transpose()
+            .map_err(|_| torn())?;
     }
     let context = texts[5];
-    let [id, time, expression, individual_rolls, explanation, _, purpose, requested_by, source] =
-        texts.map(Option::unwrap_or_default);
+    let [
+        id,
+        time,
+        expression,
+        individual_rolls,
+        explanation,
+        _,
+        purpose,
+        requested_by,
+        source,
+    ] = texts.map(Option::unwrap_or_default);
     Ok(RollRow {
         id,
         seq,
@@ -251,7 +383,11 @@ mod tests {
 
     /// A log of `entries`, whose bodies have any bytes, and every second of which has two rolls.
     async fn filled(entries: u32, body: &str) -> Connection {
-        let mut connection = SqliteConnectOptions::new().in_memory(true).connect().await.unwrap();
+        let mut connection = SqliteConnectOptions::new()
+            .in_memory(true)
+            .connect()
+            .await
+            .unwrap();
         migrate::make(&mut connection).await.unwrap();
         let sql = format!(
             "insert into campaigns (id, uuid, name, adventure, rules_hash, created_at) values (1, 'u', 'n', 'a', '', 0), (2, 'v', 'm', 'a', '', 0);
@@ -264,13 +400,21 @@ mod tests {
              insert into roll_rows select campaign, seq, nth.value, hex(randomblob(4)), 't', 1, 'é', '[1, 2]', -seq, '',
                     iif(nth.value = 1, null, ''), 'p', 1, '', 's' from log, json_each('[1, 2]') as nth where seq % 2 = 0;"
         );
-        sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut connection).await.unwrap();
+        sqlx::raw_sql(AssertSqlSafe(sql))
+            .execute(&mut connection)
+            .await
+            .unwrap();
         Connection::Sqlite(connection)
     }
 
     #[tokio::test]
     async fn rows_that_are_read_as_one_are_what_each_row_is() {
-        for (entries, body) in [(0, "''"), (1, "x'00ff00'"), (1300, "randomblob(i % 300)"), (40, "zeroblob(1000000)")] {
+        for (entries, body) in [
+            (0, "''"),
+            (1, "x'00ff00'"),
+            (1300, "randomblob(i % 300)"),
+            (40, "zeroblob(1000000)"),
+        ] {
             let mut connection = filled(entries, body).await;
             let mut at = Position::of(1).with_tables();
             let mut last = 0;
@@ -278,17 +422,32 @@ mod tests {
                 assert!(at.rows <= Position::ROWS_MAX && matches!(page.rows, Rows::Packed(_)));
                 let of_entries = [1, last + 1, at.after];
                 let single = Page {
-                    rows: each(&mut connection, LOG_ROWS, [1, last, page.rows().unwrap().len() as i64]).await.unwrap(),
+                    rows: each(
+                        &mut connection,
+                        LOG_ROWS,
+                        [1, last, page.rows().unwrap().len() as i64],
+                    )
+                    .await
+                    .unwrap(),
                     rolls: each(&mut connection, ROLL_ROWS, of_entries).await.unwrap(),
-                    places: each(&mut connection, PLACES_IN_FILE, of_entries).await.unwrap(),
+                    places: each(&mut connection, PLACES_IN_FILE, of_entries)
+                        .await
+                        .unwrap(),
                 };
-                assert_eq!(format!("{:?}", page.rows().unwrap()), format!("{:?}", single.rows().unwrap()));
+                assert_eq!(
+                    format!("{:?}", page.rows().unwrap()),
+                    format!("{:?}", single.rows().unwrap())
+                );
                 assert_eq!(page.rolls().unwrap(), single.rolls().unwrap());
                 assert_eq!(page.places().unwrap(), single.places().unwrap());
                 last = at.after;
             }
             assert_eq!(last, i64::from(entries));
-            assert!(entries != 40 || at.rows < 8, "long rows make small batches: {}", at.rows);
+            assert!(
+                entries != 40 || at.rows < 8,
+                "long rows make small batches: {}",
+                at.rows
+            );
         }
     }
 }

@@ -27,7 +27,10 @@ macro_rules! head {
 impl Connection {
     /// Begins to read one consistent moment; closing the connection ends it.
     pub async fn begin_read(&mut self) -> Result<(), StoreError> {
-        let begin = self.pick("begin deferred", "begin isolation level repeatable read read only");
+        let begin = self.pick(
+            "begin deferred",
+            "begin isolation level repeatable read read only",
+        );
         Ok(query(begin).execute(self).await?)
     }
 
@@ -38,9 +41,18 @@ impl Connection {
 
     /// Every campaign, by name.
     pub async fn campaigns(&mut self) -> Result<Vec<(String, Identity)>, StoreError> {
-        let rows = query("select id, uuid, name from campaigns order by name").fetch_all(self).await?;
-        let named =
-            |row: &Row| Ok((row.try_get("name")?, Identity { key: row.try_get("id")?, uuid: row.try_get("uuid")? }));
+        let rows = query("select id, uuid, name from campaigns order by name")
+            .fetch_all(self)
+            .await?;
+        let named = |row: &Row| {
+            Ok((
+                row.try_get("name")?,
+                Identity {
+                    key: row.try_get("id")?,
+                    uuid: row.try_get("uuid")?,
+                },
+            ))
+        };
         rows.iter().map(named).collect()
     }
 
@@ -65,7 +77,12 @@ impl Connection {
                 keys: row.try_get("keys")?,
             })
         };
-        query(sql).fetch_all(self).await?.iter().map(summary).collect()
+        query(sql)
+            .fetch_all(self)
+            .await?
+            .iter()
+            .map(summary)
+            .collect()
     }
 
     /// The UUID of the campaign with that key.
@@ -77,15 +94,25 @@ impl Connection {
     /// Whether the log of the campaign with that key goes on in another.
     pub async fn is_continued(&mut self, campaign: i64) -> Result<bool, StoreError> {
         let by = query("select continued_by from campaigns where id = $1").bind(campaign);
-        Ok(by.fetch_value::<Option<String>>(self, "continued_by").await?.flatten().is_some())
+        Ok(by
+            .fetch_value::<Option<String>>(self, "continued_by")
+            .await?
+            .flatten()
+            .is_some())
     }
 
-    /// The campaign in which a log that was closed goes on, over as many logs as it takes; `None` where that one is not here.
+    /// The campaign in which a log that was closed goes on, over as many logs as it takes; `None`
+    /// where that one is not here.
     pub async fn continuation(&mut self, continued_by: &str) -> Result<Option<String>, StoreError> {
-        let rows = query("select uuid, name, continued_by from campaigns").fetch_all(self).await?;
+        let rows = query("select uuid, name, continued_by from campaigns")
+            .fetch_all(self)
+            .await?;
         let mut later = std::collections::HashMap::new();
         for row in &rows {
-            let (name, by) = (row.try_get::<String>("name")?, row.try_get::<Option<String>>("continued_by")?);
+            let (name, by) = (
+                row.try_get::<String>("name")?,
+                row.try_get::<Option<String>>("continued_by")?,
+            );
             later.insert(row.try_get::<String>("uuid")?, (name, by));
         }
         let mut at = continued_by.to_owned();
@@ -110,23 +137,40 @@ impl Connection {
     /// The last entry of a campaign's log; [`Head::default`] for a key without entries.
     pub async fn head(&mut self, campaign: i64) -> Result<Head, StoreError> {
         let head = query(head!()).bind(campaign);
-        head.fetch_optional(self).await?.as_ref().map_or(Ok(Head::default()), head_row)
+        head.fetch_optional(self)
+            .await?
+            .as_ref()
+            .map_or(Ok(Head::default()), head_row)
     }
 
-    /// The last entry of a campaign's log, and whether an answer is kept for a request, in one trip.
-    pub async fn head_and_answered(&mut self, campaign: i64, request_id: &str) -> Result<(Head, bool), StoreError> {
+    /// The last entry of a campaign's log, and whether an answer is kept for a request, in one
+    /// trip.
+    pub async fn head_and_answered(
+        &mut self,
+        campaign: i64,
+        request_id: &str,
+    ) -> Result<(Head, bool), StoreError> {
         let sql = concat!(
             "select seq, chain, exists(select 1 from requests where campaign = $1 and request_id = $2) as answered from (",
             head!(),
             ") as last"
         );
-        let row = query(sql).bind(campaign).bind(request_id).fetch_optional(self).await?;
-        row.map_or(Ok((Head::default(), false)), |row| Ok((head_row(&row)?, row.try_get("answered")?)))
+        let row = query(sql)
+            .bind(campaign)
+            .bind(request_id)
+            .fetch_optional(self)
+            .await?;
+        row.map_or(Ok((Head::default(), false)), |row| {
+            Ok((head_row(&row)?, row.try_get("answered")?))
+        })
     }
 
-    /// Begins to write to SQLite, and reads the last entry of a campaign's log and the version of the file, which another connection's write
-    /// changes, in one trip to its thread.
-    pub(crate) async fn begin_immediate(&mut self, campaign: i64) -> Result<(i64, Head), StoreError> {
+    /// Begins to write to SQLite, and reads the last entry of a campaign's log and the version of
+    /// the file, which another connection's write changes, in one trip to its thread.
+    pub(crate) async fn begin_immediate(
+        &mut self,
+        campaign: i64,
+    ) -> Result<(i64, Head), StoreError> {
         let sql = concat!(
             "begin immediate; select data_version, seq, chain from pragma_data_version left join (",
             head!(),
@@ -153,39 +197,69 @@ impl Connection {
 
     /// Bytes of the bodies and public parts of entries after `seq`.
     pub async fn bytes_after(&mut self, campaign: i64, seq: u64) -> Result<u64, StoreError> {
-        let sum =
-            "select coalesce(sum(length(body) + length(public)), 0) as bytes from log where campaign = $1 and seq > $2";
+        let sum = "select coalesce(sum(length(body) + length(public)), 0) as bytes from log where campaign = $1 and seq > $2";
         let row = query(sum).bind(campaign).bind(seq).fetch_one(self).await?;
         Ok(row.try_get("bytes")?)
     }
 
     /// Entries after `seq`, in order, at most `limit`.
-    pub async fn after(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<(u64, Entry)>, StoreError> {
-        self.entries("log", "true order by seq", campaign, seq, limit).await
+    pub async fn after(
+        &mut self,
+        campaign: i64,
+        seq: u64,
+        limit: u32,
+    ) -> Result<Vec<(u64, Entry)>, StoreError> {
+        self.entries("log", "true order by seq", campaign, seq, limit)
+            .await
     }
 
-    /// The last entries after `seq` that changed something, in order, at most `limit`. Plain rolls are passed over in the index.
-    pub async fn changed(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<(u64, Entry)>, StoreError> {
-        // Inside a text of the body a quotation mark has a backslash before it, so these bytes are the field's name.
+    /// The last entries after `seq` that changed something, in order, at most `limit`. Plain rolls
+    /// are passed over in the index.
+    pub async fn changed(
+        &mut self,
+        campaign: i64,
+        seq: u64,
+        limit: u32,
+    ) -> Result<Vec<(u64, Entry)>, StoreError> {
+        // Inside a text of the body a quotation mark has a backslash before it, so these bytes are
+        // the field's name.
         let changes = self.body_holds("\"changes\":");
-        let wanted = format!("kind not in ('roll', 'roll_set') and (kind <> 'check' or {changes}) order by seq desc");
-        self.entries(self.log_by_entry(), &wanted, campaign, seq, limit).await
+        let wanted = format!(
+            "kind not in ('roll', 'roll_set') and (kind <> 'check' or {changes}) order by seq desc"
+        );
+        self.entries(self.log_by_entry(), &wanted, campaign, seq, limit)
+            .await
     }
 
-    /// Entries after `seq` that are more than dice, in order, at most `limit`: plain rolls are passed over in the index.
-    pub async fn besides_dice(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<(u64, Entry)>, StoreError> {
+    /// Entries after `seq` that are more than dice, in order, at most `limit`: plain rolls are
+    /// passed over in the index.
+    pub async fn besides_dice(
+        &mut self,
+        campaign: i64,
+        seq: u64,
+        limit: u32,
+    ) -> Result<Vec<(u64, Entry)>, StoreError> {
         let wanted = "kind not in ('roll', 'roll_set') order by seq";
-        self.entries(self.log_by_entry(), wanted, campaign, seq, limit).await
+        self.entries(self.log_by_entry(), wanted, campaign, seq, limit)
+            .await
     }
 
     /// The entry that opened a hidden one; found in the index.
-    pub async fn opened_by(&mut self, campaign: i64, entry: u64) -> Result<Option<u64>, StoreError> {
+    pub async fn opened_by(
+        &mut self,
+        campaign: i64,
+        entry: u64,
+    ) -> Result<Option<u64>, StoreError> {
         let opens = |opening: &Entry| matches!(&opening.event, Event::Revealed(event) if event.entry == entry);
         let mut after = entry;
         loop {
             let wanted = "kind = 'revealed' order by seq";
-            let page = self.entries(self.log_by_entry(), wanted, campaign, after, OPENED).await?;
-            let Some((last, _)) = page.last() else { return Ok(None) };
+            let page = self
+                .entries(self.log_by_entry(), wanted, campaign, after, OPENED)
+                .await?;
+            let Some((last, _)) = page.last() else {
+                return Ok(None);
+            };
             after = *last;
             if let Some((by, _)) = page.iter().find(|(_, opening)| opens(opening)) {
                 return Ok(Some(*by));
@@ -197,7 +271,12 @@ impl Connection {
     pub async fn is_undone(&mut self, campaign: i64, entry: u64) -> Result<bool, StoreError> {
         // Each database has its own type for it.
         let sql = "select cast(case when undone then 1 else 0 end as bigint) as undone from facts where campaign = $1 and seq = $2";
-        Ok(query(sql).bind(campaign).bind(entry).fetch_value::<i64>(self, "undone").await? == Some(1))
+        Ok(query(sql)
+            .bind(campaign)
+            .bind(entry)
+            .fetch_value::<i64>(self, "undone")
+            .await?
+            == Some(1))
     }
 
     /// Every undo of a campaign, in the order of the log.
@@ -207,25 +286,39 @@ impl Connection {
         rows.iter().map(recap_entry).collect()
     }
 
-    /// The last entry that says by which rules is played; of those since the session before that one, where one is named.
+    /// The last entry that says by which rules is played; of those since the session before that
+    /// one, where one is named.
     pub async fn rules_loaded(
         &mut self,
         campaign: i64,
         session: Option<u32>,
     ) -> Result<Option<(u64, Entry)>, StoreError> {
-        let log =
-            if session.is_some() { self.pick("log indexed by log_by_session", "log") } else { self.log_by_entry() };
-        let since = session.map_or(String::new(), |session| format!("and session >= {session} - 1"));
+        let log = if session.is_some() {
+            self.pick("log indexed by log_by_session", "log")
+        } else {
+            self.log_by_entry()
+        };
+        let since = session.map_or(String::new(), |session| {
+            format!("and session >= {session} - 1")
+        });
         let wanted = format!("kind = 'rules_loaded' {since} order by seq desc");
         Ok(self.entries(log, &wanted, campaign, 0, 1).await?.pop())
     }
 
-    /// The last end of a session: its entry, and what players had seen before it; `None` where there is none that says so.
-    pub async fn seen_before(&mut self, campaign: i64) -> Result<Option<(u64, SeenHead)>, StoreError> {
+    /// The last end of a session: its entry, and what players had seen before it; `None` where
+    /// there is none that says so.
+    pub async fn seen_before(
+        &mut self,
+        campaign: i64,
+    ) -> Result<Option<(u64, SeenHead)>, StoreError> {
         let wanted = "kind = 'session_ended' order by seq desc";
-        let ended = self.entries(self.log_by_entry(), wanted, campaign, 0, 1).await?;
+        let ended = self
+            .entries(self.log_by_entry(), wanted, campaign, 0, 1)
+            .await?;
         Ok(ended.first().and_then(|(seq, entry)| match &entry.event {
-            Event::SessionEnded(SessionEnded { seen: Some(seen), .. }) => Some((*seq, SeenHead::of(seen)?)),
+            Event::SessionEnded(SessionEnded {
+                seen: Some(seen), ..
+            }) => Some((*seq, SeenHead::of(seen)?)),
             _ => None,
         }))
     }
@@ -239,20 +332,29 @@ impl Connection {
         after: u64,
         limit: u32,
     ) -> Result<Vec<(u64, Entry)>, StoreError> {
-        let sql = format!("select seq, body from {log} where campaign = $1 and seq > $2 and {wanted} limit $3");
+        let sql = format!(
+            "select seq, body from {log} where campaign = $1 and seq > $2 and {wanted} limit $3"
+        );
         let after = i64::try_from(after).unwrap_or(i64::MAX);
-        let rows = ENTRIES.read(self, &sql, [campaign, after, limit.into()]).await?;
+        let rows = ENTRIES
+            .read(self, &sql, [campaign, after, limit.into()])
+            .await?;
         let read = |([seq], [body]): ([i64; 1], [Option<&[u8]>; 1])| {
             let seq = number(seq);
             Ok((seq, read_entry(body.unwrap_or_default(), seq)?))
         };
-        let mut entries = rows.cells(&ENTRIES)?.into_iter().map(read).collect::<Result<Vec<_>, StoreError>>()?;
+        let mut entries = rows
+            .cells(&ENTRIES)?
+            .into_iter()
+            .map(read)
+            .collect::<Result<Vec<_>, StoreError>>()?;
         entries.sort_by_key(|(seq, _)| *seq);
         Ok(entries)
     }
 
-    /// The last entries from `first` to `last` that may tell a story ([`rollbook_game::view::recap`]), and what was undone of them
-    /// since, in order, at most `limit`; what players see of each was frozen when it was written.
+    /// The last entries from `first` to `last` that may tell a story
+    /// ([`rollbook_game::view::recap`]), and what was undone of them since, in order, at most
+    /// `limit`; what players see of each was frozen when it was written.
     pub async fn story(
         &mut self,
         campaign: i64,
@@ -261,9 +363,14 @@ impl Connection {
         limit: u32,
     ) -> Result<Vec<LoggedEntry>, StoreError> {
         let log = self.log_by_entry();
-        let [dead, down, end, defeated, awarded] =
-            ["\"dead\"", "\"down\"", "\"end\":\"", "\"act\":\"defeated\"", "\"awarded\":true"]
-                .map(|what| self.body_holds(what));
+        let [dead, down, end, defeated, awarded] = [
+            "\"dead\"",
+            "\"down\"",
+            "\"end\":\"",
+            "\"act\":\"defeated\"",
+            "\"awarded\":true",
+        ]
+        .map(|what| self.body_holds(what));
         let sql = format!(
             "select seq, body, public from {log}
              where campaign = $1 and seq between $2 and $4 and kind in ('note', 'campaign_renamed', 'combat_started',
@@ -274,19 +381,34 @@ impl Connection {
              order by seq desc limit $5"
         );
         let undone_until = last.saturating_add(BACK_MAX);
-        let story = query(AssertSqlSafe(sql)).bind(campaign).bind(first).bind(last);
+        let story = query(AssertSqlSafe(sql))
+            .bind(campaign)
+            .bind(first)
+            .bind(last);
         let rows = story.bind(undone_until).bind(limit).fetch_all(self).await?;
         rows.iter().rev().map(recap_entry).collect()
     }
 
-    /// An entry with its dice and what players see of it, as both were frozen; `None` where there is no such entry.
-    pub async fn logged(&mut self, campaign: i64, seq: u64) -> Result<Option<LoggedEntry>, StoreError> {
-        let Some(row) = self.row(campaign, seq).await? else { return Ok(None) };
+    /// An entry with its dice and what players see of it, as both were frozen; `None` where there
+    /// is no such entry.
+    pub async fn logged(
+        &mut self,
+        campaign: i64,
+        seq: u64,
+    ) -> Result<Option<LoggedEntry>, StoreError> {
+        let Some(row) = self.row(campaign, seq).await? else {
+            return Ok(None);
+        };
         let players = serde_json::from_slice(&row.public).ok();
-        Ok(Some(LoggedEntry { seq, entry: read_entry(&row.body, seq)?, players }))
+        Ok(Some(LoggedEntry {
+            seq,
+            entry: read_entry(&row.body, seq)?,
+            players,
+        }))
     }
 
-    /// The first and the last entry of a session, of those from a moment on (microseconds since 1970), or of both; `None` where there is none.
+    /// The first and the last entry of a session, of those from a moment on (microseconds since 1970),
+    /// or of both; `None` where there is none.
     pub async fn span(
         &mut self,
         campaign: i64,
@@ -297,8 +419,14 @@ impl Connection {
              where campaign = $1 and (session = $2 or $2 < 0)";
         let session = session.map_or(-1, i64::from);
         let since = since.unwrap_or(i64::MIN);
-        let row = query(sql).bind(campaign).bind(session).bind(since).fetch_one(self).await?;
-        let (first, last): (Option<u64>, Option<u64>) = (row.try_get("first")?, row.try_get("last")?);
+        let row = query(sql)
+            .bind(campaign)
+            .bind(session)
+            .bind(since)
+            .fetch_one(self)
+            .await?;
+        let (first, last): (Option<u64>, Option<u64>) =
+            (row.try_get("first")?, row.try_get("last")?);
         Ok(first.zip(last))
     }
 
@@ -310,18 +438,28 @@ impl Connection {
     /// Whether the body of an entry has these bytes in it.
     fn body_holds(&self, what: &'static str) -> String {
         let of_file = format!("instr(body, cast('{what}' as blob)) > 0");
-        self.pick(of_file, format!("position(convert_to('{what}', 'UTF8') in body) > 0"))
+        self.pick(
+            of_file,
+            format!("position(convert_to('{what}', 'UTF8') in body) > 0"),
+        )
     }
 }
 
 fn head_row(row: &Row) -> Result<Head, StoreError> {
     let seq = row.try_get("seq")?;
-    Ok(Head { seq, chain: read_hash(row.try_get("chain")?, seq)? })
+    Ok(Head {
+        seq,
+        chain: read_hash(row.try_get("chain")?, seq)?,
+    })
 }
 
 /// The columns `seq`, `body` and `public` as an entry and what players see of it.
 pub(super) fn recap_entry(row: &Row) -> Result<LoggedEntry, StoreError> {
     let seq = row.try_get("seq")?;
     let entry = read_entry(row.try_get("body")?, seq)?;
-    Ok(LoggedEntry { seq, entry, players: serde_json::from_slice(row.try_get("public")?).ok() })
+    Ok(LoggedEntry {
+        seq,
+        entry,
+        players: serde_json::from_slice(row.try_get("public")?).ok(),
+    })
 }

@@ -1,6 +1,8 @@
-//! What the log is searched by: the words of each entry, and the numbers that entries have for players.
+//! What the log is searched by: the words of each entry, and the numbers that entries have for
+//! players.
 //!
-//! They are written before a search, and when a session ends: with each entry they would double what a commit writes to the disk.
+//! They are written before a search, and when a session ends: with each entry they would double
+//! what a commit writes to the disk.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +19,8 @@ use rollbook_game::view::words::{self, Word};
 /// Entries whose words are filled in by one transaction.
 const FILLED: u32 = 500;
 
-/// What is looked for: entries of a campaign that have all of these words, within these numbers of the whole log, the latest first.
+/// What is looked for: entries of a campaign that have all of these words, within these numbers of
+/// the whole log, the latest first.
 pub struct Search<'a> {
     pub campaign: i64,
     pub audience: Audience,
@@ -58,8 +61,19 @@ fn seen(campaign: i64, seq: u64) -> Query {
     query(next).bind(campaign).bind(seq)
 }
 
-fn on_server(campaign: i64, seq: u64, gm: &BTreeSet<String>, players: Option<&BTreeSet<String>>) -> Query {
-    let joined = |words: &BTreeSet<String>| words.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
+fn on_server(
+    campaign: i64,
+    seq: u64,
+    gm: &BTreeSet<String>,
+    players: Option<&BTreeSet<String>>,
+) -> Query {
+    let joined = |words: &BTreeSet<String>| {
+        words
+            .iter()
+            .map(String::as_str)
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
     query(
         "insert into words (campaign, seq, n, gm, players) values ($1, $2,
             case when $4::text is not null then (select coalesce(max(n), 0) + 1 from words where campaign = $1) end,
@@ -73,31 +87,63 @@ fn on_server(campaign: i64, seq: u64, gm: &BTreeSet<String>, players: Option<&BT
 }
 
 impl Connection {
-    /// The numbers of entries that have all of the words, the latest first: in the whole log, and for players.
-    pub async fn search(&mut self, search: &Search<'_>) -> Result<Vec<(u64, Option<u64>)>, StoreError> {
-        let rows = self.found(search, "log.seq as seq, seen.n as n", "words.seq as seq, words.n as n").await?;
-        rows.iter().map(|row| Ok((row.try_get("seq")?, row.try_get("n")?))).collect()
+    /// The numbers of entries that have all of the words, the latest first: in the whole log, and
+    /// for players.
+    pub async fn search(
+        &mut self,
+        search: &Search<'_>,
+    ) -> Result<Vec<(u64, Option<u64>)>, StoreError> {
+        let rows = self
+            .found(
+                search,
+                "log.seq as seq, seen.n as n",
+                "words.seq as seq, words.n as n",
+            )
+            .await?;
+        rows.iter()
+            .map(|row| Ok((row.try_get("seq")?, row.try_get("n")?)))
+            .collect()
     }
 
     /// The same entries themselves.
-    pub async fn search_whole(&mut self, search: &Search<'_>) -> Result<Vec<LoggedEntry>, StoreError> {
+    pub async fn search_whole(
+        &mut self,
+        search: &Search<'_>,
+    ) -> Result<Vec<LoggedEntry>, StoreError> {
         const WHOLE: &str = "log.seq as seq, log.body as body, log.public as public";
-        self.found(search, WHOLE, WHOLE).await?.iter().map(recap_entry).collect()
+        self.found(search, WHOLE, WHOLE)
+            .await?
+            .iter()
+            .map(recap_entry)
+            .collect()
     }
 
     /// What is found, as columns of a file or of a server.
-    async fn found(&mut self, search: &Search<'_>, of_file: &str, of_server: &str) -> Result<Vec<Row>, StoreError> {
+    async fn found(
+        &mut self,
+        search: &Search<'_>,
+        of_file: &str,
+        of_server: &str,
+    ) -> Result<Vec<Row>, StoreError> {
         match self {
             Connection::Sqlite(_) => self.search_file(search, of_file).await,
             Connection::Postgres(_) => self.search_server(search, of_server).await,
         }
     }
 
-    async fn search_file(&mut self, search: &Search<'_>, columns: &str) -> Result<Vec<Row>, StoreError> {
+    async fn search_file(
+        &mut self,
+        search: &Search<'_>,
+        columns: &str,
+    ) -> Result<Vec<Row>, StoreError> {
         let mut words = vec![format!("\"campaign_{}\"", search.campaign)];
         for word in search.words {
             let found = format!("\"{}\"{}", word.word, if word.begins { " *" } else { "" });
-            words.push(word.or.as_ref().map_or(found.clone(), |or| format!("({found} OR \"{or}\")")));
+            words.push(
+                word.or
+                    .as_ref()
+                    .map_or(found.clone(), |or| format!("({found} OR \"{or}\")")),
+            );
         }
         let sought = format!("{} : ({})", column_of(search.audience), words.join(" AND "));
         let sql = format!(
@@ -109,14 +155,24 @@ impl Connection {
              ) as found left join log on log.id = found.id
              left join seen on seen.campaign = log.campaign and seen.seq = log.seq order by found.id desc"
         );
-        let rows = query(AssertSqlSafe(sql)).bind(sought).bind(search.campaign).bind(search.first).bind(search.last);
+        let rows = query(AssertSqlSafe(sql))
+            .bind(sought)
+            .bind(search.campaign)
+            .bind(search.first)
+            .bind(search.last);
         Ok(rows.bind(search.limit).fetch_all(self).await?)
     }
 
-    async fn search_server(&mut self, search: &Search<'_>, columns: &str) -> Result<Vec<Row>, StoreError> {
+    async fn search_server(
+        &mut self,
+        search: &Search<'_>,
+        columns: &str,
+    ) -> Result<Vec<Row>, StoreError> {
         let word = |word: &Word| {
             let found = format!("'{}'{}", word.word, if word.begins { ":*" } else { "" });
-            word.or.as_ref().map_or(found.clone(), |or| format!("({found} | '{or}')"))
+            word.or
+                .as_ref()
+                .map_or(found.clone(), |or| format!("({found} | '{or}')"))
         };
         let words: Vec<String> = search.words.iter().map(word).collect();
         let column = column_of(search.audience);
@@ -128,29 +184,56 @@ impl Connection {
             "select {columns} from words join log on log.campaign = words.campaign and log.seq = words.seq
              where words.campaign = $1 and words.seq between $2 and $3 and {sought} order by words.seq desc limit $4"
         );
-        let rows =
-            query(AssertSqlSafe(sql)).bind(search.campaign).bind(search.first).bind(search.last).bind(search.limit);
+        let rows = query(AssertSqlSafe(sql))
+            .bind(search.campaign)
+            .bind(search.first)
+            .bind(search.last)
+            .bind(search.limit);
         Ok(rows.bind(words.join(" & ")).fetch_all(self).await?)
     }
 
-    /// The last number that players have for an entry up to that one of the whole log; 0 where they saw none.
-    pub async fn number_for_players(&mut self, campaign: i64, up_to: u64) -> Result<u64, StoreError> {
-        let last = query("select n from seen where campaign = $1 and seq <= $2 order by seq desc limit 1");
-        Ok(last.bind(campaign).bind(up_to).fetch_value(self, "n").await?.unwrap_or(0))
+    /// The last number that players have for an entry up to that one of the whole log; 0 where they
+    /// saw none.
+    pub async fn number_for_players(
+        &mut self,
+        campaign: i64,
+        up_to: u64,
+    ) -> Result<u64, StoreError> {
+        let last =
+            query("select n from seen where campaign = $1 and seq <= $2 order by seq desc limit 1");
+        Ok(last
+            .bind(campaign)
+            .bind(up_to)
+            .fetch_value(self, "n")
+            .await?
+            .unwrap_or(0))
     }
 
     /// The number in the whole log of the entry that has this one for players.
-    pub async fn number_of_players(&mut self, campaign: i64, n: u64) -> Result<Option<u64>, StoreError> {
-        let found = query("select seq from seen where campaign = $1 and n = $2").bind(campaign).bind(n);
+    pub async fn number_of_players(
+        &mut self,
+        campaign: i64,
+        n: u64,
+    ) -> Result<Option<u64>, StoreError> {
+        let found = query("select seq from seen where campaign = $1 and n = $2")
+            .bind(campaign)
+            .bind(n);
         Ok(found.fetch_value(self, "seq").await?)
     }
 
     /// When an entry was written; `None` where there is no such entry.
     pub async fn moment(&mut self, campaign: i64, seq: u64) -> Result<Option<Moment>, StoreError> {
-        let found = query("select at, session from log where campaign = $1 and seq = $2").bind(campaign).bind(seq);
+        let found = query("select at, session from log where campaign = $1 and seq = $2")
+            .bind(campaign)
+            .bind(seq);
         let found = found.fetch_optional(self).await?;
         Ok(found
-            .map(|row| Ok::<_, sqlx::Error>(Moment { at: row.try_get("at")?, session: row.try_get("session")? }))
+            .map(|row| {
+                Ok::<_, sqlx::Error>(Moment {
+                    at: row.try_get("at")?,
+                    session: row.try_get("session")?,
+                })
+            })
             .transpose()?)
     }
 
@@ -180,9 +263,15 @@ impl Connection {
         let reach = format!(
             "select coalesce((select max(seq) from seen where campaign = $1), 0) as numbered, coalesce(({found}), 0) as found"
         );
-        let reach = query(AssertSqlSafe(reach)).bind(campaign).fetch_one(self).await?;
+        let reach = query(AssertSqlSafe(reach))
+            .bind(campaign)
+            .fetch_one(self)
+            .await?;
         let (numbered, found): (u64, u64) = (reach.try_get("numbered")?, reach.try_get("found")?);
-        Ok(Reach { numbered: numbered.max(found), found })
+        Ok(Reach {
+            numbered: numbered.max(found),
+            found,
+        })
     }
 
     /// Writes the words of the next entries that have none; inside a write.
@@ -215,7 +304,9 @@ impl Connection {
                 continue;
             }
             let columns = query("insert into words (rowid, gm, players) values ($1, $2, $3)");
-            let columns = columns.bind(row.try_get::<i64>("id")?).bind(column(campaign, Some(&gm)));
+            let columns = columns
+                .bind(row.try_get::<i64>("id")?)
+                .bind(column(campaign, Some(&gm)));
             script.push(columns.bind(column(campaign, players.as_ref())));
             if players.is_some() {
                 script.push(seen(campaign, seq));

@@ -46,9 +46,20 @@ enum Kind {
 use Kind::{Flag, Int, Json, MaybeInt, Object, Text};
 
 const fn table(name: &'static str, key: &'static [&'static str]) -> Table {
-    let columns: [(Kind, &'static [&'static str]); 6] =
-        [(Int, &[]), (MaybeInt, &[]), (Flag, &[]), (Text, &[]), (Json, &[]), (Object, &[])];
-    Table { name, campaign: "campaign", key, columns }
+    let columns: [(Kind, &'static [&'static str]); 6] = [
+        (Int, &[]),
+        (MaybeInt, &[]),
+        (Flag, &[]),
+        (Text, &[]),
+        (Json, &[]),
+        (Object, &[]),
+    ];
+    Table {
+        name,
+        campaign: "campaign",
+        key,
+        columns,
+    }
 }
 
 impl Table {
@@ -67,9 +78,15 @@ impl Table {
     }
 }
 
-const CAMPAIGNS: Table = Table { campaign: "id", ..table("campaigns", &[]) }
-    .with(Text, &["uuid", "name", "adventure", "rules_hash", "continued_by"])
-    .with(Int, &["created_at"]);
+const CAMPAIGNS: Table = Table {
+    campaign: "id",
+    ..table("campaigns", &[])
+}
+.with(
+    Text,
+    &["uuid", "name", "adventure", "rules_hash", "continued_by"],
+)
+.with(Int, &["created_at"]);
 const SESSIONS: Table = table("sessions", &["number"])
     .with(Int, &["number", "started_at"])
     .with(MaybeInt, &["ended_at"])
@@ -103,7 +120,10 @@ const COMBATS: Table = table("combats", &["id"])
     .with(Flag, &["by_kind"])
     .with(Text, &["title", "status", "outcome", "structure"]);
 const COMBATANTS: Table = table("combatants", &["id"])
-    .with(Int, &["id", "combat", "character", "acted_round", "from_round"])
+    .with(
+        Int,
+        &["id", "combat", "character", "acted_round", "from_round"],
+    )
     .with(MaybeInt, &["initiative", "turn_at"])
     .with(Flag, &["defeated", "hidden"])
     .with(Text, &["side", "waits", "ready"])
@@ -118,7 +138,9 @@ const CLOCKS: Table = table("clocks", &["name"])
     .with(MaybeInt, &["max"])
     .with(Flag, &["down", "hidden", "closed"])
     .with(Text, &["name"]);
-const DECKS: Table = table("decks", &["name"]).with(Text, &["name"]).with(Json, &["drawn"]);
+const DECKS: Table = table("decks", &["name"])
+    .with(Text, &["name"])
+    .with(Json, &["drawn"]);
 
 /// Adds the statements that fold an entry's changes, in order.
 pub fn fold(script: &mut Script, campaign: i64, changes: &[Change]) -> Result<(), StoreError> {
@@ -136,7 +158,9 @@ pub fn fold(script: &mut Script, campaign: i64, changes: &[Change]) -> Result<()
             Change::Clock(images) => CLOCKS.folded(campaign, images),
             Change::Deck(images) => DECKS.folded(campaign, images),
         };
-        statement?.into_iter().for_each(|statement| script.push(statement));
+        statement?
+            .into_iter()
+            .for_each(|statement| script.push(statement));
     }
     Ok(())
 }
@@ -147,28 +171,59 @@ impl Connection {
         let named = |character: i64, name: &str| (character, name.to_owned());
         Ok(State {
             campaign: CAMPAIGNS.rows(self, campaign).await?.pop(),
-            sessions: SESSIONS.load(self, campaign, |row: &Session| row.number).await?,
-            characters: CHARACTERS.load(self, campaign, |row: &Character| row.id).await?,
-            tracks: TRACKS.load(self, campaign, |row: &Track| named(row.character, &row.name)).await?,
-            conditions: CONDITIONS.load(self, campaign, |row: &Condition| named(row.character, &row.name)).await?,
-            items: ITEMS.load(self, campaign, |row: &Item| named(row.character, &row.name)).await?,
+            sessions: SESSIONS
+                .load(self, campaign, |row: &Session| row.number)
+                .await?,
+            characters: CHARACTERS
+                .load(self, campaign, |row: &Character| row.id)
+                .await?,
+            tracks: TRACKS
+                .load(self, campaign, |row: &Track| {
+                    named(row.character, &row.name)
+                })
+                .await?,
+            conditions: CONDITIONS
+                .load(self, campaign, |row: &Condition| {
+                    named(row.character, &row.name)
+                })
+                .await?,
+            items: ITEMS
+                .load(self, campaign, |row: &Item| named(row.character, &row.name))
+                .await?,
             combats: COMBATS.load(self, campaign, |row: &Combat| row.id).await?,
-            combatants: COMBATANTS.load(self, campaign, |row: &Combatant| row.id).await?,
+            combatants: COMBATANTS
+                .load(self, campaign, |row: &Combatant| row.id)
+                .await?,
             notes: NOTES.load(self, campaign, |row: &Note| row.id).await?,
-            clocks: CLOCKS.load(self, campaign, |row: &Clock| row.name.clone()).await?,
-            decks: DECKS.load(self, campaign, |row: &Deck| row.name.clone()).await?,
+            clocks: CLOCKS
+                .load(self, campaign, |row: &Clock| row.name.clone())
+                .await?,
+            decks: DECKS
+                .load(self, campaign, |row: &Deck| row.name.clone())
+                .await?,
         })
     }
 }
 
 impl Table {
     fn columns(&self) -> impl Iterator<Item = (&'static str, Kind)> {
-        self.columns.iter().flat_map(|(kind, names)| names.iter().map(|name| (*name, *kind)))
+        self.columns
+            .iter()
+            .flat_map(|(kind, names)| names.iter().map(|name| (*name, *kind)))
     }
 
     /// The statement that puts the after-image in place; without one the row is removed.
-    fn folded<T: Serialize>(&self, campaign: i64, images: &Images<T>) -> Result<Option<Query>, sqlx::Error> {
-        let Table { name, campaign: owner, key, .. } = self;
+    fn folded<T: Serialize>(
+        &self,
+        campaign: i64,
+        images: &Images<T>,
+    ) -> Result<Option<Query>, sqlx::Error> {
+        let Table {
+            name,
+            campaign: owner,
+            key,
+            ..
+        } = self;
         let mut bound: Vec<(&str, Kind)> = self.columns().collect();
         let (sql, row) = match (&images.after, &images.before) {
             (Some(row), _) => {
@@ -176,7 +231,9 @@ impl Table {
                 let values = (2..).zip(&bound).map(|(nth, _)| format!(", ${nth}"));
                 let conflict = key.iter().map(|column| format!(", {column}"));
                 let rest = bound.iter().filter(|(column, _)| !key.contains(column));
-                let set: Vec<String> = rest.map(|(column, _)| format!("{column} = excluded.{column}")).collect();
+                let set: Vec<String> = rest
+                    .map(|(column, _)| format!("{column} = excluded.{column}"))
+                    .collect();
                 let sql = format!(
                     "insert into {name} ({owner}{}) values ($1{}) on conflict ({owner}{}) do update set {}",
                     listed.collect::<String>(),
@@ -189,8 +246,16 @@ impl Table {
             // A campaign is never removed so.
             (None, Some(row)) if !key.is_empty() => {
                 bound.retain(|(column, _)| key.contains(column));
-                let is_row = (2..).zip(&bound).map(|(nth, (column, _))| format!(" and {column} = ${nth}"));
-                (format!("delete from {name} where {owner} = $1{}", is_row.collect::<String>()), row)
+                let is_row = (2..)
+                    .zip(&bound)
+                    .map(|(nth, (column, _))| format!(" and {column} = ${nth}"));
+                (
+                    format!(
+                        "delete from {name} where {owner} = $1{}",
+                        is_row.collect::<String>()
+                    ),
+                    row,
+                )
             }
             (None, _) => return Ok(None),
         };
@@ -199,7 +264,10 @@ impl Table {
         // Put together of names of this program.
         let mut statement = query(AssertSqlSafe(sql)).bind(campaign);
         for (column, kind) in bound {
-            statement = statement.bind(kind.value(fields.get(column).map(|field| field.get())).map_err(encoded)?);
+            statement = statement.bind(
+                kind.value(fields.get(column).map(|field| field.get()))
+                    .map_err(encoded)?,
+            );
         }
         Ok(Some(statement))
     }
@@ -220,7 +288,10 @@ impl Table {
         campaign: i64,
     ) -> Result<Vec<T>, StoreError> {
         let sql = format!("select * from {} where {} = $1", self.name, self.campaign);
-        let rows = query(AssertSqlSafe(sql)).bind(campaign).fetch_all(connection).await?;
+        let rows = query(AssertSqlSafe(sql))
+            .bind(campaign)
+            .fetch_all(connection)
+            .await?;
         rows.iter().map(|row| self.read(row)).collect()
     }
 
@@ -232,8 +303,12 @@ impl Table {
         }
         let at = Cell::new("");
         let fields = fields.into_iter().inspect(|(column, _)| at.set(column));
-        T::deserialize(MapDeserializer::<_, serde_json::Error>::new(fields))
-            .map_err(|error| StoreError::Record(format!("a row of the tables has, in column {}, {error}", at.get())))
+        T::deserialize(MapDeserializer::<_, serde_json::Error>::new(fields)).map_err(|error| {
+            StoreError::Record(format!(
+                "a row of the tables has, in column {}, {error}",
+                at.get()
+            ))
+        })
     }
 }
 
@@ -242,7 +317,9 @@ impl Kind {
     fn value(self, field: Option<&str>) -> Result<Value, serde_json::Error> {
         let written = field.unwrap_or("null");
         Ok(match self {
-            Int => Value::Int(Some(serde_json::from_str::<Option<i64>>(written)?.unwrap_or(0))),
+            Int => Value::Int(Some(
+                serde_json::from_str::<Option<i64>>(written)?.unwrap_or(0),
+            )),
             MaybeInt => Value::Int(serde_json::from_str(written)?),
             Flag => Value::Flag(serde_json::from_str::<Option<bool>>(written)?.unwrap_or(false)),
             Text => Value::Text(serde_json::from_str(written)?),
@@ -261,7 +338,9 @@ impl Kind {
             Json | Object => text()?
                 .map(|text| serde_json::from_str(&text))
                 .transpose()
-                .map_err(|error| StoreError::Io(format!("column {column} holds no JSON: {error}")))?,
+                .map_err(|error| {
+                    StoreError::Io(format!("column {column} holds no JSON: {error}"))
+                })?,
         })
     }
 }

@@ -1,4 +1,5 @@
-//! The clock at a campaign's table: how far it is ahead of UTC, and since when. SQL knows no time zones, so the offsets lie beside the log.
+//! The clock at a campaign's table: how far it is ahead of UTC, and since when. SQL knows no time
+//! zones, so the offsets lie beside the log.
 
 use super::connection::{Connection, query};
 use crate::StoreError;
@@ -9,7 +10,8 @@ use rollbook_game::zone::Zone;
 pub struct KeptZone {
     /// As the IANA spells it. Where the rows were changed so that they name several, all of them.
     pub name: String,
-    /// From that moment on, in microseconds since 1970, the clock is so many seconds ahead of UTC; in order.
+    /// From that moment on, in microseconds since 1970, the clock is so many seconds ahead of UTC;
+    /// in order.
     pub offsets: Vec<(i64, i64)>,
 }
 
@@ -33,8 +35,14 @@ impl KeptZone {
     /// The same zone with all its changes up to some years after a moment.
     #[must_use]
     pub fn up_to(self, last: i64) -> Self {
-        match Zone::named(&self.name).ok().filter(|_| self.wrong(last).is_some()) {
-            Some(zone) => KeptZone { offsets: zone.offsets(last), ..self },
+        match Zone::named(&self.name)
+            .ok()
+            .filter(|_| self.wrong(last).is_some())
+        {
+            Some(zone) => KeptZone {
+                offsets: zone.offsets(last),
+                ..self
+            },
             None => self,
         }
     }
@@ -43,12 +51,18 @@ impl KeptZone {
 impl Connection {
     /// The zone that is kept for a campaign, if any.
     pub async fn zone(&mut self, campaign: i64) -> Result<Option<KeptZone>, StoreError> {
-        let rows =
-            query("select since, seconds, zone from zone_offsets where campaign = $1 order by since").bind(campaign);
+        let rows = query(
+            "select since, seconds, zone from zone_offsets where campaign = $1 order by since",
+        )
+        .bind(campaign);
         let rows = rows.fetch_all(self).await?;
         let mut kept = KeptZone::default();
         for row in &rows {
-            kept.add(row.try_get("zone")?, row.try_get("since")?, row.try_get("seconds")?);
+            kept.add(
+                row.try_get("zone")?,
+                row.try_get("since")?,
+                row.try_get("seconds")?,
+            );
         }
         Ok((!rows.is_empty()).then_some(kept))
     }
@@ -66,10 +80,20 @@ impl Connection {
 
     /// Keeps a zone for a campaign in place of another; inside a write.
     pub async fn keep_zone(&mut self, campaign: i64, zone: &KeptZone) -> Result<(), StoreError> {
-        query("delete from zone_offsets where campaign = $1").bind(campaign).execute(self).await?;
+        query("delete from zone_offsets where campaign = $1")
+            .bind(campaign)
+            .execute(self)
+            .await?;
         for (since, seconds) in &zone.offsets {
-            let row = query("insert into zone_offsets (campaign, since, seconds, zone) values ($1, $2, $3, $4)");
-            row.bind(campaign).bind(*since).bind(*seconds).bind(&zone.name).execute(self).await?;
+            let row = query(
+                "insert into zone_offsets (campaign, since, seconds, zone) values ($1, $2, $3, $4)",
+            );
+            row.bind(campaign)
+                .bind(*since)
+                .bind(*seconds)
+                .bind(&zone.name)
+                .execute(self)
+                .await?;
         }
         Ok(())
     }

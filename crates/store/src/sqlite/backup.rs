@@ -1,6 +1,7 @@
 //! Making backups: whole copies, each checked before it gets its name.
 //!
-//! One is made at a session's end, at most one an hour, and the last three are kept. A copy that is broken off has no name yet, so it never counts.
+//! One is made at a session's end, at most one an hour, and the last three are kept. A copy that is
+//! broken off has no name yet, so it never counts.
 
 use std::path::{Path, PathBuf};
 
@@ -19,10 +20,13 @@ const KEPT: usize = 3;
 /// Microseconds between two.
 const APART: i64 = 60 * 60 * 1_000_000;
 
-/// Makes a backup, unless the last one is not an hour old or there is nothing to keep; answers where it lies.
+/// Makes a backup, unless the last one is not an hour old or there is nothing to keep; answers
+/// where it lies.
 pub async fn make(database: &Path, now: i64) -> Result<Option<PathBuf>, StoreError> {
     let series = Series::of_file(database);
-    let Some(out) = next(&series, now) else { return Ok(None) };
+    let Some(out) = next(&series, now) else {
+        return Ok(None);
+    };
     let mut connection = connect_read_only(database).await?;
     if migrate::count(&mut connection).await? == 0 {
         return close(connection).await.map(|()| None);
@@ -31,7 +35,10 @@ pub async fn make(database: &Path, now: i64) -> Result<Option<PathBuf>, StoreErr
     let copied = copy_into(&mut connection, draft.path()).await;
     close(connection).await?;
     copied.and_then(|()| draft.finish())?;
-    [out.parent(), Some(&*out)].into_iter().flatten().for_each(|made| give_to_owner_of(database, made));
+    [out.parent(), Some(&*out)]
+        .into_iter()
+        .flatten()
+        .for_each(|made| give_to_owner_of(database, made));
     remove_old(&series);
     Ok(Some(out))
 }
@@ -39,11 +46,16 @@ pub async fn make(database: &Path, now: i64) -> Result<Option<PathBuf>, StoreErr
 /// Where the next one of a series goes; `None` where the last one is not an hour old.
 pub fn next(series: &Series, now: i64) -> Option<PathBuf> {
     let made = series.made();
-    if made.iter().any(|last| now.saturating_sub(last.at).saturating_abs() < APART) {
+    if made
+        .iter()
+        .any(|last| now.saturating_sub(last.at).saturating_abs() < APART)
+    {
         return None;
     }
     let number = made.last().map_or(1, |last| last.number + 1);
-    let stamp = DateTime::<Utc>::from_timestamp_micros(now).unwrap_or_default().format(backups::STAMP);
+    let stamp = DateTime::<Utc>::from_timestamp_micros(now)
+        .unwrap_or_default()
+        .format(backups::STAMP);
     Some(series.path(number, &stamp.to_string()))
 }
 
@@ -53,7 +65,10 @@ pub fn remove_old(series: &Series) {
     old.truncate(old.len().saturating_sub(KEPT));
     for old in old {
         if let Err(error) = std::fs::remove_file(&old.path) {
-            tracing::warn!("the old backup {} cannot be removed: {error}", old.path.display());
+            tracing::warn!(
+                "the old backup {} cannot be removed: {error}",
+                old.path.display()
+            );
         }
     }
 }
@@ -81,7 +96,10 @@ pub async fn check(file: &Path) -> Result<(), StoreError> {
 }
 
 fn failed(path: &Path, error: &dyn std::fmt::Display) -> StoreError {
-    StoreError::Io(format!("the backup {} could not be made: {error}", path.display()))
+    StoreError::Io(format!(
+        "the backup {} could not be made: {error}",
+        path.display()
+    ))
 }
 
 #[cfg(test)]
@@ -99,14 +117,19 @@ mod tests {
     async fn database(folder: &Path) -> PathBuf {
         let path = folder.join("campaigns.db");
         let store = open(&path).await.unwrap();
-        sqlx::raw_sql(migrate::ONE_ENTRY).execute(&mut *store.raw().await).await.unwrap();
+        sqlx::raw_sql(migrate::ONE_ENTRY)
+            .execute(&mut *store.raw().await)
+            .await
+            .unwrap();
         store.close().await.unwrap();
         path
     }
 
     fn names(folder: &Path) -> Vec<String> {
-        let mut names: Vec<String> =
-            std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|file| file.unwrap().file_name().into_string().unwrap())
+            .collect();
         names.sort();
         names
     }
@@ -117,7 +140,10 @@ mod tests {
         let path = database(place.path()).await;
         let empty = place.path().join("empty.db");
         open(&empty).await.unwrap().close().await.unwrap();
-        assert_eq!((make(&empty, NOW).await.unwrap(), folder(&empty).exists()), (None, false));
+        assert_eq!(
+            (make(&empty, NOW).await.unwrap(), folder(&empty).exists()),
+            (None, false)
+        );
         let first = make(&path, NOW).await.unwrap().unwrap();
         assert!(is_good(&first).await);
         for too_soon in [NOW, NOW + APART - 1_000_000, NOW - APART + 1_000_000] {
@@ -128,12 +154,19 @@ mod tests {
         }
         assert_eq!(
             names(&folder(&path)),
-            ["000003-2026-11-20T21-30-00Z.db", "000004-2026-11-20T22-30-00Z.db", "000005-2026-11-20T23-30-00Z.db"]
+            [
+                "000003-2026-11-20T21-30-00Z.db",
+                "000004-2026-11-20T22-30-00Z.db",
+                "000005-2026-11-20T23-30-00Z.db"
+            ]
         );
         // A clock that was set back by a day makes the newest all the same.
         let last = make(&path, NOW - 24 * APART).await.unwrap().unwrap();
         assert!(last.ends_with("000006-2026-11-19T19-30-00Z.db"), "{last:?}");
-        assert_eq!((names(&folder(&path)).len(), newest(&path).await.0), (KEPT, Some(last.clone())));
+        assert_eq!(
+            (names(&folder(&path)).len(), newest(&path).await.0),
+            (KEPT, Some(last.clone()))
+        );
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
@@ -160,16 +193,24 @@ mod tests {
         assert!(matches!(refused, StoreError::Damaged { .. }));
         let refusal = refused.to_string();
         assert!(
-            refusal.contains("The newest good backup is campaigns.db.backups/000002-2026-11-20T20-30-00Z.db."),
+            refusal.contains(
+                "The newest good backup is campaigns.db.backups/000002-2026-11-20T20-30-00Z.db."
+            ),
             "{refusal}"
         );
         let command = refusal.split('`').nth(1).unwrap();
         // Taken apart as a shell would.
         let shell = ["-c", &format!("printf '%s\\n' {command}")];
-        let words = std::process::Command::new("sh").args(shell).output().unwrap();
+        let words = std::process::Command::new("sh")
+            .args(shell)
+            .output()
+            .unwrap();
         let words = String::from_utf8(words.stdout).unwrap();
         let backup = folder(&path).join("000002-2026-11-20T20-30-00Z.db");
         let [backup, path] = [&backup, &path].map(|path| path.display().to_string());
-        assert_eq!(words.lines().collect::<Vec<_>>(), ["rollbook", "restore", &backup, "--db", &path]);
+        assert_eq!(
+            words.lines().collect::<Vec<_>>(),
+            ["rollbook", "restore", &backup, "--db", &path]
+        );
     }
 }

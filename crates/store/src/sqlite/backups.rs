@@ -1,4 +1,5 @@
-//! The backups of a file, or of a campaign on a server: files of SQLite in a folder beside the database or the server's checkpoints.
+//! The backups of a file, or of a campaign on a server: files of SQLite in a folder beside the
+//! database or the server's checkpoints.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -32,7 +33,8 @@ pub fn folder(database: &Path) -> PathBuf {
     file::beside(database, ".backups")
 }
 
-/// Where the backups of a server's campaigns lie on this computer; `None` where it keeps nothing of that server.
+/// Where the backups of a server's campaigns lie on this computer; `None` where it keeps nothing of
+/// that server.
 pub fn folder_of_server(server: &Server) -> Option<PathBuf> {
     Some(server.checkpoints.as_ref()?.join("backups"))
 }
@@ -47,26 +49,40 @@ pub struct Series {
 impl Series {
     /// Those of a file.
     pub fn of_file(database: &Path) -> Series {
-        Series { folder: folder(database), campaign: None }
+        Series {
+            folder: folder(database),
+            campaign: None,
+        }
     }
 
     /// Those of a campaign on a server; `None` where this computer keeps nothing of that server.
     pub fn of_campaign(server: &Server, name: &str, uuid: &str) -> Option<Series> {
         let digits: String = uuid.chars().filter(char::is_ascii_hexdigit).collect();
-        let last = digits.get(digits.len().saturating_sub(DIGITS)..).unwrap_or_default().to_owned();
-        Some(Series { folder: folder_of_server(server)?, campaign: Some((plain_name(name), last)) })
+        let last = digits
+            .get(digits.len().saturating_sub(DIGITS)..)
+            .unwrap_or_default()
+            .to_owned();
+        Some(Series {
+            folder: folder_of_server(server)?,
+            campaign: Some((plain_name(name), last)),
+        })
     }
 
     /// The backups that there are, oldest first.
     pub fn made(&self) -> Vec<Made> {
-        let mut made: Vec<Made> = files(&self.folder).filter_map(|path| self.read(path)).collect();
+        let mut made: Vec<Made> = files(&self.folder)
+            .filter_map(|path| self.read(path))
+            .collect();
         made.sort_by_key(|made| made.number);
         made
     }
 
     /// Where the one of that number and time lies.
     pub fn path(&self, number: u64, stamp: &str) -> PathBuf {
-        let prefix = self.campaign.as_ref().map_or(String::new(), |(name, digits)| format!("{name}-{digits}-"));
+        let prefix = self
+            .campaign
+            .as_ref()
+            .map_or(String::new(), |(name, digits)| format!("{name}-{digits}-"));
         self.folder.join(format!("{prefix}{number:06}-{stamp}.db"))
     }
 
@@ -83,8 +99,15 @@ impl Series {
                 number
             }
         };
-        let at = NaiveDateTime::parse_from_str(stamp, STAMP).ok()?.and_utc().timestamp_micros();
-        Some(Made { number: number.parse().ok()?, at, path })
+        let at = NaiveDateTime::parse_from_str(stamp, STAMP)
+            .ok()?
+            .and_utc()
+            .timestamp_micros();
+        Some(Made {
+            number: number.parse().ok()?,
+            at,
+            path,
+        })
     }
 
     /// The newest that is sound and holds a log.
@@ -98,17 +121,22 @@ impl Series {
     }
 }
 
-/// Every backup of a database, the newest first; those in their folder that were made by hand are as good.
+/// Every backup of a database, the newest first; those in their folder that were made by hand are
+/// as good.
 pub fn all(database: &Path) -> Vec<PathBuf> {
     let is_ours = |path: &PathBuf| path.extension().is_some_and(|end| end == "db");
     let mut found: Vec<PathBuf> = files(&folder(database)).filter(is_ours).collect();
-    let time =
-        |path: &PathBuf| std::fs::metadata(path).and_then(|about| about.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+    let time = |path: &PathBuf| {
+        std::fs::metadata(path)
+            .and_then(|about| about.modified())
+            .unwrap_or(SystemTime::UNIX_EPOCH)
+    };
     found.sort_by_cached_key(|path| std::cmp::Reverse((time(path), path.clone())));
     found
 }
 
-/// The newest backup that is sound and holds a log, and those before it, among the first few, that cannot be gone back to.
+/// The newest backup that is sound and holds a log, and those before it, among the first few, that
+/// cannot be gone back to.
 pub async fn newest(database: &Path) -> (Option<PathBuf>, Vec<PathBuf>) {
     let mut damaged = Vec::new();
     for backup in all(database).into_iter().take(LOOKED_AT_MAX) {
@@ -124,17 +152,25 @@ pub async fn newest(database: &Path) -> (Option<PathBuf>, Vec<PathBuf>) {
 pub async fn advice(database: &Path) -> Option<String> {
     let backup = newest(database).await.0?;
     let name = backup.strip_prefix(database.parent()?).ok()?.display();
-    let (file, onto) = (for_shell(&backup.display().to_string()), for_shell(&database.display().to_string()));
+    let (file, onto) = (
+        for_shell(&backup.display().to_string()),
+        for_shell(&database.display().to_string()),
+    );
     Some(format!(
         "The newest good backup is {name}. To play on from it, stop every server of this database and run `rollbook restore {file} \
          --db {onto}`: it verifies the backup, keeps what lies there now, and logs what was lost"
     ))
 }
 
-/// What was done, or its error; the refusal of a damaged file says how to go back to its newest good backup.
+/// What was done, or its error; the refusal of a damaged file says how to go back to its newest
+/// good backup.
 pub async fn advised<T>(path: &Path, done: Result<T, StoreError>) -> Result<T, StoreError> {
     match done.map_err(|error| of_file(path, error)) {
-        Err(StoreError::Damaged { path: at, reason, advice }) if advice.is_empty() => {
+        Err(StoreError::Damaged {
+            path: at,
+            reason,
+            advice,
+        }) if advice.is_empty() => {
             let advice = self::advice(path).await.unwrap_or_else(|| {
                 let onto = for_shell(&path.display().to_string());
                 format!(
@@ -142,7 +178,11 @@ pub async fn advised<T>(path: &Path, done: Result<T, StoreError>) -> Result<T, S
                      one, keep the file, and name another with --db to play on"
                 )
             });
-            Err(StoreError::Damaged { path: at, reason, advice })
+            Err(StoreError::Damaged {
+                path: at,
+                reason,
+                advice,
+            })
         }
         done => done,
     }
@@ -157,7 +197,9 @@ pub struct Made {
 /// The regular files of a folder; none where there is no such folder.
 fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file())).map(|entry| entry.path())
+    entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
+        .map(|entry| entry.path())
 }
 
 /// Whether every page of it is sound, its schema is what it says, and a log is in it.
@@ -165,7 +207,9 @@ pub async fn is_good(backup: &Path) -> bool {
     if special::at(backup).is_some() {
         return false;
     }
-    let Ok(mut connection) = read_only(backup).await else { return false };
+    let Ok(mut connection) = read_only(backup).await else {
+        return false;
+    };
     let entries = entries(&mut connection, backup).await;
     let _ = close(connection).await;
     entries.is_ok_and(|entries| entries > 0)
@@ -185,9 +229,15 @@ async fn entries(connection: &mut SqliteConnection, path: &Path) -> Result<i64, 
 /// A campaign's name as a part of a file's name.
 fn plain_name(campaign: &str) -> String {
     let folded = fold(campaign).chars().take(NAME_MAX).collect::<String>();
-    let words: Vec<&str> =
-        folded.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    if words.is_empty() { "campaign".to_owned() } else { words.join("-") }
+    let words: Vec<&str> = folded
+        .split(|letter: char| !letter.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    if words.is_empty() {
+        "campaign".to_owned()
+    } else {
+        words.join("-")
+    }
 }
 
 #[cfg(test)]
@@ -196,9 +246,12 @@ mod tests {
 
     #[test]
     fn a_file_is_named_by_its_campaign() {
-        for (campaign, name) in
-            [("lockhouse", "lockhouse"), ("Côte d'Azur!", "cote-d-azur"), ("../../etc", "etc"), ("北", "campaign")]
-        {
+        for (campaign, name) in [
+            ("lockhouse", "lockhouse"),
+            ("Côte d'Azur!", "cote-d-azur"),
+            ("../../etc", "etc"),
+            ("北", "campaign"),
+        ] {
             assert_eq!(plain_name(campaign), name);
         }
     }

@@ -10,10 +10,12 @@ use crate::StoreError;
 use crate::sql::error::code;
 use crate::sql::error::of_file;
 
-/// How much of the file a connection that writes keeps in memory at most, in KiB: each of many campaigns writes to pages of its own.
+/// How much of the file a connection that writes keeps in memory at most, in KiB: each of many
+/// campaigns writes to pages of its own.
 const CACHE_KIB: u32 = 48 * 1024;
 
-/// Steps of SQLite's machine that a file of no size may cost, and those for each of its bytes. To verify a log takes less than one for a byte.
+/// Steps of SQLite's machine that a file of no size may cost, and those for each of its bytes. To
+/// verify a log takes less than one for a byte.
 const STEPS_MIN: u64 = 100_000_000;
 const STEPS_A_BYTE: u64 = 100;
 
@@ -22,10 +24,14 @@ const STEPS_AT_ONCE: i32 = 10_000;
 
 /// One that cannot change anything, and lives as long as a server.
 ///
-/// SQLite makes its log file (WAL) beside the database also to read. Where it may not (a read-only disk, another user's folder), and there is
-/// no log file whose entries would be missing, the file is read as one that no process writes to.
+/// SQLite makes its log file (WAL) beside the database also to read. Where it may not (a read-only
+/// disk, another user's folder), and there is no log file whose entries would be missing, the file
+/// is read as one that no process writes to.
 pub async fn reading(path: &Path) -> Result<SqliteConnection, StoreError> {
-    let options = SqliteConnectOptions::new().filename(path).read_only(true).busy_timeout(BUSY);
+    let options = SqliteConnectOptions::new()
+        .filename(path)
+        .read_only(true)
+        .busy_timeout(BUSY);
     let options = options.pragma("trusted_schema", "off");
     let connected = options.connect().await;
     let mut connection = match connected {
@@ -33,7 +39,10 @@ pub async fn reading(path: &Path) -> Result<SqliteConnection, StoreError> {
         Err(error) if is_kept_from_writing(path, &error) => return still(path, &options).await,
         Err(error) => return Err(of_file(path, error)),
     };
-    match sqlx::query("select 1 from sqlite_schema limit 1").execute(&mut connection).await {
+    match sqlx::query("select 1 from sqlite_schema limit 1")
+        .execute(&mut connection)
+        .await
+    {
         Err(error) if is_kept_from_writing(path, &error) => still(path, &options).await,
         // What else is wrong the first reading says.
         _ => Ok(connection),
@@ -45,16 +54,29 @@ pub fn is_kept_from_writing(path: &Path, error: &sqlx::Error) -> bool {
     matches!(code(error), Some(8 | 14)) && path.exists() && !has_wal(path)
 }
 
-async fn still(path: &Path, options: &SqliteConnectOptions) -> Result<SqliteConnection, StoreError> {
-    options.clone().immutable(true).connect().await.map_err(|error| of_file(path, error))
+async fn still(
+    path: &Path,
+    options: &SqliteConnectOptions,
+) -> Result<SqliteConnection, StoreError> {
+    options
+        .clone()
+        .immutable(true)
+        .connect()
+        .await
+        .map_err(|error| of_file(path, error))
 }
 
-/// One that cannot change anything, and gives up once the file has cost more than its size explains: it may be made never to end.
+/// One that cannot change anything, and gives up once the file has cost more than its size
+/// explains: it may be made never to end.
 pub async fn read_only(path: &Path) -> Result<SqliteConnection, StoreError> {
     let mut connection = reading(path).await?;
-    let bytes: u64 =
-        ["", "-wal"].iter().filter_map(|end| beside(path, end).metadata().ok()).map(|about| about.len()).sum();
-    let most = STEPS_MIN.saturating_add(bytes.saturating_mul(STEPS_A_BYTE)) / STEPS_AT_ONCE.unsigned_abs() as u64;
+    let bytes: u64 = ["", "-wal"]
+        .iter()
+        .filter_map(|end| beside(path, end).metadata().ok())
+        .map(|about| about.len())
+        .sum();
+    let most = STEPS_MIN.saturating_add(bytes.saturating_mul(STEPS_A_BYTE))
+        / STEPS_AT_ONCE.unsigned_abs() as u64;
     let mut looks = 0;
     let mut handle = connection.lock_handle().await?;
     handle.set_progress_handler(STEPS_AT_ONCE, move || {
@@ -66,7 +88,10 @@ pub async fn read_only(path: &Path) -> Result<SqliteConnection, StoreError> {
 }
 
 /// One that writes.
-pub async fn writing(path: &Path, synchronous: SqliteSynchronous) -> Result<SqliteConnection, StoreError> {
+pub async fn writing(
+    path: &Path,
+    synchronous: SqliteSynchronous,
+) -> Result<SqliteConnection, StoreError> {
     let options = SqliteConnectOptions::new()
         .filename(path)
         .journal_mode(SqliteJournalMode::Wal)
@@ -78,7 +103,10 @@ pub async fn writing(path: &Path, synchronous: SqliteSynchronous) -> Result<Sqli
         // What savepoints may have to put back would else go to a file.
         .pragma("temp_store", "memory")
         .pragma("trusted_schema", "off");
-    options.connect().await.map_err(|error| of_file(path, error))
+    options
+        .connect()
+        .await
+        .map_err(|error| of_file(path, error))
 }
 
 /// Closes a connection in good order.

@@ -1,5 +1,5 @@
-//! Copies of the database, whole or of one campaign. Each is written to a file that no other process has open, and that the caller
-//! removes when it fails.
+//! Copies of the database, whole or of one campaign. Each is written to a file that no other
+//! process has open, and that the caller removes when it fails.
 
 use std::path::Path;
 
@@ -14,11 +14,16 @@ use crate::{Head, StoreError};
 
 /// Everything by `vacuum into` an empty file.
 pub async fn all(connection: &mut SqliteConnection, out: &Path) -> Result<(), StoreError> {
-    Ok(sqlx::query("vacuum into $1").bind(utf8(out)?).execute(connection).await.map(drop)?)
+    Ok(sqlx::query("vacuum into $1")
+        .bind(utf8(out)?)
+        .execute(connection)
+        .await
+        .map(drop)?)
 }
 
 fn utf8(path: &Path) -> Result<&str, StoreError> {
-    path.to_str().ok_or_else(|| StoreError::Io(format!("{} is no UTF-8 path", path.display())))
+    path.to_str()
+        .ok_or_else(|| StoreError::Io(format!("{} is no UTF-8 path", path.display())))
 }
 
 /// The same of a database that is opened for it.
@@ -29,8 +34,13 @@ pub async fn all_of(database: &Path, out: &Path) -> Result<(), StoreError> {
     copied
 }
 
-/// One campaign in an empty file, as a book of its own; where the log ends there, and how many entries it has.
-pub async fn campaign(database: &Path, campaign: i64, out: &Path) -> Result<(Head, u64), StoreError> {
+/// One campaign in an empty file, as a book of its own; where the log ends there, and how many
+/// entries it has.
+pub async fn campaign(
+    database: &Path,
+    campaign: i64,
+    out: &Path,
+) -> Result<(Head, u64), StoreError> {
     let mut connection = empty(out).await?;
     migrate::make(&mut connection).await?;
     attach(&mut connection, database).await?;
@@ -44,10 +54,15 @@ pub async fn campaign(database: &Path, campaign: i64, out: &Path) -> Result<(Hea
     )
     .fetch_all(&mut connection)
     .await?;
-    // Verifying the copy compares each link; here the trigger would look the last one up for every entry.
+    // Verifying the copy compares each link; here the trigger would look the last one up for every
+    // entry.
     let trigger = "select sql from main.sqlite_schema where type = 'trigger' and name = 'log_grows_by_one_link'";
-    let trigger: String = sqlx::query_scalar(trigger).fetch_one(&mut connection).await?;
-    sqlx::query("drop trigger main.log_grows_by_one_link").execute(&mut connection).await?;
+    let trigger: String = sqlx::query_scalar(trigger)
+        .fetch_one(&mut connection)
+        .await?;
+    sqlx::query("drop trigger main.log_grows_by_one_link")
+        .execute(&mut connection)
+        .await?;
     for (table, columns, key) in tables {
         // Entries that follow each other lie beside each other.
         let order = if table == "log" { " order by seq" } else { "" };
@@ -55,30 +70,48 @@ pub async fn campaign(database: &Path, campaign: i64, out: &Path) -> Result<(Hea
         let sql = format!(
             "insert into main.{table} ({columns}) select {columns} from source.{table} where {key} = $1{order}"
         );
-        sqlx::query(AssertSqlSafe(sql)).bind(campaign).execute(&mut connection).await?;
+        sqlx::query(AssertSqlSafe(sql))
+            .bind(campaign)
+            .execute(&mut connection)
+            .await?;
     }
-    sqlx::query(AssertSqlSafe(trigger)).execute(&mut connection).await?;
+    sqlx::query(AssertSqlSafe(trigger))
+        .execute(&mut connection)
+        .await?;
     sqlx::query("commit").execute(&mut connection).await?;
     // The source's schema comes second, so this is the copy's own log.
     let many = "select count(*) from log where campaign = $1";
-    let entries: i64 = sqlx::query_scalar(many).bind(campaign).fetch_one(&mut connection).await?;
+    let entries: i64 = sqlx::query_scalar(many)
+        .bind(campaign)
+        .fetch_one(&mut connection)
+        .await?;
     let mut connection = Connection::Sqlite(connection);
     let head = connection.head(campaign).await?;
     connection.close().await?;
     Ok((head, u64::try_from(entries).unwrap_or(0)))
 }
 
-/// Attaches the database to be read; as one that no process writes to where SQLite may not make its files beside it.
+/// Attaches the database to be read; as one that no process writes to where SQLite may not make its
+/// files beside it.
 async fn attach(connection: &mut SqliteConnection, database: &Path) -> Result<(), StoreError> {
     let uri = read_only_uri(database)?;
     for uri in [uri.clone(), uri + "&immutable=1"] {
-        let attached = sqlx::query("attach $1 as source").bind(&uri).execute(&mut *connection).await;
+        let attached = sqlx::query("attach $1 as source")
+            .bind(&uri)
+            .execute(&mut *connection)
+            .await;
         let read = match attached {
-            Ok(_) => sqlx::query("select 1 from source.sqlite_schema limit 1").execute(&mut *connection).await,
+            Ok(_) => {
+                sqlx::query("select 1 from source.sqlite_schema limit 1")
+                    .execute(&mut *connection)
+                    .await
+            }
             failed => failed,
         };
         match read {
-            Err(error) if is_kept_from_writing(database, &error) && !uri.ends_with("immutable=1") => {
+            Err(error)
+                if is_kept_from_writing(database, &error) && !uri.ends_with("immutable=1") =>
+            {
                 // It may not be attached at all.
                 let _ = sqlx::query("detach source").execute(&mut *connection).await;
             }
@@ -90,8 +123,14 @@ async fn attach(connection: &mut SqliteConnection, database: &Path) -> Result<()
 
 /// Opens an empty file to be filled in one go, with rows that belong together already.
 pub async fn empty(out: &Path) -> Result<SqliteConnection, StoreError> {
-    let options = SqliteConnectOptions::new().filename(out).foreign_keys(false);
-    Ok(options.journal_mode(SqliteJournalMode::Memory).synchronous(SqliteSynchronous::Off).connect().await?)
+    let options = SqliteConnectOptions::new()
+        .filename(out)
+        .foreign_keys(false);
+    Ok(options
+        .journal_mode(SqliteJournalMode::Memory)
+        .synchronous(SqliteSynchronous::Off)
+        .connect()
+        .await?)
 }
 
 /// A database with every table in an empty file, and a transaction that is begun.
@@ -107,7 +146,12 @@ pub async fn begun(out: &Path) -> Result<Connection, StoreError> {
 pub fn read_only_uri(database: &Path) -> Result<String, StoreError> {
     let path = utf8(database)?;
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-~".contains(&byte);
-    let encoded =
-        path.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02x}") });
+    let encoded = path.bytes().map(|byte| {
+        if plain(byte) {
+            char::from(byte).to_string()
+        } else {
+            format!("%{byte:02x}")
+        }
+    });
     Ok(format!("file:{}?mode=ro", encoded.collect::<String>()))
 }

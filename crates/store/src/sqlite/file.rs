@@ -1,13 +1,16 @@
-//! The database's file beside SQLite: its bytes, its place, and the files that SQLite keeps next to it.
+//! The database's file beside SQLite: its bytes, its place, and the files that SQLite keeps next to
+//! it.
 //!
-//! POSIX takes from a process all its locks on a file as soon as the process closes any handle to it, SQLite's among them. The next
-//! process that closes the database then takes itself for the last, and removes the log file (WAL) of the one that still writes:
-//! what that one commits is lost. So a process opens a file once, all that read its bytes share this [`RawFile`], and a
+//! POSIX takes from a process all its locks on a file as soon as the process closes any handle to
+//! it, SQLite's among them. The next process that closes the database then takes itself for the
+//! last, and removes the log file (WAL) of the one that still writes: what that one commits is
+//! lost. So a process opens a file once, all that read its bytes share this [`RawFile`], and a
 //! connection that writes keeps it open as long as itself.
 //!
-//! A connection that writes puts the file back as a journal says that a killed process left beside it; one that only reads is refused (code
-//! 776). A first start writes through such a journal when it turns an empty file into one with a log file (WAL) beside it, so a kill in
-//! that moment leaves a file with one page that will be empty again.
+//! A connection that writes puts the file back as a journal says that a killed process left beside
+//! it; one that only reads is refused (code 776). A first start writes through such a journal when
+//! it turns an empty file into one with a log file (WAL) beside it, so a kill in that moment leaves
+//! a file with one page that will be empty again.
 
 use std::collections::BTreeMap;
 use std::fs::{File, Metadata, OpenOptions};
@@ -38,7 +41,8 @@ static OPEN: Mutex<BTreeMap<FileId, Handles>> = Mutex::new(BTreeMap::new());
 
 /// What is open of one file.
 struct Handles {
-    /// The first is read; there is another where it was opened to be read alone at first, and to be written later.
+    /// The first is read; there is another where it was opened to be read alone at first, and to be
+    /// written later.
     all: Vec<File>,
     writable: bool,
     /// How many share them.
@@ -64,7 +68,10 @@ impl RawFile {
         let mut open = files();
         if let Ok(about) = std::fs::metadata(path) {
             let id = id(&about);
-            if let Some(known) = open.get_mut(&id).filter(|known| known.writable || !to_write) {
+            if let Some(known) = open
+                .get_mut(&id)
+                .filter(|known| known.writable || !to_write)
+            {
                 known.users += 1;
                 return Ok(RawFile(id));
             }
@@ -75,7 +82,11 @@ impl RawFile {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let handle = options.open(path)?;
         let id = id(&handle.metadata()?);
-        let handles = open.entry(id).or_insert(Handles { all: Vec::new(), writable: false, users: 0 });
+        let handles = open.entry(id).or_insert(Handles {
+            all: Vec::new(),
+            writable: false,
+            users: 0,
+        });
         handles.all.push(handle);
         handles.writable |= to_write;
         handles.users += 1;
@@ -112,12 +123,14 @@ fn files() -> MutexGuard<'static, BTreeMap<FileId, Handles>> {
 
 /// A path and the files that were there when it was opened: the database, and its log file (WAL).
 ///
-/// A file that was removed, renamed or cut stays open, and SQLite writes on into it: what is acknowledged then is under another
-/// name, or is gone once the process ends. One look at the folder before a call, and one before it is acknowledged, shows that.
+/// A file that was removed, renamed or cut stays open, and SQLite writes on into it: what is
+/// acknowledged then is under another name, or is gone once the process ends. One look at the
+/// folder before a call, and one before it is acknowledged, shows that.
 #[derive(Clone)]
 pub struct InPlace {
     path: PathBuf,
-    /// Not known where files have no such numbers: there only that something is at the path is seen.
+    /// Not known where files have no such numbers: there only that something is at the path is
+    /// seen.
     file: Option<FileId>,
     seen: Arc<Mutex<Seen>>,
 }
@@ -135,7 +148,8 @@ struct Seen {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WalState {
     Unchanged,
-    /// The log file is empty: another program may have written it into the database, and then SQLite knows.
+    /// The log file is empty: another program may have written it into the database, and then
+    /// SQLite knows.
     Emptied,
 }
 
@@ -144,7 +158,11 @@ impl InPlace {
     pub fn of(path: &Path) -> Result<Self, StoreError> {
         let about = path.symlink_metadata().map_err(|_| moved(path))?;
         let file = cfg!(unix).then(|| id(&about));
-        let in_place = InPlace { path: path.to_path_buf(), file, seen: Arc::default() };
+        let in_place = InPlace {
+            path: path.to_path_buf(),
+            file,
+            seen: Arc::default(),
+        };
         in_place.check()?;
         Ok(in_place)
     }
@@ -153,15 +171,22 @@ impl InPlace {
         &self.path
     }
 
-    /// Refuses where another file, or none, is at either path, and where the database is shorter than its own pages.
+    /// Refuses where another file, or none, is at either path, and where the database is shorter
+    /// than its own pages.
     pub fn check(&self) -> Result<WalState, StoreError> {
-        let about = self.path.symlink_metadata().map_err(|_| moved(&self.path))?;
+        let about = self
+            .path
+            .symlink_metadata()
+            .map_err(|_| moved(&self.path))?;
         if cfg!(unix).then(|| id(&about)) != self.file {
             return Err(moved(&self.path));
         }
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         if about.len() < seen.length && !is_whole(&self.path, about.len()) {
-            return Err(cut(&self.path, "it is shorter than its own pages: it was cut".to_owned()));
+            return Err(cut(
+                &self.path,
+                "it is shorter than its own pages: it was cut".to_owned(),
+            ));
         }
         seen.length = about.len();
         self.check_wal(&mut seen)
@@ -169,11 +194,22 @@ impl InPlace {
 
     fn check_wal(&self, seen: &mut Seen) -> Result<WalState, StoreError> {
         let path = beside(&self.path, "-wal");
-        let found = path.symlink_metadata().ok().filter(|_| cfg!(unix)).map(|about| (id(&about), about.len()));
+        let found = path
+            .symlink_metadata()
+            .ok()
+            .filter(|_| cfg!(unix))
+            .map(|about| (id(&about), about.len()));
         match (seen.wal, found) {
             (Some((was, _)), found) if found.is_none_or(|(is, _)| is != was) => {
-                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                Err(cut(&self.path, format!("its log file {name} was removed or replaced")))
+                let name = path
+                    .file_name()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into_owned();
+                Err(cut(
+                    &self.path,
+                    format!("its log file {name} was removed or replaced"),
+                ))
             }
             (Some((was, length)), Some((_, 0))) if length > 0 => {
                 seen.wal = Some((was, 0));
@@ -192,20 +228,27 @@ impl InPlace {
     }
 }
 
-/// Whether a database that became shorter still has all of its pages, as its header counts them: another program may have packed it.
+/// Whether a database that became shorter still has all of its pages, as its header counts them:
+/// another program may have packed it.
 fn is_whole(path: &Path, length: u64) -> bool {
-    let Ok((header, _)) = RawFile::of(path).and_then(|file| file.beginning(32)) else { return false };
+    let Ok((header, _)) = RawFile::of(path).and_then(|file| file.beginning(32)) else {
+        return false;
+    };
     let pages = page_size(&header).zip(number(&header, 28));
     pages.is_some_and(|(page, pages)| page > 0 && pages > 0 && page * u64::from(pages) <= length)
 }
 
-/// Refuses a file whose length is not what its header says. Only for one that no process has open: while it is written, the truth
-/// lies in the files beside it, and where one of those was left, SQLite's own check goes by it.
+/// Refuses a file whose length is not what its header says. Only for one that no process has open:
+/// while it is written, the truth lies in the files beside it, and where one of those was left,
+/// SQLite's own check goes by it.
 pub fn check_length(path: &Path) -> Result<(), StoreError> {
     if has_wal(path) || pages_before(path).is_some() {
         return Ok(());
     }
-    let Ok((header, length)) = RawFile::of(path).and_then(|file| file.beginning(HEADER as u64)) else { return Ok(()) };
+    let Ok((header, length)) = RawFile::of(path).and_then(|file| file.beginning(HEADER as u64))
+    else {
+        return Ok(());
+    };
     match wrong_length(&header, length) {
         Some(what) if length > 0 => Err(damaged(path, what)),
         _ => Ok(()),
@@ -220,7 +263,9 @@ fn wrong_length(header: &[u8], length: u64) -> Option<String> {
     // Programs before SQLite 3.7.0 did not keep the number of pages; then the length alone counts.
     let is_kept = pages > 0 && number(header, 24) == number(header, 92);
     if is_kept && pages * page != length {
-        return Some(format!("its header says {pages} pages of {page} bytes, and it is {length} bytes long"));
+        return Some(format!(
+            "its header says {pages} pages of {page} bytes, and it is {length} bytes long"
+        ));
     }
     (page > 0 && !length.is_multiple_of(page))
         .then(|| format!("it has pages of {page} bytes, and is {length} bytes long"))
@@ -228,21 +273,33 @@ fn wrong_length(header: &[u8], length: u64) -> Option<String> {
 
 /// The number of four bytes at that place of a header.
 pub fn number(header: &[u8], at: usize) -> Option<u32> {
-    header.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map(u32::from_be_bytes)
+    header
+        .get(at..at + 4)
+        .and_then(|bytes| bytes.try_into().ok())
+        .map(u32::from_be_bytes)
 }
 
 /// Bytes of a page.
 fn page_size(header: &[u8]) -> Option<u64> {
-    let size = header.get(16..18)?.try_into().ok().map(u16::from_be_bytes)?;
+    let size = header
+        .get(16..18)?
+        .try_into()
+        .ok()
+        .map(u16::from_be_bytes)?;
     Some(if size == 1 { 65_536 } else { u64::from(size) })
 }
 
 fn cut(path: &Path, what: String) -> StoreError {
-    StoreError::Cut { path: path.display().to_string(), what }
+    StoreError::Cut {
+        path: path.display().to_string(),
+        what,
+    }
 }
 
 fn moved(path: &Path) -> StoreError {
-    StoreError::Moved { path: path.display().to_string() }
+    StoreError::Moved {
+        path: path.display().to_string(),
+    }
 }
 
 /// The path with something after its file name.
@@ -257,21 +314,31 @@ pub fn has_wal(path: &Path) -> bool {
     std::fs::metadata(beside(path, "-wal")).is_ok_and(|wal| wal.len() > 0)
 }
 
-/// Pages that the database had before the write which the journal beside it is of; `None` where there is no journal.
+/// Pages that the database had before the write which the journal beside it is of; `None` where
+/// there is no journal.
 pub fn pages_before(database: &Path) -> Option<u32> {
     let mut header = [0; 20];
-    File::open(beside(database, "-journal")).and_then(|mut file| file.read_exact(&mut header)).ok()?;
+    File::open(beside(database, "-journal"))
+        .and_then(|mut file| file.read_exact(&mut header))
+        .ok()?;
     number(&header, 16).filter(|_| header.starts_with(&JOURNAL))
 }
 
-/// Lets SQLite put the file back as its journal says; costs a look at the folder where there is none.
+/// Lets SQLite put the file back as its journal says; costs a look at the folder where there is
+/// none.
 pub async fn recover(database: &Path) -> Result<(), sqlx::Error> {
     if pages_before(database).is_none() {
         return Ok(());
     }
-    let mut connection = SqliteConnectOptions::new().filename(database).busy_timeout(BUSY).connect().await?;
+    let mut connection = SqliteConnectOptions::new()
+        .filename(database)
+        .busy_timeout(BUSY)
+        .connect()
+        .await?;
     // The first read does it.
-    let read = sqlx::query("select count(*) from sqlite_schema").fetch_one(&mut connection).await;
+    let read = sqlx::query("select count(*) from sqlite_schema")
+        .fetch_one(&mut connection)
+        .await;
     connection.close().await?;
     read.map(drop)
 }
@@ -302,7 +369,9 @@ mod tests {
     #[cfg(unix)]
     fn handles(path: &Path) -> Option<(usize, usize)> {
         let about = std::fs::metadata(path).unwrap();
-        files().get(&id(&about)).map(|handles| (handles.all.len(), handles.users))
+        files()
+            .get(&id(&about))
+            .map(|handles| (handles.all.len(), handles.users))
     }
 
     #[cfg(unix)]
@@ -329,7 +398,10 @@ mod tests {
         }
         drop(read);
         assert_eq!(handles(&path), None);
-        assert_eq!(RawFile::of(&path).unwrap().beginning(100).unwrap().0, b"abcdef");
+        assert_eq!(
+            RawFile::of(&path).unwrap().beginning(100).unwrap().0,
+            b"abcdef"
+        );
     }
 
     #[tokio::test]
@@ -351,24 +423,38 @@ mod tests {
             let mut bytes = std::fs::read(&path).unwrap();
             vandal(&mut bytes);
             std::fs::write(&path, &bytes).unwrap();
-            for refused in [open(&path).await.map(drop), Reader::open(&path).await.map(drop)] {
-                assert!(matches!(refused, Err(StoreError::Damaged { .. })), "{refused:?}");
+            for refused in [
+                open(&path).await.map(drop),
+                Reader::open(&path).await.map(drop),
+            ] {
+                assert!(
+                    matches!(refused, Err(StoreError::Damaged { .. })),
+                    "{refused:?}"
+                );
             }
             assert_eq!(std::fs::read(&path).unwrap(), bytes, "nothing was changed");
         }
     }
 
-    /// A database that was killed while it was written to: more than its cache holds is written, so pages lie in the file already.
+    /// A database that was killed while it was written to: more than its cache holds is written, so
+    /// pages lie in the file already.
     async fn killed(folder: &Path, before: &str) -> PathBuf {
         let alive = folder.join("alive.db");
-        let mut connection =
-            SqliteConnectOptions::new().filename(&alive).create_if_missing(true).connect().await.unwrap();
+        let mut connection = SqliteConnectOptions::new()
+            .filename(&alive)
+            .create_if_missing(true)
+            .connect()
+            .await
+            .unwrap();
         let all = format!(
             "pragma journal_mode = delete; {before}; pragma cache_size = 2; begin; create table filler (text text);
              insert into filler with recursive n(i) as (select 1 union all select i + 1 from n where i < 500)
              select hex(randomblob(500)) from n"
         );
-        sqlx::raw_sql(AssertSqlSafe(all)).execute(&mut connection).await.unwrap();
+        sqlx::raw_sql(AssertSqlSafe(all))
+            .execute(&mut connection)
+            .await
+            .unwrap();
         let path = folder.join("campaigns.db");
         for end in ["", "-journal"] {
             std::fs::copy(beside(&alive, end), beside(&path, end)).unwrap();
@@ -397,7 +483,12 @@ mod tests {
     #[tokio::test]
     async fn a_database_of_ours_killed_with_a_journal_is_read_and_opened() {
         let folder = tempfile::tempdir().unwrap();
-        open(&folder.path().join("alive.db")).await.unwrap().close().await.unwrap();
+        open(&folder.path().join("alive.db"))
+            .await
+            .unwrap()
+            .close()
+            .await
+            .unwrap();
         let path = killed(folder.path(), "").await;
         assert!(pages_before(&path).is_some_and(|pages| pages > 0));
         Reader::open(&path).await.map(drop).unwrap();
@@ -410,8 +501,13 @@ mod tests {
         let path = killed(folder.path(), "create table shopping (what text)").await;
         let files = || ["", "-journal"].map(|end| std::fs::read(beside(&path, end)).unwrap());
         let before = files();
-        for refused in [open(&path).await.map(drop), Reader::open(&path).await.map(drop)] {
-            let Err(error @ StoreError::NotOpened { .. }) = refused else { panic!("{refused:?}") };
+        for refused in [
+            open(&path).await.map(drop),
+            Reader::open(&path).await.map(drop),
+        ] {
+            let Err(error @ StoreError::NotOpened { .. }) = refused else {
+                panic!("{refused:?}")
+            };
             assert!(error.to_string().contains("-journal"), "{error}");
         }
         assert_eq!(files(), before);

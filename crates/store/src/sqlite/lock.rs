@@ -1,8 +1,9 @@
-//! The lock beside the database: shared by every living process, exclusive to one that makes the tables.
+//! The lock beside the database: shared by every living process, exclusive to one that makes the
+//! tables.
 //!
-//! sqlx's SQLite migrator takes no lock of its own, and two first starts at once would both create the tables.
-//! Holding the exclusive lock also shows that no other process uses the database, so a WAL that still has content was left by a
-//! process that died.
+//! sqlx's SQLite migrator takes no lock of its own, and two first starts at once would both create
+//! the tables. Holding the exclusive lock also shows that no other process uses the database, so a
+//! WAL that still has content was left by a process that died.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
@@ -39,7 +40,11 @@ pub async fn acquire(database: &Path) -> Result<Locked, StoreError> {
     }
     let file = opened.map_err(|error| {
         let reason = format!("its lock {} cannot be written: {error}", name.display());
-        not_opened(database, reason, "Name a file in a folder of your own with --db")
+        not_opened(
+            database,
+            reason,
+            "Name a file in a folder of your own with --db",
+        )
     })?;
     let mut patience = Patience::default();
     loop {
@@ -54,7 +59,8 @@ pub async fn acquire(database: &Path) -> Result<Locked, StoreError> {
 
 /// Lets others in when the tables are made.
 pub async fn share(lock: File) -> Result<File, StoreError> {
-    lock.unlock().map_err(|error| StoreError::Io(error.to_string()))?;
+    lock.unlock()
+        .map_err(|error| StoreError::Io(error.to_string()))?;
     let mut patience = Patience::default();
     while !is_shared(&lock)? {
         patience.pause().await?;

@@ -19,43 +19,59 @@ const COLUMNS: &str = "version,description,installed_on,success,checksum,executi
 /// The views for people that a players' copy has, too: they read its `facts`.
 pub fn shared_views() -> Result<&'static str, StoreError> {
     const SHARED: &str = "-- What follows is the same in a players' copy.";
-    Ok(steps()?.texts().find_map(|text| text.split_once(SHARED)).map_or("", |(_, views)| views))
+    Ok(steps()?
+        .texts()
+        .find_map(|text| text.split_once(SHARED))
+        .map_or("", |(_, views)| views))
 }
 
 /// The schema of the file: 0 for an empty one.
 pub async fn version(connection: &mut SqliteConnection) -> Result<i64, StoreError> {
-    let migrated: i64 = sqlx::query_scalar("select count(*) from sqlite_schema where name = '_sqlx_migrations'")
-        .fetch_one(&mut *connection)
-        .await?;
+    let migrated: i64 =
+        sqlx::query_scalar("select count(*) from sqlite_schema where name = '_sqlx_migrations'")
+            .fetch_one(&mut *connection)
+            .await?;
     if migrated == 0 {
         return Ok(0);
     }
-    let version =
-        sqlx::query_scalar("select coalesce(max(version), 0) from _sqlx_migrations").fetch_one(connection).await?;
+    let version = sqlx::query_scalar("select coalesce(max(version), 0) from _sqlx_migrations")
+        .fetch_one(connection)
+        .await?;
     Ok(version)
 }
 
-/// What contradicts that the file has this schema: tables without a migration, or a table of migrations that the program did not write.
-pub async fn contradiction(connection: &mut SqliteConnection, found: i64) -> Result<Option<String>, StoreError> {
+/// What contradicts that the file has this schema: tables without a migration, or a table of
+/// migrations that the program did not write.
+pub async fn contradiction(
+    connection: &mut SqliteConnection,
+    found: i64,
+) -> Result<Option<String>, StoreError> {
     const CHANGED: &str = "its table of migrations is not as Rollbook wrote it";
     let steps = steps()?;
     if found == 0 {
-        let others =
-            "select count(*) from sqlite_schema where tbl_name <> '_sqlx_migrations' and name not like 'sqlite_%'";
+        let others = "select count(*) from sqlite_schema where tbl_name <> '_sqlx_migrations' and name not like 'sqlite_%'";
         let others: i64 = sqlx::query_scalar(others).fetch_one(connection).await?;
-        return Ok((others > 0).then(|| format!("{CHANGED}: it names no migration, and there are tables")));
+        return Ok(
+            (others > 0).then(|| format!("{CHANGED}: it names no migration, and there are tables"))
+        );
     }
     let columns = "select group_concat(name) from pragma_table_info('_sqlx_migrations')";
-    let columns: Option<String> = sqlx::query_scalar(columns).fetch_one(&mut *connection).await?;
+    let columns: Option<String> = sqlx::query_scalar(columns)
+        .fetch_one(&mut *connection)
+        .await?;
     if columns.as_deref() != Some(COLUMNS) {
         return Ok(Some(CHANGED.to_owned()));
     }
-    // When a migration was run and how long it took differs from file to file, so of that only the form is known.
+    // When a migration was run and how long it took differs from file to file, so of that only the
+    // form is known.
     let rows = "select version, description, success, checksum,
             installed_on is strftime('%Y-%m-%d %H:%M:%S', installed_on)
                 and typeof(execution_time) = 'integer' and execution_time >= -1
         from _sqlx_migrations where version <= $1 order by version";
-    let rows = sqlx::query_as(rows).bind(steps.current()).fetch_all(connection).await;
+    let rows = sqlx::query_as(rows)
+        .bind(steps.current())
+        .fetch_all(connection)
+        .await;
     let rows: Vec<(i64, String, bool, Vec<u8>, bool)> = match rows {
         Ok(rows) => rows,
         Err(error @ (sqlx::Error::ColumnDecode { .. } | sqlx::Error::ColumnNotFound(_))) => {
@@ -63,10 +79,17 @@ pub async fn contradiction(connection: &mut SqliteConnection, found: i64) -> Res
         }
         Err(error) => return Err(error.into()),
     };
-    let written = steps
-        .each()
-        .map(|known| (known.version, known.description.into_owned(), true, known.checksum.into_owned(), true));
-    Ok((!written.eq(rows)).then(|| format!("{CHANGED}, or it is the schema of an unreleased version")))
+    let written = steps.each().map(|known| {
+        (
+            known.version,
+            known.description.into_owned(),
+            true,
+            known.checksum.into_owned(),
+            true,
+        )
+    });
+    Ok((!written.eq(rows))
+        .then(|| format!("{CHANGED}, or it is the schema of an unreleased version")))
 }
 
 /// A table, index, trigger or view.
@@ -86,13 +109,21 @@ pub type Schema = BTreeMap<String, SchemaObject>;
 /// The schema as it is in the file.
 pub async fn schema(connection: &mut SqliteConnection) -> Result<Schema, StoreError> {
     let rows: Vec<(String, String, String, Option<String>)> =
-        sqlx::query_as("select name, type, tbl_name, sql from sqlite_schema").fetch_all(connection).await?;
-    Ok(rows.into_iter().map(|(name, kind, table, sql)| (name, SchemaObject { kind, table, sql })).collect())
+        sqlx::query_as("select name, type, tbl_name, sql from sqlite_schema")
+            .fetch_all(connection)
+            .await?;
+    Ok(rows
+        .into_iter()
+        .map(|(name, kind, table, sql)| (name, SchemaObject { kind, table, sql }))
+        .collect())
 }
 
 /// The schema that an empty file gets.
 pub async fn expected() -> Result<Schema, StoreError> {
-    let mut connection = SqliteConnectOptions::new().in_memory(true).connect().await?;
+    let mut connection = SqliteConnectOptions::new()
+        .in_memory(true)
+        .connect()
+        .await?;
     make(&mut connection).await?;
     let made = schema(&mut connection).await;
     connection.close().await?;
@@ -102,13 +133,17 @@ pub async fn expected() -> Result<Schema, StoreError> {
 /// Makes every table in a file that has none, in one transaction.
 pub async fn make(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     let mut whole = connection.begin().await?;
-    let made = Migrator::with_migrations(steps()?.each().collect()).run_direct(None, &mut *whole, false).await;
+    let made = Migrator::with_migrations(steps()?.each().collect())
+        .run_direct(None, &mut *whole, false)
+        .await;
     made.map_err(|error| StoreError::Io(format!("the schema could not be made: {error}")))?;
     whole.commit().await.map_err(StoreError::from)
 }
 
 pub async fn count(connection: &mut SqliteConnection) -> Result<i64, StoreError> {
-    Ok(sqlx::query_scalar("select count(*) from log").fetch_one(connection).await?)
+    Ok(sqlx::query_scalar("select count(*) from log")
+        .fetch_one(connection)
+        .await?)
 }
 
 /// A campaign with an entry.
@@ -146,10 +181,13 @@ mod tests {
             execute(&path, change).await;
             let before = std::fs::read(&path).unwrap();
             let refused = open(&path).await.map(drop);
-            let Err(error @ StoreError::Damaged { .. }) = refused else { panic!("{change}: {refused:?}") };
+            let Err(error @ StoreError::Damaged { .. }) = refused else {
+                panic!("{change}: {refused:?}")
+            };
             let refusal = error.to_string();
             assert!(
-                refusal.contains("table of migrations is not as") || refusal.contains("application id"),
+                refusal.contains("table of migrations is not as")
+                    || refusal.contains("application id"),
                 "{change}: {refusal}"
             );
             assert_eq!(std::fs::read(&path).unwrap(), before, "{change}");

@@ -1,8 +1,8 @@
 //! The log in SQLite through sqlx: one file, WAL, `synchronous = FULL`.
 //!
-//! With NORMAL, power loss can lose acknowledged entries while the chain still verifies; FULL costs one sync a call
-//! and loses none. `begin immediate` takes the write lock at once, because a lock taken at the first write fails
-//! half of all calls with two processes.
+//! With NORMAL, power loss can lose acknowledged entries while the chain still verifies; FULL costs
+//! one sync a call and loses none. `begin immediate` takes the write lock at once, because a lock
+//! taken at the first write fails half of all calls with two processes.
 //!
 //! Each module uses only what stands before it:
 //!
@@ -59,9 +59,14 @@ async fn made() -> (tempfile::TempDir, std::path::PathBuf) {
 #[cfg(test)]
 async fn execute(path: &std::path::Path, sql: &str) {
     use sqlx::ConnectOptions as _;
-    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path).foreign_keys(false);
+    let options = sqlx::sqlite::SqliteConnectOptions::new()
+        .filename(path)
+        .foreign_keys(false);
     let mut connection = options.create_if_missing(true).connect().await.unwrap();
-    sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned())).execute(&mut connection).await.unwrap();
+    sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned()))
+        .execute(&mut connection)
+        .await
+        .unwrap();
     sqlx::Connection::close(connection).await.unwrap();
 }
 
@@ -69,6 +74,10 @@ async fn execute(path: &std::path::Path, sql: &str) {
 #[cfg(test)]
 fn damage(path: &std::path::Path, from: usize, bytes: usize) {
     let mut content = std::fs::read(path).unwrap();
-    content.iter_mut().skip(from).take(bytes).for_each(|byte| *byte = 0xff);
+    content
+        .iter_mut()
+        .skip(from)
+        .take(bytes)
+        .for_each(|byte| *byte = 0xff);
     std::fs::write(path, content).unwrap();
 }

@@ -15,7 +15,8 @@ pub const TABLE: &str = "0_not_for_players";
 /// As SQLite keeps it.
 pub const SCHEMA: &str = "CREATE TABLE \"0_not_for_players\" (notice text not null) strict";
 
-/// The entries that players saw, with the numbers that they have for players; a database has those up to the last search alone.
+/// The entries that players saw, with the numbers that they have for players; a database has those
+/// up to the last search alone.
 const NUMBERS: &str = "insert into seen (campaign, seq, n)
     select campaign, seq, row_number() over (partition by campaign order by seq) from log
     where substr(public, 1, 21) <> cast('{\"hidden\":true,\"seq\":' as blob) on conflict do nothing";
@@ -23,15 +24,22 @@ const NUMBERS: &str = "insert into seen (campaign, seq, n)
 /// Puts it into a file.
 pub async fn put(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     let is_there = "select count(*) from sqlite_schema where name = $1";
-    let is_there: i64 = sqlx::query_scalar(is_there).bind(TABLE).fetch_one(&mut *connection).await?;
+    let is_there: i64 = sqlx::query_scalar(is_there)
+        .bind(TABLE)
+        .fetch_one(&mut *connection)
+        .await?;
     if is_there == 0 {
         sqlx::query(SCHEMA).execute(&mut *connection).await?;
-        sqlx::query("insert into \"0_not_for_players\" (notice) values ($1)").bind(NOTICE).execute(connection).await?;
+        sqlx::query("insert into \"0_not_for_players\" (notice) values ($1)")
+            .bind(NOTICE)
+            .execute(connection)
+            .await?;
     }
     Ok(())
 }
 
-/// Makes a GM's copy out of a database that was just copied: with the notice, and with the number that each entry has for players.
+/// Makes a GM's copy out of a database that was just copied: with the notice, and with the number
+/// that each entry has for players.
 pub async fn mark(copy: &Path) -> Result<(), StoreError> {
     let mut connection = SqliteConnectOptions::new().filename(copy).connect().await?;
     sqlx::query("begin").execute(&mut connection).await?;

@@ -1,8 +1,11 @@
-//! Opening a file to play: private, sound, of a known schema; and one that no other process writes to.
+//! Opening a file to play: private, sound, of a known schema; and one that no other process writes
+//! to.
 //!
-//! A new database is made whole in a draft beside its place, and put there in one step. The file of a path never changes under a reader. One that
-//! opened a file while it was empty would take the log file (WAL) of another in its place for a left one and remove it, and with it what was
-//! written. So no empty file is put in the place, and into one that is there SQLite makes the tables itself.
+//! A new database is made whole in a draft beside its place, and put there in one step. The file of
+//! a path never changes under a reader. One that opened a file while it was empty would take the
+//! log file (WAL) of another in its place for a left one and remove it, and with it what was
+//! written. So no empty file is put in the place, and into one that is there SQLite makes the
+//! tables itself.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -34,7 +37,8 @@ pub(super) const ATTEMPT: Duration = Duration::from_millis(20);
 pub enum Durability {
     /// A commit is on the disk before it returns.
     Full,
-    /// Nothing is synced, and all databases of a process begin as copies of one: for campaigns that are thrown away.
+    /// Nothing is synced, and all databases of a process begin as copies of one: for campaigns that
+    /// are thrown away.
     ThrowAway,
 }
 
@@ -67,7 +71,8 @@ async fn open_sound(path: &Path, durability: Durability) -> Result<Sqlite, Store
         owner::may_be_made(path).await?;
         put(path, durability).await?;
     }
-    // Held to the end: a handle that is closed in between would take the locks of another connection with it.
+    // Held to the end: a handle that is closed in between would take the locks of another
+    // connection with it.
     let _file = make(path)?;
     let synchronous = match durability {
         Durability::Full => SqliteSynchronous::Full,
@@ -77,7 +82,9 @@ async fn open_sound(path: &Path, durability: Durability) -> Result<Sqlite, Store
     schema::check_tables(&mut connection, path).await?;
     let mut lock_patience = Patience::default();
     let (alive, soundness) = loop {
-        let found = migrate::version(&mut connection).await.map_err(|error| of_file(path, error))?;
+        let found = migrate::version(&mut connection)
+            .await
+            .map_err(|error| of_file(path, error))?;
         if let Some(what) = migrate::contradiction(&mut connection, found).await? {
             return Err(damaged(path, what));
         }
@@ -108,42 +115,64 @@ async fn open_sound(path: &Path, durability: Durability) -> Result<Sqlite, Store
         }
     };
     schema::check_triggers(&mut connection, path).await?;
-    // Opening may wait for as long as the caller is patient; from now on the caller does the waiting.
+    // Opening may wait for as long as the caller is patient; from now on the caller does the
+    // waiting.
     let attempt = ATTEMPT.as_millis();
-    sqlx::query(sqlx::AssertSqlSafe(format!("pragma busy_timeout = {attempt}"))).execute(&mut connection).await?;
+    sqlx::query(sqlx::AssertSqlSafe(format!(
+        "pragma busy_timeout = {attempt}"
+    )))
+    .execute(&mut connection)
+    .await?;
     let file = RawFile::of(path).map_err(|error| StoreError::Io(error.to_string()))?;
     let writer = Writer::new(Connection::Sqlite(connection), soundness, alive, file);
     Ok(Sqlite::new(writer, InPlace::of(path)?, BUSY))
 }
 
-/// Whether there is nothing at the path that a new database could lose: no content, and nothing SQLite left beside.
+/// Whether there is nothing at the path that a new database could lose: no content, and nothing
+/// SQLite left beside.
 fn is_free(path: &Path) -> bool {
-    std::fs::metadata(path).map_or(true, |file| file.len() == 0) && !has_wal(path) && !beside(path, "-journal").exists()
+    std::fs::metadata(path).map_or(true, |file| file.len() == 0)
+        && !has_wal(path)
+        && !beside(path, "-journal").exists()
 }
 
-/// Puts a database of the current schema in a place that is free, with the lock held alone; an empty file there stays as it is.
+/// Puts a database of the current schema in a place that is free, with the lock held alone; an
+/// empty file there stays as it is.
 async fn put(path: &Path, durability: Durability) -> Result<(), StoreError> {
     match durability {
         Durability::Full if path.exists() => Ok(()),
-        // SQLite syncs the folder with the first commit, because the log file (WAL) is new; until then there is nothing to lose.
+        // SQLite syncs the folder with the first commit, because the log file (WAL) is new; until
+        // then there is nothing to lose.
         Durability::Full => {
             let draft = Draft::beside(path)?;
             build(draft.path()).await?;
             draft.sync().await?;
-            draft.place().or_else(|error| if path.exists() { Ok(()) } else { Err(error) })
+            draft
+                .place()
+                .or_else(|error| if path.exists() { Ok(()) } else { Err(error) })
         }
         Durability::ThrowAway => {
-            let failed =
-                |error| StoreError::Disk(format!("the database {} could not be made: {error}", path.display()));
+            let failed = |error| {
+                StoreError::Disk(format!(
+                    "the database {} could not be made: {error}",
+                    path.display()
+                ))
+            };
             let (image, book) = TEMPLATE.get_or_try_init(|| template(path)).await?;
             let mut image = image.clone();
-            // Checkpoints go by the name of the book, which is in the file once and always has 32 digits.
+            // Checkpoints go by the name of the book, which is in the file once and always has 32
+            // digits.
             static COPIES: AtomicU64 = AtomicU64::new(1);
-            let name = format!("{:032x}", book.wrapping_add(COPIES.fetch_add(1, Ordering::Relaxed).into()));
+            let name = format!(
+                "{:032x}",
+                book.wrapping_add(COPIES.fetch_add(1, Ordering::Relaxed).into())
+            );
             let book = format!("{book:032x}");
             let at = image.windows(32).position(|bytes| bytes == book.as_bytes());
             let place = at.and_then(|at| image.get_mut(at..at + 32));
-            place.into_iter().for_each(|place| place.copy_from_slice(name.as_bytes()));
+            place
+                .into_iter()
+                .for_each(|place| place.copy_from_slice(name.as_bytes()));
             let _file = RawFile::made(path).map_err(failed)?;
             std::fs::write(path, image).map_err(failed)
         }
@@ -165,15 +194,23 @@ async fn build(path: &Path) -> Result<String, StoreError> {
     let mut connection = empty(path).await?;
     migrate::make(&mut connection).await?;
     // Every later connection finds the mode in the file.
-    sqlx::query("pragma journal_mode = wal").execute(&mut connection).await?;
-    let book = sqlx::query_scalar("select id from book").fetch_one(&mut connection).await?;
+    sqlx::query("pragma journal_mode = wal")
+        .execute(&mut connection)
+        .await?;
+    let book = sqlx::query_scalar("select id from book")
+        .fetch_one(&mut connection)
+        .await?;
     close(connection).await.map(|()| book)
 }
 
 /// Makes an empty file of the owner's alone where there is none.
 pub(super) fn make(path: &Path) -> Result<RawFile, StoreError> {
     let refused = |error| {
-        not_opened(path, format!("it cannot be written: {error}"), "Name a file in a folder of your own with --db")
+        not_opened(
+            path,
+            format!("it cannot be written: {error}"),
+            "Name a file in a folder of your own with --db",
+        )
     };
     RawFile::made(path).map_err(refused)
 }
@@ -194,10 +231,14 @@ impl Alone {
         close(connect_read_only(database).await?).await?;
         // Looks whether the file is sound, and brings its schema up to date.
         open(database).await?.close().await?;
-        // A server that is just ending, or a process that was just started beside one, keeps the file for a moment.
+        // A server that is just ending, or a process that was just started beside one, keeps the
+        // file for a moment.
         for _ in 0..ENDING_TRIES {
             if let Locked::Alone(file) = lock::acquire(database).await? {
-                return Ok(Alone { database: database.to_path_buf(), _lock: file });
+                return Ok(Alone {
+                    database: database.to_path_buf(),
+                    _lock: file,
+                });
             }
             tokio::time::sleep(ENDING_PAUSE).await;
         }
@@ -241,7 +282,10 @@ mod tests {
     async fn a_file_that_is_no_database_is_refused_and_left_alone_and_damaged_where_it_was_one() {
         let (_folder, path) = place();
         std::fs::write(&path, "a shopping list").unwrap();
-        assert!(matches!(open(&path).await, Err(StoreError::NotOpened { .. })));
+        assert!(matches!(
+            open(&path).await,
+            Err(StoreError::NotOpened { .. })
+        ));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "a shopping list");
         empty_backup(&path);
         assert!(matches!(open(&path).await, Err(StoreError::Damaged { .. })));
@@ -253,14 +297,26 @@ mod tests {
         damage(&path, 100, 4000);
         empty_backup(&path);
         let refused = open(&path).await.map(|_| ()).unwrap_err();
-        assert!(refused.to_string().contains("There is no good backup beside it."), "{refused}");
+        assert!(
+            refused
+                .to_string()
+                .contains("There is no good backup beside it."),
+            "{refused}"
+        );
     }
 
     #[tokio::test]
     async fn a_file_of_a_later_program_is_refused() {
         let (_folder, path) = made().await;
-        execute(&path, "insert into _sqlx_migrations values (99, 'x', current_timestamp, 1, x'00', 0)").await;
-        assert!(matches!(open(&path).await, Err(StoreError::Newer { found: 99, .. })));
+        execute(
+            &path,
+            "insert into _sqlx_migrations values (99, 'x', current_timestamp, 1, x'00', 0)",
+        )
+        .await;
+        assert!(matches!(
+            open(&path).await,
+            Err(StoreError::Newer { found: 99, .. })
+        ));
     }
 
     #[tokio::test]
@@ -277,7 +333,10 @@ mod tests {
         let lock = std::fs::File::create(beside(&path, ".lock")).unwrap();
         lock.lock_shared().unwrap();
         let opened = tokio::time::timeout(std::time::Duration::from_secs(60), open(&path)).await;
-        assert!(matches!(opened.expect("gives up").map(drop), Err(StoreError::Busy)));
+        assert!(matches!(
+            opened.expect("gives up").map(drop),
+            Err(StoreError::Busy)
+        ));
     }
 
     #[tokio::test]
@@ -302,7 +361,8 @@ mod tests {
             let mut raw = store.raw().await;
             assert_eq!(migrate::schema(&mut raw).await.unwrap(), expected);
             let applied = "select version, success, execution_time > 0, length(checksum) from _sqlx_migrations";
-            let applied: Vec<(i64, bool, bool, i64)> = sqlx::query_as(applied).fetch_all(&mut *raw).await.unwrap();
+            let applied: Vec<(i64, bool, bool, i64)> =
+                sqlx::query_as(applied).fetch_all(&mut *raw).await.unwrap();
             assert_eq!(applied, [(1, true, true, 48)]);
             for (pragma, value) in [
                 ("pragma application_id", "1383033964"),
@@ -319,12 +379,22 @@ mod tests {
                 use std::os::unix::fs::PermissionsExt;
                 assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
             }
-            assert!(books.insert(store.read().await.unwrap().book().await.unwrap().unwrap()), "a book of its own");
+            assert!(
+                books.insert(store.read().await.unwrap().book().await.unwrap().unwrap()),
+                "a book of its own"
+            );
             store.close().await.unwrap();
             open(&path).await.unwrap().close().await.unwrap();
         }
-        let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
-        assert!(left.iter().all(|name| !name.to_string_lossy().contains(".part")), "{left:?}");
+        let left: Vec<_> = std::fs::read_dir(folder.path())
+            .unwrap()
+            .map(|file| file.unwrap().file_name())
+            .collect();
+        assert!(
+            left.iter()
+                .all(|name| !name.to_string_lossy().contains(".part")),
+            "{left:?}"
+        );
     }
 
     #[tokio::test]
@@ -332,9 +402,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("campaigns.db");
         std::fs::write(&path, "").unwrap();
-        let mut early = SqliteConnectOptions::new().filename(&path).read_only(true).connect().await.unwrap();
+        let mut early = SqliteConnectOptions::new()
+            .filename(&path)
+            .read_only(true)
+            .connect()
+            .await
+            .unwrap();
         let store = open(&path).await.unwrap();
-        sqlx::raw_sql(migrate::ONE_ENTRY).execute(&mut *store.raw().await).await.unwrap();
+        sqlx::raw_sql(migrate::ONE_ENTRY)
+            .execute(&mut *store.raw().await)
+            .await
+            .unwrap();
         let count = "select count(*) from log";
         let seen: Result<i64, sqlx::Error> = sqlx::query_scalar(count).fetch_one(&mut early).await;
         assert!(has_wal(&path), "{seen:?}");

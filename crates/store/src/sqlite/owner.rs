@@ -1,5 +1,6 @@
-//! Whether a file is ours to open, decided before a byte is written: it is a file and no link, it is our database or nothing
-//! yet, and where it is nothing, no checkpoint says that it was something. And opening one that is, to read it.
+//! Whether a file is ours to open, decided before a byte is written: it is a file and no link, it
+//! is our database or nothing yet, and where it is nothing, no checkpoint says that it was
+//! something. And opening one that is, to read it.
 
 use std::path::Path;
 
@@ -23,12 +24,19 @@ const BESIDE: [&str; 5] = ["", "-wal", "-shm", "-journal", ".lock"];
 pub async fn check(path: &Path) -> Result<(), StoreError> {
     for suffix in BESIDE {
         let file = beside(path, suffix);
-        let Some(what) = special::at(&file) else { continue };
-        let named = if suffix.is_empty() { "it".to_owned() } else { file.display().to_string() };
+        let Some(what) = special::at(&file) else {
+            continue;
+        };
+        let named = if suffix.is_empty() {
+            "it".to_owned()
+        } else {
+            file.display().to_string()
+        };
         let (reason, advice) = match what {
             _ if file.is_symlink() => {
                 let itself = path.canonicalize().ok().filter(|_| suffix.is_empty());
-                let itself = itself.map_or(String::new(), |itself| format!(", {},", itself.display()));
+                let itself =
+                    itself.map_or(String::new(), |itself| format!(", {},", itself.display()));
                 (
                     format!("{} is {what}, which could lead anywhere", file.display()),
                     format!(
@@ -36,16 +44,26 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
                     ),
                 )
             }
-            _ if path.is_dir() => {
-                (format!("{named} is {what}"), "Name a file in it with --db, such as campaigns.db".to_owned())
-            }
-            _ => (format!("{named} is {what}, and no file"), "Name a regular file with --db".to_owned()),
+            _ if path.is_dir() => (
+                format!("{named} is {what}"),
+                "Name a file in it with --db, such as campaigns.db".to_owned(),
+            ),
+            _ => (
+                format!("{named} is {what}, and no file"),
+                "Name a regular file with --db".to_owned(),
+            ),
         };
         return Err(not_opened(path, reason, advice));
     }
     let begin = match RawFile::of(path).and_then(|file| file.beginning(HEADER as u64)) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-        Err(error) => return Err(not_opened(path, format!("it cannot be read: {error}"), "Name another with --db")),
+        Err(error) => {
+            return Err(not_opened(
+                path,
+                format!("it cannot be read: {error}"),
+                "Name another with --db",
+            ));
+        }
         Ok((begin, _)) => begin,
     };
     let journal = pages_before(path);
@@ -64,7 +82,11 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
             "a program was killed while it wrote to it, and left {} beside it; whose it is cannot be told without changing it",
             beside(path, "-journal").display()
         );
-        return Err(not_opened(path, reason, "Open it with the program that it belongs to, or name another with --db"));
+        return Err(not_opened(
+            path,
+            reason,
+            "Open it with the program that it belongs to, or name another with --db",
+        ));
     }
     // One that was just written may still lie in the log file beside.
     let mut connection = read_only(path).await?;
@@ -72,11 +94,18 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
     close(connection).await?;
     match whose.map_err(|error| of_file(path, error))? {
         Whose::Ours => Ok(()),
-        Whose::Changed => Err(damaged(path, "it has Rollbook's tables, and another application id than Rollbook's")),
+        Whose::Changed => Err(damaged(
+            path,
+            "it has Rollbook's tables, and another application id than Rollbook's",
+        )),
         Whose::Copy => Err(exported(path, "in SQLite")),
         Whose::AnotherPrograms => {
             let reason = "it is a SQLite database of another program".to_owned();
-            Err(not_opened(path, reason, "Name a file of Rollbook's own with --db, or one that does not exist yet"))
+            Err(not_opened(
+                path,
+                reason,
+                "Name a file of Rollbook's own with --db, or one that does not exist yet",
+            ))
         }
     }
 }
@@ -84,13 +113,18 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
 /// Damaged where something beside it says that it was a database of ours; else it never was one.
 fn no_sqlite(path: &Path, begin: &[u8]) -> StoreError {
     const REASON: &str = "it does not begin as a SQLite file";
-    let known = checkpoint::last_of(path).is_some() || !backups::all(path).is_empty() || has_wal(path);
+    let known =
+        checkpoint::last_of(path).is_some() || !backups::all(path).is_empty() || has_wal(path);
     match (known, copied_as(begin)) {
         (true, _) => damaged(path, REASON),
         (false, Some(form)) => exported(path, form),
         (false, None) => {
             let reason = format!("{REASON}, so it is no database");
-            not_opened(path, reason, "Name a database, or a file that does not exist yet, with --db")
+            not_opened(
+                path,
+                reason,
+                "Name a database, or a file that does not exist yet, with --db",
+            )
         }
     }
 }
@@ -98,12 +132,20 @@ fn no_sqlite(path: &Path, begin: &[u8]) -> StoreError {
 /// The form of a copy that is text, by how the file begins.
 fn copied_as(begin: &[u8]) -> Option<&'static str> {
     let begin = String::from_utf8_lossy(begin).replace(['"', '\u{feff}'], "");
-    let forms = [("{rollbook:", "in JSON lines"), ("n,time,session,kind,", "in CSV")];
-    forms.into_iter().find_map(|(mark, form)| begin.trim_start().starts_with(mark).then_some(form))
+    let forms = [
+        ("{rollbook:", "in JSON lines"),
+        ("n,time,session,kind,", "in CSV"),
+    ];
+    forms
+        .into_iter()
+        .find_map(|(mark, form)| begin.trim_start().starts_with(mark).then_some(form))
 }
 
 fn exported(path: &Path, form: &'static str) -> StoreError {
-    StoreError::Copy { path: path.display().to_string(), form }
+    StoreError::Copy {
+        path: path.display().to_string(),
+        form,
+    }
 }
 
 enum Whose {
@@ -118,8 +160,12 @@ enum Whose {
 /// Ours by its number, or still empty.
 async fn whose(connection: &mut SqliteConnection) -> Result<Whose, StoreError> {
     // One moment of a file that another first start may be making.
-    sqlx::query("begin deferred").execute(&mut *connection).await?;
-    let id: i64 = sqlx::query_scalar("pragma application_id").fetch_one(&mut *connection).await?;
+    sqlx::query("begin deferred")
+        .execute(&mut *connection)
+        .await?;
+    let id: i64 = sqlx::query_scalar("pragma application_id")
+        .fetch_one(&mut *connection)
+        .await?;
     if id == i64::from(APPLICATION_ID) {
         return Ok(Whose::Ours);
     }
@@ -135,7 +181,11 @@ async fn whose(connection: &mut SqliteConnection) -> Result<Whose, StoreError> {
     .await?;
     if id == 0 && others == 0 {
         let is_empty = migrated == 0 || migrate::version(connection).await? == 0;
-        return Ok(if is_empty { Whose::Ours } else { Whose::AnotherPrograms });
+        return Ok(if is_empty {
+            Whose::Ours
+        } else {
+            Whose::AnotherPrograms
+        });
     }
     Ok(match (copied == 3 && migrated == 0, named < 4) {
         (true, _) => Whose::Copy,
@@ -144,7 +194,8 @@ async fn whose(connection: &mut SqliteConnection) -> Result<Whose, StoreError> {
     })
 }
 
-/// Refuses to make a database anew where checkpoints, its log file or backups show that there was one: a new one would hide that.
+/// Refuses to make a database anew where checkpoints, its log file or backups show that there was
+/// one: a new one would hide that.
 pub async fn may_be_made(path: &Path) -> Result<(), StoreError> {
     let reason = match checkpoint::last_of(path) {
         Some(line) => {
@@ -163,7 +214,9 @@ pub async fn may_be_made(path: &Path) -> Result<(), StoreError> {
         }
         None => return Ok(()),
     };
-    let put_back = backups::advice(path).await.unwrap_or_else(|| "Put the database back from a copy".to_owned());
+    let put_back = backups::advice(path)
+        .await
+        .unwrap_or_else(|| "Put the database back from a copy".to_owned());
     let advice = format!(
         "{put_back}. Or, to begin a new one here, move checkpoints.log, the old database's backups and whatever else is left of it to \
          another folder"
@@ -171,10 +224,13 @@ pub async fn may_be_made(path: &Path) -> Result<(), StoreError> {
     Err(not_opened(path, reason, advice))
 }
 
-/// [`may_be_made`] for a file that looks empty; another process may be making it at this moment, and then it is not.
+/// [`may_be_made`] for a file that looks empty; another process may be making it at this moment,
+/// and then it is not.
 pub async fn may_be_made_if_empty(path: &Path) -> Result<(), StoreError> {
     match is_empty(path) {
-        true => may_be_made(path).await.or_else(|refused| if is_empty(path) { Err(refused) } else { Ok(()) }),
+        true => may_be_made(path)
+            .await
+            .or_else(|refused| if is_empty(path) { Err(refused) } else { Ok(()) }),
         false => Ok(()),
     }
 }
@@ -185,9 +241,13 @@ fn is_empty(path: &Path) -> bool {
 
 /// What SQLite's own check of the pages and indexes finds. It takes long.
 pub async fn check_storage(file: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
-    let lines: Vec<String> = sqlx::query_scalar("pragma integrity_check(20)").fetch_all(file).await?;
+    let lines: Vec<String> = sqlx::query_scalar("pragma integrity_check(20)")
+        .fetch_all(file)
+        .await?;
     let problems = lines.into_iter().filter(|line| line != "ok");
-    Ok(problems.map(|problem| format!("SQLite's own check: {problem}")).collect())
+    Ok(problems
+        .map(|problem| format!("SQLite's own check: {problem}"))
+        .collect())
 }
 
 /// Opens a database that is there, without a right to change it.
@@ -198,22 +258,35 @@ pub async fn connect_read_only(path: &Path) -> Result<SqliteConnection, StoreErr
 async fn read_sound(path: &Path) -> Result<SqliteConnection, StoreError> {
     if !path.exists() && !path.is_symlink() {
         may_be_made(path).await?;
-        return Err(StoreError::Io(format!("there is no database at {}", path.display())));
+        return Err(StoreError::Io(format!(
+            "there is no database at {}",
+            path.display()
+        )));
     }
     check(path).await?;
-    // Before SQLite opens it: beside a file that was emptied it would delete the log file, and fail where another process does too.
+    // Before SQLite opens it: beside a file that was emptied it would delete the log file, and fail
+    // where another process does too.
     may_be_made_if_empty(path).await?;
     file::check_length(path)?;
-    file::recover(path).await.map_err(|error| of_file(path, error))?;
+    file::recover(path)
+        .await
+        .map_err(|error| of_file(path, error))?;
     let mut connection = read_only(path).await?;
     schema::check_tables(&mut connection, path).await?;
     // A file without tables has nothing to read, and may be one that was emptied.
-    if migrate::version(&mut connection).await.map_err(|error| of_file(path, error))? == 0 {
+    if migrate::version(&mut connection)
+        .await
+        .map_err(|error| of_file(path, error))?
+        == 0
+    {
         if let Some(what) = migrate::contradiction(&mut connection, 0).await? {
             return Err(damaged(path, what));
         }
         may_be_made(path).await?;
-        return Err(StoreError::Io(format!("the database {} holds nothing yet", path.display())));
+        return Err(StoreError::Io(format!(
+            "the database {} holds nothing yet",
+            path.display()
+        )));
     }
     Ok(connection)
 }
@@ -246,9 +319,16 @@ mod tests {
             execute(&path, sql).await;
             let before = std::fs::read(&path).unwrap();
             assert!(words(&path).await.contains("of another program"), "{sql}");
-            assert!(matches!(Reader::open(&path).await, Err(StoreError::NotOpened { .. })));
+            assert!(matches!(
+                Reader::open(&path).await,
+                Err(StoreError::NotOpened { .. })
+            ));
             assert_eq!(std::fs::read(&path).unwrap(), before);
-            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing was put beside it");
+            assert_eq!(
+                std::fs::read_dir(folder.path()).unwrap().count(),
+                1,
+                "nothing was put beside it"
+            );
         }
     }
 
@@ -264,11 +344,22 @@ mod tests {
     async fn a_database_that_checkpoints_know_is_never_made_anew() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("campaigns.db");
-        let line = Checkpoint::of(&path, None, "u", "lockhouse", Head { seq: 9, chain: [1; 32] }, 0);
+        let line = Checkpoint::of(
+            &path,
+            None,
+            "u",
+            "lockhouse",
+            Head {
+                seq: 9,
+                chain: [1; 32],
+            },
+            0,
+        );
         checkpoint::append(&path, &line).unwrap();
         let refusal = words(&path).await;
         assert!(
-            refusal.contains("campaign \"lockhouse\" up to entry #9") && refusal.contains("move checkpoints.log"),
+            refusal.contains("campaign \"lockhouse\" up to entry #9")
+                && refusal.contains("move checkpoints.log"),
             "{refusal}"
         );
         assert!(!path.exists(), "not even an empty file");
@@ -277,7 +368,12 @@ mod tests {
         assert_eq!(std::fs::metadata(&path).unwrap().len(), 0);
         execute(&path, "pragma journal_mode = wal").await;
         words(&path).await;
-        open(&folder.path().join("another.db")).await.unwrap().close().await.unwrap();
+        open(&folder.path().join("another.db"))
+            .await
+            .unwrap()
+            .close()
+            .await
+            .unwrap();
         std::fs::remove_file(checkpoint::path(&path)).unwrap();
         open(&path).await.unwrap().close().await.unwrap();
     }
@@ -285,7 +381,10 @@ mod tests {
     #[tokio::test]
     async fn what_is_left_of_a_database_keeps_another_from_its_place() {
         for (left, what) in [
-            ("campaigns.db.backups/000001-2026-11-20T19-30-00Z.db", "backups of it are still beside it"),
+            (
+                "campaigns.db.backups/000001-2026-11-20T19-30-00Z.db",
+                "backups of it are still beside it",
+            ),
             ("campaigns.db-wal", "its log file is still beside it"),
         ] {
             let folder = tempfile::tempdir().unwrap();
@@ -309,12 +408,19 @@ mod tests {
     async fn a_folder_is_refused_by_its_name_and_a_link_is_not_followed() {
         let folder = tempfile::tempdir().unwrap();
         let refusal = words(folder.path()).await;
-        assert!(refusal.contains("it is a folder") && refusal.contains(&folder.path().display().to_string()));
+        assert!(
+            refusal.contains("it is a folder")
+                && refusal.contains(&folder.path().display().to_string())
+        );
         let elsewhere = folder.path().join("elsewhere");
         for name in ["campaigns.db", "campaigns.db-wal", "campaigns.db.lock"] {
             let link = folder.path().join(name);
             std::os::unix::fs::symlink(&elsewhere, &link).unwrap();
-            assert!(words(&folder.path().join("campaigns.db")).await.contains("symbolic link"));
+            assert!(
+                words(&folder.path().join("campaigns.db"))
+                    .await
+                    .contains("symbolic link")
+            );
             assert!(!elsewhere.exists());
             std::fs::remove_file(link).unwrap();
         }

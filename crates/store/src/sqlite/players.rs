@@ -1,4 +1,5 @@
-//! The players' file: a SQLite file of its own shape with what players may see. The GM's file of a part of a log has it, too.
+//! The players' file: a SQLite file of its own shape with what players may see. The GM's file of a
+//! part of a log has it, too.
 
 use std::path::Path;
 
@@ -19,9 +20,10 @@ use rollbook_game::view::Audience;
 use rollbook_game::view::reading::read;
 use rollbook_game::view::visibility::VisibleEntry;
 
-/// The players' file. `proof` holds what re-computes the chain, and which entry has which number here; everything else numbers only what
-/// players see. `facts` is what the views for people read, see [`shared_views`]. Where the body of an entry is not theirs, `told` has what their
-/// sentence says of it, in the form of a body; and of an entry that opens another, the body of that one.
+/// The players' file. `proof` holds what re-computes the chain, and which entry has which number
+/// here; everything else numbers only what players see. `facts` is what the views for people read,
+/// see [`shared_views`]. Where the body of an entry is not theirs, `told` has what their sentence
+/// says of it, in the form of a body; and of an entry that opens another, the body of that one.
 const PLAYERS_SCHEMA: &str = "
 create table campaign (name text not null, uuid text not null, audience text not null, after_seq integer, after_chain blob) strict;
 create table entries (
@@ -180,7 +182,11 @@ pub struct Players {
 }
 
 impl Players {
-    pub async fn make(out: &Path, shape: &Shape, zone: Option<&KeptZone>) -> Result<Self, StoreError> {
+    pub async fn make(
+        out: &Path,
+        shape: &Shape,
+        zone: Option<&KeptZone>,
+    ) -> Result<Self, StoreError> {
         let mut file = empty(out).await?;
         if shape.audience == Audience::Gm {
             notice::put(&mut file).await?;
@@ -212,7 +218,9 @@ impl Players {
     }
 
     pub async fn finish(self) -> Result<(), StoreError> {
-        let Connection::Sqlite(mut file) = self.connection else { return Ok(()) };
+        let Connection::Sqlite(mut file) = self.connection else {
+            return Ok(());
+        };
         sqlx::raw_sql(INDEXES).execute(&mut file).await?;
         mark_undone(&mut file).await?;
         sqlx::query("commit").execute(&mut file).await?;
@@ -235,13 +243,15 @@ impl PlayersPage {
             let n = number(*n);
             self.entries.push(entry(n, seen));
             let shown = match (row.audience, seen.rolls.is_empty()) {
-                (Audience::Gm, false) => serde_json::from_slice::<VisibleEntry>(&row.row.public).ok(),
+                (Audience::Gm, false) => {
+                    serde_json::from_slice::<VisibleEntry>(&row.row.public).ok()
+                }
                 _ => None,
             };
             let shown = shown.as_ref().map_or(&[][..], |shown| &shown.rolls[..]);
             for (nth, record) in (1..).zip(seen.rolls.iter()) {
-                let visible =
-                    row.audience == Audience::Player || shown.iter().any(|roll| roll.roll_id == record.roll_id);
+                let visible = row.audience == Audience::Player
+                    || shown.iter().any(|roll| roll.roll_id == record.roll_id);
                 self.rolls.push(roll(n, nth, record, visible));
             }
             if row.audience == Audience::Player {
@@ -253,11 +263,20 @@ impl PlayersPage {
 
     /// Adds what players know of an entry beside its body.
     fn add_known(&mut self, row: &PlayersRow, n: i64, seen: &VisibleEntry) {
-        let told = |body: &str| query("insert into told (n, body) values ($1, $2)").bind(n).bind(body);
+        let told = |body: &str| {
+            query("insert into told (n, body) values ($1, $2)")
+                .bind(n)
+                .bind(body)
+        };
         if !row.whole {
-            read(seen).into_iter().for_each(|body| self.told.push(told(&body.to_string())));
+            read(seen)
+                .into_iter()
+                .for_each(|body| self.told.push(told(&body.to_string())));
         } else if seen.kind == "revealed"
-            && let Ok(Entry { event: Event::Revealed(event), .. }) = serde_json::from_slice(&row.row.body)
+            && let Ok(Entry {
+                event: Event::Revealed(event),
+                ..
+            }) = serde_json::from_slice(&row.row.body)
             && let Some(opened) = event.opened()
         {
             for (nth, record) in (1..).zip(&opened.rolls) {
@@ -270,21 +289,47 @@ impl PlayersPage {
 
 fn entry(n: i64, seen: &VisibleEntry) -> Query {
     let insert = query("insert into entries values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)");
-    let insert = insert.bind(n).bind(seen.at).bind(iso(seen.at)).bind(seen.session).bind(&seen.kind);
-    let insert = insert.bind(&seen.actor).bind(&seen.text).bind(seen.outcome.map(|outcome| outcome.as_str()));
-    insert.bind(&seen.label).bind(seen.visibility.as_str()).bind(&seen.rule)
+    let insert = insert
+        .bind(n)
+        .bind(seen.at)
+        .bind(iso(seen.at))
+        .bind(seen.session)
+        .bind(&seen.kind);
+    let insert = insert
+        .bind(&seen.actor)
+        .bind(&seen.text)
+        .bind(seen.outcome.map(|outcome| outcome.as_str()));
+    insert
+        .bind(&seen.label)
+        .bind(seen.visibility.as_str())
+        .bind(&seen.rule)
 }
 
 fn roll(n: i64, nth: i64, record: &RollRecord, visible: bool) -> Query {
     let faces = serde_json::to_string(&record.roll.faces()).unwrap_or_default();
-    let insert = query("insert into roll_rows values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)");
-    let insert = insert.bind(n).bind(nth).bind(&record.roll_id).bind(&record.roll.expression).bind(faces);
-    let insert = insert.bind(record.roll.total).bind(&record.roll.explanation).bind(&record.purpose);
+    let insert =
+        query("insert into roll_rows values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)");
+    let insert = insert
+        .bind(n)
+        .bind(nth)
+        .bind(&record.roll_id)
+        .bind(&record.roll.expression)
+        .bind(faces);
+    let insert = insert
+        .bind(record.roll.total)
+        .bind(&record.roll.explanation)
+        .bind(&record.purpose);
     insert.bind(visible).bind(&record.by).bind(&record.source)
 }
 
 fn proof(entry: &PlayersRow) -> Query {
-    let PlayersRow { seen, players_n, whole, row, .. } = entry;
+    let PlayersRow {
+        seen,
+        players_n,
+        whole,
+        row,
+        ..
+    } = entry;
     query("insert into proof values ($1, $2, $3, $4, $5, $6, $7, $8)")
         .bind(row.seq)
         .bind(&row.public[..])
@@ -306,8 +351,8 @@ const ROWS: i64 = 256;
 /// An undo: its number for players, and the first and the last entry that it took back.
 type Undo = (i64, i64, i64);
 
-/// Adds to the table `undos` what was taken back by undos of which players have only the sentence: the newest entries with such a sentence.
-/// Whatever fits no entry is left out.
+/// Adds to the table `undos` what was taken back by undos of which players have only the sentence:
+/// the newest entries with such a sentence. Whatever fits no entry is left out.
 async fn mark_undone(file: &mut SqliteConnection) -> Result<(), StoreError> {
     let sql = "select entries.n, entries.text from entries join proof on proof.n = entries.n
         where entries.kind = 'undone' and proof.body is null order by entries.n";
@@ -317,9 +362,17 @@ async fn mark_undone(file: &mut SqliteConnection) -> Result<(), StoreError> {
     for (n, text) in undone {
         let at = undos.partition_point(|(nth, ..)| *nth < n);
         let earlier = undos.get(..at).unwrap_or_default();
-        let Some((first, last)) = taken_back(file, n, &text, earlier).await? else { continue };
-        let insert = sqlx::query("insert into undos (campaign, n, first, last) values (1, $1, $2, $3)");
-        insert.bind(n).bind(first).bind(last).execute(&mut *file).await?;
+        let Some((first, last)) = taken_back(file, n, &text, earlier).await? else {
+            continue;
+        };
+        let insert =
+            sqlx::query("insert into undos (campaign, n, first, last) values (1, $1, $2, $3)");
+        insert
+            .bind(n)
+            .bind(first)
+            .bind(last)
+            .execute(&mut *file)
+            .await?;
         undos.insert(at, (n, first, last));
     }
     Ok(())
@@ -332,21 +385,33 @@ async fn taken_back(
     text: &str,
     earlier: &[Undo],
 ) -> Result<Option<(i64, i64)>, StoreError> {
-    let Some((again, what)) = read_undone(text) else { return Ok(None) };
+    let Some((again, what)) = read_undone(text) else {
+        return Ok(None);
+    };
     let until = n.saturating_sub(i64::try_from(BACK_MAX).unwrap_or(i64::MAX));
     // Number, kind and sentence.
     let mut before: Vec<(i64, String, String)> = Vec::new();
     loop {
         let from = before.last().map_or(n, |(nth, ..)| *nth);
-        let page = "select n, kind, text from entries where n < $1 and n >= $2 order by n desc limit $3";
-        let page = sqlx::query_as(page).bind(from).bind(until).bind(ROWS).fetch_all(&mut *file).await?;
+        let page =
+            "select n, kind, text from entries where n < $1 and n >= $2 order by n desc limit $3";
+        let page = sqlx::query_as(page)
+            .bind(from)
+            .bind(until)
+            .bind(ROWS)
+            .fetch_all(&mut *file)
+            .await?;
         if page.is_empty() {
             return Ok(None);
         }
         let known = before.len();
         before.extend(page);
         for (at, (nth, kind, text)) in before.iter().enumerate().skip(known) {
-            let onward = before.iter().take(at + 1).rev().map(|(_, kind, text)| (kind.as_str(), text.as_str()));
+            let onward = before
+                .iter()
+                .take(at + 1)
+                .rev()
+                .map(|(_, kind, text)| (kind.as_str(), text.as_str()));
             let many = match read_undone(text).filter(|_| kind == "undone") {
                 Some((other, same)) => (other != again && same == what).then_some(1),
                 None if again => None,
@@ -362,6 +427,8 @@ async fn taken_back(
 
 /// Whether the last undo of an entry holds.
 fn is_undone(n: i64, undos: &[Undo]) -> bool {
-    let last = undos.iter().rfind(|(_, first, last)| (*first..=*last).contains(&n));
+    let last = undos
+        .iter()
+        .rfind(|(_, first, last)| (*first..=*last).contains(&n));
     last.is_some_and(|(nth, ..)| !is_undone(*nth, undos))
 }

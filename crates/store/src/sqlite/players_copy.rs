@@ -53,8 +53,13 @@ impl PlayersCopy {
     }
 
     pub async fn whose(&mut self) -> Result<Whose, StoreError> {
-        let rows = query("select name from sqlite_schema where type = 'table'").fetch_all(&mut self.0).await?;
-        let names = rows.iter().map(|row| row.try_get::<String>("name")).collect::<Result<Vec<_>, _>>()?;
+        let rows = query("select name from sqlite_schema where type = 'table'")
+            .fetch_all(&mut self.0)
+            .await?;
+        let names = rows
+            .iter()
+            .map(|row| row.try_get::<String>("name"))
+            .collect::<Result<Vec<_>, _>>()?;
         let has = |name: &str| names.iter().any(|table| table == name);
         Ok(match (has("log"), has("proof")) {
             (true, _) => Whose::Database,
@@ -81,7 +86,11 @@ impl PlayersCopy {
     /// The proofs after that entry, the first few.
     pub async fn page(&mut self, after: i64) -> Result<Vec<ProofRow>, StoreError> {
         let sql = "select seq, public, commitment, chain, salt, body, n, players_n from proof where seq > $1 order by seq limit $2";
-        let rows = query(sql).bind(after).bind(ROWS).fetch_all(&mut self.0).await?;
+        let rows = query(sql)
+            .bind(after)
+            .bind(ROWS)
+            .fetch_all(&mut self.0)
+            .await?;
         let proof = |row: &Row| {
             Ok(ProofRow {
                 seq: row.try_get("seq")?,
@@ -97,17 +106,25 @@ impl PlayersCopy {
         rows.iter().map(proof).collect()
     }
 
-    /// The clock at the table, and the last moment that it tells: rows of zone, since and seconds, in order.
+    /// The clock at the table, and the last moment that it tells: rows of zone, since and seconds,
+    /// in order.
     pub async fn clock(&mut self) -> Result<(KeptZone, Option<i64>), StoreError> {
-        let sql = "select campaign, zone, since, seconds from zone_offsets order by since, campaign";
+        let sql =
+            "select campaign, zone, since, seconds from zone_offsets order by since, campaign";
         let mut kept = KeptZone::default();
         for row in query(sql).fetch_all(&mut self.0).await? {
             let (campaign, zone): (i64, String) = (row.try_get("campaign")?, row.try_get("zone")?);
             // There is one campaign in it, which has the number 1.
-            let zone = if campaign == 1 { zone } else { format!("{zone} of campaign {campaign}") };
+            let zone = if campaign == 1 {
+                zone
+            } else {
+                format!("{zone} of campaign {campaign}")
+            };
             kept.add(&zone, row.try_get("since")?, row.try_get("seconds")?);
         }
-        let last = query("select max(at) as at from entries").fetch_one(&mut self.0).await?;
+        let last = query("select max(at) as at from entries")
+            .fetch_one(&mut self.0)
+            .await?;
         Ok((kept, last.try_get("at")?))
     }
 
@@ -116,7 +133,8 @@ impl PlayersCopy {
     }
 }
 
-/// What in a copy is not as in a file that was made of its proofs, a name each: its schema, or else its tables.
+/// What in a copy is not as in a file that was made of its proofs, a name each: its schema, or else
+/// its tables.
 pub async fn differences(copy: &Path, made: &Path) -> Result<Vec<String>, StoreError> {
     let mut connection = read_only(made).await?;
     let differs = compare(&mut connection, copy).await;
@@ -124,25 +142,42 @@ pub async fn differences(copy: &Path, made: &Path) -> Result<Vec<String>, StoreE
     differs
 }
 
-async fn compare(connection: &mut SqliteConnection, copy: &Path) -> Result<Vec<String>, StoreError> {
-    sqlx::query("attach $1 as copy").bind(read_only_uri(copy)?).execute(&mut *connection).await?;
+async fn compare(
+    connection: &mut SqliteConnection,
+    copy: &Path,
+) -> Result<Vec<String>, StoreError> {
+    sqlx::query("attach $1 as copy")
+        .bind(read_only_uri(copy)?)
+        .execute(&mut *connection)
+        .await?;
     let schema = |of: &str| {
-        let sql = format!("select type, name, tbl_name, coalesce(sql, '') from {of}.sqlite_schema order by type, name");
+        let sql = format!(
+            "select type, name, tbl_name, coalesce(sql, '') from {of}.sqlite_schema order by type, name"
+        );
         sqlx::query_as::<_, (String, String, String, String)>(AssertSqlSafe(sql))
     };
-    let (ours, theirs) =
-        (schema("main").fetch_all(&mut *connection).await?, schema("copy").fetch_all(&mut *connection).await?);
+    let (ours, theirs) = (
+        schema("main").fetch_all(&mut *connection).await?,
+        schema("copy").fetch_all(&mut *connection).await?,
+    );
     if ours != theirs {
         return Ok(vec!["schema".to_owned()]);
     }
     let mut differ = Vec::new();
-    // Names of our own schema. The clock at the table is none of the log's, and is compared with its zone.
-    for (_, name, ..) in ours.into_iter().filter(|(kind, name, ..)| kind == "table" && name != "zone_offsets") {
+    // Names of our own schema. The clock at the table is none of the log's, and is compared with
+    // its zone.
+    for (_, name, ..) in ours
+        .into_iter()
+        .filter(|(kind, name, ..)| kind == "table" && name != "zone_offsets")
+    {
         let sql = format!(
             "select (select count(*) from main.\"{name}\") = (select count(*) from copy.\"{name}\")
                 and not exists (select * from main.\"{name}\" except select * from copy.\"{name}\")"
         );
-        let same: i64 = sqlx::query(AssertSqlSafe(sql)).fetch_one(&mut *connection).await?.try_get(0)?;
+        let same: i64 = sqlx::query(AssertSqlSafe(sql))
+            .fetch_one(&mut *connection)
+            .await?
+            .try_get(0)?;
         if same == 0 {
             differ.push(format!("table {name}"));
         }

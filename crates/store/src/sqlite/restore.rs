@@ -10,7 +10,8 @@ use super::{backup, file};
 use crate::StoreError;
 use crate::draft::{Draft, free_name, give_to_owner_of, make_folder, sync_folder};
 
-/// A copy that is ready to be put in the place of a database which no other process has open, for as long as this lives.
+/// A copy that is ready to be put in the place of a database which no other process has open, for
+/// as long as this lives.
 pub struct PutBack {
     database: PathBuf,
     draft: Draft,
@@ -19,21 +20,33 @@ pub struct PutBack {
 }
 
 impl PutBack {
-    /// Copies `from` beside the database, which no other process may have open. The database may be damaged, or not be there.
+    /// Copies `from` beside the database, which no other process may have open. The database may be
+    /// damaged, or not be there.
     pub async fn begin(database: &Path, from: &Path) -> Result<PutBack, StoreError> {
         let mut source = connect_read_only(from).await?;
         if let Some(folder) = database.parent() {
-            make_folder(folder)
-                .map_err(|error| StoreError::Io(format!("cannot make {}: {error}", folder.display())))?;
+            make_folder(folder).map_err(|error| {
+                StoreError::Io(format!("cannot make {}: {error}", folder.display()))
+            })?;
         }
-        let is_there = ["", "-wal", ".lock"].iter().any(|end| file::beside(database, end).symlink_metadata().is_ok());
-        let lock = if is_there { Some(alone(database).await?) } else { None };
+        let is_there = ["", "-wal", ".lock"]
+            .iter()
+            .any(|end| file::beside(database, end).symlink_metadata().is_ok());
+        let lock = if is_there {
+            Some(alone(database).await?)
+        } else {
+            None
+        };
         let draft = Draft::beside(database)?;
         let copied = backup::copy_into(&mut source, draft.path()).await;
         close(source).await?;
         copied?;
         draft.sync().await?;
-        Ok(PutBack { database: database.to_path_buf(), draft, lock })
+        Ok(PutBack {
+            database: database.to_path_buf(),
+            draft,
+            lock,
+        })
     }
 
     /// Where the copy is until it is put in its place.
@@ -41,9 +54,14 @@ impl PutBack {
         self.draft.path()
     }
 
-    /// Puts it in its place; answers the folder that keeps what was there. Killed meanwhile, the same restore goes on.
+    /// Puts it in its place; answers the folder that keeps what was there. Killed meanwhile, the
+    /// same restore goes on.
     pub async fn place(self) -> Result<Option<PathBuf>, StoreError> {
-        let PutBack { database, draft, lock } = self;
+        let PutBack {
+            database,
+            draft,
+            lock,
+        } = self;
         let _lock = match lock {
             Some(lock) => lock,
             None => alone(&database).await?,
@@ -69,14 +87,23 @@ async fn alone(database: &Path) -> Result<File, StoreError> {
 /// Moves the database's files to a folder beside it, if there are any.
 fn set_aside(database: &Path) -> Result<Option<PathBuf>, StoreError> {
     let files = ["-wal", "-shm", "-journal", ""].map(|end| file::beside(database, end));
-    let there: Vec<&PathBuf> = files.iter().filter(|file| file.symlink_metadata().is_ok()).collect();
+    let there: Vec<&PathBuf> = files
+        .iter()
+        .filter(|file| file.symlink_metadata().is_ok())
+        .collect();
     if there.is_empty() {
         return Ok(None);
     }
     let aside = free_name(|nth| file::beside(database, &format!(".replaced-{nth}")));
-    let aside = aside.ok_or_else(|| StoreError::Io("there are too many replaced databases; remove some".to_owned()))?;
-    let failed =
-        |error: std::io::Error| StoreError::Io(format!("cannot keep what is replaced in {}: {error}", aside.display()));
+    let aside = aside.ok_or_else(|| {
+        StoreError::Io("there are too many replaced databases; remove some".to_owned())
+    })?;
+    let failed = |error: std::io::Error| {
+        StoreError::Io(format!(
+            "cannot keep what is replaced in {}: {error}",
+            aside.display()
+        ))
+    };
     make_folder(&aside).map_err(failed)?;
     for file in there {
         std::fs::rename(file, aside.join(file.file_name().unwrap_or_default())).map_err(failed)?;

@@ -1,6 +1,7 @@
-//! Whether the file is sound, which neither a kill nor a stop in good order proves. The whole of it is looked at when no other
-//! process has it open, which takes a third of a second for 100,000 entries: in the background, so that reading does not wait for it; nothing is
-//! written before it is known.
+//! Whether the file is sound, which neither a kill nor a stop in good order proves. The whole of it
+//! is looked at when no other process has it open, which takes a third of a second for 100,000
+//! entries: in the background, so that reading does not wait for it; nothing is written before it
+//! is known.
 
 use std::path::{Path, PathBuf};
 
@@ -39,15 +40,17 @@ impl Soundness {
         }
     }
 
-    /// Waits until it is known.
-    /// [`StoreError::Damaged`] for a file that is not sound, ever after; after another error it is looked at again.
+    /// Waits until it is known. [`StoreError::Damaged`] for a file that is not sound, ever after;
+    /// after another error it is looked at again.
     pub async fn known(&mut self) -> Result<(), StoreError> {
         let (path, found) = match self {
             Soundness::Sound => return Ok(()),
             Soundness::Damaged(path, reason) => return Err(damaged(path, reason.clone())),
             Soundness::Looking(path, looking) => (path.clone(), looking.await),
         };
-        let found = found.unwrap_or_else(|error| Err(StoreError::Io(format!("the check was broken off: {error}"))));
+        let found = found.unwrap_or_else(|error| {
+            Err(StoreError::Io(format!("the check was broken off: {error}")))
+        });
         *self = match &found {
             Ok(()) => Soundness::Sound,
             Err(StoreError::Damaged { reason, .. }) => Soundness::Damaged(path, reason.clone()),
@@ -57,8 +60,13 @@ impl Soundness {
     }
 }
 
-pub(super) async fn quick_check(connection: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
-    let found = sqlx::query_scalar::<_, String>("pragma quick_check(1)").fetch_one(connection).await;
+pub(super) async fn quick_check(
+    connection: &mut SqliteConnection,
+    path: &Path,
+) -> Result<(), StoreError> {
+    let found = sqlx::query_scalar::<_, String>("pragma quick_check(1)")
+        .fetch_one(connection)
+        .await;
     match found {
         Ok(text) if text == "ok" => Ok(()),
         Ok(text) => Err(damaged(path, text)),
@@ -81,10 +89,17 @@ mod tests {
             insert into filler with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)
             select hex(randomblob(100)) from n;
             pragma wal_checkpoint(truncate); create table last (text text)";
-        sqlx::raw_sql(fill).execute(&mut *store.raw().await).await.unwrap();
+        sqlx::raw_sql(fill)
+            .execute(&mut *store.raw().await)
+            .await
+            .unwrap();
         let path = folder.join("campaigns.db");
         for end in ["", "-wal"] {
-            std::fs::copy(format!("{}{end}", alive.display()), format!("{}{end}", path.display())).unwrap();
+            std::fs::copy(
+                format!("{}{end}", alive.display()),
+                format!("{}{end}", path.display()),
+            )
+            .unwrap();
         }
         path
     }
@@ -96,7 +111,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_sound_file_is_read_at_once_and_a_damaged_one_is_never_written_also_after_a_stop_in_good_order() {
+    async fn a_sound_file_is_read_at_once_and_a_damaged_one_is_never_written_also_after_a_stop_in_good_order()
+     {
         for stops in [false, true] {
             let folder = tempfile::tempdir().unwrap();
             let path = killed(folder.path()).await;
@@ -109,11 +125,18 @@ mod tests {
                 assert!(!crate::sqlite::file::has_wal(&path));
             }
             // A page that no opening reads, in the middle of the filler.
-            damage(&path, std::fs::metadata(&path).unwrap().len() as usize - 204_096, 4096);
+            damage(
+                &path,
+                std::fs::metadata(&path).unwrap().len() as usize - 204_096,
+                4096,
+            );
             let store = open(&path).await.unwrap();
             store.read().await.unwrap().campaigns().await.unwrap();
             for _ in 0..2 {
-                assert!(matches!(begins(&store).await, Err(StoreError::Damaged { .. })));
+                assert!(matches!(
+                    begins(&store).await,
+                    Err(StoreError::Damaged { .. })
+                ));
             }
         }
     }

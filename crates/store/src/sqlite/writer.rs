@@ -1,9 +1,11 @@
-//! The connection of a process that writes to a file. SQLite syncs the disk at each commit, and lets one write at a time: so calls that
-//! wait for their turn share a commit.
+//! The connection of a process that writes to a file. SQLite syncs the disk at each commit, and
+//! lets one write at a time: so calls that wait for their turn share a commit.
 //!
-//! What a call writes goes to SQLite's thread as one script, because each trip there costs more than the statements. A call after which no other
-//! waits commits with it. Else it is written in a savepoint, which alone is taken back where it fails, and a task waits for the turn after all that
-//! wait at that moment: they make their calls in the same transaction. The task commits; only then are the calls answered.
+//! What a call writes goes to SQLite's thread as one script, because each trip there costs more
+//! than the statements. A call after which no other waits commits with it. Else it is written in a
+//! savepoint, which alone is taken back where it fails, and a task waits for the turn after all
+//! that wait at that moment: they make their calls in the same transaction. The task commits; only
+//! then are the calls answered.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -37,7 +39,8 @@ pub struct Sqlite {
     in_place: InPlace,
     /// Those who wait for their turn.
     waiting: Arc<AtomicUsize>,
-    /// How long a write may wait for another process's; the connection waits for [`super::open::ATTEMPT`], and the caller for the rest.
+    /// How long a write may wait for another process's; the connection waits for
+    /// [`super::open::ATTEMPT`], and the caller for the rest.
     pub patience: Duration,
 }
 
@@ -46,12 +49,14 @@ pub struct Writer {
     pub connection: Connection,
     pub(super) soundness: Soundness,
     _alive: File,
-    /// Open as long as the connection, which would else lose its locks; the last of the two, so that it is closed last.
+    /// Open as long as the connection, which would else lose its locks; the last of the two, so
+    /// that it is closed last.
     _file: RawFile,
     batch: Option<Batch>,
     /// A call began its savepoint and did not end it.
     has_savepoint: bool,
-    /// A transaction is being begun, or written in without a savepoint: dropped meanwhile, it is taken back whole.
+    /// A transaction is being begun, or written in without a savepoint: dropped meanwhile, it is
+    /// taken back whole.
     is_unsure: bool,
     /// The ends of logs that this connection read or wrote, as long as no other wrote to the file.
     heads: HashMap<i64, Head>,
@@ -77,7 +82,12 @@ impl Batch {
 }
 
 impl Writer {
-    pub(super) fn new(connection: Connection, soundness: Soundness, alive: File, file: RawFile) -> Writer {
+    pub(super) fn new(
+        connection: Connection,
+        soundness: Soundness,
+        alive: File,
+        file: RawFile,
+    ) -> Writer {
         Writer {
             connection,
             soundness,
@@ -105,7 +115,9 @@ impl Writer {
         }
         if self.has_savepoint {
             // A failed statement may have rolled the whole transaction back already.
-            let ended = query("rollback to call; release call").execute(&mut self.connection).await;
+            let ended = query("rollback to call; release call")
+                .execute(&mut self.connection)
+                .await;
             self.has_savepoint = false;
             if let Err(error) = ended {
                 self.give_up(&error.into()).await;
@@ -120,7 +132,11 @@ impl Writer {
             return;
         }
         match query("commit").execute(&mut self.connection).await {
-            Ok(()) => self.batch.take().into_iter().for_each(|batch| drop(batch.done.send_replace(Some(Ok(()))))),
+            Ok(()) => self
+                .batch
+                .take()
+                .into_iter()
+                .for_each(|batch| drop(batch.done.send_replace(Some(Ok(()))))),
             Err(error) => self.give_up(&error.into()).await,
         }
     }
@@ -139,7 +155,13 @@ impl Writer {
 impl Sqlite {
     pub(super) fn new(writer: Writer, in_place: InPlace, patience: Duration) -> Sqlite {
         let (writer, readers) = (Arc::new(Mutex::new(Some(writer))), Pool::of(READERS));
-        Sqlite { writer, readers, in_place, waiting: Arc::default(), patience }
+        Sqlite {
+            writer,
+            readers,
+            in_place,
+            waiting: Arc::default(),
+            patience,
+        }
     }
 
     pub fn path(&self) -> &Path {
@@ -154,7 +176,9 @@ impl Sqlite {
     /// A connection that reads what is committed.
     pub async fn read(&self) -> Result<Lent, StoreError> {
         self.is_in_place()?;
-        self.readers.lend(async || Ok(Connection::Sqlite(reading(self.path()).await?))).await
+        self.readers
+            .lend(async || Ok(Connection::Sqlite(reading(self.path()).await?)))
+            .await
     }
 
     /// Whether the turn to write has to be waited for.
@@ -171,26 +195,38 @@ impl Sqlite {
         let closed = |_| StoreError::Io("the database was closed".to_owned());
         let writer = OwnedMutexGuard::try_map(guard, Option::as_mut).map_err(closed)?;
         let (line, waiting) = (self.writer.clone(), self.waiting.clone());
-        Ok(Turn { writer, line, waiting, in_place: self.in_place.clone() })
-    }
-
-    #[cfg(test)]
-    pub(super) async fn raw(&self) -> OwnedMappedMutexGuard<Option<Writer>, sqlx::SqliteConnection> {
-        OwnedMutexGuard::map(self.writer.clone().lock_owned().await, |writer| {
-            match &mut writer.as_mut().unwrap().connection {
-                Connection::Sqlite(file) => file,
-                Connection::Postgres(_) => unreachable!(),
-            }
+        Ok(Turn {
+            writer,
+            line,
+            waiting,
+            in_place: self.in_place.clone(),
         })
     }
 
-    /// Closes it in good order, the connection that writes last: it takes the log file (WAL) into the database.
+    #[cfg(test)]
+    pub(super) async fn raw(
+        &self,
+    ) -> OwnedMappedMutexGuard<Option<Writer>, sqlx::SqliteConnection> {
+        OwnedMutexGuard::map(
+            self.writer.clone().lock_owned().await,
+            |writer| match &mut writer.as_mut().unwrap().connection {
+                Connection::Sqlite(file) => file,
+                Connection::Postgres(_) => unreachable!(),
+            },
+        )
+    }
+
+    /// Closes it in good order, the connection that writes last: it takes the log file (WAL) into
+    /// the database.
     pub async fn close(&self) -> Result<(), StoreError> {
         let writer = self.writer.lock().await.take();
         self.readers.close().await?;
-        let Some(mut writer) = writer else { return Ok(()) };
+        let Some(mut writer) = writer else {
+            return Ok(());
+        };
         writer.commit().await;
-        // The last to close takes the log file (WAL) into the database, so the check must have ended.
+        // The last to close takes the log file (WAL) into the database, so the check must have
+        // ended.
         let _ = writer.soundness.known().await;
         writer.connection.close().await
     }
@@ -214,7 +250,8 @@ impl Drop for Waits<'_> {
 }
 
 impl Drop for Turn {
-    /// What was begun and is not committed yet is committed, or taken back, after all that wait now.
+    /// What was begun and is not committed yet is committed, or taken back, after all that wait
+    /// now.
     fn drop(&mut self) {
         if let Some(batch) = self.writer.batch.as_mut().filter(|batch| !batch.is_awaited)
             && let Ok(runtime) = tokio::runtime::Handle::try_current()
@@ -236,13 +273,16 @@ impl Turn {
         self.writer.soundness.is_known()
     }
 
-    /// Begins a call, and answers the end of a campaign's log. With the key 0 more can be written than the entries of a campaign.
+    /// Begins a call, and answers the end of a campaign's log. With the key 0 more can be written
+    /// than the entries of a campaign.
     pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
         let wal = self.in_place.check()?;
         let writer = &mut *self.writer;
         if wal == WalState::Emptied {
             // Of a log file that was written into the database SQLite knows no entry.
-            let frames = query("pragma wal_checkpoint(passive)").fetch_one(&mut writer.connection).await;
+            let frames = query("pragma wal_checkpoint(passive)")
+                .fetch_one(&mut writer.connection)
+                .await;
             if !frames.is_ok_and(|row| row.try_get::<i64>("log").is_ok_and(|frames| frames <= 0)) {
                 return Err(self.in_place.wal_was_cut());
             }
@@ -250,7 +290,11 @@ impl Turn {
         // The advice is added here: by now another backup may be the newest good one.
         backups::advised(self.in_place.path(), writer.soundness.known().await).await?;
         writer.end_call().await;
-        if writer.batch.as_ref().is_some_and(|batch| batch.since.elapsed() > BATCH_MAX) {
+        if writer
+            .batch
+            .as_ref()
+            .is_some_and(|batch| batch.since.elapsed() > BATCH_MAX)
+        {
             writer.commit().await;
         }
         if writer.batch.is_none() {
@@ -268,10 +312,17 @@ impl Turn {
             }
             writer.wrote(campaign, head);
             let (since, done) = (Instant::now(), watch::Sender::new(None));
-            writer.batch = Some(Batch { since, calls: 0, is_awaited: false, done });
+            writer.batch = Some(Batch {
+                since,
+                calls: 0,
+                is_awaited: false,
+                done,
+            });
         }
         if campaign == 0 {
-            query("savepoint call").execute(&mut writer.connection).await?;
+            query("savepoint call")
+                .execute(&mut writer.connection)
+                .await?;
             writer.has_savepoint = true;
             return Ok(Head::default());
         }
@@ -281,7 +332,8 @@ impl Turn {
         }
     }
 
-    /// Writes the entries of a campaign and ends the call, which writes no more; [`commit`](Self::commit) says when they are on the disk.
+    /// Writes the entries of a campaign and ends the call, which writes no more;
+    /// [`commit`](Self::commit) says when they are on the disk.
     pub async fn append(
         &mut self,
         campaign: i64,
@@ -290,7 +342,9 @@ impl Turn {
     ) -> Result<(), StoreError> {
         let is_alone = self.waiting.load(Ordering::Acquire) == 0;
         let writer = &mut *self.writer;
-        let Some(batch) = &writer.batch else { return Err(broken_off()) };
+        let Some(batch) = &writer.batch else {
+            return Err(broken_off());
+        };
         let commits = is_alone && batch.is_of_one();
         let mut script = Script::default();
         if !commits && !writer.has_savepoint {
@@ -299,7 +353,11 @@ impl Turn {
         appending(&mut script, campaign, entries, answer)?;
         script.push(query(if commits { "commit" } else { "release call" }));
         (writer.has_savepoint, writer.is_unsure) = (writer.has_savepoint || !commits, commits);
-        if let Err(error) = script.run(&mut writer.connection).await.map_err(StoreError::from) {
+        if let Err(error) = script
+            .run(&mut writer.connection)
+            .await
+            .map_err(StoreError::from)
+        {
             match commits {
                 true => writer.give_up(&error).await,
                 false => writer.end_call().await,
@@ -329,14 +387,19 @@ impl Turn {
         Ok(())
     }
 
-    /// Ends the call, and returns once what it wrote is on the disk: which call of its commit it was, from 1.
+    /// Ends the call, and returns once what it wrote is on the disk: which call of its commit it
+    /// was, from 1.
     pub async fn commit(mut self) -> Result<u32, StoreError> {
         if self.writer.has_savepoint {
-            query("release call").execute(&mut self.writer.connection).await?;
+            query("release call")
+                .execute(&mut self.writer.connection)
+                .await?;
             self.writer.has_savepoint = false;
         }
         // It was alone, and its last statement was the commit.
-        let Some(batch) = &mut self.writer.batch else { return self.in_place.check().map(|_| 1) };
+        let Some(batch) = &mut self.writer.batch else {
+            return self.in_place.check().map(|_| 1);
+        };
         let in_place = self.in_place.clone();
         batch.calls += 1;
         let (nth, mut done) = (batch.calls, batch.done.subscribe());

@@ -1,5 +1,6 @@
-//! What can be said of an entry without those before it: its hashes, its body, its dice and numbers; and, once it is known whether
-//! players may see the whole of it, its public part and its rows in `rolls`.
+//! What can be said of an entry without those before it: its hashes, its body, its dice and
+//! numbers; and, once it is known whether players may see the whole of it, its public part and its
+//! rows in `rolls`.
 
 use super::numbers;
 use crate::record::roll_rows;
@@ -17,7 +18,8 @@ pub struct Alone {
     pub computed: [u8; 32],
     /// Its hash in the chain over what players see.
     pub shown: Option<[u8; 32]>,
-    /// Whether players see all that happened in it; `None` until that is known, which it is not after entries that are missing.
+    /// Whether players see all that happened in it; `None` until that is known, which it is not
+    /// after entries that are missing.
     pub whole: Option<bool>,
     pub found: Vec<String>,
 }
@@ -31,12 +33,25 @@ impl Alone {
             Ok(entry) => found.extend(body(&row, entry)),
             Err(error) => found.push(format!("its body cannot be read: {error}")),
         }
-        Alone { row, entry: entry.ok(), computed, shown, whole: None, found }
+        Alone {
+            row,
+            entry: entry.ok(),
+            computed,
+            shown,
+            whole: None,
+            found,
+        }
     }
 
     /// Everything that was found; `rolls` are its rows in `rolls`.
     pub fn finish(self, rolls: &[RollRow<'_>]) -> Vec<String> {
-        let Alone { row, entry, whole, mut found, .. } = self;
+        let Alone {
+            row,
+            entry,
+            whole,
+            mut found,
+            ..
+        } = self;
         let Some(entry) = entry else { return found };
         // What is missing may have said who is hidden.
         let wholes = whole.map_or(vec![true, false], |whole| vec![whole]);
@@ -49,14 +64,18 @@ impl Alone {
             found.push("its public part is not what hiding makes of its body".to_owned());
         }
         let opens = if fitting.is_empty() { wholes } else { fitting };
-        if !opens.iter().any(|open| roll_rows(&entry, row.seq, *open).ok().as_deref() == Some(rolls)) {
+        if !opens
+            .iter()
+            .any(|open| roll_rows(&entry, row.seq, *open).ok().as_deref() == Some(rolls))
+        {
             found.push("its rows in rolls differ from its body".to_owned());
         }
         found
     }
 }
 
-/// The first hash that does not fit: those after it may follow from what is written or from what should be.
+/// The first hash that does not fit: those after it may follow from what is written or from what
+/// should be.
 fn hashes(campaign: &uuid::Uuid, row: &LogRow) -> ([u8; 32], Vec<String>) {
     let mut found = Vec::new();
     let commitment = chain::commitment(&row.salt, &row.body);
@@ -70,7 +89,9 @@ fn hashes(campaign: &uuid::Uuid, row: &LogRow) -> ([u8; 32], Vec<String>) {
         found.push("its content does not match its hash".to_owned());
     }
     let prev = written(&row.prev);
-    if row.chain[..] != chain::link(&prev, &leaf) && row.chain[..] != chain::link(&prev, &written(&row.leaf)) {
+    if row.chain[..] != chain::link(&prev, &leaf)
+        && row.chain[..] != chain::link(&prev, &written(&row.leaf))
+    {
         found.push("its chain value does not follow from its content".to_owned());
     }
     (chain::link(&prev, &leaf), found)
@@ -79,7 +100,10 @@ fn hashes(campaign: &uuid::Uuid, row: &LogRow) -> ([u8; 32], Vec<String>) {
 fn body(row: &LogRow, entry: &Entry) -> Vec<String> {
     let mut found = Vec::new();
     if entry.v != BODY_VERSION {
-        found.push(format!("its body has version {}, and this program knows {BODY_VERSION}", entry.v));
+        found.push(format!(
+            "its body has version {}, and this program knows {BODY_VERSION}",
+            entry.v
+        ));
     }
     if canonical::bytes(entry).ok().as_deref() != Some(&row.body[..]) {
         found.push("its body is not in canonical form".to_owned());
@@ -92,7 +116,12 @@ fn body(row: &LogRow, entry: &Entry) -> Vec<String> {
     if !same {
         found.push("a column beside the body says something else than the body".to_owned());
     }
-    found.extend(entry.rolls.iter().filter_map(|record| arithmetic(&record.roll)));
+    found.extend(
+        entry
+            .rolls
+            .iter()
+            .filter_map(|record| arithmetic(&record.roll)),
+    );
     found.extend(numbers::check(entry));
     found
 }
@@ -102,8 +131,13 @@ fn arithmetic(recorded: &Roll) -> Option<String> {
     let expression = &recorded.expression;
     match rollbook_dice::parse(expression).and_then(|expression| expression.roll(&mut roller)) {
         Ok(roll) if roller.left().is_empty() && roll == *recorded => None,
-        Ok(roll) => Some(format!("{expression} comes to {}, not {}", roll.total, recorded.total)),
-        Err(error) => Some(format!("{expression} cannot be rolled again from its faces: {error}")),
+        Ok(roll) => Some(format!(
+            "{expression} comes to {}, not {}",
+            roll.total, recorded.total
+        )),
+        Err(error) => Some(format!(
+            "{expression} cannot be rolled again from its faces: {error}"
+        )),
     }
 }
 
@@ -115,11 +149,23 @@ mod tests {
     #[test]
     fn another_total_and_other_words_than_the_rolls_are_found() {
         let mut roller = ScriptedRoller::new(vec![12, 3]);
-        let roll = rollbook_dice::parse("2d20kh1 + 5").unwrap().roll(&mut roller).unwrap();
+        let roll = rollbook_dice::parse("2d20kh1 + 5")
+            .unwrap()
+            .roll(&mut roller)
+            .unwrap();
         assert_eq!(arithmetic(&roll), None);
-        let wrong = Roll { total: 18, ..roll.clone() };
-        assert_eq!(arithmetic(&wrong).as_deref(), Some("2d20kh1 + 5 comes to 17, not 18"));
-        let wrong = Roll { explanation: "2d20kh1: [12, 3] and so 17".to_owned(), ..roll };
+        let wrong = Roll {
+            total: 18,
+            ..roll.clone()
+        };
+        assert_eq!(
+            arithmetic(&wrong).as_deref(),
+            Some("2d20kh1 + 5 comes to 17, not 18")
+        );
+        let wrong = Roll {
+            explanation: "2d20kh1: [12, 3] and so 17".to_owned(),
+            ..roll
+        };
         assert!(arithmetic(&wrong).is_some());
     }
 }

@@ -1,7 +1,7 @@
 //! What entries bind: kept answers, and hidden entries that were opened.
 //!
-//! The last entry of a call with a `request_id` carries the hash of the answer, so a kept answer cannot be changed, put in or
-//! taken out unseen. What an entry opens must be what was sealed.
+//! The last entry of a call with a `request_id` carries the hash of the answer, so a kept answer
+//! cannot be changed, put in or taken out unseen. What an entry opens must be what was sealed.
 
 use std::collections::BTreeMap;
 
@@ -30,16 +30,29 @@ impl Answers {
     /// Takes the next entry of the log; answers what is wrong with it.
     pub fn entry(&mut self, head: Head, entry: &Entry) -> Option<String> {
         let Some(request_id) = &entry.request_id else {
-            return entry.answer.as_ref().map(|_| "it binds an answer and names no request".to_owned());
+            return entry
+                .answer
+                .as_ref()
+                .map(|_| "it binds an answer and names no request".to_owned());
         };
-        let call = Call { head, answer: entry.answer.clone() };
+        let call = Call {
+            head,
+            answer: entry.answer.clone(),
+        };
         let before = self.calls.insert(request_id.clone(), call)?;
         before.answer.map(|_| {
-            format!("request_id \"{request_id}\" acted a second time: #{} had answered it already", before.head.seq)
+            format!(
+                "request_id \"{request_id}\" acted a second time: #{} had answered it already",
+                before.head.seq
+            )
         })
     }
 
-    pub async fn compare(mut self, reader: &mut Reader, campaign: i64) -> Result<Vec<Wrong>, StoreError> {
+    pub async fn compare(
+        mut self,
+        reader: &mut Reader,
+        campaign: i64,
+    ) -> Result<Vec<Wrong>, StoreError> {
         let (mut wrong, mut after) = (Vec::new(), String::new());
         loop {
             let page = reader.answers(campaign, &after, PAGE).await?;
@@ -48,7 +61,10 @@ impl Answers {
             for (request_id, kept) in page {
                 let call = self.calls.remove(&request_id);
                 if let Some(what) = differs(&kept, call.as_ref()) {
-                    wrong.push((kept.seq, format!("the answer kept for request_id \"{request_id}\" {what}")));
+                    wrong.push((
+                        kept.seq,
+                        format!("the answer kept for request_id \"{request_id}\" {what}"),
+                    ));
                 }
             }
         }
@@ -64,7 +80,9 @@ impl Answers {
 }
 
 fn differs(kept: &Remembered, call: Option<&Call>) -> Option<&'static str> {
-    let Some(call) = call else { return Some("belongs to no call of the log") };
+    let Some(call) = call else {
+        return Some("belongs to no call of the log");
+    };
     if kept.seq != call.head.seq {
         return Some("names another entry than the last of its call");
     }
@@ -82,7 +100,8 @@ pub struct Opened {
     pub in_part: bool,
 }
 
-/// An opening: by which entry, of which, and what the shown salt and body come to (`None` where the salt is none).
+/// An opening: by which entry, of which, and what the shown salt and body come to (`None` where the
+/// salt is none).
 struct Opening {
     by: u64,
     entry: u64,
@@ -98,27 +117,46 @@ pub const OTHER: &str = "what it opens is not what was sealed";
 impl Openings {
     pub fn entry(&mut self, by: u64, entry: &Entry) {
         if let Event::Revealed(event) = &entry.event {
-            let commitment = event.salt().map(|salt| chain::commitment(&salt, event.body.as_bytes()));
-            self.0.push(Opening { by, entry: event.entry, commitment });
+            let commitment = event
+                .salt()
+                .map(|salt| chain::commitment(&salt, event.body.as_bytes()));
+            self.0.push(Opening {
+                by,
+                entry: event.entry,
+                commitment,
+            });
         }
     }
 
-    /// Compares each with the entry that it names: answers those that fit, and what is wrong with the others.
+    /// Compares each with the entry that it names: answers those that fit, and what is wrong with
+    /// the others.
     pub async fn compare(
         self,
         reader: &mut Reader,
         campaign: i64,
     ) -> Result<(Vec<Opened>, Vec<(u64, String)>), StoreError> {
         let (mut fit, mut wrong) = (Vec::new(), Vec::new());
-        for Opening { by, entry, commitment } in self.0 {
+        for Opening {
+            by,
+            entry,
+            commitment,
+        } in self.0
+        {
             let row = match entry < by {
                 true => reader.row(campaign, entry).await?,
                 false => None,
             };
             match row {
-                None => wrong.push((by, format!("it opens #{entry}, and there is no such entry before it"))),
+                None => wrong.push((
+                    by,
+                    format!("it opens #{entry}, and there is no such entry before it"),
+                )),
                 Some(row) if commitment.is_some_and(|sealed| row.commitment[..] == sealed) => {
-                    fit.push(Opened { entry, by, in_part: is_shown(&row.public) });
+                    fit.push(Opened {
+                        entry,
+                        by,
+                        in_part: is_shown(&row.public),
+                    });
                 }
                 Some(_) => wrong.push((by, format!("{OTHER} in #{entry}"))),
             }

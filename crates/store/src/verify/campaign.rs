@@ -36,7 +36,8 @@ pub(super) struct Check {
     pub losses: Losses,
     pub continuation: Continuation,
     scene: Scene,
-    /// From the first to the last of the entries that are not there; after them the state that the log adds up to is not known.
+    /// From the first to the last of the entries that are not there; after them the state that the
+    /// log adds up to is not known.
     missing: Vec<(u64, u64)>,
     /// The chain value of the entry before, worked out from its content.
     computed: [u8; 32],
@@ -46,16 +47,31 @@ pub(super) struct Check {
 
 impl Check {
     /// Beside checkpoints, and a receipt that was kept outside.
-    pub fn new(campaign: String, identity: &Identity, checkpoints: &[&Checkpoint], receipt: Option<&Receipt>) -> Self {
+    pub fn new(
+        campaign: String,
+        identity: &Identity,
+        checkpoints: &[&Checkpoint],
+        receipt: Option<&Receipt>,
+    ) -> Self {
         Check {
-            report: Report { campaign, checkpoints: checkpoints.len(), ..Report::default() },
+            report: Report {
+                campaign,
+                checkpoints: checkpoints.len(),
+                ..Report::default()
+            },
             uuid: identity.uuid.parse().unwrap_or_default(),
-            links: Links::of(checkpoints.iter().map(|line| line.seq).chain(receipt.map(|receipt| receipt.seq))),
+            links: Links::of(
+                checkpoints
+                    .iter()
+                    .map(|line| line.seq)
+                    .chain(receipt.map(|receipt| receipt.seq)),
+            ),
             ..Check::default()
         }
     }
 
-    /// Looks at the whole log on every core; the inner result says whether it could be read to its end.
+    /// Looks at the whole log on every core; the inner result says whether it could be read to its
+    /// end.
     pub async fn run(
         mut self,
         reader: &mut Reader,
@@ -73,11 +89,17 @@ impl Check {
                 Err(error) => break Err(error),
             }
             if pages.is_full() {
-                pages.next().await.into_iter().flatten().for_each(|(seq, what)| found.find(seq, what));
+                pages
+                    .next()
+                    .await
+                    .into_iter()
+                    .flatten()
+                    .for_each(|(seq, what)| found.find(seq, what));
             }
         };
         while let Some(page) = pages.next().await {
-            page.into_iter().for_each(|(seq, what)| found.find(seq, what));
+            page.into_iter()
+                .for_each(|(seq, what)| found.find(seq, what));
         }
         let mut check = pages.sum()?;
         (check.report.findings, check.report.more) = (found.findings, found.more);
@@ -94,30 +116,57 @@ impl Check {
             Err(error @ StoreError::Record(_)) => self.find(0, error.to_string()),
             Err(error) => return Err(error),
         }
-        if let Some(wrong) = reader.zone(campaign).await?.and_then(|kept| kept.wrong(self.scene.latest())) {
-            self.find(0, format!("{wrong}; `rollbook campaigns zone --zone ZONE` writes it anew"));
+        if let Some(wrong) = reader
+            .zone(campaign)
+            .await?
+            .and_then(|kept| kept.wrong(self.scene.latest()))
+        {
+            self.find(
+                0,
+                format!("{wrong}; `rollbook campaigns zone --zone ZONE` writes it anew"),
+            );
         }
-        let strays = reader.roll_count(campaign).await?.saturating_sub(self.report.rolls);
-        let strays = (strays > 0).then(|| format!("{strays} rows of rolls belong to no entry of the log"));
-        self.unless_missing(strays).into_iter().for_each(|what| self.find(0, what));
-        let answered = std::mem::take(&mut self.answers).compare(reader, campaign).await?;
-        let (opened, forged) = std::mem::take(&mut self.openings).compare(reader, campaign).await?;
+        let strays = reader
+            .roll_count(campaign)
+            .await?
+            .saturating_sub(self.report.rolls);
+        let strays =
+            (strays > 0).then(|| format!("{strays} rows of rolls belong to no entry of the log"));
+        self.unless_missing(strays)
+            .into_iter()
+            .for_each(|what| self.find(0, what));
+        let answered = std::mem::take(&mut self.answers)
+            .compare(reader, campaign)
+            .await?;
+        let (opened, forged) = std::mem::take(&mut self.openings)
+            .compare(reader, campaign)
+            .await?;
         self.report.opened = opened;
         let wrong = answered.into_iter().chain(forged);
         let (lost, wrong): (Vec<_>, Vec<_>) = wrong.partition(|(seq, _)| self.is_missing(*seq));
         self.report.left_out += lost.len() as u64;
-        wrong.into_iter().for_each(|(seq, what)| self.find(seq, what));
+        wrong
+            .into_iter()
+            .for_each(|(seq, what)| self.find(seq, what));
         Ok(())
     }
 
     /// Looks at the next entry beside those before it, and adds to what was found of it.
     fn entry(&mut self, alone: &mut Alone, place: Option<Place>) {
-        let Alone { row, entry, computed, shown, whole, found } = alone;
+        let Alone {
+            row,
+            entry,
+            computed,
+            shown,
+            whole,
+            found,
+        } = alone;
         let seen_by_players = self.seen;
         shown.iter().for_each(|shown| self.seen.add(shown));
         let (seq, before) = (row.seq, self.report.head);
         match seq.checked_sub(before.seq + 1) {
-            // Where it names what that one should be hashed to, it is that one's hash which was changed.
+            // Where it names what that one should be hashed to, it is that one's hash which was
+            // changed.
             Some(0) if row.prev[..] != before.chain && row.prev[..] != self.computed => {
                 found.insert(0, "its link does not name the entry before it".to_owned());
             }
@@ -139,11 +188,17 @@ impl Check {
         let Some(entry) = entry else { return };
         self.report.sessions_ended += u64::from(matches!(entry.event, Event::SessionEnded(_)));
         if let Event::LossAccepted(loss) = &entry.event {
-            self.report.note(seq, format!("it accepts a loss. {}", loss.summary()));
+            self.report
+                .note(seq, format!("it accepts a loss. {}", loss.summary()));
         }
         if let Event::Restored(Restored { from, loss }) = &entry.event {
-            let lost = loss.as_ref().map_or("Nothing was known to be lost.".to_owned(), Loss::summary);
-            self.report.note(seq, format!("the database was put back from {}. {lost}", quoted(from)));
+            let lost = loss
+                .as_ref()
+                .map_or("Nothing was known to be lost.".to_owned(), Loss::summary);
+            self.report.note(
+                seq,
+                format!("the database was put back from {}. {lost}", quoted(from)),
+            );
         }
         self.losses.entry(seq, entry);
         found.extend(self.continuation.entry(seq, entry));
@@ -151,29 +206,53 @@ impl Check {
         let images = self.images(entry);
         found.extend(self.unless_missing(images));
         found.extend(dangling(seq, entry));
-        if let Event::RulesLoaded(RulesLoaded { changed: Some(changed), .. }) = &entry.event {
+        if let Event::RulesLoaded(RulesLoaded {
+            changed: Some(changed),
+            ..
+        }) = &entry.event
+        {
             self.report.rules.push((seq, changed.for_gm()));
         }
         let out_of_scene = self.scene.entry(seq, entry, &self.state);
         found.extend(self.unless_missing(out_of_scene));
-        self.scene.notes(entry).into_iter().for_each(|what| self.report.note(seq, what.to_owned()));
-        if let Event::SessionEnded(SessionEnded { seen: Some(seen), .. }) = &entry.event {
+        self.scene
+            .notes(entry)
+            .into_iter()
+            .for_each(|what| self.report.note(seq, what.to_owned()));
+        if let Event::SessionEnded(SessionEnded {
+            seen: Some(seen), ..
+        }) = &entry.event
+        {
             let is_other = SeenHead::of(seen) != Some(seen_by_players);
-            let what = is_other.then(|| "what it says that players had seen is not what they had".to_owned());
+            let what = is_other
+                .then(|| "what it says that players had seen is not what they had".to_owned());
             found.extend(self.unless_missing(what));
         }
         self.openings.entry(seq, entry);
         let undone = self.recent.entry(seq, entry);
         found.extend(self.unless_missing(undone));
-        found.extend(self.cited.rollless(entry).filter(|_| self.missing.is_empty()));
-        self.cited.entry(seq, entry).into_iter().for_each(|what| self.report.note(seq, what));
+        found.extend(
+            self.cited
+                .rollless(entry)
+                .filter(|_| self.missing.is_empty()),
+        );
+        self.cited
+            .entry(seq, entry)
+            .into_iter()
+            .for_each(|what| self.report.note(seq, what));
         if let Event::Damage(damage) = &entry.event
             && (damage.roll.is_none() && damage.amount > 0 && damage.told.is_none())
         {
-            self.report.note(seq, "damage of an amount that was said: it names no roll".to_owned());
+            self.report.note(
+                seq,
+                "damage of an amount that was said: it names no roll".to_owned(),
+            );
         }
         found.extend(self.answers.entry(self.report.head, entry));
-        *whole = self.missing.is_empty().then(|| is_fully_public(entry, &self.state));
+        *whole = self
+            .missing
+            .is_empty()
+            .then(|| is_fully_public(entry, &self.state));
     }
 
     /// Every before-image is what the log so far adds up to; then its after-image is.
@@ -181,14 +260,17 @@ impl Check {
         let mut found = Vec::new();
         for change in &entry.changes {
             if !self.state.agrees(change) {
-                found.push("an image of what was before differs from what the log adds up to".to_owned());
+                found.push(
+                    "an image of what was before differs from what the log adds up to".to_owned(),
+                );
             }
             self.state.apply(std::slice::from_ref(change));
         }
         found
     }
 
-    /// What is wrong by the entries before. Where some are missing that is not known, and only counted.
+    /// What is wrong by the entries before. Where some are missing that is not known, and only
+    /// counted.
     fn unless_missing(&mut self, wrong: impl IntoIterator<Item = String>) -> Vec<String> {
         let mut wrong: Vec<String> = wrong.into_iter().collect();
         if !self.missing.is_empty() {
@@ -199,14 +281,23 @@ impl Check {
     }
 
     fn is_missing(&self, seq: u64) -> bool {
-        self.missing.iter().any(|(first, last)| (*first..=*last).contains(&seq))
+        self.missing
+            .iter()
+            .any(|(first, last)| (*first..=*last).contains(&seq))
     }
 
     fn compare(&mut self, tables: &State) {
         let replayed = std::mem::take(&mut self.state);
-        let differ: Vec<String> = replayed.differences(tables).into_iter().map(|table| table.to_string()).collect();
+        let differ: Vec<String> = replayed
+            .differences(tables)
+            .into_iter()
+            .map(|table| table.to_string())
+            .collect();
         for table in self.unless_missing(differ) {
-            self.find(0, format!("the table {table} differs from what the log adds up to"));
+            self.find(
+                0,
+                format!("the table {table} differs from what the log adds up to"),
+            );
             self.report.tables.push(table);
         }
     }
@@ -214,17 +305,26 @@ impl Check {
     pub fn compare_checkpoints(&mut self, lines: &[&Checkpoint], database: &Location) {
         let excuses = self.losses.excuses(lines, &self.links);
         for lost in self.losses.all() {
-            let count = excuses.iter().filter(|excuse| **excuse == Some(lost)).count();
+            let count = excuses
+                .iter()
+                .filter(|excuse| **excuse == Some(lost))
+                .count();
             if count > 0 {
-                self.report.note(lost.by, losses::known(count, lost, lines, &self.links));
+                self.report
+                    .note(lost.by, losses::known(count, lost, lines, &self.links));
             }
         }
-        let held: Vec<&Checkpoint> =
-            lines.iter().zip(excuses).filter_map(|(line, lost)| lost.is_none().then_some(*line)).collect();
+        let held: Vec<&Checkpoint> = lines
+            .iter()
+            .zip(excuses)
+            .filter_map(|(line, lost)| lost.is_none().then_some(*line))
+            .collect();
         for line in held {
             let receipt = losses::receipt(line);
             let what = format!("a checkpoint of {}", line.database);
-            let Some(mut lack) = self.links.lack(&receipt, self.report.head.seq, &what) else { continue };
+            let Some(mut lack) = self.links.lack(&receipt, self.report.head.seq, &what) else {
+                continue;
+            };
             if !line.names(database) {
                 let other = &line.database;
                 lack.push_str(&format!(
@@ -241,15 +341,28 @@ impl Check {
         if self.continuation.begins_at(receipt) {
             return;
         }
-        let Some(lack) = self.links.lack(receipt, self.report.head.seq, "the receipt") else { return };
-        let lost = self.losses.summary(receipt.seq).map(|lost| format!("It may be of what was lost: {lost}"));
-        let what = [Some(lack), lost, self.continuation.what_else()].into_iter().flatten();
+        let Some(lack) = self
+            .links
+            .lack(receipt, self.report.head.seq, "the receipt")
+        else {
+            return;
+        };
+        let lost = self
+            .losses
+            .summary(receipt.seq)
+            .map(|lost| format!("It may be of what was lost: {lost}"));
+        let what = [Some(lack), lost, self.continuation.what_else()]
+            .into_iter()
+            .flatten();
         self.find(receipt.seq, what.collect::<Vec<_>>().join(". "));
     }
 
-    /// The campaign whose log came before this one, where a receipt that this one does not hold may be of it.
+    /// The campaign whose log came before this one, where a receipt that this one does not hold may
+    /// be of it.
     pub fn earlier(&self, receipt: &Receipt) -> Option<&str> {
-        self.continuation.earlier().filter(|_| !self.links.fits(receipt))
+        self.continuation
+            .earlier()
+            .filter(|_| !self.links.fits(receipt))
     }
 
     pub fn find(&mut self, seq: u64, what: String) {
@@ -257,32 +370,58 @@ impl Check {
     }
 }
 
-/// What is wrong with an entry's place in the index that searches read; `seen` is how many entries players had seen with it, and `None`
-/// where they do not see it. Which words it is found by is not compared: to make the index anew takes longer than all the rest.
+/// What is wrong with an entry's place in the index that searches read; `seen` is how many entries
+/// players had seen with it, and `None` where they do not see it. Which words it is found by is not
+/// compared: to make the index anew takes longer than all the rest.
 fn misplaced(reach: Reach, place: Place, seen: Option<u64>) -> impl Iterator<Item = &'static str> {
     let what = [
         (
             place.seq <= reach.numbered && place.number != seen.unwrap_or(0),
             "the number that it has for players in the table seen is not the next",
         ),
-        (place.seq <= reach.found && !place.gm, "it is not in the index that searches read, though later ones are"),
-        (place.players && seen.is_none(), "players find it by words, and do not see it"),
+        (
+            place.seq <= reach.found && !place.gm,
+            "it is not in the index that searches read, though later ones are",
+        ),
+        (
+            place.players && seen.is_none(),
+            "players find it by words, and do not see it",
+        ),
     ];
-    what.into_iter().filter_map(|(is_wrong, what)| is_wrong.then_some(what))
+    what.into_iter()
+        .filter_map(|(is_wrong, what)| is_wrong.then_some(what))
 }
 
 /// Looks at the entries of a page; answers everything that was found, by entry.
 fn check(page: &Page, campaign: &uuid::Uuid, turn: Turn<Check>) -> Option<Vec<(u64, String)>> {
     let mut found = Vec::new();
-    let mut unread = |what: &str, error: StoreError| found.push((0, format!("rows of {what} cannot be read: {error}")));
-    let rolls = page.rolls().map_err(|error| unread("rolls", error)).unwrap_or_default();
-    let rows = page.rows().map_err(|error| unread("the log", error)).unwrap_or_default();
-    let places = page.places().map_err(|error| unread("the index", error)).unwrap_or_default();
+    let mut unread = |what: &str, error: StoreError| {
+        found.push((0, format!("rows of {what} cannot be read: {error}")))
+    };
+    let rolls = page
+        .rolls()
+        .map_err(|error| unread("rolls", error))
+        .unwrap_or_default();
+    let rows = page
+        .rows()
+        .map_err(|error| unread("the log", error))
+        .unwrap_or_default();
+    let places = page
+        .places()
+        .map_err(|error| unread("the index", error))
+        .unwrap_or_default();
     let mut places = places.into_iter().peekable();
     let place = |seq: u64| places.next_if(|place| place.seq == seq);
     let places: Vec<Option<Place>> = rows.iter().map(|row| row.seq).map(place).collect();
-    let mut all: Vec<Alone> = rows.into_iter().map(|row| Alone::of(campaign, row)).collect();
-    turn.take(|check| all.iter_mut().zip(places).for_each(|(alone, place)| check.entry(alone, place)))?;
+    let mut all: Vec<Alone> = rows
+        .into_iter()
+        .map(|row| Alone::of(campaign, row))
+        .collect();
+    turn.take(|check| {
+        all.iter_mut()
+            .zip(places)
+            .for_each(|(alone, place)| check.entry(alone, place))
+    })?;
     let mut rolls = &rolls[..];
     for alone in all {
         let seq = alone.row.seq;

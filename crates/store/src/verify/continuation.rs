@@ -1,4 +1,5 @@
-//! A log that goes on from another: its first entry against the end of that one, where both are in the database.
+//! A log that goes on from another: its first entry against the end of that one, where both are in
+//! the database.
 
 use super::receipt::Receipt;
 use crate::record::read_entry;
@@ -25,16 +26,21 @@ impl Continuation {
     /// Takes the next entry; answers what is wrong with it.
     pub fn entry(&mut self, seq: u64, entry: &Entry) -> Option<String> {
         match &entry.event {
-            Event::Continued(_) if seq != 1 => {
-                Some("it begins with the state of an earlier log, and is not the first entry".to_owned())
-            }
+            Event::Continued(_) if seq != 1 => Some(
+                "it begins with the state of an earlier log, and is not the first entry".to_owned(),
+            ),
             Event::Continued(event) => {
                 self.first = Some(((**event).clone(), entry.changes.clone()));
                 None
             }
             Event::Restored(_) | Event::LossAccepted(_) => None,
-            _ if self.closed.is_some() => Some("the log was closed before it, and goes on in another".to_owned()),
-            Event::CampaignRenamed(CampaignRenamed { continued_by: Some(by), .. }) => {
+            _ if self.closed.is_some() => {
+                Some("the log was closed before it, and goes on in another".to_owned())
+            }
+            Event::CampaignRenamed(CampaignRenamed {
+                continued_by: Some(by),
+                ..
+            }) => {
                 self.closed = Some((seq, by.clone()));
                 None
             }
@@ -48,7 +54,10 @@ impl Continuation {
 
     /// Whether the earlier log ended where that receipt says, by the first entry of this one.
     pub fn begins_at(&self, receipt: &Receipt) -> bool {
-        self.first.as_ref().and_then(|(from, _)| end_of(from)).is_some_and(|end| receipt.is_of(&end))
+        self.first
+            .as_ref()
+            .and_then(|(from, _)| end_of(from))
+            .is_some_and(|end| receipt.is_of(&end))
     }
 
     /// What else a receipt may be of that this log does not hold, in a sentence.
@@ -77,20 +86,30 @@ impl Continuation {
                 Some((name, old)) => {
                     let name = quoted(name);
                     let lacks = of_earlier(reader, this, old, from, rows).await?;
-                    wrong.extend(
-                        lacks.map(|lacks| (1, format!("it goes on from #{} of \"{name}\", and {lacks}", from.entries))),
-                    );
+                    wrong.extend(lacks.map(|lacks| {
+                        (
+                            1,
+                            format!(
+                                "it goes on from #{} of \"{name}\", and {lacks}",
+                                from.entries
+                            ),
+                        )
+                    }));
                 }
                 None => notes.push((1, elsewhere(from))),
             }
         }
         if let Some((seq, by)) = &self.closed {
             let Some((name, new)) = find(by) else {
-                notes.push((*seq, "the log goes on in a campaign that is not in this database".to_owned()));
+                notes.push((
+                    *seq,
+                    "the log goes on in a campaign that is not in this database".to_owned(),
+                ));
                 return Ok((wrong, notes));
             };
             let first = entry(reader, new, 1).await?.map(|entry| entry.event);
-            let fits = |from: &ContinuedEvent| from.campaign == this.uuid && from.entries + 1 == *seq;
+            let fits =
+                |from: &ContinuedEvent| from.campaign == this.uuid && from.entries + 1 == *seq;
             if !matches!(first, Some(Event::Continued(from)) if fits(&from)) {
                 let name = quoted(name);
                 wrong.push((
@@ -106,7 +125,10 @@ impl Continuation {
 fn end_of(from: &ContinuedEvent) -> Option<Head> {
     let mut chain = [0; 32];
     base16ct::mixed::decode(&from.chain, &mut chain).ok()?;
-    Some(Head { seq: from.entries, chain })
+    Some(Head {
+        seq: from.entries,
+        chain,
+    })
 }
 
 fn elsewhere(from: &ContinuedEvent) -> String {
@@ -126,12 +148,24 @@ async fn of_earlier(
     from: &ContinuedEvent,
     rows: &[Change],
 ) -> Result<Option<String>, StoreError> {
-    let there = reader.chain(old.key, from.entries).await?.map(|chain| base16ct::lower::encode_string(&chain));
+    let there = reader
+        .chain(old.key, from.entries)
+        .await?
+        .map(|chain| base16ct::lower::encode_string(&chain));
     if there.as_ref() != Some(&from.chain) {
-        return Ok(Some("that log has another chain value there: one of the two was changed".to_owned()));
+        return Ok(Some(
+            "that log has another chain value there: one of the two was changed".to_owned(),
+        ));
     }
-    let closing = entry(reader, old, from.entries + 1).await?.map(|entry| entry.event);
-    let Some(Event::CampaignRenamed(CampaignRenamed { from: name, continued_by: Some(by), .. })) = closing else {
+    let closing = entry(reader, old, from.entries + 1)
+        .await?
+        .map(|entry| entry.event);
+    let Some(Event::CampaignRenamed(CampaignRenamed {
+        from: name,
+        continued_by: Some(by),
+        ..
+    })) = closing
+    else {
         return Ok(Some("that log is not closed there".to_owned()));
     };
     if by != this.uuid {
@@ -146,10 +180,15 @@ async fn of_earlier(
         ..row
     });
     let same = row.is_some_and(|row| state.carried(from.entries, row) == rows);
-    Ok((!same).then(|| "the state that it begins with is not the one in which that log ended".to_owned()))
+    Ok((!same)
+        .then(|| "the state that it begins with is not the one in which that log ended".to_owned()))
 }
 
-async fn entry(reader: &mut Reader, campaign: &Identity, seq: u64) -> Result<Option<Entry>, StoreError> {
+async fn entry(
+    reader: &mut Reader,
+    campaign: &Identity,
+    seq: u64,
+) -> Result<Option<Entry>, StoreError> {
     let row = reader.row(campaign.key, seq).await?;
     Ok(row.and_then(|row| read_entry(&row.body, seq).ok()))
 }

@@ -1,12 +1,14 @@
-//! Losses that the log itself records: a backup that was put back, a loss that was accepted. What checkpoints knew of the lost entries then is
-//! no finding any more, and stays noted for ever; whatever they know beyond it is one.
+//! Losses that the log itself records: a backup that was put back, a loss that was accepted. What
+//! checkpoints knew of the lost entries then is no finding any more, and stays noted for ever;
+//! whatever they know beyond it is one.
 //!
-//! A record counts where it is right after the entry at which it says that the log ended; anything else would let a log that was
-//! rewritten excuse itself. It excuses checkpoints that were written before it, of the entries it names:
+//! A record counts where it is right after the entry at which it says that the log ended; anything
+//! else would let a log that was rewritten excuse itself. It excuses checkpoints that were written
+//! before it, of the entries it names:
 //!
 //! - of entries after the end of the log, which were cut off;
-//! - of another history, which was played on from an older copy and given up again, where an older checkpoint shows that the log reached
-//!   further already.
+//! - of another history, which was played on from an older copy and given up again, where an older
+//!   checkpoint shows that the log reached further already.
 
 use super::receipt::{Links, Receipt};
 use crate::checkpoint::Checkpoint;
@@ -41,14 +43,27 @@ impl Lost {
     fn what(&self) -> String {
         match (self.is_cut(), self.log_ends + 1 == self.reached) {
             (true, true) => format!("entry #{} was lost", self.reached),
-            (true, false) => format!("entries #{} to #{} were lost", self.log_ends + 1, self.reached),
-            (false, _) => format!("entries of another history up to #{} were given up", self.reached),
+            (true, false) => format!(
+                "entries #{} to #{} were lost",
+                self.log_ends + 1,
+                self.reached
+            ),
+            (false, _) => format!(
+                "entries of another history up to #{} were given up",
+                self.reached
+            ),
         }
     }
 
-    /// The sentence for a reader of the log: "entries #121 to #180 were lost, and the log says so since #121 of 2026-11-20T…".
+    /// The sentence for a reader of the log: "entries #121 to #180 were lost, and the log says so
+    /// since #121 of 2026-11-20T…".
     pub fn summary(&self) -> String {
-        format!("{}, and the log says so since #{} of {}", self.what(), self.by, iso(self.at))
+        format!(
+            "{}, and the log says so since #{} of {}",
+            self.what(),
+            self.by,
+            iso(self.at)
+        )
     }
 }
 
@@ -62,27 +77,51 @@ pub struct Losses {
 impl Losses {
     pub fn entry(&mut self, seq: u64, entry: &Entry) {
         let loss = match &entry.event {
-            Event::LossAccepted(loss) | Event::Restored(Restored { loss: Some(loss), .. }) => Some(loss),
+            Event::LossAccepted(loss)
+            | Event::Restored(Restored {
+                loss: Some(loss), ..
+            }) => Some(loss),
             Event::CampaignCreated(_) | Event::RulesLoaded(_) | Event::SessionStarted(_) => return,
             _ => None,
         };
         let loss = loss.filter(|loss| (self.played..seq).contains(&loss.log_ends));
-        if let Some(Loss { log_ends, reached, .. }) = loss.filter(|_| self.recorded.len() < RECORDED_MAX) {
-            self.recorded.push(Lost { by: seq, at: entry.at, log_ends: *log_ends, reached: *reached });
+        if let Some(Loss {
+            log_ends, reached, ..
+        }) = loss.filter(|_| self.recorded.len() < RECORDED_MAX)
+        {
+            self.recorded.push(Lost {
+                by: seq,
+                at: entry.at,
+                log_ends: *log_ends,
+                reached: *reached,
+            });
         }
         self.played = seq;
     }
 
-    /// Of each checkpoint of the campaign, in the order of their file, the loss by which the log need not hold it any more.
+    /// Of each checkpoint of the campaign, in the order of their file, the loss by which the log
+    /// need not hold it any more.
     pub fn excuses(&self, lines: &[&Checkpoint], links: &Links) -> Vec<Option<&Lost>> {
-        let fits: Vec<bool> = lines.iter().map(|line| links.fits(&receipt(line))).collect();
-        let held = || (0..).zip(lines.iter().zip(&fits)).filter(|(_, (_, fits))| **fits);
+        let fits: Vec<bool> = lines
+            .iter()
+            .map(|line| links.fits(&receipt(line)))
+            .collect();
+        let held = || {
+            (0..)
+                .zip(lines.iter().zip(&fits))
+                .filter(|(_, (_, fits))| **fits)
+        };
         // Where in the file it is written that a loss was accepted.
         let accepted = |lost: &Lost| {
-            let mut lines = held().filter(|(_, (line, _))| line.loss_accepted && line.seq >= lost.by);
+            let mut lines =
+                held().filter(|(_, (line, _))| line.loss_accepted && line.seq >= lost.by);
             lines.next().map_or(usize::MAX, |(nth, _)| nth)
         };
-        let recorded: Vec<(&Lost, usize)> = self.recorded.iter().map(|lost| (lost, accepted(lost))).collect();
+        let recorded: Vec<(&Lost, usize)> = self
+            .recorded
+            .iter()
+            .map(|lost| (lost, accepted(lost)))
+            .collect();
         let mut furthest = 0;
         let mut excuses = Vec::with_capacity(lines.len());
         for (nth, (line, fits)) in lines.iter().zip(&fits).enumerate() {
@@ -90,7 +129,11 @@ impl Losses {
                 let known = lost.is_cut() || line.seq <= furthest;
                 lost.names(line.seq) && line.at <= lost.at && nth < *accepted && known
             });
-            excuses.push(if *fits { None } else { excuse.map(|(lost, _)| *lost) });
+            excuses.push(if *fits {
+                None
+            } else {
+                excuse.map(|(lost, _)| *lost)
+            });
             if *fits {
                 furthest = furthest.max(line.seq);
             }
@@ -100,7 +143,10 @@ impl Losses {
 
     /// What the log says was lost at an entry of that number, in a sentence.
     pub fn summary(&self, seq: u64) -> Option<String> {
-        self.recorded.iter().find(|lost| lost.names(seq)).map(Lost::summary)
+        self.recorded
+            .iter()
+            .find(|lost| lost.names(seq))
+            .map(Lost::summary)
     }
 
     pub fn all(&self) -> &[Lost] {
@@ -110,16 +156,33 @@ impl Losses {
 
 /// What a checkpoint says, as a receipt.
 pub fn receipt(line: &Checkpoint) -> Receipt {
-    Receipt { seq: line.seq, hex: line.chain.to_lowercase() }
+    Receipt {
+        seq: line.seq,
+        hex: line.chain.to_lowercase(),
+    }
 }
 
-/// What is noted where so many checkpoints know of what was lost, and which of them still vouches for what is before.
+/// What is noted where so many checkpoints know of what was lost, and which of them still vouches
+/// for what is before.
 pub fn known(count: usize, lost: &Lost, lines: &[&Checkpoint], links: &Links) -> String {
-    let before = lines.iter().filter(|line| line.seq <= lost.log_ends && line.at <= lost.at);
-    let vouches = match before.filter(|line| links.fits(&receipt(line))).map(|line| line.seq).max() {
+    let before = lines
+        .iter()
+        .filter(|line| line.seq <= lost.log_ends && line.at <= lost.at);
+    let vouches = match before
+        .filter(|line| links.fits(&receipt(line)))
+        .map(|line| line.seq)
+        .max()
+    {
         Some(seq) => format!("the last that the log holds before is of #{seq}"),
         None => "none is of an entry that the log holds before".to_owned(),
     };
-    let know = if count == 1 { "1 checkpoint knows".to_owned() } else { format!("{count} checkpoints know") };
-    format!("{}, as this entry says: {know} of it, and {vouches}", lost.what())
+    let know = if count == 1 {
+        "1 checkpoint knows".to_owned()
+    } else {
+        format!("{count} checkpoints know")
+    };
+    format!(
+        "{}, as this entry says: {know} of it, and {vouches}",
+        lost.what()
+    )
 }

@@ -1,7 +1,9 @@
-//! Verifying a database: what is wrong with it as a whole, and then campaign by campaign. It names what is bad and goes on.
+//! Verifying a database: what is wrong with it as a whole, and then campaign by campaign. It names
+//! what is bad and goes on.
 //!
-//! As a whole: the store's own check, its schema, rows that belong to no campaign, and campaigns that checkpoints know and the
-//! database does not hold. Of a campaign: its entries alone, beside those before them, beside the tables, and its kept answers.
+//! As a whole: the store's own check, its schema, rows that belong to no campaign, and campaigns
+//! that checkpoints know and the database does not hold. Of a campaign: its entries alone, beside
+//! those before them, beside the tables, and its kept answers.
 //!
 //! Each module uses only what stands before it:
 //!
@@ -63,8 +65,12 @@ pub async fn audit(
     reader.close().await?;
     match done {
         // What stops the check in a file with findings is one more of them.
-        Err(error @ (StoreError::Database(_) | StoreError::Unreadable { .. })) if !verified.findings.is_empty() => {
-            verified.findings.push(format!("it could not be checked to its end: {error}"));
+        Err(error @ (StoreError::Database(_) | StoreError::Unreadable { .. }))
+            if !verified.findings.is_empty() =>
+        {
+            verified
+                .findings
+                .push(format!("it could not be checked to its end: {error}"));
             Ok(verified)
         }
         done => done.map(|()| verified),
@@ -83,13 +89,20 @@ async fn whole(
     let schema_findings = verified.findings.len();
     let storage = reader.check_storage();
     let (problems, done) = tokio::join!(storage, logs(reader, verified, campaign, receipt));
-    verified.findings.splice(schema_findings..schema_findings, problems?);
+    verified
+        .findings
+        .splice(schema_findings..schema_findings, problems?);
     done?;
     let is_removed = |name: &String| campaign.is_none_or(|wanted| same(name, wanted));
     let says_something = receipt.is_none() && verified.removed.iter().any(is_removed);
     if verified.campaigns.is_empty() && verified.findings.is_empty() && !says_something {
-        let which = campaign.map_or("no campaign".to_owned(), |name| format!("no campaign \"{}\"", quoted(name)));
-        return Err(StoreError::Io(format!("there is {which} in {}", verified.database)));
+        let which = campaign.map_or("no campaign".to_owned(), |name| {
+            format!("no campaign \"{}\"", quoted(name))
+        });
+        return Err(StoreError::Io(format!(
+            "there is {which} in {}",
+            verified.database
+        )));
     }
     Ok(())
 }
@@ -103,7 +116,9 @@ async fn logs(
 ) -> Result<(), StoreError> {
     let all = reader.campaigns().await?;
     for (table, rows) in reader.orphans().await? {
-        verified.findings.push(format!("{rows} rows of {table} belong to no campaign: it was deleted"));
+        verified.findings.push(format!(
+            "{rows} rows of {table} belong to no campaign: it was deleted"
+        ));
     }
     if let Some(count) = reader.book_count().await?.filter(|count| *count != 1) {
         verified.findings.push(format!(
@@ -116,7 +131,11 @@ async fn logs(
     other_books(verified, &checkpoints, book.as_deref(), &all);
     gone(verified, &checkpoints, book.as_deref());
     let mut wanted: VecDeque<(String, Identity)> = match campaign {
-        Some(name) => all.iter().filter(|(known, _)| same(known, name)).cloned().collect(),
+        Some(name) => all
+            .iter()
+            .filter(|(known, _)| same(known, name))
+            .cloned()
+            .collect(),
         None => all.iter().cloned().collect(),
     };
     if wanted.is_empty() && verified.findings.is_empty() {
@@ -134,22 +153,33 @@ async fn logs(
             Ok(()) => {}
         }
         let (wrong, notes) = check.continuation.compare(reader, &identity, &all).await?;
-        wrong.into_iter().for_each(|(seq, what)| check.find(seq, what));
-        notes.into_iter().for_each(|(seq, what)| check.report.note(seq, what));
+        wrong
+            .into_iter()
+            .for_each(|(seq, what)| check.find(seq, what));
+        notes
+            .into_iter()
+            .for_each(|(seq, what)| check.report.note(seq, what));
         check.compare_checkpoints(&lines, &verified.database);
         // A receipt of before a campaign went on in a new log is one of its earlier log.
-        let earlier = campaign.and(receipt).and_then(|receipt| check.earlier(receipt)).map(str::to_owned);
+        let earlier = campaign
+            .and(receipt)
+            .and_then(|receipt| check.earlier(receipt))
+            .map(str::to_owned);
         checks.push(check);
         let is_new = |name: &str| checks.iter().all(|check| check.report.campaign != name);
         wanted.extend(
-            all.iter().find(|(name, identity)| Some(&identity.uuid) == earlier.as_ref() && is_new(name)).cloned(),
+            all.iter()
+                .find(|(name, identity)| Some(&identity.uuid) == earlier.as_ref() && is_new(name))
+                .cloned(),
         );
     }
     if let Some(receipt) = receipt {
         compare_receipt(verified, receipt, &mut checks);
         verified.notes.extend(receipt.weakness());
     }
-    verified.notes.extend(checks.iter().filter_map(|check| check.report.unwitnessed()));
+    verified
+        .notes
+        .extend(checks.iter().filter_map(|check| check.report.unwitnessed()));
     verified.campaigns = checks.into_iter().map(|check| check.report).collect();
     Ok(())
 }
@@ -158,20 +188,38 @@ async fn logs(
 const LINES_MAX: usize = 20;
 
 /// Finds the campaigns that checkpoints of this database name and it does not hold.
-fn lost_campaigns(verified: &mut Verified, checkpoints: &Checkpoints, book: Option<&str>, held: &[(String, Identity)]) {
-    verified.notes.extend(checkpoints.torn.iter().take(LINES_MAX).cloned());
-    verified.findings.extend(checkpoints.unreadable.iter().take(LINES_MAX).cloned());
+fn lost_campaigns(
+    verified: &mut Verified,
+    checkpoints: &Checkpoints,
+    book: Option<&str>,
+    held: &[(String, Identity)],
+) {
+    verified
+        .notes
+        .extend(checkpoints.torn.iter().take(LINES_MAX).cloned());
+    verified
+        .findings
+        .extend(checkpoints.unreadable.iter().take(LINES_MAX).cloned());
     let more = checkpoints.unreadable.len().saturating_sub(LINES_MAX);
     if more > 0 {
-        verified.findings.push(format!("and {more} more lines that are no checkpoints"));
+        verified
+            .findings
+            .push(format!("and {more} more lines that are no checkpoints"));
     }
     let is_missing = |line: &&Checkpoint| held.iter().all(|(_, held)| held.uuid != line.campaign);
-    let lines = checkpoints.lines.iter().filter(is_missing).filter(|line| line.is_of(&verified.database, book));
+    let lines = checkpoints
+        .lines
+        .iter()
+        .filter(is_missing)
+        .filter(|line| line.is_of(&verified.database, book));
     let missing = by_campaign(lines);
     for (_, identity) in held {
         if let Some(removal) = checkpoints.removal(&verified.database, book, &identity.uuid) {
             let (was, how) = match removal.removed_to {
-                Some(_) => ("was to be removed", "the removal was broken off, or an older file was put back"),
+                Some(_) => (
+                    "was to be removed",
+                    "the removal was broken off, or an older file was put back",
+                ),
                 None => ("was given up", "a file that holds it was put back by hand"),
             };
             verified.notes.push(format!(
@@ -185,7 +233,11 @@ fn lost_campaigns(verified: &mut Verified, checkpoints: &Checkpoints, book: Opti
         let name = &line.name;
         let removal = checkpoints.removal(&verified.database, book, &line.campaign);
         if let Some((line, how)) = removal.and_then(|line| Some((line, line.removal()?))) {
-            verified.notes.push(format!("campaign \"{}\" ({}) {how}", quoted(&line.name), line.campaign));
+            verified.notes.push(format!(
+                "campaign \"{}\" ({}) {how}",
+                quoted(&line.name),
+                line.campaign
+            ));
             verified.removed.push(line.name.clone());
             continue;
         }
@@ -198,11 +250,23 @@ fn lost_campaigns(verified: &mut Verified, checkpoints: &Checkpoints, book: Opti
 }
 
 /// Finds the checkpoints of held campaigns that name this file and another book.
-fn other_books(verified: &mut Verified, checkpoints: &Checkpoints, book: Option<&str>, held: &[(String, Identity)]) {
+fn other_books(
+    verified: &mut Verified,
+    checkpoints: &Checkpoints,
+    book: Option<&str>,
+    held: &[(String, Identity)],
+) {
     let Some(book) = book else { return };
     let held = |line: &&Checkpoint| held.iter().any(|(_, held)| held.uuid == line.campaign);
-    let lines = checkpoints.lines.iter().filter(|line| line.names(&verified.database)).filter(held);
-    let others: BTreeSet<&str> = lines.filter_map(|line| line.book.as_deref()).filter(|named| *named != book).collect();
+    let lines = checkpoints
+        .lines
+        .iter()
+        .filter(|line| line.names(&verified.database))
+        .filter(held);
+    let others: BTreeSet<&str> = lines
+        .filter_map(|line| line.book.as_deref())
+        .filter(|named| *named != book)
+        .collect();
     verified.findings.extend(others.into_iter().take(LINES_MAX).map(|other| {
         format!(
             "checkpoints of this file name the book {}, and the book in it is {}: its name was changed, or the file was \
@@ -213,9 +277,13 @@ fn other_books(verified: &mut Verified, checkpoints: &Checkpoints, book: Option<
     }));
 }
 
-/// Notes the databases that checkpoints name and that are not in this folder any more: a file renamed inside, too, leaves no other mark.
+/// Notes the databases that checkpoints name and that are not in this folder any more: a file
+/// renamed inside, too, leaves no other mark.
 fn gone(verified: &mut Verified, checkpoints: &Checkpoints, book: Option<&str>) {
-    let others = checkpoints.lines.iter().filter(|line| !line.is_of(&verified.database, book));
+    let others = checkpoints
+        .lines
+        .iter()
+        .filter(|line| !line.is_of(&verified.database, book));
     let mut gone: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for line in others {
         if is_gone(&verified.database, &line.database) {
@@ -233,29 +301,48 @@ fn gone(verified: &mut Verified, checkpoints: &Checkpoints, book: Option<&str>) 
     }));
 }
 
-/// Compares a receipt with the campaign it is of; where several were checked, that is the one it fits.
+/// Compares a receipt with the campaign it is of; where several were checked, that is the one it
+/// fits.
 fn compare_receipt(verified: &mut Verified, receipt: &Receipt, checks: &mut [Check]) {
     if let [only] = checks {
         only.compare_receipt(receipt);
         return;
     }
     let names = |checks: &[&Check]| -> String {
-        checks.iter().map(|check| check.report.campaign.as_str()).collect::<Vec<_>>().join(", ")
+        checks
+            .iter()
+            .map(|check| check.report.campaign.as_str())
+            .collect::<Vec<_>>()
+            .join(", ")
     };
-    let fitting: Vec<&Check> = checks.iter().filter(|check| check.links.fits(receipt)).collect();
+    let fitting: Vec<&Check> = checks
+        .iter()
+        .filter(|check| check.links.fits(receipt))
+        .collect();
     if !fitting.is_empty() {
-        verified.notes.push(format!("the receipt {receipt} is of {}", names(&fitting)));
+        verified
+            .notes
+            .push(format!("the receipt {receipt} is of {}", names(&fitting)));
         return;
     }
-    if let Some(later) = checks.iter().find(|check| check.continuation.begins_at(receipt)) {
+    if let Some(later) = checks
+        .iter()
+        .find(|check| check.continuation.begins_at(receipt))
+    {
         let name = &later.report.campaign;
-        verified.notes.push(format!("the receipt {receipt} is of the end of the log from which {name} goes on"));
+        verified.notes.push(format!(
+            "the receipt {receipt} is of the end of the log from which {name} goes on"
+        ));
         return;
     }
-    let lost = checks.iter().filter_map(|check| Some((&check.report.campaign, check.losses.summary(receipt.seq)?)));
+    let lost = checks
+        .iter()
+        .filter_map(|check| Some((&check.report.campaign, check.losses.summary(receipt.seq)?)));
     let lost = lost.map(|(name, lost)| format!(". It may be of what {name} lost: {lost}"));
-    let earlier =
-        checks.iter().filter_map(|check| check.continuation.what_else()).map(|earlier| format!(". {earlier}"));
+    let earlier = checks
+        .iter()
+        .filter_map(|check| check.continuation.what_else())
+        .map(|earlier| format!(". {earlier}"));
     let other: String = lost.chain(earlier).collect();
     verified.findings.push(format!(
         "the receipt {receipt} fits none of these campaigns: {}. The log it is of was rewritten, cut off or deleted{other}",

@@ -55,8 +55,12 @@ impl Receipt {
 /// The time that so many tries take, in round words.
 fn how_long(tries: f64) -> String {
     let seconds = tries / TRIES_A_SECOND;
-    let units =
-        [(60.0, 1.0, "seconds"), (3600.0, 60.0, "minutes"), (172_800.0, 3600.0, "hours"), (3.2e7, 86_400.0, "days")];
+    let units = [
+        (60.0, 1.0, "seconds"),
+        (3600.0, 60.0, "minutes"),
+        (172_800.0, 3600.0, "hours"),
+        (3.2e7, 86_400.0, "days"),
+    ];
     if seconds < 1.0 {
         return "less than a second".to_owned();
     }
@@ -68,14 +72,22 @@ fn how_long(tries: f64) -> String {
 /// Digits of an entry's number in a receipt.
 const SEQ_DIGITS_MAX: usize = 15;
 
-/// Reads a receipt, 6 to 64 hex digits: `#128 9f3c21d07a44b81e6d05`, alone or in a sentence, as a person pastes it; alone it may lack the `#`.
-/// The verifier's page reads the same.
+/// Reads a receipt, 6 to 64 hex digits: `#128 9f3c21d07a44b81e6d05`, alone or in a sentence, as a
+/// person pastes it; alone it may lack the `#`. The verifier's page reads the same.
 pub fn parse_receipt(text: &str) -> Result<Receipt, StoreError> {
-    let marked = text.match_indices('#').find_map(|(at, mark)| begins(text.get(at + mark.len()..)?));
+    let marked = text
+        .match_indices('#')
+        .find_map(|(at, mark)| begins(text.get(at + mark.len()..)?));
     let alone = || begins(text.trim()).filter(|(_, rest)| rest.is_empty());
-    marked.or_else(alone).map(|(receipt, _)| receipt).ok_or_else(|| {
-        StoreError::Io(format!("\"{}\" is no receipt; one looks like \"#128 9f3c21d07a44b81e6d05\"", quoted(text)))
-    })
+    marked
+        .or_else(alone)
+        .map(|(receipt, _)| receipt)
+        .ok_or_else(|| {
+            StoreError::Io(format!(
+                "\"{}\" is no receipt; one looks like \"#128 9f3c21d07a44b81e6d05\"",
+                quoted(text)
+            ))
+        })
 }
 
 /// The receipt without its mark with which a text begins, and what follows it.
@@ -86,11 +98,15 @@ fn begins(text: &str) -> Option<(Receipt, &str)> {
     let is_apart = hex.len() < rest.len();
     let (hex, rest) = hex.split_at_checked(run(hex, char::is_ascii_hexdigit))?;
     let fits = seq.len() <= SEQ_DIGITS_MAX && (DIGITS_MIN..=DIGITS_MAX).contains(&hex.len());
-    let receipt = Receipt { seq: seq.parse().ok()?, hex: hex.to_lowercase() };
+    let receipt = Receipt {
+        seq: seq.parse().ok()?,
+        hex: hex.to_lowercase(),
+    };
     (is_apart && fits).then_some((receipt, rest))
 }
 
-/// The chain values of the entries that checkpoints and a receipt name; none until the walk over the log has reached it.
+/// The chain values of the entries that checkpoints and a receipt name; none until the walk over
+/// the log has reached it.
 #[derive(Default)]
 pub struct Links(BTreeMap<u64, Option<[u8; 32]>>);
 
@@ -111,15 +127,20 @@ impl Links {
         link.is_some_and(|link| receipt.fits(&link))
     }
 
-    /// What is wrong when the log, which ends at `last`, does not hold it; `what` names the source of the receipt.
+    /// What is wrong when the log, which ends at `last`, does not hold it; `what` names the source
+    /// of the receipt.
     pub fn lack(&self, receipt: &Receipt, last: u64, what: &str) -> Option<String> {
         if self.fits(receipt) {
             return None;
         }
         let seq = receipt.seq;
         Some(match self.0.get(&seq) {
-            Some(Some(_)) => format!("{what} names another chain value for it: the log was rewritten up to here"),
-            _ => format!("{what} says the log reached #{seq}, and it ends at #{last}: its tail was cut off"),
+            Some(Some(_)) => {
+                format!("{what} names another chain value for it: the log was rewritten up to here")
+            }
+            _ => format!(
+                "{what} says the log reached #{seq}, and it ends at #{last}: its tail was cut off"
+            ),
         })
     }
 }
@@ -132,17 +153,33 @@ mod tests {
     fn a_shorter_receipt_proves_less_and_a_whole_one_is_what_replies_carry() {
         let receipt = |digits: usize| parse_receipt(&format!("#3 {}", "a".repeat(digits))).unwrap();
         let weakness = |digits: usize| receipt(digits).weakness().unwrap_or_default();
-        for words in ["6 of its 20 digits", "once in 16777216,", "in less than a second. All 20 digits take about 38"] {
+        for words in [
+            "6 of its 20 digits",
+            "once in 16777216,",
+            "in less than a second. All 20 digits take about 38",
+        ] {
             assert!(weakness(6).contains(words), "{}", weakness(6));
         }
-        assert!(weakness(12).contains("in about 3 days."), "{}", weakness(12));
+        assert!(
+            weakness(12).contains("in about 3 days."),
+            "{}",
+            weakness(12)
+        );
         assert_eq!((weakness(20), weakness(64)), (String::new(), String::new()));
-        let head = Head { seq: 3, chain: [0xaa; 32] };
+        let head = Head {
+            seq: 3,
+            chain: [0xaa; 32],
+        };
         assert_eq!(parse_receipt(&head.receipt()).unwrap().weakness(), None);
         for digits in [6, 12, 20, 64] {
-            assert!(receipt(digits).is_of(&head) && !receipt(digits).is_of(&Head { seq: 4, ..head }));
+            assert!(
+                receipt(digits).is_of(&head) && !receipt(digits).is_of(&Head { seq: 4, ..head })
+            );
         }
-        assert!(parse_receipt("#3 aaaaa").is_err() && parse_receipt(&format!("#3 {}", "a".repeat(65))).is_err());
+        assert!(
+            parse_receipt("#3 aaaaa").is_err()
+                && parse_receipt(&format!("#3 {}", "a".repeat(65))).is_err()
+        );
     }
 
     #[test]
@@ -155,11 +192,25 @@ mod tests {
             "The receipt of #12 is \"#128 9f3c21d07a44b81e6d05\".",
         ] {
             let receipt = parse_receipt(text).unwrap();
-            assert_eq!((receipt.seq, receipt.hex.as_str()), (128, "9f3c21d07a44b81e6d05"), "{text}");
+            assert_eq!(
+                (receipt.seq, receipt.hex.as_str()),
+                (128, "9f3c21d07a44b81e6d05"),
+                "{text}"
+            );
         }
-        for text in ["", "128", "#128", "#128 12345", "#1289f3c21d07a44b81e6d05", "receipt 128 9f3c21d07a44b81e6d05"] {
+        for text in [
+            "",
+            "128",
+            "#128",
+            "#128 12345",
+            "#1289f3c21d07a44b81e6d05",
+            "receipt 128 9f3c21d07a44b81e6d05",
+        ] {
             let refused = parse_receipt(text).unwrap_err().to_string();
-            assert!(refused.contains("is no receipt") && parse_receipt(&refused).is_ok(), "{refused}");
+            assert!(
+                refused.contains("is no receipt") && parse_receipt(&refused).is_ok(),
+                "{refused}"
+            );
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Entries that name earlier ones: rolls that damage uses, checks that others follow, what an undo puts back.
+//! Entries that name earlier ones: rolls that damage uses, checks that others follow, what an undo
+//! puts back.
 //!
 //! What is allowed, and was noted when it happened, is noted again, worked out anew from the log.
 
@@ -45,8 +46,12 @@ impl Cited {
     /// Takes the next entry; answers what a reader should know of it.
     pub fn entry(&mut self, seq: u64, entry: &Entry) -> Vec<String> {
         let notes = match &entry.event {
-            Event::Damage(damage) => damage.roll.map_or(Vec::new(), |roll| self.damage(roll, damage)),
-            event => event.again().map_or(Vec::new(), |again| self.followed(again.entry)),
+            Event::Damage(damage) => damage
+                .roll
+                .map_or(Vec::new(), |roll| self.damage(roll, damage)),
+            event => event
+                .again()
+                .map_or(Vec::new(), |again| self.followed(again.entry)),
         };
         let dice = match &entry.event {
             Event::Check(_) => Some(Dice::Check),
@@ -56,16 +61,25 @@ impl Cited {
         drop(dice.map(|dice| self.rolls.insert(seq, dice)));
         self.uses.add(seq, entry);
         while self.rolls.len() > KEPT_MAX {
-            self.since = self.rolls.pop_first().map_or(self.since, |(first, _)| first + 1);
+            self.since = self
+                .rolls
+                .pop_first()
+                .map_or(self.since, |(first, _)| first + 1);
         }
         notes
     }
 
     /// What is wrong with damage that names an entry without a roll, which was never allowed.
     pub fn rollless(&self, entry: &Entry) -> Option<String> {
-        let Event::Damage(damage) = &entry.event else { return None };
-        let cited = damage.roll.filter(|roll| *roll >= self.since && !self.rolls.contains_key(roll))?;
-        Some(format!("it names #{cited} as its roll, and #{cited} has no roll"))
+        let Event::Damage(damage) = &entry.event else {
+            return None;
+        };
+        let cited = damage
+            .roll
+            .filter(|roll| *roll >= self.since && !self.rolls.contains_key(roll))?;
+        Some(format!(
+            "it names #{cited} as its roll, and #{cited} has no roll"
+        ))
     }
 
     fn damage(&self, roll: u64, damage: &DamageEvent) -> Vec<String> {
@@ -73,7 +87,9 @@ impl Cited {
         let rolled = match self.rolls.get(&roll) {
             Some(Dice::Amounts(rolled)) => rolled,
             Some(Dice::Check | Dice::Other) => {
-                notes.push(format!("it names #{roll} as its roll, and #{roll} decides no amount"));
+                notes.push(format!(
+                    "it names #{roll} as its roll, and #{roll} decides no amount"
+                ));
                 return notes;
             }
             None => return notes,
@@ -81,13 +97,21 @@ impl Cited {
         let (amount, who) = (damage.amount, &damage.subject.name);
         if differs(rolled, amount) {
             let rolled: Vec<String> = rolled.iter().map(i64::to_string).collect();
-            notes.push(format!("{} instead of {} rolled, #{roll}", amount.saturating_abs(), rolled.join(", ")));
+            notes.push(format!(
+                "{} instead of {} rolled, #{roll}",
+                amount.saturating_abs(),
+                rolled.join(", ")
+            ));
         }
         if let Some(before) = self.uses.earlier_use(roll, rolled, damage) {
             notes.push(format!("#{roll} was used on {who} before, by #{before}"));
         }
         // The log holds no rules, so this is taken as it was noted when it happened.
-        if damage.roll_note.as_ref().is_some_and(|note| note.like_check) {
+        if damage
+            .roll_note
+            .as_ref()
+            .is_some_and(|note| note.like_check)
+        {
             notes.push(format!("#{roll} has the dice of a check"));
         }
         notes
@@ -96,7 +120,10 @@ impl Cited {
     fn followed(&self, entry: u64) -> Vec<String> {
         let is_check = matches!(self.rolls.get(&entry), Some(Dice::Check));
         let known = entry >= self.since;
-        (known && !is_check).then(|| format!("it follows #{entry}, which is no check")).into_iter().collect()
+        (known && !is_check)
+            .then(|| format!("it follows #{entry}, which is no check"))
+            .into_iter()
+            .collect()
     }
 }
 
@@ -117,14 +144,22 @@ impl Recent {
                 Some("it undoes entries that did not stand before it".to_owned())
             }
             Event::Undone(event)
-                if self.reaches(event.entry) && self.back(event.entry, event.last) != entry.changes =>
+                if self.reaches(event.entry)
+                    && self.back(event.entry, event.last) != entry.changes =>
             {
-                Some(format!("it does not put back what #{} changed", event.entry))
+                Some(format!(
+                    "it does not put back what #{} changed",
+                    event.entry
+                ))
             }
             _ => None,
         };
         self.changes.push_back((seq, entry.changes.clone()));
-        while self.changes.front().is_some_and(|(first, _)| first + BACK_MAX + CALL_MAX < seq) {
+        while self
+            .changes
+            .front()
+            .is_some_and(|(first, _)| first + BACK_MAX + CALL_MAX < seq)
+        {
             self.changes.pop_front();
         }
         wrong
@@ -135,8 +170,14 @@ impl Recent {
     }
 
     fn back(&self, first: u64, last: u64) -> Vec<Change> {
-        let named = self.changes.iter().rev().filter(|(seq, _)| (first..=last).contains(seq));
-        named.flat_map(|(_, changes)| changes.iter().rev().cloned().map(Change::reversed)).collect()
+        let named = self
+            .changes
+            .iter()
+            .rev()
+            .filter(|(seq, _)| (first..=last).contains(seq));
+        named
+            .flat_map(|(_, changes)| changes.iter().rev().cloned().map(Change::reversed))
+            .collect()
     }
 }
 
@@ -157,17 +198,34 @@ mod tests {
     }
 
     fn undo(entry_seq: u64, last: u64, changes: Vec<Change>) -> Entry {
-        let event =
-            UndoneEvent { entry: entry_seq, last, told: Vec::new(), seen: Vec::new(), open: false, again: false };
+        let event = UndoneEvent {
+            entry: entry_seq,
+            last,
+            told: Vec::new(),
+            seen: Vec::new(),
+            open: false,
+            again: false,
+        };
         entry(Event::Undone(Box::new(event)), changes)
     }
 
     #[test]
     fn an_undo_that_puts_something_else_back_is_found() {
-        let track =
-            |value| Track { character: 1, name: "Hit points".to_owned(), value, min: 0, max: None, fixed: true };
+        let track = |value| Track {
+            character: 1,
+            name: "Hit points".to_owned(),
+            value,
+            min: 0,
+            max: None,
+            fixed: true,
+        };
         let moved = |from, to| Change::Track(Images::changed(track(from), track(to)));
-        let ended = || Event::SessionEnded(SessionEnded { number: 1, seen: None });
+        let ended = || {
+            Event::SessionEnded(SessionEnded {
+                number: 1,
+                seen: None,
+            })
+        };
         let whole = undo(1, 2, vec![moved(4, 7), moved(7, 9)]);
         let again = undo(3, 3, vec![moved(9, 7), moved(7, 4)]);
         let mut recent = Recent::default();
@@ -176,8 +234,16 @@ mod tests {
             (2, entry(ended(), vec![moved(7, 4)]), None),
             (3, whole, None),
             (4, again, None),
-            (5, undo(2, 2, vec![moved(4, 8)]), Some("it does not put back what #2 changed")),
-            (6, undo(7, 7, Vec::new()), Some("it undoes entries that did not stand before it")),
+            (
+                5,
+                undo(2, 2, vec![moved(4, 8)]),
+                Some("it does not put back what #2 changed"),
+            ),
+            (
+                6,
+                undo(7, 7, Vec::new()),
+                Some("it undoes entries that did not stand before it"),
+            ),
         ] {
             assert_eq!(recent.entry(seq, &entry).as_deref(), wrong);
         }

@@ -1,4 +1,5 @@
-//! What verification found, in the database as a whole and in each campaign: counts for a reader, and the findings up to a bound.
+//! What verification found, in the database as a whole and in each campaign: counts for a reader,
+//! and the findings up to a bound.
 
 use super::answers::Opened;
 use super::losses::Lost;
@@ -23,24 +24,48 @@ pub struct Verified {
 
 impl Verified {
     pub fn of(database: Location) -> Self {
-        let (findings, notes, campaigns, removed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Verified { database, findings, notes, campaigns, removed }
+        let (findings, notes, campaigns, removed) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Verified {
+            database,
+            findings,
+            notes,
+            campaigns,
+            removed,
+        }
     }
 
     pub fn is_sound(&self) -> bool {
-        self.findings.is_empty() && self.campaigns.iter().all(|report| report.findings.is_empty())
+        self.findings.is_empty()
+            && self
+                .campaigns
+                .iter()
+                .all(|report| report.findings.is_empty())
     }
 
     /// The first thing that is wrong, in words; of the file before its campaigns.
     pub fn first_finding(&self) -> Option<String> {
-        let of_campaigns = || self.campaigns.iter().find_map(|report| report.findings.first().map(ToString::to_string));
-        self.findings.first().cloned().or_else(of_campaigns).map(|what| in_one_line(&what))
+        let of_campaigns = || {
+            self.campaigns
+                .iter()
+                .find_map(|report| report.findings.first().map(ToString::to_string))
+        };
+        self.findings
+            .first()
+            .cloned()
+            .or_else(of_campaigns)
+            .map(|what| in_one_line(&what))
     }
 
     /// What is wrong with the file and with one of its campaigns, in words.
     pub fn findings_with(&self, report: &Report) -> Vec<String> {
         let more = (report.more > 0).then(|| format!("and {} more", report.more));
-        let all = self.findings.iter().cloned().chain(report.findings.iter().map(ToString::to_string)).chain(more);
+        let all = self
+            .findings
+            .iter()
+            .cloned()
+            .chain(report.findings.iter().map(ToString::to_string))
+            .chain(more);
         all.map(|what| in_one_line(&what)).collect()
     }
 }
@@ -52,7 +77,8 @@ pub struct Report {
     pub rolls: u64,
     pub head: Head,
     pub findings: Vec<Finding>,
-    /// What a reader should know of single entries and is no fault: it was allowed, and noted when it happened.
+    /// What a reader should know of single entries and is no fault: it was allowed, and noted when
+    /// it happened.
     pub notes: Vec<Finding>,
     /// Tables that differ from what the log adds up to; each is a finding, too.
     pub tables: Vec<String>,
@@ -86,7 +112,8 @@ impl Report {
         self.more += u64::from(!Finding::add(&mut self.findings, seq, what));
     }
 
-    /// What to know of a log whose sessions ended and left no checkpoint: they were taken away, or this is a copy in another place.
+    /// What to know of a log whose sessions ended and left no checkpoint: they were taken away, or
+    /// this is a copy in another place.
     pub fn unwitnessed(&self) -> Option<String> {
         (self.sessions_ended > 0 && self.checkpoints == 0).then(|| {
             format!(
@@ -98,7 +125,8 @@ impl Report {
     }
 }
 
-/// One kind of thing that is wrong, and the entries of which it is so; `seq` is the first, and 0 where no single entry is to blame.
+/// One kind of thing that is wrong, and the entries of which it is so; `seq` is the first, and 0
+/// where no single entry is to blame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     pub seq: u64,
@@ -114,11 +142,18 @@ const SPANS_MAX: usize = 12;
 impl Finding {
     /// A thing that is so of one entry, or of none.
     pub fn of(seq: u64, what: String) -> Self {
-        Finding { seq, what, spans: vec![(seq, seq)], more: 0 }
+        Finding {
+            seq,
+            what,
+            spans: vec![(seq, seq)],
+            more: 0,
+        }
     }
 
     pub fn names(&self, seq: u64) -> bool {
-        self.spans.iter().any(|(first, last)| (*first..=*last).contains(&seq))
+        self.spans
+            .iter()
+            .any(|(first, last)| (*first..=*last).contains(&seq))
     }
 
     fn widen(&mut self, seq: u64) {
@@ -139,14 +174,22 @@ impl Finding {
             false => format!("#{first} to #{last}"),
         };
         let spans: Vec<String> = self.spans.iter().map(span).collect();
-        let more = if self.more > 0 { format!(" and {} more", self.more) } else { String::new() };
+        let more = if self.more > 0 {
+            format!(" and {} more", self.more)
+        } else {
+            String::new()
+        };
         format!("{}{more}", spans.join(", "))
     }
 
-    /// Adds it to what was found: the same of another entry is one finding. `false` where there is no room.
+    /// Adds it to what was found: the same of another entry is one finding. `false` where there is
+    /// no room.
     pub fn add(found: &mut Vec<Finding>, seq: u64, what: String) -> bool {
         let room = found.len() < FINDINGS_MAX;
-        match found.iter_mut().find(|finding| seq != 0 && finding.seq != 0 && finding.what == what) {
+        match found
+            .iter_mut()
+            .find(|finding| seq != 0 && finding.seq != 0 && finding.what == what)
+        {
             Some(finding) => finding.widen(seq),
             None if room => found.push(Finding::of(seq, what)),
             None => return false,

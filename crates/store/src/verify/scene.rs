@@ -1,5 +1,5 @@
-//! What an entry says of where and when it was played, and by which rules: the session that was on, the clock, files there are,
-//! the formulas of a check.
+//! What an entry says of where and when it was played, and by which rules: the session that was on,
+//! the clock, files there are, the formulas of a check.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,17 +10,23 @@ use rollbook_game::record::state::State;
 /// Microseconds that a clock may be set back without a remark.
 const BACK_MAX: i64 = 60_000_000;
 
-/// Microseconds that may pass between two entries of one session without a remark: a sitting ends, or goes on the next day.
+/// Microseconds that may pass between two entries of one session without a remark: a sitting ends,
+/// or goes on the next day.
 const AHEAD_MAX: i64 = 24 * 60 * 60 * 1_000_000;
 
 /// Which formulas of a check: of its name, with dice or without, with a target or without.
 type Way = (String, bool, bool);
 
 fn way(check: &CheckEvent) -> Way {
-    (check.check.clone(), check.pool == Some(0), check.target.is_some())
+    (
+        check.check.clone(),
+        check.pool == Some(0),
+        check.target.is_some(),
+    )
 }
 
-/// The latest time so far, the files of the rules in force, and their formulas as far as checks have named them.
+/// The latest time so far, the files of the rules in force, and their formulas as far as checks
+/// have named them.
 #[derive(Default)]
 pub struct Scene {
     latest: i64,
@@ -49,8 +55,14 @@ impl Scene {
         let session = state.sessions.keys().next_back().copied().unwrap_or(0);
         if entry.session != session {
             found.push(match state.sessions.contains_key(&entry.session) {
-                true => format!("it names session {}, and session {session} was on", entry.session),
-                false => format!("it names session {}, which never was; session {session} was on", entry.session),
+                true => format!(
+                    "it names session {}, and session {session} was on",
+                    entry.session
+                ),
+                false => format!(
+                    "it names session {}, which never was; session {session} was on",
+                    entry.session
+                ),
             });
         }
         found
@@ -65,7 +77,9 @@ impl Scene {
     pub fn notes(&mut self, entry: &Entry) -> Vec<&'static str> {
         self.latest = self.latest.max(entry.at);
         let before = self.before.replace((entry.session, entry.at));
-        let is_ahead = |(session, at): (u32, i64)| session == entry.session && entry.at.saturating_sub(at) > AHEAD_MAX;
+        let is_ahead = |(session, at): (u32, i64)| {
+            session == entry.session && entry.at.saturating_sub(at) > AHEAD_MAX
+        };
         let check = match &entry.event {
             Event::Check(check) if check.again.is_none() => Some(&**check),
             _ => None,
@@ -90,12 +104,18 @@ impl Scene {
                  same rule do",
             ),
         ];
-        notes.into_iter().filter_map(|(is_so, note)| is_so.then_some(note)).collect()
+        notes
+            .into_iter()
+            .filter_map(|(is_so, note)| is_so.then_some(note))
+            .collect()
     }
 
-    /// Whether a check says that its numbers go beyond formulas which those before it by the same rule kept to.
+    /// Whether a check says that its numbers go beyond formulas which those before it by the same
+    /// rule kept to.
     fn is_beyond(&mut self, check: &CheckEvent) -> bool {
-        let Some(formulas) = check.formulas.as_ref().filter(|_| check.stated.is_none()) else { return false };
+        let Some(formulas) = check.formulas.as_ref().filter(|_| check.stated.is_none()) else {
+            return false;
+        };
         match formulas.partial {
             true => self.kept.contains(&way(check)),
             false => {
@@ -105,10 +125,14 @@ impl Scene {
         }
     }
 
-    /// By the same rules a check has the same formulas; one that names none is compared with those of another.
+    /// By the same rules a check has the same formulas; one that names none is compared with those
+    /// of another.
     fn check(&mut self, seq: u64, entry: &Entry, check: &CheckEvent) -> Option<String> {
         // One that its call states has formulas of its own.
-        let record = entry.rolls.first().filter(|_| check.again.is_none() && check.stated.is_none())?;
+        let record = entry
+            .rolls
+            .first()
+            .filter(|_| check.again.is_none() && check.stated.is_none())?;
         let way = way(check);
         let known = self.formulas.get(&way);
         let Some(named) = &check.formulas else {
@@ -121,8 +145,11 @@ impl Scene {
             self.formulas.insert(way, (seq, named.clone()));
             return None;
         };
-        let same = (&named.roll, &named.target, named.beside) == (&known.roll, &known.target, known.beside);
-        (!same).then(|| format!("its rule is `{named}`, and #{before} names the same rule as `{known}`"))
+        let same = (&named.roll, &named.target, named.beside)
+            == (&known.roll, &known.target, known.beside);
+        (!same).then(|| {
+            format!("its rule is `{named}`, and #{before} names the same rule as `{known}`")
+        })
     }
 
     /// Places of rules that are in none of the files in force.
@@ -132,19 +159,32 @@ impl Scene {
             _ => &[],
         };
         let again = entry.event.again().map(|again| &again.place);
-        let of_parts = of_check.iter().flat_map(|list| list.iter().map(|part| &part.from));
+        let of_parts = of_check
+            .iter()
+            .flat_map(|list| list.iter().map(|part| &part.from));
         let cited = entry.rule.iter().chain(again).chain(of_parts);
         let unknown = cited.filter(|place| !self.knows(place));
-        unknown.map(|place| format!("it cites {place}, and there is no such place in the rules in force")).collect()
+        unknown
+            .map(|place| {
+                format!("it cites {place}, and there is no such place in the rules in force")
+            })
+            .collect()
     }
 
-    /// Whether what is written as a line of a file is one of a file there is. Other texts are not looked at.
+    /// Whether what is written as a line of a file is one of a file there is. Other texts are not
+    /// looked at.
     fn knows(&self, place: &str) -> bool {
-        let Some((before, line)) = place.rsplit_once(':') else { return true };
-        let Ok(line) = line.parse::<u64>() else { return true };
+        let Some((before, line)) = place.rsplit_once(':') else {
+            return true;
+        };
+        let Ok(line) = line.parse::<u64>() else {
+            return true;
+        };
         let is_file = before.ends_with(".md");
         let is = |file: &String| {
-            before.strip_suffix(file.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with([' ', '(', '/']))
+            before
+                .strip_suffix(file.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.ends_with([' ', '(', '/']))
         };
         !is_file || (line > 0 && self.files.iter().any(is))
     }

@@ -15,7 +15,10 @@ pub fn sheet(text: &str, system: &System) -> Result<Map<String, Value>, String> 
     if text.starts_with('{') {
         return from_json(text);
     }
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut lines = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
     let line = lines.next().unwrap_or_default();
     if lines.next().is_some() {
         return Err("a character is one line: Aria: DEX 14, Lockpicking +2".to_owned());
@@ -29,8 +32,12 @@ pub fn sheet(text: &str, system: &System) -> Result<Map<String, Value>, String> 
 }
 
 fn from_json(text: &str) -> Result<Map<String, Value>, String> {
-    let read: Value = serde_json::from_str(text).map_err(|error| format!("this is not JSON: {error}"))?;
-    let read = read.get("character").filter(|inner| inner.is_object()).unwrap_or(&read);
+    let read: Value =
+        serde_json::from_str(text).map_err(|error| format!("this is not JSON: {error}"))?;
+    let read = read
+        .get("character")
+        .filter(|inner| inner.is_object())
+        .unwrap_or(&read);
     let mut arguments = Map::from_iter([("action".to_owned(), Value::from("create"))]);
     for field in ["name", "kind", "level", "xp"] {
         if let Some(value) = read.get(field).filter(|value| !value.is_null()) {
@@ -41,19 +48,29 @@ fn from_json(text: &str) -> Result<Map<String, Value>, String> {
         return Err("this JSON is no character: it has no name".to_owned());
     }
     for field in ["attributes", "skills", "tracks"] {
-        let Some(value) = read.get(field) else { continue };
+        let Some(value) = read.get(field) else {
+            continue;
+        };
         let numbers: Map<String, Value> = match value {
-            Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), number(value))).collect(),
-            Value::Array(items) => {
-                items.iter().filter_map(|item| Some((item.get("name")?.as_str()?.to_owned(), number(item)))).collect()
-            }
+            Value::Object(fields) => fields
+                .iter()
+                .map(|(name, value)| (name.clone(), number(value)))
+                .collect(),
+            Value::Array(items) => items
+                .iter()
+                .filter_map(|item| Some((item.get("name")?.as_str()?.to_owned(), number(item))))
+                .collect(),
             _ => Map::new(),
         };
         if !numbers.is_empty() {
             arguments.insert(field.to_owned(), Value::Object(numbers));
         }
     }
-    let attacks = read.get("attacks").and_then(Value::as_array).into_iter().flatten();
+    let attacks = read
+        .get("attacks")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
     let attacks: Vec<Value> = attacks.filter_map(attack).collect();
     if !attacks.is_empty() {
         arguments.insert("attacks".to_owned(), attacks.into());
@@ -65,11 +82,25 @@ fn from_json(text: &str) -> Result<Map<String, Value>, String> {
 fn attack(attack: &Value) -> Option<Value> {
     let mut sent = Map::new();
     for field in ["name", "skill", "bonus", "range", "effect"] {
-        sent.extend(attack.get(field).filter(|value| !value.is_null()).map(|value| (field.to_owned(), value.clone())));
+        sent.extend(
+            attack
+                .get(field)
+                .filter(|value| !value.is_null())
+                .map(|value| (field.to_owned(), value.clone())),
+        );
     }
-    let word = |value: &Value, field: &str| value.get(field).and_then(Value::as_str).map(str::to_owned);
+    let word =
+        |value: &Value, field: &str| value.get(field).and_then(Value::as_str).map(str::to_owned);
     let part = |part: &Value| {
-        Some([word(part, "amount")?, word(part, "damage_type").unwrap_or_default()].join(" ").trim_end().to_owned())
+        Some(
+            [
+                word(part, "amount")?,
+                word(part, "damage_type").unwrap_or_default(),
+            ]
+            .join(" ")
+            .trim_end()
+            .to_owned(),
+        )
     };
     let parts: Vec<String> = match attack.get("damage") {
         Some(Value::Array(parts)) => parts.iter().filter_map(part).collect(),
@@ -79,7 +110,12 @@ fn attack(attack: &Value) -> Option<Value> {
     if !parts.is_empty() {
         sent.insert("damage".to_owned(), parts.join(" and ").into());
     }
-    let brings = attack.get("conditions").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let brings = attack
+        .get("conditions")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str);
     let brings: Vec<String> = brings.map(|name| format!("gain {name}")).collect();
     if !brings.is_empty() && !sent.contains_key("effect") {
         sent.insert("effect".to_owned(), brings.join(", ").into());
@@ -90,16 +126,25 @@ fn attack(attack: &Value) -> Option<Value> {
 
 /// 14, or the number of `{"score": 14, "modifier": 2}`, or of `{"name": "Hit points", "value": 9}`.
 fn number(value: &Value) -> Value {
-    value.get("score").or_else(|| value.get("value")).unwrap_or(value).clone()
+    value
+        .get("score")
+        .or_else(|| value.get("value"))
+        .unwrap_or(value)
+        .clone()
 }
 
 /// `Aria: DEX 14, Lockpicking +2, level 3, npc`: the call of `manage_character` that makes her.
 pub(super) fn character(text: &str, span: Span, system: &System) -> Result<Step, Box<Diagnostic>> {
     let (name, items) = text.split_once(':').unwrap_or((text, ""));
     let name = arguments::value(name);
-    let name = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
+    let name = name
+        .as_str()
+        .map_or_else(|| name.to_string(), str::to_owned);
     let mut sheet: [Map<String, Value>; 3] = Default::default();
-    let mut arguments = Map::from_iter([("action".to_owned(), "create".into()), ("name".to_owned(), name.into())]);
+    let mut arguments = Map::from_iter([
+        ("action".to_owned(), "create".into()),
+        ("name".to_owned(), name.into()),
+    ]);
     let mut at = span.start + (text.len() - items.len());
     for item in parts(items) {
         let indent = item.len() - item.trim_start().len();
@@ -115,14 +160,19 @@ pub(super) fn character(text: &str, span: Span, system: &System) -> Result<Step,
         if item.is_empty() {
             continue;
         }
-        let read = item.rsplit_once(char::is_whitespace).and_then(|(name, number)| {
-            let number = number.replace(['−', '–'], "-");
-            Some((name.trim().trim_end_matches(['=', ':']).trim(), number.parse::<i64>().ok()?))
-        });
+        let read = item
+            .rsplit_once(char::is_whitespace)
+            .and_then(|(name, number)| {
+                let number = number.replace(['−', '–'], "-");
+                Some((
+                    name.trim().trim_end_matches(['=', ':']).trim(),
+                    number.parse::<i64>().ok()?,
+                ))
+            });
         let Some((name, number)) = read else {
-            let found = Diagnostic::error(codes::UNREADABLE, format!("`{}` has no number", cut(item)));
-            let help =
-                "a character is made of scores, bonuses and tracks: DEX 14, Lockpicking +2, Hit points 9; npc, level 3";
+            let found =
+                Diagnostic::error(codes::UNREADABLE, format!("`{}` has no number", cut(item)));
+            let help = "a character is made of scores, bonuses and tracks: DEX 14, Lockpicking +2, Hit points 9; npc, level 3";
             return Err(Box::new(found.at(place, "cannot be read").help(help)));
         };
         if same(name, "level") {
@@ -143,7 +193,11 @@ pub(super) fn character(text: &str, span: Span, system: &System) -> Result<Step,
             arguments.insert(key.to_owned(), Value::Object(map));
         }
     }
-    Ok(Step::new(span, arguments::named("manage_character", span)?, arguments))
+    Ok(Step::new(
+        span,
+        arguments::named("manage_character", span)?,
+        arguments,
+    ))
 }
 
 /// What is between commas; those in brackets part nothing: `Resistance (fire, cold) 1`.
@@ -177,7 +231,11 @@ fn sort(name: &str, item: &str, system: &System) -> Option<Sort> {
         return Some(Sort::Track);
     }
     // What damage meets: Armour 2, Resistance (fire) 1.
-    if system.defences.iter().any(|defence| defence.on_sheet(name).is_some()) {
+    if system
+        .defences
+        .iter()
+        .any(|defence| defence.on_sheet(name).is_some())
+    {
         return Some(Sort::Track);
     }
     let signed = item.contains(['+', '-', '−', '–']);
@@ -189,21 +247,28 @@ fn sort(name: &str, item: &str, system: &System) -> Option<Sort> {
 }
 
 fn unknown(name: &str, place: Span, system: &System) -> Diagnostic {
-    let attributes =
-        system.attributes.iter().flat_map(|attribute| std::iter::once(&attribute.name).chain(&attribute.abbr));
+    let attributes = system
+        .attributes
+        .iter()
+        .flat_map(|attribute| std::iter::once(&attribute.name).chain(&attribute.abbr));
     let names = attributes
         .chain(system.skills.iter().map(|skill| &skill.name))
         .chain(system.tracks.iter().map(|track| &track.name));
     let names = names.chain(system.defences.iter().map(|defence| &defence.rule.name));
     let names: Vec<&str> = names.map(String::as_str).collect();
-    let comma = name.split_whitespace().nth(1).is_some_and(|second| second.parse::<i64>().is_ok());
+    let comma = name
+        .split_whitespace()
+        .nth(1)
+        .is_some_and(|second| second.parse::<i64>().is_ok());
     let help = match suggest(name, names.iter().copied()).first() {
         _ if comma => "a comma stands between two of them: DEX 14, Lockpicking +2".to_owned(),
         Some(first) => format!("did you mean `{first}`?"),
         None => format!("the rules know {}", names.join(", ")),
     };
     let message = format!("no attribute, skill or track is called `{}`", cut(name));
-    Diagnostic::error(codes::UNREADABLE, message).at(place, "not declared").help(help)
+    Diagnostic::error(codes::UNREADABLE, message)
+        .at(place, "not declared")
+        .help(help)
 }
 
 #[cfg(test)]
@@ -242,25 +307,47 @@ mod tests {
         );
         let rules = "## Attributes\n- Body\n\n## Health\n- Hit points: max 6\n- Damage: Hit points\n- Damage types: acid, cold, fire\n\
              - Armour: subtract {Armour}\n- Resistance: half\n";
-        let read = rollbook_rules::read(vec![rollbook_text::diagnostic::SourceFile::new("System.md", rules)]);
-        let made =
-            sheet("Guard: Body 1, Armour 2, Resistance (fire, acid) 1, Resistance (cold) 1", &read.system).unwrap();
-        assert_eq!(made["tracks"], json!({"Armour": 2, "Resistance (fire, acid)": 1, "Resistance (cold)": 1}));
+        let read = rollbook_rules::read(vec![rollbook_text::diagnostic::SourceFile::new(
+            "System.md",
+            rules,
+        )]);
+        let made = sheet(
+            "Guard: Body 1, Armour 2, Resistance (fire, acid) 1, Resistance (cold) 1",
+            &read.system,
+        )
+        .unwrap();
+        assert_eq!(
+            made["tracks"],
+            json!({"Armour": 2, "Resistance (fire, acid)": 1, "Resistance (cold)": 1})
+        );
         let refused = sheet("Guard: Body 1, Fire immunity 1", &read.system).unwrap_err();
-        assert!(refused.contains("`Fire immunity`") && refused.contains("Armour, Resistance"), "{refused}");
+        assert!(
+            refused.contains("`Fire immunity`") && refused.contains("Armour, Resistance"),
+            "{refused}"
+        );
     }
 
     #[test]
     fn a_line_will_do() {
-        let made = sheet("# mine\ncharacter Aria: DEX 14, Stealth +2, npc\n", &System::default()).unwrap();
+        let made = sheet(
+            "# mine\ncharacter Aria: DEX 14, Stealth +2, npc\n",
+            &System::default(),
+        )
+        .unwrap();
         assert_eq!(
             Value::Object(made),
             json!({"action": "create", "name": "Aria", "kind": "npc", "attributes": {"DEX": 14}, "skills": {"Stealth": 2}})
         );
-        for (text, why) in
-            [("{\"a\"", "not JSON"), ("{}", "no name"), ("A: x", "no number"), ("A: X 1\nB: X 2", "one line")]
-        {
-            assert!(sheet(text, &System::default()).unwrap_err().contains(why), "{text}");
+        for (text, why) in [
+            ("{\"a\"", "not JSON"),
+            ("{}", "no name"),
+            ("A: x", "no number"),
+            ("A: X 1\nB: X 2", "one line"),
+        ] {
+            assert!(
+                sheet(text, &System::default()).unwrap_err().contains(why),
+                "{text}"
+            );
         }
     }
 }

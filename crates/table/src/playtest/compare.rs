@@ -28,19 +28,31 @@ pub(super) fn differs(
     if same(&expected.value, came) {
         return None;
     }
-    let message = format!("`{}` is {}, not {}", expected.path, shown(came), shown(&expected.value));
+    let message = format!(
+        "`{}` is {}, not {}",
+        expected.path,
+        shown(came),
+        shown(&expected.value)
+    );
     let found = Diagnostic::error(codes::DIFFERS, message)
         .at(expected.value_span, format!("came: {}", shown(came)))
         .and(call, "of this call");
     let replacement = rewritten(came, expected.in_table);
-    let fix = Fix { span: expected.value_span, replacement, message: "expect what came".to_owned() };
+    let fix = Fix {
+        span: expected.value_span,
+        replacement,
+        message: "expect what came".to_owned(),
+    };
     Some((found, Some(fix)))
 }
 
 fn no_field(expected: &Expected, missing: &str, known: &[String], call: Span) -> Diagnostic {
-    let found = Diagnostic::error(codes::NO_FIELD, format!("the reply has no `{}`", expected.path))
-        .at(expected.path_span, format!("no `{missing}`"))
-        .and(call, "of this call");
+    let found = Diagnostic::error(
+        codes::NO_FIELD,
+        format!("the reply has no `{}`", expected.path),
+    )
+    .at(expected.path_span, format!("no `{missing}`"))
+    .and(call, "of this call");
     match suggest(missing, known.iter().map(String::as_str)).first() {
         Some(first) => found.help(format!("did you mean `{first}`?")),
         None if known.is_empty() => found.help("there is nothing below it"),
@@ -53,19 +65,39 @@ fn find<'v>(path: &str, reply: &'v Map<String, Value>) -> Result<&'v Value, (Str
     let mut parts = path.split('.');
     let first = parts.next().unwrap_or_default().trim();
     let known = || reply.keys().cloned().collect();
-    let mut value = reply.get(first).ok_or_else(|| (first.to_owned(), known()))?;
+    let mut value = reply
+        .get(first)
+        .ok_or_else(|| (first.to_owned(), known()))?;
     for part in parts.map(str::trim) {
         let (next, known) = match value {
             Value::Object(fields) => {
-                let folded = || fields.iter().find(|(name, _)| names::same(name, part)).map(|(_, value)| value);
-                (fields.get(part).or_else(folded), fields.keys().cloned().collect())
+                let folded = || {
+                    fields
+                        .iter()
+                        .find(|(name, _)| names::same(name, part))
+                        .map(|(_, value)| value)
+                };
+                (
+                    fields.get(part).or_else(folded),
+                    fields.keys().cloned().collect(),
+                )
             }
             Value::Array(items) => {
-                let by_place = part.parse::<usize>().ok().and_then(|place| items.get(place));
-                let by_name = || items.iter().find(|item| name(item).is_some_and(|name| names::same(name, part)));
+                let by_place = part
+                    .parse::<usize>()
+                    .ok()
+                    .and_then(|place| items.get(place));
+                let by_name = || {
+                    items
+                        .iter()
+                        .find(|item| name(item).is_some_and(|name| names::same(name, part)))
+                };
                 let known: Vec<String> = (0..items.len()).map(|place| place.to_string()).collect();
                 let names = items.iter().filter_map(name).map(str::to_owned);
-                (by_place.or_else(by_name), known.into_iter().chain(names).collect())
+                (
+                    by_place.or_else(by_name),
+                    known.into_iter().chain(names).collect(),
+                )
             }
             _ => (None, Vec::new()),
         };
@@ -81,11 +113,19 @@ fn name(item: &Value) -> Option<&str> {
 /// Equal, whatever kind a number is, and whether words that look like a number were quoted or not.
 fn same(expected: &Value, came: &Value) -> bool {
     match (expected, came) {
-        (Value::Number(expected), Value::Number(came)) => expected == came || expected.as_f64() == came.as_f64(),
+        (Value::Number(expected), Value::Number(came)) => {
+            expected == came || expected.as_f64() == came.as_f64()
+        }
         (Value::String(expected), Value::String(came)) => expected.trim() == came.trim(),
-        (Value::Number(number), Value::String(came)) => number.to_string().as_str() == came.as_str(),
+        (Value::Number(number), Value::String(came)) => {
+            number.to_string().as_str() == came.as_str()
+        }
         (Value::Array(expected), Value::Array(came)) => {
-            expected.len() == came.len() && expected.iter().zip(came).all(|(expected, came)| same(expected, came))
+            expected.len() == came.len()
+                && expected
+                    .iter()
+                    .zip(came)
+                    .all(|(expected, came)| same(expected, came))
         }
         _ => expected == came,
     }
@@ -97,7 +137,11 @@ pub fn rewritten(value: &Value, in_table: bool) -> String {
         Value::String(text) if reads_back(text) => text.clone(),
         other => other.to_string(),
     };
-    if in_table { text.replace('|', "\\|") } else { text }
+    if in_table {
+        text.replace('|', "\\|")
+    } else {
+        text
+    }
 }
 
 fn reads_back(text: &str) -> bool {
@@ -107,15 +151,30 @@ fn reads_back(text: &str) -> bool {
 
 /// A reply in one line: its fields, with short values shown and long ones named.
 pub fn shape(reply: &Map<String, Value>) -> String {
-    let shown = reply.iter().filter(|(name, _)| !NOT_SHOWN.contains(&name.as_str()));
-    let fields = shown.take(SHOWN_FIELDS_MAX).map(|(name, value)| match value {
-        Value::Object(fields) => {
-            format!("{name} {{{}}}", fields.keys().map(String::as_str).collect::<Vec<_>>().join(", "))
-        }
-        Value::Array(items) => format!("{name} [{}]", items.len()),
-        plain => format!("{name}: {}", cut(plain, SHAPE_CHARS_MAX)),
-    });
-    let more = if reply.len() > SHOWN_FIELDS_MAX { ", …" } else { "" };
+    let shown = reply
+        .iter()
+        .filter(|(name, _)| !NOT_SHOWN.contains(&name.as_str()));
+    let fields = shown
+        .take(SHOWN_FIELDS_MAX)
+        .map(|(name, value)| match value {
+            Value::Object(fields) => {
+                format!(
+                    "{name} {{{}}}",
+                    fields
+                        .keys()
+                        .map(String::as_str)
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                )
+            }
+            Value::Array(items) => format!("{name} [{}]", items.len()),
+            plain => format!("{name}: {}", cut(plain, SHAPE_CHARS_MAX)),
+        });
+    let more = if reply.len() > SHOWN_FIELDS_MAX {
+        ", …"
+    } else {
+        ""
+    };
     format!("{}{more}", fields.collect::<Vec<_>>().join(", "))
 }
 
@@ -150,20 +209,42 @@ mod tests {
         assert_eq!(find("roll.total", &reply), Ok(&json!(17)));
         assert_eq!(find("tracks.0.before", &reply), Ok(&json!(9)));
         assert_eq!(find("tracks.hit points.before", &reply), Ok(&json!(9)));
-        assert_eq!(find("roll.totl", &reply), Err(("totl".into(), vec!["total".into()])));
+        assert_eq!(
+            find("roll.totl", &reply),
+            Err(("totl".into(), vec!["total".into()]))
+        );
         assert_eq!(find("margin.x", &reply), Err(("x".into(), Vec::new())));
     }
 
     #[test]
     fn numbers_are_compared_as_numbers_and_words_as_words() {
-        assert!(same(&json!(2), &json!(2.0)) && same(&json!(12), &json!("12")) && same(&json!([1, 2]), &json!([1, 2])));
-        assert!(!same(&json!(2), &json!(3)) && !same(&json!("2"), &json!(2)) && !same(&json!([1]), &json!([1, 2])));
+        assert!(
+            same(&json!(2), &json!(2.0))
+                && same(&json!(12), &json!("12"))
+                && same(&json!([1, 2]), &json!([1, 2]))
+        );
+        assert!(
+            !same(&json!(2), &json!(3))
+                && !same(&json!("2"), &json!(2))
+                && !same(&json!([1]), &json!([1, 2]))
+        );
     }
 
     #[test]
     fn what_came_is_written_so_that_it_reads_back() {
-        for value in [json!("success"), json!("15"), json!("a b: c"), json!(-3), json!([1]), json!(""), json!("'x'")] {
-            assert_eq!(super::super::arguments::value(&rewritten(&value, false)), value);
+        for value in [
+            json!("success"),
+            json!("15"),
+            json!("a b: c"),
+            json!(-3),
+            json!([1]),
+            json!(""),
+            json!("'x'"),
+        ] {
+            assert_eq!(
+                super::super::arguments::value(&rewritten(&value, false)),
+                value
+            );
         }
         assert_eq!(rewritten(&json!("a|b"), true), "a\\|b");
     }

@@ -91,10 +91,18 @@ impl Coverage {
 
     /// "checks 5 of 6, rows 18 of 24"; of kinds that the rules do not have nothing.
     pub fn summary(&self) -> String {
-        let counted = Kind::ALL.into_iter().map(|kind| (kind, self.count(kind))).filter(|(_, (_, all))| *all > 0);
-        let parts: Vec<String> =
-            counted.map(|(kind, (reached, all))| format!("{}s {reached} of {all}", kind.one())).collect();
-        if parts.is_empty() { "the rules declare nothing".to_owned() } else { parts.join(", ") }
+        let counted = Kind::ALL
+            .into_iter()
+            .map(|kind| (kind, self.count(kind)))
+            .filter(|(_, (_, all))| *all > 0);
+        let parts: Vec<String> = counted
+            .map(|(kind, (reached, all))| format!("{}s {reached} of {all}", kind.one()))
+            .collect();
+        if parts.is_empty() {
+            "the rules declare nothing".to_owned()
+        } else {
+            parts.join(", ")
+        }
     }
 
     pub(crate) fn missed(&self) -> impl Iterator<Item = &Item> {
@@ -103,15 +111,24 @@ impl Coverage {
 }
 
 fn count<'i>(items: impl Iterator<Item = &'i Item>) -> (usize, usize) {
-    items.fold((0, 0), |(reached, all), item| (reached + usize::from(item.reached), all + 1))
+    items.fold((0, 0), |(reached, all), item| {
+        (reached + usize::from(item.reached), all + 1)
+    })
 }
 
 /// By what it is known again in an entry.
 #[derive(Debug, Clone, PartialEq)]
 enum Mark {
     Check(String),
-    Row { check: String, rank: u32, label: String },
-    FollowUp { check: String, rule: String },
+    Row {
+        check: String,
+        rank: u32,
+        label: String,
+    },
+    FollowUp {
+        check: String,
+        rule: String,
+    },
     // A character's track, or marks whose names begin so.
     Track(String),
     // A clock, or a track that all share.
@@ -135,19 +152,36 @@ impl Coverage {
         all.add_tracks(system);
         for defence in &system.defences {
             let name = &defence.rule.name;
-            let advice = format!("> apply_damage target=\"…\" amount=5, to somebody who has {name}");
-            all.add(Kind::Mitigation, name, &defence.place, advice, Mark::Mitigation(name.clone()));
+            let advice =
+                format!("> apply_damage target=\"…\" amount=5, to somebody who has {name}");
+            all.add(
+                Kind::Mitigation,
+                name,
+                &defence.place,
+                advice,
+                Mark::Mitigation(name.clone()),
+            );
         }
         let shared = system.company.iter().flat_map(|company| &company.triggers);
         for trigger in system.triggers.iter().chain(shared) {
             let advice = format!("a call that brings about: {}", trigger.label);
             let name = format!("{}: {}", trigger.label, trigger.text);
-            all.add(Kind::Trigger, &name, &trigger.place, advice, Mark::Trigger(trigger.text.clone()));
+            all.add(
+                Kind::Trigger,
+                &name,
+                &trigger.place,
+                advice,
+                Mark::Trigger(trigger.text.clone()),
+            );
         }
         for condition in &system.conditions {
-            let level = condition.levels.map_or_else(String::new, |(low, _)| format!(" {low}"));
-            let advice =
-                format!("> apply_damage target=\"…\" amount=0 apply_conditions=[\"{}{level}\"]", condition.name);
+            let level = condition
+                .levels
+                .map_or_else(String::new, |(low, _)| format!(" {low}"));
+            let advice = format!(
+                "> apply_damage target=\"…\" amount=0 apply_conditions=[\"{}{level}\"]",
+                condition.name
+            );
             all.add(
                 Kind::Condition,
                 &condition.name,
@@ -157,12 +191,27 @@ impl Coverage {
             );
         }
         for attack in &system.attacks {
-            let advice = format!("> skill_check character=\"…\" attack=\"{}\" target=\"…\"", attack.name);
-            all.add(Kind::Attack, &attack.name, &attack.place, advice, Mark::Attack(attack.name.clone()));
+            let advice = format!(
+                "> skill_check character=\"…\" attack=\"{}\" target=\"…\"",
+                attack.name
+            );
+            all.add(
+                Kind::Attack,
+                &attack.name,
+                &attack.place,
+                advice,
+                Mark::Attack(attack.name.clone()),
+            );
         }
         for rest in &system.rests {
             let advice = format!("> manage_character action=rest kind=\"{}\"", rest.label);
-            all.add(Kind::Rest, &rest.label, &rest.place, advice, Mark::Rest(rest.label.clone()));
+            all.add(
+                Kind::Rest,
+                &rest.label,
+                &rest.place,
+                advice,
+                Mark::Rest(rest.label.clone()),
+            );
         }
         for table in random_table::read(sources) {
             let advice = format!("> roll_dice table=\"{}\"", table.name);
@@ -178,31 +227,67 @@ impl Coverage {
     }
 
     fn add(&mut self, kind: Kind, name: &str, place: &Place, advice: String, mark: Mark) {
-        self.items.push(Item { kind, name: name.to_owned(), place: place.clone(), advice, reached: false, mark });
+        self.items.push(Item {
+            kind,
+            name: name.to_owned(),
+            place: place.clone(),
+            advice,
+            reached: false,
+            mark,
+        });
     }
 
     /// A check with its rows and follow-ups; rows that the program took for granted need no test.
     fn add_check(&mut self, check: &Check) {
         let name = &check.name;
-        self.add(Kind::Check, name, &check.place, format!("> skill_check check=\"{name}\""), Mark::Check(name.clone()));
+        self.add(
+            Kind::Check,
+            name,
+            &check.place,
+            format!("> skill_check check=\"{name}\""),
+            Mark::Check(name.clone()),
+        );
         let is_written = |row: &Row| row.place != check.place;
         for (rank, row) in (1..).zip(&check.rows).filter(|(_, row)| is_written(row)) {
             let when = row.when_text.trim();
-            let dice = if same(when, "otherwise") { "none of the rows above it".to_owned() } else { when.to_owned() };
+            let dice = if same(when, "otherwise") {
+                "none of the rows above it".to_owned()
+            } else {
+                when.to_owned()
+            };
             let advice = format!("> skill_check check=\"{name}\", with dice that come to {dice}");
             let full = format!("{name}: {}, {when}", row.label);
-            let mark = Mark::Row { check: name.clone(), rank, label: row.label.clone() };
+            let mark = Mark::Row {
+                check: name.clone(),
+                rank,
+                label: row.label.clone(),
+            };
             self.add(Kind::Row, &full, &row.place, advice, mark);
         }
         for follow_up in &check.follow_ups {
-            let advice = format!("> skill_check again=\"last {}\", after a skill_check of {name}", follow_up.name);
-            let mark = Mark::FollowUp { check: name.clone(), rule: follow_up.name.clone() };
-            self.add(Kind::FollowUp, &format!("{name}: {}", follow_up.name), &follow_up.place, advice, mark);
+            let advice = format!(
+                "> skill_check again=\"last {}\", after a skill_check of {name}",
+                follow_up.name
+            );
+            let mark = Mark::FollowUp {
+                check: name.clone(),
+                rule: follow_up.name.clone(),
+            };
+            self.add(
+                Kind::FollowUp,
+                &format!("{name}: {}", follow_up.name),
+                &follow_up.place,
+                advice,
+                mark,
+            );
         }
     }
 
     fn add_tracks(&mut self, system: &System) {
-        let tracks = system.tracks.iter().map(|track| (&track.name, &track.place));
+        let tracks = system
+            .tracks
+            .iter()
+            .map(|track| (&track.name, &track.place));
         let marks = system.soaks.iter().map(|soak| (&soak.name, &soak.place));
         for (name, place) in tracks.chain(marks) {
             let advice = format!("> apply_damage target=\"…\" track=\"{name}\" amount=1");
@@ -211,7 +296,13 @@ impl Coverage {
         for track in system.company.iter().flat_map(|company| &company.tracks) {
             let name = &track.name;
             let advice = format!("> manage_session action=clock name=\"{name}\" tick=1");
-            self.add(Kind::Track, name, &track.place, advice, Mark::Shared(name.clone()));
+            self.add(
+                Kind::Track,
+                name,
+                &track.place,
+                advice,
+                Mark::Shared(name.clone()),
+            );
         }
     }
 }
@@ -223,13 +314,16 @@ impl Coverage {
             Event::Damage(event) => {
                 self.follow_triggers(&event.triggers);
                 // "Coat: 2 off": what it is called stands before what it does.
-                for step in event.steps.iter().filter_map(|step| step.step.split_once(": ")) {
+                for step in event
+                    .steps
+                    .iter()
+                    .filter_map(|step| step.step.split_once(": "))
+                {
                     self.reach(|mark| matches!(mark, Mark::Mitigation(name) if is_of(step.0, name) || same(name_and_types(step.0).0, name)));
                 }
             }
-            Event::CharacterUpdated(CharacterUpdated { triggers, .. }) | Event::LevelUp(LevelUp { triggers, .. }) => {
-                self.follow_triggers(triggers)
-            }
+            Event::CharacterUpdated(CharacterUpdated { triggers, .. })
+            | Event::LevelUp(LevelUp { triggers, .. }) => self.follow_triggers(triggers),
             Event::Rested(Rested { rest, triggers, .. }) => {
                 self.follow_triggers(triggers);
                 self.reach(|mark| matches!(mark, Mark::Rest(name) if same(name, rest)));
@@ -237,7 +331,9 @@ impl Coverage {
             Event::Clock(event) => {
                 self.follow_triggers(&event.triggers);
                 if event.from != event.to {
-                    self.reach(|mark| matches!(mark, Mark::Shared(name) if same(name, &event.name)));
+                    self.reach(
+                        |mark| matches!(mark, Mark::Shared(name) if same(name, &event.name)),
+                    );
                 }
             }
             Event::TableRoll(event) => {
@@ -254,19 +350,28 @@ impl Coverage {
             match change {
                 Change::Track(images) if !made => {
                     let value = |row: &Option<Track>| row.as_ref().map(|row| row.value);
-                    let Some(row) = images.row().filter(|_| value(&images.before) != value(&images.after)) else {
+                    let Some(row) = images
+                        .row()
+                        .filter(|_| value(&images.before) != value(&images.after))
+                    else {
                         continue;
                     };
                     self.reach(|mark| matches!(mark, Mark::Track(name) if is_of(&row.name, name)));
                 }
                 Change::Condition(images) => {
                     let Some(row) = &images.after else { continue };
-                    self.reach(|mark| matches!(mark, Mark::Condition(name) if same(name, &row.name)));
+                    self.reach(
+                        |mark| matches!(mark, Mark::Condition(name) if same(name, &row.name)),
+                    );
                 }
                 Change::Clock(images) => {
-                    let (Some(before), Some(after)) = (&images.before, &images.after) else { continue };
+                    let (Some(before), Some(after)) = (&images.before, &images.after) else {
+                        continue;
+                    };
                     if before.value != after.value {
-                        self.reach(|mark| matches!(mark, Mark::Shared(name) if same(name, &after.name)));
+                        self.reach(
+                            |mark| matches!(mark, Mark::Shared(name) if same(name, &after.name)),
+                        );
                     }
                 }
                 Change::Track(_)
@@ -284,7 +389,11 @@ impl Coverage {
 
     /// Marks the attack that a call of `skill_check` made, which the log names only where it hit.
     pub fn follow_call(&mut self, tool: &str, arguments: &Map<String, Value>) {
-        let Some(named) = arguments.get("attack").and_then(Value::as_str).filter(|_| tool == "skill_check") else {
+        let Some(named) = arguments
+            .get("attack")
+            .and_then(Value::as_str)
+            .filter(|_| tool == "skill_check")
+        else {
             return;
         };
         let attacks = self.items.iter().filter_map(|item| match &item.mark {
@@ -327,19 +436,29 @@ impl Coverage {
         let (file, line) = place.rsplit_once(':')?;
         let line: u32 = line.parse().ok()?;
         let begins = self.items.iter().filter_map(|item| match &item.mark {
-            Mark::Table(table, place) if same(table, name) && place.file == file && place.line <= line => Some(place),
+            Mark::Table(table, place)
+                if same(table, name) && place.file == file && place.line <= line =>
+            {
+                Some(place)
+            }
             _ => None,
         });
         begins.max_by_key(|place| place.line).cloned()
     }
 
     fn reach(&mut self, is: impl Fn(&Mark) -> bool) {
-        let all = self.items.iter_mut().filter(|item: &&mut Item| is(&item.mark));
+        let all = self
+            .items
+            .iter_mut()
+            .filter(|item: &&mut Item| is(&item.mark));
         all.for_each(|item| item.reached = true);
     }
 }
 
 /// Whether it has this name or, with more in brackets, is of its kind: `Stress (2)` is of `Stress`.
 fn is_of(full: &str, name: &str) -> bool {
-    same(full, name) || fold(full).strip_prefix(&fold(name)).is_some_and(|rest| rest.starts_with(" ("))
+    same(full, name)
+        || fold(full)
+            .strip_prefix(&fold(name))
+            .is_some_and(|rest| rest.starts_with(" ("))
 }

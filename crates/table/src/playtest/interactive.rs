@@ -19,7 +19,16 @@ use rollbook_rules::System;
 use rollbook_text::diagnostic::{Diagnostic, FileId, Span};
 
 /// Fields that a recorded playtest expects, where a reply has them; else its summary.
-const RECORDED: [&str; 8] = ["outcome", "label", "margin", "total", "successes", "incapacitated", "round", "current"];
+const RECORDED: [&str; 8] = [
+    "outcome",
+    "label",
+    "margin",
+    "total",
+    "successes",
+    "incapacitated",
+    "round",
+    "current",
+];
 
 /// A throw-away campaign that is played line by line and records a playtest.
 pub struct Interactive {
@@ -41,12 +50,22 @@ pub struct Response {
 
 impl Response {
     fn fine(text: impl Into<String>) -> Response {
-        Response { text: text.into(), fine: true }
+        Response {
+            text: text.into(),
+            fine: true,
+        }
     }
 
     fn wrong(found: &Diagnostic) -> Response {
-        let help: String = found.help.iter().map(|help| format!("\n  {help}")).collect();
-        Response { text: format!("{}{help}", found.message), fine: false }
+        let help: String = found
+            .help
+            .iter()
+            .map(|help| format!("\n  {help}"))
+            .collect();
+        Response {
+            text: format!("{}{help}", found.message),
+            fine: false,
+        }
     }
 }
 
@@ -78,7 +97,10 @@ impl Interactive {
                     self.next.extend(faces);
                     Response::fine("")
                 }
-                Err(word) => Response { text: format!("`{word}` is no face of a die: dice 13 4 6"), fine: false },
+                Err(word) => Response {
+                    text: format!("`{word}` is no face of a die: dice 13 4 6"),
+                    fine: false,
+                },
             };
         }
         if line.starts_with(['=', '!']) {
@@ -114,17 +136,26 @@ impl Interactive {
         if let Some(problem) = self.tray.problem() {
             // The given faces do not fit the dice, so they are not kept for the next call.
             self.next.clear();
-            return Response { text: format!("{problem} Nothing was rolled."), fine: false };
+            return Response {
+                text: format!("{problem} Nothing was rolled."),
+                fine: false,
+            };
         }
         let (reply, code) = match answer {
             Ok(reply) => (reply, None),
             Err(CallError::Refusal(refusal)) => (reply::refused(&refusal), Some(refusal.code)),
             Err(CallError::Failure(reason)) => {
-                return Response { text: format!("The program failed: {reason}"), fine: false };
+                return Response {
+                    text: format!("The program failed: {reason}"),
+                    fine: false,
+                };
             }
         };
         self.record(line, &reply, code.map(Code::as_str));
-        let summary = reply.get("summary").and_then(Value::as_str).unwrap_or_default();
+        let summary = reply
+            .get("summary")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         let text = match &code {
             Some(code) => format!("refused ({code}): {summary}"),
             None => format!("{summary}{}\n  {}", noted(&reply), shape(&reply)),
@@ -135,13 +166,22 @@ impl Interactive {
 
     fn compared(&self, line: &str, span: Span) -> Response {
         let Some(reply) = &self.last else {
-            return Response { text: "There is no reply yet: make a call first.".to_owned(), fine: false };
+            return Response {
+                text: "There is no reply yet: make a call first.".to_owned(),
+                fine: false,
+            };
         };
         if let Some(code) = line.strip_prefix('!') {
-            let came = reply.get("code").and_then(Value::as_str).unwrap_or("nothing");
+            let came = reply
+                .get("code")
+                .and_then(Value::as_str)
+                .unwrap_or("nothing");
             return match came == code.trim() {
                 true => Response::fine("holds"),
-                false => Response { text: format!("refused with {came}, not with {}", code.trim()), fine: false },
+                false => Response {
+                    text: format!("refused with {came}, not with {}", code.trim()),
+                    fine: false,
+                },
             };
         }
         match expectation(line.trim_start_matches('=').trim_start(), span) {
@@ -155,7 +195,11 @@ impl Interactive {
 
     fn record(&mut self, line: &str, reply: &Map<String, Value>, code: Option<&str>) {
         let typed = line.strip_prefix('>').unwrap_or(line).trim();
-        let mark = if word(typed, "character").is_some() { "" } else { "> " };
+        let mark = if word(typed, "character").is_some() {
+            ""
+        } else {
+            "> "
+        };
         let out = &mut self.recorded;
         // Writing to a String cannot fail.
         let _ = writeln!(out, "{mark}{typed}");
@@ -167,8 +211,15 @@ impl Interactive {
         if let Some(code) = code {
             let _ = writeln!(out, "! {code}");
         } else if !mark.is_empty() {
-            let mut fields = RECORDED.into_iter().filter(|field| reply.contains_key(*field)).peekable();
-            let summary = if fields.peek().is_none() { Some("summary") } else { None };
+            let mut fields = RECORDED
+                .into_iter()
+                .filter(|field| reply.contains_key(*field))
+                .peekable();
+            let summary = if fields.peek().is_none() {
+                Some("summary")
+            } else {
+                None
+            };
             for field in fields.chain(summary) {
                 if let Some(value) = reply.get(field) {
                     let _ = writeln!(out, "= {field}: {}", rewritten(value, false));
@@ -179,6 +230,11 @@ impl Interactive {
 }
 
 fn noted(reply: &Map<String, Value>) -> String {
-    let notes = reply.get("noted").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let notes = reply
+        .get("noted")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str);
     notes.map(|note| format!("\n  noted: {note}")).collect()
 }

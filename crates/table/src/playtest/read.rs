@@ -53,26 +53,57 @@ pub struct Expected {
 
 impl Step {
     pub fn new(span: Span, tool: &'static ToolEntry, arguments: Map<String, Value>) -> Self {
-        Step { span, tool, arguments, dice: Vec::new(), dice_span: None, refusal: None, expected: Vec::new() }
+        Step {
+            span,
+            tool,
+            arguments,
+            dice: Vec::new(),
+            dice_span: None,
+            refusal: None,
+            expected: Vec::new(),
+        }
     }
 }
 
 const LINES_MAX: usize = 2_000;
 
 /// Reads the lines of one block; each with where it is, without blanks at its ends.
-pub(super) fn read(name: String, span: Span, lines: &[(&str, Span)], system: &System) -> ReadPlaytest {
-    let mut reader = Reader { steps: Vec::new(), wrong: Vec::new(), system };
+pub(super) fn read(
+    name: String,
+    span: Span,
+    lines: &[(&str, Span)],
+    system: &System,
+) -> ReadPlaytest {
+    let mut reader = Reader {
+        steps: Vec::new(),
+        wrong: Vec::new(),
+        system,
+    };
     for (line, span) in lines.iter().take(LINES_MAX) {
         reader.line(line, *span);
     }
     if let Some((_, span)) = lines.get(LINES_MAX) {
-        reader.report(*span, "a playtest has at most 2000 lines", "the rest is not read", "split it");
+        reader.report(
+            *span,
+            "a playtest has at most 2000 lines",
+            "the rest is not read",
+            "split it",
+        );
     }
     if reader.steps.is_empty() && reader.wrong.is_empty() {
-        reader.report(span, "this playtest makes no call", "", "> roll_dice expression=1d20");
+        reader.report(
+            span,
+            "this playtest makes no call",
+            "",
+            "> roll_dice expression=1d20",
+        );
     }
     match reader.wrong.is_empty() {
-        true => Ok(Playtest { name, span, steps: reader.steps }),
+        true => Ok(Playtest {
+            name,
+            span,
+            steps: reader.steps,
+        }),
         false => Err((name, span, reader.wrong)),
     }
 }
@@ -91,7 +122,9 @@ impl Reader<'_> {
         if let Some(rest) = line.strip_prefix('>') {
             let (rest, span) = trimmed(line, rest, span);
             match call(rest, span) {
-                Ok(typed) => self.steps.push(Step::new(span, typed.tool, typed.arguments)),
+                Ok(typed) => self
+                    .steps
+                    .push(Step::new(span, typed.tool, typed.arguments)),
                 Err(found) => self.wrong.push(*found),
             }
         } else if let Some(rest) = word(line, "character") {
@@ -110,16 +143,27 @@ impl Reader<'_> {
             let (rest, span) = trimmed(line, rest, span);
             self.refusal(rest, span);
         } else {
-            let help =
-                "a line is `character NAME: …`, `> tool key=value`, `dice 13`, `= field: value`, `! code` or `# note`";
-            self.report(span, &format!("`{}` cannot be read", cut(line)), "not a line of a playtest", help);
+            let help = "a line is `character NAME: …`, `> tool key=value`, `dice 13`, `= field: value`, `! code` or `# note`";
+            self.report(
+                span,
+                &format!("`{}` cannot be read", cut(line)),
+                "not a line of a playtest",
+                help,
+            );
         }
     }
 
     fn dice(&mut self, rest: &str, span: Span) {
         let faces = match faces(rest) {
             Ok(faces) => faces,
-            Err(word) => return self.report(span, &format!("`{}` is no face of a die", cut(word)), "", "dice 13 4 6"),
+            Err(word) => {
+                return self.report(
+                    span,
+                    &format!("`{}` is no face of a die", cut(word)),
+                    "",
+                    "dice 13 4 6",
+                );
+            }
         };
         match self.call() {
             Some(step) => {
@@ -153,7 +197,12 @@ impl Reader<'_> {
     fn orphan(&mut self, span: Span, what: &str) {
         // The call above could not be read, which is reported already.
         if self.wrong.is_empty() {
-            self.report(span, &format!("{what} without a call"), "no `>` line above it", "> roll_dice expression=1d20");
+            self.report(
+                span,
+                &format!("{what} without a call"),
+                "no `>` line above it",
+                "> roll_dice expression=1d20",
+            );
         }
     }
 
@@ -163,7 +212,11 @@ impl Reader<'_> {
         } else {
             help.to_owned()
         };
-        self.wrong.push(Diagnostic::error(codes::UNREADABLE, message).at(span, label).help(help));
+        self.wrong.push(
+            Diagnostic::error(codes::UNREADABLE, message)
+                .at(span, label)
+                .help(help),
+        );
     }
 }
 
@@ -174,7 +227,11 @@ pub(super) fn refusal_code(name: &str, span: Span) -> Result<Code, Box<Diagnosti
             Some(first) => format!("did you mean `{first}`?"),
             None => "for example: unknown_skill. rollbook explain lists every code".to_owned(),
         };
-        Box::new(Diagnostic::error(codes::UNREADABLE, "a refusal is expected by its code").at(span, "").help(help))
+        Box::new(
+            Diagnostic::error(codes::UNREADABLE, "a refusal is expected by its code")
+                .at(span, "")
+                .help(help),
+        )
     })
 }
 
@@ -194,16 +251,29 @@ pub(super) fn expectation(rest: &str, span: Span) -> Result<Expected, Box<Diagno
     let start = span.start + path.len() + 1 + (value.len() - value.trim_start().len());
     let value_span = Span::new(span.file, start..start + value.trim().len());
     let value = arguments::value(value);
-    Ok(Expected { path: path.trim().to_owned(), path_span, value, value_span, in_table: false })
+    Ok(Expected {
+        path: path.trim().to_owned(),
+        path_span,
+        value,
+        value_span,
+        in_table: false,
+    })
 }
 
 /// What comes after a line's first word.
 pub(super) fn word<'a>(line: &'a str, first: &str) -> Option<&'a str> {
-    line.strip_prefix(first).filter(|rest| rest.starts_with(char::is_whitespace))
+    line.strip_prefix(first)
+        .filter(|rest| rest.starts_with(char::is_whitespace))
 }
 
 /// The rest of a line without blanks before it, and where it is.
 fn trimmed<'a>(line: &'a str, rest: &'a str, span: Span) -> (&'a str, Span) {
     let trimmed = rest.trim_start();
-    (trimmed, Span::new(span.file, span.start + (line.len() - trimmed.len())..span.end))
+    (
+        trimmed,
+        Span::new(
+            span.file,
+            span.start + (line.len() - trimmed.len())..span.end,
+        ),
+    )
 }

@@ -18,7 +18,10 @@ pub struct Report<'a> {
 
 impl Report<'_> {
     pub(crate) fn passed(&self) -> usize {
-        self.played.iter().filter(|one| one.failures.is_empty()).count()
+        self.played
+            .iter()
+            .filter(|one| one.failures.is_empty())
+            .count()
     }
 
     /// How many playtests have a failure.
@@ -31,18 +34,38 @@ impl Report<'_> {
 pub fn human(report: &Report<'_>, colour: bool) -> String {
     let mut text = String::new();
     for one in report.played {
-        let (verdict, style) = if one.failures.is_empty() { ("ok  ", "32") } else { ("FAIL", "1;31") };
-        let verdict = if colour { format!("\u{1b}[{style}m{verdict}\u{1b}[0m") } else { verdict.to_owned() };
+        let (verdict, style) = if one.failures.is_empty() {
+            ("ok  ", "32")
+        } else {
+            ("FAIL", "1;31")
+        };
+        let verdict = if colour {
+            format!("\u{1b}[{style}m{verdict}\u{1b}[0m")
+        } else {
+            verdict.to_owned()
+        };
         let _ = writeln!(
             text,
             "{verdict}  {}",
-            in_one_line(&format!("{}  ({})", one.name, report.sources.place(one.span)))
+            in_one_line(&format!(
+                "{}  ({})",
+                one.name,
+                report.sources.place(one.span)
+            ))
         );
     }
-    let failures: Vec<Diagnostic> =
-        report.played.iter().flat_map(|one| &one.failures).map(|failure| failure.diagnostic.clone()).collect();
+    let failures: Vec<Diagnostic> = report
+        .played
+        .iter()
+        .flat_map(|one| &one.failures)
+        .map(|failure| failure.diagnostic.clone())
+        .collect();
     if !failures.is_empty() {
-        let _ = write!(text, "\n{}", render::human(&failures, report.sources, colour));
+        let _ = write!(
+            text,
+            "\n{}",
+            render::human(&failures, report.sources, colour)
+        );
     }
     let (passed, failed) = (report.passed(), report.failed());
     let _ = match (passed, failed) {
@@ -62,12 +85,22 @@ pub fn human(report: &Report<'_>, colour: bool) -> String {
 
 /// How much of the rules was reached; what was not, with its place and the call to reach it.
 fn write_coverage(text: &mut String, coverage: &Coverage) {
-    let _ = writeln!(text, "\nCoverage {} %: {}.", coverage.percent(), coverage.summary());
+    let _ = writeln!(
+        text,
+        "\nCoverage {} %: {}.",
+        coverage.percent(),
+        coverage.summary()
+    );
     if coverage.missed().next().is_some() {
         let _ = writeln!(text, "\nNo playtest reaches");
     }
     for item in coverage.missed() {
-        let missed = in_one_line(&format!("{}: {} {}", item.place, item.kind.one(), item.name));
+        let missed = in_one_line(&format!(
+            "{}: {} {}",
+            item.place,
+            item.kind.one(),
+            item.name
+        ));
         let _ = writeln!(text, "{missed}\n    {}", printable(&item.advice));
     }
 }
@@ -91,7 +124,10 @@ pub fn json(report: &Report<'_>) -> String {
 fn coverage(coverage: &Coverage) -> Value {
     let count = |kind: Kind| {
         let (reached, all) = coverage.count(kind);
-        (format!("{}s", kind.one()), json!({"reached": reached, "all": all}))
+        (
+            format!("{}s", kind.one()),
+            json!({"reached": reached, "all": all}),
+        )
     };
     let missed = coverage.missed().map(|item| {
         json!({

@@ -17,15 +17,34 @@ use rollbook_text::names::same;
 
 /// The playtests of a table; none when it is another kind of table.
 pub(super) fn read(table: &Table, sources: &Sources, system: &System) -> Vec<ReadPlaytest> {
-    let Some(first) = table.header.first() else { return Vec::new() };
-    let Some(tool) = tool_named(first.as_str().trim()) else { return Vec::new() };
-    let Some(dice) = table.header.iter().position(|cell| same(cell.as_str(), "dice")) else {
-        let found = Diagnostic::error(codes::UNREADABLE, format!("this table of `{}` has no `dice` column", tool.name))
-            .at(first.span(), "a playtest's table")
-            .help("left of `dice` stand arguments, right of it what the reply must say");
-        return vec![Err((sources.place(table.span).to_string(), table.span, vec![found]))];
+    let Some(first) = table.header.first() else {
+        return Vec::new();
     };
-    table.rows.iter().filter_map(|row| self::row(tool, dice, table, row, sources, system)).collect()
+    let Some(tool) = tool_named(first.as_str().trim()) else {
+        return Vec::new();
+    };
+    let Some(dice) = table
+        .header
+        .iter()
+        .position(|cell| same(cell.as_str(), "dice"))
+    else {
+        let found = Diagnostic::error(
+            codes::UNREADABLE,
+            format!("this table of `{}` has no `dice` column", tool.name),
+        )
+        .at(first.span(), "a playtest's table")
+        .help("left of `dice` stand arguments, right of it what the reply must say");
+        return vec![Err((
+            sources.place(table.span).to_string(),
+            table.span,
+            vec![found],
+        ))];
+    };
+    table
+        .rows
+        .iter()
+        .filter_map(|row| self::row(tool, dice, table, row, sources, system))
+        .collect()
 }
 
 fn row(
@@ -37,11 +56,18 @@ fn row(
     system: &System,
 ) -> Option<ReadPlaytest> {
     let first = row.iter().find(|cell| !cell.is_empty())?;
-    let whole = row.iter().filter(|cell| !cell.is_empty()).fold(place(first), |whole, cell| whole.to(place(cell)));
+    let whole = row
+        .iter()
+        .filter(|cell| !cell.is_empty())
+        .fold(place(first), |whole, cell| whole.to(place(cell)));
     let line = sources.place(whole).line;
     let name = format!("{} {} (line {line})", tool.name, first.as_str().trim());
     Some(match steps(tool, dice, table, row, whole, system) {
-        Ok(steps) => Ok(Playtest { name, span: whole, steps }),
+        Ok(steps) => Ok(Playtest {
+            name,
+            span: whole,
+            steps,
+        }),
         Err(found) => Err((name, whole, vec![*found])),
     })
 }
@@ -56,11 +82,20 @@ fn steps(
 ) -> Result<Vec<Step>, Box<Diagnostic>> {
     let mut steps = Vec::new();
     let mut call = Step::new(whole, tool, Map::new());
-    let cells = table.header.iter().zip(row).enumerate().filter(|(_, (_, cell))| !cell.is_empty());
+    let cells = table
+        .header
+        .iter()
+        .zip(row)
+        .enumerate()
+        .filter(|(_, (_, cell))| !cell.is_empty());
     for (column, (header, cell)) in cells {
         let (header, words, span) = (header.as_str().trim(), cell.as_str().trim(), place(cell));
         if column < dice {
-            let key = if column == 0 { main_argument(tool) } else { header };
+            let key = if column == 0 {
+                main_argument(tool)
+            } else {
+                header
+            };
             let value = match key == "character" && words.contains(':') {
                 true => {
                     let made = character(words, span, system)?;
@@ -73,7 +108,8 @@ fn steps(
             call.arguments.insert(key.to_owned(), value);
         } else if column == dice {
             call.dice = faces(words).map_err(|word| {
-                let found = Diagnostic::error(codes::UNREADABLE, format!("`{word}` is no face of a die"));
+                let found =
+                    Diagnostic::error(codes::UNREADABLE, format!("`{word}` is no face of a die"));
                 Box::new(found.at(span, "faces with blanks between them"))
             })?;
             call.dice_span = Some(span);
@@ -95,7 +131,11 @@ fn steps(
 
 /// A dash is for "absent".
 fn value(words: &str) -> Value {
-    if words == "-" || words == "—" { Value::Null } else { arguments::value(words) }
+    if words == "-" || words == "—" {
+        Value::Null
+    } else {
+        arguments::value(words)
+    }
 }
 
 fn place(cell: &Text) -> Span {

@@ -32,7 +32,13 @@ impl Tray {
     }
 
     fn of(real: Option<OsRoller>) -> Tray {
-        let laid = Laid { script: ScriptedRoller::default(), real, drawn: Vec::new(), pinned: false, problem: None };
+        let laid = Laid {
+            script: ScriptedRoller::default(),
+            real,
+            drawn: Vec::new(),
+            pinned: false,
+            problem: None,
+        };
         Tray(Arc::new(Mutex::new(laid)))
     }
 
@@ -65,12 +71,18 @@ impl Tray {
 
     /// The chance of a campaign played with this tray. Errors: the system gives no random bytes.
     pub fn chance(&self) -> Result<Box<dyn Chance>, String> {
-        Ok(Box::new(TrayChance { tray: self.clone(), names: OsChance::new()? }))
+        Ok(Box::new(TrayChance {
+            tray: self.clone(),
+            names: OsChance::new()?,
+        }))
     }
 }
 
 impl Laid {
-    fn fall(&mut self, draw: impl FnOnce(&mut dyn Roller) -> Result<i64, DrawError>) -> Result<i64, DrawError> {
+    fn fall(
+        &mut self,
+        draw: impl FnOnce(&mut dyn Roller) -> Result<i64, DrawError>,
+    ) -> Result<i64, DrawError> {
         let drawn = match &mut self.real {
             Some(real) if self.script.left().is_empty() => draw(real),
             _ => {
@@ -141,8 +153,14 @@ mod tests {
         assert_eq!(chance.roller().draw(1, 6), Ok(3));
         assert_eq!(chance.roller().source(), "pinned");
         assert!(chance.roller().draw(1, 6).is_err(), "a d6 has no 9");
-        assert!(matches!(tray.problem(), Some(DrawError::NoSuchFace { face: 9, .. })));
-        assert!(matches!(chance.roller().draw(1, 6), Err(DrawError::TooFew { .. })));
+        assert!(matches!(
+            tray.problem(),
+            Some(DrawError::NoSuchFace { face: 9, .. })
+        ));
+        assert!(matches!(
+            chance.roller().draw(1, 6),
+            Err(DrawError::TooFew { .. })
+        ));
         assert_eq!(tray.drawn(), [3]);
     }
 

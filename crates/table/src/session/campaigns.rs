@@ -67,7 +67,15 @@ pub async fn begun(
                 table.open_campaign();
                 Ok(Answer::<()>::new(Common::default(), None))
             };
-            campaign.write(Request { tool, ..Request::default() }, begin).await?;
+            campaign
+                .write(
+                    Request {
+                        tool,
+                        ..Request::default()
+                    },
+                    begin,
+                )
+                .await?;
         }
         let (_, setting, _) = campaign.snapshot(&Caller::default()).await?;
         Ok::<_, CallError>((setting.campaign, is_new))
@@ -78,9 +86,16 @@ pub async fn begun(
 }
 
 /// Keeps the table's clock, for `local_time` in SQL; the log stays. Answers the campaign's name.
-pub async fn keep_zone(database: &Location, campaign: Option<&str>, zone: &KeptZone) -> Result<String, String> {
+pub async fn keep_zone(
+    database: &Location,
+    campaign: Option<&str>,
+    zone: &KeptZone,
+) -> Result<String, String> {
     let (name, identity) = read(database, async |reader| reader.meant(campaign).await).await?;
-    write(database, async |turn| turn.keep_zone(identity.key, zone).await).await?;
+    write(database, async |turn| {
+        turn.keep_zone(identity.key, zone).await
+    })
+    .await?;
     Ok(name)
 }
 
@@ -89,13 +104,24 @@ pub async fn rename(database: &Location, from: &str, to: &str) -> Result<(String
     os::valid(os::now())?;
     limits::name("the new name", to).map_err(|refusal| refusal.summary)?;
     // A database is not made by looking for a campaign in it.
-    let names: Vec<String> = all(database).await?.into_iter().map(|campaign| campaign.name).collect();
-    if !names.iter().any(|name| rollbook_text::names::same(name, from)) {
+    let names: Vec<String> = all(database)
+        .await?
+        .into_iter()
+        .map(|campaign| campaign.name)
+        .collect();
+    if !names
+        .iter()
+        .any(|name| rollbook_text::names::same(name, from))
+    {
         let from = rollbook_text::names::quoted(from);
-        return Err(format!("there is no campaign \"{from}\"; `rollbook campaigns list` shows those there are"));
+        return Err(format!(
+            "there is no campaign \"{from}\"; `rollbook campaigns list` shows those there are"
+        ));
     }
     let host = Host::of_this_computer(Adventure::none(), database, Some(from.to_owned()));
-    let renamed = renamed(&host, to.trim().to_owned()).await.map_err(CallError::for_a_person);
+    let renamed = renamed(&host, to.trim().to_owned())
+        .await
+        .map_err(CallError::for_a_person);
     host.close().await;
     renamed
 }
@@ -105,7 +131,11 @@ async fn renamed(host: &Host, to: String) -> Result<(String, String), CallError>
     let (_, setting, _) = campaign.snapshot(&Caller::default()).await?;
     // So that the name it had is known beside the database, too.
     campaign.checkpoint(false).await?;
-    let request = Request { tool: "campaigns", new_name: Some(to.clone()), ..Request::default() };
+    let request = Request {
+        tool: "campaigns",
+        new_name: Some(to.clone()),
+        ..Request::default()
+    };
     let decide = move |table: &mut Table<'_>| {
         campaign::rename(table, &to)?;
         Ok(Answer::<()>::new(Common::default(), None))

@@ -99,7 +99,13 @@ impl Host {
         default_campaign: Option<String>,
     ) -> Self {
         let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
-        Host::new(adventure, database, default_campaign, Box::new(chance), os::now)
+        Host::new(
+            adventure,
+            database,
+            default_campaign,
+            Box::new(chance),
+            os::now,
+        )
     }
 
     /// A host with its own chance and clock; without a name, the adventure names the campaign.
@@ -202,18 +208,28 @@ impl Host {
                 let campaign = campaign.unwrap_or(&self.default_campaign).to_owned();
                 backups.push(tokio::spawn(async move {
                     let _turn = turn.lock().await;
-                    transfer::back_up(&server, &campaign, now).await.map(drop).map_err(|error| {
-                        // The next reply may be another table's.
-                        tracing::warn!("no backup of campaign \"{}\" was made: {error}", quoted(&campaign));
-                        "the server's standard error says why".to_owned()
-                    })
+                    transfer::back_up(&server, &campaign, now)
+                        .await
+                        .map(drop)
+                        .map_err(|error| {
+                            // The next reply may be another table's.
+                            tracing::warn!(
+                                "no backup of campaign \"{}\" was made: {error}",
+                                quoted(&campaign)
+                            );
+                            "the server's standard error says why".to_owned()
+                        })
                 }));
             }
         }
     }
 
     /// The campaign of that name, opened on first use; `None`: the default, though not made yet.
-    pub async fn campaign(&self, name: Option<&str>, purpose: Purpose) -> Result<Campaign, CallError> {
+    pub async fn campaign(
+        &self,
+        name: Option<&str>,
+        purpose: Purpose,
+    ) -> Result<Campaign, CallError> {
         let name = name.unwrap_or(&self.default_campaign);
         limits::name("campaign", name)?;
         let key = fold(name);
@@ -245,12 +261,27 @@ impl Host {
     }
 
     /// A campaign that is open; a write to it may have been refused, and then it was never made.
-    async fn existing(&self, campaign: Campaign, name: &str, must_exist: bool) -> Result<Campaign, CallError> {
-        if must_exist && !campaign.exists().await? { Err(self.unknown(&campaign, name).await) } else { Ok(campaign) }
+    async fn existing(
+        &self,
+        campaign: Campaign,
+        name: &str,
+        must_exist: bool,
+    ) -> Result<Campaign, CallError> {
+        if must_exist && !campaign.exists().await? {
+            Err(self.unknown(&campaign, name).await)
+        } else {
+            Ok(campaign)
+        }
     }
 
     /// Opens a campaign, unless another has meanwhile.
-    async fn open(&self, store: Arc<Store>, key: &str, name: &str, must_exist: bool) -> Result<Campaign, CallError> {
+    async fn open(
+        &self,
+        store: Arc<Store>,
+        key: &str,
+        name: &str,
+        must_exist: bool,
+    ) -> Result<Campaign, CallError> {
         let open = self.shelf.lock().await.open(key);
         if let Some(campaign) = open {
             return self.existing(campaign, name, must_exist).await;
@@ -260,8 +291,16 @@ impl Host {
         let chance = (self.chance)().map_err(CallError::Failure)?;
         let (limit, quota) = (self.time_limit, self.quota);
         let (meter, queue) = (self.meter.clone(), self.queue.clone());
-        let opening = Opening { name: name.trim().to_owned(), named, limit, quota, meter, queue };
-        let campaign = Campaign::open(store, adventure.clone(), opening, chance, self.clock).await?;
+        let opening = Opening {
+            name: name.trim().to_owned(),
+            named,
+            limit,
+            quota,
+            meter,
+            queue,
+        };
+        let campaign =
+            Campaign::open(store, adventure.clone(), opening, chance, self.clock).await?;
         if must_exist && !campaign.exists().await? {
             let unknown = self.unknown(&campaign, name).await;
             campaign.close().await;
@@ -274,7 +313,13 @@ impl Host {
             campaign.play_by(&self.adventure()).await;
         }
         let used = shelf.calls;
-        shelf.open.insert(key.to_owned(), Open { campaign: campaign.clone(), used });
+        shelf.open.insert(
+            key.to_owned(),
+            Open {
+                campaign: campaign.clone(),
+                used,
+            },
+        );
         Ok(campaign)
     }
 
@@ -293,7 +338,9 @@ impl Host {
 
     /// Looks, before anybody calls, whether a server's database is one that can be used.
     pub async fn look_at_database(&self) -> Result<(), String> {
-        opened::look(&self.database).await.map_err(|error| error.to_string())
+        opened::look(&self.database)
+            .await
+            .map_err(|error| error.to_string())
     }
 
     async fn store(&self, shelf: &mut Shelf) -> Result<Arc<Store>, CallError> {
@@ -302,8 +349,12 @@ impl Host {
         }
         let store = match (&self.database, self.durability) {
             (Location::File(file), Durability::Full) => sqlite::open(file).await?.into(),
-            (Location::File(file), Durability::ThrowAway) => sqlite::open_throw_away(file).await?.into(),
-            (Location::Server(_), Durability::Full | Durability::ThrowAway) => Store::open(&self.database).await?,
+            (Location::File(file), Durability::ThrowAway) => {
+                sqlite::open_throw_away(file).await?.into()
+            }
+            (Location::Server(_), Durability::Full | Durability::ThrowAway) => {
+                Store::open(&self.database).await?
+            }
         };
         Ok(shelf.store.insert(Arc::new(store)).clone())
     }
@@ -315,7 +366,10 @@ impl Host {
         };
         let suggestions = suggest(name, names.iter().map(String::as_str));
         let hint = match suggestions.first() {
-            Some(first) => format!(" Near: {}. Send campaign=\"{first}\", or", suggestions.join(", ")),
+            Some(first) => format!(
+                " Near: {}. Send campaign=\"{first}\", or",
+                suggestions.join(", ")
+            ),
             None => String::from(" Send"),
         };
         // Checkpoints may know it though the database does not.
@@ -326,7 +380,9 @@ impl Host {
             quoted(name),
             self.default_campaign
         );
-        Refusal::new(Code::UnknownCampaign, summary).did_you_mean(suggestions).into()
+        Refusal::new(Code::UnknownCampaign, summary)
+            .did_you_mean(suggestions)
+            .into()
     }
 
     /// Lets calls that wait for news answer what there is: the server ends.
@@ -343,7 +399,9 @@ impl Host {
         let backups = std::mem::take(&mut *self.backups.lock().await);
         let ended = async {
             for backup in backups {
-                failed(backup.await).into_iter().for_each(|why| tracing::warn!("{why}"));
+                failed(backup.await)
+                    .into_iter()
+                    .for_each(|why| tracing::warn!("{why}"));
             }
         };
         if tokio::time::timeout(BACKUP_LIMIT, ended).await.is_err() {
@@ -363,18 +421,35 @@ impl Host {
 }
 
 fn failed(ended: Result<Result<(), String>, JoinError>) -> Option<String> {
-    let why = ended.map_err(|error| error.to_string()).and_then(|made| made).err()?;
+    let why = ended
+        .map_err(|error| error.to_string())
+        .and_then(|made| made)
+        .err()?;
     Some(format!("No backup of the database was made: {why}."))
 }
 
 /// Closes the campaigns that nobody has used for longest, until there is memory for another.
 async fn make_room(shelf: &mut Shelf, memory: usize) -> Result<(), CallError> {
-    while shelf.open.values().map(|open| open.campaign.weight()).sum::<usize>() + WEIGHT > memory {
-        let idle = shelf.open.iter().filter(|(_, open)| open.campaign.is_idle());
-        let Some(key) = idle.min_by_key(|(_, open)| open.used).map(|(key, _)| key.clone()) else {
+    while shelf
+        .open
+        .values()
+        .map(|open| open.campaign.weight())
+        .sum::<usize>()
+        + WEIGHT
+        > memory
+    {
+        let idle = shelf
+            .open
+            .iter()
+            .filter(|(_, open)| open.campaign.is_idle());
+        let Some(key) = idle
+            .min_by_key(|(_, open)| open.used)
+            .map(|(key, _)| key.clone())
+        else {
             let many = shelf.open.len();
-            let summary =
-                format!("{many} campaigns are being played at this moment. Send the same call again in a second.");
+            let summary = format!(
+                "{many} campaigns are being played at this moment. Send the same call again in a second."
+            );
             return Err(Refusal::new(Code::Busy, summary).into());
         };
         if let Some(open) = shelf.open.remove(&key) {

@@ -85,7 +85,10 @@ enum Wanted<'a> {
 
 impl Keyring {
     pub fn new(database: &Location) -> Keyring {
-        Keyring { database: database.clone(), known: Mutex::default() }
+        Keyring {
+            database: database.clone(),
+            known: Mutex::default(),
+        }
     }
 
     /// Whether requests need a key. One that was ever made stays the answer.
@@ -103,29 +106,50 @@ impl Keyring {
 
     /// The seat that a key opens; `None` for one that is none, expired, or revoked.
     pub async fn seat(&self, key: &str) -> Result<Option<Arc<Seat>>, String> {
-        let Some(id) = id_of(key) else { return Ok(None) };
-        let Some(record) = self.record(id).await? else { return Ok(None) };
+        let Some(id) = id_of(key) else {
+            return Ok(None);
+        };
+        let Some(record) = self.record(id).await? else {
+            return Ok(None);
+        };
         let is_same = bool::from(chain::sha256(key.as_bytes()).ct_eq(&record.hash));
         if !is_same || !record.is_good(os::now()) {
             return Ok(None);
         }
-        Ok(Some(Arc::new(Seat { key: record.id, campaign: record.campaign, role: record.role })))
+        Ok(Some(Arc::new(Seat {
+            key: record.id,
+            campaign: record.campaign,
+            role: record.role,
+        })))
     }
 
     /// Whether the key of a seat is still good: it may have been revoked while a call waited.
     pub async fn is_good(&self, seat: &Seat) -> Result<bool, String> {
-        Ok(self.record(&seat.key).await?.is_some_and(|record| record.is_good(os::now())))
+        Ok(self
+            .record(&seat.key)
+            .await?
+            .is_some_and(|record| record.is_good(os::now())))
     }
 
     /// The same for a stream that stays open. However many there are, the keys are read once.
     pub async fn is_still_good(&self, seat: &Seat) -> Result<bool, String> {
         let mut known = self.known.lock().await;
-        if known.of_streams.as_ref().is_none_or(|(since, _)| since.elapsed() >= FRESH_FOR_STREAMS) {
+        if known
+            .of_streams
+            .as_ref()
+            .is_none_or(|(since, _)| since.elapsed() >= FRESH_FOR_STREAMS)
+        {
             let (_, all) = known.asked(&self.database, Wanted::All).await?;
-            let all = all.into_iter().map(|record| (record.id.clone(), record)).collect();
+            let all = all
+                .into_iter()
+                .map(|record| (record.id.clone(), record))
+                .collect();
             known.of_streams = Some((Instant::now(), all));
         }
-        let record = known.of_streams.as_ref().and_then(|(_, all)| all.get(&seat.key));
+        let record = known
+            .of_streams
+            .as_ref()
+            .and_then(|(_, all)| all.get(&seat.key));
         Ok(record.is_some_and(|record| record.is_good(os::now())))
     }
 
@@ -142,7 +166,9 @@ impl Keyring {
             known.keys.clear();
         }
         match &found {
-            Some(record) => known.keys.insert(id.to_owned(), (Instant::now(), record.clone())),
+            Some(record) => known
+                .keys
+                .insert(id.to_owned(), (Instant::now(), record.clone())),
             None => known.keys.remove(id),
         };
         Ok(found)
@@ -182,7 +208,11 @@ impl Keyring {
 
 impl Known {
     /// Whether there are keys, and the wanted ones. A lost server is tried as long as calls wait.
-    async fn asked(&mut self, database: &Location, wanted: Wanted<'_>) -> Result<(bool, Vec<KeyRecord>), String> {
+    async fn asked(
+        &mut self,
+        database: &Location,
+        wanted: Wanted<'_>,
+    ) -> Result<(bool, Vec<KeyRecord>), String> {
         loop {
             match self.look(database, wanted).await {
                 Ok(found) => {
@@ -201,12 +231,18 @@ impl Known {
         }
     }
 
-    async fn look(&mut self, database: &Location, wanted: Wanted<'_>) -> Result<(bool, Vec<KeyRecord>), StoreError> {
+    async fn look(
+        &mut self,
+        database: &Location,
+        wanted: Wanted<'_>,
+    ) -> Result<(bool, Vec<KeyRecord>), StoreError> {
         if self.reader.as_ref().is_none_or(|reader| reader.is_lost()) {
             self.reader = Reader::open_if_any(database).await?;
             self.has_keys = false;
         }
-        let Some(reader) = &mut self.reader else { return Ok((false, Vec::new())) };
+        let Some(reader) = &mut self.reader else {
+            return Ok((false, Vec::new()));
+        };
         self.has_keys = self.has_keys || reader.has_keys().await?;
         let found = match wanted {
             _ if !self.has_keys => Vec::new(),
@@ -221,6 +257,8 @@ impl Known {
 /// The public part of what has the form of a key.
 fn id_of(key: &str) -> Option<&str> {
     let (id, secret) = key.strip_prefix(PREFIX)?.split_once('_')?;
-    let is_hex = |text: &str, digits: usize| text.len() == digits && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_hex = |text: &str, digits: usize| {
+        text.len() == digits && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+    };
     (is_hex(id, ID_DIGITS) && is_hex(secret, SECRET_DIGITS)).then_some(id)
 }

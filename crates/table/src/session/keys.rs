@@ -24,14 +24,30 @@ pub async fn make(
         limits::name("character", character).map_err(|refusal| refusal.summary)?;
     }
     if expires_at.is_some_and(|at| at <= now) {
-        return Err("that key would have expired already. Name a moment to come with --expires".to_owned());
+        return Err(
+            "that key would have expired already. Name a moment to come with --expires".to_owned(),
+        );
     }
     let (campaign, _) = campaigns::begun(database, Adventure::none(), campaign, "key").await?;
     let mut chance = OsChance::new()?;
-    let id: String = base16ct::lower::encode_string(&chance.salt()).chars().take(ID_DIGITS).collect();
-    let key = format!("{PREFIX}{id}_{}", base16ct::lower::encode_string(&chance.salt()));
+    let id: String = base16ct::lower::encode_string(&chance.salt())
+        .chars()
+        .take(ID_DIGITS)
+        .collect();
+    let key = format!(
+        "{PREFIX}{id}_{}",
+        base16ct::lower::encode_string(&chance.salt())
+    );
     let hash = chain::sha256(key.as_bytes());
-    let record = KeyRecord { id, hash, campaign, role, created_at: now, expires_at, revoked_at: None };
+    let record = KeyRecord {
+        id,
+        hash,
+        campaign,
+        role,
+        created_at: now,
+        expires_at,
+        revoked_at: None,
+    };
     campaigns::write(database, async |log| log.keep_key(&record).await).await?;
     Ok((key, record))
 }

@@ -60,23 +60,60 @@ impl Default for Meter {
         };
         let of = &mut meter.registry;
         of.register("calls", "Calls of tools, by tool", meter.calls.clone());
-        of.register("refusals", "Calls that were refused, by the refusal's code", meter.refusals.clone());
-        of.register("failures", "Calls that failed by the server's own fault", meter.failures.clone());
-        of.register_with_unit("call", "How long calls took, by tool", Unit::Seconds, meter.seconds.clone());
-        of.register("queue", "Calls that wait for their turn to write", meter.queue.clone());
-        of.register("commits", "Transactions that were committed", meter.commits.clone());
-        of.register("entries", "Entries that were written to logs", meter.entries.clone());
-        of.register("turned_away", "HTTP requests that reached no tool, by reason", meter.turned_away.clone());
-        of.register("sessions", "Sessions of the protocol that are open over HTTP", meter.sessions.clone());
+        of.register(
+            "refusals",
+            "Calls that were refused, by the refusal's code",
+            meter.refusals.clone(),
+        );
+        of.register(
+            "failures",
+            "Calls that failed by the server's own fault",
+            meter.failures.clone(),
+        );
+        of.register_with_unit(
+            "call",
+            "How long calls took, by tool",
+            Unit::Seconds,
+            meter.seconds.clone(),
+        );
+        of.register(
+            "queue",
+            "Calls that wait for their turn to write",
+            meter.queue.clone(),
+        );
+        of.register(
+            "commits",
+            "Transactions that were committed",
+            meter.commits.clone(),
+        );
+        of.register(
+            "entries",
+            "Entries that were written to logs",
+            meter.entries.clone(),
+        );
+        of.register(
+            "turned_away",
+            "HTTP requests that reached no tool, by reason",
+            meter.turned_away.clone(),
+        );
+        of.register(
+            "sessions",
+            "Sessions of the protocol that are open over HTTP",
+            meter.sessions.clone(),
+        );
         meter
     }
 }
 
 impl Meter {
     pub fn called(&self, tool: &str, since: Instant, ended: &Ended) {
-        let tool = Tool { tool: tool.to_owned() };
+        let tool = Tool {
+            tool: tool.to_owned(),
+        };
         self.calls.get_or_create(&tool).inc();
-        self.seconds.get_or_create(&tool).observe(since.elapsed().as_secs_f64());
+        self.seconds
+            .get_or_create(&tool)
+            .observe(since.elapsed().as_secs_f64());
         match ended {
             Ended::Answered => {}
             Ended::Refused(code) => {
@@ -126,7 +163,10 @@ mod tests {
             assert!(text.contains(line), "{line} in\n{text}");
         }
         let names = text.lines().filter(|line| !line.starts_with('#'));
-        assert!(names.into_iter().all(|line| line.starts_with("rollbook_")), "{text}");
+        assert!(
+            names.into_iter().all(|line| line.starts_with("rollbook_")),
+            "{text}"
+        );
         assert!(text.ends_with("# EOF\n"));
     }
 }

@@ -10,7 +10,10 @@ use rollbook_game::record::instant::iso;
 use rollbook_game::table::Chance;
 
 /// Now, in microseconds since 1970-01-01T00:00:00Z; negative before.
-#[expect(clippy::disallowed_methods, reason = "the clock is read here and nowhere else")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the clock is read here and nowhere else"
+)]
 pub fn now() -> i64 {
     micros(SystemTime::now())
 }
@@ -18,7 +21,9 @@ pub fn now() -> i64 {
 fn micros(time: SystemTime) -> i64 {
     match time.duration_since(UNIX_EPOCH) {
         Ok(since) => i64::try_from(since.as_micros()).unwrap_or(i64::MAX),
-        Err(before) => i64::try_from(before.duration().as_micros()).map_or(i64::MIN, |micros| -micros),
+        Err(before) => {
+            i64::try_from(before.duration().as_micros()).map_or(i64::MIN, |micros| -micros)
+        }
     }
 }
 
@@ -45,7 +50,10 @@ impl OsChance {
     pub fn new() -> Result<Self, String> {
         let names = StdRng::try_from_rng(&mut SysRng)
             .map_err(|error| format!("no randomness from the operating system: {error}"))?;
-        Ok(OsChance { dice: OsRoller::new(), names })
+        Ok(OsChance {
+            dice: OsRoller::new(),
+            names,
+        })
     }
 }
 
@@ -58,7 +66,9 @@ impl Chance for OsChance {
         let mut random = [0; 10];
         self.names.fill_bytes(&mut random);
         let millis = u64::try_from(at / 1000).unwrap_or(0);
-        uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid().to_string()
+        uuid::Builder::from_unix_timestamp_millis(millis, &random)
+            .into_uuid()
+            .to_string()
     }
 
     fn nonce(&mut self) -> String {
@@ -85,7 +95,11 @@ mod tests {
         assert_eq!(micros(UNIX_EPOCH + Duration::from_millis(2)), 2_000);
         let at = micros(UNIX_EPOCH - Duration::from_secs(86_400));
         assert_eq!(at, -86_400_000_000);
-        assert!(valid(at).unwrap_err().contains("says 1969-12-31T00:00:00.000000Z"));
+        assert!(
+            valid(at)
+                .unwrap_err()
+                .contains("says 1969-12-31T00:00:00.000000Z")
+        );
         assert_eq!(valid(0), Ok(0));
     }
 }

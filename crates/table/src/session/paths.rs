@@ -35,18 +35,30 @@ pub fn adventure(flag: Option<&Path>) -> Result<PathBuf, String> {
     if has_rules(&base) {
         return Ok(base);
     }
-    let entries = std::fs::read_dir(&base).into_iter().flatten().take(ENTRIES_MAX).flatten();
-    let mut all: Vec<PathBuf> =
-        entries.map(|entry| entry.path()).filter(|folder| folder.is_dir() && has_rules(folder)).collect();
+    let entries = std::fs::read_dir(&base)
+        .into_iter()
+        .flatten()
+        .take(ENTRIES_MAX)
+        .flatten();
+    let mut all: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|folder| folder.is_dir() && has_rules(folder))
+        .collect();
     if all.len() > 1 {
-        all.retain(|folder| Adventure::read(folder).is_ok_and(|adventure| adventure.reads_as_rules()));
+        all.retain(|folder| {
+            Adventure::read(folder).is_ok_and(|adventure| adventure.reads_as_rules())
+        });
     }
     all.sort();
     match all.as_slice() {
         [] => Ok(base),
         [only] => Ok(only.clone()),
         [first, ..] => {
-            let name = |folder: &PathBuf| folder.file_name().map(|name| printable(&name.to_string_lossy()));
+            let name = |folder: &PathBuf| {
+                folder
+                    .file_name()
+                    .map(|name| printable(&name.to_string_lossy()))
+            };
             let names: Vec<String> = all.iter().filter_map(name).collect();
             Err(format!(
                 "there are several adventures in {}: {}. Say which: --adventure {}",
@@ -66,19 +78,27 @@ pub fn has_rules(folder: &Path) -> bool {
 /// The folder that is played in, whole. Errors: it is not there.
 pub fn project() -> Result<PathBuf, String> {
     let base = base();
-    base.canonicalize().map_err(|error| format!("cannot read {}: {error}", base.display()))
+    base.canonicalize()
+        .map_err(|error| format!("cannot read {}: {error}", base.display()))
 }
 
 /// The database: the flag, else `.rollbook/campaigns.db` in the project's or current folder, else
 /// in the user's data folder. Makes the folder (0700), with a `.gitignore` where it is ours.
 /// Errors: no folder can be written; a bad address.
 pub fn database(flag: Option<&Path>, checkpoints: Option<&Path>) -> Result<Database, String> {
-    let of_file = |file: &Path| Database { location: Location::File(absolute(file)), fallback_reason: None };
+    let of_file = |file: &Path| Database {
+        location: Location::File(absolute(file)),
+        fallback_reason: None,
+    };
     match named(flag, checkpoints)? {
         None => {}
         Some(Location::File(path)) => {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            make_folder(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+            let folder = path
+                .parent()
+                .filter(|folder| !folder.as_os_str().is_empty())
+                .unwrap_or(Path::new("."));
+            make_folder(folder)
+                .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
             return Ok(of_file(&path));
         }
         Some(Location::Server(server)) => return on_server(*server, checkpoints),
@@ -88,15 +108,29 @@ pub fn database(flag: Option<&Path>, checkpoints: Option<&Path>) -> Result<Datab
         Ok(()) => return Ok(of_file(&project.join(FILE))),
         Err(first) => format!("cannot write {}: {first}", project.display()),
     };
-    let user = data_folder().ok_or_else(|| format!("{first}, and there is no HOME. Name a file with --db."))?;
-    own_folder(&user).map_err(|second| format!("{first}, nor {}: {second}. Name a file with --db.", user.display()))?;
+    let user = data_folder()
+        .ok_or_else(|| format!("{first}, and there is no HOME. Name a file with --db."))?;
+    own_folder(&user).map_err(|second| {
+        format!(
+            "{first}, nor {}: {second}. Name a file with --db.",
+            user.display()
+        )
+    })?;
     let file = absolute(&user.join(FILE));
-    let fallback_reason = format!("{first}; the campaigns are kept in {} instead", file.display());
-    Ok(Database { location: Location::File(file), fallback_reason: Some(fallback_reason) })
+    let fallback_reason = format!(
+        "{first}; the campaigns are kept in {} instead",
+        file.display()
+    );
+    Ok(Database {
+        location: Location::File(file),
+        fallback_reason: Some(fallback_reason),
+    })
 }
 
 fn named(flag: Option<&Path>, checkpoints: Option<&Path>) -> Result<Option<Location>, String> {
-    let location = flag.map(|flag| Location::parse(flag.as_os_str())).transpose();
+    let location = flag
+        .map(|flag| Location::parse(flag.as_os_str()))
+        .transpose();
     let location = location.map_err(|error| format!("--db: {error}"))?;
     match &location {
         Some(Location::Server(_)) => {}
@@ -114,11 +148,19 @@ fn named(flag: Option<&Path>, checkpoints: Option<&Path>) -> Result<Option<Locat
 fn on_server(server: Server, checkpoints: Option<&Path>) -> Result<Database, String> {
     if let Some(folder) = checkpoints {
         let folder = absolute(folder);
-        make_folder(&folder).and_then(|()| tempfile::tempfile_in(&folder).map(drop)).map_err(|error| {
-            format!("cannot write {}: {error}. Name another folder with --checkpoints", folder.display())
-        })?;
+        make_folder(&folder)
+            .and_then(|()| tempfile::tempfile_in(&folder).map(drop))
+            .map_err(|error| {
+                format!(
+                    "cannot write {}: {error}. Name another folder with --checkpoints",
+                    folder.display()
+                )
+            })?;
         let location = Location::Server(Box::new(server.with_checkpoints(Some(folder))));
-        return Ok(Database { location, fallback_reason: None });
+        return Ok(Database {
+            location,
+            fallback_reason: None,
+        });
     }
     let written = match data_folder().map(|folder| absolute(&folder)) {
         Some(folder) => match own_folder(&folder) {
@@ -130,12 +172,17 @@ fn on_server(server: Server, checkpoints: Option<&Path>) -> Result<Database, Str
     let (folder, fallback_reason) = match written {
         Ok(folder) => (Some(folder), None),
         Err(why) => {
-            let only =
-                "checkpoints are kept in the database alone, which cannot show that it was put back from an older copy";
-            (None, Some(format!("{why}; {only}. Name a folder with --checkpoints")))
+            let only = "checkpoints are kept in the database alone, which cannot show that it was put back from an older copy";
+            (
+                None,
+                Some(format!("{why}; {only}. Name a folder with --checkpoints")),
+            )
         }
     };
-    Ok(Database { location: Location::Server(Box::new(server.with_checkpoints(folder))), fallback_reason })
+    Ok(Database {
+        location: Location::Server(Box::new(server.with_checkpoints(folder))),
+        fallback_reason,
+    })
 }
 
 /// The files that may be the database; none for a server or a bad address.
@@ -143,17 +190,27 @@ pub fn places(flag: Option<&Path>) -> Vec<PathBuf> {
     match flag.map(|flag| Location::parse(flag.as_os_str())) {
         Some(Ok(location)) => location.file().map(Path::to_path_buf).into_iter().collect(),
         Some(Err(_)) => Vec::new(),
-        None => project_folder().ok().into_iter().chain(data_folder()).map(|folder| folder.join(FILE)).collect(),
+        None => project_folder()
+            .ok()
+            .into_iter()
+            .chain(data_folder())
+            .map(|folder| folder.join(FILE))
+            .collect(),
     }
 }
 
 /// Where the database would be looked for, without making anything.
-pub fn existing_database(flag: Option<&Path>, checkpoints: Option<&Path>) -> Result<Location, String> {
+pub fn existing_database(
+    flag: Option<&Path>,
+    checkpoints: Option<&Path>,
+) -> Result<Location, String> {
     match named(flag, checkpoints)? {
         None => {}
         Some(Location::File(file)) => return Ok(Location::File(file)),
         Some(Location::Server(server)) => {
-            let folder = checkpoints.map(absolute).or_else(|| data_folder().map(|folder| absolute(&folder)));
+            let folder = checkpoints
+                .map(absolute)
+                .or_else(|| data_folder().map(|folder| absolute(&folder)));
             return Ok(Location::Server(Box::new(server.with_checkpoints(folder))));
         }
     }
@@ -177,12 +234,18 @@ fn project_folder() -> Result<PathBuf, String> {
 }
 
 fn base() -> PathBuf {
-    std::env::var_os(PROJECT).filter(|folder| !folder.is_empty()).map_or_else(|| PathBuf::from("."), PathBuf::from)
+    std::env::var_os(PROJECT)
+        .filter(|folder| !folder.is_empty())
+        .map_or_else(|| PathBuf::from("."), PathBuf::from)
 }
 
 /// `$XDG_DATA_HOME/rollbook`, else `~/.local/share/rollbook`.
 fn data_folder() -> Option<PathBuf> {
-    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let set = |name| {
+        std::env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
     set("XDG_DATA_HOME")
         .or_else(|| set("HOME").map(|home| home.join(".local/share")))
         .map(|folder| folder.join("rollbook"))

@@ -26,7 +26,10 @@ pub struct Place(Line);
 
 impl Queue {
     pub fn line(&self) -> Line {
-        Line { all: self.waiting.clone(), of_campaign: Arc::default() }
+        Line {
+            all: self.waiting.clone(),
+            of_campaign: Arc::default(),
+        }
     }
 }
 
@@ -54,13 +57,25 @@ mod tests {
     #[test]
     fn places_are_bounded_and_one_campaign_leaves_some_to_the_others() {
         let queue = Queue::default();
-        let lines: Vec<Line> = (0..=WAITING_MAX / OF_CAMPAIGN_MAX).map(|_| queue.line()).collect();
+        let lines: Vec<Line> = (0..=WAITING_MAX / OF_CAMPAIGN_MAX)
+            .map(|_| queue.line())
+            .collect();
         let (other, stuck) = lines.split_first().unwrap();
         let mut places: Vec<_> = (0..OF_CAMPAIGN_MAX).map(|_| stuck[0].enter()).collect();
         assert!(places.iter().all(Option::is_some) && stuck[0].enter().is_none());
-        assert!(other.enter().is_some(), "another campaign's calls are taken");
-        places.extend(stuck[1..].iter().flat_map(|line| (0..OF_CAMPAIGN_MAX).map(|_| line.enter())));
-        assert!(places.iter().all(Option::is_some) && other.enter().is_none(), "but not without end");
+        assert!(
+            other.enter().is_some(),
+            "another campaign's calls are taken"
+        );
+        places.extend(
+            stuck[1..]
+                .iter()
+                .flat_map(|line| (0..OF_CAMPAIGN_MAX).map(|_| line.enter())),
+        );
+        assert!(
+            places.iter().all(Option::is_some) && other.enter().is_none(),
+            "but not without end"
+        );
         drop(places);
         assert!(
             other.enter().is_some() && stuck[0].enter().is_some(),

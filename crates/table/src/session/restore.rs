@@ -42,12 +42,19 @@ pub struct Back {
 /// was there is kept; nothing changes until the copy is in place. On a server other campaigns stay.
 /// The named campaigns, which a file's copy lacks, are given up. Errors: the copy is unreadable,
 /// unverified, another database's or lacks a campaign; a file is open elsewhere or unwritable.
-pub async fn restore(database: &Location, from: &Path, without: &[String]) -> Result<Restored, String> {
+pub async fn restore(
+    database: &Location,
+    from: &Path,
+    without: &[String],
+) -> Result<Restored, String> {
     let now = os::valid(os::now())?;
     let (copy, replaced, given_up) = match database {
         Location::File(file) => in_file(database, file, from, without, now).await?,
         Location::Server(_) if !without.is_empty() => {
-            return Err("--without is for a file: on a server, campaigns that FILE lacks stay as they are".to_owned());
+            return Err(
+                "--without is for a file: on a server, campaigns that FILE lacks stay as they are"
+                    .to_owned(),
+            );
         }
         Location::Server(server) => {
             let (copy, replaced) = on_server(database, server, from).await?;
@@ -63,7 +70,11 @@ pub async fn restore(database: &Location, from: &Path, without: &[String]) -> Re
             format!("the database is put back, but the log of \"{campaign}\" does not say so: {error}. Send the same command again")
         })?);
     }
-    Ok(Restored { replaced, campaigns, given_up })
+    Ok(Restored {
+        replaced,
+        campaigns,
+        given_up,
+    })
 }
 
 async fn in_file(
@@ -73,9 +84,13 @@ async fn in_file(
     without: &[String],
     now: i64,
 ) -> Result<(Contents, Option<PathBuf>, Vec<String>), String> {
-    let is_same = matches!((file.canonicalize(), from.canonicalize()), (Ok(one), Ok(other)) if one == other);
+    let is_same =
+        matches!((file.canonicalize(), from.canonicalize()), (Ok(one), Ok(other)) if one == other);
     if is_same {
-        return Err(format!("{} is the database itself; name a copy of it", from.display()));
+        return Err(format!(
+            "{} is the database itself; name a copy of it",
+            from.display()
+        ));
     }
     let put_back = match PutBack::begin(file, from).await {
         Ok(put_back) => put_back,
@@ -83,13 +98,18 @@ async fn in_file(
     };
     let (copy, mut given_up) = (checked(put_back.copy(), from).await?, Vec::new());
     // What is damaged cannot be compared; checkpoints know what it held.
-    let there = if file.exists() { contents(file).await.ok() } else { None };
+    let there = if file.exists() {
+        contents(file).await.ok()
+    } else {
+        None
+    };
     if let Some(there) = &there {
         fits(there, &copy, database, from)?;
     }
     let lacking = lacking(there.as_ref(), &copy, database, from, now);
     lacks_none(&lacking, without, from)?;
-    checkpoint::check_writable(database).map_err(|error| format!("{error}, so nothing was put back"))?;
+    checkpoint::check_writable(database)
+        .map_err(|error| format!("{error}, so nothing was put back"))?;
     let replaced = put_back.place().await.map_err(|error| error.to_string())?;
     for line in lacking {
         checkpoint::append(database, &line).map_err(|error| {
@@ -115,7 +135,9 @@ async fn of_copy(error: StoreError, from: &Path, database: &Location) -> String 
         format!("`rollbook restore {} --db {}`", words[0], words[1])
     };
     let name = database.file().and_then(Path::file_name);
-    let inside = name.map(|name| from.join(name)).filter(|path| path.is_file());
+    let inside = name
+        .map(|name| from.join(name))
+        .filter(|path| path.is_file());
     let itself = from.canonicalize().ok().filter(|_| from.is_symlink());
     let newest = match database.file() {
         Some(file) => backups::newest(file).await.0,
@@ -132,7 +154,11 @@ async fn of_copy(error: StoreError, from: &Path, database: &Location) -> String 
     error.advising(advice).to_string()
 }
 
-async fn on_server(database: &Location, server: &Server, from: &Path) -> Result<(Contents, Option<PathBuf>), String> {
+async fn on_server(
+    database: &Location,
+    server: &Server,
+    from: &Path,
+) -> Result<(Contents, Option<PathBuf>), String> {
     let text = |error: StoreError| error.to_string();
     let replacement = match Replacement::begin(server, from).await {
         Ok(replacement) => replacement,
@@ -151,16 +177,22 @@ async fn on_server(database: &Location, server: &Server, from: &Path) -> Result<
     if let Some(there) = &there {
         fits(there, &copy, database, from)?;
     }
-    checkpoint::check_writable(database).map_err(|error| format!("{error}, so nothing was put back"))?;
+    checkpoint::check_writable(database)
+        .map_err(|error| format!("{error}, so nothing was put back"))?;
     let book = copy.book.as_deref().filter(|_| there.is_none());
-    let replaced = replacement.place(&copy.campaigns, book).await.map_err(text)?;
+    let replaced = replacement
+        .place(&copy.campaigns, book)
+        .await
+        .map_err(text)?;
     Ok((copy, replaced))
 }
 
 async fn checked(copy: &Path, from: &Path) -> Result<Contents, String> {
     let held = contents(copy).await.map_err(|error| error.to_string())?;
     let verified = async { audit(Reader::open(copy).await?, None, None).await };
-    let verified = verified.await.map_err(|error: StoreError| error.to_string())?;
+    let verified = verified
+        .await
+        .map_err(|error: StoreError| error.to_string())?;
     if verified.is_sound() {
         return Ok(held);
     }
@@ -190,7 +222,12 @@ async fn contents_of(mut reader: Reader) -> Result<Contents, StoreError> {
         for (_, identity) in &campaigns {
             heads.push(reader.head(identity.key).await?);
         }
-        Ok(Contents { book, campaigns, heads, had_any: reader.keeps_checkpoints().await? })
+        Ok(Contents {
+            book,
+            campaigns,
+            heads,
+            had_any: reader.keeps_checkpoints().await?,
+        })
     };
     let read = read.await;
     reader.close().await?;
@@ -203,10 +240,18 @@ fn fits(there: &Contents, copy: &Contents, database: &Location, from: &Path) -> 
         return Ok(());
     }
     let shown = from.display();
-    let is_there =
-        |(_, identity): &&(String, Identity)| there.campaigns.iter().any(|(_, other)| other.uuid == identity.uuid);
-    let both: Vec<String> =
-        copy.campaigns.iter().filter(is_there).map(|(name, _)| format!("\"{}\"", quoted(name))).collect();
+    let is_there = |(_, identity): &&(String, Identity)| {
+        there
+            .campaigns
+            .iter()
+            .any(|(_, other)| other.uuid == identity.uuid)
+    };
+    let both: Vec<String> = copy
+        .campaigns
+        .iter()
+        .filter(is_there)
+        .map(|(name, _)| format!("\"{}\"", quoted(name)))
+        .collect();
     let what = format!("{shown} is no copy of {database}, but another database");
     if !both.is_empty() {
         return Err(format!(
@@ -222,21 +267,47 @@ fn fits(there: &Contents, copy: &Contents, database: &Location, from: &Path) -> 
 }
 
 /// The campaigns that the database has or had and the copy lacks: each as the line that says so.
-fn lacking(there: Option<&Contents>, copy: &Contents, database: &Location, from: &Path, now: i64) -> Vec<Checkpoint> {
+fn lacking(
+    there: Option<&Contents>,
+    copy: &Contents,
+    database: &Location,
+    from: &Path,
+    now: i64,
+) -> Vec<Checkpoint> {
     let checkpoints = checkpoint::read(database);
     let lost = checkpoints.lost(database, copy.book.as_deref(), &copy.campaigns);
     let mut lacking: Vec<Checkpoint> = lost.into_iter().cloned().collect();
-    let held = there.into_iter().flat_map(|contents| contents.campaigns.iter().zip(&contents.heads));
+    let held = there
+        .into_iter()
+        .flat_map(|contents| contents.campaigns.iter().zip(&contents.heads));
     for ((name, identity), head) in held {
         let is_same = |line: &Checkpoint| line.campaign == identity.uuid;
-        let is_known = lacking.iter().any(|line| is_same(line) && line.seq > head.seq);
-        if is_known || copy.campaigns.iter().any(|(_, other)| other.uuid == identity.uuid) {
+        let is_known = lacking
+            .iter()
+            .any(|line| is_same(line) && line.seq > head.seq);
+        if is_known
+            || copy
+                .campaigns
+                .iter()
+                .any(|(_, other)| other.uuid == identity.uuid)
+        {
             continue;
         }
         lacking.retain(|line| !is_same(line));
-        lacking.push(Checkpoint::of(database, None, &identity.uuid, name, *head, now));
+        lacking.push(Checkpoint::of(
+            database,
+            None,
+            &identity.uuid,
+            name,
+            *head,
+            now,
+        ));
     }
-    let file = from.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let file = from
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     for line in &mut lacking {
         let (database, book) = (database.name(), copy.book.clone());
         let given_up_for = Some(file.clone());
@@ -264,8 +335,14 @@ fn lacks_none(lacking: &[Checkpoint], without: &[String], from: &Path) -> Result
     if all.is_empty() {
         return Ok(());
     }
-    let what: Vec<String> = all.iter().map(|line| format!("{}, which reached #{}", named(line), line.seq)).collect();
-    let names: Vec<String> = lacking.iter().map(|line| format!("--without {}", for_shell(&line.name))).collect();
+    let what: Vec<String> = all
+        .iter()
+        .map(|line| format!("{}, which reached #{}", named(line), line.seq))
+        .collect();
+    let names: Vec<String> = lacking
+        .iter()
+        .map(|line| format!("--without {}", for_shell(&line.name)))
+        .collect();
     Err(format!(
         "{} lacks {}: all of that would be lost, so nothing was put back. Name a copy that has every campaign; where there is none, add {}, and \
          checkpoints.log says from then on what was given up",
@@ -280,18 +357,40 @@ async fn logged(database: &Location, name: &str, from: &str) -> Result<Back, Str
     let logged = async {
         let campaign = host.campaign(None, Purpose::Write).await?;
         let from = from.to_owned();
-        let request = Request { tool: "restore", accepts_loss: true, ends_session: true, ..Request::default() };
+        let request = Request {
+            tool: "restore",
+            accepts_loss: true,
+            ends_session: true,
+            ..Request::default()
+        };
         let decide = move |table: &mut Table<'_>| {
             let lost = table.loss.as_ref().map(Loss::summary);
             let log = session::restored(table, from);
-            Ok(Answer::<()>::new(Common { log: Some(log), history_lost: lost, ..Common::default() }, None))
+            Ok(Answer::<()>::new(
+                Common {
+                    log: Some(log),
+                    history_lost: lost,
+                    ..Common::default()
+                },
+                None,
+            ))
         };
-        let Common { log, receipt, history_lost: lost, .. } = campaign.write(request, decide).await?.common;
+        let Common {
+            log,
+            receipt,
+            history_lost: lost,
+            ..
+        } = campaign.write(request, decide).await?.common;
         if let Some(note) = campaign.checkpoint(lost.is_some()).await? {
             tracing::warn!("{note}");
         }
         let reaches = log.unwrap_or_default().saturating_sub(1);
-        Ok::<_, CallError>(Back { name: name.to_owned(), reaches, receipt: receipt.unwrap_or_default(), lost })
+        Ok::<_, CallError>(Back {
+            name: name.to_owned(),
+            reaches,
+            receipt: receipt.unwrap_or_default(),
+            lost,
+        })
     };
     let logged = logged.await.map_err(CallError::for_a_person);
     host.close().await;

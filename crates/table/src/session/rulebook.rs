@@ -42,7 +42,10 @@ struct Followed {
 
 impl Rulebook {
     pub fn fixed(adventure: Adventure) -> Rulebook {
-        Rulebook { adventure: RwLock::new(Arc::new(adventure)), followed: None }
+        Rulebook {
+            adventure: RwLock::new(Arc::new(adventure)),
+            followed: None,
+        }
     }
 
     /// The same rules, read again whenever they are saved.
@@ -57,7 +60,10 @@ impl Rulebook {
     }
 
     pub fn adventure(&self) -> Arc<Adventure> {
-        self.adventure.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.adventure
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// Reads the rules again when they were saved since; answers the adventure when they changed.
@@ -89,7 +95,9 @@ impl Rulebook {
             }
             Ok(new) => new,
             Err(reason) => {
-                followed.warning = Some(format!("The rules cannot be read any more: {reason}{STILL}"));
+                followed.warning = Some(format!(
+                    "The rules cannot be read any more: {reason}{STILL}"
+                ));
                 return None;
             }
         };
@@ -106,14 +114,21 @@ impl Rulebook {
         let first = followed.changes.len().saturating_sub(SAVES_MAX);
         followed.changes.drain(..first);
         let changes = followed.changes.concat();
-        followed.notice = Some(format!("The rules were saved and are read anew: {short}… from here on.{changes}"));
+        followed.notice = Some(format!(
+            "The rules were saved and are read anew: {short}… from here on.{changes}"
+        ));
         let new = Arc::new(new);
-        *self.adventure.write().unwrap_or_else(PoisonError::into_inner) = new.clone();
+        *self
+            .adventure
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = new.clone();
         Some(new)
     }
 
     pub async fn notices(&self) -> Vec<String> {
-        let Some(followed) = &self.followed else { return Vec::new() };
+        let Some(followed) = &self.followed else {
+            return Vec::new();
+        };
         let mut followed = followed.lock().await;
         let notice = followed.notice.take();
         followed.changes.clear();
@@ -125,13 +140,22 @@ const STILL: &str = " The rules read before it are still played by.";
 
 /// What the rules' files look like from outside. A folder's time tells that a file came or went.
 fn stamp(adventure: &Adventure) -> Stamp {
-    std::iter::once(&adventure.folder).chain(&adventure.bases).flat_map(|folder| stamp_of(folder)).collect()
+    std::iter::once(&adventure.folder)
+        .chain(&adventure.bases)
+        .flat_map(|folder| stamp_of(folder))
+        .collect()
 }
 
 fn stamp_of(folder: &Path) -> Stamp {
     let many = folder.join("System");
-    let listed = std::fs::read_dir(&many).into_iter().flatten().flatten().map(|file| file.path());
-    let mut files: Vec<PathBuf> = listed.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
+    let listed = std::fs::read_dir(&many)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|file| file.path());
+    let mut files: Vec<PathBuf> = listed
+        .filter(|path| path.extension().is_some_and(|end| end == "md"))
+        .collect();
     files.sort();
     files.insert(0, folder.join("System.md"));
     let look = |path: PathBuf| {
@@ -154,14 +178,20 @@ impl Save {
     fn of(old: &Adventure, new: &Adventure) -> Save {
         if is_blank(new) && !is_blank(old) {
             let broken = Some("The rules were saved empty, or System.md is gone.".to_owned());
-            return Save { broken, changes: String::new() };
+            return Save {
+                broken,
+                changes: String::new(),
+            };
         }
         let fresh = fresh(old, new);
         let has_error = fresh.iter().any(|found| found.severity == Severity::Error);
         let lost = lost(&old.reading.system, &new.reading.system);
         // Checks gave way to the plain style, and nothing else went or is newly wrong: it is meant.
         let is_meant = !new.reading.system.checks.is_empty() && lost.len() == 1 && fresh.is_empty();
-        let broken = match (has_error, lost_checks(&old.reading.system, &new.reading.system) && !is_meant) {
+        let broken = match (
+            has_error,
+            lost_checks(&old.reading.system, &new.reading.system) && !is_meant,
+        ) {
             (true, _) => Some("The rules were saved with a mistake.".to_owned()),
             (false, true) => Some("The rules were saved without any of their checks.".to_owned()),
             (false, false) => None,
@@ -172,7 +202,11 @@ impl Save {
         }
         if let Some(first) = fresh.first() {
             let first = render::plain(std::slice::from_ref(first), &new.reading.sources);
-            let more = if fresh.len() > 1 { format!(" (and {} more)", fresh.len() - 1) } else { String::new() };
+            let more = if fresh.len() > 1 {
+                format!(" (and {} more)", fresh.len() - 1)
+            } else {
+                String::new()
+            };
             changes.push_str(&format!(" Newly found: {}{more}.", first.trim_end()));
         }
         Save { broken, changes }
@@ -180,7 +214,11 @@ impl Save {
 }
 
 fn is_blank(adventure: &Adventure) -> bool {
-    adventure.reading.sources.iter().all(|(_, file)| file.text.trim().is_empty())
+    adventure
+        .reading
+        .sources
+        .iter()
+        .all(|(_, file)| file.text.trim().is_empty())
 }
 
 /// Whether nothing is left of the checks; a default in the place of the author's own is nothing.
@@ -191,12 +229,19 @@ fn lost_checks(old: &System, new: &System) -> bool {
 
 fn fresh(old: &Adventure, new: &Adventure) -> Vec<Diagnostic> {
     let all = |adventure: &Adventure| -> Vec<Diagnostic> {
-        adventure.problems.iter().chain(&adventure.reading.diagnostics).cloned().collect()
+        adventure
+            .problems
+            .iter()
+            .chain(&adventure.reading.diagnostics)
+            .cloned()
+            .collect()
     };
     let mut before = all(old);
     let mut fresh = all(new);
     fresh.retain(|found| {
-        let known = before.iter().position(|known| known.code == found.code && known.message == found.message);
+        let known = before
+            .iter()
+            .position(|known| known.code == found.code && known.message == found.message);
         // Each of the old ones accounts for one of the new.
         known.map(|at| before.swap_remove(at)).is_none() && found.severity >= Severity::Warning
     });
@@ -208,19 +253,49 @@ fn fresh(old: &Adventure, new: &Adventure) -> Vec<Diagnostic> {
 fn lost(old: &System, new: &System) -> Vec<String> {
     type Names = fn(&System) -> Vec<&String>;
     let kinds: [(&str, Names); 5] = [
-        ("check", |system| system.checks.iter().map(|check| &check.name).collect()),
-        ("attribute", |system| system.attributes.iter().map(|attribute| &attribute.name).collect()),
-        ("skill", |system| system.skills.iter().map(|skill| &skill.name).collect()),
-        ("track", |system| system.tracks.iter().map(|track| &track.name).collect()),
-        ("condition", |system| system.conditions.iter().map(|condition| &condition.name).collect()),
+        ("check", |system| {
+            system.checks.iter().map(|check| &check.name).collect()
+        }),
+        ("attribute", |system| {
+            system
+                .attributes
+                .iter()
+                .map(|attribute| &attribute.name)
+                .collect()
+        }),
+        ("skill", |system| {
+            system.skills.iter().map(|skill| &skill.name).collect()
+        }),
+        ("track", |system| {
+            system.tracks.iter().map(|track| &track.name).collect()
+        }),
+        ("condition", |system| {
+            system
+                .conditions
+                .iter()
+                .map(|condition| &condition.name)
+                .collect()
+        }),
     ];
-    kinds.into_iter().filter_map(|(kind, names)| gone(kind, &names(old), &names(new))).collect()
+    kinds
+        .into_iter()
+        .filter_map(|(kind, names)| gone(kind, &names(old), &names(new)))
+        .collect()
 }
 
 fn gone(kind: &str, old: &[&String], new: &[&String]) -> Option<String> {
     let there: std::collections::HashSet<String> = new.iter().map(|name| fold(name)).collect();
-    let gone: Vec<String> = old.iter().filter(|name| !there.contains(&fold(name))).map(|name| quoted(name)).collect();
-    let shown = gone.iter().take(NAMES_MAX).cloned().collect::<Vec<_>>().join(", ");
+    let gone: Vec<String> = old
+        .iter()
+        .filter(|name| !there.contains(&fold(name)))
+        .map(|name| quoted(name))
+        .collect();
+    let shown = gone
+        .iter()
+        .take(NAMES_MAX)
+        .cloned()
+        .collect::<Vec<_>>()
+        .join(", ");
     match gone.len() {
         0 => None,
         1 => Some(format!("{kind} {shown}")),

@@ -18,19 +18,33 @@ pub struct Carried {
 
 /// Carries one campaign or all, with chains and keys; each is verified before and after. Where one
 /// fails, those before stay. Errors: no such campaign, unverified, in the target, a database's.
-pub async fn copy(from: &Location, to: &Location, campaign: Option<&str>, now: i64) -> Result<Vec<Carried>, String> {
+pub async fn copy(
+    from: &Location,
+    to: &Location,
+    campaign: Option<&str>,
+    now: i64,
+) -> Result<Vec<Carried>, String> {
     let text = |error: StoreError| error.to_string();
     let mut reader = Reader::open(from).await.map_err(text)?;
     let all = reader.campaigns().await.map_err(text)?;
-    let names = all.iter().map(|(name, _)| quoted(name)).collect::<Vec<_>>().join(", ");
-    let mut wanted: Vec<_> =
-        all.into_iter().filter(|(name, _)| campaign.is_none_or(|wanted| same(name, wanted))).collect();
+    let names = all
+        .iter()
+        .map(|(name, _)| quoted(name))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let mut wanted: Vec<_> = all
+        .into_iter()
+        .filter(|(name, _)| campaign.is_none_or(|wanted| same(name, wanted)))
+        .collect();
     // In the order they were made: a name given up is free when the next one takes it.
     wanted.sort_by_key(|(_, identity)| identity.key);
     if wanted.is_empty() {
         return Err(match campaign {
             Some(name) if !names.is_empty() => {
-                format!("there is no campaign \"{}\" in {from}; there are {names}", quoted(name))
+                format!(
+                    "there is no campaign \"{}\" in {from}; there are {names}",
+                    quoted(name)
+                )
             }
             Some(_) | None => format!("{from} holds no campaign"),
         });
@@ -46,7 +60,13 @@ pub async fn copy(from: &Location, to: &Location, campaign: Option<&str>, now: i
     }
     let store = Store::open(to).await.map_err(text)?;
     let carried = async {
-        let there = store.read().await.map_err(text)?.campaigns().await.map_err(text)?;
+        let there = store
+            .read()
+            .await
+            .map_err(text)?
+            .campaigns()
+            .await
+            .map_err(text)?;
         for (name, identity) in &wanted {
             check_free(&there, name, identity, to)?;
         }
@@ -62,18 +82,31 @@ pub async fn copy(from: &Location, to: &Location, campaign: Option<&str>, now: i
     let mut carried = carried?;
     closed?;
     for carried in &mut carried {
-        let verified = verify(to, Some(&carried.name), Some(&carried.head.receipt())).await.map_err(text)?;
+        let verified = verify(to, Some(&carried.name), Some(&carried.head.receipt()))
+            .await
+            .map_err(text)?;
         carried.findings.extend(verified.findings);
-        carried
-            .findings
-            .extend(verified.campaigns.iter().flat_map(|report| report.findings.iter().map(ToString::to_string)));
+        carried.findings.extend(
+            verified
+                .campaigns
+                .iter()
+                .flat_map(|report| report.findings.iter().map(ToString::to_string)),
+        );
     }
     Ok(carried)
 }
 
-fn check_free(there: &[(String, Identity)], name: &str, identity: &Identity, to: &Location) -> Result<(), String> {
+fn check_free(
+    there: &[(String, Identity)],
+    name: &str,
+    identity: &Identity,
+    to: &Location,
+) -> Result<(), String> {
     if let Some((other, _)) = there.iter().find(|(_, other)| other.uuid == identity.uuid) {
-        return Err(format!("{to} has this very campaign already, as \"{}\". Nothing was copied", quoted(other)));
+        return Err(format!(
+            "{to} has this very campaign already, as \"{}\". Nothing was copied",
+            quoted(other)
+        ));
     }
     if there.iter().any(|(other, _)| same(other, name)) {
         return Err(format!(
@@ -99,13 +132,27 @@ async fn one(
     check_free(&turn.campaigns().await.map_err(text)?, name, identity, to)?;
     let key = turn.next_key().await.map_err(text)?;
     reader.begin_read().await.map_err(text)?;
-    let (head, entries) = transfer::campaign(reader, identity.key, &mut turn, key).await.map_err(text)?;
+    let (head, entries) = transfer::campaign(reader, identity.key, &mut turn, key)
+        .await
+        .map_err(text)?;
     reader.end_read().await.map_err(text)?;
-    let line = Checkpoint::of(to, turn.book().await.map_err(text)?, &identity.uuid, name, head, now);
+    let line = Checkpoint::of(
+        to,
+        turn.book().await.map_err(text)?,
+        &identity.uuid,
+        name,
+        head,
+        now,
+    );
     turn.keep_checkpoint(&line).await.map_err(text)?;
     turn.commit().await.map_err(text)?;
     if let Some(note) = checkpoint::append(to, &line).map_err(text)? {
         tracing::warn!("{note}");
     }
-    Ok(Carried { name: name.to_owned(), entries, head, findings: Vec::new() })
+    Ok(Carried {
+        name: name.to_owned(),
+        entries,
+        head,
+        findings: Vec::new(),
+    })
 }

@@ -31,8 +31,13 @@ impl Watch {
             }
         };
         let watcher = system(folder, seen.clone()).or_else(|_| poll(folder, seen));
-        let watcher = watcher.map_err(|error| format!("cannot watch {}: {error}", folder.display()))?;
-        Ok(Watch { saved, watcher, also: Vec::new() })
+        let watcher =
+            watcher.map_err(|error| format!("cannot watch {}: {error}", folder.display()))?;
+        Ok(Watch {
+            saved,
+            watcher,
+            also: Vec::new(),
+        })
     }
 
     /// Watches these folders besides the first, and no other. One that cannot be is passed over.
@@ -42,7 +47,8 @@ impl Watch {
             let _ = self.watcher.unwatch(gone);
         }
         let added = |folder: &PathBuf| {
-            self.also.contains(folder) || self.watcher.watch(folder, RecursiveMode::Recursive).is_ok()
+            self.also.contains(folder)
+                || self.watcher.watch(folder, RecursiveMode::Recursive).is_ok()
         };
         let also = folders.into_iter().filter(added).collect();
         self.also = also;
@@ -74,7 +80,12 @@ fn poll(
     folder: &Path,
     seen: impl Fn(notify::Result<Event>) + Send + 'static,
 ) -> notify::Result<Box<dyn Watcher + Send>> {
-    let mut watcher = PollWatcher::new(seen, Config::default().with_poll_interval(POLL).with_compare_contents(true))?;
+    let mut watcher = PollWatcher::new(
+        seen,
+        Config::default()
+            .with_poll_interval(POLL)
+            .with_compare_contents(true),
+    )?;
     watcher.watch(folder, RecursiveMode::Recursive)?;
     Ok(Box::new(watcher))
 }

@@ -42,7 +42,10 @@ pub struct ToolResult {
 impl ToolResult {
     /// What happened, in words; empty where somebody else's tool has no word for it.
     pub fn summary(&self) -> &str {
-        self.content.get("summary").and_then(Value::as_str).unwrap_or_default()
+        self.content
+            .get("summary")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
     }
 }
 
@@ -61,26 +64,40 @@ impl Registry {
         calls: Vec<ToolCall>,
         mut done: impl FnMut(usize, &ToolResult),
     ) -> Vec<ToolResult> {
-        let named: Vec<(String, String)> = calls.iter().map(|call| (call.id.clone(), call.name.clone())).collect();
+        let named: Vec<(String, String)> = calls
+            .iter()
+            .map(|call| (call.id.clone(), call.name.clone()))
+            .collect();
         let mut results: Vec<Option<ToolResult>> = named.iter().map(|_| None).collect();
         let result = |nth: usize, answer: Answered| {
             let (id, name) = named.get(nth).cloned().unwrap_or_default();
             let is_error = answer.is_err();
             let (content, choice) = match answer {
                 Ok(reply) => (reply, None),
-                Err(CallError::Refusal(refusal)) => (reply::refused(&refusal), refusal.aside.choice),
+                Err(CallError::Refusal(refusal)) => {
+                    (reply::refused(&refusal), refusal.aside.choice)
+                }
                 Err(CallError::Failure(reason)) => {
                     tracing::error!(tool = name, "{reason}");
                     (failed(), None)
                 }
             };
-            ToolResult { id, name, content, is_error, choice }
+            ToolResult {
+                id,
+                name,
+                content,
+                is_error,
+                choice,
+            }
         };
         let (send, mut answers) = mpsc::unbounded_channel();
         let mut lanes: BTreeMap<String, Vec<Ready>> = BTreeMap::new();
         for (nth, call) in calls.into_iter().enumerate() {
             match self.ready(nth, caller, call) {
-                Ok(ready) => lanes.entry(ready.lane(host, caller)).or_default().push(ready),
+                Ok(ready) => lanes
+                    .entry(ready.lane(host, caller))
+                    .or_default()
+                    .push(ready),
                 // The other end is below.
                 Err(refusal) => drop(send.send((nth, Err(refusal.into())))),
             }
@@ -97,13 +114,26 @@ impl Registry {
                 *place = Some(answered);
             }
         }
-        let unanswered = |nth| result(nth, Err(CallError::Failure("nobody answered the call".to_owned())));
-        results.into_iter().enumerate().map(|(nth, result)| result.unwrap_or_else(|| unanswered(nth))).collect()
+        let unanswered = |nth| {
+            result(
+                nth,
+                Err(CallError::Failure("nobody answered the call".to_owned())),
+            )
+        };
+        results
+            .into_iter()
+            .enumerate()
+            .map(|(nth, result)| result.unwrap_or_else(|| unanswered(nth)))
+            .collect()
     }
 
     fn ready(&self, nth: usize, caller: &Caller, call: ToolCall) -> Result<Ready, Refusal> {
         let tool = self.for_seat(caller.seat.as_deref(), &call.name)?.clone();
-        Ok(Ready { nth, arguments: arguments(&call)?, tool })
+        Ok(Ready {
+            nth,
+            arguments: arguments(&call)?,
+            tool,
+        })
     }
 }
 
@@ -114,8 +144,15 @@ impl Ready {
             return format!("external {}", self.tool.category);
         }
         let named = self.arguments.get("campaign").and_then(Value::as_str);
-        let campaign = caller.seat.as_ref().map(|seat| seat.campaign.as_str()).or(named);
-        format!("campaign {}", fold(campaign.unwrap_or(&host.default_campaign)))
+        let campaign = caller
+            .seat
+            .as_ref()
+            .map(|seat| seat.campaign.as_str())
+            .or(named);
+        format!(
+            "campaign {}",
+            fold(campaign.unwrap_or(&host.default_campaign))
+        )
     }
 }
 
@@ -144,12 +181,20 @@ type Results = mpsc::UnboundedSender<(usize, Answered)>;
 async fn run(lane: Vec<Ready>, host: Arc<Host>, caller: Caller, results: Results) {
     for stage in stages(lane, |ready| !ready.tool.read_only) {
         let mut together = JoinSet::new();
-        for Ready { nth, tool, arguments } in stage {
+        for Ready {
+            nth,
+            tool,
+            arguments,
+        } in stage
+        {
             let (host, caller, results) = (host.clone(), caller.clone(), results.clone());
             together.spawn(async move {
                 // In a task of its own, so that a panic is this call's alone.
-                let made = tokio::spawn(async move { tool.call_for(caller, &host, arguments).await }).await;
-                let answer = made.unwrap_or_else(|error| Err(CallError::Failure(error.to_string())));
+                let made =
+                    tokio::spawn(async move { tool.call_for(caller, &host, arguments).await })
+                        .await;
+                let answer =
+                    made.unwrap_or_else(|error| Err(CallError::Failure(error.to_string())));
                 // Whoever asked may be gone.
                 let _ = results.send((nth, answer));
             });
@@ -175,7 +220,10 @@ fn stages<T>(line: Vec<T>, writes: impl Fn(&T) -> bool) -> Vec<Vec<T>> {
 
 fn failed() -> Map<String, Value> {
     let summary = "Rollbook could not carry this out. Its log says why.";
-    Map::from_iter([("code".to_owned(), json!("failed")), ("summary".to_owned(), json!(summary))])
+    Map::from_iter([
+        ("code".to_owned(), json!("failed")),
+        ("summary".to_owned(), json!(summary)),
+    ])
 }
 
 #[cfg(test)]
@@ -184,19 +232,30 @@ mod tests {
 
     #[test]
     fn writes_stand_alone_and_looks_between_them_together() {
-        let line = vec!["look 1", "look 2", "write 3", "write 4", "look 5", "look 6", "write 7"];
+        let line = vec![
+            "look 1", "look 2", "write 3", "write 4", "look 5", "look 6", "write 7",
+        ];
         let staged = stages(line, |one| one.starts_with("write"));
         assert_eq!(
             staged,
-            [vec!["look 1", "look 2"], vec!["write 3"], vec!["write 4"], vec!["look 5", "look 6"], vec!["write 7"]]
+            [
+                vec!["look 1", "look 2"],
+                vec!["write 3"],
+                vec!["write 4"],
+                vec!["look 5", "look 6"],
+                vec!["write 7"]
+            ]
         );
         assert!(stages(Vec::<u8>::new(), |_| true).is_empty());
     }
 
     #[test]
     fn arguments_are_an_object_or_one_as_text() {
-        let read =
-            |arguments: Value| arguments_of(arguments).map(Value::Object).map_err(|refusal| refusal.code.as_str());
+        let read = |arguments: Value| {
+            arguments_of(arguments)
+                .map(Value::Object)
+                .map_err(|refusal| refusal.code.as_str())
+        };
         assert_eq!(read(json!({"a": 1})), Ok(json!({"a": 1})));
         assert_eq!(read(json!("{\"a\": 1}")), Ok(json!({"a": 1})));
         for none in [json!(null), json!(""), json!({})] {
@@ -208,6 +267,10 @@ mod tests {
     }
 
     fn arguments_of(arguments: Value) -> Result<Map<String, Value>, Refusal> {
-        super::arguments(&ToolCall { id: "1".to_owned(), name: "roll_dice".to_owned(), arguments })
+        super::arguments(&ToolCall {
+            id: "1".to_owned(),
+            name: "roll_dice".to_owned(),
+            arguments,
+        })
     }
 }

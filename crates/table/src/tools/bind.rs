@@ -35,47 +35,101 @@ impl Unbound {
     pub fn refusal(mut self) -> Refusal {
         let more = self.bad.len().saturating_sub(BAD_MAX);
         self.bad.truncate(BAD_MAX);
-        let line = |bad: &Detail| format!("{}: {} (valid: {})", bad.parameter, bad.issue, bad.valid_range);
+        let line = |bad: &Detail| {
+            format!(
+                "{}: {} (valid: {})",
+                bad.parameter, bad.issue, bad.valid_range
+            )
+        };
         let list: Vec<String> = self.bad.iter().map(line).collect();
-        let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-        Refusal::new(Code::InvalidParameters, format!("{}{more}.", list.join("; "))).details(self.bad)
+        let more = if more > 0 {
+            format!("; and {more} more")
+        } else {
+            String::new()
+        };
+        Refusal::new(
+            Code::InvalidParameters,
+            format!("{}{more}.", list.join("; ")),
+        )
+        .details(self.bad)
     }
 }
 
 /// Reads the raw object by the schema. Errors: all the bad arguments, beside those that are not.
-pub fn bind(schema: &Map<String, Value>, synonyms: &Synonyms, raw: Map<String, Value>) -> Result<Bound, Unbound> {
-    let mut binder = Binder { synonyms, bad: Vec::new(), notes: Vec::new(), renamed: Vec::new() };
+pub fn bind(
+    schema: &Map<String, Value>,
+    synonyms: &Synonyms,
+    raw: Map<String, Value>,
+) -> Result<Bound, Unbound> {
+    let mut binder = Binder {
+        synonyms,
+        bad: Vec::new(),
+        notes: Vec::new(),
+        renamed: Vec::new(),
+    };
     let arguments = binder.object(schema, raw, "", 0);
     match binder.bad.is_empty() {
-        true => Ok(Bound { arguments, notes: binder.notes, renamed: binder.renamed }),
-        false => Err(Unbound { bad: binder.bad, arguments }),
+        true => Ok(Bound {
+            arguments,
+            notes: binder.notes,
+            renamed: binder.renamed,
+        }),
+        false => Err(Unbound {
+            bad: binder.bad,
+            arguments,
+        }),
     }
 }
 
 /// Refuses arguments of an external tool that lack what it requires or are not in its lists.
 pub fn check(schema: &Map<String, Value>, arguments: &Map<String, Value>) -> Result<(), Refusal> {
     let properties = schema.get("properties").and_then(Value::as_object);
-    let required = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let required = schema
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str);
     let is_sent = |name: &str| arguments.get(name).is_some_and(|value| !value.is_null());
     let missing = required.filter(|name| !is_sent(name)).map(|name| {
         let known = properties.and_then(|properties| properties.get(name)?.as_object());
-        (name, format!("Missing required parameter: {}", quoted(name)), known.map_or("a value".to_owned(), wanted))
+        (
+            name,
+            format!("Missing required parameter: {}", quoted(name)),
+            known.map_or("a value".to_owned(), wanted),
+        )
     });
-    let unlisted = properties.into_iter().flatten().filter_map(|(name, schema)| {
-        let allowed = schema.get("enum")?.as_array()?;
-        let value = arguments.get(name).filter(|value| !value.is_null() && !allowed.contains(value))?;
-        let list: Vec<String> = allowed.iter().map(shown).collect();
-        let issue = format!("Invalid value for {}: {} is not one of them", quoted(name), shown(value));
-        Some((name.as_str(), issue, list.join(", ")))
-    });
+    let unlisted = properties
+        .into_iter()
+        .flatten()
+        .filter_map(|(name, schema)| {
+            let allowed = schema.get("enum")?.as_array()?;
+            let value = arguments
+                .get(name)
+                .filter(|value| !value.is_null() && !allowed.contains(value))?;
+            let list: Vec<String> = allowed.iter().map(shown).collect();
+            let issue = format!(
+                "Invalid value for {}: {} is not one of them",
+                quoted(name),
+                shown(value)
+            );
+            Some((name.as_str(), issue, list.join(", ")))
+        });
     let bad = missing.chain(unlisted).take(BAD_MAX);
     let bad: Vec<Detail> = bad
-        .map(|(name, issue, range)| Detail { parameter: name.to_owned(), issue, valid_range: printable(&range) })
+        .map(|(name, issue, range)| Detail {
+            parameter: name.to_owned(),
+            issue,
+            valid_range: printable(&range),
+        })
         .collect();
     if bad.is_empty() {
         return Ok(());
     }
-    let lines: Vec<String> = bad.iter().map(|bad| format!("{} (valid: {})", bad.issue, bad.valid_range)).collect();
+    let lines: Vec<String> = bad
+        .iter()
+        .map(|bad| format!("{} (valid: {})", bad.issue, bad.valid_range))
+        .collect();
     Err(Refusal::new(Code::InvalidParameters, format!("{}.", lines.join("; "))).details(bad))
 }
 
@@ -95,23 +149,43 @@ impl Binder<'_> {
         depth: usize,
     ) -> Map<String, Value> {
         let empty = Map::new();
-        let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);
-        let others = schema.get("additionalProperties").and_then(Value::as_object);
+        let properties = schema
+            .get("properties")
+            .and_then(Value::as_object)
+            .unwrap_or(&empty);
+        let others = schema
+            .get("additionalProperties")
+            .and_then(Value::as_object);
         let mut bound = Map::new();
         // A parameter counts as sent under its own name or another one, even when it was refused.
-        let mut sent: Vec<String> = raw.keys().filter(|name| properties.contains_key(*name)).cloned().collect();
+        let mut sent: Vec<String> = raw
+            .keys()
+            .filter(|name| properties.contains_key(*name))
+            .cloned()
+            .collect();
         for (name, value) in raw {
             // A null is an argument that was left out.
             if value.is_null() {
                 sent.retain(|known| *known != name);
                 continue;
             }
-            let at = shortened(&if path.is_empty() { name.clone() } else { format!("{path}.{name}") }, PATH_MAX);
+            let at = shortened(
+                &if path.is_empty() {
+                    name.clone()
+                } else {
+                    format!("{path}.{name}")
+                },
+                PATH_MAX,
+            );
             let meant = match properties.get(&name).and_then(Value::as_object).or(others) {
                 Some(schema) => Some((name.clone(), schema)),
                 None => match self.synonyms.meant(&name, properties) {
                     Meant::Parameter(other, _) if sent.contains(&other) => {
-                        self.refuse(&at, format!("means {other}, which is sent, too"), format!("{other} alone"));
+                        self.refuse(
+                            &at,
+                            format!("means {other}, which is sent, too"),
+                            format!("{other} alone"),
+                        );
                         None
                     }
                     Meant::Parameter(other, schema) => {
@@ -137,19 +211,42 @@ impl Binder<'_> {
                 bound.insert(name, value);
             }
         }
-        for name in schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str) {
-            let path = if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+        for name in schema
+            .get("required")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+        {
+            let path = if path.is_empty() {
+                name.to_owned()
+            } else {
+                format!("{path}.{name}")
+            };
             if !bound.contains_key(name) && !sent.iter().any(|known| known == name) {
-                let wanted = properties.get(name).and_then(Value::as_object).map_or("a value".to_owned(), wanted);
+                let wanted = properties
+                    .get(name)
+                    .and_then(Value::as_object)
+                    .map_or("a value".to_owned(), wanted);
                 self.refuse(&path, "missing".to_owned(), wanted);
             }
         }
         bound
     }
 
-    fn value(&mut self, schema: &Map<String, Value>, raw: Value, path: &str, depth: usize) -> Option<Value> {
+    fn value(
+        &mut self,
+        schema: &Map<String, Value>,
+        raw: Value,
+        path: &str,
+        depth: usize,
+    ) -> Option<Value> {
         if depth > DEPTH_MAX {
-            self.refuse(path, "nested too deep".to_owned(), format!("at most {DEPTH_MAX} levels"));
+            self.refuse(
+                path,
+                "nested too deep".to_owned(),
+                format!("at most {DEPTH_MAX} levels"),
+            );
             return None;
         }
         let meant = self.coerced(schema, raw, path);
@@ -163,21 +260,39 @@ impl Binder<'_> {
             {
                 Some(Value::Object(self.free_object(fields, path, depth)))
             }
-            (Some("object"), Value::Object(fields)) => Some(Value::Object(self.object(schema, fields, path, depth))),
+            (Some("object"), Value::Object(fields)) => {
+                Some(Value::Object(self.object(schema, fields, path, depth)))
+            }
             (Some("integer"), Value::String(text)) if is_dice(&text) => {
                 let valid = format!("the total of roll_dice expression=\"{}\"", printable(&text));
-                self.refuse(path, format!("{} is dice, and they are rolled first", shown(&Value::String(text))), valid);
+                self.refuse(
+                    path,
+                    format!(
+                        "{} is dice, and they are rolled first",
+                        shown(&Value::String(text))
+                    ),
+                    valid,
+                );
                 None
             }
             (_, other) => {
-                self.refuse(path, format!("{} is not {}", shown(&other), kind(schema)), wanted(schema));
+                self.refuse(
+                    path,
+                    format!("{} is not {}", shown(&other), kind(schema)),
+                    wanted(schema),
+                );
                 None
             }
         }
     }
 
     /// An object whose fields the caller names. The log has whole numbers; others are kept as text.
-    fn free_object(&mut self, fields: Map<String, Value>, path: &str, depth: usize) -> Map<String, Value> {
+    fn free_object(
+        &mut self,
+        fields: Map<String, Value>,
+        path: &str,
+        depth: usize,
+    ) -> Map<String, Value> {
         let kept = fields.into_iter().filter_map(|(name, value)| {
             let at = shortened(&format!("{path}.{name}"), PATH_MAX);
             Some((name, self.free_value(value, &at, depth + 1)?))
@@ -187,7 +302,11 @@ impl Binder<'_> {
 
     fn free_value(&mut self, value: Value, path: &str, depth: usize) -> Option<Value> {
         if depth > DEPTH_MAX {
-            self.refuse(path, "nested too deep".to_owned(), format!("at most {DEPTH_MAX} levels"));
+            self.refuse(
+                path,
+                "nested too deep".to_owned(),
+                format!("at most {DEPTH_MAX} levels"),
+            );
             return None;
         }
         match value {
@@ -200,7 +319,8 @@ impl Binder<'_> {
             }
             Value::Number(number) if !number.is_i64() => {
                 let text = Value::String(number.to_string());
-                self.notes.push(format!("{path}: {number} read as {}", shown(&text)));
+                self.notes
+                    .push(format!("{path}: {number} read as {}", shown(&text)));
                 Some(text)
             }
             other => Some(other),
@@ -211,7 +331,9 @@ impl Binder<'_> {
     fn coerced(&mut self, schema: &Map<String, Value>, raw: Value, path: &str) -> Value {
         let meant = match (type_for(schema, &raw), &raw) {
             (Some("integer"), Value::String(text)) => integer(text).map(Value::from),
-            (Some("integer"), Value::Number(number)) if !number.is_i64() => whole(number.as_f64()).map(Value::from),
+            (Some("integer"), Value::Number(number)) if !number.is_i64() => {
+                whole(number.as_f64()).map(Value::from)
+            }
             (Some("boolean"), Value::String(text)) => match text.trim().to_lowercase().as_str() {
                 "true" | "yes" => Some(Value::Bool(true)),
                 "false" | "no" => Some(Value::Bool(false)),
@@ -226,13 +348,15 @@ impl Binder<'_> {
             (Some("array"), Value::Object(_)) => Some(Value::Array(vec![raw.clone()])),
             (Some("object"), Value::String(text)) => match serde_json::from_str(text) {
                 Ok(Value::Object(fields)) => Some(Value::Object(fields)),
-                _ => meant_field(schema).map(|field| Value::Object(Map::from_iter([(field.to_owned(), raw.clone())]))),
+                _ => meant_field(schema)
+                    .map(|field| Value::Object(Map::from_iter([(field.to_owned(), raw.clone())]))),
             },
             _ => None,
         };
         match meant {
             Some(meant) => {
-                self.notes.push(format!("{path}: {} read as {}", shown(&raw), shown(&meant)));
+                self.notes
+                    .push(format!("{path}: {} read as {}", shown(&raw), shown(&meant)));
                 meant
             }
             None => raw,
@@ -242,7 +366,10 @@ impl Binder<'_> {
     fn string(&mut self, schema: &Map<String, Value>, text: String, path: &str) -> Option<Value> {
         if let Some(allowed) = schema.get("enum").and_then(Value::as_array) {
             let lower = snake(text.trim());
-            let found = allowed.iter().filter_map(Value::as_str).find(|word| same(word, &lower));
+            let found = allowed
+                .iter()
+                .filter_map(Value::as_str)
+                .find(|word| same(word, &lower));
             if found.is_none() {
                 let words: Vec<&str> = allowed.iter().filter_map(Value::as_str).collect();
                 let suggestion = match self.synonyms.word(self.meant(path), &lower) {
@@ -253,7 +380,10 @@ impl Binder<'_> {
                 };
                 self.refuse(
                     path,
-                    format!("{} is not one of them{suggestion}", shown(&Value::String(text))),
+                    format!(
+                        "{} is not one of them{suggestion}",
+                        shown(&Value::String(text))
+                    ),
                     words.join(", "),
                 );
             }
@@ -272,50 +402,101 @@ impl Binder<'_> {
         }
     }
 
-    fn integer(&mut self, schema: &Map<String, Value>, number: &serde_json::Number, path: &str) -> Option<Value> {
-        let bound = |key: &str| schema.get(key).and_then(|bound| bound.as_i64().or_else(|| whole(bound.as_f64())));
-        let (low, high) = (bound("minimum").unwrap_or(i64::MIN), bound("maximum").unwrap_or(i64::MAX));
+    fn integer(
+        &mut self,
+        schema: &Map<String, Value>,
+        number: &serde_json::Number,
+        path: &str,
+    ) -> Option<Value> {
+        let bound = |key: &str| {
+            schema
+                .get(key)
+                .and_then(|bound| bound.as_i64().or_else(|| whole(bound.as_f64())))
+        };
+        let (low, high) = (
+            bound("minimum").unwrap_or(i64::MIN),
+            bound("maximum").unwrap_or(i64::MAX),
+        );
         match number.as_i64().filter(|value| (low..=high).contains(value)) {
             Some(value) => Some(Value::from(value)),
             None => {
-                self.refuse(path, format!("{number} is not {}", kind(schema)), wanted(schema));
+                self.refuse(
+                    path,
+                    format!("{number} is not {}", kind(schema)),
+                    wanted(schema),
+                );
                 None
             }
         }
     }
 
-    fn array(&mut self, schema: &Map<String, Value>, items: Vec<Value>, path: &str, depth: usize) -> Option<Value> {
-        let most = schema.get("maxItems").and_then(Value::as_u64).unwrap_or_else(|| items_max(path));
+    fn array(
+        &mut self,
+        schema: &Map<String, Value>,
+        items: Vec<Value>,
+        path: &str,
+        depth: usize,
+    ) -> Option<Value> {
+        let most = schema
+            .get("maxItems")
+            .and_then(Value::as_u64)
+            .unwrap_or_else(|| items_max(path));
         if items.len() as u64 > most {
-            self.refuse(path, format!("{} items", items.len()), format!("at most {most} items"));
+            self.refuse(
+                path,
+                format!("{} items", items.len()),
+                format!("at most {most} items"),
+            );
             return None;
         }
-        let Some(item) = schema.get("items").and_then(Value::as_object) else { return Some(Value::Array(items)) };
-        let bound = (0..)
-            .zip(items)
-            .filter_map(|(nth, value): (usize, Value)| self.value(item, value, &format!("{path}[{nth}]"), depth + 1));
+        let Some(item) = schema.get("items").and_then(Value::as_object) else {
+            return Some(Value::Array(items));
+        };
+        let bound = (0..).zip(items).filter_map(|(nth, value): (usize, Value)| {
+            self.value(item, value, &format!("{path}[{nth}]"), depth + 1)
+        });
         Some(Value::Array(bound.collect()))
     }
 
     /// The parameter's own name, under whatever name it was sent.
     fn meant<'p>(&'p self, path: &'p str) -> &'p str {
-        self.renamed.iter().find(|(sent, _)| sent == path).map_or(path, |(_, meant)| meant)
+        self.renamed
+            .iter()
+            .find(|(sent, _)| sent == path)
+            .map_or(path, |(_, meant)| meant)
     }
 
-    fn unknown(&mut self, properties: &Map<String, Value>, name: &str, value: &Value, path: String) {
+    fn unknown(
+        &mut self,
+        properties: &Map<String, Value>,
+        name: &str,
+        value: &Value,
+        path: String,
+    ) {
         let known: Vec<&str> = properties.keys().map(String::as_str).collect();
         let suggestions = suggest(name, known.iter().copied());
         // A number under a name of its own is a score, a skill or a track of the rules.
-        let score = value.as_i64().filter(|_| properties.contains_key("attributes"));
+        let score = value
+            .as_i64()
+            .filter(|_| properties.contains_key("attributes"));
         let valid = match score {
             _ if !suggestions.is_empty() => suggestions.join(", "),
             Some(score) => {
-                let maps = ["attributes", "skills", "tracks"].into_iter().filter(|map| properties.contains_key(*map));
+                let maps = ["attributes", "skills", "tracks"]
+                    .into_iter()
+                    .filter(|map| properties.contains_key(*map));
                 let calls = maps.map(|map| format!("{map}={{\"{}\": {score}}}", quoted(name)));
-                format!("{}, as the rules call it", calls.collect::<Vec<_>>().join(" or "))
+                format!(
+                    "{}, as the rules call it",
+                    calls.collect::<Vec<_>>().join(" or ")
+                )
             }
             // A check may ask for more than the tool knows: position, effect.
-            None if properties.contains_key("values") && path == name && !value.is_object() && !value.is_array() => {
+            None if properties.contains_key("values")
+                && path == name
+                && !value.is_object()
+                && !value.is_array() =>
+            {
                 format!(
                     "values={{\"{}\": {}}} where the rules name it; else {}",
                     quoted(name),
@@ -329,7 +510,11 @@ impl Binder<'_> {
     }
 
     fn refuse(&mut self, parameter: &str, issue: String, valid_range: String) {
-        self.bad.push(Detail { parameter: parameter.to_owned(), issue, valid_range });
+        self.bad.push(Detail {
+            parameter: parameter.to_owned(),
+            issue,
+            valid_range,
+        });
     }
 }
 
@@ -347,13 +532,17 @@ fn items_max(path: &str) -> u64 {
 
 /// Whether a text is dice, with a number or without: `1d6`, `2d8+3`.
 fn is_dice(text: &str) -> bool {
-    text.chars().count() <= SHOWN_MAX / 2 && text.contains(['d', 'D']) && rollbook_dice::parse(text).is_ok()
+    text.chars().count() <= SHOWN_MAX / 2
+        && text.contains(['d', 'D'])
+        && rollbook_dice::parse(text).is_ok()
 }
 
 /// The field that a bare word in the place of an object means: who, or what to roll.
 fn meant_field(schema: &Map<String, Value>) -> Option<&'static str> {
     let properties = schema.get("properties")?;
-    ["name", "expression", "character"].into_iter().find(|field| properties.get(field).is_some())
+    ["name", "expression", "character"]
+        .into_iter()
+        .find(|field| properties.get(field).is_some())
 }
 
 /// `15`, `+15`, `#15`, `15.0`.
@@ -364,8 +553,13 @@ fn integer(text: &str) -> Option<i64> {
 
 /// A number that is whole and exact in a double.
 fn whole(number: Option<f64>) -> Option<i64> {
-    #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53 by the filter")]
-    number.filter(|number| number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0).map(|number| number as i64)
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "whole and below 2^53 by the filter"
+    )]
+    number
+        .filter(|number| number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0)
+        .map(|number| number as i64)
 }
 
 /// The type that a value is read as; of several its own. A number or list as text is one.
@@ -374,22 +568,37 @@ fn type_for<'s>(schema: &'s Map<String, Value>, value: &Value) -> Option<&'s str
         Value::Array(types) => types,
         one => return one.as_str(),
     };
-    let allowed = |wanted: &str| types.iter().filter_map(Value::as_str).find(|kind| *kind == wanted);
+    let allowed = |wanted: &str| {
+        types
+            .iter()
+            .filter_map(Value::as_str)
+            .find(|kind| *kind == wanted)
+    };
     match value {
         Value::String(text) => {
             let number = integer(text).and_then(|_| allowed("integer"));
-            let list = || allowed("array").filter(|_| serde_json::from_str::<Vec<Value>>(text).is_ok());
-            number.or_else(list).or_else(|| allowed("string")).or_else(|| allowed("object"))
+            let list =
+                || allowed("array").filter(|_| serde_json::from_str::<Vec<Value>>(text).is_ok());
+            number
+                .or_else(list)
+                .or_else(|| allowed("string"))
+                .or_else(|| allowed("object"))
         }
         Value::Array(_) => allowed("array"),
         Value::Object(_) => allowed("object"),
-        Value::Null | Value::Bool(_) | Value::Number(_) => allowed("integer").or_else(|| allowed("string")),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {
+            allowed("integer").or_else(|| allowed("string"))
+        }
     }
 }
 
 fn kind(schema: &Map<String, Value>) -> &'static str {
     if let Some(types) = schema.get("type").and_then(Value::as_array) {
-        return match types.iter().filter_map(Value::as_str).find(|kind| ["array", "object"].contains(kind)) {
+        return match types
+            .iter()
+            .filter_map(Value::as_str)
+            .find(|kind| ["array", "object"].contains(kind))
+        {
             Some("array") => "a name or a list of names",
             Some(_) => "a whole number or an object",
             None => "a whole number or a word",
@@ -408,15 +617,27 @@ fn kind(schema: &Map<String, Value>) -> &'static str {
 }
 
 fn wanted(schema: &Map<String, Value>) -> String {
-    match (schema.get("type").and_then(Value::as_str), schema.get("minimum"), schema.get("maximum")) {
+    match (
+        schema.get("type").and_then(Value::as_str),
+        schema.get("minimum"),
+        schema.get("maximum"),
+    ) {
         (Some("integer"), Some(low), Some(high)) => format!("{low} to {high}"),
         (Some("integer"), Some(low), None) => format!("{low} or more"),
         (Some("integer"), ..) => "a whole number".to_owned(),
         (Some("string"), ..) => match schema.get("enum").and_then(Value::as_array) {
-            Some(words) => words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", "),
+            Some(words) => words
+                .iter()
+                .filter_map(Value::as_str)
+                .collect::<Vec<_>>()
+                .join(", "),
             None => "text".to_owned(),
         },
-        (Some("object"), ..) if schema.get("additionalProperties").is_some_and(Value::is_object) => {
+        (Some("object"), ..)
+            if schema
+                .get("additionalProperties")
+                .is_some_and(Value::is_object) =>
+        {
             "names with their values: {\"Name\": 1}".to_owned()
         }
         _ => kind(schema).to_owned(),

@@ -21,7 +21,10 @@ pub struct Confirm {
 impl Confirm {
     /// Lets the call pass with its word, which it takes out. Errors: `not_confirmed` with the word.
     pub fn check(&self, sent: Option<&Value>) -> Result<(), Refusal> {
-        if sent.and_then(Value::as_str).is_some_and(|sent| same(sent, &self.word)) {
+        if sent
+            .and_then(Value::as_str)
+            .is_some_and(|sent| same(sent, &self.word))
+        {
             return Ok(());
         }
         let summary = format!(
@@ -29,7 +32,11 @@ impl Confirm {
             self.what, self.word
         );
         let question = format!("{} That cannot be taken back. Do it?", self.what);
-        Err(Refusal::new(Code::NotConfirmed, summary).choosing(PARAMETER, question, vec![self.word.clone()]))
+        Err(Refusal::new(Code::NotConfirmed, summary).choosing(
+            PARAMETER,
+            question,
+            vec![self.word.clone()],
+        ))
     }
 }
 
@@ -42,7 +49,10 @@ pub fn declined() -> Refusal {
 /// Adds the parameter to a schema; false where there is one of that name already.
 pub fn declare(input: &mut Map<String, Value>) -> bool {
     let properties = input.entry("properties").or_insert_with(|| json!({}));
-    let Some(properties) = properties.as_object_mut().filter(|properties| !properties.contains_key(PARAMETER)) else {
+    let Some(properties) = properties
+        .as_object_mut()
+        .filter(|properties| !properties.contains_key(PARAMETER))
+    else {
         return false;
     };
     properties.insert(PARAMETER.to_owned(), json!({"type": "string"}));

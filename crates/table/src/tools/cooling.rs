@@ -17,11 +17,17 @@ pub struct Cooling {
 
 impl Cooling {
     pub fn new(time: Duration) -> Cooling {
-        Cooling { time, last: Mutex::default() }
+        Cooling {
+            time,
+            last: Mutex::default(),
+        }
     }
 
     pub fn forget(&self, caller: &Caller) {
-        self.last.lock().unwrap_or_else(PoisonError::into_inner).remove(key(caller));
+        self.last
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(key(caller));
     }
 
     /// Lets the caller call and begins the time anew; by key. Errors: `too_soon`.
@@ -29,7 +35,10 @@ impl Cooling {
         let who = key(caller);
         let now = Instant::now();
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(left) = last.get(who).and_then(|at| self.time.checked_sub(now.duration_since(*at))) {
+        if let Some(left) = last
+            .get(who)
+            .and_then(|at| self.time.checked_sub(now.duration_since(*at)))
+        {
             let summary = format!(
                 "{tool} is called at most every {} seconds. Nothing was done. Send the call again in {} milliseconds.",
                 self.time.as_secs_f64(),
@@ -59,7 +68,11 @@ mod tests {
     use rollbook_store::keys::Role;
 
     fn with_key(key: &str) -> Caller {
-        let seat = Seat { key: key.to_owned(), campaign: "one".to_owned(), role: Role::Gm };
+        let seat = Seat {
+            key: key.to_owned(),
+            campaign: "one".to_owned(),
+            role: Role::Gm,
+        };
         Caller::of(Some(Arc::new(seat)))
     }
 
@@ -70,7 +83,11 @@ mod tests {
         assert_eq!(cooling.enter("calculator", &one), Ok(()));
         let refused = cooling.enter("calculator", &one).unwrap_err();
         assert_eq!(refused.code.as_str(), "too_soon");
-        assert!(refused.summary.contains("every 0.04 seconds"), "{}", refused.summary);
+        assert!(
+            refused.summary.contains("every 0.04 seconds"),
+            "{}",
+            refused.summary
+        );
         assert_eq!(cooling.enter("calculator", &other), Ok(()));
         cooling.forget(&other);
         assert_eq!(cooling.enter("calculator", &other), Ok(()));
@@ -78,6 +95,9 @@ mod tests {
         while cooling.enter("calculator", &one).is_err() {
             std::thread::sleep(Duration::from_millis(5));
         }
-        assert!(since.elapsed() < Duration::from_secs(5), "following the refusal works");
+        assert!(
+            since.elapsed() < Duration::from_secs(5),
+            "following the refusal works"
+        );
     }
 }

@@ -19,7 +19,10 @@ fn value(sent: &Value, room: &mut usize) -> Value {
             let mut kept = Vec::new();
             for item in items {
                 if *room == 0 {
-                    kept.push(Value::String(format!("… and {} more", items.len() - kept.len())));
+                    kept.push(Value::String(format!(
+                        "… and {} more",
+                        items.len() - kept.len()
+                    )));
                     break;
                 }
                 take(room, 1);
@@ -39,7 +42,10 @@ fn object(fields: &Map<String, Value>, room: &mut usize) -> Value {
     let mut kept = Map::new();
     for (name, field) in fields {
         if *room == 0 {
-            kept.insert("…".to_owned(), Value::String(format!("and {} more", fields.len() - kept.len())));
+            kept.insert(
+                "…".to_owned(),
+                Value::String(format!("and {} more", fields.len() - kept.len())),
+            );
             break;
         }
         take(room, name.len() + "\"\":,".len());
@@ -58,7 +64,12 @@ fn text(long: &str, room: &mut usize) -> Value {
 /// The text, or its beginning and how long it is.
 fn cut(text: &str, most: usize) -> String {
     match text.len() > most {
-        true => format!("{}… ({} bytes)", text.get(..text.floor_char_boundary(most)).unwrap_or_default(), text.len()),
+        true => format!(
+            "{}… ({} bytes)",
+            text.get(..text.floor_char_boundary(most))
+                .unwrap_or_default(),
+            text.len()
+        ),
         false => text.to_owned(),
     }
 }
@@ -86,15 +97,22 @@ mod tests {
     #[test]
     fn a_long_text_is_cut_with_its_length() {
         let echoed = of(&json!({"context": "ä".repeat(300), "name": "Ann"}));
-        assert_eq!(echoed, json!({"context": format!("{}… (600 bytes)", "ä".repeat(TEXT_MAX / 2)), "name": "Ann"}));
+        assert_eq!(
+            echoed,
+            json!({"context": format!("{}… (600 bytes)", "ä".repeat(TEXT_MAX / 2)), "name": "Ann"})
+        );
     }
 
     #[test]
     fn whatever_was_sent_its_echo_is_about_4000_bytes_at_most() {
         let text = "x".repeat(200_000);
-        let many: Vec<Value> = (0..5_000).map(|nth| json!({"name": text, "n": nth})).collect();
-        let fields: serde_json::Map<String, Value> =
-            (0..5_000).map(|nth| (format!("{nth}{text}"), json!(nth))).take(50).collect();
+        let many: Vec<Value> = (0..5_000)
+            .map(|nth| json!({"name": text, "n": nth}))
+            .collect();
+        let fields: serde_json::Map<String, Value> = (0..5_000)
+            .map(|nth| (format!("{nth}{text}"), json!(nth)))
+            .take(50)
+            .collect();
         for sent in [
             json!({"document": text}),
             json!({"all": many}),
@@ -103,7 +121,10 @@ mod tests {
         ] {
             let echoed = of(&sent).to_string();
             assert!(echoed.len() <= WHOLE_MAX + 2 * TEXT_MAX, "{}", echoed.len());
-            assert!(echoed.contains("bytes)") || echoed.contains("more"), "{echoed}");
+            assert!(
+                echoed.contains("bytes)") || echoed.contains("more"),
+                "{echoed}"
+            );
         }
     }
 }

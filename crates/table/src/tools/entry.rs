@@ -109,7 +109,10 @@ impl ToolEntry {
             time_limit: TIME_LIMIT,
             input: ToolSchema::of(input::<T>),
             output: ToolSchema::of(|| schema::output::<T::Reply>(T::READ_ONLY)),
-            synonyms: Synonyms { parameters: T::ALIASES, words: T::WORDS },
+            synonyms: Synonyms {
+                parameters: T::ALIASES,
+                words: T::WORDS,
+            },
             of_player: None,
             asks_first: T::CONFIRM.is_some(),
             cooling: None,
@@ -139,7 +142,10 @@ impl ToolEntry {
             time_limit: TIME_LIMIT,
             input: about.input.into(),
             output: about.output.into(),
-            synonyms: Synonyms { parameters: &[], words: &[] },
+            synonyms: Synonyms {
+                parameters: &[],
+                words: &[],
+            },
             of_player: None,
             asks_first,
             cooling: None,
@@ -151,7 +157,10 @@ impl ToolEntry {
 
     /// The same tool in a registry that lacks those.
     pub(super) fn beside(&self, off: Arc<[Off]>) -> ToolEntry {
-        ToolEntry { off, ..self.clone() }
+        ToolEntry {
+            off,
+            ..self.clone()
+        }
     }
 
     /// The same tool with another time limit.
@@ -192,8 +201,14 @@ impl ToolEntry {
             return None;
         }
         let input = player::input(&self.name, &self.input)?;
-        let description = player::description(&self.name).map_or_else(|| self.description.clone(), Cow::from);
-        Some(ToolEntry { description, input: input.into(), of_player: Some(self.input.clone()), ..self.clone() })
+        let description =
+            player::description(&self.name).map_or_else(|| self.description.clone(), Cow::from);
+        Some(ToolEntry {
+            description,
+            input: input.into(),
+            of_player: Some(self.input.clone()),
+            ..self.clone()
+        })
     }
 
     /// Its name, description and parameters, as that kind of client takes them.
@@ -205,7 +220,9 @@ impl ToolEntry {
                 "type": "function",
                 "function": {"name": name, "description": description, "parameters": input},
             }),
-            Form::Anthropic => json!({"name": name, "description": description, "input_schema": input}),
+            Form::Anthropic => {
+                json!({"name": name, "description": description, "input_schema": input})
+            }
         }
     }
 
@@ -220,14 +237,20 @@ impl ToolEntry {
             ("name".to_owned(), json!(self.name)),
             ("title".to_owned(), json!(self.title)),
             ("description".to_owned(), json!(self.description)),
-            ("inputSchema".to_owned(), Value::Object((*self.input).clone())),
+            (
+                "inputSchema".to_owned(),
+                Value::Object((*self.input).clone()),
+            ),
         ]);
         if self.read_only {
             annotations.insert("readOnlyHint".to_owned(), true.into());
         }
         tool.insert("annotations".to_owned(), Value::Object(annotations));
         if !self.output.is_empty() {
-            tool.insert("outputSchema".to_owned(), Value::Object((*self.output).clone()));
+            tool.insert(
+                "outputSchema".to_owned(),
+                Value::Object((*self.output).clone()),
+            );
         }
         let mut meta = Map::new();
         if self.hot {
@@ -249,16 +272,33 @@ impl ToolEntry {
 
     /// The same for a caller who may leave before the call's turn, or whose time ends; then nothing
     /// is rolled or changed. Errors: the tool's; `too_soon`; `timed_out` after its time limit.
-    pub async fn call_for(&self, caller: Caller, host: &Host, arguments: Map<String, Value>) -> Answered {
+    pub async fn call_for(
+        &self,
+        caller: Caller,
+        host: &Host,
+        arguments: Map<String, Value>,
+    ) -> Answered {
         let since = Instant::now();
-        let too_soon = self.cooling.as_ref().and_then(|cooling| cooling.enter(&self.name, &caller).err());
+        let too_soon = self
+            .cooling
+            .as_ref()
+            .and_then(|cooling| cooling.enter(&self.name, &caller).err());
         let answer = match (too_soon, &self.run) {
             (Some(too_soon), _) => Err(too_soon.into()),
             (None, Run::External(run)) => self.call_external(&**run, &caller, arguments).await,
             (None, Run::Builtin(run)) => {
                 let gone = caller.gone.child_token();
-                let mut call = run(self, host, arguments, Caller { gone: gone.clone(), ..caller.clone() });
-                let (answer, is_late) = match tokio::time::timeout(self.time_limit, &mut call).await {
+                let mut call = run(
+                    self,
+                    host,
+                    arguments,
+                    Caller {
+                        gone: gone.clone(),
+                        ..caller.clone()
+                    },
+                );
+                let (answer, is_late) = match tokio::time::timeout(self.time_limit, &mut call).await
+                {
                     Ok(answer) => (answer, false),
                     Err(_) => {
                         gone.cancel();
@@ -269,8 +309,15 @@ impl ToolEntry {
                     CallError::Refusal(refusal) => {
                         // What was refused was not done.
                         self.let_again(&caller);
-                        let left = refusal.code == Code::Cancelled && is_late && !caller.gone.is_cancelled();
-                        if left { late(self.time_limit) } else { self.advised(refusal) }.into()
+                        let left = refusal.code == Code::Cancelled
+                            && is_late
+                            && !caller.gone.is_cancelled();
+                        if left {
+                            late(self.time_limit)
+                        } else {
+                            self.advised(refusal)
+                        }
+                        .into()
                     }
                     failure @ CallError::Failure(_) => failure,
                 })
@@ -285,11 +332,19 @@ impl ToolEntry {
         answer
     }
 
-    async fn call_external(&self, run: &ExternalRun, caller: &Caller, mut arguments: Map<String, Value>) -> Answered {
+    async fn call_external(
+        &self,
+        run: &ExternalRun,
+        caller: &Caller,
+        mut arguments: Map<String, Value>,
+    ) -> Answered {
         bind::check(&self.input, &arguments)?;
         if self.asks_first {
             let what = format!("{} of {} destroys something.", self.name, self.category);
-            let confirm = Confirm { what, word: self.name.to_string() };
+            let confirm = Confirm {
+                what,
+                word: self.name.to_string(),
+            };
             confirm.check(arguments.remove(confirm::PARAMETER).as_ref())?;
         }
         tokio::select! {
@@ -341,7 +396,8 @@ fn unanswered(name: &str, limit: Duration) -> Refusal {
 }
 
 fn left(name: &str) -> Refusal {
-    let summary = format!("The call of {name} was cancelled; whether it did anything is not known.");
+    let summary =
+        format!("The call of {name} was cancelled; whether it did anything is not known.");
     Refusal::new(Code::Cancelled, summary)
 }
 
@@ -355,16 +411,29 @@ pub struct Off {
 impl Off {
     /// Beside the tools of these categories.
     pub fn of(name: &'static str, category: &str, on: &[Category]) -> Off {
-        let with: Vec<&str> = on.iter().map(|category| category.as_str()).chain([category]).collect();
-        let what = format!("{name} is a tool of {category}, which this server was started without.");
-        Off { name, what, how: format!("Start it with --toolsets {}.", with.join(",")) }
+        let with: Vec<&str> = on
+            .iter()
+            .map(|category| category.as_str())
+            .chain([category])
+            .collect();
+        let what =
+            format!("{name} is a tool of {category}, which this server was started without.");
+        Off {
+            name,
+            what,
+            how: format!("Start it with --toolsets {}.", with.join(",")),
+        }
     }
 
     /// A refusal that tells to send one of these says it is off; plain words (odds) do not count.
     pub fn explain(all: &[Off], mut refusal: Refusal) -> Refusal {
         let of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
         let named = |off: &&Off| {
-            off.name.contains('_') && refusal.summary.split(|letter| !of_name(letter)).any(|word| word == off.name)
+            off.name.contains('_')
+                && refusal
+                    .summary
+                    .split(|letter| !of_name(letter))
+                    .any(|word| word == off.name)
         };
         if let Some(off) = all.iter().find(named) {
             refusal.summary = format!("{} {} {}", refusal.summary, off.what, off.how);

@@ -26,30 +26,45 @@ pub(super) fn run<'a, T: Tool>(
     caller: Caller,
 ) -> Answering<'a> {
     Box::pin(async move {
-        let mut bound = bind::bind(&entry.input, &entry.synonyms, arguments).map_err(|mut unbound| {
-            let more = T::faults(&unbound.arguments).into_iter();
-            let known = unbound.bad.clone();
-            unbound.bad.extend(more.filter(|more| known.iter().all(|bad| bad.parameter != more.parameter)));
-            let adventure = host.adventure();
-            unbound.bad.iter_mut().for_each(|bad| T::advise_by_rules(&adventure.reading.system, bad));
-            if let Some(whole) = &entry.of_player {
-                player::withheld(whole, &mut unbound.bad);
-            }
-            unbound.refusal()
-        })?;
+        let mut bound =
+            bind::bind(&entry.input, &entry.synonyms, arguments).map_err(|mut unbound| {
+                let more = T::faults(&unbound.arguments).into_iter();
+                let known = unbound.bad.clone();
+                unbound.bad.extend(
+                    more.filter(|more| known.iter().all(|bad| bad.parameter != more.parameter)),
+                );
+                let adventure = host.adventure();
+                unbound
+                    .bad
+                    .iter_mut()
+                    .for_each(|bad| T::advise_by_rules(&adventure.reading.system, bad));
+                if let Some(whole) = &entry.of_player {
+                    player::withheld(whole, &mut unbound.bad);
+                }
+                unbound.refusal()
+            })?;
         if let Some(confirm) = T::CONFIRM {
             // A call and the same call confirmed are one request.
             let sent = bound.arguments.remove(confirm::PARAMETER);
             confirm(&bound.arguments).map_or(Ok(()), |confirm| confirm.check(sent.as_ref()))?;
         }
         // What the caller knows already and how much it reads do not tell requests apart.
-        let detail = bound.arguments.remove("detail").and_then(|detail| serde_json::from_value(detail).ok());
+        let detail = bound
+            .arguments
+            .remove("detail")
+            .and_then(|detail| serde_json::from_value(detail).ok());
         let detail = detail.unwrap_or(host.detail);
         if let Some(character) = caller.player() {
             player::seat(T::NAME, character, &mut bound.arguments)?;
         }
-        let after = bound.arguments.remove("after").and_then(|after| after.as_u64());
-        let call_id = caller.call_id.as_deref().filter(|id| !T::READ_ONLY && tells_apart(id));
+        let after = bound
+            .arguments
+            .remove("after")
+            .and_then(|after| after.as_u64());
+        let call_id = caller
+            .call_id
+            .as_deref()
+            .filter(|id| !T::READ_ONLY && tells_apart(id));
         let hash = match bound.arguments.contains_key("request_id") || call_id.is_some() {
             true => hash(&bound.arguments)?,
             // Without an id the call cannot be sent again.
@@ -66,27 +81,45 @@ pub(super) fn run<'a, T: Tool>(
         }
         if let Some(seat) = caller.seat.as_ref().filter(|seat| seat.is_player()) {
             // Two players may send the same id, and so may the GM.
-            call.request.request_id = call.request.request_id.take().map(|id| format!("{}: {id}", seat.key));
+            call.request.request_id = call
+                .request
+                .request_id
+                .take()
+                .map(|id| format!("{}: {id}", seat.key));
         }
         call.detail = detail;
         let echoed = (detail == ReplyDetail::Full && !T::READ_ONLY).then(|| echo::shortened(&rest));
         call.request.caller = caller;
-        let (is_seated, is_players) = (call.request.caller.seat.is_some(), call.request.caller.player().is_some());
-        let params: T::Params = serde_json::from_value(Value::Object(rest))
-            .map_err(|error| Refusal::new(Code::InvalidParameters, format!("{}: {error}.", T::NAME)))?;
-        host.reload_if_changed().await;
-        bound.notes.extend(read_as_modifier(&bound.renamed, &host.adventure().reading.system)?);
-        let mut answer = T::call(host, call, params).await.map_err(|error| match error {
-            CallError::Refusal(refusal) if is_seated && refusal.code == Code::UnknownCampaign => {
-                Seat::has_moved().into()
-            }
-            error => as_sent(error, &bound.renamed),
+        let (is_seated, is_players) = (
+            call.request.caller.seat.is_some(),
+            call.request.caller.player().is_some(),
+        );
+        let params: T::Params = serde_json::from_value(Value::Object(rest)).map_err(|error| {
+            Refusal::new(Code::InvalidParameters, format!("{}: {error}.", T::NAME))
         })?;
+        host.reload_if_changed().await;
+        bound.notes.extend(read_as_modifier(
+            &bound.renamed,
+            &host.adventure().reading.system,
+        )?);
+        let mut answer = T::call(host, call, params)
+            .await
+            .map_err(|error| match error {
+                CallError::Refusal(refusal)
+                    if is_seated && refusal.code == Code::UnknownCampaign =>
+                {
+                    Seat::has_moved().into()
+                }
+                error => as_sent(error, &bound.renamed),
+            })?;
         bound.notes.append(&mut answer.notes);
         bound.notes.extend(host.notices().await);
         answer.common.noted.splice(..0, bound.notes);
         if cfg!(debug_assertions) && !is_apart(&answer) {
-            return Err(CallError::Failure(format!("a field of {} has the name of a common one", T::NAME)));
+            return Err(CallError::Failure(format!(
+                "a field of {} has the name of a common one",
+                T::NAME
+            )));
         }
         if is_seated {
             // A seat is at one table, so there is nothing to tell apart.
@@ -110,9 +143,16 @@ pub(super) fn run<'a, T: Tool>(
                     }
                 };
                 reply.extend(summary.map(|text| ("summary".to_owned(), text.into())));
-                Ok(if detail == ReplyDetail::Full { named_otherwise(reply) } else { reply })
+                Ok(if detail == ReplyDetail::Full {
+                    named_otherwise(reply)
+                } else {
+                    reply
+                })
             }
-            other => Err(CallError::Failure(format!("the reply of {} is no JSON object: {other:?}", T::NAME))),
+            other => Err(CallError::Failure(format!(
+                "the reply of {} is no JSON object: {other:?}",
+                T::NAME
+            ))),
         }
     })
 }
@@ -164,7 +204,11 @@ fn says_nothing(value: &Value) -> bool {
 
 /// Takes a call to the campaign of the caller's key.
 fn seated(entry: &ToolEntry, seat: &Seat, call: &mut Call) -> Result<(), Refusal> {
-    if let Some(other) = call.campaign.as_ref().filter(|name| fold(name) != fold(&seat.campaign)) {
+    if let Some(other) = call
+        .campaign
+        .as_ref()
+        .filter(|name| fold(name) != fold(&seat.campaign))
+    {
         let summary = format!(
             "This key is for campaign \"{}\", not for \"{}\". Leave campaign out, or call with a key of that campaign.",
             quoted(&seat.campaign),
@@ -173,7 +217,10 @@ fn seated(entry: &ToolEntry, seat: &Seat, call: &mut Call) -> Result<(), Refusal
         return Err(Refusal::new(Code::UnknownCampaign, summary));
     }
     if seat.is_player() != entry.of_player.is_some() {
-        return Err(Refusal::new(Code::NotForPlayers, "A player's seat does not have this tool. Ask the GM."));
+        return Err(Refusal::new(
+            Code::NotForPlayers,
+            "A player's seat does not have this tool. Ask the GM.",
+        ));
     }
     call.campaign = Some(seat.campaign.clone());
     Ok(())
@@ -183,7 +230,9 @@ fn seated(entry: &ToolEntry, seat: &Seat, call: &mut Call) -> Result<(), Refusal
 fn is_apart<R: Serialize>(answer: &Answer<R>) -> bool {
     let fields = serde_json::to_value(&answer.fields).unwrap_or_default();
     let is_its_own = |name: &str| name == "campaign" && answer.common.campaign.is_none();
-    Common::FIELDS.iter().all(|name| fields.get(name).is_none() || is_its_own(name))
+    Common::FIELDS
+        .iter()
+        .all(|name| fields.get(name).is_none() || is_its_own(name))
 }
 
 /// Says that a bonus counts as the modifier. Errors: a check has a number of that name.
@@ -203,13 +252,26 @@ fn read_as_modifier(renamed: &[(String, String)], system: &System) -> Result<Vec
 
 /// A refusal with the names that were sent: `damage` and not `amount`, if that was sent.
 fn as_sent(error: CallError, renamed: &[(String, String)]) -> CallError {
-    let CallError::Refusal(mut refusal) = error else { return error };
+    let CallError::Refusal(mut refusal) = error else {
+        return error;
+    };
     for (sent, meant) in renamed {
-        refusal.summary = refusal.summary.replace(&format!("Send {meant}="), &format!("Send {sent}="));
-        if let Some(choice) = refusal.aside.choice.as_mut().filter(|choice| choice.parameter == *meant) {
+        refusal.summary = refusal
+            .summary
+            .replace(&format!("Send {meant}="), &format!("Send {sent}="));
+        if let Some(choice) = refusal
+            .aside
+            .choice
+            .as_mut()
+            .filter(|choice| choice.parameter == *meant)
+        {
             choice.parameter.clone_from(sent);
         }
-        for detail in refusal.details.iter_mut().filter(|detail| detail.parameter == *meant) {
+        for detail in refusal
+            .details
+            .iter_mut()
+            .filter(|detail| detail.parameter == *meant)
+        {
             detail.parameter.clone_from(sent);
         }
     }
@@ -218,7 +280,8 @@ fn as_sent(error: CallError, renamed: &[(String, String)]) -> CallError {
 
 /// The hash of the arguments, by which two calls with one request_id are told apart.
 fn hash(arguments: &Map<String, Value>) -> Result<[u8; 32], CallError> {
-    let bytes = canonical::bytes(arguments).map_err(|error| CallError::Failure(error.to_string()))?;
+    let bytes =
+        canonical::bytes(arguments).map_err(|error| CallError::Failure(error.to_string()))?;
     Ok(chain::sha256(&bytes))
 }
 
@@ -227,7 +290,10 @@ fn tells_apart(id: &str) -> bool {
     limits::text("request_id", id, LIMITS.request_id).is_ok() && !fold(id).is_empty()
 }
 
-fn request<T: Tool>(mut arguments: Map<String, Value>, hash: [u8; 32]) -> Result<(Call, Map<String, Value>), Refusal> {
+fn request<T: Tool>(
+    mut arguments: Map<String, Value>,
+    hash: [u8; 32],
+) -> Result<(Call, Map<String, Value>), Refusal> {
     let mut text = |name: &str| match arguments.remove(name) {
         Some(Value::String(text)) => Some(text),
         _ => None,
@@ -241,6 +307,18 @@ fn request<T: Tool>(mut arguments: Map<String, Value>, hash: [u8; 32]) -> Result
             return Err(Refusal::new(Code::InvalidParameters, summary));
         }
     }
-    let request = Request { tool: T::NAME, request_id, arguments: hash, ..Request::default() };
-    Ok((Call { campaign, request, detail: ReplyDetail::default() }, arguments))
+    let request = Request {
+        tool: T::NAME,
+        request_id,
+        arguments: hash,
+        ..Request::default()
+    };
+    Ok((
+        Call {
+            campaign,
+            request,
+            detail: ReplyDetail::default(),
+        },
+        arguments,
+    ))
 }

@@ -29,7 +29,8 @@ pub struct GetCharacter;
 pub struct Params {
     /// A name, or "company"; else the only player character.
     character: Option<String>,
-    /// full: every field; brief: one line; sheet: Markdown to read out. Else as detail says, brief with scores and skills.
+    /// full: every field; brief: one line; sheet: Markdown to read out. Else as detail says, brief
+    /// with scores and skills.
     view: Option<SheetView>,
     /// Everybody, a line each.
     list: Option<bool>,
@@ -47,7 +48,8 @@ pub enum SheetView {
 /// The sheet, or the list.
 #[derive(Default, Serialize, JsonSchema)]
 pub struct Reply {
-    /// {name, kind, level, xp, attributes {name: {score, modifier}}, skills, tracks, conditions, inventory, attacks, worth, notes, gm_notes}
+    /// {name, kind, level, xp, attributes {name: {score, modifier}}, skills, tracks, conditions,
+    /// inventory, attacks, worth, notes, gm_notes}
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Object")]
     character: Option<Value>,
@@ -72,24 +74,40 @@ impl Tool for GetCharacter {
     const HOT: bool = true;
     const READ_ONLY: bool = true;
     const ALIASES: &'static [Alias] = &[(&["name"], "character")];
-    const BRIEF: &'static [&'static str] = &["character", "sheet", "characters", "company", "missing"];
+    const BRIEF: &'static [&'static str] =
+        &["character", "sheet", "characters", "company", "missing"];
     type Params = Params;
     type Reply = Reply;
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
-        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
+        let campaign = host
+            .campaign(call.campaign.as_deref(), Purpose::Read)
+            .await?;
         let detail = call.detail;
         let player = call.request.caller.player().map(str::to_owned);
-        campaign.read(call.request, |view| look(view, &params, detail, player.as_deref())).await
+        campaign
+            .read(call.request, |view| {
+                look(view, &params, detail, player.as_deref())
+            })
+            .await
     }
 }
 
-fn look(view: &View, params: &Params, detail: ReplyDetail, player: Option<&str>) -> Result<Answer<Reply>, Refusal> {
+fn look(
+    view: &View,
+    params: &Params,
+    detail: ReplyDetail,
+    player: Option<&str>,
+) -> Result<Answer<Reply>, Refusal> {
     let (state, system) = (view.state, &*view.setting.system);
     if params.list == Some(true) {
         // What is read out to players has nobody hidden.
         let is_read_out = player.is_none() && params.view == Some(SheetView::Sheet);
-        let met = if is_read_out { Cow::Owned(seen(state, "")) } else { Cow::Borrowed(state) };
+        let met = if is_read_out {
+            Cow::Owned(seen(state, ""))
+        } else {
+            Cow::Borrowed(state)
+        };
         let line = |character: &Character| match player.is_some() || is_read_out {
             true => known(view, character),
             false => listed(view, character),
@@ -100,33 +118,61 @@ fn look(view: &View, params: &Params, detail: ReplyDetail, player: Option<&str>)
             1 => "1 character.".to_owned(),
             count => format!("{count} characters."),
         };
-        return Ok(Answer::new(Common::of(summary), Reply { characters: Some(lines), ..Reply::default() }));
+        return Ok(Answer::new(
+            Common::of(summary),
+            Reply {
+                characters: Some(lines),
+                ..Reply::default()
+            },
+        ));
     }
     if let Some(name) = &params.character
         && same(name, COMPANY)
         && lookup::by_name(state, name).is_none()
     {
         // For players it is what is read out to them.
-        return Ok(company(view, if player.is_some() { Some(SheetView::Sheet) } else { params.view }, detail));
+        return Ok(company(
+            view,
+            if player.is_some() {
+                Some(SheetView::Sheet)
+            } else {
+                params.view
+            },
+            detail,
+        ));
     }
     let found = match params.character.as_deref().or(player) {
         Some(name) => lookup::character(state, system, name)?,
         None => lookup::sole_player(state, system)?,
     };
     if player.is_some() && !found.kind.is_open() {
-        return Ok(Answer::new(Common::of(known(view, found)), Reply::default()));
+        return Ok(Answer::new(
+            Common::of(known(view, found)),
+            Reply::default(),
+        ));
     }
-    let brief_reply = Reply { missing: character::missing(state, system, found), ..Reply::default() };
+    let brief_reply = Reply {
+        missing: character::missing(state, system, found),
+        ..Reply::default()
+    };
     let line = brief(view, found);
     let (summary, reply) = match (params.view, detail) {
         (Some(SheetView::Brief), _) => (line, brief_reply),
         // It is read out to players; action="export" writes down what the GM knows, too.
-        (Some(SheetView::Sheet), _) => {
-            (line, Reply { sheet: Some(sheet::render(state, system, found, false)), ..brief_reply })
-        }
-        (Some(SheetView::Full), _) | (None, ReplyDetail::Full) => {
-            (line, Reply { character: Some(full(view, found)), ..brief_reply })
-        }
+        (Some(SheetView::Sheet), _) => (
+            line,
+            Reply {
+                sheet: Some(sheet::render(state, system, found, false)),
+                ..brief_reply
+            },
+        ),
+        (Some(SheetView::Full), _) | (None, ReplyDetail::Full) => (
+            line,
+            Reply {
+                character: Some(full(view, found)),
+                ..brief_reply
+            },
+        ),
         (None, ReplyDetail::Brief) => (format!("{line}{}", scores(view, found)), brief_reply),
     };
     Ok(Answer::new(Common::of(summary), reply))
@@ -137,7 +183,10 @@ fn company(view: &View, asked: Option<SheetView>, detail: ReplyDetail) -> Answer
     let mut open = clocks::open(view.state, &view.setting.system);
     let sheet = (asked == Some(SheetView::Sheet)).then(|| {
         open.retain(|clock| !clock.hidden);
-        let lines: String = open.iter().map(|clock| format!("\n- {}", clocks::line(clock))).collect();
+        let lines: String = open
+            .iter()
+            .map(|clock| format!("\n- {}", clocks::line(clock)))
+            .collect();
         format!("# The company\n{lines}\n")
     });
     let lines: Vec<String> = open.iter().map(clocks::line).collect();
@@ -160,7 +209,14 @@ fn company(view: &View, asked: Option<SheetView>, detail: ReplyDetail) -> Answer
         fields
     };
     let tracks = open.into_iter().map(shared);
-    Answer::new(Common::of(summary), Reply { sheet, company: full.then(|| tracks.collect()), ..Reply::default() })
+    Answer::new(
+        Common::of(summary),
+        Reply {
+            sheet,
+            company: full.then(|| tracks.collect()),
+            ..Reply::default()
+        },
+    )
 }
 
 /// What players know of somebody: of their own side the brief line, of others how they look.
@@ -168,8 +224,17 @@ fn known(view: &View, character: &Character) -> String {
     if character.kind.is_open() {
         return brief(view, character);
     }
-    let health = health(view.state, &view.setting.system, character, Audience::Player);
-    let health = if health.is_empty() { String::new() } else { format!(": {health}") };
+    let health = health(
+        view.state,
+        &view.setting.system,
+        character,
+        Audience::Player,
+    );
+    let health = if health.is_empty() {
+        String::new()
+    } else {
+        format!(": {health}")
+    };
     format!("{}, {}{health}.", character.name, character.kind.as_str())
 }
 
@@ -188,10 +253,30 @@ fn scores(view: &View, character: &Character) -> String {
         quantity => format!("{quantity} {}", item.name),
     };
     let parts = [
-        ("", character.attributes.iter().map(score).collect::<Vec<_>>()),
-        ("", character.skills.iter().map(|(name, value)| format!("{name} {value}")).collect()),
-        ("", character.attacks.iter().map(|attack| format!("{}: {}", attack.name, attack.render())).collect()),
-        ("Carries ", view.state.items_of(character.id).map(item).collect()),
+        (
+            "",
+            character.attributes.iter().map(score).collect::<Vec<_>>(),
+        ),
+        (
+            "",
+            character
+                .skills
+                .iter()
+                .map(|(name, value)| format!("{name} {value}"))
+                .collect(),
+        ),
+        (
+            "",
+            character
+                .attacks
+                .iter()
+                .map(|attack| format!("{}: {}", attack.name, attack.render()))
+                .collect(),
+        ),
+        (
+            "Carries ",
+            view.state.items_of(character.id).map(item).collect(),
+        ),
     ];
     let line: String = parts
         .iter()
@@ -207,7 +292,11 @@ fn listed(view: &View, character: &Character) -> String {
         true => character::missing(view.state, &view.setting.system, character),
         false => Vec::new(),
     };
-    let missing = if missing.is_empty() { String::new() } else { format!(" Missing: {}.", missing.join("; ")) };
+    let missing = if missing.is_empty() {
+        String::new()
+    } else {
+        format!(" Missing: {}.", missing.join("; "))
+    };
     let retired = if character.retired { " Retired." } else { "" };
     format!("{}{retired}{missing}", brief(view, character))
 }
@@ -215,17 +304,38 @@ fn listed(view: &View, character: &Character) -> String {
 /// "Aria, player, level 1: Hit points 9/12; dazed".
 pub fn brief(view: &View, character: &Character) -> String {
     let tracks = summary(view.state, &view.setting.system, character.id);
-    let conditions: Vec<String> = view.state.conditions_of(character.id).map(Condition::label).collect();
-    let tracks = if tracks.is_empty() { "no tracks yet".to_owned() } else { tracks.join(", ") };
-    let conditions = if conditions.is_empty() { String::new() } else { format!("; {}", conditions.join(", ")) };
-    format!("{}, {}, level {}: {tracks}{conditions}.", character.name, character.kind.as_str(), character.level)
+    let conditions: Vec<String> = view
+        .state
+        .conditions_of(character.id)
+        .map(Condition::label)
+        .collect();
+    let tracks = if tracks.is_empty() {
+        "no tracks yet".to_owned()
+    } else {
+        tracks.join(", ")
+    };
+    let conditions = if conditions.is_empty() {
+        String::new()
+    } else {
+        format!("; {}", conditions.join(", "))
+    };
+    format!(
+        "{}, {}, level {}: {tracks}{conditions}.",
+        character.name,
+        character.kind.as_str(),
+        character.level
+    )
 }
 
 fn full(view: &View, character: &Character) -> Value {
     let (state, system) = (view.state, &view.setting.system);
     let values = Values::of(state, system, character);
-    let score =
-        |(name, score): (&String, &i64)| (name.clone(), json!({"score": score, "modifier": values.modifier_of(name)}));
+    let score = |(name, score): (&String, &i64)| {
+        (
+            name.clone(),
+            json!({"score": score, "modifier": values.modifier_of(name)}),
+        )
+    };
     let track = |track: &Track| json!({"name": track.name, "value": track.value, "min": track.min, "max": track.max});
     let item = |item: &Item| {
         let mut fields = json!({
@@ -236,7 +346,10 @@ fn full(view: &View, character: &Character) -> Value {
             "notes": item.notes,
             "hidden": item.hidden,
         });
-        if let Some(fields) = fields.as_object_mut().filter(|_| !item.properties.is_empty()) {
+        if let Some(fields) = fields
+            .as_object_mut()
+            .filter(|_| !item.properties.is_empty())
+        {
             fields.insert("properties".to_owned(), json!(item.properties));
         }
         fields
@@ -264,7 +377,9 @@ fn full(view: &View, character: &Character) -> Value {
         .main_track(system)
         .map(|track| json!({"current": track.value, "max": track.max}));
     // Of which players know nothing.
-    let hidden = Some(&character.ticks.hidden).filter(|hidden| !hidden.is_empty()).map(|hidden| json!(hidden));
+    let hidden = Some(&character.ticks.hidden)
+        .filter(|hidden| !hidden.is_empty())
+        .map(|hidden| json!(hidden));
     if let Some(fields) = sheet.as_object_mut() {
         fields.extend(hp.map(|hp| ("hp".to_owned(), hp)));
         fields.extend(hidden.map(|hidden| ("hidden_ticks".to_owned(), hidden)));

@@ -59,24 +59,36 @@ impl Tool for GetTime {
     const CATEGORY: Category = Category::Utility;
     const SEARCH_HINT: &'static str = "clock, date, time zone";
     const READ_ONLY: bool = true;
-    const ALIASES: &'static [Alias] =
-        &[(&["zone", "tz", "time_zone"], "timezone"), (&["from"], "since"), (&["to"], "until")];
+    const ALIASES: &'static [Alias] = &[
+        (&["zone", "tz", "time_zone"], "timezone"),
+        (&["from"], "since"),
+        (&["to"], "until"),
+    ];
     const BRIEF: &'static [&'static str] = &["time", "timezone", "difference", "seconds"];
     type Params = Params;
     type Reply = Reply;
 
     async fn call(host: &Host, _: Call, params: Params) -> Result<Answer<Reply>, CallError> {
-        let now = DateTime::from_timestamp_micros(host.now())
-            .ok_or_else(|| CallError::Failure("the clock says a year that there is not".to_owned()))?;
+        let now = DateTime::from_timestamp_micros(host.now()).ok_or_else(|| {
+            CallError::Failure("the clock says a year that there is not".to_owned())
+        })?;
         Ok(answer(now, &params)?)
     }
 }
 
 fn answer(now: DateTime<Utc>, params: &Params) -> Result<Answer<Reply>, Refusal> {
     let zone = Zone::named(params.timezone.as_deref().unwrap_or(UTC))?;
-    let moment = |name: &str, text: &Option<String>| text.as_deref().map(|text| moment(name, text, &zone)).transpose();
-    let (since, until) = (moment("since", &params.since)?, moment("until", &params.until)?);
-    let between = (since.is_some() || until.is_some()).then(|| until.unwrap_or(now) - since.unwrap_or(now));
+    let moment = |name: &str, text: &Option<String>| {
+        text.as_deref()
+            .map(|text| moment(name, text, &zone))
+            .transpose()
+    };
+    let (since, until) = (
+        moment("since", &params.since)?,
+        moment("until", &params.until)?,
+    );
+    let between =
+        (since.is_some() || until.is_some()).then(|| until.unwrap_or(now) - since.unwrap_or(now));
     let format = params.format.unwrap_or_default();
     let (time, timezone) = (written(now, &zone, format), zone.name().to_owned());
     // UTC is called so in the forms that say what the time is called.
@@ -88,10 +100,22 @@ fn answer(now: DateTime<Utc>, params: &Params) -> Result<Answer<Reply>, Refusal>
     let difference = between.map(length);
     if let Some(difference) = &difference {
         let named = |text: &Option<String>| text.as_deref().map_or("now".to_owned(), quoted);
-        summary.push_str(&format!(" From {} to {}: {difference}.", named(&params.since), named(&params.until)));
+        summary.push_str(&format!(
+            " From {} to {}: {difference}.",
+            named(&params.since),
+            named(&params.until)
+        ));
     }
     let seconds = between.map(|between| between.num_seconds());
-    Ok(Answer::new(Common::of(summary), Reply { time, timezone, difference, seconds }))
+    Ok(Answer::new(
+        Common::of(summary),
+        Reply {
+            time,
+            timezone,
+            difference,
+            seconds,
+        },
+    ))
 }
 
 fn written(now: DateTime<Utc>, zone: &Zone, format: Format) -> String {
@@ -108,7 +132,12 @@ fn written(now: DateTime<Utc>, zone: &Zone, format: Format) -> String {
 fn length(between: TimeDelta) -> String {
     let mut left = between.num_seconds().unsigned_abs();
     let mut parts = Vec::new();
-    for (unit, size) in [("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1)] {
+    for (unit, size) in [
+        ("day", 86_400),
+        ("hour", 3600),
+        ("minute", 60),
+        ("second", 1),
+    ] {
         let many = left / size;
         left %= size;
         if many > 0 {
@@ -126,7 +155,9 @@ fn length(between: TimeDelta) -> String {
 /// A moment as it is written; without a zone of its own it is one of `zone`.
 pub(super) fn moment(parameter: &str, text: &str, zone: &Zone) -> Result<DateTime<Utc>, Refusal> {
     zone.written(text).map_err(|issue| {
-        let advice = format!("Send {parameter}=\"2026-03-01 19:30\", or with its zone \"2026-03-01T19:30:00Z\".");
+        let advice = format!(
+            "Send {parameter}=\"2026-03-01 19:30\", or with its zone \"2026-03-01T19:30:00Z\"."
+        );
         let summary = format!("{parameter} \"{}\" {issue}. {advice}", quoted(text.trim()));
         Refusal::new(Code::InvalidParameters, summary)
     })
@@ -138,11 +169,18 @@ mod tests {
 
     /// A Sunday in summer.
     fn now() -> DateTime<Utc> {
-        DateTime::parse_from_rfc3339("2026-07-05T17:04:09Z").unwrap().to_utc()
+        DateTime::parse_from_rfc3339("2026-07-05T17:04:09Z")
+            .unwrap()
+            .to_utc()
     }
 
     fn params(timezone: &str, format: Format) -> Params {
-        Params { timezone: Some(timezone.to_owned()), format: Some(format), since: None, until: None }
+        Params {
+            timezone: Some(timezone.to_owned()),
+            format: Some(format),
+            since: None,
+            until: None,
+        }
     }
 
     fn reply(params: &Params) -> serde_json::Value {
@@ -153,13 +191,21 @@ mod tests {
     fn the_time_is_told_in_each_zone_and_form() {
         for (zone, format, time) in [
             ("UTC", Format::Full, "Sunday, July 05, 2026 at 05:04 PM UTC"),
-            ("Europe/Berlin", Format::Full, "Sunday, July 05, 2026 at 07:04 PM CEST"),
+            (
+                "Europe/Berlin",
+                Format::Full,
+                "Sunday, July 05, 2026 at 07:04 PM CEST",
+            ),
             ("Asia/Kolkata", Format::Iso, "2026-07-05T22:34:09+05:30"),
             ("America/New_York", Format::Time, "13:04:09 EDT"),
             ("Pacific/Kiritimati", Format::Date, "2026-07-06"),
             ("europe/london", Format::Time, "18:04:09 BST"),
             ("America/New York", Format::Time, "13:04:09 EDT"),
-            ("America/Sao_Paulo", Format::Full, "Sunday, July 05, 2026 at 02:04 PM -03"),
+            (
+                "America/Sao_Paulo",
+                Format::Full,
+                "Sunday, July 05, 2026 at 02:04 PM -03",
+            ),
         ] {
             assert_eq!(reply(&params(zone, format))["time"], time, "{zone}");
         }
@@ -169,15 +215,31 @@ mod tests {
     fn differences_are_counted_between_moments() {
         let between = |since: Option<&str>, until: Option<&str>| {
             let of = |text: Option<&str>| text.map(str::to_owned);
-            let params = Params { since: of(since), until: of(until), ..params("Europe/Berlin", Format::Iso) };
+            let params = Params {
+                since: of(since),
+                until: of(until),
+                ..params("Europe/Berlin", Format::Iso)
+            };
             let reply = reply(&params);
-            (reply["seconds"].as_i64().unwrap(), reply["difference"].as_str().unwrap().to_owned())
+            (
+                reply["seconds"].as_i64().unwrap(),
+                reply["difference"].as_str().unwrap().to_owned(),
+            )
         };
-        assert_eq!(between(Some("2026-07-05T17:00:00Z"), None), (249, "4 minutes and 9 seconds".to_owned()));
+        assert_eq!(
+            between(Some("2026-07-05T17:00:00Z"), None),
+            (249, "4 minutes and 9 seconds".to_owned())
+        );
         assert_eq!(between(Some("2026-07-05 19:04:09"), None).0, 0);
         // The night in which clocks are put forward has 23 hours.
-        assert_eq!(between(Some("2026-03-29"), Some("2026-03-30")), (82_800, "23 hours".to_owned()));
-        assert_eq!(between(Some("2026-03-02 10:00"), Some("2026-03-01 09:00")).1, "1 day and 1 hour back");
+        assert_eq!(
+            between(Some("2026-03-29"), Some("2026-03-30")),
+            (82_800, "23 hours".to_owned())
+        );
+        assert_eq!(
+            between(Some("2026-03-02 10:00"), Some("2026-03-01 09:00")).1,
+            "1 day and 1 hour back"
+        );
         assert_eq!(between(None, Some("2026-07-06 19:04:09")).1, "1 day");
     }
 
@@ -186,7 +248,11 @@ mod tests {
         let berlin = Zone::named("Europe/Berlin").unwrap();
         for wrong in ["tomorrow", "2026-13-01", "19:30", ""] {
             let refusal = moment("since", wrong, &berlin).unwrap_err();
-            assert!(refusal.summary.contains("since=\"2026-03-01 19:30\""), "{}", refusal.summary);
+            assert!(
+                refusal.summary.contains("since=\"2026-03-01 19:30\""),
+                "{}",
+                refusal.summary
+            );
         }
         let gap = moment("since", "2026-03-29 02:30", &berlin).unwrap_err();
         assert!(gap.summary.contains("left out"), "{}", gap.summary);

@@ -16,7 +16,9 @@ pub struct Page {
 /// The page of the adventure that `from` names, `Foes.md#Ogre`; `None` where it names no page.
 pub fn page(host: &Host, from: Option<&str>) -> Result<Option<Page>, Refusal> {
     let Some(from) = from else { return Ok(None) };
-    let (file, which) = from.split_once('#').map_or((from, None), |(file, which)| (file, Some(which.to_owned())));
+    let (file, which) = from
+        .split_once('#')
+        .map_or((from, None), |(file, which)| (file, Some(which.to_owned())));
     let lower = file.to_lowercase();
     if ![".md", ".json"].iter().any(|end| lower.ends_with(end)) && !leads_out(file) {
         return Ok(None);
@@ -26,8 +28,15 @@ pub fn page(host: &Host, from: Option<&str>) -> Result<Option<Page>, Refusal> {
         let pages = adventure.pages();
         let names: Vec<&str> = pages.iter().map(|(_, page)| page.name.as_str()).collect();
         let listed = listed(names.iter().copied(), 200);
-        let summary = format!("{}: {why}. Name a .md or .json file of the adventure. There is {listed}.", quoted(file));
+        let summary = format!(
+            "{}: {why}. Name a .md or .json file of the adventure. There is {listed}.",
+            quoted(file)
+        );
         Refusal::new(Code::UnknownPage, summary).did_you_mean(suggest(file, names))
     })?;
-    Ok(Some(Page { text, origin: from.to_owned(), which }))
+    Ok(Some(Page {
+        text,
+        origin: from.to_owned(),
+        which,
+    }))
 }

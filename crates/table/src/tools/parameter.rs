@@ -67,7 +67,10 @@ impl Whom {
 }
 
 /// The number or row to reach. Errors: the rules have no such word; the refusal lists theirs.
-pub fn to_reach(sent: Option<NumberOrWord>, system: &System) -> Result<(Option<i64>, Option<String>), Refusal> {
+pub fn to_reach(
+    sent: Option<NumberOrWord>,
+    system: &System,
+) -> Result<(Option<i64>, Option<String>), Refusal> {
     let reached = match sent {
         None => return Ok((None, None)),
         Some(NumberOrWord::Number(number)) => return Ok((Some(number), None)),
@@ -79,9 +82,13 @@ pub fn to_reach(sent: Option<NumberOrWord>, system: &System) -> Result<(Option<i
     })
 }
 
-pub fn replace_difficulty(values: &mut BTreeMap<String, String>, system: &System) -> Result<(), Refusal> {
-    let words =
-        values.iter_mut().filter(|(name, value)| same(name, "difficulty") && value.trim().parse::<i64>().is_err());
+pub fn replace_difficulty(
+    values: &mut BTreeMap<String, String>,
+    system: &System,
+) -> Result<(), Refusal> {
+    let words = values
+        .iter_mut()
+        .filter(|(name, value)| same(name, "difficulty") && value.trim().parse::<i64>().is_err());
     for (_, value) in words {
         let found = difficulty(system, value)?;
         let Some(number) = found.number() else {

@@ -41,7 +41,10 @@ const DESCRIPTIONS: [(&str, &str); 5] = [
         "manage_session",
         "status says where the game stands and whose turn it is; with wait_s it waits for something to happen. recap tells a sitting.",
     ),
-    ("search_rules", "Finds where the rules speak of something, best first. get_rules reads a section whole."),
+    (
+        "search_rules",
+        "Finds where the rules speak of something, best first. get_rules reads a section whole.",
+    ),
     (
         "odds",
         "The exact chance of every total of a dice expression, or of every outcome of a check of your character. Rolls nothing, logs nothing.",
@@ -56,7 +59,11 @@ const PARAMETERS: [(&str, &str, &str); 5] = [
         "1 to 100 rolls: {\"expression\": \"4d6kh3\"} or dice parameters as in roll_dice, each with its context.",
     ),
     ("skill_check", "character", "Your own, or left out."),
-    ("skill_check", "target", "Whom it is tried against: one name."),
+    (
+        "skill_check",
+        "target",
+        "Whom it is tried against: one name.",
+    ),
     (
         "manage_session",
         "wait_s",
@@ -78,7 +85,10 @@ const TOOLS: [(&str, &str); 11] = [
     ),
     ("get_character", "character view list"),
     ("manage_session", "action session budget wait_s"),
-    ("search_log", "text kind character target skill outcome session since until entry statistics limit cursor"),
+    (
+        "search_log",
+        "text kind character target skill outcome session since until entry statistics limit cursor",
+    ),
     ("get_rules", "section name offset"),
     ("search_rules", "query limit"),
     ("calculator", "expression"),
@@ -104,8 +114,11 @@ const OWN: [&str; 4] = ["roll_dice", "roll_multiple", "skill_check", "odds"];
 /// A tool's parameters as a player's seat has them; `None` where it does not have the tool.
 pub fn input(tool: &str, whole: &Map<String, Value>) -> Option<Map<String, Value>> {
     let (_, allowed) = TOOLS.iter().find(|(name, _)| *name == tool)?;
-    let may =
-        |name: &str| has_word(allowed, name) || has_word(COMMON, name) || (tool == "roll_dice" && has_word(DICE, name));
+    let may = |name: &str| {
+        has_word(allowed, name)
+            || has_word(COMMON, name)
+            || (tool == "roll_dice" && has_word(DICE, name))
+    };
     let mut input = whole.clone();
     let properties = input.get_mut("properties").and_then(Value::as_object_mut)?;
     properties.retain(|name, _| may(name));
@@ -114,8 +127,13 @@ pub fn input(tool: &str, whole: &Map<String, Value>) -> Option<Map<String, Value
             parameter.insert("description".to_owned(), (*words).into());
         }
     }
-    let items = properties.get_mut("rolls").and_then(|rolls| rolls.get_mut("items"));
-    if let Some(items) = items.and_then(|items| items.get_mut("properties")).and_then(Value::as_object_mut) {
+    let items = properties
+        .get_mut("rolls")
+        .and_then(|rolls| rolls.get_mut("items"));
+    if let Some(items) = items
+        .and_then(|items| items.get_mut("properties"))
+        .and_then(Value::as_object_mut)
+    {
         items.retain(|name, _| has_word(DICE, name));
     }
     if let Some(action) = properties.get_mut("action").and_then(Value::as_object_mut) {
@@ -126,45 +144,74 @@ pub fn input(tool: &str, whole: &Map<String, Value>) -> Option<Map<String, Value
 
 /// A tool's description for a player's seat, where it is another than the tool's own.
 pub fn description(tool: &str) -> Option<&'static str> {
-    DESCRIPTIONS.iter().find(|(name, _)| *name == tool).map(|(_, words)| *words)
+    DESCRIPTIONS
+        .iter()
+        .find(|(name, _)| *name == tool)
+        .map(|(_, words)| *words)
 }
 
 /// A refusal as a player reads it: what it advises may be the GM's to send.
-pub fn advised(narrowed: &Map<String, Value>, whole: &Map<String, Value>, mut refusal: Refusal) -> Refusal {
+pub fn advised(
+    narrowed: &Map<String, Value>,
+    whole: &Map<String, Value>,
+    mut refusal: Refusal,
+) -> Refusal {
     const OF_GM: [&str; 3] = ["manage_character", "manage_combat", "apply_damage"];
     if let Some((before, _)) = refusal.summary.split_once(WHOLE_SIDE) {
         refusal.summary = before.to_owned();
     }
     let names = |input: &'_ Map<String, Value>| -> Vec<String> {
         let properties = input.get("properties").and_then(Value::as_object);
-        properties.into_iter().flat_map(Map::keys).cloned().collect()
+        properties
+            .into_iter()
+            .flat_map(Map::keys)
+            .cloned()
+            .collect()
     };
     let (known, summary) = (names(narrowed), &refusal.summary);
-    let tools = OF_GM.iter().filter(|tool| summary.contains(*tool)).map(|tool| (*tool).to_owned());
-    let withheld = names(whole).into_iter().filter(|name| !known.contains(name) && names_parameter(summary, name));
+    let tools = OF_GM
+        .iter()
+        .filter(|tool| summary.contains(*tool))
+        .map(|tool| (*tool).to_owned());
+    let withheld = names(whole)
+        .into_iter()
+        .filter(|name| !known.contains(name) && names_parameter(summary, name));
     let of_gm: Vec<String> = tools.chain(withheld).collect();
     if !of_gm.is_empty() {
         let of_gm = of_gm.join(" or ");
-        refusal.summary.push_str(&format!(" A player's seat does not send {of_gm}: ask the GM."));
+        refusal.summary.push_str(&format!(
+            " A player's seat does not send {of_gm}: ask the GM."
+        ));
     }
     refusal
 }
 
 /// Whether a text has that parameter with a value: `target="…"`.
 fn names_parameter(text: &str, name: &str) -> bool {
-    let is_apart = |before: &str| !before.ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
+    let is_apart =
+        |before: &str| !before.ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
     let mut found = text.match_indices(name);
     found.any(|(at, _)| {
-        text.get(..at).is_some_and(is_apart) && text.get(at + name.len()..).is_some_and(|rest| rest.starts_with('='))
+        text.get(..at).is_some_and(is_apart)
+            && text
+                .get(at + name.len()..)
+                .is_some_and(|rest| rest.starts_with('='))
     })
 }
 
 /// Says of parameters that a player's seat lacks and the whole tool has, that they are the GM's.
 pub fn withheld(whole: &Map<String, Value>, bad: &mut [Detail]) {
-    let items =
-        whole.get("properties").and_then(|properties| properties.get("rolls")).and_then(|rolls| rolls.get("items"));
-    let has = |schema: Option<&Value>, name: &str| schema.is_some_and(|schema| schema.get(name).is_some());
-    for detail in bad.iter_mut().filter(|detail| detail.issue == NO_SUCH_PARAMETER) {
+    let items = whole
+        .get("properties")
+        .and_then(|properties| properties.get("rolls"))
+        .and_then(|rolls| rolls.get("items"));
+    let has = |schema: Option<&Value>, name: &str| {
+        schema.is_some_and(|schema| schema.get(name).is_some())
+    };
+    for detail in bad
+        .iter_mut()
+        .filter(|detail| detail.issue == NO_SUCH_PARAMETER)
+    {
         let is_gms = match detail.parameter.rsplit_once('.') {
             None => has(whole.get("properties"), &detail.parameter),
             Some((_, name)) => has(items.and_then(|items| items.get("properties")), name),
@@ -177,7 +224,11 @@ pub fn withheld(whole: &Map<String, Value>, bad: &mut [Detail]) {
 }
 
 /// Puts the seat's character into a call that acts for one. Errors: it names another.
-pub fn seat(tool: &str, character: &str, arguments: &mut Map<String, Value>) -> Result<(), Refusal> {
+pub fn seat(
+    tool: &str,
+    character: &str,
+    arguments: &mut Map<String, Value>,
+) -> Result<(), Refusal> {
     if !OWN.contains(&tool) || (tool == "odds" && arguments.contains_key("expression")) {
         return Ok(());
     }
@@ -185,11 +236,20 @@ pub fn seat(tool: &str, character: &str, arguments: &mut Map<String, Value>) -> 
         None => {}
         Some(Value::String(name)) if same(name, character) => {}
         Some(other) => {
-            let named = other.as_str().map_or_else(|| other.to_string(), str::to_owned);
+            let named = other
+                .as_str()
+                .map_or_else(|| other.to_string(), str::to_owned);
             let issue = format!("\"{}\" is not this seat's", quoted(&named));
-            let summary =
-                format!("This seat is {}'s and acts for nobody else. Leave character out.", quoted(character));
-            return Err(invalid("character", &issue, &format!("\"{}\", or left out", quoted(character)), summary));
+            let summary = format!(
+                "This seat is {}'s and acts for nobody else. Leave character out.",
+                quoted(character)
+            );
+            return Err(invalid(
+                "character",
+                &issue,
+                &format!("\"{}\", or left out", quoted(character)),
+                summary,
+            ));
         }
     }
     arguments.insert("character".to_owned(), character.into());

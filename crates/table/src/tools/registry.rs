@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::entry::{Form, Off, ToolEntry};
 use super::tool::Category;
 use super::{
-    apply_damage, calculator, get_character, get_rules, get_time, manage_character, manage_combat, manage_session,
-    odds, roll_dice, roll_multiple, search_log, search_rules, skill_check,
+    apply_damage, calculator, get_character, get_rules, get_time, manage_character, manage_combat,
+    manage_session, odds, roll_dice, roll_multiple, search_log, search_rules, skill_check,
 };
 use crate::session::Seat;
 use rollbook_game::refusal::{Code, Refusal};
@@ -31,7 +31,9 @@ pub struct Registry {
 pub enum CannotRegister {
     #[error("a tool is called {name} already, in {category}. Give this one another name")]
     Taken { name: String, category: String },
-    #[error("\"{0}\" is no name of a tool: 1 to {NAME_MAX} letters a to z, A to Z, digits, _ and - are")]
+    #[error(
+        "\"{0}\" is no name of a tool: 1 to {NAME_MAX} letters a to z, A to Z, digits, _ and - are"
+    )]
     Name(String),
     #[error("the arguments of {0} are no object. Its schema has to say \"type\": \"object\"")]
     Input(String),
@@ -47,16 +49,31 @@ impl Default for Registry {
 impl Registry {
     /// A registry without tools.
     pub fn new() -> Registry {
-        Registry { tools: Vec::new(), of_players: OnceLock::new() }
+        Registry {
+            tools: Vec::new(),
+            of_players: OnceLock::new(),
+        }
     }
 
     /// Rollbook's own tools of these categories, in the order they are listed.
     pub fn of(categories: &[Category]) -> Registry {
         let (on, off): (Vec<&Arc<ToolEntry>>, Vec<&Arc<ToolEntry>>) =
-            all_tools().iter().partition(|tool| tool.own_category().is_some_and(|tool| categories.contains(&tool)));
-        let off: Arc<[Off]> = off.into_iter().map(|tool| Off::of(&tool.name, &tool.category, categories)).collect();
-        let tools = on.into_iter().map(|tool| Arc::new(tool.beside(off.clone()))).collect();
-        Registry { tools, of_players: OnceLock::new() }
+            all_tools().iter().partition(|tool| {
+                tool.own_category()
+                    .is_some_and(|tool| categories.contains(&tool))
+            });
+        let off: Arc<[Off]> = off
+            .into_iter()
+            .map(|tool| Off::of(&tool.name, &tool.category, categories))
+            .collect();
+        let tools = on
+            .into_iter()
+            .map(|tool| Arc::new(tool.beside(off.clone())))
+            .collect();
+        Registry {
+            tools,
+            of_players: OnceLock::new(),
+        }
     }
 
     /// Adds a tool. Errors: [`CannotRegister`]; then nothing was changed.
@@ -70,7 +87,10 @@ impl Registry {
         }
         if let Some(known) = self.get(&tool.name) {
             let category = known.category.to_string();
-            return Err(CannotRegister::Taken { name: tool.name.into_owned(), category });
+            return Err(CannotRegister::Taken {
+                name: tool.name.into_owned(),
+                category,
+            });
         }
         self.tools.push(Arc::new(tool));
         self.of_players = OnceLock::new();
@@ -106,13 +126,19 @@ impl Registry {
 
     /// The tools of a category, Rollbook's own or one that was mounted.
     pub fn category(&self, category: &str) -> impl Iterator<Item = &Arc<ToolEntry>> {
-        self.tools.iter().filter(move |tool| tool.category == category)
+        self.tools
+            .iter()
+            .filter(move |tool| tool.category == category)
     }
 
     /// The categories that have a tool here, in the order of their first.
     pub fn categories(&self) -> Vec<&str> {
         let mut seen = BTreeSet::new();
-        self.tools.iter().map(|tool| &*tool.category).filter(|category| seen.insert(*category)).collect()
+        self.tools
+            .iter()
+            .map(|tool| &*tool.category)
+            .filter(|category| seen.insert(*category))
+            .collect()
     }
 
     /// The schema of each tool, in that form.
@@ -125,23 +151,36 @@ impl Registry {
         if !seat.is_some_and(Seat::is_player) {
             return &self.tools;
         }
-        let narrowed = || self.tools.iter().filter_map(|tool| tool.narrowed().map(Arc::new)).collect();
+        let narrowed = || {
+            self.tools
+                .iter()
+                .filter_map(|tool| tool.narrowed().map(Arc::new))
+                .collect()
+        };
         self.of_players.get_or_init(narrowed)
     }
 
     /// The tool of that name for that seat. Errors: `unknown_tool`, with near names or its toolset.
     pub fn for_seat(&self, seat: Option<&Seat>, name: &str) -> Result<&Arc<ToolEntry>, Refusal> {
-        self.of_seat(seat).iter().find(|tool| tool.name == name).ok_or_else(|| self.unknown(seat, name))
+        self.of_seat(seat)
+            .iter()
+            .find(|tool| tool.name == name)
+            .ok_or_else(|| self.unknown(seat, name))
     }
 
     fn unknown(&self, seat: Option<&Seat>, name: &str) -> Refusal {
         let is_player = seat.is_some_and(Seat::is_player);
-        let off = tool_named(name).filter(|off| self.get(name).is_none() && (!is_player || off.narrowed().is_some()));
+        let off = tool_named(name)
+            .filter(|off| self.get(name).is_none() && (!is_player || off.narrowed().is_some()));
         if let Some(off) = off {
             let has = |category: &Category| self.category(category.as_str()).next().is_some();
             let on: Vec<Category> = Category::ALL.into_iter().filter(has).collect();
             let Off { what, how, .. } = Off::of(&off.name, &off.category, &on);
-            let advice = if is_player { "Go on without it, or ask the GM." } else { &how };
+            let advice = if is_player {
+                "Go on without it, or ask the GM."
+            } else {
+                &how
+            };
             return Refusal::new(Code::UnknownTool, format!("{what} {advice}"));
         }
         let names: Vec<&str> = self.of_seat(seat).iter().map(|tool| &*tool.name).collect();
@@ -182,7 +221,10 @@ pub fn all_tools() -> &'static [Arc<ToolEntry>] {
 
 /// One of Rollbook's own tools, by its name.
 pub fn tool_named(name: &str) -> Option<&'static ToolEntry> {
-    all_tools().iter().find(|tool| tool.name == name).map(|tool| &**tool)
+    all_tools()
+        .iter()
+        .find(|tool| tool.name == name)
+        .map(|tool| &**tool)
 }
 
 #[cfg(test)]
@@ -195,19 +237,39 @@ mod tests {
         let rows: Vec<(&str, &str)> = readme
             .lines()
             .filter_map(|line| line.strip_prefix("| `"))
-            .map(|row| (row.split('`').next().unwrap(), row.trim_end_matches([' ', '|']).rsplit("| ").next().unwrap()))
+            .map(|row| {
+                (
+                    row.split('`').next().unwrap(),
+                    row.trim_end_matches([' ', '|'])
+                        .rsplit("| ")
+                        .next()
+                        .unwrap(),
+                )
+            })
             .collect();
-        let tools: Vec<(&str, &str)> =
-            all_tools().iter().map(|tool| (&*tool.name, if tool.read_only { "reads" } else { "writes" })).collect();
+        let tools: Vec<(&str, &str)> = all_tools()
+            .iter()
+            .map(|tool| (&*tool.name, if tool.read_only { "reads" } else { "writes" }))
+            .collect();
         assert_eq!(rows, tools);
     }
 
     #[test]
     fn a_tool_whose_toolset_is_off_says_how_it_is_switched_on() {
         let registry = Registry::of(&[Category::Dice, Category::Rules]);
-        let off = registry.for_seat(None, "manage_combat").map(drop).unwrap_err();
-        assert!(off.summary.contains("--toolsets dice,rules,combat"), "{}", off.summary);
+        let off = registry
+            .for_seat(None, "manage_combat")
+            .map(drop)
+            .unwrap_err();
+        assert!(
+            off.summary.contains("--toolsets dice,rules,combat"),
+            "{}",
+            off.summary
+        );
         let refused = registry.for_seat(None, "roll_dise").map(drop).unwrap_err();
-        assert_eq!((refused.code, refused.did_you_mean[0].as_str()), (Code::UnknownTool, "roll_dice"));
+        assert_eq!(
+            (refused.code, refused.did_you_mean[0].as_str()),
+            (Code::UnknownTool, "roll_dice")
+        );
     }
 }

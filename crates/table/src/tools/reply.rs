@@ -29,14 +29,26 @@ pub(crate) fn filled<T: Default + PartialEq>(value: T) -> Option<T> {
 /// The fields of a reply that have a value.
 pub(crate) fn fields(reply: &impl Serialize) -> Map<String, Value> {
     match serde_json::to_value(reply) {
-        Ok(Value::Object(fields)) => fields.into_iter().filter(|(_, value)| !value.is_null()).collect(),
+        Ok(Value::Object(fields)) => fields
+            .into_iter()
+            .filter(|(_, value)| !value.is_null())
+            .collect(),
         _ => Map::new(),
     }
 }
 
-pub(crate) fn invalid(parameter: &str, issue: &str, valid_range: &str, summary: impl Into<String>) -> Refusal {
+pub(crate) fn invalid(
+    parameter: &str,
+    issue: &str,
+    valid_range: &str,
+    summary: impl Into<String>,
+) -> Refusal {
     let [parameter, issue, valid_range] = [parameter, issue, valid_range].map(str::to_owned);
-    let detail = Detail { parameter, issue, valid_range };
+    let detail = Detail {
+        parameter,
+        issue,
+        valid_range,
+    };
     Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
 }
 
@@ -54,63 +66,113 @@ pub(crate) fn refuse_unread<A: Copy + PartialEq + Display>(
     between: &str,
     instead: impl Fn(&[Detail]) -> String,
 ) -> Result<(), Refusal> {
-    let unread = fields.iter().filter(|(_, sent, actions)| *sent && !actions.contains(&action));
+    let unread = fields
+        .iter()
+        .filter(|(_, sent, actions)| *sent && !actions.contains(&action));
     let detail = |(parameter, _, actions): &(&str, bool, &[A])| Detail {
         parameter: (*parameter).to_owned(),
         issue: format!("{action} does not take it"),
-        valid_range: format!("of {}", actions.iter().map(A::to_string).collect::<Vec<_>>().join(between)),
+        valid_range: format!(
+            "of {}",
+            actions
+                .iter()
+                .map(A::to_string)
+                .collect::<Vec<_>>()
+                .join(between)
+        ),
     };
     let unread: Vec<Detail> = unread.map(detail).collect();
     if unread.is_empty() {
         return Ok(());
     }
-    let belongs: Vec<String> =
-        unread.iter().map(|detail| format!("{} is {}", detail.parameter, detail.valid_range)).collect();
-    let summary = format!("{action} does not take this: {}.{}", belongs.join("; "), instead(&unread));
+    let belongs: Vec<String> = unread
+        .iter()
+        .map(|detail| format!("{} is {}", detail.parameter, detail.valid_range))
+        .collect();
+    let summary = format!(
+        "{action} does not take this: {}.{}",
+        belongs.join("; "),
+        instead(&unread)
+    );
     Err(Refusal::new(Code::InvalidParameters, summary).details(unread))
 }
 
 /// The common fields of a writing call: sentences, numbers, rule. Sealing adds the receipt.
 pub(crate) fn common(table: &Table) -> Common {
     let entries: Vec<&Written> = table.call_entries().collect();
-    let gm: Vec<CallEntry<'_>> = entries.iter().map(|written| gm_entry(written, table)).collect();
-    let players: Vec<CallEntry<'_>> = entries.iter().map(|written| players_entry(written)).collect();
-    let (summary, players) = (sentences(&gm, Audience::Gm), sentences(&players, Audience::Player));
-    let common =
-        Common { player_text: (!players.is_empty()).then(|| joined(&players)), ..Common::of(joined(&summary)) };
-    let (Some(first), Some(last)) = (entries.first(), entries.last()) else { return common };
+    let gm: Vec<CallEntry<'_>> = entries
+        .iter()
+        .map(|written| gm_entry(written, table))
+        .collect();
+    let players: Vec<CallEntry<'_>> = entries
+        .iter()
+        .map(|written| players_entry(written))
+        .collect();
+    let (summary, players) = (
+        sentences(&gm, Audience::Gm),
+        sentences(&players, Audience::Player),
+    );
+    let common = Common {
+        player_text: (!players.is_empty()).then(|| joined(&players)),
+        ..Common::of(joined(&summary))
+    };
+    let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
+        return common;
+    };
     Common {
         log: Some(first.seq),
         entries: (last.seq != first.seq).then_some([first.seq, last.seq]),
         noted: table.notes.clone(),
         next: asked_tables(table).or_else(|| offer(table)),
-        rule: entries.iter().find_map(|written| written.entry.rule.clone()),
+        rule: entries
+            .iter()
+            .find_map(|written| written.entry.rule.clone()),
         ..common
     }
 }
 
 /// The calls that roll on the random tables which the triggers of clocks tell to roll on.
 fn asked_tables(table: &Table) -> Option<String> {
-    let fired = table.call_entries().filter_map(|written| match &written.entry.event {
-        Event::Clock(event) => Some(&event.triggers),
-        _ => None,
-    });
+    let fired = table
+        .call_entries()
+        .filter_map(|written| match &written.entry.event {
+            Event::Clock(event) => Some(&event.triggers),
+            _ => None,
+        });
     let rules = table.system().company.as_deref()?;
     let trigger_of = |text: &String| rules.triggers.iter().find(|trigger| trigger.text == *text);
-    let names: BTreeSet<&String> = fired.flatten().filter_map(trigger_of).flat_map(|trigger| &trigger.tables).collect();
-    let calls = names.into_iter().map(|name| format!("roll_dice table=\"{name}\""));
+    let names: BTreeSet<&String> = fired
+        .flatten()
+        .filter_map(trigger_of)
+        .flat_map(|trigger| &trigger.tables)
+        .collect();
+    let calls = names
+        .into_iter()
+        .map(|name| format!("roll_dice table=\"{name}\""));
     let calls: Vec<String> = calls.collect();
     (!calls.is_empty()).then(|| format!("{} rolls what the clock asks for.", calls.join(", ")))
 }
 
 fn gm_entry<'w>(written: &'w Written, table: &Table) -> CallEntry<'w> {
-    let text = project(&written.entry, table.state, Audience::Gm).seen.map(|seen| seen.text);
-    CallEntry { entry: &written.entry, seq: written.seq, text, whole: true }
+    let text = project(&written.entry, table.state, Audience::Gm)
+        .seen
+        .map(|seen| seen.text);
+    CallEntry {
+        entry: &written.entry,
+        seq: written.seq,
+        text,
+        whole: true,
+    }
 }
 
 fn players_entry(written: &Written) -> CallEntry<'_> {
     let text = written.players.seen.as_ref().map(|seen| seen.text.clone());
-    CallEntry { entry: &written.entry, seq: written.seq, text, whole: written.players.whole }
+    CallEntry {
+        entry: &written.entry,
+        seq: written.seq,
+        text,
+        whole: written.players.whole,
+    }
 }
 
 /// Sentences of a call that are shown, and of those the last ones, which say how things stand now.
@@ -120,7 +182,11 @@ const LAST_MAX: usize = 4;
 /// The sentences of a call; of a long one the falls, effects and turns, the last, and what fits.
 fn joined(sentences: &[Sentence]) -> String {
     let all = sentences.len();
-    let weighty = (0..all).rev().filter(|nth| sentences.get(*nth).is_some_and(|sentence| sentence.is_weighty));
+    let weighty = (0..all).rev().filter(|nth| {
+        sentences
+            .get(*nth)
+            .is_some_and(|sentence| sentence.is_weighty)
+    });
     let mut kept: BTreeSet<usize> = (0..all).rev().take(LAST_MAX).collect();
     for nth in weighty.chain(0..all) {
         if kept.len() >= SENTENCES_MAX {
@@ -130,7 +196,11 @@ fn joined(sentences: &[Sentence]) -> String {
     }
     let mut text = String::new();
     let mut next = 0;
-    for (nth, sentence) in sentences.iter().enumerate().filter(|(nth, _)| kept.contains(nth)) {
+    for (nth, sentence) in sentences
+        .iter()
+        .enumerate()
+        .filter(|(nth, _)| kept.contains(nth))
+    {
         let space = if text.is_empty() { "" } else { " " };
         match nth - next {
             0 => text.push_str(space),
@@ -154,17 +224,24 @@ pub struct Refused<'r> {
 
 /// The fields of a refusal, as a reply.
 pub fn refused(refusal: &Refusal) -> Map<String, Value> {
-    match serde_json::to_value(Refused { refusal, rolled: (!refusal.aside.is_open).then_some(false) }) {
+    match serde_json::to_value(Refused {
+        refusal,
+        rolled: (!refusal.aside.is_open).then_some(false),
+    }) {
         Ok(Value::Object(fields)) => fields,
         _ => Map::new(),
     }
 }
 
 /// `visible: false` is for the GM alone, unless `visibility` says more. Errors: they contradict.
-pub(crate) fn visibility(named: Option<Visibility>, visible: Option<bool>) -> Result<Option<Visibility>, Refusal> {
+pub(crate) fn visibility(
+    named: Option<Visibility>,
+    visible: Option<bool>,
+) -> Result<Option<Visibility>, Refusal> {
     match (named, visible) {
         (Some(named), Some(visible))
-            if visible != (named == Visibility::Public) && (visible || named == Visibility::Public) =>
+            if visible != (named == Visibility::Public)
+                && (visible || named == Visibility::Public) =>
         {
             let summary = format!(
                 "visible={visible} and visibility=\"{}\" contradict each other. Send visibility alone: \"public\", \"outcome_only\", \

@@ -46,7 +46,8 @@ pub struct Params {
 /// An expression, or dice as parameters; never both.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct DiceParams {
-    /// Notation or plain English: "2d6+3", "4d6kh3", "d20 adv", "6d6!", "8d10>=8". Or give dice_sides instead.
+    /// Notation or plain English: "2d6+3", "4d6kh3", "d20 adv", "6d6!", "8d10>=8". Or give
+    /// dice_sides instead.
     expression: Option<String>,
     #[serde(flatten)]
     structured: Structured,
@@ -72,7 +73,9 @@ pub struct Reply {
 }
 
 /// What a roll is for, in one line: a line of its own could be read as another entry of the log.
-pub(super) fn one_line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+pub(super) fn one_line<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<String>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?;
     Ok(text.map(|text| match text.contains(['\n', '\t']) {
         true => text.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -88,8 +91,13 @@ impl Tool for RollDice {
     const CATEGORY: Category = Category::Dice;
     const HOT: bool = true;
     const UNTOUCHED: &'static str = "Nothing was rolled.";
-    const ALIASES: &'static [Alias] =
-        &[(&["text", "notation", "formula", "dice", "roll"], "expression"), (&["reason", "description"], "context")];
+    const ALIASES: &'static [Alias] = &[
+        (
+            &["text", "notation", "formula", "dice", "roll"],
+            "expression",
+        ),
+        (&["reason", "description"], "context"),
+    ];
     const BRIEF: &'static [&'static str] = &["roll_id", "total", "successes"];
     type Params = Params;
     type Reply = Reply;
@@ -102,11 +110,24 @@ impl Tool for RollDice {
     fn summary(renamed: &[(String, String)], reply: &Map<String, Value>) -> Option<String> {
         renamed.iter().find(|(sent, _)| sent == "formula")?;
         // A player reads of rolls what players see of them.
-        let of_player =
-            || reply.get("rolls").and_then(Value::as_array).and_then(|rolls| rolls.first()?.get("individual_rolls"));
-        let faces: Vec<String> =
-            reply.get("individual_rolls").or_else(of_player)?.as_array()?.iter().map(Value::to_string).collect();
-        Some(format!("Sum: {}\nIndividual results: {}", reply.get("total")?, faces.join(" ")))
+        let of_player = || {
+            reply
+                .get("rolls")
+                .and_then(Value::as_array)
+                .and_then(|rolls| rolls.first()?.get("individual_rolls"))
+        };
+        let faces: Vec<String> = reply
+            .get("individual_rolls")
+            .or_else(of_player)?
+            .as_array()?
+            .iter()
+            .map(Value::to_string)
+            .collect();
+        Some(format!(
+            "Sum: {}\nIndividual results: {}",
+            reply.get("total")?,
+            faces.join(" ")
+        ))
     }
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
@@ -115,11 +136,21 @@ impl Tool for RollDice {
             let pages = host.adventure().pages();
             let is_player = call.request.caller.player().is_some();
             let tables = random_table::read(&if is_player { without_gm(&pages) } else { pages });
-            let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
-            return campaign.write(call.request, move |table| roll_table(table, tables, name, params)).await;
+            let campaign = host
+                .campaign(call.campaign.as_deref(), Purpose::Write)
+                .await?;
+            return campaign
+                .write(call.request, move |table| {
+                    roll_table(table, tables, name, params)
+                })
+                .await;
         }
-        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
-        campaign.write(call.request, move |table| roll(table, params)).await
+        let campaign = host
+            .campaign(call.campaign.as_deref(), Purpose::Write)
+            .await?;
+        campaign
+            .write(call.request, move |table| roll(table, params))
+            .await
     }
 }
 
@@ -147,8 +178,23 @@ fn roll_table(
     params: Params,
 ) -> Result<Answer<Reply>, Refusal> {
     let visibility = reply::visibility(params.visibility, params.visible)?;
-    let Params { context, character, entered, .. } = params;
-    random::decide(table, &TableCall { tables, name, context, character, visibility, entered })?;
+    let Params {
+        context,
+        character,
+        entered,
+        ..
+    } = params;
+    random::decide(
+        table,
+        &TableCall {
+            tables,
+            name,
+            context,
+            character,
+            visibility,
+            entered,
+        },
+    )?;
     let reply = table.call_entries().next().and_then(Reply::of);
     Ok(Answer::new(reply::common(table), reply))
 }
@@ -160,7 +206,10 @@ impl Reply {
             Event::TableRoll(event) => event.drawn.clone(),
             _ => Vec::new(),
         };
-        Some(Reply { roll: LoggedRoll::of(written)?, rows })
+        Some(Reply {
+            roll: LoggedRoll::of(written)?,
+            rows,
+        })
     }
 }
 
@@ -182,13 +231,21 @@ impl DiceParams {
         match (&self.expression, structured) {
             (Some(text), false) => {
                 let written = names.in_notation(text);
-                let expression =
-                    rollbook_dice::read(written.as_ref().unwrap_or(text)).map_err(|error| dice_refusal(&error))?;
-                Ok(ParsedDice { expression, input: text.clone(), structured: false })
+                let expression = rollbook_dice::read(written.as_ref().unwrap_or(text))
+                    .map_err(|error| dice_refusal(&error))?;
+                Ok(ParsedDice {
+                    expression,
+                    input: text.clone(),
+                    structured: false,
+                })
             }
             (None, true) => {
                 let expression = self.structured.expression().map_err(bad_parameters)?;
-                Ok(ParsedDice { input: expression.to_string(), expression, structured: true })
+                Ok(ParsedDice {
+                    input: expression.to_string(),
+                    expression,
+                    structured: true,
+                })
             }
             (Some(_), true) => Err(one_form(
                 "both an expression and dice parameters were sent",
@@ -215,17 +272,30 @@ pub fn faults(arguments: &Map<String, Value>) -> Vec<Detail> {
     };
     match structured == Structured::default() {
         true => Vec::new(),
-        false => structured.expression().err().unwrap_or_default().into_iter().map(detail).collect(),
+        false => structured
+            .expression()
+            .err()
+            .unwrap_or_default()
+            .into_iter()
+            .map(detail)
+            .collect(),
     }
 }
 
 fn detail(error: rollbook_dice::ParameterError) -> Detail {
-    Detail { parameter: error.parameter, issue: error.issue, valid_range: error.valid_range }
+    Detail {
+        parameter: error.parameter,
+        issue: error.issue,
+        valid_range: error.valid_range,
+    }
 }
 
 fn bad_parameters(errors: Vec<rollbook_dice::ParameterError>) -> Refusal {
     let list: Vec<String> = errors.iter().map(ToString::to_string).collect();
     let details = errors.into_iter().map(detail);
-    let summary = format!("{}. Example: dice_count=4 dice_sides=6 keep_highest=3.", list.join("; "));
+    let summary = format!(
+        "{}. Example: dice_count=4 dice_sides=6 keep_highest=3.",
+        list.join("; ")
+    );
     Refusal::new(Code::InvalidParameters, summary).details(details.collect())
 }

@@ -26,7 +26,8 @@ pub struct RollMultiple;
 /// What to roll, and how often.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Params {
-    /// 1 to 100 rolls: {"expression": "4d6kh3"} or dice parameters as in roll_dice; context, character, visibility of one in place of the call's.
+    /// 1 to 100 rolls: {"expression": "4d6kh3"} or dice parameters as in roll_dice; context,
+    /// character, visibility of one in place of the call's.
     #[schemars(length(min = 1, max = 100), transform = super::schema::without_descriptions)]
     rolls: Vec<RollItem>,
     /// Repeat them all this often; at most 1000 rolls.
@@ -58,7 +59,8 @@ pub struct RollItem {
 pub struct Reply {
     // ISO-8601, UTC.
     timestamp: String,
-    /// As roll_dice answers each, with character; the first 100, without their dice when those are many
+    /// As roll_dice answers each, with character; the first 100, without their dice when those are
+    /// many
     #[schemars(with = "Vec<Object>")]
     rolls: Vec<OneReply>,
     totals: Vec<i64>,
@@ -83,7 +85,8 @@ impl Tool for RollMultiple {
     const DESCRIPTION: &'static str = "Makes several rolls in one call, optionally the whole set several times; all are logged or none. Ability scores are \
         rolls=[{\"expression\": \"4d6kh3\"}], count=6.";
     const CATEGORY: Category = Category::Dice;
-    const SEARCH_HINT: &'static str = "several dice at once, repeated rolls, ability scores, initiative of a group";
+    const SEARCH_HINT: &'static str =
+        "several dice at once, repeated rolls, ability scores, initiative of a group";
     const UNTOUCHED: &'static str = "Nothing was rolled.";
     const ALIASES: &'static [Alias] = RollDice::ALIASES;
     const BRIEF: &'static [&'static str] = &["totals"];
@@ -91,10 +94,21 @@ impl Tool for RollMultiple {
     type Reply = Reply;
 
     fn faults(arguments: &Map<String, Value>) -> Vec<Detail> {
-        let rolls = arguments.get("rolls").and_then(Value::as_array).into_iter().flatten();
+        let rolls = arguments
+            .get("rolls")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten();
         let named = rolls.enumerate().flat_map(|(nth, roll)| {
-            let faults = roll.as_object().map(roll_dice::faults).unwrap_or_default().into_iter();
-            faults.map(move |detail| Detail { parameter: format!("rolls[{nth}].{}", detail.parameter), ..detail })
+            let faults = roll
+                .as_object()
+                .map(roll_dice::faults)
+                .unwrap_or_default()
+                .into_iter();
+            faults.map(move |detail| Detail {
+                parameter: format!("rolls[{nth}].{}", detail.parameter),
+                ..detail
+            })
         });
         named.collect()
     }
@@ -102,11 +116,17 @@ impl Tool for RollMultiple {
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         if params.rolls.is_empty() {
             let (issue, valid_range) = ("rolls is empty", "1 to 100 rolls");
-            let summary = format!("{issue}, and it takes {valid_range}. Send rolls=[{{\"expression\": \"4d6kh3\"}}].");
+            let summary = format!(
+                "{issue}, and it takes {valid_range}. Send rolls=[{{\"expression\": \"4d6kh3\"}}]."
+            );
             return Err(invalid("rolls", issue, valid_range, summary).into());
         }
-        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
-        campaign.write(call.request, move |table| roll_set(table, params)).await
+        let campaign = host
+            .campaign(call.campaign.as_deref(), Purpose::Write)
+            .await?;
+        campaign
+            .write(call.request, move |table| roll_set(table, params))
+            .await
     }
 }
 
@@ -120,13 +140,20 @@ fn roll_set(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal>
             expression: read.expression,
             input: read.input,
             context: roll_item.context.clone().or_else(|| params.context.clone()),
-            character: roll_item.character.clone().or_else(|| params.character.clone()),
+            character: roll_item
+                .character
+                .clone()
+                .or_else(|| params.character.clone()),
             visibility: visibility(roll_item.visibility, roll_item.visible)?.or(all),
             entered: None,
             deals: false,
         })
     };
-    let rolls = roll::decide_set(table, params.rolls.iter().map(item).collect(), params.count.unwrap_or(1))?;
+    let rolls = roll::decide_set(
+        table,
+        params.rolls.iter().map(item).collect(),
+        params.count.unwrap_or(1),
+    )?;
     let entries: Vec<&Written> = table.call_entries().collect();
     Ok(Answer::new(common(table), Reply::of(&entries, &rolls)))
 }
@@ -144,18 +171,31 @@ impl Reply {
         let mut shown: Vec<OneReply> = Vec::new();
         let mut dice = 0;
         for (seq, nth) in rolls {
-            let Some(written) = entries.iter().find(|entry| entry.seq == *seq) else { continue };
-            let Some(record) = written.entry.rolls.get(*nth) else { continue };
+            let Some(written) = entries.iter().find(|entry| entry.seq == *seq) else {
+                continue;
+            };
+            let Some(record) = written.entry.rolls.get(*nth) else {
+                continue;
+            };
             totals.push(record.roll.total);
             if shown.len() < SHOWN_MAX {
                 dice += record.roll.dice().len();
                 let roll = RollReply::record(&written.entry, record, *nth, written.players.whole);
-                let roll = if dice > DICE_SHOWN_MAX { roll.without_dice() } else { roll };
+                let roll = if dice > DICE_SHOWN_MAX {
+                    roll.without_dice()
+                } else {
+                    roll
+                };
                 let actor = &written.entry.actor;
-                shown.push(OneReply { character: (actor != "gm").then(|| actor.clone()), roll });
+                shown.push(OneReply {
+                    character: (actor != "gm").then(|| actor.clone()),
+                    roll,
+                });
             }
         }
-        let same = entries.iter().all(|entry| entry.entry.visibility == first.entry.visibility);
+        let same = entries
+            .iter()
+            .all(|entry| entry.entry.visibility == first.entry.visibility);
         Some(Reply {
             timestamp: iso(first.entry.at),
             rolls: shown,

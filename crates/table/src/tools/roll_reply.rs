@@ -25,7 +25,8 @@ pub struct RollReply {
     pub expression: String,
     // In words: "Rolled 4d6, keeping highest 3".
     description: String,
-    /// In order of the draws: die {count, sides, rolls, kept, subtotal} or constant {value}; beyond 100 dice without them.
+    /// In order of the draws: die {count, sides, rolls, kept, subtotal} or constant {value}; beyond
+    /// 100 dice without them.
     #[schemars(with = "Vec<Object>")]
     terms: Vec<TermShown>,
     // Every face in the order of the draws.
@@ -63,8 +64,16 @@ impl RollReply {
 
     /// The first roll of an entry for that purpose, behind the check's own.
     pub fn beside(written: &Written, purpose: &str) -> Option<RollReply> {
-        let found = (0..).zip(&written.entry.rolls).skip(1).find(|(_, record)| record.purpose == purpose)?;
-        Some(RollReply::record(&written.entry, found.1, found.0, written.players.whole))
+        let found = (0..)
+            .zip(&written.entry.rolls)
+            .skip(1)
+            .find(|(_, record)| record.purpose == purpose)?;
+        Some(RollReply::record(
+            &written.entry,
+            found.1,
+            found.0,
+            written.players.whole,
+        ))
     }
 
     /// The roll `record`, numbered `nth` of `entry`; `visible`: players see its dice.
@@ -132,7 +141,12 @@ impl LoggedRoll {
             _ => 1,
         });
         let modifiers = of_check.map(|record| record.roll.modifiers()).sum();
-        Some(LoggedRoll { roll, faces, modifiers, log_id: log_id(written.seq) })
+        Some(LoggedRoll {
+            roll,
+            faces,
+            modifiers,
+            log_id: log_id(written.seq),
+        })
     }
 }
 
@@ -159,9 +173,19 @@ impl Rolls {
         if detail == ReplyDetail::Brief {
             return Rolls::default();
         }
-        let all = table.call_entries().map(|written| written.entry.rolls.len()).sum::<usize>();
-        let rolls = table.call_entries().flat_map(RollReply::all).take(ROLLS_MAX).collect();
-        Rolls { rolls, rolls_left_out: all.checked_sub(ROLLS_MAX).filter(|left| *left > 0) }
+        let all = table
+            .call_entries()
+            .map(|written| written.entry.rolls.len())
+            .sum::<usize>();
+        let rolls = table
+            .call_entries()
+            .flat_map(RollReply::all)
+            .take(ROLLS_MAX)
+            .collect();
+        Rolls {
+            rolls,
+            rolls_left_out: all.checked_sub(ROLLS_MAX).filter(|left| *left > 0),
+        }
     }
 }
 
@@ -171,9 +195,16 @@ fn input(entry: &Entry, record: &RollRecord, nth: usize) -> String {
     }
     let mut typed = None;
     if let Event::RollSet(RollSet { inputs, .. }) = &entry.event {
-        typed = nth.checked_rem(inputs.len()).and_then(|at| inputs.get(at)).cloned();
+        typed = nth
+            .checked_rem(inputs.len())
+            .and_then(|at| inputs.get(at))
+            .cloned();
     } else if let Event::TableRoll(event) = &entry.event {
-        typed = event.drawn.iter().find(|drawn| drawn.roll == nth).map(|drawn| drawn.table.clone());
+        typed = event
+            .drawn
+            .iter()
+            .find(|drawn| drawn.roll == nth)
+            .map(|drawn| drawn.table.clone());
     } else if let Event::Check(event) = &entry.event
         && nth == 0
     {
@@ -188,9 +219,18 @@ fn context(entry: &Entry, record: &RollRecord) -> Option<String> {
         return Some(event.context.clone().unwrap_or_else(|| what(event)));
     }
     let purpose = record.purpose.trim();
-    entry.event.description().context.or((!purpose.is_empty()).then_some(purpose)).map(str::to_owned)
+    entry
+        .event
+        .description()
+        .context
+        .or((!purpose.is_empty()).then_some(purpose))
+        .map(str::to_owned)
 }
 
 fn what(event: &CheckEvent) -> String {
-    event.skill.clone().or_else(|| event.attribute.clone()).unwrap_or_else(|| event.check.clone())
+    event
+        .skill
+        .clone()
+        .or_else(|| event.attribute.clone())
+        .unwrap_or_else(|| event.check.clone())
 }

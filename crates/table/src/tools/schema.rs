@@ -57,12 +57,21 @@ pub fn input<P: JsonSchema>(read_only: bool) -> Map<String, Value> {
         _ => Map::new(),
     };
     // The names of actions need no description.
-    properties.get_mut("action").and_then(Value::as_object_mut).map(|action| action.remove("description"));
+    properties
+        .get_mut("action")
+        .and_then(Value::as_object_mut)
+        .map(|action| action.remove("description"));
     // The server's instructions explain them once for all tools.
     properties.insert("campaign".to_owned(), json!({"type": "string"}));
-    properties.insert("detail".to_owned(), json!({"type": "string", "enum": ["brief", "full"]}));
+    properties.insert(
+        "detail".to_owned(),
+        json!({"type": "string", "enum": ["brief", "full"]}),
+    );
     if !read_only {
-        properties.insert("request_id".to_owned(), json!({"type": "string", "maxLength": 200}));
+        properties.insert(
+            "request_id".to_owned(),
+            json!({"type": "string", "maxLength": 200}),
+        );
         properties.insert("after".to_owned(), json!({"type": "integer", "minimum": 0}));
     }
     schema.insert("properties".to_owned(), Value::Object(properties));
@@ -85,7 +94,9 @@ pub fn output<R: JsonSchema>(read_only: bool) -> Map<String, Value> {
             continue;
         }
         let mut schema = shallow(schema);
-        schema.as_object_mut().and_then(|schema| schema.remove("description"));
+        schema
+            .as_object_mut()
+            .and_then(|schema| schema.remove("description"));
         properties.insert(name, schema);
     }
     properties.extend(fields(generated::<R>()).map(|(name, schema)| (name, shallow(schema))));
@@ -98,8 +109,15 @@ pub fn output<R: JsonSchema>(read_only: bool) -> Map<String, Value> {
 
 /// Drops the descriptions of a list's items: another tool has them.
 pub fn without_descriptions(schema: &mut Schema) {
-    let items = schema.get_mut("items").and_then(|items| items.get_mut("properties")).and_then(Value::as_object_mut);
-    for field in items.into_iter().flat_map(|fields| fields.values_mut()).filter_map(Value::as_object_mut) {
+    let items = schema
+        .get_mut("items")
+        .and_then(|items| items.get_mut("properties"))
+        .and_then(Value::as_object_mut);
+    for field in items
+        .into_iter()
+        .flat_map(|fields| fields.values_mut())
+        .filter_map(Value::as_object_mut)
+    {
         field.remove("description");
     }
 }
@@ -110,10 +128,12 @@ fn fields(mut schema: Map<String, Value>) -> impl Iterator<Item = (String, Value
         Some(Value::Array(alternatives)) => alternatives,
         _ => vec![Value::Object(schema)],
     };
-    let objects = alternatives.into_iter().filter_map(|alternative| match alternative {
-        Value::Object(schema) => lean(schema).remove("properties"),
-        _ => None,
-    });
+    let objects = alternatives
+        .into_iter()
+        .filter_map(|alternative| match alternative {
+            Value::Object(schema) => lean(schema).remove("properties"),
+            _ => None,
+        });
     objects.flat_map(|properties| match properties {
         Value::Object(fields) => fields,
         _ => Map::new(),
@@ -121,8 +141,13 @@ fn fields(mut schema: Map<String, Value>) -> impl Iterator<Item = (String, Value
 }
 
 fn generated<T: JsonSchema>() -> Map<String, Value> {
-    let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
-    match settings.into_generator().into_root_schema_for::<T>().to_value() {
+    let settings =
+        SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+    match settings
+        .into_generator()
+        .into_root_schema_for::<T>()
+        .to_value()
+    {
         Value::Object(schema) => schema,
         _ => Map::new(),
     }
@@ -146,7 +171,10 @@ fn lean(mut schema: Map<String, Value>) -> Map<String, Value> {
     if let Some(Value::Array(values)) = schema.get_mut("enum") {
         values.retain(|value| !value.is_null());
     }
-    schema.into_iter().map(|(key, value)| (key.clone(), lean_value(&key, value))).collect()
+    schema
+        .into_iter()
+        .map(|(key, value)| (key.clone(), lean_value(&key, value)))
+        .collect()
 }
 
 fn lean_value(key: &str, value: Value) -> Value {
@@ -163,28 +191,40 @@ fn lean_value(key: &str, value: Value) -> Value {
             schema.remove("description");
             Value::Object(lean(schema))
         }
+        // The lines of a doc comment are one text.
+        ("description", Value::String(text)) => Value::String(text.replace('\n', " ")),
         (_, other) => other,
     }
 }
 
 /// `anyOf: [X, null]` is an optional X.
 fn only_alternative(schema: &mut Map<String, Value>) -> Option<Map<String, Value>> {
-    let Some(Value::Array(alternatives)) = schema.remove("anyOf") else { return None };
-    alternatives.into_iter().find_map(|alternative| match alternative {
-        Value::Object(alternative) if alternative.get("type") != Some(&json!("null")) => Some(alternative),
-        _ => None,
-    })
+    let Some(Value::Array(alternatives)) = schema.remove("anyOf") else {
+        return None;
+    };
+    alternatives
+        .into_iter()
+        .find_map(|alternative| match alternative {
+            Value::Object(alternative) if alternative.get("type") != Some(&json!("null")) => {
+                Some(alternative)
+            }
+            _ => None,
+        })
 }
 
 /// `oneOf` constants are an `enum`; what each means goes into the description.
 fn constants(schema: &mut Map<String, Value>) {
-    let Some(Value::Array(variants)) = schema.get("oneOf") else { return };
+    let Some(Value::Array(variants)) = schema.get("oneOf") else {
+        return;
+    };
     let constants: Option<Vec<Value>> = variants
         .iter()
-        .flat_map(|variant| match variant.get("enum").and_then(Value::as_array) {
-            Some(values) => values.iter().cloned().map(Some).collect(),
-            None => vec![variant.get("const").cloned()],
-        })
+        .flat_map(
+            |variant| match variant.get("enum").and_then(Value::as_array) {
+                Some(values) => values.iter().cloned().map(Some).collect(),
+                None => vec![variant.get("const").cloned()],
+            },
+        )
         .collect();
     if let Some(constants) = constants {
         schema.remove("oneOf");
@@ -195,9 +235,19 @@ fn constants(schema: &mut Map<String, Value>) {
 
 /// The schema of a reply's field: its type and description, without its inner fields.
 fn shallow(schema: Value) -> Value {
-    let Value::Object(mut schema) = schema else { return schema };
-    for key in ["properties", "required", "minimum", "maximum", "additionalProperties", "minItems", "maxItems", "enum"]
-    {
+    let Value::Object(mut schema) = schema else {
+        return schema;
+    };
+    for key in [
+        "properties",
+        "required",
+        "minimum",
+        "maximum",
+        "additionalProperties",
+        "minItems",
+        "maxItems",
+        "enum",
+    ] {
         schema.remove(key);
     }
     if let Some(items) = schema.remove("items") {
@@ -219,12 +269,19 @@ mod tests {
         struct Nothing {}
         for read_only in [true, false] {
             let schema = input::<Nothing>(read_only);
-            let mut names: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
+            let mut names: Vec<&String> =
+                schema["properties"].as_object().unwrap().keys().collect();
             names.sort();
-            let common: &[&str] =
-                if read_only { &["campaign", "detail"] } else { &["after", "campaign", "detail", "request_id"] };
+            let common: &[&str] = if read_only {
+                &["campaign", "detail"]
+            } else {
+                &["after", "campaign", "detail", "request_id"]
+            };
             assert_eq!(names, common);
-            assert_eq!((&schema["type"], &schema["additionalProperties"]), (&json!("object"), &json!(false)));
+            assert_eq!(
+                (&schema["type"], &schema["additionalProperties"]),
+                (&json!("object"), &json!(false))
+            );
         }
     }
 }

@@ -22,8 +22,8 @@ const WORDS_MAX: usize = 12;
 const STEM_MIN: usize = 4;
 /// Words that stand everywhere.
 const EVERYWHERE: [&str; 20] = [
-    "a", "an", "and", "are", "at", "by", "can", "do", "does", "for", "how", "in", "is", "of", "on", "or", "the", "to",
-    "what", "with",
+    "a", "an", "and", "are", "at", "by", "can", "do", "does", "for", "how", "in", "is", "of", "on",
+    "or", "the", "to", "what", "with",
 ];
 
 pub struct SearchRules;
@@ -61,7 +61,10 @@ impl Tool for SearchRules {
     const CATEGORY: Category = Category::Rules;
     const SEARCH_HINT: &'static str = "find a word in the adventure or its rules";
     const READ_ONLY: bool = true;
-    const ALIASES: &'static [Alias] = &[(&["text", "search", "words", "name"], "query"), (&["count"], "limit")];
+    const ALIASES: &'static [Alias] = &[
+        (&["text", "search", "words", "name"], "query"),
+        (&["count"], "limit"),
+    ];
     const BRIEF: &'static [&'static str] = &["places"];
     type Params = Params;
     type Reply = Reply;
@@ -73,7 +76,9 @@ impl Tool for SearchRules {
             true => search(&adventure.reading.for_players().sources, &params),
             false => search(&adventure.pages(), &params),
         });
-        Ok(searched.await.map_err(|error| CallError::Failure(format!("the search stopped: {error}")))??)
+        Ok(searched
+            .await
+            .map_err(|error| CallError::Failure(format!("the search stopped: {error}")))??)
     }
 }
 
@@ -104,7 +109,8 @@ fn search(sources: &Sources, params: &Params) -> Result<Answer<Reply>, Refusal> 
         let summary = "query has no word to look for. Send query=\"grappling\", or get_rules for the contents.";
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
-    let limit = usize::try_from(params.limit.unwrap_or(PLACES as u64).min(PLACES_MAX)).unwrap_or(PLACES);
+    let limit =
+        usize::try_from(params.limit.unwrap_or(PLACES as u64).min(PLACES_MAX)).unwrap_or(PLACES);
     let mut hits = Vec::new();
     let mut known = BTreeSet::new();
     for (_, file) in sources.iter() {
@@ -117,28 +123,46 @@ fn search(sources: &Sources, params: &Params) -> Result<Answer<Reply>, Refusal> 
                     heading: paragraph.heading,
                     untrusted_text: shortened(&paragraph.text, TEXT_MAX),
                 };
-                hits.push(Hit { fits, nth: hits.len(), place });
+                hits.push(Hit {
+                    fits,
+                    nth: hits.len(),
+                    place,
+                });
             } else if hits.is_empty() {
-                known.extend(text.split(' ').filter_map(bare).filter(|word| word.len() >= STEM_MIN).map(str::to_owned));
+                known.extend(
+                    text.split(' ')
+                        .filter_map(bare)
+                        .filter(|word| word.len() >= STEM_MIN)
+                        .map(str::to_owned),
+                );
             }
         }
     }
     let query = quoted(&params.query);
     if hits.is_empty() {
-        let suggestions: Vec<String> =
-            words.iter().flat_map(|word| suggest(word, known.iter().map(String::as_str))).collect();
+        let suggestions: Vec<String> = words
+            .iter()
+            .flat_map(|word| suggest(word, known.iter().map(String::as_str)))
+            .collect();
         let hint = match suggestions.first() {
             Some(first) => format!("Near: {}. Send query=\"{first}\".", suggestions.join(", ")),
             None => "get_rules without parameters lists the sections.".to_owned(),
         };
-        return Err(Refusal::new(Code::UnknownRule, format!("Nothing here speaks of \"{query}\". {hint}"))
-            .did_you_mean(suggestions));
+        return Err(Refusal::new(
+            Code::UnknownRule,
+            format!("Nothing here speaks of \"{query}\". {hint}"),
+        )
+        .did_you_mean(suggestions));
     }
     let all = hits.len();
     hits.sort_by(|one, other| other.fits.cmp(&one.fits).then(one.nth.cmp(&other.nth)));
     let places: Vec<Place> = hits.into_iter().take(limit).map(|hit| hit.place).collect();
     let shown: Vec<String> = places.iter().take(3).map(Place::named).collect();
-    let more = if all > shown.len() { format!(" and {} more", all - shown.len()) } else { String::new() };
+    let more = if all > shown.len() {
+        format!(" and {} more", all - shown.len())
+    } else {
+        String::new()
+    };
     let summary = format!("\"{query}\": {}{more}.", shown.join("; "));
     Ok(Answer::new(Common::of(summary), Reply { places }))
 }
@@ -153,10 +177,14 @@ impl Place {
 }
 
 fn fits(words: &[&str], asked: &str, text: &str, heading: &str) -> Fits {
-    let mut fits = Fits { phrase: text.contains(asked), ..Fits::default() };
+    let mut fits = Fits {
+        phrase: text.contains(asked),
+        ..Fits::default()
+    };
     for word in words {
         let has_word = |text: &str| text.split(' ').filter_map(bare).any(|other| other == *word);
-        let begins = |text: &str| has_word(text) || (word.len() >= STEM_MIN && has_stem(text, word));
+        let begins =
+            |text: &str| has_word(text) || (word.len() >= STEM_MIN && has_stem(text, word));
         let (in_text, in_heading) = (begins(text), begins(heading));
         fits.words += usize::from(in_text || in_heading);
         fits.heading += usize::from(in_heading);
@@ -167,9 +195,13 @@ fn fits(words: &[&str], asked: &str, text: &str, heading: &str) -> Fits {
 
 /// Whether a word begins as the wanted one, but for its ending: "grappling" and "grapple".
 fn has_stem(text: &str, word: &str) -> bool {
-    let stem = ["ing", "ed", "es", "e", "s"].iter().find_map(|end| word.strip_suffix(end));
+    let stem = ["ing", "ed", "es", "e", "s"]
+        .iter()
+        .find_map(|end| word.strip_suffix(end));
     let stem = stem.filter(|stem| stem.len() >= STEM_MIN).unwrap_or(word);
-    text.split(' ').filter_map(bare).any(|other| other.starts_with(stem))
+    text.split(' ')
+        .filter_map(bare)
+        .any(|other| other.starts_with(stem))
 }
 
 fn bare(word: &str) -> Option<&str> {
@@ -200,8 +232,16 @@ fn paragraphs(text: &str) -> Vec<Paragraph> {
             paragraph.text.push('\n');
             paragraph.text.push_str(text);
         } else {
-            let heading = headings.iter().map(|(_, heading)| *heading).collect::<Vec<_>>().join(" / ");
-            all.push(Paragraph { line, heading, text: text.to_owned() });
+            let heading = headings
+                .iter()
+                .map(|(_, heading)| *heading)
+                .collect::<Vec<_>>()
+                .join(" / ");
+            all.push(Paragraph {
+                line,
+                heading,
+                text: text.to_owned(),
+            });
             is_open = true;
         }
     }
@@ -220,7 +260,10 @@ mod tests {
             SourceFile::new("System.md", rules.to_owned()),
             SourceFile::new("Lock.md", other.to_owned()),
         ]);
-        let params = Params { query: query.to_owned(), limit: None };
+        let params = Params {
+            query: query.to_owned(),
+            limit: None,
+        };
         let answer = serde_json::to_value(search(&sources, &params)?).unwrap();
         Ok(answer["places"]
             .as_array()
@@ -232,7 +275,10 @@ mod tests {
 
     #[test]
     fn the_paragraph_with_most_of_the_words_comes_first() {
-        assert_eq!(found("grappling in water").unwrap(), ["System.md:9", "System.md:4"]);
+        assert_eq!(
+            found("grappling in water").unwrap(),
+            ["System.md:9", "System.md:4"]
+        );
         assert_eq!(found("Grappling").unwrap(), ["System.md:4", "System.md:9"]);
         assert_eq!(found("strength check").unwrap(), ["System.md:4"]);
         assert_eq!(found("CAFE").unwrap(), ["Lock.md:3"]);
@@ -242,7 +288,11 @@ mod tests {
     fn what_nothing_speaks_of_is_refused_with_near_words_and_those_are_found() {
         let refusal = found("swimers").unwrap_err();
         assert_eq!(refusal.code, Code::UnknownRule);
-        assert!(found(&refusal.did_you_mean[0]).is_ok(), "{}", refusal.summary);
+        assert!(
+            found(&refusal.did_you_mean[0]).is_ok(),
+            "{}",
+            refusal.summary
+        );
         for nothing in ["", "…", " ? "] {
             assert_eq!(found(nothing).unwrap_err().code, Code::InvalidParameters);
         }

@@ -41,8 +41,7 @@ impl<'de> Deserialize<'de> for Rows {
             true => serde_json::from_value(sent).map(Rows::List),
             false => serde_json::from_value(sent).map(Rows::Object),
         };
-        let example =
-            "rows are such as {\"10+\": \"success\", \"7-9\": \"partial success\"}, an outcome in words for each";
+        let example = "rows are such as {\"10+\": \"success\", \"7-9\": \"partial success\"}, an outcome in words for each";
         read.map_err(|_| D::Error::custom(example))
     }
 }
@@ -71,7 +70,11 @@ pub struct Beside<'a> {
 
 impl StatedParams {
     /// The check; `None` if none is stated. Errors: the parts do not fit, or cannot be read.
-    pub fn read(self, system: &System, beside: Beside<'_>) -> Result<Option<Arc<StatedCheck>>, Refusal> {
+    pub fn read(
+        self,
+        system: &System,
+        beside: Beside<'_>,
+    ) -> Result<Option<Arc<StatedCheck>>, Refusal> {
         let Some(roll) = self.roll else {
             let sent = [
                 ("or_less", self.or_less.is_some()),
@@ -86,10 +89,12 @@ impl StatedParams {
                 None => Ok(None),
             };
         };
-        let has_difficulty = beside.difficulty.is_some() || beside.values.keys().any(|name| same(name, "difficulty"));
+        let has_difficulty = beside.difficulty.is_some()
+            || beside.values.keys().any(|name| same(name, "difficulty"));
         let rows = self.rows.is_some();
         if beside.again {
-            let what = "states a new check, and again follows one that was made. Leave one of the two out";
+            let what =
+                "states a new check, and again follows one that was made. Leave one of the two out";
             return Err(refusal("roll", what, "without again"));
         }
         if beside.reach.is_some() {
@@ -120,12 +125,24 @@ impl StatedParams {
             let what = "is empty. Send rows={\"10+\": \"success\", \"7-9\": \"partial success\"}";
             return Err(refusal("rows", what, "at least one row"));
         }
-        let override_reason = beside.override_reason.filter(|reason| !reason.trim().is_empty());
-        let event = Stated { roll, or_less: self.or_less.unwrap_or(false), rows, override_reason };
+        let override_reason = beside
+            .override_reason
+            .filter(|reason| !reason.trim().is_empty());
+        let event = Stated {
+            roll,
+            or_less: self.or_less.unwrap_or(false),
+            rows,
+            override_reason,
+        };
         StatedCheck::read(system, beside.check, event, in_order).map(|check| Some(Arc::new(check)))
     }
 }
 
 fn refusal(parameter: &str, issue: &str, valid_range: &str) -> Refusal {
-    invalid(parameter, issue, valid_range, format!("{parameter} {issue} (valid: {valid_range})."))
+    invalid(
+        parameter,
+        issue,
+        valid_range,
+        format!("{parameter} {issue} (valid: {valid_range})."),
+    )
 }

@@ -26,7 +26,10 @@ const COMMON: [Alias; 23] = [
     (&["bonus", "mod", "situational_modifier"], "modifier"),
     (&["penalty"], "modifier=-2, below zero for a penalty"),
     (&["ability", "stat"], "attribute"),
-    (&["stats", "abilities", "ability_scores", "scores"], "attributes"),
+    (
+        &["stats", "abilities", "ability_scores", "scores"],
+        "attributes",
+    ),
     (&["skill_name"], "skill"),
     (&["check_name", "move"], "check"),
     (&["target_name"], "target"),
@@ -49,14 +52,23 @@ const COMMON: [Alias; 23] = [
 
 impl Synonyms {
     pub fn meant<'s>(&self, sent: &str, properties: &'s Map<String, Value>) -> Meant<'s> {
-        let known =
-            |name: &str| properties.get(name).and_then(Value::as_object).map(|schema| (name.to_owned(), schema));
+        let known = |name: &str| {
+            properties
+                .get(name)
+                .and_then(Value::as_object)
+                .map(|schema| (name.to_owned(), schema))
+        };
         let snake = snake(sent);
         if let Some((name, schema)) = known(&snake) {
             return Meant::Parameter(name, schema);
         }
         let mut hint = None;
-        for (_, meant) in self.parameters.iter().chain(&COMMON).filter(|(sent, _)| sent.contains(&&*snake)) {
+        for (_, meant) in self
+            .parameters
+            .iter()
+            .chain(&COMMON)
+            .filter(|(sent, _)| sent.contains(&&*snake))
+        {
             if let Some((name, schema)) = known(meant) {
                 return Meant::Parameter(name, schema);
             }
@@ -71,7 +83,10 @@ impl Synonyms {
 
     /// What to send in the place of a word that is none of a parameter's own.
     pub fn word(&self, parameter: &str, sent: &str) -> Option<&'static str> {
-        let found = self.words.iter().find(|(of_parameter, word, _)| *of_parameter == parameter && *word == sent);
+        let found = self
+            .words
+            .iter()
+            .find(|(of_parameter, word, _)| *of_parameter == parameter && *word == sent);
         found.map(|(.., hint)| *hint)
     }
 }
@@ -86,7 +101,8 @@ pub fn snake(name: &str) -> String {
             && before.is_some_and(|before| {
                 before.is_lowercase()
                     || before.is_ascii_digit()
-                    || (before.is_uppercase() && letters.peek().is_some_and(|next| next.is_lowercase()))
+                    || (before.is_uppercase()
+                        && letters.peek().is_some_and(|next| next.is_lowercase()))
             });
         let gap = matches!(letter, ' ' | '-' | '_');
         if (begins || gap) && !snake.is_empty() && !snake.ends_with('_') {
@@ -125,10 +141,16 @@ mod tests {
 
     /// The actions that a text tells to send, each with the tool named before it, else its own.
     fn actions<'t>(text: &'t str, named_first: &'t str) -> Vec<(&'t str, &'t str)> {
-        let before = text.match_indices("action=\"").map(|(at, sign)| (text.split_at(at).0, at + sign.len()));
+        let before = text
+            .match_indices("action=\"")
+            .map(|(at, sign)| (text.split_at(at).0, at + sign.len()));
         let named = before.map(|(before, at)| {
-            let tool =
-                before.trim_end().rsplit(' ').next().filter(|word| word.starts_with("manage_")).unwrap_or(named_first);
+            let tool = before
+                .trim_end()
+                .rsplit(' ')
+                .next()
+                .filter(|word| word.starts_with("manage_"))
+                .unwrap_or(named_first);
             (tool, text[at..].split('"').next().unwrap())
         });
         named.collect()
@@ -136,26 +158,48 @@ mod tests {
 
     fn takes(tool: &str, action: &str) -> bool {
         let tool = crate::tools::tool_named(tool).unwrap_or_else(|| panic!("no tool {tool}"));
-        tool.input["properties"]["action"]["enum"].as_array().unwrap().iter().any(|known| known == action)
+        tool.input["properties"]["action"]["enum"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|known| known == action)
     }
 
     #[test]
     fn other_names_are_no_parameters_and_mean_what_the_tool_takes() {
         for tool in all_tools() {
             let properties = tool.input["properties"].as_object().unwrap();
-            let aliases =
-                tool.synonyms.parameters.iter().flat_map(|(all, meant)| all.iter().map(move |sent| (sent, meant)));
+            let aliases = tool
+                .synonyms
+                .parameters
+                .iter()
+                .flat_map(|(all, meant)| all.iter().map(move |sent| (sent, meant)));
             for (sent, meant) in aliases {
                 let first = meant.split(['=', ' ', ',']).next().unwrap();
-                let item = tool.input["properties"].as_object().unwrap().values().any(|list| {
-                    list["items"]["properties"].get(first).is_some() && list["items"]["properties"].get(sent).is_none()
-                });
-                assert!(properties.contains_key(first) || item, "{}: {sent} means {meant}", tool.name);
-                assert!(!properties.contains_key(*sent) || item, "{}: {sent} is a parameter", tool.name);
+                let item = tool.input["properties"]
+                    .as_object()
+                    .unwrap()
+                    .values()
+                    .any(|list| {
+                        list["items"]["properties"].get(first).is_some()
+                            && list["items"]["properties"].get(sent).is_none()
+                    });
+                assert!(
+                    properties.contains_key(first) || item,
+                    "{}: {sent} means {meant}",
+                    tool.name
+                );
+                assert!(
+                    !properties.contains_key(*sent) || item,
+                    "{}: {sent} is a parameter",
+                    tool.name
+                );
             }
             for (parameter, sent, hint) in tool.synonyms.words {
                 let schema = &properties[*parameter];
-                let is_known = schema["enum"].as_array().is_some_and(|words| words.iter().any(|word| word == sent));
+                let is_known = schema["enum"]
+                    .as_array()
+                    .is_some_and(|words| words.iter().any(|word| word == sent));
                 assert!(!is_known, "{}: {parameter} takes {sent} itself", tool.name);
                 for (tool, action) in actions(hint, &tool.name) {
                     assert!(takes(tool, action), "{sent}: {tool} has no action {action}");
@@ -166,7 +210,10 @@ mod tests {
 
     #[test]
     fn every_parameter_of_every_tool_is_read_in_camel_case() {
-        let none = Synonyms { parameters: &[], words: &[] };
+        let none = Synonyms {
+            parameters: &[],
+            words: &[],
+        };
         for tool in all_tools() {
             let properties = tool.input["properties"].as_object().unwrap();
             for name in properties.keys() {
@@ -174,11 +221,19 @@ mod tests {
                 for part in name.split('_') {
                     let mut letters = part.chars();
                     let first = letters.next().unwrap();
-                    camel.push(if camel.is_empty() { first } else { first.to_ascii_uppercase() });
+                    camel.push(if camel.is_empty() {
+                        first
+                    } else {
+                        first.to_ascii_uppercase()
+                    });
                     camel.extend(letters);
                 }
                 let meant = none.meant(&camel, properties);
-                assert!(matches!(meant, Meant::Parameter(read, _) if read == *name), "{}: {camel}", tool.name);
+                assert!(
+                    matches!(meant, Meant::Parameter(read, _) if read == *name),
+                    "{}: {camel}",
+                    tool.name
+                );
             }
         }
     }

@@ -26,11 +26,22 @@ pub enum Category {
 
 impl Category {
     /// Every category, in the order of the list of tools.
-    pub const ALL: [Category; 6] =
-        [Category::Dice, Category::Rules, Category::Characters, Category::Combat, Category::Log, Category::Utility];
+    pub const ALL: [Category; 6] = [
+        Category::Dice,
+        Category::Rules,
+        Category::Characters,
+        Category::Combat,
+        Category::Log,
+        Category::Utility,
+    ];
     /// Those of a server that is told nothing. Most clients can count and tell the time.
-    pub const DEFAULT: [Category; 5] =
-        [Category::Dice, Category::Rules, Category::Characters, Category::Combat, Category::Log];
+    pub const DEFAULT: [Category; 5] = [
+        Category::Dice,
+        Category::Rules,
+        Category::Characters,
+        Category::Combat,
+        Category::Log,
+    ];
 
     /// As `--toolsets` names it.
     pub const fn as_str(self) -> &'static str {
@@ -46,7 +57,9 @@ impl Category {
 
     /// The category of that name, letter by letter.
     pub fn named(name: &str) -> Option<Category> {
-        Category::ALL.into_iter().find(|category| category.as_str() == name)
+        Category::ALL
+            .into_iter()
+            .find(|category| category.as_str() == name)
     }
 }
 
@@ -64,7 +77,11 @@ pub trait Tool: 'static {
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;
     /// How a refusal ends: that nothing happened; empty for tools that change nothing.
-    const UNTOUCHED: &'static str = if Self::READ_ONLY { "" } else { "Nothing was changed." };
+    const UNTOUCHED: &'static str = if Self::READ_ONLY {
+        ""
+    } else {
+        "Nothing was changed."
+    };
     /// Other names of parameters, see [`super::synonyms::Synonyms::parameters`].
     const ALIASES: &'static [Alias] = &[];
     /// Hints for words that are no parameter's, see [`super::synonyms::Synonyms::words`].

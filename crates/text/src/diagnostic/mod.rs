@@ -1,8 +1,8 @@
 //! A finding for an author: what is wrong, where, why and what to write instead.
 //!
-//! A [`Diagnostic`] is data. How it looks is the business of one renderer a file in [`render`], so that a terminal,
-//! an editor and a test see the same facts. Places are bytes inside ([`Span`]) and line and column at the edge
-//! ([`Place`]).
+//! A [`Diagnostic`] is data. How it looks is the business of one renderer a file in [`render`], so
+//! that a terminal, an editor and a test see the same facts. Places are bytes inside ([`Span`]) and
+//! line and column at the edge ([`Place`]).
 
 mod edit;
 pub mod render;
@@ -25,8 +25,8 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// One sentence without a full stop: what is wrong, in the author's words.
     pub message: String,
-    /// Where, with what there is to say about each place. The primary one comes first; none for a finding about no
-    /// place.
+    /// Where, with what there is to say about each place. The primary one comes first; none for a
+    /// finding about no place.
     pub labels: Vec<Label>,
     /// What the reader made of it, or why it matters.
     pub notes: Vec<String>,
@@ -70,7 +70,11 @@ impl Diagnostic {
     /// Adds the place it is about.
     #[must_use]
     pub fn at(mut self, span: Span, text: impl Into<String>) -> Self {
-        let label = Label { span, text: text.into(), primary: true };
+        let label = Label {
+            span,
+            text: text.into(),
+            primary: true,
+        };
         let primaries = self.labels.iter().filter(|label| label.primary).count();
         self.labels.insert(primaries, label);
         self
@@ -79,7 +83,11 @@ impl Diagnostic {
     /// Adds a place that helps to understand the first.
     #[must_use]
     pub fn and(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.labels.push(Label { span, text: text.into(), primary: false });
+        self.labels.push(Label {
+            span,
+            text: text.into(),
+            primary: false,
+        });
         self
     }
 
@@ -113,7 +121,9 @@ impl Diagnostic {
 
     /// The edit that a program may make without asking.
     pub fn sure_fix(&self) -> Option<&Fix> {
-        self.fix.as_ref().filter(|_| self.applies == Applies::Surely)
+        self.fix
+            .as_ref()
+            .filter(|_| self.applies == Applies::Surely)
     }
 
     /// Where it is, when it is anywhere.
@@ -193,7 +203,11 @@ pub struct Span {
 impl Span {
     /// A stretch of a file; an end before the start is read as empty.
     pub fn new(file: FileId, bytes: Range<usize>) -> Self {
-        Self { file, start: bytes.start, end: bytes.end.max(bytes.start) }
+        Self {
+            file,
+            start: bytes.start,
+            end: bytes.end.max(bytes.start),
+        }
     }
 
     /// The bytes.
@@ -206,18 +220,23 @@ impl Span {
         self.file == other.file && self.bytes().contains(&other.start)
     }
 
-    /// The stretch from the beginning of the one to the end of the other; the first alone when they are in two files.
+    /// The stretch from the beginning of the one to the end of the other; the first alone when they
+    /// are in two files.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
         if self.file != other.file {
             return self;
         }
-        Self { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+        Self {
+            file: self.file,
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 }
 
-/// Where something is, as a person says it: `System.md:31`.
-/// Replies, refusals and log entries cite it, so it must make sense after the file has changed: it holds no bytes.
+/// Where something is, as a person says it: `System.md:31`. Replies, refusals and log entries cite
+/// it, so it must make sense after the file has changed: it holds no bytes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub struct Place {
     /// Name of the file as the adventure's folder has it: `System.md`, `System/combat.md`.

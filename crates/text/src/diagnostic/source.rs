@@ -18,7 +18,11 @@ pub struct SourceFile {
 impl SourceFile {
     /// A file with this name and text.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { name: name.into(), text: text.into(), layer: 0 }
+        Self {
+            name: name.into(),
+            text: text.into(),
+            layer: 0,
+        }
     }
 }
 
@@ -31,7 +35,8 @@ pub struct Sources {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Indexed {
     file: SourceFile,
-    /// Byte at which each line begins; the first is 0. Four bytes each: a file of short lines has as many as words.
+    /// Byte at which each line begins; the first is 0. Four bytes each: a file of short lines has
+    /// as many as words.
     line_starts: Vec<u32>,
 }
 
@@ -44,19 +49,27 @@ impl Sources {
     /// The same with more files after them; the ids of the first stay as they are.
     #[must_use]
     pub fn and(mut self, more: Vec<SourceFile>) -> Self {
-        let indexed = |file: SourceFile| Arc::new(Indexed { line_starts: line_starts(&file.text), file });
+        let indexed = |file: SourceFile| {
+            Arc::new(Indexed {
+                line_starts: line_starts(&file.text),
+                file,
+            })
+        };
         self.files.extend(more.into_iter().map(indexed));
         self
     }
 
-    /// The byte at which this line of a file begins, counted from 0; none when the file has fewer lines.
+    /// The byte at which this line of a file begins, counted from 0; none when the file has fewer
+    /// lines.
     pub fn line_start(&self, id: FileId, line: usize) -> Option<usize> {
         Some(*self.indexed(id)?.line_starts.get(line)? as usize)
     }
 
     /// The files with their ids, in order.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
-        (0u32..).map(FileId).zip(self.files.iter().map(|indexed| &indexed.file))
+        (0u32..)
+            .map(FileId)
+            .zip(self.files.iter().map(|indexed| &indexed.file))
     }
 
     /// One file.
@@ -66,7 +79,9 @@ impl Sources {
 
     /// The text of a stretch; empty when it lies outside its file or inside a character.
     pub fn text(&self, span: Span) -> &str {
-        self.get(span.file).and_then(|file| file.text.get(span.bytes())).unwrap_or_default()
+        self.get(span.file)
+            .and_then(|file| file.text.get(span.bytes()))
+            .unwrap_or_default()
     }
 
     /// Where a stretch begins. A byte past the end counts as the end; an unknown file has no name.
@@ -79,25 +94,38 @@ impl Sources {
         self.place_of(span.file, span.end)
     }
 
-    /// Byte range of the whole line (without its end) that holds this byte, and the line's number from 1.
+    /// Byte range of the whole line (without its end) that holds this byte, and the line's number
+    /// from 1.
     pub fn line_at(&self, id: FileId, byte: usize) -> Option<(usize, std::ops::Range<usize>)> {
         let indexed = self.indexed(id)?;
         let number = indexed.line_of(byte);
         let start = self.line_start(id, number - 1)?;
-        let end = self.line_start(id, number).unwrap_or(indexed.file.text.len());
+        let end = self
+            .line_start(id, number)
+            .unwrap_or(indexed.file.text.len());
         let line = indexed.file.text.get(start..end)?;
-        Some((number, start..start + line.trim_end_matches(['\n', '\r']).len()))
+        Some((
+            number,
+            start..start + line.trim_end_matches(['\n', '\r']).len(),
+        ))
     }
 
     fn place_of(&self, id: FileId, byte: usize) -> Place {
         let Some(indexed) = self.indexed(id) else {
-            return Place { file: String::new(), line: 1, column: 1 };
+            return Place {
+                file: String::new(),
+                line: 1,
+                column: 1,
+            };
         };
         let text = &indexed.file.text;
         let byte = text.floor_char_boundary(byte);
         let line = indexed.line_of(byte);
         let start = self.line_start(id, line - 1).unwrap_or(0);
-        let before = text.get(start..byte).unwrap_or_default().trim_start_matches('\u{feff}');
+        let before = text
+            .get(start..byte)
+            .unwrap_or_default()
+            .trim_start_matches('\u{feff}');
         Place {
             file: indexed.file.name.clone(),
             line: u32::try_from(line).unwrap_or(u32::MAX),
@@ -106,14 +134,18 @@ impl Sources {
     }
 
     fn indexed(&self, id: FileId) -> Option<&Indexed> {
-        self.files.get(usize::try_from(id.0).ok()?).map(AsRef::as_ref)
+        self.files
+            .get(usize::try_from(id.0).ok()?)
+            .map(AsRef::as_ref)
     }
 }
 
 impl Indexed {
     /// The number of the line that holds this byte, from 1.
     fn line_of(&self, byte: usize) -> usize {
-        self.line_starts.partition_point(|start| *start as usize <= byte).max(1)
+        self.line_starts
+            .partition_point(|start| *start as usize <= byte)
+            .max(1)
     }
 }
 

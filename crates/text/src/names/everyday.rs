@@ -1,7 +1,8 @@
-//! Words of everyday English that describe: they are in many names, and in many sentences that name nobody.
+//! Words of everyday English that describe: they are in many names, and in many sentences that name
+//! nobody.
 //!
-//! "Lady in Grey" and "grey skies", "Will Scarlet" and "she will climb". Words for beings ("lady", "rat", "captain")
-//! are not among them, but for those that may be anybody ("man").
+//! "Lady in Grey" and "grey skies", "Will Scarlet" and "she will climb". Words for beings ("lady",
+//! "rat", "captain") are not among them, but for those that may be anybody ("man").
 
 use super::fold;
 
@@ -33,7 +34,9 @@ const EVERYDAY: &str = "
 pub fn is_everyday(word: &str) -> bool {
     let word = fold(word).replace("gray", "grey");
     let bare = word.strip_suffix('s').unwrap_or(&word);
-    EVERYDAY.split_whitespace().any(|known| known == word || known == bare)
+    EVERYDAY
+        .split_whitespace()
+        .any(|known| known == word || known == bare)
 }
 
 #[cfg(test)]
@@ -43,13 +46,25 @@ mod tests {
     #[test]
     fn the_words_are_sorted_and_each_is_there_once() {
         let words: Vec<&str> = EVERYDAY.split_whitespace().collect();
-        assert!(words.is_sorted_by(|a, b| a < b), "{:?}", words.windows(2).find(|pair| pair[0] >= pair[1]));
+        assert!(
+            words.is_sorted_by(|a, b| a < b),
+            "{:?}",
+            words.windows(2).find(|pair| pair[0] >= pair[1])
+        );
         assert!(words.iter().all(|word| fold(word) == *word));
     }
 
     #[test]
     fn what_describes_names_nobody() {
-        assert!(["Grey", "gray", "WILL", "flames"].iter().all(|word| is_everyday(word)));
-        assert!(!["lady", "rat", "Kell", "captain", "guard"].iter().any(|word| is_everyday(word)));
+        assert!(
+            ["Grey", "gray", "WILL", "flames"]
+                .iter()
+                .all(|word| is_everyday(word))
+        );
+        assert!(
+            !["lady", "rat", "Kell", "captain", "guard"]
+                .iter()
+                .any(|word| is_everyday(word))
+        );
     }
 }

@@ -1,8 +1,9 @@
-//! Which of several is meant by a name: the one called so, else the only one whose name holds it as whole words.
+//! Which of several is meant by a name: the one called so, else the only one whose name holds it as
+//! whole words.
 //!
-//! Every kind of thing that a call names is found in this way: characters, combatants, checks, skills, attributes,
-//! templates, items, conditions, sections. A misspelling is never taken for a name; [`super::suggest()`] offers what
-//! is like it.
+//! Every kind of thing that a call names is found in this way: characters, combatants, checks,
+//! skills, attributes, templates, items, conditions, sections. A misspelling is never taken for a
+//! name; [`super::suggest()`] offers what is like it.
 
 use super::{fold, same};
 
@@ -16,9 +17,12 @@ pub enum Found<T> {
 }
 
 /// Words that alone name nothing, though a name holds them.
-const JOINTS: [&str; 13] = ["a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "the", "to", "with"];
+const JOINTS: [&str; 13] = [
+    "a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "the", "to", "with",
+];
 
-/// The one called so after folding; else the only one whose name holds the wanted words side by side.
+/// The one called so after folding; else the only one whose name holds the wanted words side by
+/// side.
 pub fn find<'n, T>(wanted: &str, all: impl IntoIterator<Item = (&'n str, T)>) -> Found<T> {
     let words = Words::of(wanted);
     let mut holding = Vec::new();
@@ -44,8 +48,14 @@ impl Words {
     /// The words; none where they name nothing: `7`, `of the`.
     pub fn of(wanted: &str) -> Words {
         let words = words(wanted);
-        let names = |word: &String| word.chars().any(char::is_alphabetic) && !JOINTS.contains(&word.as_str());
-        Words(if words.iter().any(names) { words } else { Vec::new() })
+        let names = |word: &String| {
+            word.chars().any(char::is_alphabetic) && !JOINTS.contains(&word.as_str())
+        };
+        Words(if words.iter().any(names) {
+            words
+        } else {
+            Vec::new()
+        })
     }
 
     /// Whether they name nothing.
@@ -61,8 +71,15 @@ impl Words {
 
 /// Folded words without the marks around them: "Ogre, the (old)" is `ogre`, `the`, `old`.
 fn words(name: &str) -> Vec<String> {
-    let bare = |word: &str| word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_owned();
-    fold(name).split(' ').map(bare).filter(|word| !word.is_empty()).collect()
+    let bare = |word: &str| {
+        word.trim_matches(|letter: char| !letter.is_alphanumeric())
+            .to_owned()
+    };
+    fold(name)
+        .split(' ')
+        .map(bare)
+        .filter(|word| !word.is_empty())
+        .collect()
 }
 
 #[cfg(test)]
@@ -76,7 +93,13 @@ mod tests {
 
     #[test]
     fn a_word_that_one_name_holds_means_its_bearer() {
-        let names = ["Jory Penrake", "Sabeth Quoin", "Ogre, the (old)", "Bess of the Ford", "Goblin 1"];
+        let names = [
+            "Jory Penrake",
+            "Sabeth Quoin",
+            "Ogre, the (old)",
+            "Bess of the Ford",
+            "Goblin 1",
+        ];
         for (wanted, found) in [
             ("Jory", "Jory Penrake"),
             ("PENRAKE", "Jory Penrake"),
@@ -88,15 +111,30 @@ mod tests {
         ] {
             assert_eq!(among(wanted, &names), Found::One(found), "{wanted}");
         }
-        for wanted in ["Jor", "Penrake Jory", "the", "of the", "1", "", "Jorry", "Joryy"] {
+        for wanted in [
+            "Jor",
+            "Penrake Jory",
+            "the",
+            "of the",
+            "1",
+            "",
+            "Jorry",
+            "Joryy",
+        ] {
             assert_eq!(among(wanted, &names), Found::Nothing, "{wanted}");
         }
     }
 
     #[test]
     fn what_several_hold_means_none_of_them_and_a_whole_name_itself() {
-        assert_eq!(among("Goblin", &["Goblin 1", "Rat", "Goblin 2"]), Found::Several(vec!["Goblin 1", "Goblin 2"]));
-        assert_eq!(among("goblin", &["Goblin 1", "Goblin", "Goblin 2"]), Found::One("Goblin"));
+        assert_eq!(
+            among("Goblin", &["Goblin 1", "Rat", "Goblin 2"]),
+            Found::Several(vec!["Goblin 1", "Goblin 2"])
+        );
+        assert_eq!(
+            among("goblin", &["Goblin 1", "Goblin", "Goblin 2"]),
+            Found::One("Goblin")
+        );
     }
 
     proptest! {

@@ -1,8 +1,9 @@
 //! How names are compared everywhere: folded, and with a suggestion when they miss.
 //!
-//! Authors, assistants and players write "Sleight of Hand", "sleight-of-hand" and "SLEIGHT_OF_HAND" and mean one
-//! thing; nobody's keyboard agrees about accents. Two names are the same when their folded forms are equal.
-//! Nothing is ever corrected silently: a similar name is suggested, never taken.
+//! Authors, assistants and players write "Sleight of Hand", "sleight-of-hand" and "SLEIGHT_OF_HAND"
+//! and mean one thing; nobody's keyboard agrees about accents. Two names are the same when their
+//! folded forms are equal. Nothing is ever corrected silently: a similar name is suggested, never
+//! taken.
 
 mod everyday;
 mod find;
@@ -18,7 +19,10 @@ use unicode_normalization::char::is_combining_mark;
 
 pub use everyday::is_everyday;
 pub use find::{Found, Words, find};
-pub use quoted::{for_markup, for_shell, in_one_line, is_direction, listed, printable, quoted, shortened, undirected};
+pub use quoted::{
+    for_markup, for_shell, in_one_line, is_direction, listed, printable, quoted, shortened,
+    undirected,
+};
 pub use slip::{Slip, slip};
 pub use suggest::{misspellings, misspelt, suggest};
 pub use written::{Written, is_unspaced, written};
@@ -28,9 +32,14 @@ pub fn plurals(name: &str) -> impl Iterator<Item = String> {
     let name = fold(name);
     // `lily` and `lilies`, whichever of them the author wrote; `zombies` may be of `zombie`.
     let of_y = name.strip_suffix('y').map(|stem| format!("{stem}ies"));
-    let of_ies = name.strip_suffix("ies").map(|stem| ["y", "ie"].map(|ending| format!("{stem}{ending}")));
+    let of_ies = name
+        .strip_suffix("ies")
+        .map(|stem| ["y", "ie"].map(|ending| format!("{stem}{ending}")));
     let regular = ["", "s", "es"].map(|ending| format!("{name}{ending}"));
-    regular.into_iter().chain(of_y).chain(of_ies.into_iter().flatten())
+    regular
+        .into_iter()
+        .chain(of_y)
+        .chain(of_ies.into_iter().flatten())
 }
 
 /// A number with the word that fits it: "1 entry", "3 entries".
@@ -41,18 +50,23 @@ pub fn counted<N: Display + PartialEq + From<u8>>(count: N, one: &str, many: &st
 
 /// A name and the whole number after it, where there is one: `Burning 2`.
 pub fn numbered(text: &str) -> (&str, Option<i64>) {
-    match text.rsplit_once(' ').map(|(name, number)| (name, number.parse::<i64>())) {
+    match text
+        .rsplit_once(' ')
+        .map(|(name, number)| (name, number.parse::<i64>()))
+    {
         Some((name, Ok(number))) => (name, Some(number)),
         Some((_, Err(_))) | None => (text, None),
     }
 }
 
-/// The form in which names are compared: lower case, without Latin, Greek or Cyrillic accents, `-`, `_` and any white
-/// space as one space, none at either end, curly apostrophes straight, `ß` as `ss`.
+/// The form in which names are compared: lower case, without Latin, Greek or Cyrillic accents, `-`,
+/// `_` and any white space as one space, none at either end, curly apostrophes straight, `ß` as
+/// `ss`.
 ///
 /// Folding twice is folding once (a property test).
 pub fn fold(name: &str) -> String {
-    // Most names are ASCII, which has neither accents nor letters of several parts; every call compares many.
+    // Most names are ASCII, which has neither accents nor letters of several parts; every call
+    // compares many.
     match name.is_ascii() {
         true => {
             let mut folded = String::with_capacity(name.len());
@@ -61,7 +75,11 @@ pub fn fold(name: &str) -> String {
                 folded.push_str(word);
             }
             folded.make_ascii_lowercase();
-            if folded.contains('`') { folded.replace('`', "'") } else { folded }
+            if folded.contains('`') {
+                folded.replace('`', "'")
+            } else {
+                folded
+            }
         }
         false => decomposed(name),
     }
@@ -73,13 +91,19 @@ fn lower(name: &str) -> impl Iterator<Item = char> {
 }
 
 fn decomposed(name: &str) -> String {
-    let letters = name.nfkd().flat_map(char::to_lowercase).nfkd().flat_map(|letter| match letter {
-        // Two spellings of one word: mäßig, mässig.
-        'ß' => ['s', 's'].into_iter().take(2),
-        letter => [letter, letter].into_iter().take(1),
-    });
+    let letters = name
+        .nfkd()
+        .flat_map(char::to_lowercase)
+        .nfkd()
+        .flat_map(|letter| match letter {
+            // Two spellings of one word: mäßig, mässig.
+            'ß' => ['s', 's'].into_iter().take(2),
+            letter => [letter, letter].into_iter().take(1),
+        });
     let mut folded = String::with_capacity(name.len());
-    folded.extend(spaced(letters.filter(|letter| !is_accent(*letter) && !is_invisible(*letter))));
+    folded.extend(spaced(
+        letters.filter(|letter| !is_accent(*letter) && !is_invisible(*letter)),
+    ));
     folded
 }
 
@@ -106,7 +130,8 @@ fn spaced(mut letters: impl Iterator<Item = char>) -> impl Iterator<Item = char>
     })
 }
 
-/// Whether two names mean the same thing: whether they fold to the same form, without writing it down.
+/// Whether two names mean the same thing: whether they fold to the same form, without writing it
+/// down.
 pub fn same(a: &str, b: &str) -> bool {
     match a.is_ascii() && b.is_ascii() {
         true => a == b || spaced(lower(a)).eq(spaced(lower(b))),
@@ -114,18 +139,25 @@ pub fn same(a: &str, b: &str) -> bool {
     }
 }
 
-/// What keeps a text from being a name: nothing left to compare, or something in it that nobody sees.
+/// What keeps a text from being a name: nothing left to compare, or something in it that nobody
+/// sees.
 pub fn unfit(name: &str) -> Option<&'static str> {
     if name.chars().any(is_direction) {
         return Some("it holds a character that turns the direction of writing");
     }
-    if name.chars().any(|letter| is_invisible(letter) && !matches!(letter, '\u{200c}' | '\u{200d}')) {
+    if name
+        .chars()
+        .any(|letter| is_invisible(letter) && !matches!(letter, '\u{200c}' | '\u{200d}'))
+    {
         return Some("it holds a character that nobody sees");
     }
-    fold(name).is_empty().then_some("there is nothing in it to read")
+    fold(name)
+        .is_empty()
+        .then_some("there is nothing in it to read")
 }
 
-/// Combining marks of Latin, Greek and Cyrillic. The vowel signs of other scripts are letters, not accents.
+/// Combining marks of Latin, Greek and Cyrillic. The vowel signs of other scripts are letters, not
+/// accents.
 fn is_accent(letter: char) -> bool {
     ('\u{300}'..='\u{36f}').contains(&letter) && is_combining_mark(letter)
 }
@@ -160,11 +192,28 @@ mod tests {
 
     #[test]
     fn a_name_is_something_that_can_be_seen() {
-        for name in ["", " ", "\u{200b}", "--", "A\u{202e}nn", "A\u{2066}nn", "An\u{200b}n", "\u{feff}Ann", "\u{200d}"]
-        {
+        for name in [
+            "",
+            " ",
+            "\u{200b}",
+            "--",
+            "A\u{202e}nn",
+            "A\u{2066}nn",
+            "An\u{200b}n",
+            "\u{feff}Ann",
+            "\u{200d}",
+        ] {
             assert!(unfit(name).is_some(), "{name:?}");
         }
-        for name in ["Ann", "Żółć", "e\u{301}lan", "李", "علی\u{200c}رضا", "🐉", "O'Neil-3"] {
+        for name in [
+            "Ann",
+            "Żółć",
+            "e\u{301}lan",
+            "李",
+            "علی\u{200c}رضا",
+            "🐉",
+            "O'Neil-3",
+        ] {
             assert_eq!(unfit(name), None, "{name:?}");
         }
         assert!(same("e\u{301}lan", "\u{c9}lan") && same("Ann\u{200b}", "ann"));

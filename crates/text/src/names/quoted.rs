@@ -1,17 +1,20 @@
-//! Names and texts of others as they are shown again: short, and obeyed by no terminal and by no reader's eye.
+//! Names and texts of others as they are shown again: short, and obeyed by no terminal and by no
+//! reader's eye.
 //!
-//! Apart from how names are compared: here a text is kept as it was written, but for what could do harm in it.
+//! Apart from how names are compared: here a text is kept as it was written, but for what could do
+//! harm in it.
 
 use std::borrow::Cow;
 
-/// Names side by side in at most `most` characters, whole ones alone: "Cobb, Lisk and 12 more". The first is always
-/// there.
+/// Names side by side in at most `most` characters, whole ones alone: "Cobb, Lisk and 12 more". The
+/// first is always there.
 pub fn listed<'n>(names: impl IntoIterator<Item = &'n str>, most: usize) -> String {
     let mut list = String::new();
     let mut names = names.into_iter();
     while let Some(name) = names.next() {
         let separator = if list.is_empty() { "" } else { ", " };
-        if !list.is_empty() && list.chars().count() + separator.len() + name.chars().count() > most {
+        if !list.is_empty() && list.chars().count() + separator.len() + name.chars().count() > most
+        {
             return format!("{list} and {} more", 1 + names.count());
         }
         list.push_str(separator);
@@ -26,7 +29,11 @@ const QUOTED_MAX: usize = 40;
 /// A text of at most `most` characters, `…` at its end when there was more.
 pub fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
-        Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+        Some(_) => text
+            .chars()
+            .take(most.saturating_sub(1))
+            .chain(['…'])
+            .collect(),
         None => text.to_owned(),
     }
 }
@@ -38,13 +45,19 @@ pub fn quoted(name: &str) -> String {
 
 /// A text as it is written between the tags of HTML or SVG.
 pub fn for_markup(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
 }
 
 /// A word as a shell takes it: quoted, unless it is plain.
 pub fn for_shell(word: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:=@,+".contains(letter);
-    if !word.is_empty() && word.chars().all(|letter| is_plain(letter) || (cfg!(windows) && letter == '\\')) {
+    if !word.is_empty()
+        && word
+            .chars()
+            .all(|letter| is_plain(letter) || (cfg!(windows) && letter == '\\'))
+    {
         word.to_owned()
     } else if cfg!(windows) {
         format!("\"{word}\"")
@@ -53,21 +66,24 @@ pub fn for_shell(word: &str) -> String {
     }
 }
 
-/// A text that a terminal can show without obeying it: control characters and those that turn the direction of
-/// writing are shown as `\u{202e}`, line ends and tabs are kept.
+/// A text that a terminal can show without obeying it: control characters and those that turn the
+/// direction of writing are shown as `\u{202e}`, line ends and tabs are kept.
 pub fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
             '\n' | '\t' => shown.push(letter),
-            letter if letter.is_control() || is_direction(letter) => shown.extend(letter.escape_unicode()),
+            letter if letter.is_control() || is_direction(letter) => {
+                shown.extend(letter.escape_unicode())
+            }
             letter => shown.push(letter),
         }
     }
     shown
 }
 
-/// The same in one line: ends of lines are shown, too, so that nothing in it can be a line by itself.
+/// The same in one line: ends of lines are shown, too, so that nothing in it can be a line by
+/// itself.
 pub fn in_one_line(text: &str) -> String {
     printable(text).replace('\n', "\\n").replace('\t', " ")
 }
@@ -92,14 +108,20 @@ mod tests {
     #[test]
     fn a_list_is_cut_between_names() {
         assert_eq!(listed(["Cobb", "Lisk", "Neave"], 17), "Cobb, Lisk, Neave");
-        assert_eq!(listed(["Cobb", "Lisk", "Neave"], 16), "Cobb, Lisk and 1 more");
+        assert_eq!(
+            listed(["Cobb", "Lisk", "Neave"], 16),
+            "Cobb, Lisk and 1 more"
+        );
         assert_eq!(listed(["Cobb", "Lisk", "Neave"], 3), "Cobb and 2 more");
         assert_eq!(listed([], 3), "");
     }
 
     #[test]
     fn what_is_quoted_back_is_short_and_obeyed_by_nobody() {
-        assert_eq!(quoted("a\u{202e}b\u{1b}[31m\nc"), "a\\u{202e}b\\u{1b}[31m c");
+        assert_eq!(
+            quoted("a\u{202e}b\u{1b}[31m\nc"),
+            "a\\u{202e}b\\u{1b}[31m c"
+        );
         assert_eq!(quoted(&"x".repeat(5000)).chars().count(), 40);
         assert_eq!(shortened("żółw", 4), "żółw");
         assert_eq!(shortened("żółwie", 4), "żół…");

@@ -1,14 +1,15 @@
 //! Slips of the pen: words that are surely another one written wrongly, and words that only may be.
 //!
-//! "Skils" is no word, "Wealth" is one, and both are a letter or two away from a section's name. A slip is known
-//! by how the words differ: letters change places, are left out or are struck twice.
+//! "Skils" is no word, "Wealth" is one, and both are a letter or two away from a section's name. A
+//! slip is known by how the words differ: letters change places, are left out or are struck twice.
 
 use super::{fold, misspellings};
 
 /// How surely a word is a known one with a slip in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Slip {
-    /// Two letters have changed places, one is left out or struck twice, or one inner letter of a long word is another.
+    /// Two letters have changed places, one is left out or struck twice, or one inner letter of a
+    /// long word is another.
     Clear,
     /// The same word, but for an `s` at its end.
     Number,
@@ -29,13 +30,22 @@ pub fn slip(written: &str, known: &str) -> Option<Slip> {
     let letters = |word: &str| fold(word).chars().collect::<Vec<char>>();
     let one_away = strsim::osa_distance(&fold(written), &fold(known)) == 1;
     let (written, known) = (letters(written), letters(known));
-    let alike = written.iter().zip(&known).take_while(|(a, b)| a == b).count();
-    let (rest, wanted) = (written.get(alike..).unwrap_or_default(), known.get(alike..).unwrap_or_default());
+    let alike = written
+        .iter()
+        .zip(&known)
+        .take_while(|(a, b)| a == b)
+        .count();
+    let (rest, wanted) = (
+        written.get(alike..).unwrap_or_default(),
+        known.get(alike..).unwrap_or_default(),
+    );
     let is_inner = alike > 0 && rest.len().min(wanted.len()) > 1;
     let clear = match (rest, wanted) {
         ([], ['s']) | (['s'], []) => return Some(Slip::Number),
         ([a, b, after @ ..], [c, d, others @ ..]) if a == d && b == c && after == others => true,
-        ([_, after @ ..], [_, others @ ..]) if after == others => is_inner && known.len() >= LONG_MIN,
+        ([_, after @ ..], [_, others @ ..]) if after == others => {
+            is_inner && known.len() >= LONG_MIN
+        }
         (after, [left_out, others @ ..]) if after == others => {
             let doubled = known.get(alike.wrapping_sub(1)) == Some(left_out);
             doubled || (alike > 0 && known.len() >= WHOLE_MIN)
@@ -72,7 +82,12 @@ mod tests {
             ("Whn", "When"),
         ] {
             let clear = slip(written, known) == Some(Slip::Clear);
-            assert_eq!(clear, written != "Whn", "{written} for {known}: {:?}", slip(written, known));
+            assert_eq!(
+                clear,
+                written != "Whn",
+                "{written} for {known}: {:?}",
+                slip(written, known)
+            );
         }
     }
 
@@ -91,9 +106,18 @@ mod tests {
             ("Arm", "Harm"),
             ("Success", "Succeed"),
         ] {
-            assert!(matches!(slip(written, known), Some(Slip::Near | Slip::Far)), "{written} for {known}");
+            assert!(
+                matches!(slip(written, known), Some(Slip::Near | Slip::Far)),
+                "{written} for {known}"
+            );
         }
-        assert_eq!([slip("Move", "Moves"), slip("Flags", "Flag")], [Some(Slip::Number); 2]);
-        assert_eq!([slip("Skills", "skills"), slip("Strength", "Stealth")], [None; 2]);
+        assert_eq!(
+            [slip("Move", "Moves"), slip("Flags", "Flag")],
+            [Some(Slip::Number); 2]
+        );
+        assert_eq!(
+            [slip("Skills", "skills"), slip("Strength", "Stealth")],
+            [None; 2]
+        );
     }
 }

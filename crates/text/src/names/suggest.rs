@@ -4,8 +4,8 @@
 
 use super::{fold, same};
 
-/// Characters of a name that are compared; what is longer is cut, so that hostile input costs no more than this
-/// squared.
+/// Characters of a name that are compared; what is longer is cut, so that hostile input costs no
+/// more than this squared.
 const COMPARED_CHARS_MAX: usize = 64;
 /// Known names that are looked at for a suggestion; the rest are not offered.
 const KNOWN_MAX: usize = 2_000;
@@ -14,9 +14,11 @@ const SUGGESTIONS_MAX: usize = 3;
 /// Likeness (0 to 1) from which a name is offered.
 const LIKENESS_MIN: f64 = 0.6;
 
-/// The known names most like the wanted one, best first, at most three, each once; empty when nothing is like it.
+/// The known names most like the wanted one, best first, at most three, each once; empty when
+/// nothing is like it.
 ///
-/// A name that begins with the wanted one (or the other way round) counts as very like: people abbreviate.
+/// A name that begins with the wanted one (or the other way round) counts as very like: people
+/// abbreviate.
 pub fn suggest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let wanted = cut(&fold(wanted));
     if wanted.is_empty() {
@@ -41,15 +43,17 @@ pub fn suggest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Ve
     best
 }
 
-/// The known word of which `written` looks like a misspelling: one slip of the pen in three to five letters, two in
-/// more, an added or missing plural `s`; never the word itself.
+/// The known word of which `written` looks like a misspelling: one slip of the pen in three to five
+/// letters, two in more, an added or missing plural `s`; never the word itself.
 ///
-/// Much stricter than [`suggest`], because it is used to complain about words that may well be right.
+/// Much stricter than [`suggest`], because it is used to complain about words that may well be
+/// right.
 pub fn misspelt<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     misspellings(written, known).first().copied()
 }
 
-/// Every known word as close to `written` as [`misspelt`]'s: with several, only the author knows which is meant.
+/// Every known word as close to `written` as [`misspelt`]'s: with several, only the author knows
+/// which is meant.
 pub fn misspellings<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let written = fold(written);
     let length = written.chars().count();
@@ -67,7 +71,11 @@ pub fn misspellings<'a>(written: &str, known: impl IntoIterator<Item = &'a str>)
         let letters = compared.chars().count();
         // Few mistake the first letter and another.
         let begins = written.chars().next() == compared.chars().next();
-        let allowed = if length.min(letters) >= 6 && begins { 2 } else { 1 };
+        let allowed = if length.min(letters) >= 6 && begins {
+            2
+        } else {
+            1
+        };
         // Each letter more is a slip.
         if length.abs_diff(letters) > allowed {
             continue;
@@ -94,8 +102,9 @@ fn likeness(wanted: &str, name: &str) -> f64 {
     let spelling = strsim::normalized_damerau_levenshtein(wanted, name);
     let begins = wanted.chars().count() >= 3 && name.starts_with(wanted)
         || name.chars().count() >= 3 && wanted.starts_with(name);
-    let word_shared =
-        wanted.split(' ').any(|word| word.chars().count() >= 4 && name.split(' ').any(|other| other == word));
+    let word_shared = wanted
+        .split(' ')
+        .any(|word| word.chars().count() >= 4 && name.split(' ').any(|other| other == word));
     let floor: f64 = match (begins, word_shared) {
         (true, _) => 0.85,
         (false, true) => 0.7,
@@ -106,10 +115,16 @@ fn likeness(wanted: &str, name: &str) -> f64 {
     floor.max(spelling) + if floor > 0.0 { spelling / 10.0 } else { 0.0 }
 }
 
-/// Whether a single word is a slip of the pen away from a word of the name: "Jorry" and "Jory Penrake".
+/// Whether a single word is a slip of the pen away from a word of the name: "Jorry" and "Jory
+/// Penrake".
 fn is_word_misspelt(wanted: &str, name: &str) -> bool {
     let single = wanted.chars().count() >= 4 && !wanted.contains(' ') && name.contains(' ');
-    single && !misspellings(wanted, name.split(' ').filter(|word| word.chars().count() >= 4)).is_empty()
+    single
+        && !misspellings(
+            wanted,
+            name.split(' ').filter(|word| word.chars().count() >= 4),
+        )
+        .is_empty()
 }
 
 fn cut(name: &str) -> String {
@@ -126,7 +141,10 @@ mod tests {
         let known = ["Lore", "Lockpicking", "Perception", "Athletics"];
         assert_eq!(suggest("Lockpick", known), ["Lockpicking"]);
         assert_eq!(suggest("percepton", known), ["Perception"]);
-        assert_eq!(suggest("Jorry", ["Rory", "Sabeth Quoin", "Jory Penrake"]), ["Jory Penrake", "Rory"]);
+        assert_eq!(
+            suggest("Jorry", ["Rory", "Sabeth Quoin", "Jory Penrake"]),
+            ["Jory Penrake", "Rory"]
+        );
         assert!(suggest("zzz", known).is_empty());
         assert!(suggest("", known).is_empty());
     }

@@ -1,4 +1,5 @@
-//! The words of a text as they are written: which have a capital, which begin a sentence, which are side by side.
+//! The words of a text as they are written: which have a capital, which begin a sentence, which are
+//! side by side.
 
 use super::fold;
 use unicode_normalization::char::is_combining_mark;
@@ -33,9 +34,17 @@ pub fn written(text: &str) -> Vec<Written> {
         }
         if !word.is_empty() {
             let opens = words.is_empty() || gap.chars().any(|letter| ENDS.contains(letter));
-            let joined = !words.is_empty() && gap.chars().all(|letter| letter.is_whitespace() || letter == '-');
+            let joined = !words.is_empty()
+                && gap
+                    .chars()
+                    .all(|letter| letter.is_whitespace() || letter == '-');
             let capital = word.chars().next().is_some_and(char::is_uppercase);
-            words.push(Written { folded: fold(&word), capital, opens, joined });
+            words.push(Written {
+                folded: fold(&word),
+                capital,
+                opens,
+                joined,
+            });
             word.clear();
             gap.clear();
         }
@@ -60,8 +69,10 @@ mod tests {
     #[test]
     fn words_say_how_they_are_written() {
         let words = written("Grey skies over Ke\u{301}ll's Quay-Side, then. Rain");
-        let shown: Vec<(&str, bool, bool)> =
-            words.iter().map(|word| (word.folded.as_str(), word.is_name(), word.joined)).collect();
+        let shown: Vec<(&str, bool, bool)> = words
+            .iter()
+            .map(|word| (word.folded.as_str(), word.is_name(), word.joined))
+            .collect();
         let expected = [
             ("grey", false, false),
             ("skies", false, true),

@@ -31,12 +31,40 @@ fn a_skill_roll() {
         check: "Skill roll",
         varies: &[("skill", 1, 99), ("bonus", -2, 2)],
         reference: skill_roll,
-        // One is not a hundred; both fumbles are the same; and a fifth of less than fifty is less than ninety-six.
-        harmless: &["rows 1 and 2 swapped", "rows 2 and 3 swapped", "rows 3 and 4 swapped"],
+        // One is not a hundred; both fumbles are the same; and a fifth of less than fifty is less
+        // than ninety-six.
+        harmless: &[
+            "rows 1 and 2 swapped",
+            "rows 2 and 3 swapped",
+            "rows 3 and 4 swapped",
+        ],
         odds: &[
-            (&[60, 0], &["--character", "C: Sorting 60", "--skill", "Sorting"]),
-            (&[20, -1], &["--character", "C: Sorting 60", "--skill", "Climb", "--value", "bonus=-1"]),
-            (&[45, 2], &["--character", "C: Spot 45", "--skill", "Spot", "--value", "bonus=2"]),
+            (
+                &[60, 0],
+                &["--character", "C: Sorting 60", "--skill", "Sorting"],
+            ),
+            (
+                &[20, -1],
+                &[
+                    "--character",
+                    "C: Sorting 60",
+                    "--skill",
+                    "Climb",
+                    "--value",
+                    "bonus=-1",
+                ],
+            ),
+            (
+                &[45, 2],
+                &[
+                    "--character",
+                    "C: Spot 45",
+                    "--skill",
+                    "Spot",
+                    "--value",
+                    "bonus=2",
+                ],
+            ),
         ],
     }
     .holds();
@@ -58,7 +86,17 @@ fn an_attribute_roll() {
             }
         },
         harmless: &[],
-        odds: &[(&[55, 1], &["--character", "C: WIT 55", "--attribute", "WIT", "--value", "bonus=1"])],
+        odds: &[(
+            &[55, 1],
+            &[
+                "--character",
+                "C: WIT 55",
+                "--attribute",
+                "WIT",
+                "--value",
+                "bonus=1",
+            ],
+        )],
     }
     .holds();
 }
@@ -92,7 +130,11 @@ fn a_luck_roll() {
         varies: &[("luck", 0, 99)],
         reference: |values, faces| {
             let margin = values[0] - faces.die(100);
-            if margin >= 0 { says(Success, "Lucky", margin) } else { says(Failure, "Unlucky", margin) }
+            if margin >= 0 {
+                says(Success, "Lucky", margin)
+            } else {
+                says(Failure, "Unlucky", margin)
+            }
         },
         harmless: &[],
         odds: &[(&[33], &["--character", "C: SPI 60, Luck 33"])],

@@ -37,7 +37,10 @@ fn a_move() {
             if die == -values[1] {
                 flags.push("stumble");
             }
-            Says { flags, ..beats((die + values[0]).min(10), road) }
+            Says {
+                flags,
+                ..beats((die + values[0]).min(10), road)
+            }
         },
         harmless: HARMLESS,
         odds: &[

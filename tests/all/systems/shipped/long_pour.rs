@@ -28,8 +28,28 @@ fn a_check() {
         },
         harmless: &[],
         odds: &[
-            (&[7, 15], &["--character", "I: INT 2, Craft +5", "--skill", "Craft", "--difficulty", "15"]),
-            (&[0, 25], &["--character", "I: INT 0", "--skill", "Craft", "--difficulty", "25"]),
+            (
+                &[7, 15],
+                &[
+                    "--character",
+                    "I: INT 2, Craft +5",
+                    "--skill",
+                    "Craft",
+                    "--difficulty",
+                    "15",
+                ],
+            ),
+            (
+                &[0, 25],
+                &[
+                    "--character",
+                    "I: INT 0",
+                    "--skill",
+                    "Craft",
+                    "--difficulty",
+                    "25",
+                ],
+            ),
         ],
     }
     .holds();
@@ -41,11 +61,25 @@ fn a_strike() {
         adventure: "long-pour",
         check: "Strike",
         varies: &[("modifier", -12, 12), ("armour class", 10, 30)],
-        reference: |values, faces| named(["Fumble", "Miss", "Hit", "Critical hit"], values[0], values[1], faces),
+        reference: |values, faces| {
+            named(
+                ["Fumble", "Miss", "Hit", "Critical hit"],
+                values[0],
+                values[1],
+                faces,
+            )
+        },
         harmless: &[],
         odds: &[(
             &[4, 15],
-            &["--character", "I: STR 1, Arms +3", "--skill", "Arms", "--value", "target armour class=15"],
+            &[
+                "--character",
+                "I: STR 1, Arms +3",
+                "--skill",
+                "Arms",
+                "--value",
+                "target armour class=15",
+            ],
         )],
     }
     .holds();
@@ -57,9 +91,26 @@ fn a_save() {
         adventure: "long-pour",
         check: "Save",
         varies: &[("modifier", -2, 12), ("difficulty", 5, 30)],
-        reference: |values, faces| named(["Caught badly", "Caught", "Saved", "Untouched"], values[0], values[1], faces),
+        reference: |values, faces| {
+            named(
+                ["Caught badly", "Caught", "Saved", "Untouched"],
+                values[0],
+                values[1],
+                faces,
+            )
+        },
         harmless: &[],
-        odds: &[(&[6, 18], &["--character", "I: WIS 3, Will +3", "--skill", "Will", "--difficulty", "18"])],
+        odds: &[(
+            &[6, 18],
+            &[
+                "--character",
+                "I: WIS 3, Will +3",
+                "--skill",
+                "Will",
+                "--difficulty",
+                "18",
+            ],
+        )],
     }
     .holds();
 }
@@ -70,7 +121,14 @@ fn a_recovery() {
         adventure: "long-pour",
         check: "Recovery",
         varies: &[("dying", 0, 4)],
-        reference: |values, faces| named(["Sinking", "Slipping", "Holding", "Rallying"], 0, 10 + values[0], faces),
+        reference: |values, faces| {
+            named(
+                ["Sinking", "Slipping", "Holding", "Rallying"],
+                0,
+                10 + values[0],
+                faces,
+            )
+        },
         // Only a 20 is ever ten past it, and a 20 is one step better anyway.
         harmless: &["rows 1 and 2 swapped", "10 as 11 in row 1"],
         odds: &[(&[2], &["--character", "I: CON 1, Dying 2"])],

@@ -6,14 +6,19 @@ use rollbook_rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success}
 use super::Shipped;
 use crate::systems::table::{Faces, Says, says};
 
-/// Two sixes need two dice; a six is not four or five; and a six that the third row takes as well, the second has.
+/// Two sixes need two dice; a six is not four or five; and a six that the third row takes as well,
+/// the second has.
 const HARMLESS: &[&str] = &["1 as 2 in row 1", "rows 2 and 3 swapped", "5 as 6 in row 3"];
 
 type Ends = [(Outcome, &'static str); 4];
 
 fn pool(ends: Ends, rating: i64, faces: &Faces<'_>) -> (Says, Vec<i64>) {
     let dice = faces.dice(if rating > 0 { rating } else { 2 }, 6);
-    let counts = if rating > 0 { dice.iter().max() } else { dice.iter().min() };
+    let counts = if rating > 0 {
+        dice.iter().max()
+    } else {
+        dice.iter().min()
+    };
     let end = match counts {
         Some(6) if rating > 0 && dice.iter().filter(|die| **die == 6).count() > 1 => 0,
         Some(6) => 1,
@@ -30,23 +35,44 @@ fn an_action() {
         check: "Action",
         varies: &[("modifier", -1, 6)],
         reference: |values, faces| {
-            let ends =
-                [(CriticalSuccess, "Critical"), (Success, "Clean"), (PartialSuccess, "Costly"), (Failure, "Bad")];
+            let ends = [
+                (CriticalSuccess, "Critical"),
+                (Success, "Clean"),
+                (PartialSuccess, "Costly"),
+                (Failure, "Bad"),
+            ];
             let (verdict, dice) = pool(ends, values[0], faces);
             let seen = dice.iter().filter(|die| **die == 1).count() > 1;
-            Says { flags: if seen { vec!["seen"] } else { Vec::new() }, ..verdict }
+            Says {
+                flags: if seen { vec!["seen"] } else { Vec::new() },
+                ..verdict
+            }
         },
         harmless: HARMLESS,
         odds: &[
             (&[3], &["--character", "W: Slip 3", "--attribute", "Slip"]),
-            (&[3], &["--character", "W: Slip 2", "--attribute", "Slip", "--modifier", "1"]),
-            (&[0], &["--character", "W: Slip 2, Rig 0", "--attribute", "Rig"]),
+            (
+                &[3],
+                &[
+                    "--character",
+                    "W: Slip 2",
+                    "--attribute",
+                    "Slip",
+                    "--modifier",
+                    "1",
+                ],
+            ),
+            (
+                &[0],
+                &["--character", "W: Slip 2, Rig 0", "--attribute", "Rig"],
+            ),
         ],
     }
     .holds();
 }
 
-/// Resistance has a row a face with its own stress, which its playtests compare; rows with one label differ in nothing else.
+/// Resistance has a row a face with its own stress, which its playtests compare; rows with one
+/// label differ in nothing else.
 const BY_FACE: &[&str] = &[
     "1 as 2 in row 1",
     "rows 2 and 3 swapped",
@@ -99,7 +125,10 @@ fn an_opening() {
             pool(ends, values[0], faces).0
         },
         harmless: HARMLESS,
-        odds: &[(&[2], &["--character", "W: Slip 2", "--value", "edge=2"]), (&[1], &["--character", "W: Slip 2"])],
+        odds: &[
+            (&[2], &["--character", "W: Slip 2", "--value", "edge=2"]),
+            (&[1], &["--character", "W: Slip 2"]),
+        ],
     }
     .holds();
 }

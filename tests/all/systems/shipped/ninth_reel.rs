@@ -30,16 +30,36 @@ fn a_stunt() {
     Shipped {
         adventure: "ninth-reel",
         check: "Stunt",
-        varies: &[("attribute", 4, 12), ("skill", 0, 4), ("Wounds", 0, 3), ("difficulty", 1, 10)],
+        varies: &[
+            ("attribute", 4, 12),
+            ("skill", 0, 4),
+            ("Wounds", 0, 3),
+            ("difficulty", 1, 10),
+        ],
         reference: |values, faces| better(["Raise", "Success", "Fluff"], values, faces),
         harmless: &[],
         odds: &[
-            (&[10, 2, 0, 4], &["--character", PERSON, "--skill", "Falling"]),
+            (
+                &[10, 2, 0, 4],
+                &["--character", PERSON, "--skill", "Falling"],
+            ),
             (
                 &[10, 2, 1, 8],
-                &["--character", PERSON, "--skill", "Falling", "--value", "Wounds=1", "--difficulty", "8"],
+                &[
+                    "--character",
+                    PERSON,
+                    "--skill",
+                    "Falling",
+                    "--value",
+                    "Wounds=1",
+                    "--difficulty",
+                    "8",
+                ],
             ),
-            (&[4, 0, 0, 4], &["--character", PERSON, "--attribute", "Brains"]),
+            (
+                &[4, 0, 0, 4],
+                &["--character", PERSON, "--attribute", "Brains"],
+            ),
         ],
     }
     .holds();
@@ -50,10 +70,25 @@ fn a_scrap() {
     Shipped {
         adventure: "ninth-reel",
         check: "Scrap",
-        varies: &[("attribute", 4, 12), ("skill", 0, 6), ("Wounds", 0, 3), ("Parry", 2, 10)],
+        varies: &[
+            ("attribute", 4, 12),
+            ("skill", 0, 6),
+            ("Wounds", 0, 3),
+            ("Parry", 2, 10),
+        ],
         reference: |values, faces| better(["Flattened", "Hit", "Missed"], values, faces),
         harmless: &[],
-        odds: &[(&[10, 1, 0, 6], &["--character", PERSON, "--skill", "Scrapping", "--value", "target Parry=6"])],
+        odds: &[(
+            &[10, 1, 0, 6],
+            &[
+                "--character",
+                PERSON,
+                "--skill",
+                "Scrapping",
+                "--value",
+                "target Parry=6",
+            ],
+        )],
     }
     .holds();
 }
@@ -66,7 +101,11 @@ fn a_walk_on() {
         varies: &[("attribute", 4, 12), ("skill", 0, 5), ("difficulty", 1, 10)],
         reference: |values, faces| {
             let (face, sum) = aced(values[0], faces);
-            degrees(face == 1, ["Raise", "Success", "Fluff"], sum + values[1] - values[2])
+            degrees(
+                face == 1,
+                ["Raise", "Success", "Fluff"],
+                sum + values[1] - values[2],
+            )
         },
         harmless: &[],
         odds: &[(&[10, 2, 4], &["--character", PERSON, "--skill", "Falling"])],

@@ -21,25 +21,73 @@ fn shifts(labels: [&'static str; 4], values: &[i64], faces: &Faces<'_>) -> Says 
 }
 
 fn task(values: &[i64], faces: &Faces<'_>) -> Says {
-    shifts(["Succeed with style", "Succeed", "Tie", "Fail"], values, faces)
+    shifts(
+        ["Succeed with style", "Succeed", "Tie", "Fail"],
+        values,
+        faces,
+    )
 }
 
 #[test]
 fn overcome() {
     let odds: &[(&[i64], &[&str])] = &[
-        (&[4, 3], &["--character", "B: Engineer 4", "--skill", "Engineer", "--difficulty", "3"]),
-        (&[0, 2], &["--character", "B: Engineer 4", "--skill", "Pilot", "--difficulty", "2"]),
+        (
+            &[4, 3],
+            &[
+                "--character",
+                "B: Engineer 4",
+                "--skill",
+                "Engineer",
+                "--difficulty",
+                "3",
+            ],
+        ),
+        (
+            &[0, 2],
+            &[
+                "--character",
+                "B: Engineer 4",
+                "--skill",
+                "Pilot",
+                "--difficulty",
+                "2",
+            ],
+        ),
     ];
-    Shipped { adventure: "quorum", check: "Overcome", varies: VARIES, reference: task, harmless: HARMLESS, odds }
-        .holds();
+    Shipped {
+        adventure: "quorum",
+        check: "Overcome",
+        varies: VARIES,
+        reference: task,
+        harmless: HARMLESS,
+        odds,
+    }
+    .holds();
 }
 
 #[test]
 fn create_an_advantage() {
     let check = "Create an Advantage";
-    let odds: &[(&[i64], &[&str])] =
-        &[(&[3, 2], &["--character", "B: Notice 3", "--skill", "Notice", "--difficulty", "2"])];
-    Shipped { adventure: "quorum", check, varies: VARIES, reference: task, harmless: HARMLESS, odds }.holds();
+    let odds: &[(&[i64], &[&str])] = &[(
+        &[3, 2],
+        &[
+            "--character",
+            "B: Notice 3",
+            "--skill",
+            "Notice",
+            "--difficulty",
+            "2",
+        ],
+    )];
+    Shipped {
+        adventure: "quorum",
+        check,
+        varies: VARIES,
+        reference: task,
+        harmless: HARMLESS,
+        odds,
+    }
+    .holds();
 }
 
 #[test]
@@ -50,7 +98,17 @@ fn attack() {
         varies: VARIES,
         reference: |values, faces| shifts(["Hit with style", "Hit", "Tie", "Miss"], values, faces),
         harmless: HARMLESS,
-        odds: &[(&[2, 1], &["--character", "B: Fight 2", "--skill", "Fight", "--difficulty", "1"])],
+        odds: &[(
+            &[2, 1],
+            &[
+                "--character",
+                "B: Fight 2",
+                "--skill",
+                "Fight",
+                "--difficulty",
+                "1",
+            ],
+        )],
     }
     .holds();
 }

@@ -5,7 +5,8 @@ use rollbook_rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success}
 use super::Shipped;
 use crate::systems::table::{Faces, Says, says};
 
-/// Ten or more and seven to nine have no total in common; and a ten that the second row takes as well, the first has.
+/// Ten or more and seven to nine have no total in common; and a ten that the second row takes as
+/// well, the first has.
 const HARMLESS: &[&str] = &["rows 1 and 2 swapped", "9 as 10 in row 2"];
 const PERSON: &str = "P: POI 2, HAN -1, NOS 1, CHE 0, HEA 1, Standing 3";
 
@@ -46,7 +47,12 @@ fn keep_your_countenance() {
             _ => says(Failure, "You crack", None),
         },
         // As above, with a band more.
-        harmless: &["rows 1 and 2 swapped", "rows 2 and 3 swapped", "11 as 12 in row 2", "9 as 10 in row 3"],
+        harmless: &[
+            "rows 1 and 2 swapped",
+            "rows 2 and 3 swapped",
+            "11 as 12 in row 2",
+            "9 as 10 in row 3",
+        ],
         odds: &[(&[2], &["--character", PERSON])],
     }
     .holds();
@@ -59,7 +65,15 @@ fn of_one(
     reference: fn(&[i64], &Faces<'_>) -> Says,
     odds: &'static [(&'static [i64], &'static [&'static str])],
 ) {
-    Shipped { adventure: "six-covers", check, varies, reference, harmless: HARMLESS, odds }.holds();
+    Shipped {
+        adventure: "six-covers",
+        check,
+        varies,
+        reference,
+        harmless: HARMLESS,
+        odds,
+    }
+    .holds();
 }
 
 #[test]
@@ -67,7 +81,13 @@ fn make_do() {
     of_one(
         "Make Do",
         &[("Hands", -1, 3)],
-        |values, faces| bands(["One would never know", "It holds", "It is worse now"], values[0], faces),
+        |values, faces| {
+            bands(
+                ["One would never know", "It holds", "It is worse now"],
+                values[0],
+                faces,
+            )
+        },
         &[(&[-1], &["--character", PERSON])],
     );
 }
@@ -77,7 +97,13 @@ fn nose_about() {
     of_one(
         "Nose About",
         &[("Nose", -1, 3)],
-        |values, faces| bands(["Three questions", "One question", "Found out"], values[0], faces),
+        |values, faces| {
+            bands(
+                ["Three questions", "One question", "Found out"],
+                values[0],
+                faces,
+            )
+        },
         &[(&[1], &["--character", PERSON])],
     );
 }
@@ -107,7 +133,13 @@ fn cover_for_a_colleague() {
     of_one(
         "Cover for a Colleague",
         &[("standing", 0, 3)],
-        |values, faces| bands(["Covered", "Covered, at a price", "In the way"], values[0], faces),
+        |values, faces| {
+            bands(
+                ["Covered", "Covered, at a price", "In the way"],
+                values[0],
+                faces,
+            )
+        },
         &[(&[3], &["--character", PERSON])],
     );
 }

@@ -12,7 +12,9 @@ use crate::modifiers::clamp::Clamps;
 use crate::modifiers::explode::{Explode, Explosion, explodes};
 use crate::modifiers::keep::{self, Selection};
 use crate::modifiers::reroll::{Again, Settled, rerolled};
-use crate::modifiers::{Bounds, Modifier, ModifierKind, Stage, count, never_ends, no_effect, placed, unique};
+use crate::modifiers::{
+    Bounds, Modifier, ModifierKind, Stage, count, never_ends, no_effect, placed, unique,
+};
 
 pub(super) fn dice(dice: &Dice, cost: &mut Cost) -> Result<Facts, DiceError> {
     let faces = dice.die().faces();
@@ -46,18 +48,27 @@ pub(super) fn dice(dice: &Dice, cost: &mut Cost) -> Result<Facts, DiceError> {
     keep::check_all(placed(&dice.modifiers), count).map_err(|error| swapped(dice, error))?;
     check(dice, &bounds, &[Stage::Reroll, Stage::Explode])?;
     let extra = extra_draws(dice, faces, cost)?;
-    bounds.values = dice.each().fold(bounds.values, |values, explode: &Explode| explode.values(values, extra));
+    bounds.values = dice
+        .each()
+        .fold(bounds.values, |values, explode: &Explode| {
+            explode.values(values, extra)
+        });
     if bounds.values.0 < -limits::TOTAL || bounds.values.1 > limits::TOTAL {
         return Err(overflow(dice.span));
     }
     check(dice, &bounds, &[Stage::Clamp])?;
     let clamps = Clamps::new(dice.each());
-    bounds.values = (clamps.clamped(bounds.values.0), clamps.clamped(bounds.values.1));
+    bounds.values = (
+        clamps.clamped(bounds.values.0),
+        clamps.clamped(bounds.values.1),
+    );
     if bounds.values.0 == bounds.values.1 && dice.has(Stage::Clamp) {
         return Err(no_effect(dice.span, "Every die would have the same value."));
     }
     check(dice, &bounds, &[Stage::Keep, Stage::Count, Stage::Show])?;
-    let separate = dice.explosion().is_none_or(|explode| explode.explosion != Explosion::Compound);
+    let separate = dice
+        .explosion()
+        .is_none_or(|explode| explode.explosion != Explosion::Compound);
     let most = if separate { count * (1 + extra) } else { count };
     let (least, most) = keep::kept(dice.each(), count, most);
     if dice.counts() {
@@ -81,22 +92,37 @@ fn distinct(dice: &Dice, cost: &mut Cost) -> Result<Facts, DiceError> {
 }
 
 fn check(dice: &Dice, bounds: &Bounds<'_>, stages: &[Stage]) -> Result<(), DiceError> {
-    let mut here = dice.modifiers.iter().filter(|modifier| stages.contains(&modifier.kind.stage()));
+    let mut here = dice
+        .modifiers
+        .iter()
+        .filter(|modifier| stages.contains(&modifier.kind.stage()));
     here.try_for_each(|modifier| modifier.kind.check(bounds, modifier.span))
 }
 
 /// `3d6kh5` may have been meant as `5d6kh3`.
 fn swapped(dice: &Dice, mut error: DiceError) -> DiceError {
     let kept = placed(&dice.modifiers).find_map(|(selection, span)| match selection {
-        Selection::Keep(end, Int::Literal(kept)) if *kept > dice.count() => Some((*end, *kept, span)),
+        Selection::Keep(end, Int::Literal(kept)) if *kept > dice.count() => {
+            Some((*end, *kept, span))
+        }
         _ => None,
     });
-    let Some((end, kept, span)) = kept else { return error };
-    let mut turned = Dice { count: Count::Int(Int::Literal(kept)), ..dice.clone() };
-    for modifier in turned.modifiers.iter_mut().filter(|modifier| modifier.span.range() == span.range()) {
+    let Some((end, kept, span)) = kept else {
+        return error;
+    };
+    let mut turned = Dice {
+        count: Count::Int(Int::Literal(kept)),
+        ..dice.clone()
+    };
+    for modifier in turned
+        .modifiers
+        .iter_mut()
+        .filter(|modifier| modifier.span.range() == span.range())
+    {
         modifier.kind = ModifierKind::Keep(Selection::Keep(end, Int::Literal(dice.count())));
     }
-    let rewrite = Rewrite::new("to roll more and keep fewer").replace(dice.span.range(), dice_text(&turned));
+    let rewrite =
+        Rewrite::new("to roll more and keep fewer").replace(dice.span.range(), dice_text(&turned));
     error.rewrites.insert(0, rewrite);
     error
 }
@@ -109,22 +135,36 @@ fn check_symbols(dice: &Dice) -> Result<(), DiceError> {
     let may = |kind: &ModifierKind| match kind {
         ModifierKind::Reroll(_) | ModifierKind::Unique(_) => true,
         ModifierKind::Keep(_) => dice.die().range() != (0, 0),
-        ModifierKind::Explode(explode) => explode.explosion != Explosion::Compound && !explode.penetrating,
+        ModifierKind::Explode(explode) => {
+            explode.explosion != Explosion::Compound && !explode.penetrating
+        }
         _ => false,
     };
-    let Some(modifier) = dice.modifiers.iter().find(|modifier| !may(&modifier.kind)) else { return Ok(()) };
+    let Some(modifier) = dice.modifiers.iter().find(|modifier| !may(&modifier.kind)) else {
+        return Ok(());
+    };
     let message = "Faces with symbols are no numbers, of which some are higher than others.";
-    let hint = "Leave it out; such dice may be rerolled and explode, by the place of a face in the list.";
+    let hint =
+        "Leave it out; such dice may be rerolled and explode, by the place of a face in the list.";
     Err(Fault::new(Code::TypeMix, modifier.span, message).hint(hint, "2d{-, S, S, SA}!4"))
 }
 
 fn check_duplicates(dice: &Dice) -> Result<(), DiceError> {
     let is_second = |(index, modifier): &(usize, &Modifier)| {
-        dice.modifiers.iter().take(*index).any(|earlier| modifier.kind.repeats(&earlier.kind))
+        dice.modifiers
+            .iter()
+            .take(*index)
+            .any(|earlier| modifier.kind.repeats(&earlier.kind))
     };
-    let Some((_, second)) = dice.modifiers.iter().enumerate().find(is_second) else { return Ok(()) };
-    Err(Fault::new(Code::Duplicate, second.span, "The same kind of modifier is written twice.")
-        .hint("Write it once.", "5d10!t8"))
+    let Some((_, second)) = dice.modifiers.iter().enumerate().find(is_second) else {
+        return Ok(());
+    };
+    Err(Fault::new(
+        Code::Duplicate,
+        second.span,
+        "The same kind of modifier is written twice.",
+    )
+    .hint("Write it once.", "5d10!t8"))
 }
 
 /// Refuses what never ends or happens, adds draws to the cost; the most extra faces of one die.
@@ -143,8 +183,19 @@ fn extra_draws(dice: &Dice, faces: Faces<'_>, cost: &mut Cost) -> Result<i64, Di
     let never_settled = 2.0 * again.powf(chain - 1.0);
     let Some((explode, span)) = explodes else {
         let bonus = dice.bonus();
-        cost.draws += count * draws * (1.0 + if bonus == 0 { 0.0 } else { 1.0 + bonus.abs() as f64 });
-        cost.capped += if settled.until == 0 { 0.0 } else { count * never_settled };
+        cost.draws += count
+            * draws
+            * (1.0
+                + if bonus == 0 {
+                    0.0
+                } else {
+                    1.0 + bonus.abs() as f64
+                });
+        cost.capped += if settled.until == 0 {
+            0.0
+        } else {
+            count * never_settled
+        };
         return Ok(0);
     };
     let chance = explosion_chance(dice, faces, settled);
@@ -152,7 +203,10 @@ fn extra_draws(dice: &Dice, faces: Faces<'_>, cost: &mut Cost) -> Result<i64, Di
         return Err(no_effect(span, "Every face that explodes is rerolled."));
     }
     if chance >= 1.0 && explode.explosion != Explosion::Once {
-        return Err(never_ends(span, "Every face that stays explodes, for ever."));
+        return Err(never_ends(
+            span,
+            "Every face that stays explodes, for ever.",
+        ));
     }
     let rounds = match explode.explosion {
         Explosion::Once => 1.0 + chance,
@@ -162,7 +216,11 @@ fn extra_draws(dice: &Dice, faces: Faces<'_>, cost: &mut Cost) -> Result<i64, Di
         }
     };
     cost.draws += count * draws * rounds;
-    cost.capped += if settled.until == 0 { 0.0 } else { count * rounds * never_settled };
+    cost.capped += if settled.until == 0 {
+        0.0
+    } else {
+        count * rounds * never_settled
+    };
     Ok(i64::from(explode.extra_max()))
 }
 
@@ -171,7 +229,10 @@ fn explosion_chance(dice: &Dice, faces: Faces<'_>, settled: Settled) -> f64 {
     let stays = (settled.faces - settled.until) as f64;
     let once = settled.once as f64;
     let mut chance = 0.0;
-    for face in faces.iter().filter(|face| explodes(dice.each(), faces, *face)) {
+    for face in faces
+        .iter()
+        .filter(|face| explodes(dice.each(), faces, *face))
+    {
         chance += match rerolled(dice.each(), face) {
             Some(Again::Until) => 0.0,
             Some(Again::Once) => once / (stays * stays),

@@ -36,15 +36,31 @@ pub(super) struct Cost {
 
 impl Facts {
     pub(super) fn constant(value: Fraction) -> Self {
-        Facts { kind: Kind::Constant, low: value, high: value, denominator: value.bottom(), divides: true }
+        Facts {
+            kind: Kind::Constant,
+            low: value,
+            high: value,
+            denominator: value.bottom(),
+            divides: true,
+        }
     }
 
     pub(super) fn whole(kind: Kind, low: i64, high: i64) -> Self {
-        Facts { kind, low: Fraction::int(low), high: Fraction::int(high), denominator: 1, divides: true }
+        Facts {
+            kind,
+            low: Fraction::int(low),
+            high: Fraction::int(high),
+            denominator: 1,
+            divides: true,
+        }
     }
 
     pub(super) fn negative(self) -> Self {
-        Facts { low: self.high.negative(), high: self.low.negative(), ..self }
+        Facts {
+            low: self.high.negative(),
+            high: self.low.negative(),
+            ..self
+        }
     }
 
     /// Checks that every value inside fits in 128 bits, and every floor in a record.
@@ -61,7 +77,11 @@ impl Facts {
     fn denominators(self, other: Self) -> Option<(i128, bool)> {
         let divides = self.divides && other.divides;
         let product = self.denominator.checked_mul(other.denominator)?;
-        let common = if divides { gcd(self.denominator, other.denominator) } else { 1 };
+        let common = if divides {
+            gcd(self.denominator, other.denominator)
+        } else {
+            1
+        };
         Some((product / common, divides))
     }
 
@@ -73,52 +93,109 @@ impl Facts {
     /// The interval that covers both, when one of them is chosen.
     pub(super) fn either(self, other: Self, span: Span) -> Result<Self, DiceError> {
         let end = |function: Function, one, another| function.apply(&[one, another]);
-        let ends = end(Function::Min, self.low, other.low).zip(end(Function::Max, self.high, other.high));
+        let ends =
+            end(Function::Min, self.low, other.low).zip(end(Function::Max, self.high, other.high));
         self.joined(other, ends, span)
     }
 
     /// The interval with these ends, of values over a common denominator.
-    fn joined(self, other: Self, ends: Option<(Fraction, Fraction)>, span: Span) -> Result<Self, DiceError> {
+    fn joined(
+        self,
+        other: Self,
+        ends: Option<(Fraction, Fraction)>,
+        span: Span,
+    ) -> Result<Self, DiceError> {
         let kind = join(self.kind, other.kind, span)?;
         let facts = ends.zip(self.denominators(other));
-        let facts = facts.map(|((low, high), (denominator, divides))| Facts { kind, low, high, denominator, divides });
+        let facts = facts.map(|((low, high), (denominator, divides))| Facts {
+            kind,
+            low,
+            high,
+            denominator,
+            divides,
+        });
         facts.ok_or_else(|| overflow(span))?.checked(span)
     }
 
-    pub(super) fn multiply(self, factor: Factor, other: Self, span: Span) -> Result<Self, DiceError> {
+    pub(super) fn multiply(
+        self,
+        factor: Factor,
+        other: Self,
+        span: Span,
+    ) -> Result<Self, DiceError> {
         let kind = join(self.kind, other.kind, span)?;
         let is_product = factor == Factor::Times;
         if !is_product && other.low.top() <= 0 && other.high.top() >= 0 {
             return Err(division_by_zero(span, other.low == other.high));
         }
         let is_constant = other.kind == Kind::Constant;
-        let divides = self.divides && if is_product { other.divides } else { is_constant };
+        let divides = self.divides
+            && if is_product {
+                other.divides
+            } else {
+                is_constant
+            };
         let facts = || {
-            let (low, high) = self.corners(other, if is_product { Fraction::multiply } else { Fraction::divide })?;
+            let (low, high) = self.corners(
+                other,
+                if is_product {
+                    Fraction::multiply
+                } else {
+                    Fraction::divide
+                },
+            )?;
             let largest = Function::Max.apply(&[other.low.abs(), other.high.abs()])?;
             let by = match (is_product, is_constant) {
                 (true, _) => other.denominator,
                 (false, true) => largest.top(),
-                (false, false) => largest.multiply(Fraction::new(other.denominator, 1)?)?.ceil().top(),
+                (false, false) => largest
+                    .multiply(Fraction::new(other.denominator, 1)?)?
+                    .ceil()
+                    .top(),
             };
-            Some(Facts { kind, low, high, denominator: self.denominator.checked_mul(by)?, divides })
+            Some(Facts {
+                kind,
+                low,
+                high,
+                denominator: self.denominator.checked_mul(by)?,
+                divides,
+            })
         };
         let facts = facts().ok_or_else(|| overflow(span))?.checked(span)?;
-        Ok(if factor == Factor::DivideFloor { facts.mapped(Fraction::floor) } else { facts })
+        Ok(if factor == Factor::DivideFloor {
+            facts.mapped(Fraction::floor)
+        } else {
+            facts
+        })
     }
 
     /// A rounding to whole numbers.
     pub(super) fn mapped(self, round: impl Fn(Fraction) -> Fraction) -> Self {
-        Facts { low: round(self.low), high: round(self.high), denominator: 1, divides: true, ..self }
+        Facts {
+            low: round(self.low),
+            high: round(self.high),
+            denominator: 1,
+            divides: true,
+            ..self
+        }
     }
 
     /// The least and the greatest of an operation on the ends.
     fn corners(self, other: Self, operation: Operation) -> Option<(Fraction, Fraction)> {
         let [low, high] = [other.low, other.high];
-        let corners = [(self.low, low), (self.low, high), (self.high, low), (self.high, high)];
-        let corners: Option<Vec<Fraction>> = corners.into_iter().map(|(a, b)| operation(a, b)).collect();
+        let corners = [
+            (self.low, low),
+            (self.low, high),
+            (self.high, low),
+            (self.high, high),
+        ];
+        let corners: Option<Vec<Fraction>> =
+            corners.into_iter().map(|(a, b)| operation(a, b)).collect();
         let corners = corners?;
-        Some((Function::Min.apply(&corners)?, Function::Max.apply(&corners)?))
+        Some((
+            Function::Min.apply(&corners)?,
+            Function::Max.apply(&corners)?,
+        ))
     }
 }
 
@@ -129,8 +206,15 @@ pub(super) fn join(left: Kind, right: Kind, span: Span) -> Result<Kind, DiceErro
     match (left, right) {
         (Kind::Constant, other) | (other, Kind::Constant) => Ok(other),
         (left, right) if left == right => Ok(left),
-        _ => Err(Fault::new(Code::TypeMix, span, "Successes cannot be mixed with the pips of other dice.")
-            .hint("Count successes on all dice, or on none; a plain number may stand beside them.", "5d10t8 + 2")),
+        _ => Err(Fault::new(
+            Code::TypeMix,
+            span,
+            "Successes cannot be mixed with the pips of other dice.",
+        )
+        .hint(
+            "Count successes on all dice, or on none; a plain number may stand beside them.",
+            "5d10t8 + 2",
+        )),
     }
 }
 
@@ -138,7 +222,10 @@ pub(super) fn join(left: Kind, right: Kind, span: Span) -> Result<Kind, DiceErro
 pub(super) fn scaled(each: Facts, least: i64, most: i64, span: Span) -> Result<Facts, DiceError> {
     let low = if each.low.top() < 0 { most } else { least };
     let high = if each.high.top() > 0 { most } else { least };
-    let ends = each.low.multiply(Fraction::int(low)).zip(each.high.multiply(Fraction::int(high)));
+    let ends = each
+        .low
+        .multiply(Fraction::int(low))
+        .zip(each.high.multiply(Fraction::int(high)));
     let (low, high) = ends.ok_or_else(|| overflow(span))?;
     Facts { low, high, ..each }.checked(span)
 }

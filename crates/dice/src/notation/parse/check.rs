@@ -12,16 +12,31 @@ use crate::text::{Span, is_unsafe};
 impl Parser<'_> {
     pub(super) fn request(&mut self) -> Result<Request, DiceError> {
         if self.cursor.next() == 0 {
-            return Err(Fault::new(Code::Empty, Span::new(0, self.cursor.text().len()), "There is nothing to roll.")
-                .hint("Write a dice expression.", "1d20 + 5"));
+            return Err(Fault::new(
+                Code::Empty,
+                Span::new(0, self.cursor.text().len()),
+                "There is nothing to roll.",
+            )
+            .hint("Write a dice expression.", "1d20 + 5"));
         }
-        let (check, repeat) =
-            if self.cursor.at_whole_word("repeat") { self.repeated()? } else { (self.check()?, None) };
+        let (check, repeat) = if self.cursor.at_whole_word("repeat") {
+            self.repeated()?
+        } else {
+            (self.check()?, None)
+        };
         let comment = self.comment()?;
         if let Some(comment) = &comment {
             self.dice_in_comment(&check, comment)?;
         }
-        if self.cursor.next() == 0 { Ok(Request { check, repeat, comment }) } else { Err(self.leftover()) }
+        if self.cursor.next() == 0 {
+            Ok(Request {
+                check,
+                repeat,
+                comment,
+            })
+        } else {
+            Err(self.leftover())
+        }
     }
 
     fn repeated(&mut self) -> Result<(Check, Option<u32>), DiceError> {
@@ -40,8 +55,12 @@ impl Parser<'_> {
             return Err(DiceError::limit("repeats", limits::REPEATS, span, example));
         }
         let Some(times) = u32::try_from(times).ok().filter(|times| *times > 0) else {
-            return Err(Fault::new(Code::UnparseableInput, span, "repeat needs a number of times from 1 to 100.")
-                .hint("Write the number after the comma.", example));
+            return Err(Fault::new(
+                Code::UnparseableInput,
+                span,
+                "repeat needs a number of times from 1 to 100.",
+            )
+            .hint("Write the number after the comma.", example));
         };
         self.expect(b')', "a closing parenthesis", example)?;
         Ok((check, Some(times)))
@@ -76,7 +95,9 @@ impl Parser<'_> {
         if self.cursor.take_whole_word("bands") {
             return self.bands().map(Some);
         }
-        let Some(comparison) = self.cursor.take_comparison() else { return Ok(None) };
+        let Some(comparison) = self.cursor.take_comparison() else {
+            return Ok(None);
+        };
         Ok(Some(Test::Compare(comparison, self.expr()?)))
     }
 
@@ -86,9 +107,12 @@ impl Parser<'_> {
         loop {
             let band = self.signed_literal()?;
             if bands.last().is_some_and(|last| *last >= band) || bands.len() >= limits::TERMS {
-                let message = "Bands are the lower ends of ranges, each larger than the one before.";
-                return Err(Fault::new(Code::UnparseableInput, self.cursor.since(start), message)
-                    .hint("Write them in rising order.", "2d6 + 1 bands 7, 10"));
+                let message =
+                    "Bands are the lower ends of ranges, each larger than the one before.";
+                return Err(
+                    Fault::new(Code::UnparseableInput, self.cursor.since(start), message)
+                        .hint("Write them in rising order.", "2d6 + 1 bands 7, 10"),
+                );
             }
             bands.push(band);
             // In `repeat(2d6 bands 7, 10, 3)` the last number is the number of times.
@@ -101,7 +125,8 @@ impl Parser<'_> {
     /// Whether this check is inside `repeat(`.
     pub(super) fn is_repeated(&self) -> bool {
         let text = self.cursor.text().trim_start();
-        text.get(..6).is_some_and(|word| word.eq_ignore_ascii_case("repeat"))
+        text.get(..6)
+            .is_some_and(|word| word.eq_ignore_ascii_case("repeat"))
     }
 
     /// Whether `, INT )` follows.
@@ -116,20 +141,26 @@ impl Parser<'_> {
     fn advantage_words(&mut self) -> Result<(), DiceError> {
         loop {
             let start = self.cursor.start();
-            let Some(mode) = self.advantage_word() else { return Ok(()) };
+            let Some(mode) = self.advantage_word() else {
+                return Ok(());
+            };
             self.note_advantage(mode, self.cursor.since(start))?;
         }
     }
 
     pub(super) fn at_any_advantage_word(&self) -> bool {
-        advantage::WORDS.iter().any(|(word, _)| self.cursor.at_whole_word(word))
+        advantage::WORDS
+            .iter()
+            .any(|(word, _)| self.cursor.at_whole_word(word))
     }
 
     pub(super) fn advantage_word(&mut self) -> Option<Mode> {
         if !matches!(self.cursor.next(), b'a' | b'd') {
             return None;
         }
-        advantage::WORDS.into_iter().find_map(|(word, mode)| self.cursor.take_whole_word(word).then_some(mode))
+        advantage::WORDS
+            .into_iter()
+            .find_map(|(word, mode)| self.cursor.take_whole_word(word).then_some(mode))
     }
 
     /// `d20(adv)`: it holds for this die, whatever else is rolled.
@@ -151,8 +182,13 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Notes a word at a d20; a second one at the target's d20 is no mistake, but words hold for one die only.
-    pub(super) fn note_advantage_at_die(&mut self, mode: Mode, span: Span) -> Result<(), DiceError> {
+    /// Notes a word at a d20; a second one at the target's d20 is no mistake, but words hold for
+    /// one die only.
+    pub(super) fn note_advantage_at_die(
+        &mut self,
+        mode: Mode,
+        span: Span,
+    ) -> Result<(), DiceError> {
         match (self.advantage, self.target) {
             (Some((first, place)), Some(target)) if place.range().start < target => {
                 Err(advantage::on_both_sides(first, mode, span))
@@ -167,15 +203,23 @@ impl Parser<'_> {
                 self.advantage = Some((mode, span));
                 Ok(())
             }
-            Some((first, _)) if first == mode => {
-                Err(Fault::new(Code::Duplicate, span, format!("{} is written twice.", mode.as_str()))
-                    .hint("It never stacks: write it once.", "1d20 adv + 5"))
-            }
-            Some((_, first)) => {
-                Err(Fault::new(Code::InvalidAdvantageUsage, span, "Advantage and disadvantage cancel each other.")
-                    .hint("Leave both out and roll one d20.", "1d20 + 5")
-                    .offering(Rewrite::new("to roll one d20").delete(first.range()).delete(span.range())))
-            }
+            Some((first, _)) if first == mode => Err(Fault::new(
+                Code::Duplicate,
+                span,
+                format!("{} is written twice.", mode.as_str()),
+            )
+            .hint("It never stacks: write it once.", "1d20 adv + 5")),
+            Some((_, first)) => Err(Fault::new(
+                Code::InvalidAdvantageUsage,
+                span,
+                "Advantage and disadvantage cancel each other.",
+            )
+            .hint("Leave both out and roll one d20.", "1d20 + 5")
+            .offering(
+                Rewrite::new("to roll one d20")
+                    .delete(first.range())
+                    .delete(span.range()),
+            )),
         }
     }
 
@@ -200,14 +244,19 @@ impl Parser<'_> {
     fn comment_inside(&self) -> DiceError {
         let (text, at) = (self.cursor.text(), self.cursor.at());
         let message = "A comment stands behind everything else.";
-        let refusal = Fault::new(Code::UnparseableInput, Span::new(at, text.len()), message)
-            .hint("Write it behind the closing parenthesis.", "repeat(4d6kh3, 6) # abilities");
+        let refusal = Fault::new(Code::UnparseableInput, Span::new(at, text.len()), message).hint(
+            "Write it behind the closing parenthesis.",
+            "repeat(4d6kh3, 6) # abilities",
+        );
         let before = text.get(..at).unwrap_or("").trim_end();
-        refusal.offering(
-            text.get(at + 1..).unwrap_or("").rsplit_once(',').map(|(comment, times)| {
-                Rewrite::meant(text, format!("{before}, {} # {}", times.trim(), comment.trim()))
-            }),
-        )
+        refusal.offering(text.get(at + 1..).unwrap_or("").rsplit_once(',').map(
+            |(comment, times)| {
+                Rewrite::meant(
+                    text,
+                    format!("{before}, {} # {}", times.trim(), comment.trim()),
+                )
+            },
+        ))
     }
 
     /// Refuses `6#4d6kh3`: in another program six rolls, here a 6 with dice in its comment.
@@ -220,10 +269,12 @@ impl Parser<'_> {
         let number = text.get(..at).unwrap_or("").trim();
         let message = "Behind # stands a comment, and here it has all the dice.";
         let hint = "To roll several times write repeat(4d6kh3, 6); else leave out what stands before the #.";
-        Err(Fault::new(Code::Ambiguous, Span::new(at, text.len()), message)
-            .hint(hint, "repeat(4d6kh3, 6)")
-            .offering(repeated(text, comment, number))
-            .offering(Rewrite::new("to roll it once").delete(0..at + 1)))
+        Err(
+            Fault::new(Code::Ambiguous, Span::new(at, text.len()), message)
+                .hint(hint, "repeat(4d6kh3, 6)")
+                .offering(repeated(text, comment, number))
+                .offering(Rewrite::new("to roll it once").delete(0..at + 1)),
+        )
     }
 
     pub(super) fn holds_dice(&self, text: &str) -> bool {

@@ -71,12 +71,23 @@ impl<'a> Cursor<'a> {
     }
 
     pub(crate) fn bump(&mut self) {
-        let Some(byte) = self.text.as_bytes().get(self.at) else { return };
-        self.at += if byte.is_ascii() { 1 } else { self.rest().chars().next().map_or(1, char::len_utf8) };
+        let Some(byte) = self.text.as_bytes().get(self.at) else {
+            return;
+        };
+        self.at += if byte.is_ascii() {
+            1
+        } else {
+            self.rest().chars().next().map_or(1, char::len_utf8)
+        };
     }
 
     pub(crate) fn skip_space(&mut self) {
-        while self.text.as_bytes().get(self.at).is_some_and(u8::is_ascii_whitespace) {
+        while self
+            .text
+            .as_bytes()
+            .get(self.at)
+            .is_some_and(u8::is_ascii_whitespace)
+        {
             self.at += 1;
         }
     }
@@ -112,7 +123,12 @@ impl<'a> Cursor<'a> {
 
     /// Whether `word` is exactly here and no letter follows it.
     pub(crate) fn at_whole_word(&self, word: &str) -> bool {
-        self.at_word(word) && !self.text.as_bytes().get(self.at + word.len()).is_some_and(u8::is_ascii_alphabetic)
+        self.at_word(word)
+            && !self
+                .text
+                .as_bytes()
+                .get(self.at + word.len())
+                .is_some_and(u8::is_ascii_alphabetic)
     }
 
     /// Passes spaces and then `word`, if it is there and no letter follows it.
@@ -128,7 +144,12 @@ impl<'a> Cursor<'a> {
     /// Passes the digits that are exactly here.
     pub(crate) fn take_digits(&mut self) -> &'a str {
         let start = self.at;
-        while self.text.as_bytes().get(self.at).is_some_and(u8::is_ascii_digit) {
+        while self
+            .text
+            .as_bytes()
+            .get(self.at)
+            .is_some_and(u8::is_ascii_digit)
+        {
             self.at += 1;
         }
         self.slice(start, self.at)

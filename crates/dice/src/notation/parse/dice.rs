@@ -22,7 +22,12 @@ impl Parser<'_> {
         if let Count::Int(Int::Literal(count)) = &count {
             check_count(*count, span)?;
         }
-        let mut dice = Dice { count, die, modifiers: Vec::new(), span };
+        let mut dice = Dice {
+            count,
+            die,
+            modifiers: Vec::new(),
+            span,
+        };
         self.modifiers(&mut dice, whole)?;
         dice.span = self.cursor.since(start);
         Ok(Node::Dice(Box::new(dice)))
@@ -38,22 +43,33 @@ impl Parser<'_> {
                 if !matches!(dice.die, DieSlot::Fixed(Die::Sides(20))) {
                     break;
                 }
-                let Some(mode) = self.advantage_word() else { break };
+                let Some(mode) = self.advantage_word() else {
+                    break;
+                };
                 let span = self.cursor.since(start);
                 check_die(dice, mode, span)?;
                 self.note_advantage_at_die(mode, span)?;
                 continue;
             }
-            let Some((kind, is_bare)) = self.modifier(dice, whole)? else { break };
+            let Some((kind, is_bare)) = self.modifier(dice, whole)? else {
+                break;
+            };
             let span = self.cursor.since(start);
             if !is_bare && dice.modifiers.len() >= limits::MODIFIERS {
-                return Err(DiceError::limit("modifiers", limits::MODIFIERS, span, "4d6kh3"));
+                return Err(DiceError::limit(
+                    "modifiers",
+                    limits::MODIFIERS,
+                    span,
+                    "4d6kh3",
+                ));
             }
             bare = if is_bare { Some(span) } else { bare };
             dice.modifiers.push(Modifier { kind, span });
         }
         match bare {
-            Some(span) if matches!(self.cursor.next(), b'+' | b'-' | b'*' | b'/') => Err(self.bare_count(span)),
+            Some(span) if matches!(self.cursor.next(), b'+' | b'-' | b'*' | b'/') => {
+                Err(self.bare_count(span))
+            }
             _ => Ok(()),
         }
     }
@@ -62,11 +78,20 @@ impl Parser<'_> {
     pub(super) fn bare_count(&self, span: Span) -> DiceError {
         let at = span.range().start;
         let before = self.cursor.slice(self.start, at).trim_end().len();
-        let total = Rewrite::new("to check the total").insert(self.start, "(").insert(self.start + before, ")");
-        Fault::new(Code::Ambiguous, span, "Beside arithmetic, a comparison could count dice or check the total.")
-            .hint("To count dice write t behind them; to check the total put it in parentheses.", "(5 + 1d20) >= 15")
-            .offering(Rewrite::new("to count dice").insert(at, "t"))
-            .offering(total)
+        let total = Rewrite::new("to check the total")
+            .insert(self.start, "(")
+            .insert(self.start + before, ")");
+        Fault::new(
+            Code::Ambiguous,
+            span,
+            "Beside arithmetic, a comparison could count dice or check the total.",
+        )
+        .hint(
+            "To count dice write t behind them; to check the total put it in parentheses.",
+            "(5 + 1d20) >= 15",
+        )
+        .offering(Rewrite::new("to count dice").insert(at, "t"))
+        .offering(total)
     }
 
     /// The refusal of `8d10t8>=3`, where the dice are counted already.
@@ -77,10 +102,15 @@ impl Parser<'_> {
         let check = Rewrite::new("to check the number of successes");
         let check = match sign.strip_prefix(">=") {
             Some(target) => check.replace(range, format!(" vs {target}")),
-            None => check.insert(self.start, "(").insert(self.start + before, ")"),
+            None => check
+                .insert(self.start, "(")
+                .insert(self.start + before, ")"),
         };
         Fault::new(Code::Duplicate, span, "These dice are counted already.")
-            .hint("Count once; to check the number of successes write vs and how many.", "5d10t8 vs 3")
+            .hint(
+                "Count once; to check the number of successes write vs and how many.",
+                "5d10t8 vs 3",
+            )
             .offering(check)
     }
 
@@ -116,7 +146,11 @@ impl Parser<'_> {
                 variables.push(Variable::clone(variable));
             }
         });
-        Ok(Int::Computed(Box::new(Computed { text: node_text(&node), variables, span })))
+        Ok(Int::Computed(Box::new(Computed {
+            text: node_text(&node),
+            variables,
+            span,
+        })))
     }
 
     /// Reads the die of a term that begins at `start`.
@@ -151,7 +185,11 @@ impl Parser<'_> {
     }
 
     fn fate(&mut self) -> Die {
-        let die = if self.cursor.at_word(".1") { Die::FateOne } else { Die::Fate };
+        let die = if self.cursor.at_word(".1") {
+            Die::FateOne
+        } else {
+            Die::Fate
+        };
         if self.cursor.at_word(".1") || self.cursor.at_word(".2") {
             self.cursor.go(self.cursor.at() + 2);
         }
@@ -165,7 +203,12 @@ impl Parser<'_> {
             self.face(&mut faces)?;
             if faces.len() > usize::try_from(limits::SIDES).unwrap_or(usize::MAX) {
                 let span = self.cursor.since(start);
-                return Err(DiceError::limit("sides", limits::SIDES, span, "1d{1, 2, 3}"));
+                return Err(DiceError::limit(
+                    "sides",
+                    limits::SIDES,
+                    span,
+                    "1d{1, 2, 3}",
+                ));
             }
             if !self.cursor.take(b',') {
                 break;
@@ -177,16 +220,28 @@ impl Parser<'_> {
         Ok(numbers.map_or(Die::Symbols(faces), Die::Faces))
     }
 
-    /// `3`, `-1`, `SA`, `10H`; `2..14H` for a face with each of these numbers; `-` or `blank` for nothing.
+    /// `3`, `-1`, `SA`, `10H`; `2..14H` for a face with each of these numbers; `-` or `blank` for
+    /// nothing.
     fn face(&mut self, faces: &mut Vec<Side>) -> Result<(), DiceError> {
         let next = self.cursor.next();
         let from = self.cursor.at();
-        if next == b'-' && self.cursor.rest().trim_start_matches('-').trim_start().starts_with([',', '}']) {
+        if next == b'-'
+            && self
+                .cursor
+                .rest()
+                .trim_start_matches('-')
+                .trim_start()
+                .starts_with([',', '}'])
+        {
             self.cursor.bump();
             faces.push(Side::default());
             return Ok(());
         }
-        let number = if next.is_ascii_alphabetic() { None } else { Some(self.signed_literal()?) };
+        let number = if next.is_ascii_alphabetic() {
+            None
+        } else {
+            Some(self.signed_literal()?)
+        };
         let mut last = number;
         if let Some(first) = number.filter(|_| self.cursor.rest().starts_with("..")) {
             self.cursor.go(self.cursor.at() + 2);
@@ -194,8 +249,12 @@ impl Parser<'_> {
             let span = self.cursor.since(from);
             match end.saturating_sub(first).saturating_add(1) {
                 ..2 => {
-                    return Err(Fault::new(Code::InvalidDie, span, "These faces go from a number to a lower one.")
-                        .hint("Write the lower number first.", "1d{2..14H}"));
+                    return Err(Fault::new(
+                        Code::InvalidDie,
+                        span,
+                        "These faces go from a number to a lower one.",
+                    )
+                    .hint("Write the lower number first.", "1d{2..14H}"));
                 }
                 2..=limits::SIDES => last = Some(end),
                 _ => return Err(DiceError::limit("sides", limits::SIDES, span, "1d{2..14H}")),
@@ -211,10 +270,17 @@ impl Parser<'_> {
         }
         if word > SYMBOLS_MAX {
             let span = self.cursor.since(start);
-            return Err(DiceError::limit("symbols on one face", SYMBOLS_MAX, span, "1d{-, S, SA}"));
+            return Err(DiceError::limit(
+                "symbols on one face",
+                SYMBOLS_MAX,
+                span,
+                "1d{-, S, SA}",
+            ));
         }
         match number.zip(last) {
-            Some((first, last)) => faces.extend((first..=last).map(|number| Side::new(Some(number), &symbols))),
+            Some((first, last)) => {
+                faces.extend((first..=last).map(|number| Side::new(Some(number), &symbols)))
+            }
             None => faces.push(Side::new(None, &symbols)),
         }
         Ok(())
@@ -227,17 +293,29 @@ impl Parser<'_> {
             _ => ("After `d` stands the number of sides.", "1d20"),
         };
         // Foundry's coin: heads is 1, tails 0.
-        let coins = (next == b'c').then(|| Rewrite::new("to toss coins").replace(at..at + 1, "{0,1}"));
-        Fault::new(Code::InvalidDie, Span::new(start, at + usize::from(next == b'-')), message)
-            .hint("Write a number of sides, %, F or a list of faces after the d.", example)
-            .offering(coins)
+        let coins =
+            (next == b'c').then(|| Rewrite::new("to toss coins").replace(at..at + 1, "{0,1}"));
+        Fault::new(
+            Code::InvalidDie,
+            Span::new(start, at + usize::from(next == b'-')),
+            message,
+        )
+        .hint(
+            "Write a number of sides, %, F or a list of faces after the d.",
+            example,
+        )
+        .offering(coins)
     }
 }
 
 /// The refusal of a number in a dice term that would have to be rolled first.
 fn rolled(span: Span) -> DiceError {
-    Fault::new(Code::InvalidDie, span, "The number of dice cannot itself be rolled.")
-        .hint("Roll the number first, then write it.", "(2 + 1)d6")
+    Fault::new(
+        Code::InvalidDie,
+        span,
+        "The number of dice cannot itself be rolled.",
+    )
+    .hint("Roll the number first, then write it.", "(2 + 1)d6")
 }
 
 fn has_variable(node: &Node) -> bool {
@@ -248,16 +326,22 @@ fn has_variable(node: &Node) -> bool {
 pub(crate) fn whole_count(node: &Node, span: Span) -> Result<i64, DiceError> {
     let value = constant(node)?;
     value.whole().ok_or_else(|| {
-        let message = format!("A number of dice, of sides, or of what is kept is whole, not {value}.");
-        Fault::new(Code::InvalidDie, span, message).hint("Round it with floor( ) or ceil( ).", "(floor(5 / 2))d6")
+        let message =
+            format!("A number of dice, of sides, or of what is kept is whole, not {value}.");
+        Fault::new(Code::InvalidDie, span, message)
+            .hint("Round it with floor( ) or ceil( ).", "(floor(5 / 2))d6")
     })
 }
 
 /// Refuses no dice, fewer than none, and too many.
 pub(crate) fn check_count(count: i64, span: Span) -> Result<(), DiceError> {
     if count < 1 {
-        return Err(Fault::new(Code::InvalidDie, span, format!("There is no roll of {count} dice."))
-            .hint("Write how many dice before the d: at least 1.", "2d6"));
+        return Err(Fault::new(
+            Code::InvalidDie,
+            span,
+            format!("There is no roll of {count} dice."),
+        )
+        .hint("Write how many dice before the d: at least 1.", "2d6"));
     }
     match u64::try_from(count) {
         Ok(count) if count <= limits::DICE => Ok(()),
@@ -275,7 +359,11 @@ pub(crate) fn check_sides(sides: i64, span: Span) -> Result<u32, DiceError> {
     }
     match u32::try_from(sides) {
         Ok(sides) if sides > 0 => Ok(sides),
-        _ => Err(Fault::new(Code::InvalidDie, span, format!("There is no die with {sides} sides."))
-            .hint("Write a number of sides from 1 to 1000.", "1d6")),
+        _ => Err(Fault::new(
+            Code::InvalidDie,
+            span,
+            format!("There is no die with {sides} sides."),
+        )
+        .hint("Write a number of sides from 1 to 1000.", "1d6")),
     }
 }

@@ -13,7 +13,9 @@ const PLACES_MAX: usize = 6;
 impl Parser<'_> {
     /// What may be between brackets: compared expressions, and comparisons that are joined.
     pub(super) fn truth(&mut self) -> Result<Node, DiceError> {
-        self.joined(Function::Or, |parser| parser.joined(Function::And, Self::compared))
+        self.joined(Function::Or, |parser| {
+            parser.joined(Function::And, Self::compared)
+        })
     }
 
     fn joined(
@@ -37,12 +39,22 @@ impl Parser<'_> {
         let start = self.cursor.start();
         if self.cursor.take_whole_word(Function::Not.as_str()) {
             let inner = self.nested(Self::compared)?;
-            return Ok(Node::Call(Function::Not, vec![inner], self.cursor.since(start)));
+            return Ok(Node::Call(
+                Function::Not,
+                vec![inner],
+                self.cursor.since(start),
+            ));
         }
         let left = self.expr()?;
-        let Some(comparison) = self.cursor.take_comparison() else { return Ok(left) };
+        let Some(comparison) = self.cursor.take_comparison() else {
+            return Ok(left);
+        };
         let right = self.expr()?;
-        Ok(Node::Call(Function::Compare(comparison), vec![left, right], self.cursor.since(start)))
+        Ok(Node::Call(
+            Function::Compare(comparison),
+            vec![left, right],
+            self.cursor.since(start),
+        ))
     }
 
     pub(super) fn expr(&mut self) -> Result<Node, DiceError> {
@@ -96,7 +108,11 @@ impl Parser<'_> {
         }
         self.cursor.bump();
         let node = self.nested(Self::unary)?;
-        Ok(if sign == b'-' { Node::Negative(Box::new(node)) } else { node })
+        Ok(if sign == b'-' {
+            Node::Negative(Box::new(node))
+        } else {
+            node
+        })
     }
 
     pub(super) fn labelled(&mut self, node: Node) -> Result<Node, DiceError> {
@@ -130,10 +146,22 @@ impl Parser<'_> {
     /// The refusal of `6[4d6]`: a six that is called "4d6" is hardly meant.
     fn dice_in_label(&self, start: usize) -> DiceError {
         let end = self.cursor.at();
-        Fault::new(Code::Ambiguous, self.cursor.since(start), "Between [ and ] stands a label, and here it is dice.")
-            .hint("Join the number and the dice with a sign.", "6 * (1d6 + 1)")
-            .offering(Rewrite::new("to multiply").replace(start..start + 1, " * (").replace(end - 1..end, ")"))
-            .offering(Rewrite::new("to add").replace(start..start + 1, " + (").replace(end - 1..end, ")"))
+        Fault::new(
+            Code::Ambiguous,
+            self.cursor.since(start),
+            "Between [ and ] stands a label, and here it is dice.",
+        )
+        .hint("Join the number and the dice with a sign.", "6 * (1d6 + 1)")
+        .offering(
+            Rewrite::new("to multiply")
+                .replace(start..start + 1, " * (")
+                .replace(end - 1..end, ")"),
+        )
+        .offering(
+            Rewrite::new("to add")
+                .replace(start..start + 1, " + (")
+                .replace(end - 1..end, ")"),
+        )
     }
 
     pub(super) fn atom(&mut self) -> Result<Node, DiceError> {
@@ -164,8 +192,12 @@ impl Parser<'_> {
             return Ok(Node::Number(number));
         }
         if number.places > 0 {
-            return Err(Fault::new(Code::InvalidDie, number.span, "The number of dice is a whole number.")
-                .hint("Write how many dice without a decimal point.", "2d6"));
+            return Err(Fault::new(
+                Code::InvalidDie,
+                number.span,
+                "The number of dice is a whole number.",
+            )
+            .hint("Write how many dice without a decimal point.", "2d6"));
         }
         self.dice(Count::Int(Int::Literal(number.scaled)), start)
     }
@@ -180,8 +212,12 @@ impl Parser<'_> {
             let digits = written.trim_end_matches('0');
             if written.is_empty() || digits.len() > PLACES_MAX {
                 let message = "A decimal point is followed by one to six digits.";
-                return Err(Fault::new(Code::UnparseableInput, Span::new(point, self.cursor.at()), message)
-                    .hint("Write the number with fewer decimal places.", "2d6 * 1.5"));
+                return Err(Fault::new(
+                    Code::UnparseableInput,
+                    Span::new(point, self.cursor.at()),
+                    message,
+                )
+                .hint("Write the number with fewer decimal places.", "2d6 * 1.5"));
             }
             for digit in digits.bytes() {
                 scaled = scaled * 10 + i64::from(digit - b'0');
@@ -192,7 +228,11 @@ impl Parser<'_> {
         if scaled > limits::LITERAL * 10_i64.pow(u32::from(places)) {
             return Err(too_large(span));
         }
-        Ok(Number { scaled, places, span })
+        Ok(Number {
+            scaled,
+            places,
+            span,
+        })
     }
 
     /// The digits that are exactly here, within the limit for literals; `None` without digits.
@@ -202,8 +242,13 @@ impl Parser<'_> {
         if digits.is_empty() {
             return Ok(None);
         }
-        let value = digits.parse().ok().filter(|value| *value <= limits::LITERAL);
-        value.map(Some).ok_or_else(|| too_large(self.cursor.since(start)))
+        let value = digits
+            .parse()
+            .ok()
+            .filter(|value| *value <= limits::LITERAL);
+        value
+            .map(Some)
+            .ok_or_else(|| too_large(self.cursor.since(start)))
     }
 
     /// An integer with an optional sign.
@@ -221,7 +266,9 @@ impl Parser<'_> {
         if nodes.len() > 1 {
             return self.group(nodes, start);
         }
-        let Some(node) = nodes.pop() else { return Err(self.leftover()) };
+        let Some(node) = nodes.pop() else {
+            return Err(self.leftover());
+        };
         match self.at_die() {
             true => self.computed_count(node, start),
             false if self.cursor.peek() == b'k' => Err(self.one_member(start)),
@@ -242,17 +289,27 @@ impl Parser<'_> {
 
     pub(super) fn group(&mut self, members: Vec<Node>, start: usize) -> Result<Node, DiceError> {
         let modifier = self.group_modifier()?;
-        Ok(Node::Group(Box::new(Group { members, modifier, span: self.cursor.since(start) })))
+        Ok(Node::Group(Box::new(Group {
+            members,
+            modifier,
+            span: self.cursor.since(start),
+        })))
     }
 
     /// The refusal of `{4d6}kh3` and `(4d6)kh3`: dice, or their sum?
     pub(super) fn one_member(&self, start: usize) -> DiceError {
         let end = self.cursor.at();
         let hint = "Write the modifier at the dice (4d6kh3), or give the group two or more members ({4d6, 3d8}kh1).";
-        let without = Rewrite::new("without the brackets").delete(start..start + 1).delete(end.saturating_sub(1)..end);
-        Fault::new(Code::Ambiguous, Span::new(start, end), "A group of one could mean its dice or its sum.")
-            .hint(hint, "4d6kh3")
-            .offering(without)
+        let without = Rewrite::new("without the brackets")
+            .delete(start..start + 1)
+            .delete(end.saturating_sub(1)..end);
+        Fault::new(
+            Code::Ambiguous,
+            Span::new(start, end),
+            "A group of one could mean its dice or its sum.",
+        )
+        .hint(hint, "4d6kh3")
+        .offering(without)
     }
 
     /// The refusal of a word, or of a function that is not known.
@@ -260,17 +317,35 @@ impl Parser<'_> {
         let rest = self.cursor.rest();
         let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
         let error = self.leftover();
-        if error.code != Code::UnparseableInput || !rest.get(letters..).is_some_and(|rest| rest.starts_with('(')) {
+        if error.code != Code::UnparseableInput
+            || !rest
+                .get(letters..)
+                .is_some_and(|rest| rest.starts_with('('))
+        {
             return error;
         }
-        let message = format!("There is no function `{}`.", rest.get(..letters.min(20)).unwrap_or(""));
-        Fault::new(Code::UnparseableInput, Span::new(start, start + letters), message)
-            .hint("There are floor, ceil, round, abs, min, max, mod and if.", "floor(2d6 / 2)")
+        let message = format!(
+            "There is no function `{}`.",
+            rest.get(..letters.min(20)).unwrap_or("")
+        );
+        Fault::new(
+            Code::UnparseableInput,
+            Span::new(start, start + letters),
+            message,
+        )
+        .hint(
+            "There are floor, ceil, round, abs, min, max, mod and if.",
+            "floor(2d6 / 2)",
+        )
     }
 
     fn call(&mut self, start: usize) -> Result<Node, DiceError> {
-        let found = Function::NAMED.into_iter().find(|function| self.cursor.at_whole_word(function.as_str()));
-        let Some(function) = found else { return Err(self.no_function(start)) };
+        let found = Function::NAMED
+            .into_iter()
+            .find(|function| self.cursor.at_whole_word(function.as_str()));
+        let Some(function) = found else {
+            return Err(self.no_function(start));
+        };
         self.cursor.go(start + function.as_str().len());
         let example = "max(1d8, 1d6) + 2";
         self.expect(b'(', "an opening parenthesis", example)?;
@@ -279,7 +354,11 @@ impl Parser<'_> {
         let span = self.cursor.since(start);
         if function.takes(nodes.len()) {
             let call = Node::Call(function, nodes, span);
-            return if self.at_die() { self.computed_count(call, start) } else { Ok(call) };
+            return if self.at_die() {
+                self.computed_count(call, start)
+            } else {
+                Ok(call)
+            };
         }
         let (count, example) = match function {
             Function::Min | Function::Max => ("two or more expressions", "max(1d8, 1d6)"),
@@ -287,8 +366,12 @@ impl Parser<'_> {
             Function::If => ("a condition and two expressions", "if((1d20) > 10, 2, 1)"),
             _ => ("one expression", "floor(2d6 / 2)"),
         };
-        Err(Fault::new(Code::UnparseableInput, span, format!("{} takes {count}.", function.as_str()))
-            .hint("Separate expressions with commas.", example))
+        Err(Fault::new(
+            Code::UnparseableInput,
+            span,
+            format!("{} takes {count}.", function.as_str()),
+        )
+        .hint("Separate expressions with commas.", example))
     }
 
     pub(super) fn brace(&mut self, start: usize) -> Result<Node, DiceError> {
@@ -297,7 +380,9 @@ impl Parser<'_> {
             let variable = Box::new(self.variable()?);
             return match self.at_die() {
                 true => self.dice(Count::Int(Int::Variable(variable)), start),
-                false if self.cursor.peek() == b'k' => Err(self.kept_of_a_number(start, &variable.name)),
+                false if self.cursor.peek() == b'k' => {
+                    Err(self.kept_of_a_number(start, &variable.name))
+                }
                 false => Ok(Node::Variable(variable)),
             };
         }
@@ -314,11 +399,16 @@ impl Parser<'_> {
 
     /// Whether a name between braces is here.
     pub(super) fn at_variable(&self) -> bool {
-        let Some(inside) = self.cursor.rest().strip_prefix('{') else { return false };
+        let Some(inside) = self.cursor.rest().strip_prefix('{') else {
+            return false;
+        };
         let name = inside.split('}').next().unwrap_or("");
-        let is_name = name.trim_start().starts_with(char::is_alphabetic) && !name.contains([',', '{']);
+        let is_name =
+            name.trim_start().starts_with(char::is_alphabetic) && !name.contains([',', '{']);
         // `{d6}` in notation is a group of one die rather than a name.
-        is_name && (self.dialect == Dialect::Formula || !name.split('=').next().unwrap_or("").contains(is_digit))
+        is_name
+            && (self.dialect == Dialect::Formula
+                || !name.split('=').next().unwrap_or("").contains(is_digit))
     }
 
     /// The variable here.
@@ -327,30 +417,43 @@ impl Parser<'_> {
         let inside = self.cursor.rest().get(1..).unwrap_or("");
         let Some(length) = inside.find('}') else {
             let span = Span::new(start, self.cursor.text().len());
-            return Err(Fault::new(Code::UnparseableInput, span, "A brace is not closed.")
-                .hint("Write `}` after the name.", self.variable_example()));
+            return Err(
+                Fault::new(Code::UnparseableInput, span, "A brace is not closed.")
+                    .hint("Write `}` after the name.", self.variable_example()),
+            );
         };
         let end = start + length + 2;
         let span = Span::new(start, end);
         if self.dialect == Dialect::Notation {
             let message = "A name between braces has a value only in an adventure's rules.";
-            return Err(Fault::new(Code::OutOfScopeSyntax, span, message).hint("Write the number itself.", "1d20 + 3"));
+            return Err(Fault::new(Code::OutOfScopeSyntax, span, message)
+                .hint("Write the number itself.", "1d20 + 3"));
         }
         let inside = inside.get(..length).unwrap_or("");
         let (name, default) = match inside.split_once('=') {
             None => (inside.trim(), Ok(None)),
-            Some((name, default)) => {
-                (name.trim(), default.trim().parse::<i32>().map(|default| Some(i64::from(default))))
-            }
+            Some((name, default)) => (
+                name.trim(),
+                default
+                    .trim()
+                    .parse::<i32>()
+                    .map(|default| Some(i64::from(default))),
+            ),
         };
-        let default = default.ok().filter(|_| !name.is_empty() && !name.contains(char::is_control));
+        let default = default
+            .ok()
+            .filter(|_| !name.is_empty() && !name.contains(char::is_control));
         let message = "A variable is a name, with an optional whole number after `=`.";
         let Some(default) = default else {
             return Err(Fault::new(Code::UnparseableInput, span, message)
                 .hint("Write {name} or {name=0}.", self.variable_example()));
         };
         self.cursor.go(end);
-        Ok(Variable { name: name.to_owned(), default, span: span.range() })
+        Ok(Variable {
+            name: name.to_owned(),
+            default,
+            span: span.range(),
+        })
     }
 
     /// The refusal of `{pool}kh2`: the value is one number, or it is dice, in two pairs of braces.
@@ -360,15 +463,24 @@ impl Parser<'_> {
             "Where a call brings dice by that name, write `{{{{{name}}}}}` and the modifier behind it; where it is how \
              many dice, write their size: `{{{name}}}d6`."
         );
-        Fault::new(Code::UnparseableInput, self.cursor.since(start), message).hint(hint, "{{pool}}kh2")
+        Fault::new(Code::UnparseableInput, self.cursor.since(start), message)
+            .hint(hint, "{{pool}}kh2")
     }
 
     fn variable_example(&self) -> &'static str {
-        if self.dialect == Dialect::Formula { "1d20 + {bonus=0}" } else { "1d20 + 3" }
+        if self.dialect == Dialect::Formula {
+            "1d20 + {bonus=0}"
+        } else {
+            "1d20 + 3"
+        }
     }
 }
 
 fn too_large(span: Span) -> DiceError {
-    Fault::new(Code::LimitExceeded, span, format!("Numbers go up to {}.", limits::LITERAL))
-        .hint("Write a smaller number.", "1d20 + 1000")
+    Fault::new(
+        Code::LimitExceeded,
+        span,
+        format!("Numbers go up to {}.", limits::LITERAL),
+    )
+    .hint("Write a smaller number.", "1d20 + 1000")
 }

@@ -19,27 +19,31 @@
 //! advantage-word = "adv" | "advantage" | "dis" | "disadv" | "disadvantage"
 //! ```
 //!
-//! Case-insensitive; spaces between tokens, never inside a number. A NUMBER may have up to six decimal places. The
-//! longest keyword wins. An INT that a modifier requires may be negative (`4dFro-1`); one that it may leave out may
-//! not (`2d20kh-1` is keep one, minus one). A face is an INT and may be negative, or letters, each a symbol
-//! (`d{-,S,S,SA}`), or `-` or `blank` for none; `2..14H` is a face with each of these numbers.
+//! Case-insensitive; spaces between tokens, never inside a number. A NUMBER may have up to six
+//! decimal places. The longest keyword wins. An INT that a modifier requires may be negative
+//! (`4dFro-1`); one that it may leave out may not (`2d20kh-1` is keep one, minus one). A face is an
+//! INT and may be negative, or letters, each a symbol (`d{-,S,S,SA}`), or `-` or `blank` for none;
+//! `2..14H` is a face with each of these numbers.
 //!
-//! Where `rr` and `ro` both match, `rr` rerolls, and the one reroll of `ro` is left for a face that only it matches.
+//! Where `rr` and `ro` both match, `rr` rerolls, and the one reroll of `ro` is left for a face that
+//! only it matches.
 //!
-//! What modifiers do: `t` counts dice of at least the number, or as compared; `f` takes one success off, `ds` counts
-//! a die twice; after `r`, `!`, `f`, `ds`, `crit` and `fumble` a bare number means exactly that face. Of dice that
-//! are `unique` no two of one roll show the same face, as of cards: all terms with these faces draw from one deck.
-//! `ph` and `pl` are `dh` and `dl`. `dF.2` is `dF`; `dF.1` has one minus, one plus and four blanks. A sort changes
-//! only how dice are shown.
+//! What modifiers do: `t` counts dice of at least the number, or as compared; `f` takes one success
+//! off, `ds` counts a die twice; after `r`, `!`, `f`, `ds`, `crit` and `fumble` a bare number means
+//! exactly that face. Of dice that are `unique` no two of one roll show the same face, as of cards:
+//! all terms with these faces draw from one deck. `ph` and `pl` are `dh` and `dl`. `dF.2` is `dF`;
+//! `dF.1` has one minus, one plus and four blanks. A sort changes only how dice are shown.
 //!
-//! `/` is exact; `//` floors. `floor` goes down and `ceil` up, below zero too; `round` goes to the nearest whole
-//! number, halves upward (`round(1/2)` is 1, `round(-1/2)` is 0).
+//! `/` is exact; `//` floors. `floor` goes down and `ceil` up, below zero too; `round` goes to the
+//! nearest whole number, halves upward (`round(1/2)` is 1, `round(-1/2)` is 0).
 //!
-//! A comment after a `repeat` is that of all its rolls. Where only a number is before the `#` and dice are after it
-//! (`6#4d6`), six rolls were meant, and it is refused. Labels and comments hold no characters that act on a terminal.
+//! A comment after a `repeat` is that of all its rolls. Where only a number is before the `#` and
+//! dice are after it (`6#4d6`), six rolls were meant, and it is refused. Labels and comments hold
+//! no characters that act on a terminal.
 //!
-//! In a formula, `{name}` and `{name=0}` are variables and may stand for any NUMBER, and for the INT of a count, of a
-//! number of sides and of a modifier; braces around a comma, or around another brace, are a group.
+//! In a formula, `{name}` and `{name=0}` are variables and may stand for any NUMBER, and for the
+//! INT of a count, of a number of sides and of a modifier; braces around a comma, or around another
+//! brace, are a group.
 
 mod check;
 pub(crate) mod cursor;
@@ -68,11 +72,17 @@ pub(crate) enum Dialect {
 pub(crate) fn request(text: &str, dialect: Dialect) -> Result<Request, DiceError> {
     if text.len() > limits::TEXT_BYTES {
         let span = Span::new(0, text.len());
-        return Err(DiceError::limit("bytes", limits::TEXT_BYTES, span, "2d6 + 3"));
+        return Err(DiceError::limit(
+            "bytes",
+            limits::TEXT_BYTES,
+            span,
+            "2d6 + 3",
+        ));
     }
     Parser::new(text, dialect).request().map_err(|error| {
         // A span is of whole characters.
-        let span = text.floor_char_boundary(error.span.start)..text.ceil_char_boundary(error.span.end);
+        let span =
+            text.floor_char_boundary(error.span.start)..text.ceil_char_boundary(error.span.end);
         DiceError { span, ..error }
     })
 }
@@ -84,7 +94,11 @@ pub(crate) fn members(text: &str) -> Result<Vec<Node>, DiceError> {
     while parser.cursor.take(b',') {
         members.push(parser.expr()?);
     }
-    if parser.cursor.next() == 0 { Ok(members) } else { Err(parser.leftover()) }
+    if parser.cursor.next() == 0 {
+        Ok(members)
+    } else {
+        Err(parser.leftover())
+    }
 }
 
 struct Parser<'a> {
@@ -104,15 +118,32 @@ struct Parser<'a> {
 impl<'a> Parser<'a> {
     fn new(text: &'a str, dialect: Dialect) -> Self {
         let (advantage, mode_of_die, target) = (None, None, None);
-        Parser { cursor: Cursor::new(text), dialect, depth: 0, terms: 0, start: 0, advantage, mode_of_die, target }
+        Parser {
+            cursor: Cursor::new(text),
+            dialect,
+            depth: 0,
+            terms: 0,
+            start: 0,
+            advantage,
+            mode_of_die,
+            target,
+        }
     }
 
     /// Runs `read` one level deeper, within the nesting limit.
-    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, DiceError>) -> Result<T, DiceError> {
+    fn nested<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, DiceError>,
+    ) -> Result<T, DiceError> {
         if self.depth >= limits::NESTING {
             let at = self.cursor.at();
             let span = Span::new(at.saturating_sub(1), at);
-            return Err(DiceError::limit("levels of nesting", limits::NESTING, span, "(2d6 + 1) * 2"));
+            return Err(DiceError::limit(
+                "levels of nesting",
+                limits::NESTING,
+                span,
+                "(2d6 + 1) * 2",
+            ));
         }
         self.depth += 1;
         let result = read(self);
@@ -127,7 +158,12 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         let span = self.cursor.since(start);
-        Err(DiceError::limit("terms", limits::TERMS, span, "2d6 + 1d8 + 3"))
+        Err(DiceError::limit(
+            "terms",
+            limits::TERMS,
+            span,
+            "2d6 + 1d8 + 3",
+        ))
     }
 
     fn expect(&mut self, byte: u8, what: &str, example: &str) -> Result<(), DiceError> {
@@ -142,7 +178,11 @@ impl<'a> Parser<'a> {
         }
         let at = self.cursor.at();
         let length = self.cursor.rest().chars().next().map_or(0, char::len_utf8);
-        Err(Fault::new(Code::UnparseableInput, Span::new(at, at + length), format!("Here {what} is missing."))
-            .hint(format!("Write `{}` there.", char::from(byte)), example))
+        Err(Fault::new(
+            Code::UnparseableInput,
+            Span::new(at, at + length),
+            format!("Here {what} is missing."),
+        )
+        .hint(format!("Write `{}` there.", char::from(byte)), example))
     }
 }

@@ -15,7 +15,11 @@ use std::sync::LazyLock;
 
 impl Parser<'_> {
     /// A modifier after a die that is no word for advantage, and if it is a comparison without `t`.
-    pub(super) fn modifier(&mut self, dice: &Dice, whole: bool) -> Result<Option<(ModifierKind, bool)>, DiceError> {
+    pub(super) fn modifier(
+        &mut self,
+        dice: &Dice,
+        whole: bool,
+    ) -> Result<Option<(ModifierKind, bool)>, DiceError> {
         match self.cursor.next() {
             b'!' | b'a'..=b'z' => {}
             b'=' | b'<' | b'>' => {
@@ -28,13 +32,17 @@ impl Parser<'_> {
             }
             _ => return Ok(None),
         }
-        let Some((text, word)) = self.keyword() else { return Ok(None) };
+        let Some((text, word)) = self.keyword() else {
+            return Ok(None);
+        };
         let start = self.cursor.at();
         if let Some(error) = self.written_apart(text) {
             return Err(error);
         }
         self.cursor.go(start + text.len());
-        let Some(word) = word else { return Err(self.foreign_modifier(text, start)) };
+        let Some(word) = word else {
+            return Err(self.foreign_modifier(text, start));
+        };
         if word.of_percentile && !matches!(dice.die, DieSlot::Fixed(Die::Percent)) {
             return Err(self.percentile_elsewhere(text, start, dice));
         }
@@ -48,10 +56,15 @@ impl Parser<'_> {
     /// A comparison right after dice counts them when they are the whole expression.
     fn bare(&mut self, whole: bool) -> Result<Option<ModifierKind>, DiceError> {
         let start = self.cursor.at();
-        let Some(comparison) = self.cursor.take_comparison() else { return Ok(None) };
+        let Some(comparison) = self.cursor.take_comparison() else {
+            return Ok(None);
+        };
         match self.plain_int()? {
             Some(value) if whole => {
-                Ok(Some(ModifierKind::Count(Counting::Success(ComparePoint { comparison, value }))))
+                Ok(Some(ModifierKind::Count(Counting::Success(ComparePoint {
+                    comparison,
+                    value,
+                }))))
             }
             Some(_) => Err(self.bare_count(self.cursor.since(start))),
             None => {
@@ -67,11 +80,15 @@ impl Parser<'_> {
         let start = self.cursor.at();
         let kind = match next {
             b'=' | b'<' | b'>' => {
-                let Some(kind) = self.bare(true)? else { return Ok(None) };
+                let Some(kind) = self.bare(true)? else {
+                    return Ok(None);
+                };
                 kind
             }
             b'a'..=b'z' if !self.at_any_advantage_word() => {
-                let Some((text, word)) = self.keyword() else { return Ok(None) };
+                let Some((text, word)) = self.keyword() else {
+                    return Ok(None);
+                };
                 self.cursor.go(start + text.len());
                 match word.filter(|word| word.for_groups) {
                     Some(word) => self.kind(word)?,
@@ -88,7 +105,9 @@ impl Parser<'_> {
     /// An integer that is not the count of further dice.
     fn plain_int(&mut self) -> Result<Option<Int>, DiceError> {
         let start = self.cursor.at();
-        let Some(int) = self.signed_int()? else { return Ok(None) };
+        let Some(int) = self.signed_int()? else {
+            return Ok(None);
+        };
         let number = self.cursor.peek();
         // `ds`, `dl`, `dh`.
         let is_word = |word: Word| word.text.len() > 1 && self.cursor.at_word(word.text);
@@ -111,8 +130,12 @@ impl Parser<'_> {
             b'a'..=b'z' => self.leftover_from(before),
             _ => {
                 let span = Span::new(before, self.cursor.at());
-                Fault::new(Code::UnparseableInput, span, format!("`{word}` needs a number."))
-                    .hint(format!("Write a number after `{word}`."), example)
+                Fault::new(
+                    Code::UnparseableInput,
+                    span,
+                    format!("`{word}` needs a number."),
+                )
+                .hint(format!("Write a number after `{word}`."), example)
             }
         })
     }
@@ -149,16 +172,27 @@ impl Parser<'_> {
         // `!odd` is an explosion and a count of odd dice.
         let first = self.cursor.peek();
         let odd = first == b'!' && self.cursor.at_word("!odd");
-        let here = |word: &str| word.as_bytes().first() == Some(&first) && self.cursor.at_word(word);
-        KEYWORDS.iter().copied().find(|(text, _)| here(text) && !(odd && *text == "!o"))
+        let here =
+            |word: &str| word.as_bytes().first() == Some(&first) && self.cursor.at_word(word);
+        KEYWORDS
+            .iter()
+            .copied()
+            .find(|(text, _)| here(text) && !(odd && *text == "!o"))
     }
 
     /// After a space, `d8` looks like another die and `x 2` like a product: neither is a modifier.
     fn written_apart(&self, word: &str) -> Option<DiceError> {
         let start = self.cursor.at();
-        let is_spaced = self.cursor.slice(0, start).ends_with(|before: char| before.is_ascii_whitespace());
+        let is_spaced = self
+            .cursor
+            .slice(0, start)
+            .ends_with(|before: char| before.is_ascii_whitespace());
         let after = self.cursor.rest().get(word.len()..).unwrap_or("");
-        let digits = after.trim_start().split(|next| !is_digit(next)).next().unwrap_or("");
+        let digits = after
+            .trim_start()
+            .split(|next| !is_digit(next))
+            .next()
+            .unwrap_or("");
         if !is_spaced || digits.is_empty() {
             return None;
         }
@@ -166,17 +200,35 @@ impl Parser<'_> {
         let span = Span::new(range.start, range.end);
         match word {
             "d" if after.starts_with(digits) => Some(
-                Fault::new(Code::Ambiguous, span, "Written apart, this could be another die, or dice to drop.")
-                    .hint("For another die write `+` before it; to drop the lowest write `dl`.", "4d6 + 1d8")
-                    .offering(Rewrite::new("to add another die").insert(start, "+ "))
-                    .offering(Rewrite::new("to drop the lowest").replace(range, "dl")),
+                Fault::new(
+                    Code::Ambiguous,
+                    span,
+                    "Written apart, this could be another die, or dice to drop.",
+                )
+                .hint(
+                    "For another die write `+` before it; to drop the lowest write `dl`.",
+                    "4d6 + 1d8",
+                )
+                .offering(Rewrite::new("to add another die").insert(start, "+ "))
+                .offering(Rewrite::new("to drop the lowest").replace(range, "dl")),
             ),
             "x" => Some(
-                Fault::new(Code::Ambiguous, span, "Written apart, `x` could multiply, repeat, or explode.")
-                    .hint("To multiply write `*`; to explode write `!` without a space.", "4d6 * 2")
-                    .offering(Rewrite::new("to multiply").replace(range.clone(), "*"))
-                    .offering(repeated(self.cursor.text(), self.cursor.slice(0, start).trim(), digits))
-                    .offering(Rewrite::new("to explode").replace(range, "!")),
+                Fault::new(
+                    Code::Ambiguous,
+                    span,
+                    "Written apart, `x` could multiply, repeat, or explode.",
+                )
+                .hint(
+                    "To multiply write `*`; to explode write `!` without a space.",
+                    "4d6 * 2",
+                )
+                .offering(Rewrite::new("to multiply").replace(range.clone(), "*"))
+                .offering(repeated(
+                    self.cursor.text(),
+                    self.cursor.slice(0, start).trim(),
+                    digits,
+                ))
+                .offering(Rewrite::new("to explode").replace(range, "!")),
             ),
             _ => None,
         }
@@ -185,21 +237,37 @@ impl Parser<'_> {
 
 impl ReadForm for Parser<'_> {
     fn read<M>(&mut self, spelling: &Spelling<M>) -> Result<M, DiceError> {
-        let Spelling { word, form, example, .. } = spelling;
+        let Spelling {
+            word,
+            form,
+            example,
+            ..
+        } = spelling;
         Ok(match form {
             Form::Bare(make) => make(),
-            Form::Number(make) | Form::OfPercentile(make) => make(self.required_int(word, example)?),
+            Form::Number(make) | Form::OfPercentile(make) => {
+                make(self.required_int(word, example)?)
+            }
             Form::HowMany(make) => make(self.optional_int()?.unwrap_or(Int::Literal(1))),
             Form::HowManyOrPoint(make, compare) => match self.cursor.take_comparison() {
-                Some(comparison) => compare(ComparePoint { comparison, value: self.required_int(word, example)? }),
+                Some(comparison) => compare(ComparePoint {
+                    comparison,
+                    value: self.required_int(word, example)?,
+                }),
                 None => make(self.optional_int()?.unwrap_or(Int::Literal(1))),
             },
             Form::Point(bare, make) => {
                 let comparison = self.cursor.take_comparison().unwrap_or(*bare);
-                make(ComparePoint { comparison, value: self.required_int(word, example)? })
+                make(ComparePoint {
+                    comparison,
+                    value: self.required_int(word, example)?,
+                })
             }
             Form::AnyPoint(make) => match self.cursor.take_comparison() {
-                Some(comparison) => make(Some(ComparePoint { comparison, value: self.required_int("!", example)? })),
+                Some(comparison) => make(Some(ComparePoint {
+                    comparison,
+                    value: self.required_int("!", example)?,
+                })),
                 None => make(self.optional_int()?.map(ComparePoint::equal)),
             },
         })
@@ -212,7 +280,10 @@ type Keyword = (&'static str, Option<Word>);
 /// All of them, longest first, so that the first that matches is the longest.
 static KEYWORDS: LazyLock<Vec<Keyword>> = LazyLock::new(|| {
     let foreign = FOREIGN.into_iter().map(|word| (word, None));
-    let mut all: Vec<Keyword> = modifiers::words().map(|word| (word.text, Some(word))).chain(foreign).collect();
+    let mut all: Vec<Keyword> = modifiers::words()
+        .map(|word| (word.text, Some(word)))
+        .chain(foreign)
+        .collect();
     all.sort_by_key(|(text, _)| Reverse(text.len()));
     all
 });

@@ -12,7 +12,11 @@ const CUT_LOG2: f64 = -71.0;
 
 impl<W: Weight> Reading<'_, W> {
     /// The sum of all dice and of all extra dice, less one for each extra face if penetrating.
-    pub(super) fn exploding_sum(&self, penetrating: bool, budget: &mut Budget) -> Result<Counted<W>, Stop> {
+    pub(super) fn exploding_sum(
+        &self,
+        penetrating: bool,
+        budget: &mut Budget,
+    ) -> Result<Counted<W>, Stop> {
         let (stay, explode) = self.split();
         let most = self.most_explosions();
         let less = i64::from(penetrating);
@@ -21,12 +25,20 @@ impl<W: Weight> Reading<'_, W> {
         let mut extra = extra_pool.all();
         let each = powers(&self.each, self.count + most).wide()?;
         let words = each.last().map_or(0, Weight::words);
-        let worths = extra_pool.faces.iter().map(|face| (face.worth - less) * as_i64(most));
-        let (low, high) = worths.fold((0, 0), |(low, high), worth| (low.min(worth), high.max(worth)));
+        let worths = extra_pool
+            .faces
+            .iter()
+            .map(|face| (face.worth - less) * as_i64(most));
+        let (low, high) = worths.fold((0, 0), |(low, high), worth| {
+            (low.min(worth), high.max(worth))
+        });
         let mut extras = Poly::zero(low, high, budget, words)?;
         let mut orders = W::small(1);
         for number in 0..=most {
-            let missing = each.get(most - number).cloned().unwrap_or_else(|| W::small(1));
+            let missing = each
+                .get(most - number)
+                .cloned()
+                .unwrap_or_else(|| W::small(1));
             let times = orders.times(&missing).wide()?;
             if let Some(sum) = extra.sum_of(number, budget)? {
                 extras.add_scaled(sum, -less * as_i64(number), &times, budget)?;
@@ -41,22 +53,34 @@ impl<W: Weight> Reading<'_, W> {
     }
 
     /// Single dice of which each adds up all its faces.
-    pub(super) fn compound(&self, penetrating: bool, budget: &mut Budget) -> Result<Counted<W>, Stop> {
+    pub(super) fn compound(
+        &self,
+        penetrating: bool,
+        budget: &mut Budget,
+    ) -> Result<Counted<W>, Stop> {
         let (stay, explode) = self.split();
         let most = self.chain_length();
         let (mut stays, mut extras) = (Sums::new(stay), Sums::new(explode));
         let each = powers(&self.each, most + 1).wide()?;
         let mut faces = Vec::new();
         for number in 0..=most {
-            let (Some(last), Some(sum)) = (stays.sum_of(1, budget)?, extras.sum_of(number, budget)?) else { continue };
+            let (Some(last), Some(sum)) =
+                (stays.sum_of(1, budget)?, extras.sum_of(number, budget)?)
+            else {
+                continue;
+            };
             let less = as_i64(number) * i64::from(penetrating);
-            let Some(missing) = each.get(most - number) else { continue };
+            let Some(missing) = each.get(most - number) else {
+                continue;
+            };
             for (value, ways) in last.convolve(sum, budget)?.outcomes() {
                 faces.push(self.pool_face(value - less, ways.times(missing).wide()?));
             }
         }
         let pool = Pool::new(faces, self.count)?;
-        let poly = pool.kept(self.ranks(self.count), budget)?.unwrap_or_else(Poly::unit);
+        let poly = pool
+            .kept(self.ranks(self.count), budget)?
+            .unwrap_or_else(Poly::unit);
         let one = each.last().cloned().unwrap_or_else(|| W::small(1));
         Ok((poly, power(&one, self.count)?))
     }
@@ -73,8 +97,12 @@ impl<W: Weight> Reading<'_, W> {
                 self.pool(&explode, 0, exploded)?,
                 self.pool(&self.faces, less, exploded)?,
             ];
-            let Some(sum) = self.joined(&pools, budget)? else { continue };
-            let Some(missing) = each.get(self.count - exploded) else { continue };
+            let Some(sum) = self.joined(&pools, budget)? else {
+                continue;
+            };
+            let Some(missing) = each.get(self.count - exploded) else {
+                continue;
+            };
             let orders: W = choose(self.count, exploded)?;
             result.add(&sum, &orders.times(missing).wide()?, budget)?;
         }
@@ -111,24 +139,41 @@ impl<W: Weight> Reading<'_, W> {
         }
         let one = each.last().cloned().unwrap_or_else(|| W::small(1));
         let (chain, each) = chain.finish(one);
-        let mut sums = Sums::new(chain.outcomes().map(|(worth, ways)| (worth, ways.clone())).collect());
-        let poly = sums.sum_of(self.count, budget)?.cloned().unwrap_or_else(Poly::unit);
+        let mut sums = Sums::new(
+            chain
+                .outcomes()
+                .map(|(worth, ways)| (worth, ways.clone()))
+                .collect(),
+        );
+        let poly = sums
+            .sum_of(self.count, budget)?
+            .cloned()
+            .unwrap_or_else(Poly::unit);
         Ok((poly, power(&each, self.count)?))
     }
 
     /// Ranks of dice and extra dice together.
-    pub(super) fn exploding_pool(&self, penetrating: bool, budget: &mut Budget) -> Result<Counted<W>, Stop> {
+    pub(super) fn exploding_pool(
+        &self,
+        penetrating: bool,
+        budget: &mut Budget,
+    ) -> Result<Counted<W>, Stop> {
         let (stay, explode) = self.split();
         let most = self.most_explosions();
         let each = powers(&self.each, most).wide()?;
         let mut result = Adder::new();
         let mut orders = W::small(1);
         for number in 0..=most {
-            let Some(missing) = each.get(most - number) else { continue };
+            let Some(missing) = each.get(most - number) else {
+                continue;
+            };
             if penetrating {
                 self.penetrating(&stay, &explode, number, missing, &mut result, budget)?;
             } else {
-                let pools = [self.pool(&stay, 0, self.count)?, self.pool(&explode, 0, number)?];
+                let pools = [
+                    self.pool(&stay, 0, self.count)?,
+                    self.pool(&explode, 0, number)?,
+                ];
                 if let Some(sum) = self.joined(&pools, budget)? {
                     result.add(&sum, &orders.times(missing).wide()?, budget)?;
                 }
@@ -148,7 +193,11 @@ impl<W: Weight> Reading<'_, W> {
         result: &mut Adder<W>,
         budget: &mut Budget,
     ) -> Result<(), Stop> {
-        let range = if number == 0 { 0..=0 } else { 1..=self.count.min(number) };
+        let range = if number == 0 {
+            0..=0
+        } else {
+            1..=self.count.min(number)
+        };
         for first in range {
             let pools = [
                 self.pool(stay, 0, self.count - first)?,
@@ -156,8 +205,13 @@ impl<W: Weight> Reading<'_, W> {
                 self.pool(explode, 1, number - first)?,
                 self.pool(stay, 1, first)?,
             ];
-            let Some(sum) = self.joined(&pools, budget)? else { continue };
-            budget.charge((self.count * self.count + number * number) / 2, missing.words())?;
+            let Some(sum) = self.joined(&pools, budget)? else {
+                continue;
+            };
+            budget.charge(
+                (self.count * self.count + number * number) / 2,
+                missing.words(),
+            )?;
             let which: W = choose(self.count, first)?;
             let spread: W = choose(number.saturating_sub(1), first.saturating_sub(1))?;
             let times = which.times(&spread).wide()?.times(missing).wide()?;
@@ -213,9 +267,13 @@ impl<W: Weight> Adder<W> {
             Some(sum) if sum.low <= poly.low && sum.high() >= poly.high() => sum,
             sum => {
                 let low = sum.as_ref().map_or(poly.low, |sum| sum.low.min(poly.low));
-                let high = sum.as_ref().map_or(poly.high(), |sum| sum.high().max(poly.high()));
+                let high = sum
+                    .as_ref()
+                    .map_or(poly.high(), |sum| sum.high().max(poly.high()));
                 let mut wider = Poly::zero(low, high, budget, times.words() + poly.widest())?;
-                sum.map_or(Ok(()), |sum| wider.add_scaled(&sum, 0, &W::small(1), budget))?;
+                sum.map_or(Ok(()), |sum| {
+                    wider.add_scaled(&sum, 0, &W::small(1), budget)
+                })?;
                 wider
             }
         };

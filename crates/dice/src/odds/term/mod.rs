@@ -1,7 +1,8 @@
 //! The odds of one dice term.
 //!
-//! Explosions are counted by their number: `n` dice that show `x` explosions in all are `n` dice that do not explode
-//! and `x` that do, in `C(n + x - 1, x)` orders. What is cut off is the chance of more than so many explosions.
+//! Explosions are counted by their number: `n` dice that show `x` explosions in all are `n` dice
+//! that do not explode and `x` that do, in `C(n + x - 1, x)` orders. What is cut off is the chance
+//! of more than so many explosions.
 
 mod explode;
 
@@ -36,8 +37,8 @@ struct Reading<'a, W> {
     bits: f64,
 }
 
-/// How far explosions are followed, of all dice of a term and of one of them; what lies beyond has a chance below
-/// 2^-64 for a hundred terms together.
+/// How far explosions are followed, of all dice of a term and of one of them; what lies beyond has
+/// a chance below 2^-64 for a hundred terms together.
 pub(super) fn chain_ends(dice: &Dice) -> (usize, usize) {
     let reading = Reading::<Dry<true>>::new(dice);
     (reading.most_explosions(), reading.chain_length())
@@ -46,7 +47,11 @@ pub(super) fn chain_ends(dice: &Dice) -> (usize, usize) {
 /// The faces of one die before explosions, each with its ways, and the ways of them all.
 pub(super) fn drawn_faces(dice: &Dice) -> (Vec<(i64, u64)>, u64) {
     let bonus = dice.bonus();
-    if bonus == 0 { reroll::odds(dice.each(), dice.die().faces()) } else { bonus::odds(bonus) }
+    if bonus == 0 {
+        reroll::odds(dice.each(), dice.die().faces())
+    } else {
+        bonus::odds(bonus)
+    }
 }
 
 /// What it would cost the budget; the least and the greatest sum, and the bits of the ways.
@@ -93,10 +98,17 @@ fn run(sign: Sign, node: &Node) -> Option<Run> {
     let (low, high) = (faces.first()?.0, faces.last()?.0);
     let low = if sign == Sign::Minus { -high } else { low };
     let count = usize::try_from(dice.count()).ok()?;
-    (faces.len() > 1 && faces.windows(2).all(follow)).then_some(Run { low, faces: faces.len(), count })
+    (faces.len() > 1 && faces.windows(2).all(follow)).then_some(Run {
+        low,
+        faces: faces.len(),
+        count,
+    })
 }
 
-pub(super) fn sum_of_runs<W: Weight>(runs: &[Run], budget: &mut Budget) -> Result<Counted<W>, Stop> {
+pub(super) fn sum_of_runs<W: Weight>(
+    runs: &[Run],
+    budget: &mut Budget,
+) -> Result<Counted<W>, Stop> {
     if W::DRY {
         budget.widen(runs.iter().map(Run::bits).sum())?;
     }
@@ -116,7 +128,9 @@ pub(super) fn dice<W: Weight>(dice: &Dice, budget: &mut Budget) -> Result<Counte
         None if dice.is_unique() => reading.distinct(budget),
         None => reading.plain(budget),
         Some((Explosion::Once, penetrating)) => reading.once(penetrating, budget),
-        Some((Explosion::Compound, penetrating)) if !reading.is_sum() => reading.compound(penetrating, budget),
+        Some((Explosion::Compound, penetrating)) if !reading.is_sum() => {
+            reading.compound(penetrating, budget)
+        }
         // Without anything done to single dice, only the sum of faces matters.
         Some((_, penetrating)) if reading.is_sum() => reading.exploding_sum(penetrating, budget),
         Some((_, false)) if !reading.dice.has(Stage::Keep) => reading.exploding_sum(false, budget),
@@ -126,19 +140,25 @@ pub(super) fn dice<W: Weight>(dice: &Dice, budget: &mut Budget) -> Result<Counte
 }
 
 fn explosion(dice: &Dice) -> Option<(Explosion, bool)> {
-    dice.explosion().map(|explode| (explode.explosion, explode.penetrating))
+    dice.explosion()
+        .map(|explode| (explode.explosion, explode.penetrating))
 }
 
 impl<'a, W: Weight> Reading<'a, W> {
     fn new(dice: &'a Dice) -> Self {
         let (faces, each) = drawn_faces(dice);
         let all = dice.die().faces();
-        let exploding = faces.iter().filter(|(face, _)| explodes(dice.each(), all, *face));
+        let exploding = faces
+            .iter()
+            .filter(|(face, _)| explodes(dice.each(), all, *face));
         let chance = exploding.map(|(_, ways)| *ways as f64).sum::<f64>() / each as f64;
         Reading {
             dice,
             count: usize::try_from(dice.count()).unwrap_or(0),
-            faces: faces.into_iter().map(|(face, ways)| (face, W::small(ways))).collect(),
+            faces: faces
+                .into_iter()
+                .map(|(face, ways)| (face, W::small(ways)))
+                .collect(),
             each: W::small(each),
             chance,
             bits: (each as f64).log2(),
@@ -150,9 +170,13 @@ impl<'a, W: Weight> Reading<'a, W> {
         let dice = match explosion(self.dice) {
             None => self.count,
             Some((Explosion::Once, _)) => 2 * self.count,
-            Some((Explosion::Compound, _)) if !self.is_sum() => self.count * (self.chain_length() + 1),
+            Some((Explosion::Compound, _)) if !self.is_sum() => {
+                self.count * (self.chain_length() + 1)
+            }
             // Each die's chain is counted by itself.
-            Some((_, true)) if !self.is_sum() && !self.dice.has(Stage::Keep) => self.count * (self.chain_length() + 1),
+            Some((_, true)) if !self.is_sum() && !self.dice.has(Stage::Keep) => {
+                self.count * (self.chain_length() + 1)
+            }
             Some(_) => self.count + self.most_explosions(),
         };
         dice as f64 * self.bits
@@ -160,7 +184,9 @@ impl<'a, W: Weight> Reading<'a, W> {
 
     /// Whether the result is the plain sum of all faces.
     fn is_sum(&self) -> bool {
-        let settled = self.dice.has(Stage::Clamp) || self.dice.has(Stage::Keep) || self.dice.has(Stage::Count);
+        let settled = self.dice.has(Stage::Clamp)
+            || self.dice.has(Stage::Keep)
+            || self.dice.has(Stage::Count);
         !settled && !self.dice.die().has_symbols()
     }
 
@@ -169,13 +195,25 @@ impl<'a, W: Weight> Reading<'a, W> {
         let dice = self.dice;
         let value = Clamps::new(dice.each()).clamped(dice.die().worth(value));
         let is_wanted = keep::is_wanted(dice.each(), |point| point.matches(value));
-        let worth = || if dice.counts() { successes(dice.each(), value) } else { value };
-        PoolFace { value, worth: if is_wanted { worth() } else { 0 }, ways }
+        let worth = || {
+            if dice.counts() {
+                successes(dice.each(), value)
+            } else {
+                value
+            }
+        };
+        PoolFace {
+            value,
+            worth: if is_wanted { worth() } else { 0 },
+            ways,
+        }
     }
 
     /// A pool of dice with these faces, each worth `less` less.
     fn pool(&self, faces: &[(i64, W)], less: i64, count: usize) -> Result<Pool<W>, Stop> {
-        let faces = faces.iter().map(|(face, ways)| self.pool_face(face - less, ways.clone()));
+        let faces = faces
+            .iter()
+            .map(|(face, ways)| self.pool_face(face - less, ways.clone()));
         Pool::new(faces.collect(), count)
     }
 
@@ -192,7 +230,9 @@ impl<'a, W: Weight> Reading<'a, W> {
 
     fn plain(&self, budget: &mut Budget) -> Result<Counted<W>, Stop> {
         let pool = self.pool(&self.faces, 0, self.count)?;
-        let poly = pool.kept(self.ranks(self.count), budget)?.unwrap_or_else(Poly::unit);
+        let poly = pool
+            .kept(self.ranks(self.count), budget)?
+            .unwrap_or_else(Poly::unit);
         Ok((poly, power(&self.each, self.count)?))
     }
 
@@ -205,7 +245,9 @@ impl<'a, W: Weight> Reading<'a, W> {
             return Ok(None);
         }
         used.sort_by_key(|pool| std::cmp::Reverse(pool.lowest()));
-        let apart = used.windows(2).all(|pair| matches!(pair, [upper, lower] if upper.lowest() >= lower.highest()));
+        let apart = used
+            .windows(2)
+            .all(|pair| matches!(pair, [upper, lower] if upper.lowest() >= lower.highest()));
         if apart || ranks == (0..count) {
             // No die of one pool outranks one of a pool before it: each keeps its ranks.
             let mut sum = Poly::unit();
@@ -213,8 +255,14 @@ impl<'a, W: Weight> Reading<'a, W> {
             for pool in used {
                 let end = start + pool.count;
                 let inside = ranks.start.max(start)..ranks.end.min(end);
-                let inside = if inside.is_empty() { 0..0 } else { inside.start - start..inside.end - start };
-                let Some(kept) = pool.kept(inside, budget)? else { return Ok(None) };
+                let inside = if inside.is_empty() {
+                    0..0
+                } else {
+                    inside.start - start..inside.end - start
+                };
+                let Some(kept) = pool.kept(inside, budget)? else {
+                    return Ok(None);
+                };
                 sum = sum.convolve(&kept, budget)?;
                 start = end;
             }
@@ -228,7 +276,13 @@ impl<'a, W: Weight> Reading<'a, W> {
 
     /// The sums of what is kept, in all choices of so many faces: each falls in as many orders.
     pub(super) fn distinct(&self, budget: &mut Budget) -> Result<Counted<W>, Stop> {
-        let mut faces: Vec<_> = self.dice.die().faces().iter().map(|face| self.pool_face(face, W::small(1))).collect();
+        let mut faces: Vec<_> = self
+            .dice
+            .die()
+            .faces()
+            .iter()
+            .map(|face| self.pool_face(face, W::small(1)))
+            .collect();
         faces.sort_by_key(|face| std::cmp::Reverse(face.value));
         let kept = self.ranks(self.count);
         let ends = Pool::bounds(&faces, kept.len());
@@ -240,7 +294,9 @@ impl<'a, W: Weight> Reading<'a, W> {
         for (place, face) in faces.iter().enumerate() {
             for drawn in (0..self.count.min(place + 1)).rev() {
                 let (before, after) = sums.split_at_mut(drawn + 1);
-                let (Some(Some(sum)), Some(next)) = (before.last(), after.first_mut()) else { continue };
+                let (Some(Some(sum)), Some(next)) = (before.last(), after.first_mut()) else {
+                    continue;
+                };
                 let adds = if kept.contains(&drawn) { face.worth } else { 0 };
                 Poly::or_zero(next, ends, budget, words)?.add_scaled(sum, adds, &one, budget)?;
                 if let [.., before, after] = ways.get_mut(..drawn + 2).unwrap_or_default() {
@@ -248,7 +304,10 @@ impl<'a, W: Weight> Reading<'a, W> {
                 }
             }
         }
-        Ok((sums.pop().flatten().unwrap_or_else(Poly::unit), ways.pop().unwrap_or(one)))
+        Ok((
+            sums.pop().flatten().unwrap_or_else(Poly::unit),
+            ways.pop().unwrap_or(one),
+        ))
     }
 }
 

@@ -23,7 +23,10 @@ pub trait Roller {
     fn pick(&mut self, faces: &[i64]) -> Result<i64, DrawError> {
         let last = i64::try_from(faces.len()).unwrap_or(0);
         let place = self.draw(1, last)?;
-        let face = usize::try_from(place - 1).ok().and_then(|index| faces.get(index)).copied();
+        let face = usize::try_from(place - 1)
+            .ok()
+            .and_then(|index| faces.get(index))
+            .copied();
         face.ok_or(DrawError::EmptyRange { low: 1, high: last })
     }
 
@@ -78,8 +81,8 @@ pub enum DrawError {
     },
 }
 
-/// Gives the faces it was given, in order: for tests, for playtests, and for checking a log, whose faces rolled again
-/// must give the recorded roll. Rolls made with it are marked `pinned`.
+/// Gives the faces it was given, in order: for tests, for playtests, and for checking a log, whose
+/// faces rolled again must give the recorded roll. Rolls made with it are marked `pinned`.
 #[derive(Clone, Debug, Default)]
 pub struct ScriptedRoller {
     faces: VecDeque<i64>,
@@ -89,7 +92,10 @@ pub struct ScriptedRoller {
 impl ScriptedRoller {
     /// A roller that gives these faces.
     pub fn new(faces: impl IntoIterator<Item = i64>) -> Self {
-        ScriptedRoller { faces: faces.into_iter().collect(), used: 0 }
+        ScriptedRoller {
+            faces: faces.into_iter().collect(),
+            used: 0,
+        }
     }
 
     /// The faces that were not used.
@@ -105,7 +111,11 @@ impl ScriptedRoller {
     }
 
     fn refuse(&self, face: i64, faces: String) -> DrawError {
-        DrawError::NoSuchFace { place: self.used, face, faces }
+        DrawError::NoSuchFace {
+            place: self.used,
+            face,
+            faces,
+        }
     }
 }
 
@@ -135,8 +145,8 @@ impl Roller for ScriptedRoller {
     }
 }
 
-/// Gives the faces that people rolled, in the order in which an expression rolls its dice. Rolls made with it are
-/// marked [`EnteredRoller::SOURCE`] for ever.
+/// Gives the faces that people rolled, in the order in which an expression rolls its dice. Rolls
+/// made with it are marked [`EnteredRoller::SOURCE`] for ever.
 #[derive(Clone, Debug, Default)]
 pub struct EnteredRoller {
     faces: ScriptedRoller,
@@ -149,7 +159,10 @@ impl EnteredRoller {
 
     /// A roller that gives these faces.
     pub fn new(faces: &[i64]) -> Self {
-        EnteredRoller { faces: ScriptedRoller::new(faces.iter().copied()), missing: None }
+        EnteredRoller {
+            faces: ScriptedRoller::new(faces.iter().copied()),
+            missing: None,
+        }
     }
 
     /// How many faces were not used.
@@ -162,7 +175,11 @@ impl EnteredRoller {
         self.missing.as_deref()
     }
 
-    fn given(&mut self, face: Result<i64, DrawError>, die: impl FnOnce() -> String) -> Result<i64, DrawError> {
+    fn given(
+        &mut self,
+        face: Result<i64, DrawError>,
+        die: impl FnOnce() -> String,
+    ) -> Result<i64, DrawError> {
         if let Err(DrawError::TooFew { .. }) = &face {
             self.missing = Some(die());
         }
@@ -177,7 +194,13 @@ impl Roller for EnteredRoller {
 
     fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
         let face = self.faces.draw(low, high);
-        self.given(face, || if low == 1 { format!("d{high}") } else { format!("die from {low} to {high}") })
+        self.given(face, || {
+            if low == 1 {
+                format!("d{high}")
+            } else {
+                format!("die from {low} to {high}")
+            }
+        })
     }
 
     fn pick(&mut self, faces: &[i64]) -> Result<i64, DrawError> {
@@ -201,9 +224,13 @@ pub struct KeptRoller<'r> {
 }
 
 impl<'r> KeptRoller<'r> {
-    /// The faces in the order of draws; `None` where one is drawn again. What is rolled beyond them is drawn, too.
+    /// The faces in the order of draws; `None` where one is drawn again. What is rolled beyond them
+    /// is drawn, too.
     pub fn new(faces: Vec<Option<i64>>, fresh: &'r mut dyn Roller) -> Self {
-        KeptRoller { faces: faces.into_iter(), fresh }
+        KeptRoller {
+            faces: faces.into_iter(),
+            fresh,
+        }
     }
 }
 
@@ -213,23 +240,41 @@ impl Roller for KeptRoller<'_> {
     }
 
     fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
-        self.faces.next().flatten().map_or_else(|| self.fresh.draw(low, high), Ok)
+        self.faces
+            .next()
+            .flatten()
+            .map_or_else(|| self.fresh.draw(low, high), Ok)
     }
 
     fn pick(&mut self, faces: &[i64]) -> Result<i64, DrawError> {
-        self.faces.next().flatten().map_or_else(|| self.fresh.pick(faces), Ok)
+        self.faces
+            .next()
+            .flatten()
+            .map_or_else(|| self.fresh.pick(faces), Ok)
     }
 
     fn deal(&mut self, hands: &[Hand<'_>]) {
         let faces = self.faces.as_slice();
         let hands = hands.iter().map(|hand| {
-            let held = faces.iter().skip(hand.first).take(hand.count).copied().flatten().collect();
-            Hand { held, ..hand.clone() }
+            let held = faces
+                .iter()
+                .skip(hand.first)
+                .take(hand.count)
+                .copied()
+                .flatten()
+                .collect();
+            Hand {
+                held,
+                ..hand.clone()
+            }
         });
         self.fresh.deal(&hands.collect::<Vec<Hand<'_>>>());
     }
 
     fn card(&mut self, deck: &Die, left: &[i64]) -> Result<i64, DrawError> {
-        self.faces.next().flatten().map_or_else(|| self.fresh.card(deck, left), Ok)
+        self.faces
+            .next()
+            .flatten()
+            .map_or_else(|| self.fresh.card(deck, left), Ok)
     }
 }

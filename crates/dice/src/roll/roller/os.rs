@@ -7,8 +7,9 @@ use rand::{Rng, SeedableRng};
 /// Draws after which a fresh seed is taken, so that one leaked state says little about the rest.
 const DRAWS_PER_SEED: u32 = 1 << 16;
 
-/// The cryptographic generator ChaCha12, seeded by the operating system. No seed is ever accepted from a caller,
-/// stored or shown: the only constructor outside tests takes nothing, and `Debug` prints nothing of the state.
+/// The cryptographic generator ChaCha12, seeded by the operating system. No seed is ever accepted
+/// from a caller, stored or shown: the only constructor outside tests takes nothing, and `Debug`
+/// prints nothing of the state.
 #[derive(Default)]
 pub struct OsRoller {
     generator: Option<StdRng>,
@@ -24,7 +25,10 @@ impl OsRoller {
     /// For tests, that are the same on every machine and every day.
     #[cfg(test)]
     pub(crate) fn with_seed(seed: u64) -> Self {
-        OsRoller { generator: Some(StdRng::seed_from_u64(seed)), draws_left: u32::MAX }
+        OsRoller {
+            generator: Some(StdRng::seed_from_u64(seed)),
+            draws_left: u32::MAX,
+        }
     }
 
     #[inline]
@@ -36,7 +40,9 @@ impl OsRoller {
             self.draws_left = DRAWS_PER_SEED;
         }
         self.draws_left -= 1;
-        self.generator.as_mut().ok_or_else(|| DrawError::System("no generator".to_owned()))
+        self.generator
+            .as_mut()
+            .ok_or_else(|| DrawError::System("no generator".to_owned()))
     }
 }
 
@@ -61,7 +67,9 @@ impl Roller for OsRoller {
 pub(super) fn draw_from(generator: &mut impl Rng, low: i64, high: i64) -> Result<i64, DrawError> {
     let range = high.checked_sub(low).and_then(|width| width.checked_add(1));
     let range = range.and_then(|range| u64::try_from(range).ok());
-    let Some(range) = range.filter(|range| *range > 0) else { return Err(DrawError::EmptyRange { low, high }) };
+    let Some(range) = range.filter(|range| *range > 0) else {
+        return Err(DrawError::EmptyRange { low, high });
+    };
     // Every die has at most 1000 sides, so 32 bits are nearly always enough.
     let is_narrow = range <= u64::from(u32::MAX);
     loop {
@@ -75,8 +83,8 @@ pub(super) fn draw_from(generator: &mut impl Rng, low: i64, high: i64) -> Result
     }
 }
 
-/// What one random word of so many bits means for a range, which is not zero: a result below it, or `None` to draw
-/// another word.
+/// What one random word of so many bits means for a range, which is not zero: a result below it, or
+/// `None` to draw another word.
 ///
 /// Unbiased, by Lemire's multiplication with rejection ("Fast Random Integer Generation in an
 /// Interval", ACM TOMACS 29, 2019): the high half of `word * range` is the result, and words whose
@@ -103,7 +111,10 @@ mod tests {
         }
         // As many as can be shared out evenly are accepted.
         let share = (1 << bits) / range;
-        assert!(counts.iter().all(|count| *count == share), "range {range}: {counts:?}");
+        assert!(
+            counts.iter().all(|count| *count == share),
+            "range {range}: {counts:?}"
+        );
     }
 
     #[test]
@@ -113,13 +124,21 @@ mod tests {
 
     #[test]
     fn every_word_of_16_bits_and_every_die() {
-        (1..=1000).chain([4096, 32767, 32768, 32769, 65535]).for_each(|range| assert_fair(16, range));
+        (1..=1000)
+            .chain([4096, 32767, 32768, 32769, 65535])
+            .for_each(|range| assert_fair(16, range));
     }
 
     #[test]
     fn wide_words_reject_only_what_is_left_over() {
         // 2^32 = 715827882 * 6 + 4: the words whose low half is below 4 are rejected.
-        assert_eq!([0, 1, u64::from(u32::MAX)].map(|word| accept(word, 6, 32)), [None, Some(0), Some(5)]);
-        assert_eq!([0, u64::MAX].map(|word| accept(word, 1 << 40, 64)), [Some(0), Some((1 << 40) - 1)]);
+        assert_eq!(
+            [0, 1, u64::from(u32::MAX)].map(|word| accept(word, 6, 32)),
+            [None, Some(0), Some(5)]
+        );
+        assert_eq!(
+            [0, u64::MAX].map(|word| accept(word, 1 << 40, 64)),
+            [Some(0), Some((1 << 40) - 1)]
+        );
     }
 }

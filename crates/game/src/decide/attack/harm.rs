@@ -1,4 +1,5 @@
-//! What a hit deals and brings, by the outcome, and what it is refused for before dice are rolled; also for odds.
+//! What a hit deals and brings, by the outcome, and what it is refused for before dice are rolled;
+//! also for odds.
 
 use std::collections::BTreeMap;
 
@@ -35,13 +36,24 @@ pub struct Harm {
 }
 
 impl Harm {
-    /// The harm of a call; `None` where it deals nothing. The check of a named attack is what its sheet says.
+    /// The harm of a call; `None` where it deals nothing. The check of a named attack is what its
+    /// sheet says.
     pub fn from_call(table: &Table, call: &mut AttackCall) -> Result<Option<Harm>> {
         let system = table.system();
-        let sent = call.damage.take().map(|(expression, input)| (expression, input, call.damage_type.clone()));
+        let sent = call
+            .damage
+            .take()
+            .map(|(expression, input)| (expression, input, call.damage_type.clone()));
         let Some(name) = call.attack.take() else {
-            let (name, conditions, effect, overrides) = ("damage".to_owned(), Vec::new(), None, Vec::new());
-            return Ok(sent.map(|part| Harm { parts: vec![part], name, conditions, effect, overrides }));
+            let (name, conditions, effect, overrides) =
+                ("damage".to_owned(), Vec::new(), None, Vec::new());
+            return Ok(sent.map(|part| Harm {
+                parts: vec![part],
+                name,
+                conditions,
+                effect,
+                overrides,
+            }));
         };
         let (_, actor) = check::rule_and_actor(table, &call.check)?;
         let Some(actor) = actor else {
@@ -51,29 +63,64 @@ impl Harm {
         let attack = attacks::find(system, actor, &name)?;
         call.check.attack = Some(attack.name.clone());
         // Another attribute is rolled with the skill of the attack, as with any skill.
-        let has_skill = attack.skill.as_deref().is_some_and(|skill| system.skill(skill).is_ok());
-        let chosen = call.check.skill.clone().or_else(|| call.check.attribute.clone().filter(|_| !has_skill));
+        let has_skill = attack
+            .skill
+            .as_deref()
+            .is_some_and(|skill| system.skill(skill).is_ok());
+        let chosen = call
+            .check
+            .skill
+            .clone()
+            .or_else(|| call.check.attribute.clone().filter(|_| !has_skill));
         if let Some(skill) = attack.skill.clone().filter(|_| chosen.is_none()) {
             let is_attribute = !has_skill && system.attribute(&skill).is_ok();
-            *if is_attribute { &mut call.check.attribute } else { &mut call.check.skill } = Some(skill);
+            *if is_attribute {
+                &mut call.check.attribute
+            } else {
+                &mut call.check.skill
+            } = Some(skill);
         }
         let whole = attack.skill.is_none() && chosen.is_none();
         let bonus = attack.bonus.filter(|_| whole || attack.skill.is_some());
-        call.check.bonus = bonus.map(|value| AttackBonus { name: attack.name.clone(), value, whole });
-        let by_sheet = attacks::damage(table.state, system, (actor, &attack), &call.check.numbers())?;
+        call.check.bonus = bonus.map(|value| AttackBonus {
+            name: attack.name.clone(),
+            value,
+            whole,
+        });
+        let by_sheet =
+            attacks::damage(table.state, system, (actor, &attack), &call.check.numbers())?;
         let typed = |(expression, kind): (Expression, Option<String>)| {
             let input = expression.to_string();
             (expression, input, call.damage_type.clone().or(kind))
         };
-        let kind = attack.damage.first().and_then(|part| part.damage_type.clone());
+        let kind = attack
+            .damage
+            .first()
+            .and_then(|part| part.damage_type.clone());
         let damage = sent.as_ref().map(|(_, input, _)| input.as_str());
-        let overrides = overrides(&attack, chosen.as_deref(), damage, call.damage_type.as_deref());
+        let overrides = overrides(
+            &attack,
+            chosen.as_deref(),
+            damage,
+            call.damage_type.as_deref(),
+        );
         let parts = match sent {
             Some((expression, input, sent)) => vec![(expression, input, sent.or(kind))],
             None => by_sheet.into_iter().map(typed).collect(),
         };
-        let Attack { name, conditions, effect, .. } = attack;
-        Ok(Some(Harm { parts, name, conditions, effect, overrides }))
+        let Attack {
+            name,
+            conditions,
+            effect,
+            ..
+        } = attack;
+        Ok(Some(Harm {
+            parts,
+            name,
+            conditions,
+            effect,
+            overrides,
+        }))
     }
 
     fn kind(&self) -> Option<String> {
@@ -82,24 +129,62 @@ impl Harm {
 }
 
 /// What the call says instead of what the sheet says of the attack, a sentence each.
-fn overrides(attack: &Attack, chosen: Option<&str>, damage: Option<&str>, damage_type: Option<&str>) -> Vec<String> {
+fn overrides(
+    attack: &Attack,
+    chosen: Option<&str>,
+    damage: Option<&str>,
+    damage_type: Option<&str>,
+) -> Vec<String> {
     let name = &attack.name;
-    let chosen = chosen.filter(|chosen| attack.skill.as_deref().is_none_or(|skill| !same(skill, chosen)));
-    let rolled = chosen.and_then(|chosen| match (&attack.skill, attack.bonus) {
-        (Some(skill), _) => Some(format!("{chosen} is rolled in the place of {skill}, which {name} has")),
-        (None, bonus) => Some(format!("{chosen} is rolled in the place of {name}'s {:+}, which is left out", bonus?)),
+    let chosen = chosen.filter(|chosen| {
+        attack
+            .skill
+            .as_deref()
+            .is_none_or(|skill| !same(skill, chosen))
     });
-    let amounts: Vec<&str> = attack.damage.iter().map(|part| part.amount.as_str()).collect();
+    let rolled = chosen.and_then(|chosen| match (&attack.skill, attack.bonus) {
+        (Some(skill), _) => Some(format!(
+            "{chosen} is rolled in the place of {skill}, which {name} has"
+        )),
+        (None, bonus) => Some(format!(
+            "{chosen} is rolled in the place of {name}'s {:+}, which is left out",
+            bonus?
+        )),
+    });
+    let amounts: Vec<&str> = attack
+        .damage
+        .iter()
+        .map(|part| part.amount.as_str())
+        .collect();
     let dealt = damage.filter(|_| !amounts.is_empty());
-    let dealt = dealt.map(|sent| format!("{name} deals {sent} in the place of its own {}", amounts.join(" and ")));
-    let kinds: Vec<&str> = attack.damage.iter().filter_map(|part| part.damage_type.as_deref()).collect();
+    let dealt = dealt.map(|sent| {
+        format!(
+            "{name} deals {sent} in the place of its own {}",
+            amounts.join(" and ")
+        )
+    });
+    let kinds: Vec<&str> = attack
+        .damage
+        .iter()
+        .filter_map(|part| part.damage_type.as_deref())
+        .collect();
     let typed = damage_type.filter(|sent| kinds.iter().any(|kind| !same(kind, sent)));
-    let typed = typed.map(|sent| format!("{name}'s damage is {sent} in the place of {}", kinds.join(" and ")));
+    let typed = typed.map(|sent| {
+        format!(
+            "{name}'s damage is {sent} in the place of {}",
+            kinds.join(" and ")
+        )
+    });
     rolled.into_iter().chain(dealt).chain(typed).collect()
 }
 
 /// Refuses what the damage could be refused for.
-pub fn check_harm(table: &Table, call: &AttackCall, harm: &Harm, targets: &[Character]) -> Result<()> {
+pub fn check_harm(
+    table: &Table,
+    call: &AttackCall,
+    harm: &Harm,
+    targets: &[Character],
+) -> Result<()> {
     let (state, system) = (&*table.state, table.system());
     let mut asked: u64 = 0;
     for (expression, ..) in &harm.parts {
@@ -108,38 +193,76 @@ pub fn check_harm(table: &Table, call: &AttackCall, harm: &Harm, targets: &[Char
     }
     // Each die twice at most.
     let asked = asked.saturating_mul(2).saturating_mul(targets.len() as u64);
-    limits::count("dice of all damage", usize::try_from(asked).unwrap_or(usize::MAX), LIMITS.dice)?;
+    limits::count(
+        "dice of all damage",
+        usize::try_from(asked).unwrap_or(usize::MAX),
+        LIMITS.dice,
+    )?;
     if targets.is_empty() {
-        let summary =
-            "damage needs somebody who takes it. Send target=\"Goblin 1\", a list of names, or a side of the fight.";
+        let summary = "damage needs somebody who takes it. Send target=\"Goblin 1\", a list of names, or a side of the fight.";
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
-    let down: Vec<&Character> = targets.iter().filter(|target| is_down(table, target)).collect();
+    let down: Vec<&Character> = targets
+        .iter()
+        .filter(|target| is_down(table, target))
+        .collect();
     if let Some(first) = down.first() {
         return Err(target_down(state, first, &down));
     }
     let (rule, actor) = check::rule_and_actor(table, &call.check)?;
-    let visibility = call.check.visibility.unwrap_or_else(|| default_visibility(state, system, actor));
-    let sent = harm.parts.iter().flat_map(|(_, input, kind)| [("damage", Some(input)), ("damage_type", kind.as_ref())]);
+    let visibility = call
+        .check
+        .visibility
+        .unwrap_or_else(|| default_visibility(state, system, actor));
+    let sent = harm
+        .parts
+        .iter()
+        .flat_map(|(_, input, kind)| [("damage", Some(input)), ("damage_type", kind.as_ref())]);
     for (parameter, text) in sent.chain([("attack", Some(&harm.name))]) {
         table.check_text(visibility, parameter, text.map(String::as_str))?;
     }
-    // As little and as much as any row makes of it, so that nothing is refused once dice are rolled.
+    // As little and as much as any row makes of it, so that nothing is refused once dice are
+    // rolled.
     let rows = || rule.iter().flat_map(|rule| &rule.rows);
-    let times = if rows().any(|row: &Row| row.damage == Some(Dealt::Twice)) { 2 } else { 1 };
+    let times = if rows().any(|row: &Row| row.damage == Some(Dealt::Twice)) {
+        2
+    } else {
+        1
+    };
     let most = greatest(&harm.parts).saturating_mul(times);
-    let mut amounts = if harm.parts.is_empty() { Vec::new() } else { vec![1, most] };
+    let mut amounts = if harm.parts.is_empty() {
+        Vec::new()
+    } else {
+        vec![1, most]
+    };
     // How much a value comes to is not known yet; by its size no damage is refused.
-    let values = rule.iter().flat_map(|rule| &rule.values).map(|value| (fold(&value.name), 1));
+    let values = rule
+        .iter()
+        .flat_map(|rule| &rule.values)
+        .map(|value| (fold(&value.name), 1));
     let values = values.chain(call.check.numbers()).collect();
     for part in rows().filter_map(|row| row.damage.as_ref()) {
         amounts.push(greatest(&dice_of(table, actor, harm, part, &values)?));
     }
     for target in targets {
-        let (target, damage_type, apply_conditions) = (target.name.clone(), harm.kind(), harm.conditions.clone());
-        let hit = DamageCall { target, damage_type, apply_conditions, ..call.hit() };
+        let (target, damage_type, apply_conditions) =
+            (target.name.clone(), harm.kind(), harm.conditions.clone());
+        let hit = DamageCall {
+            target,
+            damage_type,
+            apply_conditions,
+            ..call.hit()
+        };
         for amount in amounts.iter().filter(|amount| **amount > 0) {
-            damage::compute(state, system, &DamageCall { amount: Some(*amount), ..hit.clone() }, None)?;
+            damage::compute(
+                state,
+                system,
+                &DamageCall {
+                    amount: Some(*amount),
+                    ..hit.clone()
+                },
+                None,
+            )?;
         }
     }
     Ok(())
@@ -147,31 +270,55 @@ pub fn check_harm(table: &Table, call: &AttackCall, harm: &Harm, targets: &[Char
 
 /// The most that the dice of a harm come to.
 pub fn greatest(parts: &[TypedDice]) -> i64 {
-    parts.iter().filter_map(|(expression, ..)| expression.greatest()).fold(0, i64::saturating_add)
+    parts
+        .iter()
+        .filter_map(|(expression, ..)| expression.greatest())
+        .fold(0, i64::saturating_add)
 }
 
 pub fn is_down(table: &Table, who: &Character) -> bool {
-    let is_defeated = || table.state.open_combatant(who.id).is_some_and(|member| member.defeated);
+    let is_defeated = || {
+        table
+            .state
+            .open_combatant(who.id)
+            .is_some_and(|member| member.defeated)
+    };
     Vitality::of(table.state, who.id).is_down(table.system()) || is_defeated()
 }
 
 /// The refusal of targets who are down, with those of the side of the first who are up.
 fn target_down(state: &State, first: &Character, down: &[&Character]) -> Refusal {
     let side = state.open_combatant(first.id).map(|member| &member.side);
-    let members = state.running_combat().into_iter().flat_map(|combat| state.combatants_of(combat.id));
+    let members = state
+        .running_combat()
+        .into_iter()
+        .flat_map(|combat| state.combatants_of(combat.id));
     let up = members.filter(|member| !member.defeated && Some(&member.side) == side);
-    let up: Vec<&str> = up.filter_map(|member| state.characters.get(&member.character)).map(|who| &*who.name).collect();
-    let others = if up.is_empty() { String::new() } else { format!(" Up: {}.", listed(up.iter().copied(), 200)) };
+    let up: Vec<&str> = up
+        .filter_map(|member| state.characters.get(&member.character))
+        .map(|who| &*who.name)
+        .collect();
+    let others = if up.is_empty() {
+        String::new()
+    } else {
+        format!(" Up: {}.", listed(up.iter().copied(), 200))
+    };
     let verb = if down.len() == 1 { "is" } else { "are" };
     let (what, advice) = match down.iter().all(|who| Vitality::of(state, who.id).is_dead()) {
-        true => ("dead", "Name others; a dead body takes no damage, so say without dice what becomes of it."),
+        true => (
+            "dead",
+            "Name others; a dead body takes no damage, so say without dice what becomes of it.",
+        ),
         false => (
             "down",
             "Name others; or to strike somebody who lies there and lives, send the check without damage, then apply_damage.",
         ),
     };
     let names = listed(down.iter().map(|who| who.name.as_str()), 200);
-    Refusal::new(Code::TargetDown, format!("{names} {verb} {what}.{others} {advice}"))
+    Refusal::new(
+        Code::TargetDown,
+        format!("{names} {verb} {what}.{others} {advice}"),
+    )
 }
 
 /// The dice of each part that are rolled for it; `values` are those of the check, by folded names.
@@ -187,7 +334,8 @@ fn dice_of(
         Dealt::Half | Dealt::Once | Dealt::Twice | Dealt::Maximum => Ok(harm.parts.clone()),
         Dealt::DiceTwice => {
             let twice = |(expression, _, kind): &TypedDice| {
-                let twice = parse(&expression.with_dice_twice()).map_err(|error| dice_refusal(&error))?;
+                let twice =
+                    parse(&expression.with_dice_twice()).map_err(|error| dice_refusal(&error))?;
                 let input = twice.to_string();
                 Ok((twice, input, kind.clone()))
             };
@@ -195,16 +343,27 @@ fn dice_of(
         }
         Dealt::Amount(amount) => {
             // The whole damage as one expression.
-            let parts: Vec<String> = harm.parts.iter().map(|(expression, ..)| format!("({expression})")).collect();
+            let parts: Vec<String> = harm
+                .parts
+                .iter()
+                .map(|(expression, ..)| format!("({expression})"))
+                .collect();
             let whole = match harm.parts.as_slice() {
                 [] => parse("0"),
                 [(only, ..)] => Ok(only.clone()),
                 _ => parse(&parts.join(" + ")),
             };
-            let formula = whole.and_then(|whole| row_formula(amount, &whole)).map_err(|error| dice_refusal(&error))?;
+            let formula = whole
+                .and_then(|whole| row_formula(amount, &whole))
+                .map_err(|error| dice_refusal(&error))?;
             let sheet = Values::of(table.state, table.system(), actor);
             // Of fewer dice than none there are none.
-            let at_least_none = || values.iter().map(|(name, value)| (name.clone(), (*value).max(0))).collect();
+            let at_least_none = || {
+                values
+                    .iter()
+                    .map(|(name, value)| (name.clone(), (*value).max(0)))
+                    .collect()
+            };
             let bound = sheet.bind_beside(&formula, values);
             let expression = bound.or_else(|_| sheet.bind_beside(&formula, &at_least_none()))?;
             let input = expression.to_string();
@@ -226,28 +385,47 @@ pub enum Dealing {
 
 /// What this check deals, by the row that decided; the state is that after the check.
 pub fn dealing(table: &Table, harm: &Harm, event: &CheckEvent) -> Result<Dealing> {
-    let Some(deals) = deals(table.system(), event) else { return Ok(Dealing::Unread) };
-    let actor = event.subject.as_ref().and_then(|who| table.state.characters.get(&who.id));
+    let Some(deals) = deals(table.system(), event) else {
+        return Ok(Dealing::Unread);
+    };
+    let actor = event
+        .subject
+        .as_ref()
+        .and_then(|who| table.state.characters.get(&who.id));
     let given = event.given().map(|value| (fold(&value.name), value.value));
-    let values = given.chain(event.results.iter().map(|(name, value)| (fold(name), *value))).collect();
+    let values = given
+        .chain(
+            event
+                .results
+                .iter()
+                .map(|(name, value)| (fold(name), *value)),
+        )
+        .collect();
     let dice = || dice_of(table, actor, harm, &deals, &values);
     Ok(match deals {
         Dealt::None => Dealing::Nothing,
         Dealt::Maximum => Dealing::Most(dice()?),
         Dealt::Half => Dealing::Rolled(dice()?, Measure::Half),
         Dealt::Twice => Dealing::Rolled(dice()?, Measure::Twice),
-        Dealt::Once | Dealt::DiceTwice | Dealt::Amount(_) => Dealing::Rolled(dice()?, Measure::Once),
+        Dealt::Once | Dealt::DiceTwice | Dealt::Amount(_) => {
+            Dealing::Rolled(dice()?, Measure::Once)
+        }
     })
 }
 
-/// What the outcome deals; `None` where that is for the GM to say. The loser of an opposed check deals nothing.
+/// What the outcome deals; `None` where that is for the GM to say. The loser of an opposed check
+/// deals nothing.
 fn deals(system: &System, event: &CheckEvent) -> Option<Dealt> {
     if event.opposed.as_ref().is_some_and(|opposed| !opposed.won) {
         return Some(Dealt::None);
     }
     let outcome = event.outcome?;
     let stated = event.stated.as_ref().map(|_| Dealt::by_outcome(outcome));
-    stated.or_else(|| event.rule(system).map(|rule| rule.deals(event.rank, outcome)))
+    stated.or_else(|| {
+        event
+            .rule(system)
+            .map(|rule| rule.deals(event.rank, outcome))
+    })
 }
 
 /// Whether an attack with this outcome deals anything.
@@ -255,17 +433,28 @@ pub fn deals_something(system: &System, event: &CheckEvent) -> bool {
     deals(system, event) != Some(Dealt::None)
 }
 
-/// The conditions that an outcome brings: those of its row, and those of the harm where it dealt anything.
+/// The conditions that an outcome brings: those of its row, and those of the harm where it dealt
+/// anything.
 pub fn conditions_of(system: &System, event: &CheckEvent, dealt: Option<&Harm>) -> Vec<String> {
     let lost = event.opposed.as_ref().is_some_and(|opposed| !opposed.won);
-    let row = event.rule(system).filter(|_| !lost).and_then(|rule| rule.row(event.rank));
+    let row = event
+        .rule(system)
+        .filter(|_| !lost)
+        .and_then(|rule| rule.row(event.rank));
     let of_row = row.into_iter().flat_map(|row| &row.effects).cloned();
-    of_row.chain(dealt.into_iter().flat_map(|harm| &harm.conditions).cloned()).collect()
+    of_row
+        .chain(dealt.into_iter().flat_map(|harm| &harm.conditions).cloned())
+        .collect()
 }
 
 /// Says in `hit` how much of which type hits. One total is read from its roll, where it is named.
 pub fn set_amount(hit: &mut DamageCall, totals: impl Iterator<Item = (i64, Option<String>)>) {
-    let mut parts: Vec<Part> = totals.map(|(amount, damage_type)| Part { amount, damage_type }).collect();
+    let mut parts: Vec<Part> = totals
+        .map(|(amount, damage_type)| Part {
+            amount,
+            damage_type,
+        })
+        .collect();
     let total: i64 = parts.iter().map(|part| part.amount).sum();
     if parts.len() > 1 {
         parts.retain(|part| part.amount > 0);
@@ -274,7 +463,10 @@ pub fn set_amount(hit: &mut DamageCall, totals: impl Iterator<Item = (i64, Optio
         hit.parts = parts;
         return;
     }
-    let only = parts.pop().unwrap_or(Part { amount: total, damage_type: None });
+    let only = parts.pop().unwrap_or(Part {
+        amount: total,
+        damage_type: None,
+    });
     hit.below_zero = (only.amount < 0).then_some(only.amount);
     hit.amount = Some(only.amount.max(0));
     hit.damage_type = only.damage_type;
@@ -283,7 +475,11 @@ pub fn set_amount(hit: &mut DamageCall, totals: impl Iterator<Item = (i64, Optio
 /// The same with the most that dice can show; nothing where that is nothing.
 pub fn set_most(hit: &mut DamageCall, dice: &[TypedDice]) {
     if greatest(dice) > 0 {
-        set_amount(hit, dice.iter().map(|(expression, _, kind)| (expression.greatest().unwrap_or(0), kind.clone())));
+        set_amount(
+            hit,
+            dice.iter()
+                .map(|(expression, _, kind)| (expression.greatest().unwrap_or(0), kind.clone())),
+        );
     }
 }
 
@@ -312,34 +508,55 @@ pub enum HarmEnd {
 }
 
 impl<'s> PlannedAttack<'s> {
-    /// Prepares the call. Refused: as the attack is refused; where it deals nothing, strikes several, or follows an earlier roll.
+    /// Prepares the call. Refused: as the attack is refused; where it deals nothing, strikes
+    /// several, or follows an earlier roll.
     pub fn of<'t: 's>(table: &Table<'t>, call: &'s AttackCall) -> Result<Self> {
         let refuse = |summary: &str| Err(Refusal::new(Code::InvalidParameters, summary));
         if call.check.again.is_some() || !call.characters.is_empty() {
             let advice = "Send character as one name, and leave again out.";
-            return refuse(&format!("Odds of damage are those of one character's new attack. {advice}"));
+            return refuse(&format!(
+                "Odds of damage are those of one character's new attack. {advice}"
+            ));
         }
         let targets: Vec<Character> = call.found_targets(table)?.into_iter().cloned().collect();
-        let mut planned = AttackCall { unasked: true, ..call.clone() };
+        let mut planned = AttackCall {
+            unasked: true,
+            ..call.clone()
+        };
         let Some(harm) = Harm::from_call(table, &mut planned)? else {
-            return refuse("Nothing says how much damage there is. Send attack=\"…\" or damage=\"1d8+2\".");
+            return refuse(
+                "Nothing says how much damage there is. Send attack=\"…\" or damage=\"1d8+2\".",
+            );
         };
         planned.check.struck = true;
         check_harm(table, &planned, &harm, &targets)?;
         let [target] = targets.as_slice() else {
-            return refuse("Odds of damage are those against one target. Send target with one name.");
+            return refuse(
+                "Odds of damage are those against one target. Send target with one name.",
+            );
         };
         planned.check.target = Some(target.name.clone());
         let check = PlannedCheck::of(table, &planned.check, call.check.stated.as_deref())?;
-        Ok(PlannedAttack { check, harm, target: target.name.clone() })
+        Ok(PlannedAttack {
+            check,
+            harm,
+            target: target.name.clone(),
+        })
     }
 
     /// What follows from an end of its check, which is logged.
     pub fn harm_at(&self, table: &mut Table, end: &CheckEnd) -> Result<HarmEnd> {
         let seq = self.check.log(table, end);
-        let Some((event, _)) = check::logged(table, seq) else { return Ok(HarmEnd::Nothing) };
+        let Some((event, _)) = check::logged(table, seq) else {
+            return Ok(HarmEnd::Nothing);
+        };
         let target = self.target.clone();
-        let mut call = DamageCall { target, by_rule: true, unasked: true, ..DamageCall::default() };
+        let mut call = DamageCall {
+            target,
+            by_rule: true,
+            unasked: true,
+            ..DamageCall::default()
+        };
         let (mut dice, mut dealt) = (Vec::new(), true);
         match dealing(table, &self.harm, &event)? {
             Dealing::Unread => return Ok(HarmEnd::Unread),
@@ -350,7 +567,11 @@ impl<'s> PlannedAttack<'s> {
                 dice = rolled;
             }
         }
-        let target = table.state.characters.values().find(|who| who.name == self.target);
+        let target = table
+            .state
+            .characters
+            .values()
+            .find(|who| who.name == self.target);
         if target.is_some_and(|target| Vitality::of(table.state, target.id).is_dead()) {
             return Ok(HarmEnd::Nothing);
         }
@@ -362,11 +583,26 @@ impl<'s> PlannedAttack<'s> {
     }
 }
 
-/// The points of a hit that come through where its dice show these totals, and whether the target is down then.
-pub fn struck_by(table: &Table, mut hit: DamageCall, dice: &[TypedDice], totals: &[i64]) -> Result<(i64, bool)> {
+/// The points of a hit that come through where its dice show these totals, and whether the target
+/// is down then.
+pub fn struck_by(
+    table: &Table,
+    mut hit: DamageCall,
+    dice: &[TypedDice],
+    totals: &[i64],
+) -> Result<(i64, bool)> {
     if !dice.is_empty() {
-        set_amount(&mut hit, totals.iter().copied().zip(dice.iter().map(|(.., kind)| kind.clone())));
+        set_amount(
+            &mut hit,
+            totals
+                .iter()
+                .copied()
+                .zip(dice.iter().map(|(.., kind)| kind.clone())),
+        );
     }
     let result = damage::compute(table.state, table.system(), &hit, None)?;
-    Ok((result.event.came_through(), result.consequences.vitality.is_down(table.system())))
+    Ok((
+        result.event.came_through(),
+        result.consequences.vitality.is_down(table.system()),
+    ))
 }

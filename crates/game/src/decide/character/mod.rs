@@ -1,8 +1,8 @@
-//! Creates and changes characters: scores are checked against the rules, tracks are computed from them, and each changed
-//! field is logged before and after.
+//! Creates and changes characters: scores are checked against the rules, tracks are computed from
+//! them, and each changed field is logged before and after.
 //!
-//! Only given numbers are stored (scores, skills, level, xp, values of tracks); what follows from them is computed when it
-//! is read.
+//! Only given numbers are stored (scores, skills, level, xp, values of tracks); what follows from
+//! them is computed when it is read.
 
 mod revise;
 pub mod tracks;
@@ -99,11 +99,27 @@ pub struct AttackCall {
 
 /// Refuses what is beyond the limits.
 pub fn check_limits(sheet: &SheetCall) -> Result<()> {
-    sheet.name.iter().try_for_each(|name| limits::name("name", name))?;
-    sheet.notes.iter().try_for_each(|text| limits::text("notes", text, LIMITS.notes))?;
-    sheet.gm_notes.iter().try_for_each(|text| limits::text("gm_notes", text, LIMITS.notes))?;
-    sheet.override_reason.iter().try_for_each(|text| limits::text("override_reason", text, LIMITS.context))?;
-    for (parameter, map) in [("attributes", &sheet.attributes), ("skills", &sheet.skills), ("tracks", &sheet.tracks)] {
+    sheet
+        .name
+        .iter()
+        .try_for_each(|name| limits::name("name", name))?;
+    sheet
+        .notes
+        .iter()
+        .try_for_each(|text| limits::text("notes", text, LIMITS.notes))?;
+    sheet
+        .gm_notes
+        .iter()
+        .try_for_each(|text| limits::text("gm_notes", text, LIMITS.notes))?;
+    sheet
+        .override_reason
+        .iter()
+        .try_for_each(|text| limits::text("override_reason", text, LIMITS.context))?;
+    for (parameter, map) in [
+        ("attributes", &sheet.attributes),
+        ("skills", &sheet.skills),
+        ("tracks", &sheet.tracks),
+    ] {
         limits::count(parameter, map.len(), LIMITS.map)?;
         for (name, value) in map {
             limits::name(parameter, name)?;
@@ -112,7 +128,11 @@ pub fn check_limits(sheet: &SheetCall) -> Result<()> {
     }
     items::check_limits(&sheet.inventory)?;
     limits::number("worth", sheet.worth.unwrap_or(0))?;
-    sheet.hp.iter().flat_map(|hp| [hp.current, hp.max]).try_for_each(|hp| limits::number("hp", hp))?;
+    sheet
+        .hp
+        .iter()
+        .flat_map(|hp| [hp.current, hp.max])
+        .try_for_each(|hp| limits::number("hp", hp))?;
     limits::count("conditions", sheet.conditions.len(), LIMITS.conditions)?;
     limits::number("level", sheet.level.unwrap_or(0))?;
     limits::number("xp", sheet.xp.unwrap_or(0))
@@ -143,18 +163,34 @@ fn check_name_free(state: &State, name: &str, except: Option<i64>) -> Result<()>
 /// What the rules ask for and the character lacks: "Strength (STR), 3 to 20".
 pub fn missing(state: &State, system: &System, character: &Character) -> Vec<String> {
     let lacks = |attribute: &&Attribute| {
-        !character.attributes.contains_key(&attribute.name) && !is_omitted_zero(character, attribute)
+        !character.attributes.contains_key(&attribute.name)
+            && !is_omitted_zero(character, attribute)
     };
     let attributes = system.attributes.iter().filter(lacks);
     let attributes = attributes.map(|attribute| {
-        let abbr = attribute.abbr.as_ref().map_or(String::new(), |abbr| format!(" ({abbr})"));
-        let range = attribute.range.map_or(String::new(), |(low, high)| format!(", {low} to {high}"));
+        let abbr = attribute
+            .abbr
+            .as_ref()
+            .map_or(String::new(), |abbr| format!(" ({abbr})"));
+        let range = attribute
+            .range
+            .map_or(String::new(), |(low, high)| format!(", {low} to {high}"));
         format!("{}{abbr}{range}", attribute.name)
     });
-    // The track of an attribute comes with its score, and nobody has points that are given until they are.
-    let tracks = system.tracks.iter().filter(|rule| !system.damage_lowers(&rule.name) && !rule.is_temporary());
-    let tracks = tracks.filter(|rule| !state.tracks_of(character.id).any(|track| track.name == rule.name));
-    attributes.chain(tracks.map(|rule| rule.name.clone())).collect()
+    // The track of an attribute comes with its score, and nobody has points that are given until
+    // they are.
+    let tracks = system
+        .tracks
+        .iter()
+        .filter(|rule| !system.damage_lowers(&rule.name) && !rule.is_temporary());
+    let tracks = tracks.filter(|rule| {
+        !state
+            .tracks_of(character.id)
+            .any(|track| track.name == rule.name)
+    });
+    attributes
+        .chain(tracks.map(|rule| rule.name.clone()))
+        .collect()
 }
 
 /// Marks the character as retired, or as active again.
@@ -168,11 +204,24 @@ pub fn retire(table: &mut Table, who: &str) -> Result<()> {
         return Err(Refusal::new(Code::InCombat, summary));
     }
     let back = before.retired;
-    let after = Character { retired: !back, ..before.clone() };
-    let event = Event::Retired(Retired { subject: after.subject(), back });
-    let visibility = if after.kind.is_open() { Visibility::Public } else { Visibility::Gm };
+    let after = Character {
+        retired: !back,
+        ..before.clone()
+    };
+    let event = Event::Retired(Retired {
+        subject: after.subject(),
+        back,
+    });
+    let visibility = if after.kind.is_open() {
+        Visibility::Public
+    } else {
+        Visibility::Gm
+    };
     let changes = vec![Change::Character(Images::changed(before, after))];
-    table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
+    table.log(Draft {
+        visibility,
+        ..Draft::new("gm", event, changes)
+    });
     Ok(())
 }
 
@@ -182,17 +231,29 @@ const MANY_MAX: i64 = 100;
 /// Creates `count` characters; several are numbered: "Goblin 1", "Goblin 2".
 pub fn create_many(table: &mut Table, sheet: SheetCall, count: Option<i64>) -> Result<()> {
     let Some(count) = count.filter(|count| *count != 1) else {
-        sheet.name.iter().try_for_each(|name| secrets::check_name(table.state, name))?;
+        sheet
+            .name
+            .iter()
+            .try_for_each(|name| secrets::check_name(table.state, name))?;
         return create(table, sheet).map(drop);
     };
     if !(1..=MANY_MAX).contains(&count) {
-        return Err(Refusal::new(Code::LimitExceeded, format!("count is {count}; it takes 1 to {MANY_MAX}.")));
+        return Err(Refusal::new(
+            Code::LimitExceeded,
+            format!("count is {count}; it takes 1 to {MANY_MAX}."),
+        ));
     }
     let kind = name_of(&sheet)?;
     check_room(table, usize::try_from(count).unwrap_or(usize::MAX))?;
     for _ in 0..count {
         let name = Some(free_name(table.state, &kind, false));
-        create(table, SheetCall { name, ..sheet.clone() })?;
+        create(
+            table,
+            SheetCall {
+                name,
+                ..sheet.clone()
+            },
+        )?;
     }
     Ok(())
 }
@@ -221,13 +282,37 @@ pub fn create(table: &mut Table, mut sheet: SheetCall) -> Result<u64> {
     let here = names_here(table.state);
     for condition in &sheet.conditions {
         limits::name("conditions", condition)?;
-        check_condition(system, &here, condition, free, ConditionParameter::Conditions)?;
+        check_condition(
+            system,
+            &here,
+            condition,
+            free,
+            ConditionParameter::Conditions,
+        )?;
     }
-    let kind = sheet.kind.or(sheet.from.as_ref().map(|from| from.kind)).unwrap_or_default();
-    let mut drawn = Character { name: name.trim().to_owned(), kind, level: 1, ..Character::default() };
+    let kind = sheet
+        .kind
+        .or(sheet.from.as_ref().map(|from| from.kind))
+        .unwrap_or_default();
+    let mut drawn = Character {
+        name: name.trim().to_owned(),
+        kind,
+        level: 1,
+        ..Character::default()
+    };
     if let Some(from) = sheet.from.as_deref().cloned() {
         let CharacterSnapshot {
-            level, xp, attributes, skills, ticks, attacks, worth, notes, gm_notes, retired, ..
+            level,
+            xp,
+            attributes,
+            skills,
+            ticks,
+            attacks,
+            worth,
+            notes,
+            gm_notes,
+            retired,
+            ..
         } = from;
         let (name, kind) = (drawn.name, drawn.kind);
         drawn = Character {
@@ -249,14 +334,23 @@ pub fn create(table: &mut Table, mut sheet: SheetCall) -> Result<u64> {
     let rolls = roll_scores(table, &drawn, &mut sheet)?;
     let id = table.next_id();
     let row = apply_sheet(system, &Character { id, ..drawn }, &sheet)?;
-    let conditions = sheet.from.as_deref().map_or_else(Vec::new, |from| from.condition_rows(id));
+    let conditions = sheet
+        .from
+        .as_deref()
+        .map_or_else(Vec::new, |from| from.condition_rows(id));
     let drawn_items = sheet.from.as_deref().map_or(&[][..], |from| &from.items);
     let tracks = tracks::new_tracks(table.state, system, &row, &sheet)?;
     let things = items::new_items(id, drawn_items, &sheet.inventory)?;
     let here = names_here(table.state);
     let mut notes = Vec::new();
     for row in &conditions {
-        notes.extend(check_condition(system, &here, &row.name, free, ConditionParameter::Sheet)?);
+        notes.extend(check_condition(
+            system,
+            &here,
+            &row.name,
+            free,
+            ConditionParameter::Sheet,
+        )?);
     }
     table.note(notes);
     let event = Event::CharacterCreated(CharacterCreated {
@@ -264,28 +358,68 @@ pub fn create(table: &mut Table, mut sheet: SheetCall) -> Result<u64> {
         from: sheet.from.as_ref().map(|from| from.origin.clone()),
         override_reason: sheet.override_reason,
     });
-    let visibility = if row.kind.is_open() { Visibility::Public } else { Visibility::Gm };
+    let visibility = if row.kind.is_open() {
+        Visibility::Public
+    } else {
+        Visibility::Gm
+    };
     let mut changes = vec![Change::Character(Images::made(row))];
-    changes.extend(tracks.into_iter().map(|track| Change::Track(Images::made(track))));
-    changes.extend(conditions.into_iter().map(|condition| Change::Condition(Images::made(condition))));
-    changes.extend(things.into_iter().map(|item| Change::Item(Images::made(item))));
-    let seq = table.log(Draft { visibility, rolls, ..Draft::new("gm", event, changes) });
+    changes.extend(
+        tracks
+            .into_iter()
+            .map(|track| Change::Track(Images::made(track))),
+    );
+    changes.extend(
+        conditions
+            .into_iter()
+            .map(|condition| Change::Condition(Images::made(condition))),
+    );
+    changes.extend(
+        things
+            .into_iter()
+            .map(|item| Change::Item(Images::made(item))),
+    );
+    let seq = table.log(Draft {
+        visibility,
+        rolls,
+        ..Draft::new("gm", event, changes)
+    });
     for condition in sheet.conditions {
         let on = vec![name.trim().to_owned()];
-        condition::add(table, &ConditionCall { on, condition, free, ..ConditionCall::default() })?;
+        condition::add(
+            table,
+            &ConditionCall {
+                on,
+                condition,
+                free,
+                ..ConditionCall::default()
+            },
+        )?;
     }
     Ok(seq)
 }
 
 /// The names of the conditions that are on anybody.
 fn names_here(state: &State) -> Vec<&str> {
-    state.conditions.values().map(|row| row.name.as_str()).collect()
+    state
+        .conditions
+        .values()
+        .map(|row| row.name.as_str())
+        .collect()
 }
 
 /// The name of a new character.
 fn name_of(sheet: &SheetCall) -> Result<String> {
-    let name = sheet.name.as_ref().or(sheet.from.as_ref().map(|from| &from.name));
-    let missing = || Refusal::new(Code::InvalidParameters, "A character needs a name. Send name=\"Aria\".");
+    let name = sheet
+        .name
+        .as_ref()
+        .or(sheet.from.as_ref().map(|from| &from.name));
+    let missing = || {
+        Refusal::new(
+            Code::InvalidParameters,
+            "A character needs a name. Send name=\"Aria\".",
+        )
+    };
     let name = name.ok_or_else(missing)?;
     limits::name("name", name)?;
     Ok(name.clone())
@@ -295,30 +429,53 @@ fn name_of(sheet: &SheetCall) -> Result<String> {
 const DICE_MAX: u64 = 20;
 
 /// Rolls every missing score. Dice that could leave a range are refused before anything is rolled.
-fn roll_scores(table: &mut Table, who: &Character, sheet: &mut SheetCall) -> Result<Vec<RollRecord>> {
-    let Some(text) = sheet.roll_attributes.take() else { return Ok(Vec::new()) };
+fn roll_scores(
+    table: &mut Table,
+    who: &Character,
+    sheet: &mut SheetCall,
+) -> Result<Vec<RollRecord>> {
+    let Some(text) = sheet.roll_attributes.take() else {
+        return Ok(Vec::new());
+    };
     let expression = rollbook_dice::read(&text).map_err(|error| dice_refusal(&error))?;
     check_dice(table.system(), &expression)?;
     let asked = expression.asked();
     if asked > DICE_MAX {
-        let summary = format!("roll_attributes asks for {asked} dice a score; it takes up to {DICE_MAX}.");
+        let summary =
+            format!("roll_attributes asks for {asked} dice a score; it takes up to {DICE_MAX}.");
         return Err(Refusal::new(Code::LimitExceeded, summary));
     }
     let attributes = &table.system().attributes;
-    let given = |attribute: &Attribute| sheet.attributes.keys().any(|name| attribute.is_called(&fold(name)));
-    let lacks = |attribute: &&Attribute| !who.attributes.contains_key(&attribute.name) && !given(attribute);
+    let given = |attribute: &Attribute| {
+        sheet
+            .attributes
+            .keys()
+            .any(|name| attribute.is_called(&fold(name)))
+    };
+    let lacks =
+        |attribute: &&Attribute| !who.attributes.contains_key(&attribute.name) && !given(attribute);
     let lacking: Vec<&Attribute> = attributes.iter().filter(lacks).collect();
     if lacking.is_empty() {
         let summary = match attributes.is_empty() {
             true => "The rules declare no attributes to roll for. Leave roll_attributes out.",
-            false => "Every score is given, so there is none to roll for. Leave roll_attributes out, or the scores.",
+            false => {
+                "Every score is given, so there is none to roll for. Leave roll_attributes out, or the scores."
+            }
         };
         return Err(Refusal::new(Code::NoEffect, summary));
     }
-    let totals = expression.odds().map_err(|error| dice_refusal(&error))?.totals;
+    let totals = expression
+        .odds()
+        .map_err(|error| dice_refusal(&error))?
+        .totals;
     let (low, high) = (totals.min().unwrap_or(0), totals.max().unwrap_or(0));
-    let leaves = |attribute: &&&Attribute| !attribute.allows(low) || !attribute.allows(high) || !totals.cut().is_zero();
-    if let Some(Attribute { name, place, range, .. }) = lacking.iter().find(leaves) {
+    let leaves = |attribute: &&&Attribute| {
+        !attribute.allows(low) || !attribute.allows(high) || !totals.cut().is_zero()
+    };
+    if let Some(Attribute {
+        name, place, range, ..
+    }) = lacking.iter().find(leaves)
+    {
         let (from, to) = range.unwrap_or_default();
         let summary = format!(
             "{text} can fall from {low} to {high}, and {name} goes from {from} to {to}. Send dice that stay within it."

@@ -1,4 +1,5 @@
-//! Changes a character: its fields (all bad scores are reported together), its tracks, and what follows when a track crosses a threshold.
+//! Changes a character: its fields (all bad scores are reported together), its tracks, and what
+//! follows when a track crosses a threshold.
 
 use std::collections::BTreeSet;
 
@@ -45,16 +46,35 @@ pub fn update(table: &mut Table, who: &str, sheet: SheetCall) -> Result<()> {
         }
     }
     let after = apply_sheet(table.system(), &before, &sheet)?;
-    let Revision { after, fields, triggers, rule, changes, shared, visibility } =
-        revise(table, &before, after, &sheet)?;
+    let Revision {
+        after,
+        fields,
+        triggers,
+        rule,
+        changes,
+        shared,
+        visibility,
+    } = revise(table, &before, after, &sheet)?;
     if fields.is_empty() && sheet.inventory.is_empty() {
-        let summary = format!("{} already is as you say. Send the fields that differ.", before.name);
+        let summary = format!(
+            "{} already is as you say. Send the fields that differ.",
+            before.name
+        );
         return Err(Refusal::new(Code::NoEffect, summary));
     }
     if !fields.is_empty() {
         let (subject, override_reason) = (after.subject(), sheet.override_reason);
-        let event = Event::CharacterUpdated(CharacterUpdated { subject, fields, override_reason, triggers });
-        table.log(Draft { visibility, rule, ..Draft::new("gm", event, changes) });
+        let event = Event::CharacterUpdated(CharacterUpdated {
+            subject,
+            fields,
+            override_reason,
+            triggers,
+        });
+        table.log(Draft {
+            visibility,
+            rule,
+            ..Draft::new("gm", event, changes)
+        });
         table.move_later(&shared, &after.name, visibility);
     }
     if !sheet.inventory.is_empty() {
@@ -64,20 +84,32 @@ pub fn update(table: &mut Table, who: &str, sheet: SheetCall) -> Result<()> {
 }
 
 /// Works out the change from `before` to `after`, with the tracks that the sheet sets.
-pub fn revise(table: &mut Table, before: &Character, after: Character, sheet: &SheetCall) -> Result<Revision> {
+pub fn revise(
+    table: &mut Table,
+    before: &Character,
+    after: Character,
+    sheet: &SheetCall,
+) -> Result<Revision> {
     let since = table.next_id();
     let mut moved = tracks::recompute(table.state, table.system(), &after, sheet)?;
     // A new track has crossed no threshold.
     let mut consequences = Consequences::new(table.state, before.id);
     for images in &moved {
         match (&images.before, &images.after) {
-            (Some(before), Some(after)) => consequences.track_moved(table.state, table.system(), before, after),
+            (Some(before), Some(after)) => {
+                consequences.track_moved(table.state, table.system(), before, after)
+            }
             (None, Some(after)) => consequences.vitality.set_track(after),
             _ => {}
         }
     }
     for (was, now) in &std::mem::take(&mut consequences.moved) {
-        match moved.iter_mut().find(|images| images.after.as_ref().is_some_and(|track| track.name == now.name)) {
+        match moved.iter_mut().find(|images| {
+            images
+                .after
+                .as_ref()
+                .is_some_and(|track| track.name == now.name)
+        }) {
             Some(images) => images.after = Some(now.clone()),
             None => moved.push(Images::changed(was.clone(), now.clone())),
         }
@@ -88,17 +120,34 @@ pub fn revise(table: &mut Table, before: &Character, after: Character, sheet: &S
     // A change of what only the GM knows is not public.
     let open = before.kind.is_open()
         && after.kind.is_open()
-        && fields.iter().any(|field| !GM_FIELDS.contains(&field.field.as_str()));
+        && fields
+            .iter()
+            .any(|field| !GM_FIELDS.contains(&field.field.as_str()));
     let mut changes = Vec::new();
     if *before != after {
-        changes.push(Change::Character(Images::changed(before.clone(), after.clone())));
+        changes.push(Change::Character(Images::changed(
+            before.clone(),
+            after.clone(),
+        )));
     }
     changes.extend(moved.into_iter().map(Change::Track));
     let (triggers, rule) = (consequences.triggers.clone(), consequences.rule.clone());
     let shared = consequences.shared.clone();
     changes.extend(consequences.into_changes(table.state, table.system(), since));
-    let visibility = if open { visibility::sheet_visibility(table.state, before) } else { Visibility::Gm };
-    Ok(Revision { after, fields, triggers, rule, changes, shared, visibility })
+    let visibility = if open {
+        visibility::sheet_visibility(table.state, before)
+    } else {
+        Visibility::Gm
+    };
+    Ok(Revision {
+        after,
+        fields,
+        triggers,
+        rule,
+        changes,
+        shared,
+        visibility,
+    })
 }
 
 /// Every field that differs.
@@ -106,27 +155,67 @@ fn fields(before: &Character, after: &Character, moved: &[Images<Track>]) -> Vec
     let mut fields = Vec::new();
     let mut field = |name: &str, before: Option<String>, after: Option<String>| {
         if before != after {
-            fields.push(Field { field: name.to_owned(), before, after });
+            fields.push(Field {
+                field: name.to_owned(),
+                before,
+                after,
+            });
         }
     };
     field("name", Some(before.name.clone()), Some(after.name.clone()));
-    field("kind", Some(before.kind.as_str().to_owned()), Some(after.kind.as_str().to_owned()));
-    field("level", Some(before.level.to_string()), Some(after.level.to_string()));
-    field("xp", Some(before.xp.to_string()), Some(after.xp.to_string()));
-    for (had, has) in [(&before.attributes, &after.attributes), (&before.skills, &after.skills)] {
-        has.iter().for_each(|(name, value)| field(name, had.get(name).map(i64::to_string), Some(value.to_string())));
+    field(
+        "kind",
+        Some(before.kind.as_str().to_owned()),
+        Some(after.kind.as_str().to_owned()),
+    );
+    field(
+        "level",
+        Some(before.level.to_string()),
+        Some(after.level.to_string()),
+    );
+    field(
+        "xp",
+        Some(before.xp.to_string()),
+        Some(after.xp.to_string()),
+    );
+    for (had, has) in [
+        (&before.attributes, &after.attributes),
+        (&before.skills, &after.skills),
+    ] {
+        has.iter().for_each(|(name, value)| {
+            field(
+                name,
+                had.get(name).map(i64::to_string),
+                Some(value.to_string()),
+            )
+        });
     }
     let joined = |names: &BTreeSet<String>| {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         (!names.is_empty()).then(|| names.join(", "))
     };
-    field("ticks", joined(&before.ticks.seen), joined(&after.ticks.seen));
-    field(HIDDEN_TICKS, joined(&before.ticks.hidden), joined(&after.ticks.hidden));
-    let gone = before.attacks.iter().filter(|attack| after.attacks.iter().all(|other| other.name != attack.name));
+    field(
+        "ticks",
+        joined(&before.ticks.seen),
+        joined(&after.ticks.seen),
+    );
+    field(
+        HIDDEN_TICKS,
+        joined(&before.ticks.hidden),
+        joined(&after.ticks.hidden),
+    );
+    let gone = before
+        .attacks
+        .iter()
+        .filter(|attack| after.attacks.iter().all(|other| other.name != attack.name));
     for Attack { name, .. } in after.attacks.iter().chain(gone) {
         let text = |sheet: &Character| {
             let attack = sheet.attacks.iter().find(|attack| attack.name == *name)?;
-            Some(Some(attack.render()).filter(|text| !text.is_empty()).unwrap_or_else(|| "there".to_owned()))
+            Some(
+                Some(attack.render())
+                    .filter(|text| !text.is_empty())
+                    .unwrap_or_else(|| "there".to_owned()),
+            )
         };
         field(&format!("attack {name}"), text(before), text(after));
     }
@@ -134,11 +223,23 @@ fn fields(before: &Character, after: &Character, moved: &[Images<Track>]) -> Vec
     field("worth", worth(before), worth(after));
     for images in moved {
         let text = |track: &Option<Track>| track.as_ref().map(render_value);
-        field(images.row().map_or("", |track| &track.name), text(&images.before), text(&images.after));
+        field(
+            images.row().map_or("", |track| &track.name),
+            text(&images.before),
+            text(&images.after),
+        );
     }
     // The texts of notes are in the images; the field says only that they changed.
-    field("notes", None, (before.notes != after.notes).then(|| "rewritten".to_owned()));
-    field("gm_notes", None, (before.gm_notes != after.gm_notes).then(|| "rewritten".to_owned()));
+    field(
+        "notes",
+        None,
+        (before.notes != after.notes).then(|| "rewritten".to_owned()),
+    );
+    field(
+        "gm_notes",
+        None,
+        (before.gm_notes != after.gm_notes).then(|| "rewritten".to_owned()),
+    );
     fields
 }
 
@@ -147,16 +248,27 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
     let mut after = before.clone();
     let (mut bad, mut named) = (Vec::new(), BTreeSet::new());
     let overridden = sheet.override_reason.is_some();
-    let detail = |parameter: String, issue: String, valid_range: String| Detail { parameter, issue, valid_range };
+    let detail = |parameter: String, issue: String, valid_range: String| Detail {
+        parameter,
+        issue,
+        valid_range,
+    };
     for (given, score) in &sheet.attributes {
         let found = system.find_by_words(System::attribute, given);
-        let found = found.map(|attribute| (&*attribute.name, attribute.range.filter(|_| !overridden)));
+        let found =
+            found.map(|attribute| (&*attribute.name, attribute.range.filter(|_| !overridden)));
         match checked(given, *score, found, system.attributes.is_empty()) {
             Ok(name) if !named.insert(name) => {
-                bad.push(detail(format!("attributes.{given}"), format!("{name} is named twice"), "once".to_owned()));
+                bad.push(detail(
+                    format!("attributes.{given}"),
+                    format!("{name} is named twice"),
+                    "once".to_owned(),
+                ));
             }
             Ok(name) => drop(after.attributes.insert(name.to_owned(), *score)),
-            Err((issue, valid_range)) => bad.push(detail(format!("attributes.{given}"), issue, valid_range)),
+            Err((issue, valid_range)) => {
+                bad.push(detail(format!("attributes.{given}"), issue, valid_range))
+            }
         }
     }
     for (given, bonus) in &sheet.skills {
@@ -164,13 +276,21 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
         let found = found.map(|skill| (&*skill.name, skill.range.filter(|_| !overridden)));
         match checked(given, *bonus, found, system.skills.is_empty()) {
             Ok(name) => drop(after.skills.insert(name.to_owned(), *bonus)),
-            Err((issue, valid_range)) => bad.push(detail(format!("skills.{given}"), issue, valid_range)),
+            Err((issue, valid_range)) => {
+                bad.push(detail(format!("skills.{given}"), issue, valid_range))
+            }
         }
     }
-    for (parameter, number) in [("level", sheet.level), ("xp", sheet.xp), ("worth", sheet.worth)] {
+    for (parameter, number) in [
+        ("level", sheet.level),
+        ("xp", sheet.xp),
+        ("worth", sheet.worth),
+    ] {
         let negative = number.filter(|number| *number < 0);
         let valid = || format!("0 to {}", LIMITS.number);
-        bad.extend(negative.map(|number| detail(parameter.to_owned(), number.to_string(), valid())));
+        bad.extend(
+            negative.map(|number| detail(parameter.to_owned(), number.to_string(), valid())),
+        );
     }
     let tracks = system.tracks.iter().map(|track| track.name.as_str());
     for name in sheet.tracks.keys().filter(|_| !overridden) {
@@ -178,31 +298,61 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
         let issue = || "no such track".to_owned();
         bad.extend(known.map(|known| detail(format!("tracks.{name}"), issue(), known.to_owned())));
     }
-    for name in sheet.tracks.keys().filter(|name| !overridden && !is_named_defence(system, name)) {
-        let defences = system.defences.iter().map(|defence| match defence.rule.from.is_empty() {
-            true => format!("\"{} (cold)\"", defence.rule.name),
-            false => format!("\"{}\"", defence.rule.name),
-        });
+    for name in sheet
+        .tracks
+        .keys()
+        .filter(|name| !overridden && !is_named_defence(system, name))
+    {
+        let defences = system
+            .defences
+            .iter()
+            .map(|defence| match defence.rule.from.is_empty() {
+                true => format!("\"{} (cold)\"", defence.rule.name),
+                false => format!("\"{}\"", defence.rule.name),
+            });
         let valid = defences.collect::<Vec<String>>().join(", ");
-        let valid = if valid.is_empty() { "none; note it in notes".to_owned() } else { valid };
+        let valid = if valid.is_empty() {
+            "none; note it in notes".to_owned()
+        } else {
+            valid
+        };
         let issue = "the rules name nothing so that takes damage off".to_owned();
         bad.push(detail(format!("tracks.{name}"), issue, valid));
     }
     if !bad.is_empty() {
-        let text = |detail: &Detail| format!("{}: {} (valid: {})", detail.parameter, detail.issue, detail.valid_range);
+        let text = |detail: &Detail| {
+            format!(
+                "{}: {} (valid: {})",
+                detail.parameter, detail.issue, detail.valid_range
+            )
+        };
         let list: Vec<String> = bad.iter().map(text).collect();
         // Advised only where it helps; newcomers of a fight are checked here too.
-        let advice = match bad.iter().any(|detail| detail.issue.ends_with(OUT_OF_RANGE)) {
-            true => " manage_character keeps a score outside its range when override_reason=\"…\" says why.",
+        let advice = match bad
+            .iter()
+            .any(|detail| detail.issue.ends_with(OUT_OF_RANGE))
+        {
+            true => {
+                " manage_character keeps a score outside its range when override_reason=\"…\" says why."
+            }
             false => "",
         };
         let summary = format!("{}.{advice}", list.join("; "));
-        let source = system.attributes.first().map(|attribute| attribute.place.to_string().into_boxed_str());
-        return Err(Refusal { source, ..Refusal::new(Code::InvalidParameters, summary).details(bad) });
+        let source = system
+            .attributes
+            .first()
+            .map(|attribute| attribute.place.to_string().into_boxed_str());
+        return Err(Refusal {
+            source,
+            ..Refusal::new(Code::InvalidParameters, summary).details(bad)
+        });
     }
     after.attacks = apply_attacks(system, &before.attacks, &sheet.attacks)?;
     after.worth = sheet.worth.or(after.worth);
-    after.name = sheet.name.as_deref().map_or(after.name, |name| name.trim().to_owned());
+    after.name = sheet
+        .name
+        .as_deref()
+        .map_or(after.name, |name| name.trim().to_owned());
     after.kind = sheet.kind.unwrap_or(after.kind);
     after.level = sheet.level.unwrap_or(after.level);
     after.xp = sheet.xp.unwrap_or(after.xp);
@@ -211,12 +361,22 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
     Ok(after)
 }
 
-/// Whether a track's name is fine: a name that sounds like a defence against damage must be one of the rules.
+/// Whether a track's name is fine: a name that sounds like a defence against damage must be one of
+/// the rules.
 fn is_named_defence(system: &System, name: &str) -> bool {
-    let (base, typed) = name.split_once('(').map_or((name, false), |(base, _)| (base.trim(), true));
-    let of_rules = system.defences.iter().any(|rule| same(&rule.rule.name, base) || rule.on_sheet(name).is_some());
-    let names = system.defences.iter().map(|defence| defence.rule.name.as_str());
-    let is_defence = Defence::from_label(base).is_some() || (typed && misspelt(base, names).is_some());
+    let (base, typed) = name
+        .split_once('(')
+        .map_or((name, false), |(base, _)| (base.trim(), true));
+    let of_rules = system
+        .defences
+        .iter()
+        .any(|rule| same(&rule.rule.name, base) || rule.on_sheet(name).is_some());
+    let names = system
+        .defences
+        .iter()
+        .map(|defence| defence.rule.name.as_str());
+    let is_defence =
+        Defence::from_label(base).is_some() || (typed && misspelt(base, names).is_some());
     !is_defence || of_rules || system.track(name).is_ok()
 }
 
@@ -226,7 +386,8 @@ const OUT_OF_RANGE: &str = "is out of range";
 /// A name of the rules, with the range of its numbers.
 type Ranged<'a> = (&'a str, Option<(i64, i64)>);
 
-/// The name of the score that was given, of any name where the rules name none; else what is wrong, and what is valid.
+/// The name of the score that was given, of any name where the rules name none; else what is wrong,
+/// and what is valid.
 fn checked<'a>(
     given: &'a str,
     number: i64,
@@ -234,26 +395,44 @@ fn checked<'a>(
     is_free: bool,
 ) -> Result<&'a str, (String, String)> {
     match found {
-        Ok((_, Some((low, high)))) if !(low..=high).contains(&number) => {
-            Err((format!("{number} {OUT_OF_RANGE}"), format!("{low} to {high}")))
-        }
+        Ok((_, Some((low, high)))) if !(low..=high).contains(&number) => Err((
+            format!("{number} {OUT_OF_RANGE}"),
+            format!("{low} to {high}"),
+        )),
         Ok((name, _)) => Ok(name),
         Err(_) if is_free => Ok(given.trim()),
-        Err(UnknownName { kind, suggestions, known, .. }) => {
-            let names = if suggestions.is_empty() { known } else { suggestions };
+        Err(UnknownName {
+            kind,
+            suggestions,
+            known,
+            ..
+        }) => {
+            let names = if suggestions.is_empty() {
+                known
+            } else {
+                suggestions
+            };
             Err((format!("no such {kind}"), names.join(", ")))
         }
     }
 }
 
-/// The attacks after those of a call: changed by name, added, or removed. Refused: an unknown skill, a text that is no damage.
+/// The attacks after those of a call: changed by name, added, or removed. Refused: an unknown
+/// skill, a text that is no damage.
 fn apply_attacks(system: &System, before: &[Attack], calls: &[AttackCall]) -> Result<Vec<Attack>> {
     limits::count("attacks", calls.len(), LIMITS.attacks)?;
     let mut all = before.to_vec();
     for (nth, call) in calls.iter().enumerate() {
         limits::name("attacks.name", &call.name)?;
-        if calls.iter().take(nth).any(|other| same(&other.name, &call.name)) {
-            let summary = format!("The attack \"{}\" is named twice. Name each once.", quoted(&call.name));
+        if calls
+            .iter()
+            .take(nth)
+            .any(|other| same(&other.name, &call.name))
+        {
+            let summary = format!(
+                "The attack \"{}\" is named twice. Name each once.",
+                quoted(&call.name)
+            );
             return Err(Refusal::new(Code::DuplicateName, summary));
         }
         let known = all.iter().position(|attack| same(&attack.name, &call.name));
@@ -261,15 +440,28 @@ fn apply_attacks(system: &System, before: &[Attack], calls: &[AttackCall]) -> Re
             let Some(known) = known else {
                 let names = || all.iter().map(|attack| attack.name.as_str());
                 let there = format!("There is {}", listed(names(), 300));
-                let there = if all.is_empty() { "The sheet has no attacks".to_owned() } else { there };
-                let summary = format!("No attack is called \"{}\", so none is removed. {there}.", quoted(&call.name));
-                return Err(Refusal::new(Code::UnknownAttack, summary).did_you_mean(suggest(&call.name, names())));
+                let there = if all.is_empty() {
+                    "The sheet has no attacks".to_owned()
+                } else {
+                    there
+                };
+                let summary = format!(
+                    "No attack is called \"{}\", so none is removed. {there}.",
+                    quoted(&call.name)
+                );
+                return Err(Refusal::new(Code::UnknownAttack, summary)
+                    .did_you_mean(suggest(&call.name, names())));
             };
             all.remove(known);
             continue;
         }
-        let new = || Attack { name: call.name.trim().to_owned(), ..Attack::default() };
-        let attack = known.and_then(|at| all.get(at).cloned()).unwrap_or_else(new);
+        let new = || Attack {
+            name: call.name.trim().to_owned(),
+            ..Attack::default()
+        };
+        let attack = known
+            .and_then(|at| all.get(at).cloned())
+            .unwrap_or_else(new);
         let attack = merged(system, attack, call)?;
         match known.and_then(|at| all.get_mut(at)) {
             Some(place) => *place = attack,
@@ -284,7 +476,9 @@ fn apply_attacks(system: &System, before: &[Attack], calls: &[AttackCall]) -> Re
 fn merged(system: &System, mut attack: Attack, call: &AttackCall) -> Result<Attack> {
     let written = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     if let Some(skill) = &call.skill {
-        attack.skill = written(skill).map(|skill| skill_name(system, &call.name, &skill)).transpose()?;
+        attack.skill = written(skill)
+            .map(|skill| skill_name(system, &call.name, &skill))
+            .transpose()?;
     }
     attack.bonus = call.bonus.or(attack.bonus);
     if let Some(damage) = &call.damage {
@@ -296,11 +490,18 @@ fn merged(system: &System, mut attack: Attack, call: &AttackCall) -> Result<Atta
             );
             Refusal::new(Code::InvalidParameters, summary)
         };
-        let read = written(damage).map(|damage| read_damage(&damage).ok_or_else(no_damage)).transpose()?;
+        let read = written(damage)
+            .map(|damage| read_damage(&damage).ok_or_else(no_damage))
+            .transpose()?;
         attack.damage = read.unwrap_or_default();
         // Sizes of dice that depend on a number of the sheet are looked at when they are rolled.
-        let known = attack.damage.iter().filter_map(|part| rollbook_dice::read(&part.amount).ok());
-        known.flat_map(|expression| expression.dice()).try_for_each(|die| check_die(system, &die))?;
+        let known = attack
+            .damage
+            .iter()
+            .filter_map(|part| rollbook_dice::read(&part.amount).ok());
+        known
+            .flat_map(|expression| expression.dice())
+            .try_for_each(|die| check_die(system, &die))?;
     }
     if let Some(kind) = &call.damage_type {
         let count = attack.damage.len();
@@ -328,18 +529,40 @@ fn merged(system: &System, mut attack: Attack, call: &AttackCall) -> Result<Atta
 
 /// The skill or attribute as System.md spells it.
 fn skill_name(system: &System, attack: &str, name: &str) -> Result<String> {
-    let attribute = || system.attribute(name).map(|attribute| attribute.name.clone()).ok();
-    if let Some(known) = system.skill(name).map(|skill| skill.name.clone()).ok().or_else(attribute) {
+    let attribute = || {
+        system
+            .attribute(name)
+            .map(|attribute| attribute.name.clone())
+            .ok()
+    };
+    if let Some(known) = system
+        .skill(name)
+        .map(|skill| skill.name.clone())
+        .ok()
+        .or_else(attribute)
+    {
         return Ok(known);
     }
     let skill = match system.find_by_words(System::skill, name) {
         Ok(skill) => return Ok(skill.name.clone()),
-        Err(_) if system.skills.is_empty() && system.attributes.is_empty() => return Ok(name.to_owned()),
+        Err(_) if system.skills.is_empty() && system.attributes.is_empty() => {
+            return Ok(name.to_owned());
+        }
         Err(unknown) => unknown,
     };
-    let suggestions = if skill.suggestions.is_empty() { skill.known } else { skill.suggestions };
-    let attributes = system.attributes.iter().map(|attribute| attribute.name.as_str());
-    let names = listed(suggestions.iter().map(String::as_str).chain(attributes), 300);
+    let suggestions = if skill.suggestions.is_empty() {
+        skill.known
+    } else {
+        skill.suggestions
+    };
+    let attributes = system
+        .attributes
+        .iter()
+        .map(|attribute| attribute.name.as_str());
+    let names = listed(
+        suggestions.iter().map(String::as_str).chain(attributes),
+        300,
+    );
     let (attack, name) = (quoted(attack), quoted(name));
     let summary = format!(
         "The attack \"{attack}\" rolls \"{name}\", which the rules do not have. skill takes one of {names}; bonus=3 does without."

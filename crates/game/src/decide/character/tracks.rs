@@ -10,14 +10,23 @@ use crate::refusal::{Code, Detail, Refusal, Result};
 use rollbook_rules::{Direction, Start, System};
 use rollbook_text::names::same;
 
-/// The tracks of a new character: those of the rules, with the values that the call sets, and any others that it names.
-/// Where it is copied from another, those of the rules are computed again and keep their value, and those that the GM set stay.
-pub fn new_tracks(state: &State, system: &System, who: &Character, sheet: &SheetCall) -> Result<Vec<Track>> {
+/// The tracks of a new character: those of the rules, with the values that the call sets, and any
+/// others that it names. Where it is copied from another, those of the rules are computed again and
+/// keep their value, and those that the GM set stay.
+pub fn new_tracks(
+    state: &State,
+    system: &System,
+    who: &Character,
+    sheet: &SheetCall,
+) -> Result<Vec<Track>> {
     let from = sheet.from.as_deref();
     let given = sheet.tracks.iter().filter(|_| from.is_none());
     let mut tracks = Vec::new();
     for rule in &system.tracks {
-        let value = given.clone().find(|(name, _)| same(name, &rule.name)).map(|(_, value)| *value);
+        let value = given
+            .clone()
+            .find(|(name, _)| same(name, &rule.name))
+            .map(|(_, value)| *value);
         tracks.extend(match (from_rule(state, system, who, rule), value) {
             // What is marked on a track that fills up is not how much it takes.
             (Some(track), Some(value)) if !who.kind.is_open() && rule.counts == Direction::Up => {
@@ -25,23 +34,48 @@ pub fn new_tracks(state: &State, system: &System, who: &Character, sheet: &Sheet
             }
             // Else a foe's value is also its maximum: the rules' maximum is for the players' side.
             (_, Some(value)) if !who.kind.is_open() => Some(set_by_gm(who.id, &rule.name, value)?),
-            (Some(track), value) => Some(with_value(track, value)?).filter(|_| value.is_some() || !rule.is_temporary()),
-            (None, value) => value.map(|value| set_by_gm(who.id, &rule.name, value)).transpose()?,
+            (Some(track), value) => {
+                Some(with_value(track, value)?).filter(|_| value.is_some() || !rule.is_temporary())
+            }
+            (None, value) => value
+                .map(|value| set_by_gm(who.id, &rule.name, value))
+                .transpose()?,
         });
     }
-    tracks.extend(system.soaks.iter().flat_map(|soak| mark_tracks(who.id, soak)));
+    tracks.extend(
+        system
+            .soaks
+            .iter()
+            .flat_map(|soak| mark_tracks(who.id, soak)),
+    );
     for drawn in from.iter().flat_map(|from| &from.tracks) {
-        let mut drawn = Track { character: who.id, ..drawn.clone() };
-        if from.is_some_and(|from| from.described) && tracks.contains(&Track { fixed: false, ..drawn.clone() }) {
+        let mut drawn = Track {
+            character: who.id,
+            ..drawn.clone()
+        };
+        if from.is_some_and(|from| from.described)
+            && tracks.contains(&Track {
+                fixed: false,
+                ..drawn.clone()
+            })
+        {
             drawn.fixed = false;
         }
         // A foe has some because its block says so; how far they go the rules say.
         if !drawn.fixed && !tracks.iter().any(|track| same(&track.name, &drawn.name)) {
             tracks.extend(from_rules(state, system, who, &drawn.name));
         }
-        match tracks.iter_mut().find(|track| same(&track.name, &drawn.name)) {
+        match tracks
+            .iter_mut()
+            .find(|track| same(&track.name, &drawn.name))
+        {
             Some(track) if drawn.fixed => *track = drawn,
-            Some(track) => track.value = drawn.value.max(track.min).min(track.max.unwrap_or(i64::MAX)),
+            Some(track) => {
+                track.value = drawn
+                    .value
+                    .max(track.min)
+                    .min(track.max.unwrap_or(i64::MAX))
+            }
             None => tracks.push(drawn),
         }
     }
@@ -49,11 +83,21 @@ pub fn new_tracks(state: &State, system: &System, who: &Character, sheet: &Sheet
     Ok(tracks)
 }
 
-/// Sets the values and the hit points of the call in `tracks`; `rest` are the character's that are not among them.
-fn set_all(tracks: &mut Vec<Track>, system: &System, who: &Character, sheet: &SheetCall, rest: &[Track]) -> Result<()> {
+/// Sets the values and the hit points of the call in `tracks`; `rest` are the character's that are
+/// not among them.
+fn set_all(
+    tracks: &mut Vec<Track>,
+    system: &System,
+    who: &Character,
+    sheet: &SheetCall,
+    rest: &[Track],
+) -> Result<()> {
     for (name, value) in &sheet.tracks {
         let other = rest.iter().find(|track| same(&track.name, name));
-        match (tracks.iter_mut().find(|track| same(&track.name, name)), other) {
+        match (
+            tracks.iter_mut().find(|track| same(&track.name, name)),
+            other,
+        ) {
             (Some(track), _) => *track = set_value(who, track.clone(), *value)?,
             (None, Some(other)) => tracks.push(set_value(who, other.clone(), *value)?),
             (None, None) => tracks.push(set_by_gm(who.id, name.trim(), *value)?),
@@ -61,14 +105,25 @@ fn set_all(tracks: &mut Vec<Track>, system: &System, who: &Character, sheet: &Sh
     }
     let Some(hp) = sheet.hp else { return Ok(()) };
     let name = main_name(system);
-    let track = hit_points(system, who, hp, tracks.iter().chain(rest).find(|track| track.name == name))?;
+    let track = hit_points(
+        system,
+        who,
+        hp,
+        tracks.iter().chain(rest).find(|track| track.name == name),
+    )?;
     tracks.retain(|other| other.name != track.name);
     tracks.push(track);
     Ok(())
 }
 
-/// Hit points set by the call: see [`main_name`]. `ruled` are those that the character has without them.
-fn hit_points(system: &System, who: &Character, hp: HitPoints, ruled: Option<&Track>) -> Result<Track> {
+/// Hit points set by the call: see [`main_name`]. `ruled` are those that the character has without
+/// them.
+fn hit_points(
+    system: &System,
+    who: &Character,
+    hp: HitPoints,
+    ruled: Option<&Track>,
+) -> Result<Track> {
     let name = main_name(system);
     let HitPoints { current, max } = hp;
     // Without a rule for hit points the GM may set those of player characters too.
@@ -83,25 +138,51 @@ fn hit_points(system: &System, who: &Character, hp: HitPoints, ruled: Option<&Tr
             "hp.max: {issue}{is}. Send {instead} in place of hp: that sets where they stand, up to the maximum."
         );
         let valid_range = most.map_or(instead, |most| most.to_string());
-        let detail = Detail { parameter: "hp.max".to_owned(), issue, valid_range };
+        let detail = Detail {
+            parameter: "hp.max".to_owned(),
+            issue,
+            valid_range,
+        };
         return Err(Refusal::new(Code::InvalidParameters, summary).details(vec![detail]));
     }
     if max < 1 {
-        return Err(bad_value("hp", format!("{max} is out of range"), "1 or more"));
+        return Err(bad_value(
+            "hp",
+            format!("{max} is out of range"),
+            "1 or more",
+        ));
     }
     if !(0..=max).contains(&current) {
-        return Err(bad_value("hp.current", format!("{current} is out of range"), &format!("0 to {max}")));
+        return Err(bad_value(
+            "hp.current",
+            format!("{current} is out of range"),
+            &format!("0 to {max}"),
+        ));
     }
-    let track = ruled.cloned().map_or_else(|| set_by_gm(who.id, name, max), Ok)?;
+    let track = ruled
+        .cloned()
+        .map_or_else(|| set_by_gm(who.id, name, max), Ok)?;
     Ok(match direction(system, &track) {
-        Direction::Down => Track { value: current, ..track },
+        Direction::Down => Track {
+            value: current,
+            ..track
+        },
         // Stress is marked up to its maximum.
-        Direction::Up => Track { value: track.min + (max - current), ..track },
+        Direction::Up => Track {
+            value: track.min + (max - current),
+            ..track
+        },
     })
 }
 
-/// The tracks that a change moves. When a maximum changes, the damage taken stays the same, within the track's bounds.
-pub fn recompute(state: &State, system: &System, who: &Character, sheet: &SheetCall) -> Result<Vec<Images<Track>>> {
+/// The tracks that a change moves. When a maximum changes, the damage taken stays the same, within
+/// the track's bounds.
+pub fn recompute(
+    state: &State,
+    system: &System,
+    who: &Character,
+    sheet: &SheetCall,
+) -> Result<Vec<Images<Track>>> {
     let old: Vec<Track> = state.tracks_of(who.id).cloned().collect();
     let mut tracks = Vec::new();
     for rule in &system.tracks {
@@ -109,13 +190,18 @@ pub fn recompute(state: &State, system: &System, who: &Character, sheet: &SheetC
         match (before, from_rule(state, system, who, rule)) {
             (Some(had), Some(now)) if !had.fixed => {
                 let value = match (had.max, now.max) {
-                    (Some(was), Some(max)) if rule.start == Start::Full => (had.value + max - was).clamp(now.min, max),
+                    (Some(was), Some(max)) if rule.start == Start::Full => {
+                        (had.value + max - was).clamp(now.min, max)
+                    }
                     (_, max) => had.value.clamp(now.min, max.unwrap_or(i64::MAX)),
                 };
                 tracks.push(Track { value, ..now });
             }
             // Nobody has points that are given until they are.
-            (None, Some(now)) if !rule.is_temporary() || sheet.tracks.keys().any(|name| same(name, &rule.name)) => {
+            (None, Some(now))
+                if !rule.is_temporary()
+                    || sheet.tracks.keys().any(|name| same(name, &rule.name)) =>
+            {
                 tracks.push(now);
             }
             _ => {}
@@ -123,31 +209,61 @@ pub fn recompute(state: &State, system: &System, who: &Character, sheet: &SheetC
     }
     set_all(&mut tracks, system, who, sheet, &old)?;
     let before = |name: &str| old.iter().find(|track| track.name == name).cloned();
-    let moved = tracks.into_iter().map(|track| Images { before: before(&track.name), after: Some(track) });
-    Ok(moved.filter(|images| images.before != images.after).collect())
+    let moved = tracks.into_iter().map(|track| Images {
+        before: before(&track.name),
+        after: Some(track),
+    });
+    Ok(moved
+        .filter(|images| images.before != images.after)
+        .collect())
 }
 
 /// Sets a value. An NPC's value above its maximum raises the maximum.
 fn set_value(who: &Character, track: Track, value: i64) -> Result<Track> {
     match track.max {
-        Some(max) if value > max && !who.kind.is_open() => Ok(Track { value, max: Some(value), fixed: true, ..track }),
+        Some(max) if value > max && !who.kind.is_open() => Ok(Track {
+            value,
+            max: Some(value),
+            fixed: true,
+            ..track
+        }),
         _ => with_value(track, Some(value)),
     }
 }
 
 fn set_by_gm(character: i64, name: &str, value: i64) -> Result<Track> {
     if value < 0 {
-        return Err(bad_value(&format!("tracks.{name}"), format!("{value} is out of range"), "0 or more"));
+        return Err(bad_value(
+            &format!("tracks.{name}"),
+            format!("{value} is out of range"),
+            "0 or more",
+        ));
     }
-    Ok(Track { character, name: name.to_owned(), value, min: 0, max: Some(value), fixed: true })
+    Ok(Track {
+        character,
+        name: name.to_owned(),
+        value,
+        min: 0,
+        max: Some(value),
+        fixed: true,
+    })
 }
 
 fn with_value(track: Track, value: Option<i64>) -> Result<Track> {
     let Some(value) = value else { return Ok(track) };
     if value < track.min || track.max.is_some_and(|max| value > max) {
-        let high = track.max.map_or("or more".to_owned(), |max| format!("to {max}"));
-        let (parameter, valid) = (format!("tracks.{}", track.name), format!("{} {high}", track.min));
-        return Err(bad_value(&parameter, format!("{value} is out of range"), &valid));
+        let high = track
+            .max
+            .map_or("or more".to_owned(), |max| format!("to {max}"));
+        let (parameter, valid) = (
+            format!("tracks.{}", track.name),
+            format!("{} {high}", track.min),
+        );
+        return Err(bad_value(
+            &parameter,
+            format!("{value} is out of range"),
+            &valid,
+        ));
     }
     Ok(Track { value, ..track })
 }

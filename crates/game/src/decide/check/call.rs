@@ -1,4 +1,5 @@
-//! The call of a check, and the check that a call states: where the rules have none, or with a reason to set theirs aside.
+//! The call of a check, and the check that a call states: where the rules have none, or with a
+//! reason to set theirs aside.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -60,11 +61,19 @@ pub struct CheckCall {
 
 /// The call's values: numbers as numbers, anything else as text, which a rule may read as dice.
 pub fn parse_values(values: &BTreeMap<String, String>) -> BTreeMap<String, Bound> {
-    let read = |value: &String| match value.trim().strip_prefix('+').unwrap_or(value.trim()).parse() {
+    let read = |value: &String| match value
+        .trim()
+        .strip_prefix('+')
+        .unwrap_or(value.trim())
+        .parse()
+    {
         Ok(number) => Bound::Number(number),
         Err(_) => Bound::Dice(value.clone()),
     };
-    values.iter().map(|(name, value)| (fold(name), read(value))).collect()
+    values
+        .iter()
+        .map(|(name, value)| (fold(name), read(value)))
+        .collect()
 }
 
 /// The bonus of an attack on the sheet.
@@ -97,20 +106,36 @@ impl CheckCall {
             Bound::Number(number) => Some((name, number)),
             Bound::Dice(_) => None,
         };
-        parse_values(&self.values).into_iter().filter_map(number).collect()
+        parse_values(&self.values)
+            .into_iter()
+            .filter_map(number)
+            .collect()
     }
 
     /// Refuses what is beyond the limits.
     pub(super) fn check_limits(&self) -> Result<()> {
-        self.context.iter().try_for_each(|context| limits::text("context", context, LIMITS.context))?;
+        self.context
+            .iter()
+            .try_for_each(|context| limits::text("context", context, LIMITS.context))?;
         limits::number("modifier", self.modifier)?;
         limits::number("difficulty", self.difficulty.unwrap_or(0))?;
-        limits::number("opposed_by.modifier", self.opposed_by.as_ref().map_or(0, |opponent| opponent.modifier))?;
+        limits::number(
+            "opposed_by.modifier",
+            self.opposed_by
+                .as_ref()
+                .map_or(0, |opponent| opponent.modifier),
+        )?;
         if self.steps.abs() > STEPS_MAX {
-            let summary = format!("steps is {}; it takes -{STEPS_MAX} to {STEPS_MAX}.", self.steps);
+            let summary = format!(
+                "steps is {}; it takes -{STEPS_MAX} to {STEPS_MAX}.",
+                self.steps
+            );
             return Err(Refusal::new(Code::LimitExceeded, summary));
         }
-        let theirs = self.opposed_by.as_ref().map(|opponent| ("opposed_by.values", &opponent.values));
+        let theirs = self
+            .opposed_by
+            .as_ref()
+            .map(|opponent| ("opposed_by.values", &opponent.values));
         for (field, values) in std::iter::once(("values", &self.values)).chain(theirs) {
             limits::count(field, values.len(), LIMITS.map)?;
             for (name, value) in values {
@@ -151,7 +176,11 @@ impl Follow {
         let (number, rule) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let rule = Some(rule.trim().to_owned()).filter(|rule| !rule.is_empty());
         let is_last = same(number, "last");
-        let entry = if is_last { None } else { Some(number.parse().ok().filter(|entry| *entry > 0)?) };
+        let entry = if is_last {
+            None
+        } else {
+            Some(number.parse().ok().filter(|entry| *entry > 0)?)
+        };
         Some(Follow { entry, rule })
     }
 }
@@ -175,7 +204,12 @@ pub struct StatedCheck {
 impl StatedCheck {
     /// Reads what a call states. `in_order`: of its rows the first that holds counts.
     /// Refused: what is beyond the limits, and the first part that is not understood.
-    pub fn read(system: &System, name: Option<&str>, event: Stated, in_order: bool) -> Result<Self> {
+    pub fn read(
+        system: &System,
+        name: Option<&str>,
+        event: Stated,
+        in_order: bool,
+    ) -> Result<Self> {
         limits::line("roll", &event.roll, LIMITS.context)?;
         limits::count("rows", event.rows.len(), ROWS_MAX)?;
         for (when, outcome) in &event.rows {
@@ -183,11 +217,23 @@ impl StatedCheck {
             limits::name("rows", outcome)?;
         }
         name.map_or(Ok(()), |name| limits::name("check", name))?;
-        limits::text("override_reason", event.override_reason.as_deref().unwrap_or_default(), LIMITS.context)?;
+        limits::text(
+            "override_reason",
+            event.override_reason.as_deref().unwrap_or_default(),
+            LIMITS.context,
+        )?;
         let (rows, or_less) = (event.rows.as_slice(), event.or_less);
         let by_rows = StatedEnds::Rows { rows, in_order };
-        let ends = if rows.is_empty() { StatedEnds::Difficulty { or_less } } else { by_rows };
-        let stated = rollbook_rules::Stated { name: name.map_or(NAME, str::trim), roll: &event.roll, ends };
+        let ends = if rows.is_empty() {
+            StatedEnds::Difficulty { or_less }
+        } else {
+            by_rows
+        };
+        let stated = rollbook_rules::Stated {
+            name: name.map_or(NAME, str::trim),
+            roll: &event.roll,
+            ends,
+        };
         let rule = rollbook_rules::stated(system, stated).map_err(|fault| {
             let (part, why) = (fault.part, printable(&shortened(&fault.why, WHY_MAX)));
             let summary = format!(
@@ -200,18 +246,30 @@ impl StatedCheck {
             return Ok(StatedCheck { rule, event });
         }
         // They are logged in the order in which they are looked at.
-        let sent = |row: &Row| event.rows.iter().find(|(when, _)| when.trim() == row.when_text).cloned();
+        let sent = |row: &Row| {
+            event
+                .rows
+                .iter()
+                .find(|(when, _)| when.trim() == row.when_text)
+                .cloned()
+        };
         let rows = rule.rows.iter().filter_map(sent).collect();
-        Ok(StatedCheck { event: Stated { rows, ..event }, rule })
+        Ok(StatedCheck {
+            event: Stated { rows, ..event },
+            rule,
+        })
     }
 }
 
 /// Characters of a list of names.
 const NAMES_MAX: usize = 200;
 
-/// Refuses a stated check where the rules have one, unless the GM gives a reason, and a reason where they have none.
+/// Refuses a stated check where the rules have one, unless the GM gives a reason, and a reason
+/// where they have none.
 pub fn check_rules(table: &Table, call: &CheckCall, actor: Option<&Character>) -> Result<()> {
-    let Some(stated) = &call.stated else { return Ok(()) };
+    let Some(stated) = &call.stated else {
+        return Ok(());
+    };
     if table.is_player {
         check_seat(table.system(), &stated.rule)?;
     }
@@ -219,26 +277,44 @@ pub fn check_rules(table: &Table, call: &CheckCall, actor: Option<&Character>) -
     let Some(rule) = rule_instead(table.system(), call, actor) else {
         let summary = "override_reason would change nothing: the rules have no check that is set aside. Leave it out; context says for the \
                        record what it is about.";
-        return if has_reason { Err(Refusal::new(Code::NoEffect, summary)) } else { Ok(()) };
+        return if has_reason {
+            Err(Refusal::new(Code::NoEffect, summary))
+        } else {
+            Ok(())
+        };
     };
     let (code, otherwise) = match table.is_player {
         true => (Code::NotForPlayers, "only the GM sets a rule aside"),
         false if has_reason => return Ok(()),
         false => {
-            let advice = "to set the rule aside send override_reason=\"…\" as well, and the log says so";
+            let advice =
+                "to set the rule aside send override_reason=\"…\" as well, and the log says so";
             (Code::InvalidParameters, advice)
         }
     };
     let roll = rule.render_roll();
-    let why = format!("The rules have this check: {roll}. Leave roll and rows out to make it by them; {otherwise}.");
+    let why = format!(
+        "The rules have this check: {roll}. Leave roll and rows out to make it by them; {otherwise}."
+    );
     Err(Refusal::new(code, why).at(&rule.place))
 }
 
-/// Refuses names that would show a player a number of a target's sheet, or conditions that may be hidden.
+/// Refuses names that would show a player a number of a target's sheet, or conditions that may be
+/// hidden.
 fn check_seat(system: &System, rule: &Check) -> Result<()> {
-    let is_condition = |name: &str| system.condition_names().chain(CONDITIONS).any(|condition| same(condition, name));
+    let is_condition = |name: &str| {
+        system
+            .condition_names()
+            .chain(CONDITIONS)
+            .any(|condition| same(condition, name))
+    };
     let names = rule.variables();
-    let Some(name) = names.iter().find(|name| target_name(name).is_some() || is_condition(name)) else { return Ok(()) };
+    let Some(name) = names
+        .iter()
+        .find(|name| target_name(name).is_some() || is_condition(name))
+    else {
+        return Ok(());
+    };
     let name = quoted(name);
     let summary = format!(
         "{{{name}}} is nothing that a player's seat states a check with. Name scores, skills and tracks of the character's sheet \
@@ -248,30 +324,54 @@ fn check_seat(system: &System, rule: &Check) -> Result<()> {
 }
 
 /// The check of the rules that a call names or would take.
-fn rule_instead<'s>(system: &'s System, call: &CheckCall, actor: Option<&Character>) -> Option<&'s Check> {
+fn rule_instead<'s>(
+    system: &'s System,
+    call: &CheckCall,
+    actor: Option<&Character>,
+) -> Option<&'s Check> {
     let Some(name) = call.check.as_deref() else {
-        let taken = Chosen::from_call(system, call, None, actor).map(|chosen| chosen.rule).ok();
+        let taken = Chosen::from_call(system, call, None, actor)
+            .map(|chosen| chosen.rule)
+            .ok();
         return taken.or(system.checks.first());
     };
-    let found = system.find_by_words(System::check, name).or_else(|unknown| match unknown.suggestions.first() {
-        Some(first) if unknown.several => system.check(first),
-        Some(_) | None => Err(unknown),
-    });
+    let found = system
+        .find_by_words(System::check, name)
+        .or_else(|unknown| match unknown.suggestions.first() {
+            Some(first) if unknown.several => system.check(first),
+            Some(_) | None => Err(unknown),
+        });
     found.ok()
 }
 
 /// The call that states the check which a call wants and the rules do not have.
 pub fn example(system: &System, call: &CheckCall, actor: Option<&Character>) -> String {
     // Where the rules declare no skills, sheets may have any.
-    let loose = actor.iter().filter(|_| system.skills.is_empty()).flat_map(|who| who.skills.keys());
+    let loose = actor
+        .iter()
+        .filter(|_| system.skills.is_empty())
+        .flat_map(|who| who.skills.keys());
     let loose = loose.map(|skill| (skill.as_str(), ()));
-    let known = |name: &str| system.named_skill(name).is_some() || matches!(find(name, loose.clone()), Found::One(()));
+    let known = |name: &str| {
+        system.named_skill(name).is_some() || matches!(find(name, loose.clone()), Found::One(()))
+    };
     let skill = call.skill.as_deref().filter(|name| known(name));
-    let attribute = call.attribute.as_deref().filter(|name| system.named_attribute(name).is_some());
-    let named = call.check.as_deref().or(call.skill.as_deref()).or(call.attribute.as_deref());
+    let attribute = call
+        .attribute
+        .as_deref()
+        .filter(|name| system.named_attribute(name).is_some());
+    let named = call
+        .check
+        .as_deref()
+        .or(call.skill.as_deref())
+        .or(call.attribute.as_deref());
     let check = named.filter(|_| call.check.is_some() || (skill.is_none() && attribute.is_none()));
-    let added = [("skill", skill), ("attribute", attribute)].into_iter().filter(|(_, name)| name.is_some());
-    let roll = added.fold("1d20".to_owned(), |roll, (name, _)| format!("{roll} + {{{name}}}"));
+    let added = [("skill", skill), ("attribute", attribute)]
+        .into_iter()
+        .filter(|(_, name)| name.is_some());
+    let roll = added.fold("1d20".to_owned(), |roll, (name, _)| {
+        format!("{roll} + {{{name}}}")
+    });
     let texts = [
         ("character", actor.map(|actor| actor.name.as_str())),
         ("check", check),
@@ -280,20 +380,38 @@ pub fn example(system: &System, call: &CheckCall, actor: Option<&Character>) -> 
         ("roll", Some(roll.as_str())),
         ("visibility", call.visibility.map(Visibility::as_str)),
     ];
-    let texts = texts.into_iter().filter_map(|(name, text)| Some(format!(" {name}=\"{}\"", quoted(text?))));
+    let texts = texts
+        .into_iter()
+        .filter_map(|(name, text)| Some(format!(" {name}=\"{}\"", quoted(text?))));
     let mut example = texts.fold("skill_check".to_owned(), |call, text| call + &text);
     example.push_str(&format!(" difficulty={}", call.difficulty.unwrap_or(15)));
-    example.push_str(if call.advantage { " advantage=true" } else { "" });
-    example.push_str(if call.disadvantage { " disadvantage=true" } else { "" });
-    example.push_str(&if call.modifier == 0 { String::new() } else { format!(" modifier={}", call.modifier) });
+    example.push_str(if call.advantage {
+        " advantage=true"
+    } else {
+        ""
+    });
+    example.push_str(if call.disadvantage {
+        " disadvantage=true"
+    } else {
+        ""
+    });
+    example.push_str(&if call.modifier == 0 {
+        String::new()
+    } else {
+        format!(" modifier={}", call.modifier)
+    });
     example
 }
 
 /// The names that a sheet has for a roll, in a sentence; empty where it has none.
 pub fn names_there_are(values: &Values<'_>) -> String {
-    let (Some(actor), system) = (values.actor, values.system) else { return String::new() };
+    let (Some(actor), system) = (values.actor, values.system) else {
+        return String::new();
+    };
     let short = |name: &String| {
-        system.named_attribute(name).map_or_else(|| name.clone(), |attribute| attribute.short().to_owned())
+        system
+            .named_attribute(name)
+            .map_or_else(|| name.clone(), |attribute| attribute.short().to_owned())
     };
     let mut names: Vec<String> = actor.attributes.keys().map(short).collect();
     let declared = system.skills.iter().map(|skill| &skill.name);
@@ -305,6 +423,10 @@ pub fn names_there_are(values: &Values<'_>) -> String {
     }
     match names.is_empty() {
         true => format!(" {}'s sheet has no numbers yet.", actor.name),
-        false => format!(" {}'s sheet has {}.", actor.name, listed(names.iter().map(String::as_str), NAMES_MAX)),
+        false => format!(
+            " {}'s sheet has {}.",
+            actor.name,
+            listed(names.iter().map(String::as_str), NAMES_MAX)
+        ),
     }
 }

@@ -1,4 +1,5 @@
-//! Finds the rule, the skill, the attribute and the difficulty that a call names, and whether the check may be made now.
+//! Finds the rule, the skill, the attribute and the difficulty that a call names, and whether the
+//! check may be made now.
 
 use super::call::{CheckCall, StatedCheck, example};
 use crate::mechanics::values::{SourcedValue, Values, difficulty_example};
@@ -12,7 +13,9 @@ use crate::record::event::CheckEvent;
 use crate::record::state::{Character, State};
 use crate::refusal::{Code, Refusal, Result};
 use rollbook_rules::grammar::line::For;
-use rollbook_rules::{Attribute, Check, Difficulty, Direction, Facts, NameKind, Skill, System, UnknownName, When};
+use rollbook_rules::{
+    Attribute, Check, Difficulty, Direction, Facts, NameKind, Skill, System, UnknownName, When,
+};
 use rollbook_text::names::{Found, find, fold, listed, quoted, same, suggest};
 
 /// The rule, skill and attribute of one side of a call.
@@ -36,20 +39,43 @@ impl<'s> Chosen<'s> {
         stated: Option<&'s StatedCheck>,
         actor: Option<&Character>,
     ) -> Result<Self> {
-        let named = if let Some(stated) = stated { &stated.rule } else { rule(system, call, actor)? };
+        let named = if let Some(stated) = stated {
+            &stated.rule
+        } else {
+            rule(system, call, actor)?
+        };
         let skill = skill(system, call, actor)?;
         let declared = skill.as_ref().and_then(|skill| skill.declared);
-        let attribute = call.attribute.as_deref().or(declared.and_then(|skill| skill.attribute.as_deref()));
-        let attribute = attribute.map(|name| system.find_by_words(System::attribute, name)).transpose();
+        let attribute = call
+            .attribute
+            .as_deref()
+            .or(declared.and_then(|skill| skill.attribute.as_deref()));
+        let attribute = attribute
+            .map(|name| system.find_by_words(System::attribute, name))
+            .transpose();
         let attribute = attribute.map_err(|error| unknown_name(system, error, call, ""))?;
-        let by = skill.as_ref().map(|skill| skill.name.as_str()).or(attribute.map(|attribute| attribute.name.as_str()));
-        // The check of a call that names none: one whose table is below the skill, or one called like the skill.
+        let by = skill
+            .as_ref()
+            .map(|skill| skill.name.as_str())
+            .or(attribute.map(|attribute| attribute.name.as_str()));
+        // The check of a call that names none: one whose table is below the skill, or one called
+        // like the skill.
         let of_skill = || {
             let skill = declared.filter(|_| call.check.is_none())?;
-            system.check(skill.check.as_ref().unwrap_or(&skill.name)).ok()
+            system
+                .check(skill.check.as_ref().unwrap_or(&skill.name))
+                .ok()
         };
-        let rule = if stated.is_some() { named } else { aimed(system, call, by)?.or_else(of_skill).unwrap_or(named) };
-        Ok(Chosen { rule, skill, attribute })
+        let rule = if stated.is_some() {
+            named
+        } else {
+            aimed(system, call, by)?.or_else(of_skill).unwrap_or(named)
+        };
+        Ok(Chosen {
+            rule,
+            skill,
+            attribute,
+        })
     }
 
     /// A check's event with what was chosen, and nothing else.
@@ -66,7 +92,10 @@ impl<'s> Chosen<'s> {
     /// The value of the chosen skill. Refused: where a skill of the rules comes to no number.
     pub fn skill_value(&self, values: &Values<'_>) -> Result<Option<SourcedValue>> {
         match &self.skill {
-            Some(ChosenSkill { declared: Some(declared), .. }) => values.skill(declared).map(Some),
+            Some(ChosenSkill {
+                declared: Some(declared),
+                ..
+            }) => values.skill(declared).map(Some),
             Some(skill) => Ok(values.found(&skill.name)),
             None => Ok(None),
         }
@@ -83,8 +112,8 @@ impl<'s> Chosen<'s> {
     }
 }
 
-/// The check of a call that names none and whose skill, attribute or purpose has one that is for it.
-/// Refused: of an attack or a save, where the rules have several checks and none is for it.
+/// The check of a call that names none and whose skill, attribute or purpose has one that is for
+/// it. Refused: of an attack or a save, where the rules have several checks and none is for it.
 fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Result<Option<&'s Check>> {
     let attack = call.struck || call.bonus.is_some();
     if call.check.is_some() || call.opposing {
@@ -93,14 +122,23 @@ fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Result<O
     let found = match call.saves {
         true => system.check_for_use(&For::Saves),
         // Of two who roll against each other who wins decides, not a character's number.
-        false if call.is_opposed() => attack.then(|| system.check_for_use(&For::Attacks)).flatten(),
+        false if call.is_opposed() => attack
+            .then(|| system.check_for_use(&For::Attacks))
+            .flatten(),
         false => system.check_for_name(by, attack),
     };
-    let Some(first) = system.checks.first().filter(|_| found.is_none() && (attack || call.saves)) else {
+    let Some(first) = system
+        .checks
+        .first()
+        .filter(|_| found.is_none() && (attack || call.saves))
+    else {
         return Ok(found);
     };
     let names = listed(system.checks.iter().map(|check| check.name.as_str()), 200);
-    let (whom, example) = (if call.saves { "saves" } else { "attacks" }, quoted(&first.name));
+    let (whom, example) = (
+        if call.saves { "saves" } else { "attacks" },
+        quoted(&first.name),
+    );
     let summary = format!(
         "The rules do not say which check is for {whom}: {names}. Send check=\"{example}\", or another of them; in the rules \
          `- For: {whom}` says it."
@@ -112,9 +150,12 @@ fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Result<O
 fn rule<'s>(system: &'s System, call: &CheckCall, actor: Option<&Character>) -> Result<&'s Check> {
     let (wanted, first) = (call.check.as_deref(), system.checks.first());
     let mut lost = system.lost_checks.iter();
-    if let Some(lost) = lost.find(|lost| first.is_none() || wanted.is_some_and(|name| same(&lost.what, name))) {
+    if let Some(lost) =
+        lost.find(|lost| first.is_none() || wanted.is_some_and(|name| same(&lost.what, name)))
+    {
         let (what, place) = (&lost.what, &lost.place);
-        let mistake = "has a mistake, so the author has to mend it; rollbook check shows what it is.";
+        let mistake =
+            "has a mistake, so the author has to mend it; rollbook check shows what it is.";
         let summary = match first {
             Some(_) => format!("{what} ({place}) {mistake} Send another check, or roll_dice."),
             None => format!(
@@ -125,9 +166,9 @@ fn rule<'s>(system: &'s System, call: &CheckCall, actor: Option<&Character>) -> 
         return Err(Refusal::new(Code::RuleBroken, summary).at(place));
     }
     match (wanted, first) {
-        (Some(name), Some(_)) => {
-            system.find_by_words(System::check, name).map_err(|error| unknown_name(system, error, call, ""))
-        }
+        (Some(name), Some(_)) => system
+            .find_by_words(System::check, name)
+            .map_err(|error| unknown_name(system, error, call, "")),
         (None, Some(default)) => Ok(default),
         (_, None) => {
             let example = example(system, call, actor);
@@ -142,46 +183,103 @@ fn rule<'s>(system: &'s System, call: &CheckCall, actor: Option<&Character>) -> 
 }
 
 /// The skill that a call names.
-fn skill<'s>(system: &'s System, call: &CheckCall, who: Option<&Character>) -> Result<Option<ChosenSkill<'s>>> {
-    let Some(name) = call.skill.as_deref() else { return Ok(None) };
+fn skill<'s>(
+    system: &'s System,
+    call: &CheckCall,
+    who: Option<&Character>,
+) -> Result<Option<ChosenSkill<'s>>> {
+    let Some(name) = call.skill.as_deref() else {
+        return Ok(None);
+    };
     if let Some(who) = who.filter(|who| system.skills.is_empty() && !who.skills.is_empty()) {
         let known: Vec<String> = who.skills.keys().cloned().collect();
-        return match find(name, known.iter().map(|skill| (skill.as_str(), skill.clone()))) {
-            Found::One(name) => Ok(Some(ChosenSkill { name, declared: None })),
-            Found::Several(fit) => Err(lookup::ambiguous(&format!("{}skill", call.prefix()), name, fit)),
+        return match find(
+            name,
+            known.iter().map(|skill| (skill.as_str(), skill.clone())),
+        ) {
+            Found::One(name) => Ok(Some(ChosenSkill {
+                name,
+                declared: None,
+            })),
+            Found::Several(fit) => Err(lookup::ambiguous(
+                &format!("{}skill", call.prefix()),
+                name,
+                fit,
+            )),
             Found::Nothing => {
                 let suggestions = suggest(name, known.iter().map(String::as_str));
                 let (kind, wanted) = (NameKind::Skill, name.to_owned());
-                let unknown = UnknownName { kind, wanted, suggestions, place: None, several: false, known };
+                let unknown = UnknownName {
+                    kind,
+                    wanted,
+                    suggestions,
+                    place: None,
+                    several: false,
+                    known,
+                };
                 Err(unknown_name(system, unknown, call, ""))
             }
         };
     }
     let extra = match system.attributes.first() {
-        Some(attribute) if system.skills.is_empty() => format!("; attribute=\"{}\" makes a check", attribute.short()),
-        Some(attribute) => format!(", or attribute=\"{}\" without a skill for an untrained check", attribute.short()),
+        Some(attribute) if system.skills.is_empty() => {
+            format!("; attribute=\"{}\" makes a check", attribute.short())
+        }
+        Some(attribute) => format!(
+            ", or attribute=\"{}\" without a skill for an untrained check",
+            attribute.short()
+        ),
         None => String::new(),
     };
-    let found = system.find_by_words(System::skill, name).map_err(|error| unknown_name(system, error, call, &extra))?;
-    Ok(Some(ChosenSkill { name: found.name.clone(), declared: Some(found) }))
+    let found = system
+        .find_by_words(System::skill, name)
+        .map_err(|error| unknown_name(system, error, call, &extra))?;
+    Ok(Some(ChosenSkill {
+        name: found.name.clone(),
+        declared: Some(found),
+    }))
 }
 
 /// The refusal of a name that was sent as the wrong kind, or that the rules do not have.
 fn unknown_name(system: &System, unknown: UnknownName, call: &CheckCall, extra: &str) -> Refusal {
     let (wanted, kind, of) = (unknown.wanted.as_str(), unknown.kind, call.prefix());
-    let skill = || system.find_by_words(System::skill, wanted).ok().map(|found| (&found.name, "skill", &found.place));
-    let score = || system.find_by_words(System::attribute, wanted).ok().map(|it| (&it.name, "attribute", &it.place));
-    let check = || system.find_by_words(System::check, wanted).ok().map(|found| (&found.name, "check", &found.place));
-    let found = if unknown.several { None } else { skill().or_else(score).or_else(check) };
+    let skill = || {
+        system
+            .find_by_words(System::skill, wanted)
+            .ok()
+            .map(|found| (&found.name, "skill", &found.place))
+    };
+    let score = || {
+        system
+            .find_by_words(System::attribute, wanted)
+            .ok()
+            .map(|it| (&it.name, "attribute", &it.place))
+    };
+    let check = || {
+        system
+            .find_by_words(System::check, wanted)
+            .ok()
+            .map(|found| (&found.name, "check", &found.place))
+    };
+    let found = if unknown.several {
+        None
+    } else {
+        skill().or_else(score).or_else(check)
+    };
     let parameter = format!("{of}{kind}");
-    let Some((name, other, place)) = found else { return lookup::unknown(unknown, &parameter, extra) };
+    let Some((name, other, place)) = found else {
+        return lookup::unknown(unknown, &parameter, extra);
+    };
     let summary = format!(
         "{name} is of the {other}s ({place}) and not of the {kind}s. Send {of}{other}=\"{name}\" in place of {parameter}."
     );
-    Refusal::new(kind.into(), summary).did_you_mean(vec![name.clone()]).at(place)
+    Refusal::new(kind.into(), summary)
+        .did_you_mean(vec![name.clone()])
+        .at(place)
 }
 
-/// The difficulty of a word. Refused: when the rules have no such word; the refusal lists those they have.
+/// The difficulty of a word. Refused: when the rules have no such word; the refusal lists those
+/// they have.
 pub fn difficulty<'s>(system: &'s System, word: &str) -> Result<&'s Difficulty> {
     system.find_by_words(System::difficulty, word).map_err(|unknown| {
         if !unknown.known.is_empty() {
@@ -205,7 +303,9 @@ const POINTS_MAX: i64 = 1_000;
 
 /// Refuses a check whose While bullet is not met by the character.
 pub fn check_needs(state: &State, system: &System, rule: &Check, who: Option<i64>) -> Result<()> {
-    let (Some(when), Some(bullet)) = (&rule.only_while, rule.bullet("While")) else { return Ok(()) };
+    let (Some(when), Some(bullet)) = (&rule.only_while, rule.bullet("While")) else {
+        return Ok(());
+    };
     let (needed, place) = (bullet.text.replace(['{', '}'], ""), &bullet.place);
     let check = format!("{} is rolled only while: {needed} ({place})", rule.name);
     let refuse = |summary: String| Err(Refusal::new(Code::NotWhile, summary).at(place));
@@ -213,7 +313,11 @@ pub fn check_needs(state: &State, system: &System, rule: &Check, who: Option<i64
         return refuse(format!("{check}. Send character=\"…\" to say who rolls."));
     };
     let name = &who.name;
-    let variables: Vec<String> = when.variables().into_iter().map(|(name, _)| name.to_string()).collect();
+    let variables: Vec<String> = when
+        .variables()
+        .into_iter()
+        .map(|(name, _)| name.to_string())
+        .collect();
     let vitality = Vitality::of(state, who.id);
     if vitality.is_dead() && !variables.iter().any(|name| same(name, "dead")) {
         return refuse(format!("{name} is dead, and {check}. Leave the roll out."));
@@ -223,17 +327,28 @@ pub fn check_needs(state: &State, system: &System, rule: &Check, who: Option<i64
         return Ok(());
     }
     let values = sheet.values(state, system);
-    let known = variables.iter().filter_map(|name| Some((fold(name), values.get(name)?)));
-    let facts = Facts { values: known.collect(), ..Facts::default() };
-    let each = variables.iter().map(|variable| current_value((name, &vitality), system, when, (variable, &facts)));
+    let known = variables
+        .iter()
+        .filter_map(|name| Some((fold(name), values.get(name)?)));
+    let facts = Facts {
+        values: known.collect(),
+        ..Facts::default()
+    };
+    let each = variables
+        .iter()
+        .map(|variable| current_value((name, &vitality), system, when, (variable, &facts)));
     let (now, send): (Vec<String>, Vec<Option<String>>) = each.unzip();
     let (now, send) = (now.join(" and "), send.into_iter().flatten().next());
-    let send = send.map_or_else(String::new, |call| format!("; where it is otherwise in the story, send {call} first"));
-    refuse(format!("{check}, and {name} {now}. Leave the roll out{send}."))
+    let send = send.map_or_else(String::new, |call| {
+        format!("; where it is otherwise in the story, send {call} first")
+    });
+    refuse(format!(
+        "{check}, and {name} {now}. Leave the roll out{send}."
+    ))
 }
 
-/// What a name comes to now ("is not dying", "has Hit points 5/17"), and the call that makes it hold: a condition more, or a
-/// track moved as little as that takes.
+/// What a name comes to now ("is not dying", "has Hit points 5/17"), and the call that makes it
+/// hold: a condition more, or a track moved as little as that takes.
 fn current_value(
     (who, vitality): (&str, &Vitality),
     system: &System,
@@ -246,23 +361,47 @@ fn current_value(
         when.holds(&facts)
     };
     let rows = tracks_named(vitality, system, name);
-    let all: Vec<String> = rows.iter().map(|row| format!("{} {}", row.name, render_value(row))).collect();
-    let condition = system.condition_names().any(|condition| same(condition, name)).then(|| name.to_lowercase());
+    let all: Vec<String> = rows
+        .iter()
+        .map(|row| format!("{} {}", row.name, render_value(row)))
+        .collect();
+    let condition = system
+        .condition_names()
+        .any(|condition| same(condition, name))
+        .then(|| name.to_lowercase());
     let has = match (now.values.get(&fold(name)), &condition) {
         _ if !all.is_empty() => format!("has {}", all.join(", ")),
-        (_, Some(condition)) => format!("is {}{condition}", if vitality.has_condition(name) { "" } else { "not " }),
+        (_, Some(condition)) => format!(
+            "is {}{condition}",
+            if vitality.has_condition(name) {
+                ""
+            } else {
+                "not "
+            }
+        ),
         (Some(number), None) => format!("has {name} {number}"),
         (None, None) => format!("has no {name}"),
     };
     let adding = "manage_character action=\"add_condition\"";
     let call = match (condition, rows.as_slice()) {
-        (Some(name), _) => holds_at(1).then(|| format!("{adding} character=\"{who}\" condition=\"{name}\"")),
+        (Some(name), _) => {
+            holds_at(1).then(|| format!("{adding} character=\"{who}\" condition=\"{name}\""))
+        }
         (None, [row]) => {
             let mut moves = (1..=POINTS_MAX).flat_map(|far| [-far, far]);
-            let fills = system.track(&row.name).is_ok_and(|rule| rule.counts == Direction::Up);
+            let fills = system
+                .track(&row.name)
+                .is_ok_and(|rule| rule.counts == Direction::Up);
             let amount = |by: i64| if fills { by } else { -by };
-            let by = moves.find(|by| holds_at(row.value.saturating_add(*by))).map(amount);
-            by.map(|amount| format!("apply_damage target=\"{who}\" track=\"{}\" amount={amount}", row.name))
+            let by = moves
+                .find(|by| holds_at(row.value.saturating_add(*by)))
+                .map(amount);
+            by.map(|amount| {
+                format!(
+                    "apply_damage target=\"{who}\" track=\"{}\" amount={amount}",
+                    row.name
+                )
+            })
         }
         (None, _) => None,
     };

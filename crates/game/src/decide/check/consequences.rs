@@ -1,5 +1,6 @@
-//! Consequences of a check: the row that decided moves tracks (a death save marks its box, a failure fills the alarm), and a
-//! success ends conditions that last until then (`- Held: until a Will save succeeds`).
+//! Consequences of a check: the row that decided moves tracks (a death save marks its box, a
+//! failure fills the alarm), and a success ends conditions that last until then
+//! (`- Held: until a Will save succeeds`).
 //!
 //! What making a check costs: found before the dice fall, paid after them.
 
@@ -30,26 +31,54 @@ pub struct Move {
 
 /// What the row that decided moves, with the values of the roll.
 pub fn row_moves(rule: &Check, rank: Option<u32>, results: &BTreeMap<String, i64>) -> Vec<Move> {
-    let Some(row) = rule.row(rank) else { return Vec::new() };
+    let Some(row) = rule.row(rank) else {
+        return Vec::new();
+    };
     let reason = || format!("{}, {}", rule.name, row.label);
-    let moved = |effect: &Effect| Move { effect: effect.clone(), given: results.clone(), reason: reason() };
+    let moved = |effect: &Effect| Move {
+        effect: effect.clone(),
+        given: results.clone(),
+        reason: reason(),
+    };
     row.moves.iter().map(moved).collect()
 }
 
 /// Moves tracks of the one who rolled, each in an entry of its effect after the check's.
 pub fn apply_moves(table: &mut Table, who: i64, moves: &[Move], visibility: Visibility) {
-    let Some(who) = table.state.characters.get(&who).cloned() else { return };
-    for Move { effect, given, reason } in moves.iter().filter(|step| !step.effect.shared) {
+    let Some(who) = table.state.characters.get(&who).cloned() else {
+        return;
+    };
+    for Move {
+        effect,
+        given,
+        reason,
+    } in moves.iter().filter(|step| !step.effect.shared)
+    {
         if Vitality::of(table.state, who.id).is_dead() {
-            let note = format!("{} is dead, so {} ({}) is not carried out", who.name, effect.text, effect.place);
+            let note = format!(
+                "{} is dead, so {} ({}) is not carried out",
+                who.name, effect.text, effect.place
+            );
             table.note([note]);
             return;
         }
-        match damage::apply_effect(table, &who, Due { effect, given, times: 1 }, reason.clone(), visibility) {
+        match damage::apply_effect(
+            table,
+            &who,
+            Due {
+                effect,
+                given,
+                times: 1,
+            },
+            reason.clone(),
+            visibility,
+        ) {
             Ok(true) => {}
             Ok(false) if is_nothing(effect, given) => {}
             Ok(false) => {
-                let track = effect.track().map_or_else(String::new, |track| format!("'s {track}"));
+                let track = effect
+                    .track()
+                    .map_or_else(String::new, |track| format!("'s {track}"));
                 table.note([unmoved(&format!("{}{track}", who.name), effect)]);
             }
             Err(refusal) => table.note([refusal.summary]),
@@ -57,11 +86,18 @@ pub fn apply_moves(table: &mut Table, who: i64, moves: &[Move], visibility: Visi
     }
 }
 
-/// Moves clocks and shared tracks. Only the row of the one who makes the check moves them, not that of an opponent.
+/// Moves clocks and shared tracks. Only the row of the one who makes the check moves them, not that
+/// of an opponent.
 pub fn apply_shared_moves(table: &mut Table, moves: &[Move], visibility: Visibility) {
-    for Move { effect, given, reason } in moves.iter().filter(|step| step.effect.shared) {
+    for Move {
+        effect,
+        given,
+        reason,
+    } in moves.iter().filter(|step| step.effect.shared)
+    {
         let amount = bound(effect, given);
-        let moved = amount.is_some_and(|by| clock::apply_effect(table, (effect, by), reason.clone(), visibility));
+        let moved = amount
+            .is_some_and(|by| clock::apply_effect(table, (effect, by), reason.clone(), visibility));
         if !moved && !is_nothing(effect, given) {
             table.note([unmoved(effect.track().unwrap_or_default(), effect)]);
         }
@@ -70,18 +106,29 @@ pub fn apply_shared_moves(table: &mut Table, moves: &[Move], visibility: Visibil
 
 /// The number of an effect, with the numbers of a roll; below 0 is nothing.
 fn bound(effect: &Effect, given: &BTreeMap<String, i64>) -> Option<i64> {
-    let Some(amount) = &effect.amount else { return Some(0) };
-    let value = |name: &str| given.iter().find(|(known, _)| same(known, name)).map(|(_, value)| (*value).max(0));
+    let Some(amount) = &effect.amount else {
+        return Some(0);
+    };
+    let value = |name: &str| {
+        given
+            .iter()
+            .find(|(known, _)| same(known, name))
+            .map(|(_, value)| (*value).max(0))
+    };
     amount.bind(&mut |name| value(name)).ok()?.constant()
 }
 
 /// Whether it moves a track by nothing: what a roll names came to 0.
 fn is_nothing(effect: &Effect, given: &BTreeMap<String, i64>) -> bool {
-    matches!(&effect.act, Act::Move(_, rollbook_rules::Move::By(..))) && bound(effect, given) == Some(0)
+    matches!(&effect.act, Act::Move(_, rollbook_rules::Move::By(..)))
+        && bound(effect, given) == Some(0)
 }
 
 fn unmoved(track: &str, effect: &Effect) -> String {
-    format!("{track} stays as it is: {} ({}) finds no room to move it", effect.text, effect.place)
+    format!(
+        "{track} stays as it is: {} ({}) finds no room to move it",
+        effect.text, effect.place
+    )
 }
 
 /// Ends the conditions that last until this success, in one entry.
@@ -89,79 +136,167 @@ pub fn end_overcome(table: &mut Table, event: &CheckEvent, visibility: Visibilit
     // An opposed check succeeds by winning, whatever the total.
     let lost = event.opposed.as_ref().is_some_and(|opposed| !opposed.won);
     let succeeds = !lost && event.outcome.is_some_and(|outcome| outcome.is_success());
-    let Some(who) = event.subject.as_ref().filter(|_| succeeds) else { return };
-    let tried = [Some(&event.check), event.skill.as_ref(), event.attribute.as_ref()];
+    let Some(who) = event.subject.as_ref().filter(|_| succeeds) else {
+        return;
+    };
+    let tried = [
+        Some(&event.check),
+        event.skill.as_ref(),
+        event.attribute.as_ref(),
+    ];
     let system = table.system();
     let is_overcome = |row: &Condition| match duration::ending(system, row) {
         Some(Until::Check(name)) => tried.into_iter().flatten().any(|tried| same(tried, &name)),
         _ => false,
     };
-    end(table, who, is_overcome, format!("{} succeeded", rolled(event)), visibility);
+    end(
+        table,
+        who,
+        is_overcome,
+        format!("{} succeeded", rolled(event)),
+        visibility,
+    );
 }
 
 /// What a check is called in a text: its skill, else its attribute, else itself.
 fn rolled(event: &CheckEvent) -> &str {
-    event.skill.as_ref().or(event.attribute.as_ref()).unwrap_or(&event.check)
+    event
+        .skill
+        .as_ref()
+        .or(event.attribute.as_ref())
+        .unwrap_or(&event.check)
 }
 
 /// Ends such conditions of a character who lives, in one entry.
-fn end(table: &mut Table, who: &Subject, is_over: impl Fn(&Condition) -> bool, reason: String, visibility: Visibility) {
+fn end(
+    table: &mut Table,
+    who: &Subject,
+    is_over: impl Fn(&Condition) -> bool,
+    reason: String,
+    visibility: Visibility,
+) {
     let over = table.state.conditions_of(who.id).filter(|row| is_over(row));
     let remove_conditions: Vec<String> = over.map(|row| row.name.clone()).collect();
     if remove_conditions.is_empty() || Vitality::of(table.state, who.id).is_dead() {
         return;
     }
     let (target, reason) = (who.name.clone(), Some(reason));
-    let call = DamageCall { target, remove_conditions, reason, ..DamageCall::default() };
+    let call = DamageCall {
+        target,
+        remove_conditions,
+        reason,
+        ..DamageCall::default()
+    };
     // Cannot be refused: the character has these conditions.
     let _ = damage::decide(table, call, Some(visibility));
 }
 
-/// Ends the conditions that lasted until this check and counted for it, of each side and of a target; an entry each.
+/// Ends the conditions that lasted until this check and counted for it, of each side and of a
+/// target; an entry each.
 pub fn end_spent(table: &mut Table, event: &CheckEvent, visibility: Visibility) {
-    let (modifiers, adjustments) = (event.modifiers.as_slice(), Some(event.adjustments.as_slice()));
-    let mut sides: Vec<_> = event.subject.iter().map(|who| (who, modifiers, adjustments, false)).collect();
-    sides.extend(event.opposed.as_ref().and_then(|one| Some((one.subject.as_ref()?, &*one.modifiers, None, false))));
-    sides.extend(event.against.iter().map(|who| (who, modifiers, adjustments, true)));
+    let (modifiers, adjustments) = (
+        event.modifiers.as_slice(),
+        Some(event.adjustments.as_slice()),
+    );
+    let mut sides: Vec<_> = event
+        .subject
+        .iter()
+        .map(|who| (who, modifiers, adjustments, false))
+        .collect();
+    sides.extend(
+        event
+            .opposed
+            .as_ref()
+            .and_then(|one| Some((one.subject.as_ref()?, &*one.modifiers, None, false))),
+    );
+    sides.extend(
+        event
+            .against
+            .iter()
+            .map(|who| (who, modifiers, adjustments, true)),
+    );
     let system = table.system();
     for (who, modifiers, adjustments, against) in sides {
         let counted = |row: &Condition| {
-            let Some(rule) = system.condition(&row.name) else { return !against };
-            let name = if against { format!("{} on {}", rule.name, who.name) } else { rule.name.clone() };
+            let Some(rule) = system.condition(&row.name) else {
+                return !against;
+            };
+            let name = if against {
+                format!("{} on {}", rule.name, who.name)
+            } else {
+                rule.name.clone()
+            };
             let named = format!("{name}, {}", rule.place);
             let of_dice = |text: &String| text.contains(&named) || text == CANCEL;
-            rule.changes.iter().filter(|change| change.against_bearer == against).any(|change| match change.by {
-                By::Add(_) => modifiers.iter().any(|part| part.name == name && part.from == rule.place.to_string()),
-                By::Advantage | By::Disadvantage | By::Dice(_) | By::Steps(_) => {
-                    adjustments.is_none_or(|all| all.iter().any(of_dice))
-                }
-            })
+            rule.changes
+                .iter()
+                .filter(|change| change.against_bearer == against)
+                .any(|change| match change.by {
+                    By::Add(_) => modifiers
+                        .iter()
+                        .any(|part| part.name == name && part.from == rule.place.to_string()),
+                    By::Advantage | By::Disadvantage | By::Dice(_) | By::Steps(_) => {
+                        adjustments.is_none_or(|all| all.iter().any(of_dice))
+                    }
+                })
         };
-        let is_spent = |row: &Condition| duration::ending(system, row) == Some(Until::NextCheck) && counted(row);
-        end(table, who, is_spent, format!("{} rolled", rolled(event)), visibility);
+        let is_spent = |row: &Condition| {
+            duration::ending(system, row) == Some(Until::NextCheck) && counted(row)
+        };
+        end(
+            table,
+            who,
+            is_spent,
+            format!("{} rolled", rolled(event)),
+            visibility,
+        );
     }
 }
 
-/// Refuses to follow a check that hurt its target in the same call: a better outcome would deal the damage a second time.
-pub fn check_unhurt(later: &[(u64, Entry)], first: &CheckEvent, (seq, call): (u64, u64)) -> Result<()> {
-    let is_self = |subject: &&Subject| first.subject.as_ref().is_some_and(|who| who.id == subject.id);
-    let Some(target) = first.against.as_ref().filter(|target| !is_self(target)) else { return Ok(()) };
-    let moved = clock::moved_in(later.iter().filter(|(_, entry)| entry.call == Some(call)).map(|(_, entry)| entry));
+/// Refuses to follow a check that hurt its target in the same call: a better outcome would deal the
+/// damage a second time.
+pub fn check_unhurt(
+    later: &[(u64, Entry)],
+    first: &CheckEvent,
+    (seq, call): (u64, u64),
+) -> Result<()> {
+    let is_self = |subject: &&Subject| {
+        first
+            .subject
+            .as_ref()
+            .is_some_and(|who| who.id == subject.id)
+    };
+    let Some(target) = first.against.as_ref().filter(|target| !is_self(target)) else {
+        return Ok(());
+    };
+    let moved = clock::moved_in(
+        later
+            .iter()
+            .filter(|(_, entry)| entry.call == Some(call))
+            .map(|(_, entry)| entry),
+    );
     let hurt = later.iter().any(|(_, entry)| match &entry.event {
-        Event::Damage(hit) => entry.call == Some(call) && hit.subject.id == target.id && !is_of_clock(hit, &moved),
+        Event::Damage(hit) => {
+            entry.call == Some(call) && hit.subject.id == target.id && !is_of_clock(hit, &moved)
+        }
         _ => false,
     });
     if !hurt {
         return Ok(());
     }
     let target = &target.name;
-    let why = format!("#{seq} told on {target} already, so it can be followed no more. Undo it, and make a new check.");
+    let why = format!(
+        "#{seq} told on {target} already, so it can be followed no more. Undo it, and make a new check."
+    );
     Err(Refusal::new(Code::ChangedSince, why))
 }
 
 /// Whether it follows from one of these clocks.
 fn is_of_clock(event: &DamageEvent, moved: &[Rewind]) -> bool {
-    let by = event.reason.as_ref().filter(|_| event.told == Some(Phrasing::Conditions));
+    let by = event
+        .reason
+        .as_ref()
+        .filter(|_| event.told == Some(Phrasing::Conditions));
     by.is_some_and(|by| moved.iter().any(|clock| clock.name == *by))
 }
 
@@ -178,14 +313,21 @@ impl Reversal {
     pub fn changes(&self, state: &State) -> Vec<Change> {
         let clocks = self.clocks.iter().filter_map(|clock| {
             let now = state.clocks.get(&clock.name)?;
-            Some(Change::Clock(Images::changed(now.clone(), Clock { value: clock.value, ..now.clone() })))
+            Some(Change::Clock(Images::changed(
+                now.clone(),
+                Clock {
+                    value: clock.value,
+                    ..now.clone()
+                },
+            )))
         });
         self.rows.iter().cloned().chain(clocks).collect()
     }
 }
 
-/// Reverses what followed from a roll, whose entry has the number `seq` and is of this call. `later` are the entries after
-/// it; those of its call up to the next check are its consequences, but for the price that was paid for it.
+/// Reverses what followed from a roll, whose entry has the number `seq` and is of this call.
+/// `later` are the entries after it; those of its call up to the next check are its consequences,
+/// but for the price that was paid for it.
 pub fn reverse_consequences(
     state: &mut State,
     later: &[(u64, Entry)],
@@ -194,7 +336,10 @@ pub fn reverse_consequences(
 ) -> Result<Reversal> {
     let who = first.subject.as_ref().map(|who| who.id);
     let (check, again) = (&first.check, first.again.as_ref());
-    let kept = again.map_or_else(|| price_reason(check), |again| paid_reason(check, &again.rule));
+    let kept = again.map_or_else(
+        || price_reason(check),
+        |again| paid_reason(check, &again.rule),
+    );
     let is_kept = |entry: &Entry| match &entry.event {
         Event::Damage(event) => event.reason.as_ref() == Some(&kept),
         Event::Clock(event) => event.reason.as_ref() == Some(&kept),
@@ -203,7 +348,9 @@ pub fn reverse_consequences(
     let entries = later
         .iter()
         .skip_while(|(later, _)| *later <= seq)
-        .take_while(|(_, entry)| entry.call == Some(call) && !matches!(entry.event, Event::Check(_)))
+        .take_while(|(_, entry)| {
+            entry.call == Some(call) && !matches!(entry.event, Event::Check(_))
+        })
         .map(|(_, entry)| entry)
         .filter(|entry| !is_kept(entry));
     let mut clocks = clock::moved_in(entries.clone());
@@ -227,7 +374,10 @@ pub fn reverse_consequences(
         Change::Condition(images) => Some(images.row()?.name.clone()),
         _ => None,
     };
-    let rows = changes.filter(|change| row_name(change).is_some()).cloned().map(Change::reversed);
+    let rows = changes
+        .filter(|change| row_name(change).is_some())
+        .cloned()
+        .map(Change::reversed);
     let rows: Vec<Change> = rows.collect::<Vec<_>>().into_iter().rev().collect();
     let applied = apply_agreeing(state, &rows);
     state.revert(rows.get(..applied).unwrap_or_default());
@@ -239,9 +389,17 @@ pub fn reverse_consequences(
 }
 
 /// What is paid for this attempt. Nothing is taken from an attribute that the call does not choose.
-/// Refused: [`AttemptError::Missing`] where the attribute is missing from which something is to be paid.
-pub fn price(rule: &Check, attempt: &Attempt, attribute: Option<&Attribute>) -> Result<Vec<Move>, AttemptError> {
-    let facts = Facts { values: attempt.values.clone(), ..Facts::default() };
+/// Refused: [`AttemptError::Missing`] where the attribute is missing from which something is to be
+/// paid.
+pub fn price(
+    rule: &Check,
+    attempt: &Attempt,
+    attribute: Option<&Attribute>,
+) -> Result<Vec<Move>, AttemptError> {
+    let facts = Facts {
+        values: attempt.values.clone(),
+        ..Facts::default()
+    };
     let mut moves = Vec::new();
     for cost in &rule.costs {
         let count = cost.amount.value(&facts).unwrap_or(0);
@@ -249,15 +407,28 @@ pub fn price(rule: &Check, attempt: &Attempt, attribute: Option<&Attribute>) -> 
             continue;
         }
         let chosen = attribute.map(|attribute| (attribute.name.as_str(), false));
-        let from = cost.track().or(chosen).ok_or_else(|| AttemptError::Missing(vec!["attribute".to_owned()]))?;
+        let from = cost
+            .track()
+            .or(chosen)
+            .ok_or_else(|| AttemptError::Missing(vec!["attribute".to_owned()]))?;
         let (given, reason) = (BTreeMap::new(), price_reason(&rule.name));
-        moves.extend(cost.moves(from, count).map(|effect| Move { effect, given, reason }));
+        moves.extend(cost.moves(from, count).map(|effect| Move {
+            effect,
+            given,
+            reason,
+        }));
     }
     Ok(moves)
 }
 
-/// What a character cannot pay, and why: "Task costs 4 Might (System.md:9), and Ana has Might 2/12"; `None` where they can.
-pub fn unpaid<'p>(table: &Table, rule: &Check, price: &'p [Move], who: &Character) -> Option<(&'p Place, String)> {
+/// What a character cannot pay, and why: "Task costs 4 Might (System.md:9), and Ana has Might
+/// 2/12"; `None` where they can.
+pub fn unpaid<'p>(
+    table: &Table,
+    rule: &Check,
+    price: &'p [Move],
+    who: &Character,
+) -> Option<(&'p Place, String)> {
     price.iter().find_map(|Move { effect, .. }| {
         let Effect { text, place, .. } = effect;
         let left = lacking(table.state, table.system(), who, effect)?;
@@ -265,24 +436,38 @@ pub fn unpaid<'p>(table: &Table, rule: &Check, price: &'p [Move], who: &Characte
     })
 }
 
-/// What there is where it is too little to pay this: "Ana has Might 2/12". `None` where it is enough.
+/// What there is where it is too little to pay this: "Ana has Might 2/12". `None` where it is
+/// enough.
 pub fn lacking(state: &State, system: &System, who: &Character, cost: &Effect) -> Option<String> {
-    let (track, count) = (cost.track()?, cost.amount.as_ref()?.bind(&mut |_| None).ok()?.constant()?);
+    let (track, count) = (
+        cost.track()?,
+        cost.amount.as_ref()?.bind(&mut |_| None).ok()?.constant()?,
+    );
     if cost.shared {
         let Some(clock) = clocks::open_one(state, system, track) else {
             return Some(format!("there is no {track}"));
         };
         let worse = clock.worse_by(count);
-        return (clocks::nearest(&clock, worse) != worse).then(|| format!("all share {}", clock.render()));
+        return (clocks::nearest(&clock, worse) != worse)
+            .then(|| format!("all share {}", clock.render()));
     }
     let vitality = Vitality::of(state, who.id);
     let tracks = tracks_named(&vitality, system, track);
-    let now: Vec<String> = tracks.iter().map(|track| format!("{} {}", track.name, render_value(track))).collect();
-    let has = if now.is_empty() { format!("no {track}") } else { now.join(", ") };
-    (tracks.is_empty() || left_of(&vitality, system, track) < count).then(|| format!("{} has {has}", who.name))
+    let now: Vec<String> = tracks
+        .iter()
+        .map(|track| format!("{} {}", track.name, render_value(track)))
+        .collect();
+    let has = if now.is_empty() {
+        format!("no {track}")
+    } else {
+        now.join(", ")
+    };
+    (tracks.is_empty() || left_of(&vitality, system, track) < count)
+        .then(|| format!("{} has {has}", who.name))
 }
 
-/// The reason of a check's price: whatever the dice show, it is not given back where the roll is followed.
+/// The reason of a check's price: whatever the dice show, it is not given back where the roll is
+/// followed.
 fn price_reason(check: &str) -> String {
     format!("price of {check}")
 }

@@ -1,8 +1,9 @@
-//! A check by the adventure's rules: skill, attribute, modifier, expression, roll, outcome row; in that order, and every
-//! number with its source.
+//! A check by the adventure's rules: skill, attribute, modifier, expression, roll, outcome row; in
+//! that order, and every number with its source.
 //!
-//! Everything that can be refused is refused in [`trial`] before dice are rolled. [`opposed`] rolls for two sides,
-//! [`again`] follows an earlier roll. The rules judge the roll ([`Check::verdict`](rollbook_rules::Check::verdict)).
+//! Everything that can be refused is refused in [`trial`] before dice are rolled. [`opposed`] rolls
+//! for two sides, [`again`] follows an earlier roll. The rules judge the roll
+//! ([`Check::verdict`](rollbook_rules::Check::verdict)).
 
 mod again;
 mod call;
@@ -31,19 +32,25 @@ use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::secrets;
 use chosen::Chosen;
-use consequences::{Move, apply_moves, apply_shared_moves, end_overcome, end_spent, row_moves, unpaid};
+use consequences::{
+    Move, apply_moves, apply_shared_moves, end_overcome, end_spent, row_moves, unpaid,
+};
 use modifiers::sum;
 use rollbook_dice::{Bound, Expression, Formula, Roll, parse, parse_formula};
 use rollbook_rules::{Attempt, Check, FollowUp, Judgement, Outcome, Verdict, without_column};
 use rollbook_text::names::fold;
 use trial::{Rolled, check_difficulty};
 
-/// Resolves and logs a check, with the tick that its skill earns; returns the check's entry. The sender sees to it that no
-/// `entered` dice are left.
+/// Resolves and logs a check, with the tick that its skill earns; returns the check's entry. The
+/// sender sees to it that no `entered` dice are left.
 pub fn decide(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) -> Result<u64> {
     call.check_limits()?;
     let is_again = call.again.is_some();
-    let seq = if is_again { again::decide(table, &call, entered)? } else { resolve(table, &call, entered)? };
+    let seq = if is_again {
+        again::decide(table, &call, entered)?
+    } else {
+        resolve(table, &call, entered)?
+    };
     if table.system().advancement.ticks.is_some()
         && let Some((event, visibility)) = logged(table, seq)
     {
@@ -54,27 +61,49 @@ pub fn decide(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>)
 
 fn resolve(table: &mut Table, call: &CheckCall, entered: Option<&mut Entered>) -> Result<u64> {
     let planned = PlannedCheck::prepare(table, call, call.stated.as_deref())?;
-    let PlannedCheck { trial, other, against, attack, .. } = planned;
+    let PlannedCheck {
+        trial,
+        other,
+        against,
+        attack,
+        ..
+    } = planned;
     let (rule, actor) = (trial.chosen.rule, trial.actor.as_ref());
     let sides = || std::iter::once(&trial).chain(&other);
     let rolling = || sides().flat_map(|side| &side.actor);
     rolling().try_for_each(|who| lookup::check_participant(table.state, who))?;
-    let visibility = call.visibility.unwrap_or_else(|| default_visibility(table.state, table.system(), actor));
-    let visibility = without_sum(table, visibility, sides().any(|side| side.looked_up.counts_hidden));
+    let visibility = call
+        .visibility
+        .unwrap_or_else(|| default_visibility(table.state, table.system(), actor));
+    let visibility = without_sum(
+        table,
+        visibility,
+        sides().any(|side| side.looked_up.counts_hidden),
+    );
     secrets::check_character(table.state, visibility, "character", actor)?;
     sides().try_for_each(|side| check_secrets(table, call, visibility, &side.words))?;
     // Dead characters may roll; the reply adds a note.
     let vitality = |who: &Character| Vitality::of(table.state, who.id);
     let dead = rolling().filter(|who| vitality(who).is_dead());
-    let mut notes: Vec<String> = dead.map(|who| format!("{} is dead, and rolls all the same", who.name)).collect();
-    let is_down = |who: &&Character| vitality(who).is_down(table.system()) && !vitality(who).is_dead();
+    let mut notes: Vec<String> = dead
+        .map(|who| format!("{} is dead, and rolls all the same", who.name))
+        .collect();
+    let is_down =
+        |who: &&Character| vitality(who).is_down(table.system()) && !vitality(who).is_dead();
     let down = actor.filter(|who| call.struck && is_down(who));
     notes.extend(down.map(|who| format!("{} is down, and strikes all the same", who.name)));
     notes.extend(sides().flat_map(|side| &side.notes).cloned());
     table.note(notes);
     let mut tried = trial.roll(table, purpose::ROLL, entered)?;
-    let against_it = other.as_ref().map(|other| opposed::roll(table, &trial, other, &mut tried)).transpose()?;
-    let mut event = CheckEvent { attack, against, ..event(&trial, &tried, call) };
+    let against_it = other
+        .as_ref()
+        .map(|other| opposed::roll(table, &trial, other, &mut tried))
+        .transpose()?;
+    let mut event = CheckEvent {
+        attack,
+        against,
+        ..event(&trial, &tried, call)
+    };
     let mut theirs = None;
     if let Some((rolled, opposed)) = against_it {
         if trial.is_untargeted() && event.margin.is_none() {
@@ -83,10 +112,17 @@ fn resolve(table: &mut Table, call: &CheckCall, entered: Option<&mut Entered>) -
         event.adjustments.extend(render_rule(rule));
         event.opposed = Some(opposed);
         tried.records.extend(rolled.records);
-        theirs = other.as_ref().and_then(|other| Some((other.actor.as_ref()?.id, other, rolled.verdict)));
+        theirs = other
+            .as_ref()
+            .and_then(|other| Some((other.actor.as_ref()?.id, other, rolled.verdict)));
     }
     let place = Some(deciding_place(rule, &tried.verdict));
-    let draft = Draft { visibility, rolls: tried.records, rule: place, ..draft(trial.by(), event) };
+    let draft = Draft {
+        visibility,
+        rolls: tried.records,
+        rule: place,
+        ..draft(trial.by(), event)
+    };
     let seq = log(table, draft, &[], &trial.price);
     if let Some((who, other, verdict)) = theirs {
         // What a check shows of the actor is no reason to show an opponent whom players do not see.
@@ -96,28 +132,42 @@ fn resolve(table: &mut Table, call: &CheckCall, entered: Option<&mut Entered>) -
         apply_moves(table, who, &other.price, visibility);
         let rank = verdict.judgement.and_then(|judged| judged.rank);
         let results = verdict.values.into_iter().collect();
-        apply_moves(table, who, &row_moves(other.chosen.rule, rank, &results), visibility);
+        apply_moves(
+            table,
+            who,
+            &row_moves(other.chosen.rule, rank, &results),
+            visibility,
+        );
     }
     Ok(seq)
 }
 
-/// What players see of a roll in which a hidden effect may count: then no dice and no sum, since both would show it.
+/// What players see of a roll in which a hidden effect may count: then no dice and no sum, since
+/// both would show it.
 fn without_sum(table: &mut Table, visibility: Visibility, counts_hidden: bool) -> Visibility {
     if !counts_hidden || visibility != Visibility::Public {
         return visibility;
     }
-    table.note(["a hidden effect counts, so players learn the outcome alone, without dice and sum".to_owned()]);
+    table.note([
+        "a hidden effect counts, so players learn the outcome alone, without dice and sum"
+            .to_owned(),
+    ]);
     Visibility::OutcomeOnly
 }
 
-/// The rule that a call names and who acts; no rule for a follow-up, which has that of the earlier roll.
+/// The rule that a call names and who acts; no rule for a follow-up, which has that of the earlier
+/// roll.
 pub fn rule_and_actor<'t, 'c, 's: 'c>(
     table: &'t Table<'s>,
     call: &'c CheckCall,
 ) -> Result<(Option<&'c Check>, Option<&'t Character>)> {
     let actor = actor(table, call)?;
     let chosen = || Chosen::from_call(table.system(), call, call.stated.as_deref(), actor);
-    let rule = if call.again.is_some() { None } else { Some(chosen()?.rule) };
+    let rule = if call.again.is_some() {
+        None
+    } else {
+        Some(chosen()?.rule)
+    };
     Ok((rule, actor))
 }
 
@@ -126,7 +176,10 @@ fn actor<'t>(table: &'t Table, call: &CheckCall) -> Result<Option<&'t Character>
     let system = table.system();
     match &call.character {
         Some(name) => lookup::participant(table.state, system, "character", name).map(Some),
-        None if system.attributes.is_empty() && system.skills.is_empty() && table.state.characters.is_empty() => {
+        None if system.attributes.is_empty()
+            && system.skills.is_empty()
+            && table.state.characters.is_empty() =>
+        {
             Ok(None)
         }
         None => lookup::sole_player(table.state, system).map(Some),
@@ -158,16 +211,33 @@ pub struct PlannedCheck<'s> {
 
 impl<'s> PlannedCheck<'s> {
     /// Prepares a call that follows no earlier roll; `stated` is what it states. Refused: as the check is refused.
-    pub fn of<'t: 's>(table: &Table<'t>, call: &CheckCall, stated: Option<&'s StatedCheck>) -> Result<Self> {
+    pub fn of<'t: 's>(
+        table: &Table<'t>,
+        call: &CheckCall,
+        stated: Option<&'s StatedCheck>,
+    ) -> Result<Self> {
         call.check_limits()?;
-        Self::prepare(table, &CheckCall { planned: true, ..call.clone() }, stated)
+        Self::prepare(
+            table,
+            &CheckCall {
+                planned: true,
+                ..call.clone()
+            },
+            stated,
+        )
     }
 
-    fn prepare<'t: 's>(table: &Table<'t>, call: &CheckCall, stated: Option<&'s StatedCheck>) -> Result<Self> {
+    fn prepare<'t: 's>(
+        table: &Table<'t>,
+        call: &CheckCall,
+        stated: Option<&'s StatedCheck>,
+    ) -> Result<Self> {
         let (state, system) = (&*table.state, table.system());
         let actor = actor(table, call)?.cloned();
         let target = call.target.as_deref();
-        let target = target.map(|name| lookup::participant(state, system, "target", name)).transpose()?;
+        let target = target
+            .map(|name| lookup::participant(state, system, "target", name))
+            .transpose()?;
         opposed::check_one_other(table, call, target)?;
         let mut trial = Trial::prepare(table, (call, stated), actor, target)?;
         let unseen = target.is_some_and(|target| {
@@ -175,13 +245,23 @@ impl<'s> PlannedCheck<'s> {
         });
         trial.looked_up.secret |= unseen;
         let struck = target.filter(|_| call.struck);
-        let attack = struck.map(|_| if unseen { AttackOn::Unseen } else { AttackOn::Seen });
+        let attack = struck.map(|_| {
+            if unseen {
+                AttackOn::Unseen
+            } else {
+                AttackOn::Seen
+            }
+        });
         let rule = trial.chosen.rule;
-        let other = call.opposed_by.as_ref().map(|opponent| opposed::prepare(table, (call, stated), rule, opponent));
+        let other = call
+            .opposed_by
+            .as_ref()
+            .map(|opponent| opposed::prepare(table, (call, stated), rule, opponent));
         let other = other.transpose()?;
         let mut sides = vec![&trial];
         if let Some(other) = &other {
-            if trial.actor.is_some() && trial.actor.as_ref().map(|who| who.id) == other.actor.as_ref().map(|who| who.id)
+            if trial.actor.is_some()
+                && trial.actor.as_ref().map(|who| who.id) == other.actor.as_ref().map(|who| who.id)
             {
                 let summary = "Nobody opposes themself. Send opposed_by={\"character\": …} with somebody else's name.";
                 return Err(Refusal::new(Code::InvalidParameters, summary));
@@ -190,7 +270,13 @@ impl<'s> PlannedCheck<'s> {
             sides.push(other);
         }
         check_difficulty(call, &sides)?;
-        Ok(PlannedCheck { trial, other, against: target.map(Character::subject), attack, stated })
+        Ok(PlannedCheck {
+            trial,
+            other,
+            against: target.map(Character::subject),
+            attack,
+            stated,
+        })
     }
 
     /// What would be refused of it, because a character cannot pay for it.
@@ -198,8 +284,11 @@ impl<'s> PlannedCheck<'s> {
         // What an opponent has whom players do not know is no news for them.
         let known = |side: &&Trial<'s>| side.actor.as_ref().is_some_and(|who| who.kind.is_open());
         let sides = std::iter::once(&self.trial).chain(self.other.as_ref().filter(known));
-        let unpaid = sides.filter_map(|side| unpaid(table, side.chosen.rule, &side.price, side.actor.as_ref()?));
-        unpaid.map(|(_, why)| format!("{why}, so the check is refused at the table.")).collect()
+        let unpaid = sides
+            .filter_map(|side| unpaid(table, side.chosen.rule, &side.price, side.actor.as_ref()?));
+        unpaid
+            .map(|(_, why)| format!("{why}, so the check is refused at the table."))
+            .collect()
     }
 
     /// Why the roll cannot be followed by this rule, once the check is paid for.
@@ -210,10 +299,20 @@ impl<'s> PlannedCheck<'s> {
         Some(format!("{why}, so no roll is followed."))
     }
 
-    /// Logs an end of it with what follows from that, as a check that was rolled is logged; returns the entry.
+    /// Logs an end of it with what follows from that, as a check that was rolled is logged; returns
+    /// the entry.
     pub fn log(&self, table: &mut Table, end: &CheckEnd) -> u64 {
-        let PlannedCheck { trial, against, attack, other, stated } = self;
-        let other = other.as_ref().and_then(|other| other.actor.as_ref()).map(Character::subject);
+        let PlannedCheck {
+            trial,
+            against,
+            attack,
+            other,
+            stated,
+        } = self;
+        let other = other
+            .as_ref()
+            .and_then(|other| other.actor.as_ref())
+            .map(Character::subject);
         let event = CheckEvent {
             against: against.clone(),
             attack: *attack,
@@ -222,7 +321,11 @@ impl<'s> PlannedCheck<'s> {
             label: end.label.clone(),
             results: end.values.iter().cloned().collect(),
             stated: stated.map(|stated| stated.event.clone()),
-            opposed: end.won.map(|won| Opposed { subject: other, won, ..Opposed::default() }),
+            opposed: end.won.map(|won| Opposed {
+                subject: other,
+                won,
+                ..Opposed::default()
+            }),
             ..trial.chosen.event(trial.actor.as_ref())
         };
         log(table, draft(trial.by(), event), &[], &trial.price)
@@ -232,49 +335,87 @@ impl<'s> PlannedCheck<'s> {
 /// The check at `seq`, which this call logged, and who sees it.
 pub fn logged(table: &Table, seq: u64) -> Option<(CheckEvent, Visibility)> {
     let entry = &table.written_at(seq)?.entry;
-    let Event::Check(event) = &entry.event else { return None };
+    let Event::Check(event) = &entry.event else {
+        return None;
+    };
     Some((CheckEvent::clone(event), entry.visibility))
 }
 
 /// Refuses what the check is refused for; a follow-up's refusals depend on the earlier roll.
 pub fn check_call(table: &Table, call: &CheckCall) -> Result<()> {
-    if call.again.is_some() { Ok(()) } else { PlannedCheck::of(table, call, call.stated.as_deref()).map(drop) }
+    if call.again.is_some() {
+        Ok(())
+    } else {
+        PlannedCheck::of(table, call, call.stated.as_deref()).map(drop)
+    }
 }
 
-/// Refuses texts that name a hidden character: what is `said` and the context, which players read only in public entries, and what
-/// the call states, of each visibility where players read the outcome.
-fn check_secrets(table: &Table, call: &CheckCall, seen: Visibility, said: &BTreeMap<String, String>) -> Result<()> {
+/// Refuses texts that name a hidden character: what is `said` and the context, which players read
+/// only in public entries, and what the call states, of each visibility where players read the
+/// outcome.
+fn check_secrets(
+    table: &Table,
+    call: &CheckCall,
+    seen: Visibility,
+    said: &BTreeMap<String, String>,
+) -> Result<()> {
     let mut texts = Vec::new();
     if seen == Visibility::Public {
         texts.extend(call.context.iter().map(|context| ("context", context)));
-        texts.extend(said.iter().flat_map(|(name, value)| [("values", name), ("values", value)]));
+        texts.extend(
+            said.iter()
+                .flat_map(|(name, value)| [("values", name), ("values", value)]),
+        );
     }
     if let Some(stated) = &call.stated {
         texts.extend([("check", &stated.rule.name), ("roll", &stated.event.roll)]);
-        texts.extend(stated.event.rows.iter().flat_map(|(when, outcome)| [("rows", when), ("rows", outcome)]));
+        texts.extend(
+            stated
+                .event
+                .rows
+                .iter()
+                .flat_map(|(when, outcome)| [("rows", when), ("rows", outcome)]),
+        );
     }
-    texts.into_iter().try_for_each(|(parameter, text)| table.check_text(seen, parameter, Some(text)))
+    texts
+        .into_iter()
+        .try_for_each(|(parameter, text)| table.check_text(seen, parameter, Some(text)))
 }
 
 fn draft(by: &str, event: CheckEvent) -> Draft {
     Draft::new(by, Event::Check(Box::new(event)), Vec::new())
 }
 
-/// Logs a check and its consequences; returns the check's entry. `back` are the clocks that an earlier roll moved, which
-/// this one follows: each goes back in an entry, since players may not see it. `price` is what following that roll costs.
+/// Logs a check and its consequences; returns the check's entry. `back` are the clocks that an
+/// earlier roll moved, which this one follows: each goes back in an entry, since players may not
+/// see it. `price` is what following that roll costs.
 fn log(table: &mut Table, draft: Draft, back: &[Rewind], price: &[Move]) -> u64 {
     let visibility = draft.visibility;
-    let Event::Check(mut event) = draft.event else { return table.log(draft) };
+    let Event::Check(mut event) = draft.event else {
+        return table.log(draft);
+    };
     // What the row says of clocks that players do not see is left out.
-    let row = event.rule(table.system()).and_then(|rule| rule.row(event.rank));
-    for effect in row.into_iter().flat_map(|row| &row.moves).filter(|effect| effect.shared) {
-        let clock = effect.track().and_then(|track| clocks::open_one(table.state, table.system(), track));
+    let row = event
+        .rule(table.system())
+        .and_then(|rule| rule.row(event.rank));
+    for effect in row
+        .into_iter()
+        .flat_map(|row| &row.moves)
+        .filter(|effect| effect.shared)
+    {
+        let clock = effect
+            .track()
+            .and_then(|track| clocks::open_one(table.state, table.system(), track));
         if clock.is_some_and(|clock| clock.hidden) {
             event.row_text = without_column(event.row_text.take(), &effect.text);
         }
     }
-    let seq = table.log(Draft { event: Event::Check(event.clone()), ..draft });
-    back.iter().for_each(|back| clock::rewind(table, back, visibility));
+    let seq = table.log(Draft {
+        event: Event::Check(event.clone()),
+        ..draft
+    });
+    back.iter()
+        .for_each(|back| clock::rewind(table, back, visibility));
     let apply = |table: &mut Table, moves: &[Move]| {
         if let Some(who) = &event.subject {
             apply_moves(table, who.id, moves, visibility);
@@ -298,7 +439,9 @@ fn event(trial: &Trial<'_>, tried: &Rolled, call: &CheckCall) -> CheckEvent {
         modifiers: trial.modifiers.clone(),
         variables: trial.looked_up.used.clone(),
         said: trial.words.clone(),
-        difficulty: call.difficulty.or_else(|| call.numbers().remove("difficulty")),
+        difficulty: call
+            .difficulty
+            .or_else(|| call.numbers().remove("difficulty")),
         reach: call.reach.clone(),
         target: trial.attempt.target,
         context: call.context.clone(),
@@ -314,10 +457,19 @@ fn event(trial: &Trial<'_>, tried: &Rolled, call: &CheckCall) -> CheckEvent {
     with_verdict(rule, verdict, CheckEvent { formulas, ..tried })
 }
 
-/// Where the actor's check needed no target, and the two results have no margin, the outcome is whether the actor wins.
+/// Where the actor's check needed no target, and the two results have no margin, the outcome is
+/// whether the actor wins.
 fn decided_by(opposed: &Opposed, event: CheckEvent) -> CheckEvent {
-    let outcome = if opposed.won { Outcome::Success } else { Outcome::Failure };
-    CheckEvent { outcome: Some(outcome), label: Some(outcome.to_string()), ..event }
+    let outcome = if opposed.won {
+        Outcome::Success
+    } else {
+        Outcome::Failure
+    };
+    CheckEvent {
+        outcome: Some(outcome),
+        label: Some(outcome.to_string()),
+        ..event
+    }
 }
 
 /// The event with the rules' verdict.
@@ -339,25 +491,57 @@ fn with_verdict(rule: &Check, verdict: &Verdict, tried: CheckEvent) -> CheckEven
 
 /// The place of the row that decided, else of the check.
 fn deciding_place(rule: &Check, verdict: &Verdict) -> String {
-    verdict.judgement.as_ref().map_or(&rule.place, |judged| &judged.place).to_string()
+    verdict
+        .judgement
+        .as_ref()
+        .map_or(&rule.place, |judged| &judged.place)
+        .to_string()
 }
 
-/// Shifts of the outcome by natural faces, each with its place, and a success that did not reach its row.
+/// Shifts of the outcome by natural faces, each with its place, and a success that did not reach
+/// its row.
 fn render_shifts(judged: &Judgement) -> Vec<String> {
-    let shifts = judged.shifted.iter().map(|shift| format!("{}, {}", shift.text, shift.place));
-    let short = judged.short.as_ref().map(|(had, row)| format!("{row} had to be reached: {had} is none"));
+    let shifts = judged
+        .shifted
+        .iter()
+        .map(|shift| format!("{}, {}", shift.text, shift.place));
+    let short = judged
+        .short
+        .as_ref()
+        .map(|(had, row)| format!("{row} had to be reached: {had} is none"));
     shifts.chain(short).collect()
 }
 
 impl Formulas {
     /// The formulas of an attempt.
-    pub fn from_attempt(rule: &Check, attempt: &Attempt, event: &CheckEvent, roll: &Roll) -> Formulas {
-        let rolled = rule.no_dice.as_ref().filter(|_| attempt.no_dice).map_or(&rule.roll, |no_dice| &no_dice.what);
-        let target = rule.target.as_ref().filter(|_| attempt.target.is_some()).map(Formula::to_string);
+    pub fn from_attempt(
+        rule: &Check,
+        attempt: &Attempt,
+        event: &CheckEvent,
+        roll: &Roll,
+    ) -> Formulas {
+        let rolled = rule
+            .no_dice
+            .as_ref()
+            .filter(|_| attempt.no_dice)
+            .map_or(&rule.roll, |no_dice| &no_dice.what);
+        let target = rule
+            .target
+            .as_ref()
+            .filter(|_| attempt.target.is_some())
+            .map(Formula::to_string);
         let beside = !rule.names("modifier");
-        let formulas = Formulas { roll: rolled.to_string(), target, beside, partial: false };
+        let formulas = Formulas {
+            roll: rolled.to_string(),
+            target,
+            beside,
+            partial: false,
+        };
         let partial = formulas.contradiction(event, roll).is_some();
-        Formulas { partial, ..formulas }
+        Formulas {
+            partial,
+            ..formulas
+        }
     }
 
     /// A contradiction between a check and its formulas, in words.
@@ -368,15 +552,28 @@ impl Formulas {
         let sum = sum(&event.modifiers);
         let beside = if self.beside { sum } else { 0 };
         let Some(by_rule) = bind_recorded(&self.roll, event, sum) else {
-            return Some(format!("its rule is `{}`, and it does not hold the values that the rule names", self.roll));
+            return Some(format!(
+                "its rule is `{}`, and it does not hold the values that the rule names",
+                self.roll
+            ));
         };
         let fits = |expression: &Expression| match event.adjustments.is_empty() {
             true => expression.to_string() == roll.expression,
             // The dice were replaced, so only the rest is compared.
-            false => parse(&roll.expression).is_ok_and(|rolled| rolled.beside_dice() == expression.beside_dice()),
+            false => parse(&roll.expression)
+                .is_ok_and(|rolled| rolled.beside_dice() == expression.beside_dice()),
         };
-        let plus = |number: i64| by_rule.plus(number).ok().filter(|expression| fits(expression)).is_some();
-        let target = self.target.as_ref().map(|text| bind_recorded(text, event, sum)?.constant());
+        let plus = |number: i64| {
+            by_rule
+                .plus(number)
+                .ok()
+                .filter(|expression| fits(expression))
+                .is_some()
+        };
+        let target = self
+            .target
+            .as_ref()
+            .map(|text| bind_recorded(text, event, sum)?.constant());
         let target_is = |number: i64| match (target, event.target) {
             (Some(Some(by_rule)), Some(target)) => by_rule.saturating_add(number) == target,
             (None, None) => true,
@@ -386,10 +583,14 @@ impl Formulas {
         match (on_roll && target_is(0)) || (plus(0) && target_is(beside)) {
             true => None,
             false if on_roll || plus(0) => {
-                let number = |number: Option<i64>| number.map_or("none".to_owned(), |number| number.to_string());
+                let number = |number: Option<i64>| {
+                    number.map_or("none".to_owned(), |number| number.to_string())
+                };
                 let (difficulty, target) = (number(event.difficulty), number(event.target));
                 let rule = self.target.as_deref().unwrap_or("none");
-                Some(format!("its difficulty is {difficulty}, and by its rule `{rule}` its target is not {target}"))
+                Some(format!(
+                    "its difficulty is {difficulty}, and by its rule `{rule}` its target is not {target}"
+                ))
             }
             false => Some(format!(
                 "its modifiers come to {sum}, and by its rule `{}` its roll is not {}",
@@ -401,8 +602,16 @@ impl Formulas {
 
 /// Binds a formula with the values in the event.
 fn bind_recorded(formula: &str, event: &CheckEvent, sum: i64) -> Option<Expression> {
-    let values: BTreeMap<String, i64> = event.variables.iter().map(|value| (fold(&value.name), value.value)).collect();
-    let dice: BTreeMap<String, &String> = event.said.iter().map(|(name, text)| (fold(name), text)).collect();
+    let values: BTreeMap<String, i64> = event
+        .variables
+        .iter()
+        .map(|value| (fold(&value.name), value.value))
+        .collect();
+    let dice: BTreeMap<String, &String> = event
+        .said
+        .iter()
+        .map(|(name, text)| (fold(name), text))
+        .collect();
     let mut lookup = |name: &str| match fold(name).as_str() {
         "modifier" => Some(Bound::Number(sum)),
         "difficulty" if event.difficulty.is_some() => event.difficulty.map(Bound::Number),

@@ -1,4 +1,5 @@
-//! The value of `{modifier}` in a call, each part with its name and source; what had no effect or an unexpected one.
+//! The value of `{modifier}` in a call, each part with its name and source; what had no effect or
+//! an unexpected one.
 
 use super::call::{CheckCall, names_there_are};
 use super::names::Names;
@@ -11,37 +12,65 @@ use rollbook_text::names::{fold, listed, quoted, same};
 
 /// The sum of these modifiers.
 pub fn sum(parts: &[Modifier]) -> i64 {
-    parts.iter().map(|part| part.value).fold(0, i64::saturating_add)
+    parts
+        .iter()
+        .map(|part| part.value)
+        .fold(0, i64::saturating_add)
 }
 
-/// Attribute and skill, or the rule's Modifier bullet; then conditions; then the call's modifier. `values.modifier`
-/// replaces all of it. For a rule that does not name `{modifier}`, only the last two, added to the result.
+/// Attribute and skill, or the rule's Modifier bullet; then conditions; then the call's modifier.
+/// `values.modifier` replaces all of it. For a rule that does not name `{modifier}`, only the last
+/// two, added to the result.
 pub fn modifiers(names: &Names<'_>, conditions: Vec<Modifier>) -> Result<Vec<Modifier>> {
     let (call, Names { chosen, values, .. }) = (names.call, names);
-    let modifier = |name: &str, value, from: &str| Modifier { name: name.to_owned(), value, from: from.to_owned() };
+    let modifier = |name: &str, value, from: &str| Modifier {
+        name: name.to_owned(),
+        value,
+        from: from.to_owned(),
+    };
     if let Some(Bound::Number(value)) = names.given.get("modifier") {
         return Ok(vec![modifier("modifier", *value, "the call's values")]);
     }
     let mut parts = Vec::new();
     let is_whole = call.bonus.as_ref().is_some_and(|bonus| bonus.whole);
-    if let Some(actor) = values.actor.filter(|_| chosen.rule.names("modifier") && !is_whole) {
+    if let Some(actor) = values
+        .actor
+        .filter(|_| chosen.rule.names("modifier") && !is_whole)
+    {
         if let Some(attribute) = chosen.attribute {
-            let value = chosen.attribute_value(values).ok_or_else(|| no_score(*values, actor, attribute))?;
+            let value = chosen
+                .attribute_value(values)
+                .ok_or_else(|| no_score(*values, actor, attribute))?;
             parts.push(modifier(&attribute.name, value.value, &value.from));
         }
         let value = chosen.skill_value(values)?;
-        parts.extend(chosen.skill.iter().zip(value).map(|(skill, it)| modifier(&skill.name, it.value, &it.from)));
+        parts.extend(
+            chosen
+                .skill
+                .iter()
+                .zip(value)
+                .map(|(skill, it)| modifier(&skill.name, it.value, &it.from)),
+        );
     }
-    parts.extend(call.bonus.iter().map(|bonus| modifier(&bonus.name, bonus.value, "the sheet's attack")));
+    parts.extend(
+        call.bonus
+            .iter()
+            .map(|bonus| modifier(&bonus.name, bonus.value, "the sheet's attack")),
+    );
     parts.extend(conditions);
     parts.extend((call.modifier != 0).then(|| modifier("situational", call.modifier, "the call")));
     Ok(parts)
 }
 
 fn no_score(values: Values<'_>, actor: &Character, attribute: &Attribute) -> Refusal {
-    let score = values.score(attribute).map(|(score, _)| attribute.modifier(score));
+    let score = values
+        .score(attribute)
+        .map(|(score, _)| attribute.modifier(score));
     let (code, summary) = match score {
-        Some(Err(error)) => (Code::RuleBroken, format!("{error}. The adventure's author has to mend the rule.")),
+        Some(Err(error)) => (
+            Code::RuleBroken,
+            format!("{error}. The adventure's author has to mend the rule."),
+        ),
         Some(Ok(_)) | None => {
             let (who, name, short) = (&actor.name, &attribute.name, attribute.short());
             let summary = format!(
@@ -72,9 +101,10 @@ pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
             );
             Refusal::new(Code::InvalidDie, summary).at(place)
         }
-        AttemptError::DiceInTarget(target) => {
-            Refusal::new(Code::TypeMix, format!("The rule's target has dice in it: {target}. It must be a number."))
-        }
+        AttemptError::DiceInTarget(target) => Refusal::new(
+            Code::TypeMix,
+            format!("The rule's target has dice in it: {target}. It must be a number."),
+        ),
         AttemptError::Dice(error) => neither_number_nor_dice(names)
             .or_else(|| dice_for_a_number(names))
             .or_else(|| no_such_die(&error, names))
@@ -86,10 +116,13 @@ pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
 fn neither_number_nor_dice(names: &Names<'_>) -> Option<Refusal> {
     let (rule, system, of) = (names.chosen.rule, names.values.system, names.call.prefix());
     let variables = rule.variables();
-    let mut sent = variables.iter().filter_map(|name| Some((name, names.text_given(name)?)));
+    let mut sent = variables
+        .iter()
+        .filter_map(|name| Some((name, names.text_given(name)?)));
     let (name, text) = sent.find(|(_, text)| parse(text).is_err())?;
     let attribute = || Some(("attribute", &system.attribute(text).ok()?.name));
-    let (parameter, known) = attribute().or_else(|| Some(("skill", &system.skill(text).ok()?.name)))?;
+    let (parameter, known) =
+        attribute().or_else(|| Some(("skill", &system.skill(text).ok()?.name)))?;
     let summary = format!(
         "{of}values.{name} is \"{}\", which is neither a number nor dice. Send {of}{parameter}=\"{known}\", or a number.",
         quoted(text)
@@ -97,30 +130,48 @@ fn neither_number_nor_dice(names: &Names<'_>) -> Option<Refusal> {
     Some(Refusal::new(Code::InvalidParameters, summary).at(&rule.place))
 }
 
-/// The refusal of dice where the roll takes a number, `{"pool": "d6,d8"}` for `{pool}d6`; none if the numbers are at fault.
+/// The refusal of dice where the roll takes a number, `{"pool": "d6,d8"}` for `{pool}d6`; none if
+/// the numbers are at fault.
 fn dice_for_a_number(names: &Names<'_>) -> Option<Refusal> {
-    let Check { name: check, place, roll, .. } = names.chosen.rule;
+    let Check {
+        name: check,
+        place,
+        roll,
+        ..
+    } = names.chosen.rule;
     let variables = roll.variables();
-    let mut sent = variables.iter().filter_map(|sent| Some((&*sent.name, names.text_given(&sent.name)?))).peekable();
+    let mut sent = variables
+        .iter()
+        .filter_map(|sent| Some((&*sent.name, names.text_given(&sent.name)?)))
+        .peekable();
     // A number that is no size of a die is another fault.
     let binds = |name: &str, value| can_roll(names, (name, value), 1);
     if sent.peek().is_none() || binds("", Bound::Number(1)) {
         return None;
     }
     let (name, text) = sent.find(|(name, _)| binds(name, Bound::Number(1)))?;
-    let sum = text.split(',').map(str::trim).collect::<Vec<&str>>().join(" + ");
+    let sum = text
+        .split(',')
+        .map(str::trim)
+        .collect::<Vec<&str>>()
+        .join(" + ");
     let fits = binds(name, Bound::Dice(sum.clone()));
-    let instead = if fits { format!("\"{}\"", quoted(&sum)) } else { text.split(',').count().to_string() };
+    let instead = if fits {
+        format!("\"{}\"", quoted(&sum))
+    } else {
+        text.split(',').count().to_string()
+    };
     let (of, text) = (names.call.prefix(), quoted(text));
-    let way =
-        values_example(name, names.call.opposing).replace(&format!("\"{name}\": …"), &format!("\"{name}\": {instead}"));
+    let way = values_example(name, names.call.opposing)
+        .replace(&format!("\"{name}\": …"), &format!("\"{name}\": {instead}"));
     let summary = format!(
         "{check} ({place}) rolls {roll}, and {of}values.{name} is \"{text}\", which does not fit there. Send {way}."
     );
     Some(Refusal::new(Code::InvalidParameters, summary).at(place))
 }
 
-/// Whether the roll can be made where the name has that value, and other numbers are `least` or more.
+/// Whether the roll can be made where the name has that value, and other numbers are `least` or
+/// more.
 fn can_roll(names: &Names<'_>, (name, value): (&str, Bound), least: i64) -> bool {
     let mut lookup = |other: &str| match names.lookup(other, Side::Actor) {
         _ if same(other, name) => Some(value.clone()),
@@ -130,16 +181,33 @@ fn can_roll(names: &Names<'_>, (name, value): (&str, Bound), least: i64) -> bool
     names.chosen.rule.roll.bind_with(&mut lookup).is_ok()
 }
 
-/// The refusal of a die whose size is a number of the sheet that is 0: `1d{skill}` of a character who never learned it.
+/// The refusal of a die whose size is a number of the sheet that is 0: `1d{skill}` of a character
+/// who never learned it.
 fn no_such_die(error: &DiceError, names: &Names<'_>) -> Option<Refusal> {
-    let Check { name: check, place, roll, .. } = names.chosen.rule;
-    let zeros = if error.code == DiceCode::InvalidDie { names.zeros_in_roll() } else { Vec::new() };
+    let Check {
+        name: check,
+        place,
+        roll,
+        ..
+    } = names.chosen.rule;
+    let zeros = if error.code == DiceCode::InvalidDie {
+        names.zeros_in_roll()
+    } else {
+        Vec::new()
+    };
     // The one without which the roll can be made.
     let mends = |zero: &str| can_roll(names, (zero, Bound::Number(1)), i64::MIN);
     let (name, found) = zeros.into_iter().find(|(name, _)| mends(name))?;
-    let skill = names.chosen.skill.as_ref().filter(|_| fold(&name) == "skill");
+    let skill = names
+        .chosen
+        .skill
+        .as_ref()
+        .filter(|_| fold(&name) == "skill");
     let what = skill.map_or(&name, |skill| &skill.name);
-    let who = names.values.actor.map_or_else(String::new, |actor| format!(" of {}", actor.name));
+    let who = names
+        .values
+        .actor
+        .map_or_else(String::new, |actor| format!(" of {}", actor.name));
     let way = values_example(&name, names.call.opposing);
     let summary = format!(
         "{check} ({place}) rolls {roll}, and {what}{who} is {found}, which is the size of no die. Send {way} with a number from \
@@ -155,7 +223,10 @@ fn missing_refusal(missing: &[String], names: &Names<'_>) -> Refusal {
     if let Some(target) = names.target.filter(|_| !lacking.is_empty()) {
         return target_lacks(target, missing, &lacking, &check, names);
     }
-    if let Some(refusal) = missing.iter().find_map(|name| skill_without_number(name, names)) {
+    if let Some(refusal) = missing
+        .iter()
+        .find_map(|name| skill_without_number(name, names))
+    {
         return refusal;
     }
     let of_attribute = |name: &str| ["attribute", "attribute score"].contains(&fold(name).as_str());
@@ -166,26 +237,42 @@ fn missing_refusal(missing: &[String], names: &Names<'_>) -> Refusal {
     {
         return no_score(names.values, actor, attribute);
     }
-    let mut refusal = names.values.missing_in(&check, Some(rule), missing, opposing);
+    let mut refusal = names
+        .values
+        .missing_in(&check, Some(rule), missing, opposing);
     // Another check may need only the attribute that the call has.
-    let asks_for_skill = names.chosen.skill.is_none() && missing.iter().any(|name| fold(name) == "skill");
-    let is_other = |check: &&Check| !check.names("skill") && check.variables().iter().any(|name| of_attribute(name));
+    let asks_for_skill =
+        names.chosen.skill.is_none() && missing.iter().any(|name| fold(name) == "skill");
+    let is_other = |check: &&Check| {
+        !check.names("skill") && check.variables().iter().any(|name| of_attribute(name))
+    };
     let other = names.values.system.checks.iter().find(is_other);
     if let Some(other) = other.filter(|_| attribute.is_some() && asks_for_skill) {
         let of = names.call.prefix();
-        refusal.summary.push_str(&format!(" For the attribute alone send {of}check=\"{}\".", other.name));
+        refusal.summary.push_str(&format!(
+            " For the attribute alone send {of}check=\"{}\".",
+            other.name
+        ));
     }
     refusal
 }
 
-/// The refusal of a skill without a number: a score that it goes by is missing, or its table has no row for that.
+/// The refusal of a skill without a number: a score that it goes by is missing, or its table has no
+/// row for that.
 fn skill_without_number(name: &str, names: &Names<'_>) -> Option<Refusal> {
-    let chosen = names.chosen.skill.as_ref().filter(|_| fold(name) == "skill").and_then(|skill| skill.declared);
+    let chosen = names
+        .chosen
+        .skill
+        .as_ref()
+        .filter(|_| fold(name) == "skill")
+        .and_then(|skill| skill.declared);
     if let Some(skill) = chosen {
         return names.values.skill(skill).err();
     }
     let skill = names.values.system.named_skill(name)?;
-    let Some(Base::Table(table)) = &skill.base else { return None };
+    let Some(Base::Table(table)) = &skill.base else {
+        return None;
+    };
     names.values.try_bind(&table.key).ok()?;
     names.values.skill(skill).err()
 }
@@ -193,8 +280,15 @@ fn skill_without_number(name: &str, names: &Names<'_>) -> Option<Refusal> {
 /// Characters of a list of names.
 const NAMES_MAX: usize = 120;
 
-/// The refusal of a check against a character whose sheet lacks the target number, with the calls that set it.
-fn target_lacks(target: &Character, missing: &[String], lacking: &[String], check: &str, names: &Names<'_>) -> Refusal {
+/// The refusal of a check against a character whose sheet lacks the target number, with the calls
+/// that set it.
+fn target_lacks(
+    target: &Character,
+    missing: &[String],
+    lacking: &[String],
+    check: &str,
+    names: &Names<'_>,
+) -> Refusal {
     let (rule, values, who) = (names.chosen.rule, &names.values, &target.name);
     let what = listed(lacking.iter().map(String::as_str), NAMES_MAX);
     let sets = values.fields_for(lacking).join(" ");
@@ -206,8 +300,14 @@ fn target_lacks(target: &Character, missing: &[String], lacking: &[String], chec
         summary.push_str(", or difficulty=… for this roll alone");
     }
     summary.push('.');
-    let is_lacking = |name: &str| target_name(name).is_some_and(|name| lacking.iter().any(|lacked| lacked == name));
-    let rest: Vec<String> = missing.iter().filter(|name| !is_lacking(name)).cloned().collect();
+    let is_lacking = |name: &str| {
+        target_name(name).is_some_and(|name| lacking.iter().any(|lacked| lacked == name))
+    };
+    let rest: Vec<String> = missing
+        .iter()
+        .filter(|name| !is_lacking(name))
+        .cloned()
+        .collect();
     if !rest.is_empty() {
         let also = values.missing_in(" It also", Some(rule), &rest, names.call.opposing);
         summary.push_str(&also.summary);
@@ -215,11 +315,13 @@ fn target_lacks(target: &Character, missing: &[String], lacking: &[String], chec
     Refusal::new(Code::MissingValue, summary)
 }
 
-/// Notes that a rule adds `{modifier}` and the call names neither skill nor attribute. Where the pool depends on it and
-/// would be empty, the check is refused.
+/// Notes that a rule adds `{modifier}` and the call names neither skill nor attribute. Where the
+/// pool depends on it and would be empty, the check is refused.
 pub fn nothing_chosen(attempt: &Attempt, names: &Names<'_>) -> Result<Option<String>> {
     let (chosen, system) = (names.chosen, names.values.system);
-    let is_chosen = chosen.skill.is_some() || chosen.attribute.is_some() || names.given.contains_key("modifier");
+    let is_chosen = chosen.skill.is_some()
+        || chosen.attribute.is_some()
+        || names.given.contains_key("modifier");
     let of = names.call.prefix();
     let what = match (system.skills.is_empty(), system.attributes.is_empty()) {
         _ if is_chosen || !chosen.rule.names("modifier") => return Ok(None),
@@ -230,7 +332,11 @@ pub fn nothing_chosen(attempt: &Attempt, names: &Names<'_>) -> Result<Option<Str
     };
     let Check { name, place, .. } = chosen.rule;
     if attempt.pool == Some(0) {
-        let none = if names.call.opposing { "" } else { ", or values={\"modifier\": 0} for a roll without any" };
+        let none = if names.call.opposing {
+            ""
+        } else {
+            ", or values={\"modifier\": 0} for a roll without any"
+        };
         let summary = format!(
             "{name} ({place}) rolls as many dice as {{modifier}} says, and nothing says what it is. Send {what}{none}."
         );
@@ -242,20 +348,30 @@ pub fn nothing_chosen(attempt: &Attempt, names: &Names<'_>) -> Result<Option<Str
     )))
 }
 
-/// Notes that a modifier on counted dice adds successes, not dice, and that the rule's table does not use the result.
-/// Opposed checks compare the result, so they use it.
+/// Notes that a modifier on counted dice adds successes, not dice, and that the rule's table does
+/// not use the result. Opposed checks compare the result, so they use it.
 pub fn notes_on_extra(rule: &Check, parts: &[Modifier], call: &CheckCall) -> Vec<String> {
     let (Check { name, place, .. }, mut notes) = (rule, Vec::new());
-    let extra = if rule.names("modifier") { 0 } else { sum(parts) };
+    let extra = if rule.names("modifier") {
+        0
+    } else {
+        sum(parts)
+    };
     if extra != 0 && !call.is_opposed() && !rule.uses_result() {
-        let parts: Vec<String> = parts.iter().map(|part| format!("{} {:+}", part.name, part.value)).collect();
+        let parts: Vec<String> = parts
+            .iter()
+            .map(|part| format!("{} {:+}", part.name, part.value))
+            .collect();
         let parts = parts.join(", ");
         notes.push(format!(
             "{parts} changed nothing: the table of {name} ({place}) looks at single dice, not at their total"
         ));
     }
     if extra != 0 && rule.count.is_some() {
-        let (count, more) = (extra.unsigned_abs(), if extra > 0 { "more" } else { "fewer" });
+        let (count, more) = (
+            extra.unsigned_abs(),
+            if extra > 0 { "more" } else { "fewer" },
+        );
         let successes = if count == 1 { "success" } else { "successes" };
         notes.push(format!(
             "modifier {extra:+} is {count} {successes} {more}, not a die: {name} ({place}) counts dice; a condition that takes \

@@ -1,9 +1,9 @@
-//! Values of a rule's names in one call, in the look-up order of the rules language: the call's `values`; its choices
-//! (`skill`, `modifier`, `difficulty`, `attribute`); the actor's sheet.
+//! Values of a rule's names in one call, in the look-up order of the rules language: the call's
+//! `values`; its choices (`skill`, `modifier`, `difficulty`, `attribute`); the actor's sheet.
 //!
-//! `{target Armour}` is asked of the target character's sheet: without one the call's `difficulty` is used, else the rules' default,
-//! which a note names. Without any of them the check is refused; the actor's number is never used. Conditions change the
-//! check, and the target's number.
+//! `{target Armour}` is asked of the target character's sheet: without one the call's `difficulty`
+//! is used, else the rules' default, which a note names. Without any of them the check is refused;
+//! the actor's number is never used. Conditions change the check, and the target's number.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -15,7 +15,9 @@ use crate::record::event::{GIVEN, Modifier};
 use crate::record::state::{Character, State};
 use crate::view::secrets;
 use rollbook_dice::{Bound, Variable};
-use rollbook_rules::{AskedFrom, By, Change, ConditionRule, Scope, Side, Skill, Succeed, System, target_name};
+use rollbook_rules::{
+    AskedFrom, By, Change, ConditionRule, Scope, Side, Skill, Succeed, System, target_name,
+};
 use rollbook_text::names::{fold, same};
 
 /// Looks up the names of one side of a call.
@@ -53,11 +55,18 @@ impl<'a> Names<'a> {
     /// The value of a name; recorded for the event.
     pub fn lookup(&self, name: &str, side: Side) -> Option<Bound> {
         let folded = fold(name);
-        let called = if side == Side::Target { format!("target {name}") } else { name.to_owned() };
+        let called = if side == Side::Target {
+            format!("target {name}")
+        } else {
+            name.to_owned()
+        };
         let named = self.named_by_call(&folded, side);
         let found = match self.given.get(&fold(&called)).filter(|_| named.is_none()) {
             Some(Bound::Dice(text)) => return Some(Bound::Dice(text.clone())),
-            Some(Bound::Number(value)) => Some(SourcedValue { value: *value, from: GIVEN.to_owned() }),
+            Some(Bound::Number(value)) => Some(SourcedValue {
+                value: *value,
+                from: GIVEN.to_owned(),
+            }),
             None => named.or_else(|| self.number(&folded, name, side)),
         }?;
         let value = found.value;
@@ -66,14 +75,22 @@ impl<'a> Names<'a> {
         // The event has fields for these two.
         let has_field = ["modifier", "difficulty"].contains(&called_folded.as_str());
         if !has_field && used.iter().all(|known| fold(&known.name) != called_folded) {
-            used.push(Modifier { name: called, value, from: found.from });
+            used.push(Modifier {
+                name: called,
+                value,
+                from: found.from,
+            });
         }
         Some(Bound::Number(value))
     }
 
     /// What the attribute or skill is worth that the call names where the check asks for one.
     fn named_by_call(&self, folded: &str, side: Side) -> Option<SourcedValue> {
-        let asked = self.chosen.rule.asked(folded).filter(|_| side == Side::Actor)?;
+        let asked = self
+            .chosen
+            .rule
+            .asked(folded)
+            .filter(|_| side == Side::Actor)?;
         let text = self.text_given(folded)?;
         let system = self.values.system;
         let name = match asked.from {
@@ -82,20 +99,34 @@ impl<'a> Names<'a> {
             AskedFrom::Range(..) | AskedFrom::Dice => return None,
         };
         let found = self.values.found(name)?;
-        Some(SourcedValue { from: format!("{name}: {}", found.from), ..found })
+        Some(SourcedValue {
+            from: format!("{name}: {}", found.from),
+            ..found
+        })
     }
 
     fn number(&self, folded: &str, name: &str, side: Side) -> Option<SourcedValue> {
-        let of_call = |value: i64| Some(SourcedValue { value, from: GIVEN.to_owned() });
+        let of_call = |value: i64| {
+            Some(SourcedValue {
+                value,
+                from: GIVEN.to_owned(),
+            })
+        };
         match folded {
             "modifier" => return of_call(self.modifier),
             "difficulty" if let Some(difficulty) = self.call.difficulty => {
                 self.looked_up.borrow_mut().difficulty_used = true;
                 return of_call(difficulty);
             }
-            "skill" if self.chosen.skill.is_some() => return self.chosen.skill_value(&self.values).ok().flatten(),
-            "attribute" if self.chosen.attribute.is_some() => return self.chosen.attribute_value(&self.values),
-            "attribute score" if self.chosen.attribute.is_some() => return self.chosen.score(&self.values),
+            "skill" if self.chosen.skill.is_some() => {
+                return self.chosen.skill_value(&self.values).ok().flatten();
+            }
+            "attribute" if self.chosen.attribute.is_some() => {
+                return self.chosen.attribute_value(&self.values);
+            }
+            "attribute score" if self.chosen.attribute.is_some() => {
+                return self.chosen.score(&self.values);
+            }
             _ if side == Side::Actor => {
                 let found = self.values.found(name)?;
                 let is_hidden = self.values.condition(name).is_some_and(|row| row.hidden);
@@ -107,13 +138,17 @@ impl<'a> Names<'a> {
         if let Some(found) = self.target_number(name) {
             return Some(found);
         }
-        // The difficulty is that of a target who is not named: the armour class of a foe without a sheet.
+        // The difficulty is that of a target who is not named: the armour class of a foe without a
+        // sheet.
         let mut looked_up = self.looked_up.borrow_mut();
         looked_up.difficulty_used |= self.call.difficulty.is_some();
         if self.call.difficulty.is_none() && self.target.is_some() {
             looked_up.lacking.push(name.to_owned());
         }
-        self.call.difficulty.map(|value| SourcedValue { value, from: "the call's difficulty".to_owned() })
+        self.call.difficulty.map(|value| SourcedValue {
+            value,
+            from: "the call's difficulty".to_owned(),
+        })
     }
 
     /// The number on the target character's sheet, with its conditions; a foe's is secret.
@@ -122,23 +157,35 @@ impl<'a> Names<'a> {
         let looked_up = &mut self.looked_up.borrow_mut();
         looked_up.target_asked = true;
         // A foe's missing number is 0 for its rolls, but no target number.
-        let is_learned = |skill: &Skill| skill.base.is_some() || target.skills.contains_key(&skill.name);
-        let written = is_on_sheet(system, target, name, BASES_MAX) && system.named_skill(name).is_none_or(is_learned);
-        let mut found = Values::of(self.values.state, system, target).found(name).filter(|_| written)?;
+        let is_learned =
+            |skill: &Skill| skill.base.is_some() || target.skills.contains_key(&skill.name);
+        let written = is_on_sheet(system, target, name, BASES_MAX)
+            && system.named_skill(name).is_none_or(is_learned);
+        let mut found = Values::of(self.values.state, system, target)
+            .found(name)
+            .filter(|_| written)?;
         found.from = format!("{}: {}", target.name, found.from);
         looked_up.secret |= !target.kind.is_open();
         let is_it = |on: &Scope| match on {
-            Scope::Attribute(on) => system.named_attribute(on).is_some_and(|score| score.is_called(&fold(name))),
+            Scope::Attribute(on) => system
+                .named_attribute(on)
+                .is_some_and(|score| score.is_called(&fold(name))),
             Scope::Skill(on) => same(on, name),
             Scope::Checks | Scope::Check(_) | Scope::Attacks => false,
         };
-        let counts = |it: &Change| !it.against_bearer && matches!(it.by, By::Add(_)) && it.on.iter().any(is_it);
+        let counts = |it: &Change| {
+            !it.against_bearer && matches!(it.by, By::Add(_)) && it.on.iter().any(is_it)
+        };
         // Such as -2 to the armour class of an off-guard target.
         let all = changes(self.values.state, system, target);
-        for (rule, _, value, hidden) in all.filter(|(_, change, value, _)| *value != 0 && counts(change)) {
+        for (rule, _, value, hidden) in
+            all.filter(|(_, change, value, _)| *value != 0 && counts(change))
+        {
             looked_up.secret |= hidden;
             found.value = found.value.saturating_add(value);
-            found.from.push_str(&format!("; {} {value:+}, {}", rule.name, rule.place));
+            found
+                .from
+                .push_str(&format!("; {} {value:+}, {}", rule.name, rule.place));
         }
         Some(found)
     }
@@ -155,7 +202,10 @@ impl<'a> Names<'a> {
     pub fn lacking(&self, missing: &[String]) -> Vec<String> {
         let lacking = &self.looked_up.borrow().lacking;
         let asked = missing.iter().filter_map(|name| target_name(name));
-        asked.filter(|name| lacking.iter().any(|lacked| same(lacked, name))).map(str::to_owned).collect()
+        asked
+            .filter(|name| lacking.iter().any(|lacked| same(lacked, name)))
+            .map(str::to_owned)
+            .collect()
     }
 
     /// The names of the roll that came to 0 or less.
@@ -163,7 +213,10 @@ impl<'a> Names<'a> {
         let used = &self.looked_up.borrow().used;
         let names = self.chosen.rule.roll.variables();
         let is_of_roll = |part: &&Modifier| names.iter().any(|name| same(&name.name, &part.name));
-        let zeros = used.iter().filter(|part| part.value <= 0).filter(is_of_roll);
+        let zeros = used
+            .iter()
+            .filter(|part| part.value <= 0)
+            .filter(is_of_roll);
         zeros.map(|part| (part.name.clone(), part.value)).collect()
     }
 }
@@ -178,11 +231,17 @@ fn is_on_sheet(system: &System, whose: &Character, name: &str, bases: u8) -> boo
     if let Some(attribute) = system.named_attribute(bare) {
         return whose.attributes.contains_key(&attribute.name);
     }
-    let base = system.named_skill(name).filter(|skill| !whose.skills.contains_key(&skill.name));
-    let parts = base.and_then(|skill| skill.base.as_ref()).map(|base| base.formula().variables()).unwrap_or_default();
+    let base = system
+        .named_skill(name)
+        .filter(|skill| !whose.skills.contains_key(&skill.name));
+    let parts = base
+        .and_then(|skill| skill.base.as_ref())
+        .map(|base| base.formula().variables())
+        .unwrap_or_default();
     let deeper = bases.checked_sub(1);
     let is_known = |part: &Variable| {
-        part.default.is_some() || deeper.is_some_and(|left| is_on_sheet(system, whose, &part.name, left))
+        part.default.is_some()
+            || deeper.is_some_and(|left| is_on_sheet(system, whose, &part.name, left))
     };
     parts.iter().all(is_known)
 }
@@ -211,23 +270,49 @@ pub struct FromConditions {
 
 /// How many dice or steps they are in all, more or fewer.
 pub fn in_all(effects: &[(i64, String)]) -> i64 {
-    effects.iter().map(|(many, _)| *many).fold(0, i64::saturating_add)
+    effects
+        .iter()
+        .map(|(many, _)| *many)
+        .fold(0, i64::saturating_add)
 }
 
-/// All effects on this check: of the actor's conditions, and of those of the target about what others roll against it.
+/// All effects on this check: of the actor's conditions, and of those of the target about what
+/// others roll against it.
 pub fn from_conditions(names: &Names<'_>) -> FromConditions {
-    let (Values { state, system, actor, .. }, chosen, target) = (names.values, names.chosen, names.target);
+    let (
+        Values {
+            state,
+            system,
+            actor,
+            ..
+        },
+        chosen,
+        target,
+    ) = (names.values, names.chosen, names.target);
     let mut effects = FromConditions::default();
-    let of_actor = actor.into_iter().flat_map(|who| changes(state, system, who)).map(|all| (all, None));
-    let of_target = target.into_iter().flat_map(|who| changes(state, system, who)).map(|all| (all, target));
+    let of_actor = actor
+        .into_iter()
+        .flat_map(|who| changes(state, system, who))
+        .map(|all| (all, None));
+    let of_target = target
+        .into_iter()
+        .flat_map(|who| changes(state, system, who))
+        .map(|all| (all, target));
     for ((rule, change, amount, hidden), of) in of_actor.chain(of_target) {
-        let applies = change.on.iter().any(|on| applies_to(on, system, chosen, names.call.struck));
+        let applies = change
+            .on
+            .iter()
+            .any(|on| applies_to(on, system, chosen, names.call.struck));
         if change.against_bearer != of.is_some() || !applies {
             continue;
         }
         effects.of_target |= of.is_some();
-        effects.hidden |= hidden || of.is_some_and(|who| secrets::is_hidden_from_players(state, who));
-        let name = of.map_or_else(|| rule.name.clone(), |who| format!("{} on {}", rule.name, who.name));
+        effects.hidden |=
+            hidden || of.is_some_and(|who| secrets::is_hidden_from_players(state, who));
+        let name = of.map_or_else(
+            || rule.name.clone(),
+            |who| format!("{} on {}", rule.name, who.name),
+        );
         let named = || format!("{name}, {}", rule.place);
         match change.by {
             By::Advantage => effects.advantage.push(named()),
@@ -235,24 +320,36 @@ pub fn from_conditions(names: &Names<'_>) -> FromConditions {
             By::Dice(_) => effects.dice.push((amount, named())),
             By::Steps(_) => effects.steps.push((amount, named())),
             By::Add(_) => {
-                effects.modifiers.push(Modifier { name: name.clone(), value: amount, from: rule.place.to_string() });
+                effects.modifiers.push(Modifier {
+                    name: name.clone(),
+                    value: amount,
+                    from: rule.place.to_string(),
+                });
             }
         }
     }
     effects
 }
 
-/// Each change by each condition of a character, with what it comes to, 0 where that is no number, and whether it is hidden.
+/// Each change by each condition of a character, with what it comes to, 0 where that is no number,
+/// and whether it is hidden.
 fn changes<'a>(
     state: &'a State,
     system: &'a System,
     whose: &Character,
 ) -> impl Iterator<Item = (&'a ConditionRule, &'a Change, i64, bool)> {
     state.conditions_of(whose.id).flat_map(|row| {
-        system.condition(&row.name).into_iter().flat_map(move |rule| {
-            let level = row.level.unwrap_or_else(|| rule.levels.map_or(1, |(low, _)| low));
-            rule.changes.iter().map(move |change| (rule, change, change.amount(level), row.hidden))
-        })
+        system
+            .condition(&row.name)
+            .into_iter()
+            .flat_map(move |rule| {
+                let level = row
+                    .level
+                    .unwrap_or_else(|| rule.levels.map_or(1, |(low, _)| low));
+                rule.changes
+                    .iter()
+                    .map(move |change| (rule, change, change.amount(level), row.hidden))
+            })
     })
 }
 
@@ -262,16 +359,22 @@ fn applies_to(on: &Scope, system: &System, chosen: &Chosen<'_>, strikes: bool) -
         Scope::Attacks => strikes,
         Scope::Attribute(name) => system.named_attribute(name).is_some_and(|attribute| {
             let mut names = std::iter::once(&attribute.name).chain(&attribute.abbr);
-            chosen.attribute.is_some_and(|chosen| chosen.name == attribute.name)
+            chosen
+                .attribute
+                .is_some_and(|chosen| chosen.name == attribute.name)
                 || names.any(|name| uses_number(chosen, name))
         }),
-        Scope::Skill(name) => chosen.skill.as_ref().is_some_and(|it| same(&it.name, name)) || uses_number(chosen, name),
+        Scope::Skill(name) => {
+            chosen.skill.as_ref().is_some_and(|it| same(&it.name, name))
+                || uses_number(chosen, name)
+        }
         Scope::Check(name) => same(&chosen.rule.name, name),
     }
 }
 
-/// Whether the rule uses this number of the actor: `2d6 + {Poise}`, or a Target of `{Poise}` that must not be exceeded.
-/// A Target that must be reached is the target's number, and its conditions count there ([`Names::lookup`]).
+/// Whether the rule uses this number of the actor: `2d6 + {Poise}`, or a Target of `{Poise}` that
+/// must not be exceeded. A Target that must be reached is the target's number, and its conditions
+/// count there ([`Names::lookup`]).
 fn uses_number(chosen: &Chosen<'_>, name: &str) -> bool {
     let name = fold(name);
     let own_target = chosen.rule.succeed == Succeed::AtMost && chosen.rule.names_in_target(&name);

@@ -11,11 +11,13 @@ use crate::refusal::{Code, Refusal, Result};
 use crate::table::Table;
 use crate::view::secrets;
 use rollbook_rules::{
-    Check, Compared, Comparison, Facts, Judgement, Opposition, Outcome, Row, Succeed, System, Ties, Verdict,
+    Check, Compared, Comparison, Facts, Judgement, Opposition, Outcome, Row, Succeed, System, Ties,
+    Verdict,
 };
 use rollbook_text::names::same;
 
-/// The opposing side, ready to roll: the same check unless another is named, against the same difficulty.
+/// The opposing side, ready to roll: the same check unless another is named, against the same
+/// difficulty.
 pub fn prepare<'c, 's: 'c>(
     table: &Table<'s>,
     (call, stated): (&CheckCall, Option<&'c StatedCheck>),
@@ -23,15 +25,47 @@ pub fn prepare<'c, 's: 'c>(
     opponent: &Opponent,
 ) -> Result<Trial<'c>> {
     let stated = stated.filter(|_| opponent.check.is_none());
-    let Opponent { skill, attribute, modifier, values, .. } = opponent.clone();
+    let Opponent {
+        skill,
+        attribute,
+        modifier,
+        values,
+        ..
+    } = opponent.clone();
     let check = opponent.check.clone().or_else(|| Some(rule.name.clone()));
     let (difficulty, planned) = (call.difficulty, call.planned);
-    let theirs = CheckCall { opposing: true, difficulty, planned, ..CheckCall::default() };
-    let theirs = CheckCall { skill, attribute, check, modifier, values, ..theirs };
-    let who = lookup::participant(table.state, table.system(), "opposed_by.character", &opponent.character)?.clone();
+    let theirs = CheckCall {
+        opposing: true,
+        difficulty,
+        planned,
+        ..CheckCall::default()
+    };
+    let theirs = CheckCall {
+        skill,
+        attribute,
+        check,
+        modifier,
+        values,
+        ..theirs
+    };
+    let who = lookup::participant(
+        table.state,
+        table.system(),
+        "opposed_by.character",
+        &opponent.character,
+    )?
+    .clone();
     let other = Trial::prepare(table, (&theirs, stated), Some(who), None)?;
-    let Check { name: theirs, values, .. } = other.chosen.rule;
-    let Some(value) = rule.opposition.values().find(|name| !values.iter().any(|value| value.is(name))) else {
+    let Check {
+        name: theirs,
+        values,
+        ..
+    } = other.chosen.rule;
+    let Some(value) = rule
+        .opposition
+        .values()
+        .find(|name| !values.iter().any(|value| value.is(name)))
+    else {
         return Ok(other);
     };
     let (check, by, who) = (&rule.name, rule.opposition_words(), &opponent.character);
@@ -44,8 +78,15 @@ pub fn prepare<'c, 's: 'c>(
 
 /// Refuses a target beside an opponent who is another character: whom it is tried against would be unclear.
 pub fn check_one_other(table: &Table, call: &CheckCall, target: Option<&Character>) -> Result<()> {
-    let (Some(opponent), Some(target)) = (&call.opposed_by, target) else { return Ok(()) };
-    let other = lookup::participant(table.state, table.system(), "opposed_by.character", &opponent.character)?;
+    let (Some(opponent), Some(target)) = (&call.opposed_by, target) else {
+        return Ok(());
+    };
+    let other = lookup::participant(
+        table.state,
+        table.system(),
+        "opposed_by.character",
+        &opponent.character,
+    )?;
     if other.id == target.id {
         return Ok(());
     }
@@ -57,21 +98,34 @@ pub fn check_one_other(table: &Table, call: &CheckCall, target: Option<&Characte
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
-/// Whether each side's result is what the other has to reach: neither has a target, nor a table that needs none.
+/// Whether each side's result is what the other has to reach: neither has a target, nor a table
+/// that needs none.
 pub fn is_contest(mine: (&Check, Option<i64>), theirs: (&Check, Option<i64>)) -> bool {
     let is_open = |(rule, target): (&Check, Option<i64>)| {
-        target.is_none() && (rule.target.is_some() || rule.rows.is_empty()) && rule.opposing.is_none()
+        target.is_none()
+            && (rule.target.is_some() || rule.rows.is_empty())
+            && rule.opposing.is_none()
     };
-    let alike = mine.0.succeed == theirs.0.succeed && mine.0.count.is_some() == theirs.0.count.is_some();
+    let alike =
+        mine.0.succeed == theirs.0.succeed && mine.0.count.is_some() == theirs.0.count.is_some();
     is_open(mine) && is_open(theirs) && alike
 }
 
 /// Refuses a contest without a target that is decided by what there is only with one.
 pub fn check_open(mine: (&Check, Option<i64>), theirs: (&Check, Option<i64>)) -> Result<()> {
     let rule = mine.0;
-    let asks = |rule: &Check, name: &str| rule.values.iter().any(|rule| rule.is(name) && rule.asks_target());
-    let decides = rule.opposition.values().find(|name| asks(rule, name) || asks(theirs.0, name));
-    let Some(name) = decides.filter(|_| is_contest(mine, theirs)) else { return Ok(()) };
+    let asks = |rule: &Check, name: &str| {
+        rule.values
+            .iter()
+            .any(|rule| rule.is(name) && rule.asks_target())
+    };
+    let decides = rule
+        .opposition
+        .values()
+        .find(|name| asks(rule, name) || asks(theirs.0, name));
+    let Some(name) = decides.filter(|_| is_contest(mine, theirs)) else {
+        return Ok(());
+    };
     let (check, by) = (&rule.name, rule.opposition_words());
     let summary = format!(
         "{check} is decided by {by}, and {name} is worked out from the number to reach. Send difficulty, which both try to reach."
@@ -81,26 +135,48 @@ pub fn check_open(mine: (&Check, Option<i64>), theirs: (&Check, Option<i64>)) ->
 
 /// Judges both sides of a contest by the margin between them.
 fn judge_contest((mine, verdict): (&Check, &mut Verdict), (theirs, other): (&Check, &mut Verdict)) {
-    let (margin, judged) = mine.judge_contest(&verdict.facts, (verdict.result, other.result), false);
-    let (against, judged_against) = theirs.judge_contest(&other.facts, (other.result, verdict.result), true);
+    let (margin, judged) =
+        mine.judge_contest(&verdict.facts, (verdict.result, other.result), false);
+    let (against, judged_against) =
+        theirs.judge_contest(&other.facts, (other.result, verdict.result), true);
     (verdict.facts.margin, verdict.judgement) = (Some(margin), Some(judged));
     (other.facts.margin, other.judgement) = (Some(against), Some(judged_against));
-    verdict.values = mine.values_of(&Facts { target: Some(other.result), ..verdict.facts.clone() });
-    other.values = theirs.values_of(&Facts { target: Some(verdict.result), ..other.facts.clone() });
+    verdict.values = mine.values_of(&Facts {
+        target: Some(other.result),
+        ..verdict.facts.clone()
+    });
+    other.values = theirs.values_of(&Facts {
+        target: Some(verdict.result),
+        ..other.facts.clone()
+    });
 }
 
 /// Rolls the opposing side and compares; without a target both sides are judged only then.
-pub fn roll(table: &mut Table, trial: &Trial, other: &Trial, mine: &mut Rolled) -> Result<(Rolled, Opposed)> {
+pub fn roll(
+    table: &mut Table,
+    trial: &Trial,
+    other: &Trial,
+    mine: &mut Rolled,
+) -> Result<(Rolled, Opposed)> {
     let mut tried = other.roll(table, OPPOSED, None)?;
     let (rule, against) = (trial.chosen.rule, other.chosen.rule);
-    let result = |rule: &Check, verdict: &Verdict| ContestResult::of(&trial.chosen.rule.opposition, rule, verdict);
-    let (mine_before, theirs_before) = (result(rule, &mine.verdict), result(against, &tried.verdict));
+    let result = |rule: &Check, verdict: &Verdict| {
+        ContestResult::of(&trial.chosen.rule.opposition, rule, verdict)
+    };
+    let (mine_before, theirs_before) =
+        (result(rule, &mine.verdict), result(against, &tried.verdict));
     let contest = is_contest(trial.aim(), other.aim());
     if contest {
         judge_contest((rule, &mut mine.verdict), (against, &mut tried.verdict));
     }
     let (verdict, actor) = (&tried.verdict, other.actor.as_ref());
-    let CheckEvent { check, subject, skill, attribute, .. } = other.chosen.event(actor);
+    let CheckEvent {
+        check,
+        subject,
+        skill,
+        attribute,
+        ..
+    } = other.chosen.event(actor);
     let mut opposed = Opposed {
         subject,
         check,
@@ -113,7 +189,10 @@ pub fn roll(table: &mut Table, trial: &Trial, other: &Trial, mine: &mut Rolled) 
         target: other.attempt.target,
         margin: verdict.facts.margin,
         outcome: verdict.judgement.as_ref().map(|judged| judged.outcome),
-        label: verdict.judgement.as_ref().map(|judged| judged.label.clone()),
+        label: verdict
+            .judgement
+            .as_ref()
+            .map(|judged| judged.label.clone()),
         results: verdict.values.iter().cloned().collect(),
         hidden: actor.is_some_and(|who| secrets::is_hidden_from_players(table.state, who)),
         ..Opposed::default()
@@ -135,18 +214,40 @@ pub fn compare_again(
     let against = system.check(&opposed.check).unwrap_or(rule);
     let contest = is_contest((rule, target), (against, opposed.target));
     // Of the opponent's dice the total counts, and of counted successes the entry says how many.
-    let facts = Facts { total: opposed.result, margin: opposed.margin.filter(|_| !contest), ..Facts::default() };
-    let judged = opposed.outcome.zip(opposed.label.clone()).filter(|_| !contest);
-    let judgement = judged.map(|(outcome, label)| Judgement { label, ..against.plain(outcome) });
+    let facts = Facts {
+        total: opposed.result,
+        margin: opposed.margin.filter(|_| !contest),
+        ..Facts::default()
+    };
+    let judged = opposed
+        .outcome
+        .zip(opposed.label.clone())
+        .filter(|_| !contest);
+    let judgement = judged.map(|(outcome, label)| Judgement {
+        label,
+        ..against.plain(outcome)
+    });
     let values = opposed.results.clone().into_iter().collect();
-    let mut other = Verdict { facts, result: opposed.result, judgement, values, flags: Vec::new() };
+    let mut other = Verdict {
+        facts,
+        result: opposed.result,
+        judgement,
+        values,
+        flags: Vec::new(),
+    };
     let decided = &rule.opposition;
-    let (mine, theirs) = (ContestResult::of(decided, rule, verdict), ContestResult::of(decided, against, &other));
+    let (mine, theirs) = (
+        ContestResult::of(decided, rule, verdict),
+        ContestResult::of(decided, against, &other),
+    );
     set_winner(&mut opposed, decided, &mine, &theirs);
     if contest {
         judge_contest((rule, verdict), (against, &mut other));
         opposed.margin = other.facts.margin;
-        (opposed.outcome, opposed.label) = other.judgement.map(|judged| (judged.outcome, judged.label)).unzip();
+        (opposed.outcome, opposed.label) = other
+            .judgement
+            .map(|judged| (judged.outcome, judged.label))
+            .unzip();
         agree(rule, verdict, &opposed);
     }
     opposed
@@ -155,23 +256,45 @@ pub fn compare_again(
 /// How the author's rule decides between two, with its place; none where the usual one does.
 pub fn render_rule(rule: &Check) -> Option<String> {
     let bullet = rule.bullet("Opposed")?;
-    Some(format!("opposed: {}, {}", rule.opposition_words(), bullet.place))
+    Some(format!(
+        "opposed: {}, {}",
+        rule.opposition_words(),
+        bullet.place
+    ))
 }
 
-/// Where the rules decide by something else than the margin between two results, the outcome is still who wins.
+/// Where the rules decide by something else than the margin between two results, the outcome is
+/// still who wins.
 fn agree(rule: &Check, verdict: &mut Verdict, opposed: &Opposed) {
-    if verdict.judgement.as_ref().is_some_and(|judged| !says_who_wins(judged.outcome, opposed.won)) {
-        verdict.judgement = Some(rule.plain(if opposed.won { Outcome::Success } else { Outcome::Failure }));
+    if verdict
+        .judgement
+        .as_ref()
+        .is_some_and(|judged| !says_who_wins(judged.outcome, opposed.won))
+    {
+        verdict.judgement = Some(rule.plain(if opposed.won {
+            Outcome::Success
+        } else {
+            Outcome::Failure
+        }));
     }
 }
 
 /// Whether an outcome can be that of who wins, or of who does not: a partial success may be either.
 pub fn says_who_wins(outcome: Outcome, won: bool) -> bool {
-    if won { outcome.is_success() } else { outcome < Outcome::Success }
+    if won {
+        outcome.is_success()
+    } else {
+        outcome < Outcome::Success
+    }
 }
 
 /// Sets who won.
-fn set_winner(opposed: &mut Opposed, decided: &Opposition, mine: &ContestResult, theirs: &ContestResult) {
+fn set_winner(
+    opposed: &mut Opposed,
+    decided: &Opposition,
+    mine: &ContestResult,
+    theirs: &ContestResult,
+) {
     opposed.both_failed = mine.has_failed() && theirs.has_failed();
     (opposed.won, opposed.tie, opposed.tie_goes) = mine.ended(theirs, decided);
 }
@@ -180,8 +303,8 @@ fn set_winner(opposed: &mut Opposed, decided: &Opposition, mine: &ContestResult,
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ContestResult {
     pub outcome: Option<Outcome>,
-    /// The check whose table has the row of the outcome, and the rows above it: of two with the same of the five outcomes
-    /// the upper one is the better.
+    /// The check whose table has the row of the outcome, and the rows above it: of two with the
+    /// same of the five outcomes the upper one is the better.
     pub row: Option<(String, usize)>,
     pub margin: Option<i64>,
     /// The result, negated where low is good, so that more is always better.
@@ -198,25 +321,47 @@ impl ContestResult {
             Compared::Outcome | Compared::Margin => None,
             Compared::Total => Some(verdict.facts.total),
             Compared::Successes => Some(verdict.facts.successes.unwrap_or(verdict.result)),
-            Compared::Value(name) => verdict.values.iter().find(|(by, _)| same(by, name)).map(|(_, value)| *value),
+            Compared::Value(name) => verdict
+                .values
+                .iter()
+                .find(|(by, _)| same(by, name))
+                .map(|(_, value)| *value),
         };
-        let is_it = |row: &Row| judged.is_some_and(|one| row.canonical == one.outcome && row.label == one.label);
+        let is_it = |row: &Row| {
+            judged.is_some_and(|one| row.canonical == one.outcome && row.label == one.label)
+        };
         ContestResult {
             outcome: judged.map(|judged| judged.outcome),
-            row: rule.rows.iter().position(is_it).map(|above| (rule.name.clone(), above)),
+            row: rule
+                .rows
+                .iter()
+                .position(is_it)
+                .map(|above| (rule.name.clone(), above)),
             margin: verdict.facts.margin,
-            worth: if rule.succeed == Succeed::AtMost { verdict.result.saturating_neg() } else { verdict.result },
+            worth: if rule.succeed == Succeed::AtMost {
+                verdict.result.saturating_neg()
+            } else {
+                verdict.result
+            },
             compared: decided.by.iter().map(compared).collect(),
         }
     }
 
     /// Whether it failed its check; without a target it cannot fail.
     fn has_failed(&self) -> bool {
-        self.outcome.map_or_else(|| self.margin.is_some_and(|margin| margin < 0), |outcome| !outcome.is_success())
+        self.outcome.map_or_else(
+            || self.margin.is_some_and(|margin| margin < 0),
+            |outcome| !outcome.is_success(),
+        )
     }
 
-    /// Whether it wins by what decides, whether it is a tie, and to whom that goes; `None`: to nobody.
-    pub fn ended(&self, theirs: &ContestResult, decided: &Opposition) -> (bool, bool, Option<TieGoes>) {
+    /// Whether it wins by what decides, whether it is a tie, and to whom that goes; `None`: to
+    /// nobody.
+    pub fn ended(
+        &self,
+        theirs: &ContestResult,
+        decided: &Opposition,
+    ) -> (bool, bool, Option<TieGoes>) {
         let order = self.compare(theirs, decided);
         let tie_goes = match decided.ties {
             // Two who fail are alike only in that neither wins.
@@ -226,7 +371,11 @@ impl ContestResult {
             Ties::Again => Some(TieGoes::Again),
             Ties::Nobody => None,
         };
-        (order.is_gt() || tie_goes == Some(TieGoes::Actor), order.is_eq(), tie_goes)
+        (
+            order.is_gt() || tie_goes == Some(TieGoes::Actor),
+            order.is_eq(),
+            tie_goes,
+        )
     }
 
     /// Whether both fail, and neither wins for that.
@@ -234,22 +383,38 @@ impl ContestResult {
         self.has_failed() && theirs.has_failed() && !decided.failures
     }
 
-    /// By what decides, the first that differs. Of two who fail neither is the better, where that is not said otherwise.
+    /// By what decides, the first that differs. Of two who fail neither is the better, where that
+    /// is not said otherwise.
     fn compare(&self, theirs: &ContestResult, decided: &Opposition) -> Ordering {
         if self.fail_both(theirs, decided) {
             return Ordering::Equal;
         }
-        let each = decided.by.iter().zip(self.compared.iter().zip(&theirs.compared));
+        let each = decided
+            .by
+            .iter()
+            .zip(self.compared.iter().zip(&theirs.compared));
         each.fold(Ordering::Equal, |order, (by, (mine, other))| {
             let succeeds = (!self.has_failed()).cmp(&!theirs.has_failed());
-            let order = order.then(if by.succeeds { succeeds } else { Ordering::Equal });
+            let order = order.then(if by.succeeds {
+                succeeds
+            } else {
+                Ordering::Equal
+            });
             order.then_with(|| match by.what {
                 Compared::Outcome => {
-                    let five = self.outcome.zip(theirs.outcome).map(|(mine, other)| by.order(mine, other));
+                    let five = self
+                        .outcome
+                        .zip(theirs.outcome)
+                        .map(|(mine, other)| by.order(mine, other));
                     // Rows of two tables are alike.
-                    let both = self.row.as_ref().zip(theirs.row.as_ref()).filter(|(mine, other)| mine.0 == other.0);
+                    let both = self
+                        .row
+                        .as_ref()
+                        .zip(theirs.row.as_ref())
+                        .filter(|(mine, other)| mine.0 == other.0);
                     let rows = both.map_or(Ordering::Equal, |(mine, other)| other.1.cmp(&mine.1));
-                    five.unwrap_or(Ordering::Equal).then(by.order(rows, Ordering::Equal))
+                    five.unwrap_or(Ordering::Equal)
+                        .then(by.order(rows, Ordering::Equal))
                 }
                 Compared::Margin => match self.margin.zip(theirs.margin) {
                     Some((mine, other)) => by.order(mine, other),

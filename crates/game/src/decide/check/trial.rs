@@ -1,4 +1,5 @@
-//! One side of a check: prepared, then rolled and judged. Refuses values that the rule does not use.
+//! One side of a check: prepared, then rolled and judged. Refuses values that the rule does not
+//! use.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,8 @@ use crate::refusal::{Code, Refusal, Result};
 use crate::table::Table;
 use rollbook_dice::{BindError, Bound, Expression, Mode, Roll, parse};
 use rollbook_rules::{
-    Added, AskedFrom, Attempt, Check, FollowUp, Means, Side, Swap, SwapHow, System, Verdict, signed_count, target_name,
+    Added, AskedFrom, Attempt, Check, FollowUp, Means, Side, Swap, SwapHow, System, Verdict,
+    signed_count, target_name,
 };
 use rollbook_text::names::{fold, quoted, same, suggest};
 
@@ -42,7 +44,8 @@ pub struct Rolled {
 }
 
 impl<'s> Trial<'s> {
-    /// Resolves names, modifiers, target and dice. Nothing is rolled, and nothing is refused after this.
+    /// Resolves names, modifiers, target and dice. Nothing is rolled, and nothing is refused after
+    /// this.
     pub fn prepare<'t: 's>(
         table: &Table<'t>,
         (call, stated): (&CheckCall, Option<&'s StatedCheck>),
@@ -60,24 +63,41 @@ impl<'s> Trial<'s> {
         }
         let (values, given) = (Values::of(state, system, who), &parse_values(&call.values));
         let (modifier, looked_up) = (0, LookedUp::default().into());
-        let mut names = Names { values, chosen: &chosen, target, call, given, modifier, looked_up };
+        let mut names = Names {
+            values,
+            chosen: &chosen,
+            target,
+            call,
+            given,
+            modifier,
+            looked_up,
+        };
         check_asked(&names)?;
         let effects = from_conditions(&names);
         let modifiers = modifiers(&names, effects.modifiers.clone())?;
         names.modifier = sum(&modifiers);
         // An opposed check needs no target: without a difficulty the higher result wins.
         let by_difficulty = rule.target.as_ref().is_some_and(|target| {
-            let mut names = target.variables().into_iter().filter(|value| value.default.is_none());
+            let mut names = target
+                .variables()
+                .into_iter()
+                .filter(|value| value.default.is_none());
             names.any(|name| same(&name.name, "difficulty") || target_name(&name.name).is_some())
         });
         let has_one = call.difficulty.is_some() || given.contains_key("difficulty");
         let means = Means {
             lookup: &|name, side| names.lookup(name, side),
-            extra: if rule.names("modifier") { 0 } else { names.modifier },
+            extra: if rule.names("modifier") {
+                0
+            } else {
+                names.modifier
+            },
             dice: in_all(&effects.dice),
             targeted: !call.is_opposed() || has_one || !by_difficulty,
         };
-        let mut attempt = rule.attempt(&means).map_err(|error| attempt_refusal(error, &names))?;
+        let mut attempt = rule
+            .attempt(&means)
+            .map_err(|error| attempt_refusal(error, &names))?;
         attempt.reach = call.reach.as_ref().and_then(|row| rule.rank_of(row));
         if let Some(row) = call.reach.as_deref().filter(|_| attempt.reach.is_none()) {
             let (row, Check { name, place, .. }) = (quoted(row), rule);
@@ -87,7 +107,8 @@ impl<'s> Trial<'s> {
             );
             return Err(Refusal::new(Code::NoEffect, summary).at(place));
         }
-        let price = price(rule, &attempt, chosen.attribute).map_err(|error| attempt_refusal(error, &names))?;
+        let price = price(rule, &attempt, chosen.attribute)
+            .map_err(|error| attempt_refusal(error, &names))?;
         let payer = who.filter(|_| !call.planned);
         if let Some((place, why)) = payer.and_then(|who| unpaid(table, rule, &price, who)) {
             let summary = format!("{why}. Send what costs less, or leave the roll out.");
@@ -101,38 +122,69 @@ impl<'s> Trial<'s> {
         }
         check_values(&names)?;
         // A character who lies there is struck by a check and, after it, damage.
-        let lies_there = target.is_some_and(|target| Vitality::of(state, target.id).is_down(system));
+        let lies_there =
+            target.is_some_and(|target| Vitality::of(state, target.id).is_down(system));
         if !call.struck && !lies_there && !effects.of_target {
             check_target(&names)?;
         }
         // The player who asked for one of the two sees dice that are rolled as without.
         let sources = in_brackets(effects.advantage.iter().chain(&effects.disadvantage));
         let cancels = adjustments.iter().any(|adjustment| adjustment == CANCEL);
-        let cancelled = cancels.then(|| format!("{CANCEL}{sources}: the dice are rolled as without either"));
-        let mut notes: Vec<String> = cancelled.into_iter().chain(unchosen.filter(|_| call.bonus.is_none())).collect();
+        let cancelled =
+            cancels.then(|| format!("{CANCEL}{sources}: the dice are rolled as without either"));
+        let mut notes: Vec<String> = cancelled
+            .into_iter()
+            .chain(unchosen.filter(|_| call.bonus.is_none()))
+            .collect();
         notes.extend(notes_on_extra(rule, &modifiers, call));
-        let words = call.values.iter().filter(|(name, _)| names.text_given(name).is_some());
-        let words = words.map(|(name, value)| (name.clone(), value.clone())).collect();
+        let words = call
+            .values
+            .iter()
+            .filter(|(name, _)| names.text_given(name).is_some());
+        let words = words
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
         let mut looked_up = names.looked_up.into_inner();
         looked_up.counts_hidden |= effects.hidden;
-        Ok(Trial { chosen, actor, attempt, modifiers, looked_up, words, adjustments, notes, price })
+        Ok(Trial {
+            chosen,
+            actor,
+            attempt,
+            modifiers,
+            looked_up,
+            words,
+            adjustments,
+            notes,
+            price,
+        })
     }
 
     /// Who rolls.
     pub fn by(&self) -> &str {
-        self.actor.as_ref().map_or("gm", |actor| actor.name.as_str())
+        self.actor
+            .as_ref()
+            .map_or("gm", |actor| actor.name.as_str())
     }
 
     /// Rolls and judges.
-    pub fn roll(&self, table: &mut Table, purpose: &str, entered: Option<&mut Entered>) -> Result<Rolled> {
+    pub fn roll(
+        &self,
+        table: &mut Table,
+        purpose: &str,
+        entered: Option<&mut Entered>,
+    ) -> Result<Rolled> {
         let mut rolls = vec![(&self.attempt.expression, purpose)];
         rolls.extend(self.attempt.opposing.iter().map(|dice| (dice, OPPOSING)));
         let records = roll_each(table, &rolls, self.by(), "the check", entered)?;
         let none = Roll::default();
         let mut shown = records.iter().map(|record| &record.roll);
-        let mut verdict = self.chosen.rule.verdict(&self.attempt, shown.next().unwrap_or(&none), shown.next());
+        let mut verdict =
+            self.chosen
+                .rule
+                .verdict(&self.attempt, shown.next().unwrap_or(&none), shown.next());
         if self.is_untargeted() {
-            // Rows with a margin cannot apply without a target, so no row does: the other side decides.
+            // Rows with a margin cannot apply without a target, so no row does: the other side
+            // decides.
             verdict.judgement = None;
         }
         Ok(Rolled { records, verdict })
@@ -160,23 +212,38 @@ pub fn roll_each(
     if let Some(entered) = &mut entered {
         entered.next(rolls.iter().map(|(expression, _)| *expression), what);
     }
-    let each = rolls.iter().map(|(expression, purpose)| match &mut entered {
-        Some(entered) => entered.roll(table, by, purpose, |roller| expression.roll(roller)),
-        None => table.roll(expression, by, purpose).map_err(|error| dice_refusal(&error)),
-    });
+    let each = rolls
+        .iter()
+        .map(|(expression, purpose)| match &mut entered {
+            Some(entered) => entered.roll(table, by, purpose, |roller| expression.roll(roller)),
+            None => table
+                .roll(expression, by, purpose)
+                .map_err(|error| dice_refusal(&error)),
+        });
     each.collect()
 }
 
 /// Advantage, disadvantage and the dice chain; returns what they changed.
-fn adjust_dice(attempt: &mut Attempt, names: &Names<'_>, effects: &FromConditions) -> Result<Vec<String>> {
+fn adjust_dice(
+    attempt: &mut Attempt,
+    names: &Names<'_>,
+    effects: &FromConditions,
+) -> Result<Vec<String>> {
     let mut adjustments = Vec::new();
     let sources_of = |all: &[(i64, String)], one: &str, several: &str| -> Vec<String> {
-        all.iter().map(|(many, why)| format!("{} ({why})", signed_count(*many, one, several))).collect()
+        all.iter()
+            .map(|(many, why)| format!("{} ({why})", signed_count(*many, one, several)))
+            .collect()
     };
     if attempt.pool.is_some() {
         adjustments.extend(sources_of(&effects.dice, "die", "dice"));
     }
-    if let Some(expression) = apply_mode(names, (&attempt.expression, attempt.added), effects, &mut adjustments)? {
+    if let Some(expression) = apply_mode(
+        names,
+        (&attempt.expression, attempt.added),
+        effects,
+        &mut adjustments,
+    )? {
         attempt.expression = expression;
     }
     // The dice that advantage brings take the steps, too.
@@ -191,14 +258,17 @@ fn adjust_dice(attempt: &mut Attempt, names: &Names<'_>, effects: &FromCondition
                 adjustments.extend(sources);
             }
             Err(refusal) if asked != 0 => return Err(refusal),
-            Err(_) => adjustments.push(format!("{}: the main die is on no dice chain", sources.join("; "))),
+            Err(_) => adjustments.push(format!(
+                "{}: the main die is on no dice chain",
+                sources.join("; ")
+            )),
         }
     }
     Ok(adjustments)
 }
 
-/// The expression with advantage or disadvantage; `None` with neither, or with both, which cancel. Where the rules have none
-/// for this check, a call's is refused and a condition's is noted.
+/// The expression with advantage or disadvantage; `None` with neither, or with both, which cancel.
+/// Where the rules have none for this check, a call's is refused and a condition's is noted.
 fn apply_mode(
     names: &Names<'_>,
     (expression, added): (&Expression, i64),
@@ -221,14 +291,28 @@ fn apply_mode(
     let found = find_swap(names, mode, expression);
     if found.is_err() && !asked {
         let sources = sources.join("; ");
-        adjustments.push(format!("{sources} asks for {word}, which these rules do not say how to roll"));
+        adjustments.push(format!(
+            "{sources} asks for {word}, which these rules do not say how to roll"
+        ));
         return Ok(None);
     }
     let swap = found?;
     // Dice that the check's words roll instead of all are as many more as those would be.
-    let more = if swap.how == SwapHow::ReplacesAll { in_all(&effects.dice) } else { 0 };
-    let dice = swap.roll.with_more_dice(more, 0).bind_with(&mut |name| names.lookup(name, Side::Actor));
-    let missing = |names: &[String]| format!("The rule for it needs {}, which has no value.", names.join(", "));
+    let more = if swap.how == SwapHow::ReplacesAll {
+        in_all(&effects.dice)
+    } else {
+        0
+    };
+    let dice = swap
+        .roll
+        .with_more_dice(more, 0)
+        .bind_with(&mut |name| names.lookup(name, Side::Actor));
+    let missing = |names: &[String]| {
+        format!(
+            "The rule for it needs {}, which has no value.",
+            names.join(", ")
+        )
+    };
     let dice = dice.map_err(|error| match error {
         BindError::Missing(names) => Refusal::new(Code::MissingValue, missing(&names)),
         BindError::Dice(error) => dice_refusal(&error),
@@ -238,7 +322,12 @@ fn apply_mode(
         SwapHow::ReplacesOne => expression.replace_main_die(&dice),
         SwapHow::Added => parse(&format!("{expression} + {dice}")),
     };
-    adjustments.push(format!("{word}{}: {}, {}", in_brackets(sources), swap.roll, swap.place));
+    adjustments.push(format!(
+        "{word}{}: {}, {}",
+        in_brackets(sources),
+        swap.roll,
+        swap.place
+    ));
     changed.map(Some).map_err(|error| dice_refusal(&error))
 }
 
@@ -260,34 +349,57 @@ fn find_swap<'s>(names: &Names<'s>, mode: Mode, expression: &Expression) -> Resu
         ),
         _ => format!("These rules have no {word}"),
     };
-    let instead = if rule.uses_result() { ", or with a modifier." } else { "." };
+    let instead = if rule.uses_result() {
+        ", or with a modifier."
+    } else {
+        "."
+    };
     let summary = format!("{summary}. Send the check without {word}{instead}");
     Err(Refusal::new(Code::InvalidAdvantageUsage, summary).at(place))
 }
 
 /// The expression with its main die moved along the dice chain, at most to its end, and a note.
-fn apply_chain(names: &Names<'_>, expression: &Expression, steps: i64) -> Result<(Expression, String)> {
-    let Some(chain) = names.chosen.rule.chain.as_ref().or(names.values.system.chain.as_ref()) else {
+fn apply_chain(
+    names: &Names<'_>,
+    expression: &Expression,
+    steps: i64,
+) -> Result<(Expression, String)> {
+    let Some(chain) = names
+        .chosen
+        .rule
+        .chain
+        .as_ref()
+        .or(names.values.system.chain.as_ref())
+    else {
         let summary = "These rules have no dice chain, so steps mean nothing. Send the check without steps, or with a \
                        modifier.";
         return Err(Refusal::new(Code::NoDiceChain, summary));
     };
     let (place, die) = (&chain.place, expression.main_die());
-    let Some((die, moved)) = die.and_then(|die| chain.moved(&die, steps).map(|moved| (die, moved))) else {
+    let Some((die, moved)) = die.and_then(|die| chain.moved(&die, steps).map(|moved| (die, moved)))
+    else {
         let dice = chain.list();
-        let summary =
-            format!("The main die of {expression} is not on the dice chain ({dice}). Send the check without steps.");
+        let summary = format!(
+            "The main die of {expression} is not on the dice chain ({dice}). Send the check without steps."
+        );
         return Err(Refusal::new(Code::NoDiceChain, summary).at(place));
     };
     let note = format!("dice chain {steps:+}: {die} to {moved}, {place}");
-    let expression = expression.with_main_die(moved).map_err(|error| dice_refusal(&error))?;
+    let expression = expression
+        .with_main_die(moved)
+        .map_err(|error| dice_refusal(&error))?;
     Ok((expression, note))
 }
 
-/// Refuses dice in the call's values that the adventure does not have. The rule's dice are always allowed.
+/// Refuses dice in the call's values that the adventure does not have. The rule's dice are always
+/// allowed.
 fn check_dice_in_values(attempt: &Attempt, names: &Names<'_>) -> Result<()> {
     let rule = names.chosen.rule;
-    if !rule.variables().iter().any(|name| names.text_given(name).is_some()) {
+    if !rule
+        .variables()
+        .iter()
+        .any(|name| names.text_given(name).is_some())
+    {
         return Ok(());
     }
     let mut lookup = |name: &str| match names.lookup(name, Side::Actor) {
@@ -295,33 +407,68 @@ fn check_dice_in_values(attempt: &Attempt, names: &Names<'_>) -> Result<()> {
         Some(Bound::Dice(text)) => Some(Bound::Dice(vec!["1"; text.split(',').count()].join(","))),
         other => other,
     };
-    let of_rule = rule.roll.bind_with(&mut lookup).map(|bound| bound.dice()).unwrap_or_default();
-    let foreign = attempt.expression.dice().into_iter().filter(|die| !of_rule.iter().any(|known| known.same_as(die)));
-    foreign.into_iter().try_for_each(|die| check_die(names.values.system, &die))
+    let of_rule = rule
+        .roll
+        .bind_with(&mut lookup)
+        .map(|bound| bound.dice())
+        .unwrap_or_default();
+    let foreign = attempt
+        .expression
+        .dice()
+        .into_iter()
+        .filter(|die| !of_rule.iter().any(|known| known.same_as(die)));
+    foreign
+        .into_iter()
+        .try_for_each(|die| check_die(names.values.system, &die))
 }
 
 /// " (Prone, System.md:12; Blessed, System.md:14)"; empty without sources.
 fn in_brackets<'a>(sources: impl IntoIterator<Item = &'a String>) -> String {
     let sources: Vec<&str> = sources.into_iter().map(String::as_str).collect();
-    if sources.is_empty() { String::new() } else { format!(" ({})", sources.join("; ")) }
+    if sources.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", sources.join("; "))
+    }
 }
 
-/// What a call says outside `values`: a word under such a name would be logged, and the caller believe that it counts.
+/// What a call says outside `values`: a word under such a name would be logged, and the caller
+/// believe that it counts.
 const PARAMETERS: [&[&str]; 2] = [
-    &["target", "character", "skill", "attribute", "check", "advantage", "disadvantage"],
+    &[
+        "target",
+        "character",
+        "skill",
+        "attribute",
+        "check",
+        "advantage",
+        "disadvantage",
+    ],
     &["damage", "attack", "again", "end turn", "opposed by"],
 ];
 
-/// Refuses a number in `values` that the rule does not name, and a word under a parameter's name. Other words are logged.
+/// Refuses a number in `values` that the rule does not name, and a word under a parameter's name.
+/// Other words are logged.
 fn check_values(names: &Names<'_>) -> Result<()> {
-    let (of, rule, used) = (names.call.prefix(), names.chosen.rule, &names.looked_up.borrow().used);
+    let (of, rule, used) = (
+        names.call.prefix(),
+        names.chosen.rule,
+        &names.looked_up.borrow().used,
+    );
     let is_used = |name: &str| {
         let looked_up = used.iter().any(|used| fold(&used.name) == name);
         looked_up || rule.names(name) || name == "modifier" || name == "difficulty"
     };
     let mut unused = names.given.iter().filter(|(name, _)| !is_used(name));
-    let mut misplaced = unused.clone().filter(|(_, value)| matches!(value, Bound::Dice(_)));
-    let parameter = |name: &str| PARAMETERS.concat().into_iter().find(|parameter| same(parameter, name));
+    let mut misplaced = unused
+        .clone()
+        .filter(|(_, value)| matches!(value, Bound::Dice(_)));
+    let parameter = |name: &str| {
+        PARAMETERS
+            .concat()
+            .into_iter()
+            .find(|parameter| same(parameter, name))
+    };
     if let Some(name) = misplaced.find_map(|(name, _)| parameter(name)) {
         let name = name.replace(' ', "_");
         let summary = format!(
@@ -329,7 +476,9 @@ fn check_values(names: &Names<'_>) -> Result<()> {
         );
         return Err(Refusal::new(Code::NoEffect, summary).did_you_mean(vec![name]));
     }
-    let Some((name, _)) = unused.find(|(_, value)| matches!(value, Bound::Number(_))) else { return Ok(()) };
+    let Some((name, _)) = unused.find(|(_, value)| matches!(value, Bound::Number(_))) else {
+        return Ok(());
+    };
     let suggestions = suggest(name, rule.variables().iter().map(String::as_str));
     let instead = match suggestions.first() {
         Some(first) if of.is_empty() => format!("Send values={{\"{first}\": …}}"),
@@ -337,15 +486,23 @@ fn check_values(names: &Names<'_>) -> Result<()> {
         None => "Leave it out".to_owned(),
     };
     let (name, roll) = (quoted(name), rule.render_roll());
-    let advice = modifier_advice(rule, "; what makes it easier or harder is the call's modifier");
+    let advice = modifier_advice(
+        rule,
+        "; what makes it easier or harder is the call's modifier",
+    );
     let summary = format!("{of}values.{name} would change nothing: {roll}. {instead}{advice}.");
-    Err(Refusal::new(Code::NoEffect, summary).did_you_mean(suggestions).at(&rule.place))
+    Err(Refusal::new(Code::NoEffect, summary)
+        .did_you_mean(suggestions)
+        .at(&rule.place))
 }
 
-/// Refuses a number that lies outside what the rule asks for, and what is no attribute or skill where it asks for one.
+/// Refuses a number that lies outside what the rule asks for, and what is no attribute or skill
+/// where it asks for one.
 fn check_asked(names: &Names<'_>) -> Result<()> {
     let (call, rule, system) = (names.call, names.chosen.rule, names.values.system);
-    let place = rule.bullet("Asks").map_or(&rule.place, |bullet| &bullet.place);
+    let place = rule
+        .bullet("Asks")
+        .map_or(&rule.place, |bullet| &bullet.place);
     for ask in &rule.asks {
         let sent = names.given.get(&fold(&ask.name));
         let text = sent.map(|sent| match sent {
@@ -353,19 +510,39 @@ fn check_asked(names: &Names<'_>) -> Result<()> {
             Bound::Number(number) => number.to_string(),
         });
         let found = match (&ask.from, text) {
-            (AskedFrom::Attributes, Some(text)) => system.find_by_words(System::attribute, &text).map(drop),
+            (AskedFrom::Attributes, Some(text)) => {
+                system.find_by_words(System::attribute, &text).map(drop)
+            }
             (AskedFrom::Skills, Some(text)) => system.find_by_words(System::skill, &text).map(drop),
-            (AskedFrom::Attributes | AskedFrom::Skills | AskedFrom::Range(..) | AskedFrom::Dice, _) => Ok(()),
+            (
+                AskedFrom::Attributes | AskedFrom::Skills | AskedFrom::Range(..) | AskedFrom::Dice,
+                _,
+            ) => Ok(()),
         };
-        found.map_err(|unknown| lookup::unknown(unknown, &format!("{}values.{}", call.prefix(), ask.name), ""))?;
-        let Some((low, high)) = ask.range() else { continue };
+        found.map_err(|unknown| {
+            lookup::unknown(
+                unknown,
+                &format!("{}values.{}", call.prefix(), ask.name),
+                "",
+            )
+        })?;
+        let Some((low, high)) = ask.range() else {
+            continue;
+        };
         let value = match sent {
             Some(Bound::Number(number)) => Some(*number),
             Some(Bound::Dice(_)) => None,
             None => call.difficulty.filter(|_| same(&ask.name, "difficulty")),
         };
         if let Some(value) = value.filter(|value| !(low..=high).contains(value)) {
-            let (of, check) = (if call.opposing { "opposed_by.values." } else { "" }, &rule.name);
+            let (of, check) = (
+                if call.opposing {
+                    "opposed_by.values."
+                } else {
+                    ""
+                },
+                &rule.name,
+            );
             let (sent, asked) = (quoted(&ask.name), &ask.name);
             let summary = format!(
                 "{of}{sent} is {value}; {check} asks for {asked} {low} to {high} ({place}). Send one of those."
@@ -380,7 +557,9 @@ fn check_asked(names: &Names<'_>) -> Result<()> {
 fn check_target(names: &Names<'_>) -> Result<()> {
     let (rule, is_asked) = (names.chosen.rule, names.looked_up.borrow().target_asked);
     let is_used = is_asked || rule.rows.iter().any(|row| !row.effects.is_empty());
-    let Some(target) = names.target.filter(|_| !is_used) else { return Ok(()) };
+    let Some(target) = names.target.filter(|_| !is_used) else {
+        return Ok(());
+    };
     let (roll, who) = (rule.render_roll(), &target.name);
     let summary = format!(
         "target would change nothing: {roll}, and nothing of that is {who}'s. Leave it out; context says for the record whom \
@@ -391,21 +570,44 @@ fn check_target(names: &Names<'_>) -> Result<()> {
 
 /// Refuses a difficulty that neither side's rule uses, unless it equals the target.
 pub fn check_difficulty(call: &CheckCall, sides: &[&Trial<'_>]) -> Result<()> {
-    let is_used = |side: &&Trial<'_>| side.looked_up.difficulty_used || side.chosen.rule.names("difficulty");
-    let is_sent = call.difficulty.is_some() || call.values.keys().any(|name| same(name, "difficulty"));
-    let Some(Trial { chosen, attempt, looked_up, .. }) = sides.first() else { return Ok(()) };
+    let is_used =
+        |side: &&Trial<'_>| side.looked_up.difficulty_used || side.chosen.rule.names("difficulty");
+    let is_sent =
+        call.difficulty.is_some() || call.values.keys().any(|name| same(name, "difficulty"));
+    let Some(Trial {
+        chosen,
+        attempt,
+        looked_up,
+        ..
+    }) = sides.first()
+    else {
+        return Ok(());
+    };
     let is_target = call.difficulty.is_some() && attempt.target == call.difficulty;
     if !is_sent || is_target || sides.iter().any(is_used) {
         return Ok(());
     }
     let rule = chosen.rule;
     // ", which is armour class 16 (Grice's sheet)".
-    let in_target = looked_up.used.iter().filter(|part| rule.names_in_target(&fold(&part.name)));
-    let sources: Vec<String> = in_target.map(|part| format!("{} {} ({})", part.name, part.value, part.from)).collect();
-    let sources = if sources.is_empty() { String::new() } else { format!(", which is {}", sources.join(", ")) };
+    let in_target = looked_up
+        .used
+        .iter()
+        .filter(|part| rule.names_in_target(&fold(&part.name)));
+    let sources: Vec<String> = in_target
+        .map(|part| format!("{} {} ({})", part.name, part.value, part.from))
+        .collect();
+    let sources = if sources.is_empty() {
+        String::new()
+    } else {
+        format!(", which is {}", sources.join(", "))
+    };
     let roll = rule.render_roll();
-    let advice = modifier_advice(rule, "; what makes it easier or harder is modifier, such as modifier=-2");
-    let summary = format!("A difficulty would change nothing: {roll}{sources}. Leave it out{advice}.");
+    let advice = modifier_advice(
+        rule,
+        "; what makes it easier or harder is modifier, such as modifier=-2",
+    );
+    let summary =
+        format!("A difficulty would change nothing: {roll}{sources}. Leave it out{advice}.");
     Err(Refusal::new(Code::NoEffect, summary).at(&rule.place))
 }
 
@@ -420,9 +622,17 @@ pub fn check_follow_up_call(call: &CheckCall, rule: &FollowUp) -> Result<()> {
         ("target", call.target.is_some()),
         ("opposed_by", call.opposed_by.is_some()),
     ];
-    let sent = sent.into_iter().find(|(_, sent)| *sent).map(|(name, _)| name.to_owned());
-    let value = call.values.keys().find(|name| !rule.asks.iter().any(|(asked, ..)| same(asked, name)));
-    let Some(sent) = sent.or_else(|| value.map(|name| format!("values.{}", quoted(name)))) else { return Ok(()) };
+    let sent = sent
+        .into_iter()
+        .find(|(_, sent)| *sent)
+        .map(|(name, _)| name.to_owned());
+    let value = call
+        .values
+        .keys()
+        .find(|name| !rule.asks.iter().any(|(asked, ..)| same(asked, name)));
+    let Some(sent) = sent.or_else(|| value.map(|name| format!("values.{}", quoted(name)))) else {
+        return Ok(());
+    };
     let FollowUp { name, place, .. } = rule;
     let summary = format!(
         "{sent} would change nothing: {name} ({place}) follows the roll with its own target and modifiers. Leave it out."
@@ -430,7 +640,12 @@ pub fn check_follow_up_call(call: &CheckCall, rule: &FollowUp) -> Result<()> {
     Err(Refusal::new(Code::NoEffect, summary).at(place))
 }
 
-/// Advice to send a modifier; empty where single dice decide, or where each point would be a success.
+/// Advice to send a modifier; empty where single dice decide, or where each point would be a
+/// success.
 fn modifier_advice(rule: &Check, words: &'static str) -> &'static str {
-    if rule.uses_result() && rule.count.is_none() { words } else { "" }
+    if rule.uses_result() && rule.count.is_none() {
+        words
+    } else {
+        ""
+    }
 }

@@ -1,4 +1,5 @@
-//! Prepares, starts and ends fights, and adds and removes combatants: initiative by the rules, and the first round to act in.
+//! Prepares, starts and ends fights, and adds and removes combatants: initiative by the rules, and
+//! the first round to act in.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,8 @@ use crate::mechanics::{effects, health::Vitality, tracks};
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
 use crate::record::event::{
-    Act, CombatEnded, CombatPrepared, CombatStarted, CombatantEvent, CombatantJoined, Event, Subject,
+    Act, CombatEnded, CombatPrepared, CombatStarted, CombatantEvent, CombatantJoined, Event,
+    Subject,
 };
 use crate::record::state::{Character, Combat, CombatStatus, Combatant, Condition, Kind, Until};
 use crate::refusal::{Code, Refusal, Result};
@@ -49,10 +51,17 @@ pub fn start(table: &mut Table, call: &StartCall) -> Result<()> {
     let combat = match table.state.open_combat().cloned() {
         Some(open) if open.status == CombatStatus::Running => return Err(already_open(&open)),
         Some(open) => begin_prepared(table, open, call)?,
-        None if call.combatants.is_empty() => return Err(no_combatants("A fight needs somebody in it.")),
+        None if call.combatants.is_empty() => {
+            return Err(no_combatants("A fight needs somebody in it."));
+        }
         None => begin_new(table, call, CombatStatus::Running)?,
     };
-    if table.state.combats.get(&combat).is_some_and(|combat| has_turns(table.system(), combat)) {
+    if table
+        .state
+        .combats
+        .get(&combat)
+        .is_some_and(|combat| has_turns(table.system(), combat))
+    {
         // Without effect when everybody is down.
         advance(table, combat, None);
     }
@@ -69,7 +78,9 @@ pub fn add(table: &mut Table, newcomers: &[Newcomer], acts_now: bool) -> Result<
     if newcomers.is_empty() {
         return Err(no_combatants("Nobody is named to be added."));
     }
-    fighters(table, newcomers)?.into_iter().try_for_each(|fighter| join(table, combat, fighter, acts_now))
+    fighters(table, newcomers)?
+        .into_iter()
+        .try_for_each(|fighter| join(table, combat, fighter, acts_now))
 }
 
 fn begin_new(table: &mut Table, call: &StartCall, status: CombatStatus) -> Result<i64> {
@@ -86,26 +97,53 @@ fn begin_new(table: &mut Table, call: &StartCall, status: CombatStatus) -> Resul
         ..Combat::default()
     };
     let (visibility, event) = match status {
-        CombatStatus::Setup => (Visibility::Gm, Event::CombatPrepared(CombatPrepared { combat, title })),
-        CombatStatus::Running | CombatStatus::Ended => {
-            (Visibility::Public, Event::CombatStarted(CombatStarted { combat, title, members: Vec::new() }))
-        }
+        CombatStatus::Setup => (
+            Visibility::Gm,
+            Event::CombatPrepared(CombatPrepared { combat, title }),
+        ),
+        CombatStatus::Running | CombatStatus::Ended => (
+            Visibility::Public,
+            Event::CombatStarted(CombatStarted {
+                combat,
+                title,
+                members: Vec::new(),
+            }),
+        ),
     };
-    table.log(Draft { visibility, ..Draft::new("gm", event, vec![Change::Combat(Images::made(row))]) });
-    fighters.into_iter().try_for_each(|fighter| join(table, combat, fighter, false))?;
+    table.log(Draft {
+        visibility,
+        ..Draft::new("gm", event, vec![Change::Combat(Images::made(row))])
+    });
+    fighters
+        .into_iter()
+        .try_for_each(|fighter| join(table, combat, fighter, false))?;
     Ok(combat)
 }
 
-/// Begins the prepared fight, with who has one initiative, and whether it has turns, changed where the call says so.
+/// Begins the prepared fight, with who has one initiative, and whether it has turns, changed where
+/// the call says so.
 fn begin_prepared(table: &mut Table, before: Combat, call: &StartCall) -> Result<i64> {
     let combat = before.id;
-    let structure = if call.structure.is_some() { structure_of_call(table, call) } else { before.structure };
-    let open = Combat { by_kind: call.by_kind.unwrap_or(before.by_kind), structure, ..before.clone() };
+    let structure = if call.structure.is_some() {
+        structure_of_call(table, call)
+    } else {
+        before.structure
+    };
+    let open = Combat {
+        by_kind: call.by_kind.unwrap_or(before.by_kind),
+        structure,
+        ..before.clone()
+    };
     if open != before {
-        let event = Event::CombatPrepared(CombatPrepared { combat, title: open.title.clone() });
+        let event = Event::CombatPrepared(CombatPrepared {
+            combat,
+            title: open.title.clone(),
+        });
         log_combat(table, Visibility::Gm, event, before, open.clone());
     }
-    fighters(table, &call.combatants)?.into_iter().try_for_each(|fighter| join(table, combat, fighter, false))?;
+    fighters(table, &call.combatants)?
+        .into_iter()
+        .try_for_each(|fighter| join(table, combat, fighter, false))?;
     if table.state.combatants_of(combat).next().is_none() {
         return Err(no_combatants("A fight needs somebody in it."));
     }
@@ -113,27 +151,50 @@ fn begin_prepared(table: &mut Table, before: Combat, call: &StartCall) -> Result
         initiative::roll_missing(table, combat)?;
     }
     let title = call.title.clone().or_else(|| open.title.clone());
-    let seen = table.state.combatants_of(combat).filter(|member| !member.hidden);
-    let members: Vec<Subject> = seen.filter_map(|member| subject(table.state, member.id)).collect();
+    let seen = table
+        .state
+        .combatants_of(combat)
+        .filter(|member| !member.hidden);
+    let members: Vec<Subject> = seen
+        .filter_map(|member| subject(table.state, member.id))
+        .collect();
     let (status, moved_at) = (CombatStatus::Running, table.at);
-    let after = Combat { title: title.clone(), status, round: 1, moved_at, ..open.clone() };
-    let event = Event::CombatStarted(CombatStarted { combat, title, members });
+    let after = Combat {
+        title: title.clone(),
+        status,
+        round: 1,
+        moved_at,
+        ..open.clone()
+    };
+    let event = Event::CombatStarted(CombatStarted {
+        combat,
+        title,
+        members,
+    });
     log_combat(table, Visibility::Public, event, open, after);
     Ok(combat)
 }
 
 /// The structure that the call says, where the rules begin with the other one.
 fn structure_of_call(table: &Table, call: &StartCall) -> Option<Structure> {
-    call.structure.filter(|structure| *structure != table.system().first_structure())
+    call.structure
+        .filter(|structure| *structure != table.system().first_structure())
 }
 
 fn check_call(table: &Table, call: &StartCall) -> Result<()> {
-    call.structure.map_or(Ok(()), |structure| check_structure(table.system(), structure))?;
-    call.title.as_ref().map_or(Ok(()), |title| limits::name("title", title))
+    call.structure.map_or(Ok(()), |structure| {
+        check_structure(table.system(), structure)
+    })?;
+    call.title
+        .as_ref()
+        .map_or(Ok(()), |title| limits::name("title", title))
 }
 
 fn already_open(open: &Combat) -> Refusal {
-    let title = open.title.as_deref().map_or(String::new(), |title| format!(" ({title})"));
+    let title = open
+        .title
+        .as_deref()
+        .map_or(String::new(), |title| format!(" ({title})"));
     let summary = match open.status {
         CombatStatus::Setup => format!(
             "A fight is prepared already{title}. Send action=\"start\" to begin it, \"add\" to bring more in, or \"end\" to drop it."
@@ -153,13 +214,28 @@ fn no_combatants(what: &str) -> Refusal {
     Refusal::new(Code::InvalidParameters, summary)
 }
 
-/// Adds a character. In a running fight one above the current initiative waits for the next round, unless `acts_now`.
-fn join(table: &mut Table, combat: i64, (character, newcomer): Fighter, acts_now: bool) -> Result<()> {
+/// Adds a character. In a running fight one above the current initiative waits for the next round,
+/// unless `acts_now`.
+fn join(
+    table: &mut Table,
+    combat: i64,
+    (character, newcomer): Fighter,
+    acts_now: bool,
+) -> Result<()> {
     let system = table.system();
     let fight = table.state.combats.get(&combat).cloned();
-    let (Some(fight), Some(row)) = (fight, table.state.characters.get(&character).cloned()) else { return Ok(()) };
+    let (Some(fight), Some(row)) = (fight, table.state.characters.get(&character).cloned()) else {
+        return Ok(());
+    };
     let side = newcomer.side.as_deref().map(fold);
-    let side = side.unwrap_or_else(|| if row.kind.is_open() { "players" } else { "foes" }.to_owned());
+    let side = side.unwrap_or_else(|| {
+        if row.kind.is_open() {
+            "players"
+        } else {
+            "foes"
+        }
+        .to_owned()
+    });
     let prepared = fight.status == CombatStatus::Setup;
     let mut member = Combatant {
         id: table.next_id(),
@@ -185,10 +261,23 @@ fn join(table: &mut Table, combat: i64, (character, newcomer): Fighter, acts_now
     let initiative = member.initiative;
     let card = initiative.filter(|_| newcomer.initiative.is_none());
     let card = card.and_then(|card| initiative::card_name(system, card));
-    let event = Event::CombatantJoined(CombatantJoined { combat, subject: row.subject(), initiative, card });
-    let actor = if newcomer.initiative.is_some() { "gm" } else { "system" };
+    let event = Event::CombatantJoined(CombatantJoined {
+        combat,
+        subject: row.subject(),
+        initiative,
+        card,
+    });
+    let actor = if newcomer.initiative.is_some() {
+        "gm"
+    } else {
+        "system"
+    };
     table.log(Draft {
-        visibility: if prepared || newcomer.hidden { Visibility::Gm } else { Visibility::Public },
+        visibility: if prepared || newcomer.hidden {
+            Visibility::Gm
+        } else {
+            Visibility::Public
+        },
         rolls: roll.into_iter().collect(),
         rule: system.initiative.place.as_ref().map(ToString::to_string),
         ..Draft::new(actor, event, vec![Change::Combatant(Images::made(member))])
@@ -197,7 +286,11 @@ fn join(table: &mut Table, combat: i64, (character, newcomer): Fighter, acts_now
 }
 
 /// Sets the hit points of the call; a player character's are never replaced.
-pub(super) fn set_hit_points(table: &mut Table, known: &Character, newcomer: &Newcomer) -> Result<()> {
+pub(super) fn set_hit_points(
+    table: &mut Table,
+    known: &Character,
+    newcomer: &Newcomer,
+) -> Result<()> {
     let Some(hp) = newcomer.hp else { return Ok(()) };
     let name = tracks::main_name(table.system()).to_owned();
     let vitality = Vitality::of(table.state, known.id);
@@ -212,20 +305,32 @@ pub(super) fn set_hit_points(table: &mut Table, known: &Character, newcomer: &Ne
             );
             return Err(Refusal::new(Code::InvalidParameters, summary));
         }
-        _ if is_player => SheetCall { tracks: BTreeMap::from([(name, hp)]), ..SheetCall::default() },
-        _ => SheetCall { hp: Some(HitPoints::full(hp)), ..SheetCall::default() },
+        _ if is_player => SheetCall {
+            tracks: BTreeMap::from([(name, hp)]),
+            ..SheetCall::default()
+        },
+        _ => SheetCall {
+            hp: Some(HitPoints::full(hp)),
+            ..SheetCall::default()
+        },
     };
     character::update(table, &known.name, sheet)
 }
 
-/// Ends the fight and the scene, with the conditions that its turns count or that last until the end of the fight.
+/// Ends the fight and the scene, with the conditions that its turns count or that last until the
+/// end of the fight.
 pub fn end(table: &mut Table, outcome: Option<String>) -> Result<()> {
-    outcome.as_ref().map_or(Ok(()), |outcome| limits::text("outcome", outcome, LIMITS.context))?;
+    outcome.as_ref().map_or(Ok(()), |outcome| {
+        limits::text("outcome", outcome, LIMITS.context)
+    })?;
     let before = open(table.state)?.clone();
     let combat = before.id;
     let (state, system) = (&*table.state, table.system());
     let is_counted = |row: &Condition| {
-        let anchor = row.lasts.as_ref().and_then(|lasts| state.combatants.get(&lasts.anchor));
+        let anchor = row
+            .lasts
+            .as_ref()
+            .and_then(|lasts| state.combatants.get(&lasts.anchor));
         anchor.is_some_and(|anchor| anchor.combat == combat)
     };
     // Where the rules have an end of the scene, [`rest::close`] ends these.
@@ -235,50 +340,111 @@ pub fn end(table: &mut Table, outcome: Option<String>) -> Result<()> {
         Some(Until::Scene) => scene,
         _ => false,
     };
-    let is_member = |row: &Condition| state.combatants_of(combat).any(|member| member.character == row.character);
+    let is_member = |row: &Condition| {
+        state
+            .combatants_of(combat)
+            .any(|member| member.character == row.character)
+    };
     let ends = |row: &&Condition| is_counted(row) || (is_over(row) && is_member(row));
     let over = state.conditions.values().filter(ends).cloned().collect();
     effect::end_effects(table, combat, "system", over);
     let prepared = before.status == CombatStatus::Setup;
-    let rounds = duration::rounds(table.system(), visible_round(table.state, &before)).filter(|_| !prepared);
-    let members: Vec<i64> = table.state.combatants_of(combat).map(|member| member.character).collect();
+    let rounds =
+        duration::rounds(table.system(), visible_round(table.state, &before)).filter(|_| !prepared);
+    let members: Vec<i64> = table
+        .state
+        .combatants_of(combat)
+        .map(|member| member.character)
+        .collect();
     // Players know nothing of a fight that never began.
-    let visibility = if prepared { Visibility::Gm } else { Visibility::Public };
+    let visibility = if prepared {
+        Visibility::Gm
+    } else {
+        Visibility::Public
+    };
     let (status, moved_at) = (CombatStatus::Ended, table.at);
-    let event = Event::CombatEnded(CombatEnded { combat, outcome: outcome.clone() });
-    let after = Combat { status, current: None, interrupted: None, outcome, moved_at, ..before.clone() };
+    let event = Event::CombatEnded(CombatEnded {
+        combat,
+        outcome: outcome.clone(),
+    });
+    let after = Combat {
+        status,
+        current: None,
+        interrupted: None,
+        outcome,
+        moved_at,
+        ..before.clone()
+    };
     log_combat(table, visibility, event, before, after);
     if let Some(seconds) = rounds {
         pass(table, "system", seconds, Some("the fight".to_owned()));
     }
-    if prepared { Ok(()) } else { rest::close(table, Closing::Scene, &members) }
+    if prepared {
+        Ok(())
+    } else {
+        rest::close(table, Closing::Scene, &members)
+    }
 }
 
-/// Removes a combatant. If it is its turn, the turn passes first; conditions that its turns count end.
+/// Removes a combatant. If it is its turn, the turn passes first; conditions that its turns count
+/// end.
 pub fn remove(table: &mut Table, name: &str) -> Result<()> {
     let id = combatant(table, "combatant", name)?.id;
     let combat = open(table.state)?.clone();
     let halts = combat.current == Some(id) && !advance(table, combat.id, Some(id));
-    let halted = table.state.combats.get(&combat.id).filter(|_| halts).cloned();
+    let halted = table
+        .state
+        .combats
+        .get(&combat.id)
+        .filter(|_| halts)
+        .cloned();
     let counted = effects::counted_by(table.state, |lasts| lasts.anchor == id);
     effect::end_effects(table, combat.id, "system", counted);
     // The advance may have changed it.
     let member = table.state.combatants.get(&id).cloned();
-    let (Some(member), Some(subject)) = (member, subject(table.state, id)) else { return Ok(()) };
+    let (Some(member), Some(subject)) = (member, subject(table.state, id)) else {
+        return Ok(());
+    };
     let is_secret = member.hidden || is_prepared(table, &member);
-    let visibility = if is_secret { Visibility::Gm } else { Visibility::Public };
-    // The row of a hidden character stays, out of the fight: it says that players have not seen them, and their name stays the GM's.
+    let visibility = if is_secret {
+        Visibility::Gm
+    } else {
+        Visibility::Public
+    };
+    // The row of a hidden character stays, out of the fight: it says that players have not seen
+    // them, and their name stays the GM's.
     let stays = member.hidden && !subject.kind.is_open() && !is_prepared(table, &member);
-    let out = stays.then(|| Combatant { defeated: true, waits: None, ready: None, ..member.clone() });
-    let mut changes = vec![Change::Combatant(Images { before: Some(member), after: out })];
+    let out = stays.then(|| Combatant {
+        defeated: true,
+        waits: None,
+        ready: None,
+        ..member.clone()
+    });
+    let mut changes = vec![Change::Combatant(Images {
+        before: Some(member),
+        after: out,
+    })];
     changes.extend(halted.map(|before| {
-        let after = Combat { current: None, advanced: None, ..before.clone() };
+        let after = Combat {
+            current: None,
+            advanced: None,
+            ..before.clone()
+        };
         Change::Combat(Images::changed(before, after))
     }));
     let holder = subject.id;
-    let event = Event::Combatant(CombatantEvent { combat: combat.id, subject, act: Act::Left });
-    table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
+    let event = Event::Combatant(CombatantEvent {
+        combat: combat.id,
+        subject,
+        act: Act::Left,
+    });
+    table.log(Draft {
+        visibility,
+        ..Draft::new("gm", event, changes)
+    });
     let holder = table.state.characters.get(&holder);
-    table.note(holder.and_then(|holder| effects::leaving_reminder(table.state, table.system(), holder)));
+    table.note(
+        holder.and_then(|holder| effects::leaving_reminder(table.state, table.system(), holder)),
+    );
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! Changes of combatants by the GM: side, initiative, defeat, and what players see. None of them passes the turn.
+//! Changes of combatants by the GM: side, initiative, defeat, and what players see. None of them
+//! passes the turn.
 
 use super::{combatant, open, order, subject};
 use crate::limits;
@@ -13,7 +14,13 @@ use crate::table::{Draft, Table};
 use rollbook_text::names::fold;
 
 /// Logs an act of one combatant: public, unless it is hidden before or after.
-pub(super) fn log(table: &mut Table, id: i64, actor: &str, act: Act, alter: impl FnOnce(&mut Combatant)) {
+pub(super) fn log(
+    table: &mut Table,
+    id: i64,
+    actor: &str,
+    act: Act,
+    alter: impl FnOnce(&mut Combatant),
+) {
     log_rolled(table, id, (actor, act), None, alter);
 }
 
@@ -24,16 +31,24 @@ pub(super) fn log_rolled(
     roll: Option<RollRecord>,
     alter: impl FnOnce(&mut Combatant),
 ) {
-    let (Some(before), Some(subject)) = (table.state.combatants.get(&id).cloned(), subject(table.state, id)) else {
+    let (Some(before), Some(subject)) = (
+        table.state.combatants.get(&id).cloned(),
+        subject(table.state, id),
+    ) else {
         return;
     };
     let mut after = before.clone();
     alter(&mut after);
     let is_prepared = is_prepared(table, &before);
     let visibility = match &act {
-        Act::InitiativeRolled { .. } if subject.kind.is_open() && !after.hidden => Visibility::Public,
+        Act::InitiativeRolled { .. } if subject.kind.is_open() && !after.hidden => {
+            Visibility::Public
+        }
         // Numbers and plans of a foe are secret.
-        Act::InitiativeSet { .. } | Act::InitiativeRolled { .. } | Act::Readied { .. } | Act::Triggered { .. }
+        Act::InitiativeSet { .. }
+        | Act::InitiativeRolled { .. }
+        | Act::Readied { .. }
+        | Act::Triggered { .. }
             if !subject.kind.is_open() =>
         {
             Visibility::Gm
@@ -44,14 +59,33 @@ pub(super) fn log_rolled(
         _ => Visibility::Public,
     };
     let place = table.system().initiative.place.as_ref();
-    let rule = place.filter(|_| matches!(act, Act::InitiativeRolled { .. })).map(ToString::to_string);
-    let event = Event::Combatant(CombatantEvent { combat: before.combat, subject, act });
-    let changes = if before == after { vec![] } else { vec![Change::Combatant(Images::changed(before, after))] };
-    table.log(Draft { visibility, rule, rolls: roll.into_iter().collect(), ..Draft::new(actor, event, changes) });
+    let rule = place
+        .filter(|_| matches!(act, Act::InitiativeRolled { .. }))
+        .map(ToString::to_string);
+    let event = Event::Combatant(CombatantEvent {
+        combat: before.combat,
+        subject,
+        act,
+    });
+    let changes = if before == after {
+        vec![]
+    } else {
+        vec![Change::Combatant(Images::changed(before, after))]
+    };
+    table.log(Draft {
+        visibility,
+        rule,
+        rolls: roll.into_iter().collect(),
+        ..Draft::new(actor, event, changes)
+    });
 }
 
 pub(super) fn is_prepared(table: &Table, member: &Combatant) -> bool {
-    table.state.combats.get(&member.combat).is_some_and(|combat| combat.status == CombatStatus::Setup)
+    table
+        .state
+        .combats
+        .get(&member.combat)
+        .is_some_and(|combat| combat.status == CombatStatus::Setup)
 }
 
 pub(super) fn label(table: &Table, member: &Combatant) -> String {
@@ -66,17 +100,31 @@ pub(super) fn no_effect<T>(summary: impl Into<String>) -> Result<T> {
 /// Sets a combatant defeated (it fled, it gave up): it is skipped, not removed.
 pub fn defeat(table: &mut Table, name: &str) -> Result<()> {
     let already = "is out of the fight already. revive brings it back.";
-    set(table, name, (Act::Defeated, already), true, |member| &mut member.defeated)
+    set(table, name, (Act::Defeated, already), true, |member| {
+        &mut member.defeated
+    })
 }
 
 /// Sets a combatant up again; its tracks stay as they are.
 pub fn revive(table: &mut Table, name: &str) -> Result<()> {
-    set(table, name, (Act::Revived, "is in the fight and up."), false, |member| &mut member.defeated)
+    set(
+        table,
+        name,
+        (Act::Revived, "is in the fight and up."),
+        false,
+        |member| &mut member.defeated,
+    )
 }
 
 /// Hides a combatant from players.
 pub fn hide(table: &mut Table, name: &str) -> Result<()> {
-    set(table, name, (Act::Hidden, "is hidden already. reveal shows it."), true, |member| &mut member.hidden)
+    set(
+        table,
+        name,
+        (Act::Hidden, "is hidden already. reveal shows it."),
+        true,
+        |member| &mut member.hidden,
+    )
 }
 
 /// Sets a field by an act, unless it is so `already`.
@@ -95,13 +143,15 @@ fn set(
     Ok(())
 }
 
-/// Changes a combatant's side, or lets it act in this round though its initiative is above the current one.
+/// Changes a combatant's side, or lets it act in this round though its initiative is above the
+/// current one.
 pub fn update(table: &mut Table, name: &str, side: Option<&str>, acts_now: bool) -> Result<()> {
     let member = combatant(table, "combatant", name)?;
     let combat = open(table.state)?.clone();
     side.map_or(Ok(()), |side| limits::name("combatants.side", side))?;
     let side = side.map(fold).filter(|side| *side != member.side);
-    let acts_now = acts_now && member.from_round > combat.round && has_turns(table.system(), &combat);
+    let acts_now =
+        acts_now && member.from_round > combat.round && has_turns(table.system(), &combat);
     if side.is_none() && !acts_now {
         return no_effect(format!(
             "Nothing changes about {0}. Send combatants=[{{\"name\": \"{0}\", \"side\": \"players\"}}], or acts_now=true for one that waits for the next round.",
@@ -112,19 +162,33 @@ pub fn update(table: &mut Table, name: &str, side: Option<&str>, acts_now: bool)
         change_side(table, &member, after);
     }
     if acts_now {
-        log(table, member.id, "gm", Act::ActsNow, |member| member.from_round = combat.round);
+        log(table, member.id, "gm", Act::ActsNow, |member| {
+            member.from_round = combat.round
+        });
     }
     Ok(())
 }
 
 /// Changes the side, with the new side's initiative and tie-breaks where sides act together.
 fn change_side(table: &mut Table, member: &Combatant, side: String) {
-    let Some(row) = table.state.characters.get(&member.character) else { return };
+    let Some(row) = table.state.characters.get(&member.character) else {
+        return;
+    };
     let together = order::act_together(table.system());
-    let ties = if together { order::tie_breaks(table, row, &side) } else { member.ties.clone() };
-    let changed = Combatant { side: side.clone(), ..member.clone() };
+    let ties = if together {
+        order::tie_breaks(table, row, &side)
+    } else {
+        member.ties.clone()
+    };
+    let changed = Combatant {
+        side: side.clone(),
+        ..member.clone()
+    };
     let number = order::shared_initiative(table, &changed).filter(|_| together);
-    let act = Act::SideChanged { before: member.side.clone(), after: side.clone() };
+    let act = Act::SideChanged {
+        before: member.side.clone(),
+        after: side.clone(),
+    };
     log(table, member.id, "gm", act, |member| {
         member.initiative = number.or(member.initiative);
         member.ties = ties;
@@ -132,50 +196,90 @@ fn change_side(table: &mut Table, member: &Combatant, side: String) {
     });
 }
 
-/// Sets an initiative; nobody acts twice or loses a turn by the new order. It is set for all who have one initiative.
+/// Sets an initiative; nobody acts twice or loses a turn by the new order. It is set for all who
+/// have one initiative.
 pub fn set_initiative(table: &mut Table, name: &str, initiative: Option<i64>) -> Result<()> {
     let member = combatant(table, "combatant", name)?;
     let Some(after) = initiative else {
-        let summary =
-            format!("Which number? Send combatants=[{{\"name\": \"{}\", \"initiative\": 12}}].", label(table, &member));
+        let summary = format!(
+            "Which number? Send combatants=[{{\"name\": \"{}\", \"initiative\": 12}}].",
+            label(table, &member)
+        );
         return Err(Refusal::new(Code::MissingValue, summary));
     };
     limits::number("initiative", after)?;
     let others = order::others_together(table, &member);
-    let others = others.into_iter().filter(|other| other.initiative != Some(after));
+    let others = others
+        .into_iter()
+        .filter(|other| other.initiative != Some(after));
     for member in std::iter::once(member).chain(others) {
-        let act = Act::InitiativeSet { before: member.initiative, after };
-        log(table, member.id, "gm", act, |member| member.initiative = Some(after));
+        let act = Act::InitiativeSet {
+            before: member.initiative,
+            after,
+        };
+        log(table, member.id, "gm", act, |member| {
+            member.initiative = Some(after)
+        });
     }
     Ok(())
 }
 
-/// Reveals a combatant, or a character who was hidden when the fight was over. One with a hidden number ("Unseen Goblin 2") gets the next
-/// visible name of its kind, so that its number does not show how many are still hidden.
+/// Reveals a combatant, or a character who was hidden when the fight was over. One with a hidden
+/// number ("Unseen Goblin 2") gets the next visible name of its kind, so that its number does not
+/// show how many are still hidden.
 pub fn reveal(table: &mut Table, name: &str) -> Result<()> {
     let before = combatant(table, "combatant", name).or_else(|refusal| {
         let left = table.state.left_hidden();
-        let all = left.iter().filter_map(|member| table.state.characters.get(&member.character));
+        let all = left
+            .iter()
+            .filter_map(|member| table.state.characters.get(&member.character));
         let found = lookup::find_ranked(name, all, |_| 0);
-        let found = lookup::one("combatant", name, found, |who| who.name.clone())?.ok_or(refusal.clone())?;
-        left.iter().find(|member| member.character == found.id).copied().cloned().ok_or(refusal)
+        let found = lookup::one("combatant", name, found, |who| who.name.clone())?
+            .ok_or(refusal.clone())?;
+        left.iter()
+            .find(|member| member.character == found.id)
+            .copied()
+            .cloned()
+            .ok_or(refusal)
     })?;
     if !before.hidden {
-        return no_effect(format!("Players see {} already. hide hides it.", label(table, &before)));
+        return no_effect(format!(
+            "Players see {} already. hide hides it.",
+            label(table, &before)
+        ));
     }
-    let Some(known) = table.state.characters.get(&before.character).cloned() else { return Ok(()) };
+    let Some(known) = table.state.characters.get(&before.character).cloned() else {
+        return Ok(());
+    };
     let mut changes = Vec::new();
     let (mut was, mut subject) = (None, known.subject());
     if let Some(kind) = numbered_unseen(&known.name) {
         was = Some(known.name.clone());
-        let named = Character { name: free_name(table.state, kind, false), ..known.clone() };
+        let named = Character {
+            name: free_name(table.state, kind, false),
+            ..known.clone()
+        };
         subject = named.subject();
         changes.push(Change::Character(Images::changed(known, named)));
     }
-    let visibility = if is_prepared(table, &before) { Visibility::Gm } else { Visibility::Public };
-    let event = Event::Combatant(CombatantEvent { combat: before.combat, subject, act: Act::Revealed { was } });
-    let after = Combatant { hidden: false, ..before.clone() };
+    let visibility = if is_prepared(table, &before) {
+        Visibility::Gm
+    } else {
+        Visibility::Public
+    };
+    let event = Event::Combatant(CombatantEvent {
+        combat: before.combat,
+        subject,
+        act: Act::Revealed { was },
+    });
+    let after = Combatant {
+        hidden: false,
+        ..before.clone()
+    };
     changes.push(Change::Combatant(Images::changed(before, after)));
-    table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
+    table.log(Draft {
+        visibility,
+        ..Draft::new("gm", event, changes)
+    });
     Ok(())
 }

@@ -1,8 +1,9 @@
-//! Effects: conditions with a duration, a cause, and possibly an exclusive group. They last so many starts or ends of the
-//! anchor's turn.
+//! Effects: conditions with a duration, a cause, and possibly an exclusive group. They last so many
+//! starts or ends of the anchor's turn.
 //!
-//! Each start and each end of the anchor's turn counts once. A condition that begins in the anchor's turn counts that
-//! turn's end. Where rounds are counted, a round without a turn of the anchor counts when the round ends.
+//! Each start and each end of the anchor's turn counts once. A condition that begins in the
+//! anchor's turn counts that turn's end. Where rounds are counted, a round without a turn of the
+//! anchor counts when the round ends.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +13,9 @@ use crate::decide::{combat::order::has_turn_in, condition::Lasting};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::duration::{ConditionDuration, TurnCount};
 use crate::mechanics::several::{Reach, left_out, several};
-use crate::mechanics::threshold::{ConditionParameter, Consequences, canonical_name, check_condition};
+use crate::mechanics::threshold::{
+    ConditionParameter, Consequences, canonical_name, check_condition,
+};
 use crate::mechanics::{duration, effects};
 use crate::record::change::{Change, Images};
 use crate::record::event::{EffectOn, Effects, Event};
@@ -41,21 +44,33 @@ pub struct EffectCall {
     pub hidden: bool,
 }
 
-/// Adds an effect to each bearer. One of the same name begins again; one of the same group and cause, under another name, ends.
-/// Refused: what is wrong with any of the bearers, all of it; then nothing is added.
+/// Adds an effect to each bearer. One of the same name begins again; one of the same group and
+/// cause, under another name, ends. Refused: what is wrong with any of the bearers, all of it; then
+/// nothing is added.
 pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<()> {
     limits::name("name", &call.name)?;
-    call.exclusive.as_ref().map_or(Ok(()), |group| limits::name("exclusive", group))?;
+    call.exclusive
+        .as_ref()
+        .map_or(Ok(()), |group| limits::name("exclusive", group))?;
     let bearers = match call.on.as_slice() {
         [] => vec![combatant_or_current(table, "on", None)?],
         names => combatants(table, "on", names)?,
     };
     let is_meant = |who: &Character| bearers.iter().any(|bearer| bearer.character == who.id);
-    let out = left_out(table.state, table.system(), "on", &call.on, Reach::Living, is_meant);
+    let out = left_out(
+        table.state,
+        table.system(),
+        "on",
+        &call.on,
+        Reach::Living,
+        is_meant,
+    );
     let planned = all_or_refused(bearers.iter().map(|bearer| plan(table, call, bearer)))?;
     table.note(out);
     let combat = open(table.state)?.id;
-    planned.into_iter().for_each(|row| begin(table, combat, row));
+    planned
+        .into_iter()
+        .for_each(|row| begin(table, combat, row));
     Ok(())
 }
 
@@ -65,15 +80,31 @@ fn plan(table: &Table, call: &EffectCall, bearer: &Combatant) -> Result<Conditio
         (None, None) => None,
         (by, _) => Some(combatant_or_current(table, "combatant", by.as_deref())?),
     };
-    check_condition(table.system(), &[], &call.name, true, ConditionParameter::Effect)?;
+    check_condition(
+        table.system(),
+        &[],
+        &call.name,
+        true,
+        ConditionParameter::Effect,
+    )?;
     let name = canonical_name(table.system(), &call.name);
-    let (lasts, until) = duration_of(table, call, bearer.character, cause.as_ref().map(|cause| cause.id), &name)?;
+    let (lasts, until) = duration_of(
+        table,
+        call,
+        bearer.character,
+        cause.as_ref().map(|cause| cause.id),
+        &name,
+    )?;
     let caused_by = cause.map(|cause| cause.character);
     let group_name = call.exclusive.as_deref().map(fold);
     if let Some(holder) = caused_by.filter(|_| group_name.is_some())
         && !effects::can_act(table.state, table.system(), holder)
     {
-        let name = table.state.characters.get(&holder).map_or_else(String::new, |who| quoted(&who.name));
+        let name = table
+            .state
+            .characters
+            .get(&holder)
+            .map_or_else(String::new, |who| quoted(&who.name));
         let summary = format!(
             "{name} cannot act, and an exclusive effect is held by somebody who can. Send combatant=\"…\" with the one who holds it, or \
              leave exclusive out."
@@ -86,18 +117,49 @@ fn plan(table: &Table, call: &EffectCall, bearer: &Combatant) -> Result<Conditio
         limits::count("conditions", known().count() + 1, LIMITS.conditions)?;
     }
     let source = "gm".to_owned();
-    Ok(Condition { character, name, source, lasts, caused_by, group_name, until, hidden, ..Condition::default() })
+    Ok(Condition {
+        character,
+        name,
+        source,
+        lasts,
+        caused_by,
+        group_name,
+        until,
+        hidden,
+        ..Condition::default()
+    })
 }
 
 fn begin(table: &mut Table, combat: i64, planned: Condition) {
     let (holder, group) = (planned.caused_by, &planned.group_name);
     let is_held = |row: &&Condition| (row.caused_by, &row.group_name) == (holder, group);
-    let held = table.state.conditions.values().filter(|_| holder.is_some() && group.is_some()).filter(is_held);
-    let ended: Vec<Condition> = held.filter(|row| !same(&row.name, &planned.name)).cloned().collect();
-    let known = table.state.conditions_of(planned.character).find(|row| same(&row.name, &planned.name)).cloned();
+    let held = table
+        .state
+        .conditions
+        .values()
+        .filter(|_| holder.is_some() && group.is_some())
+        .filter(is_held);
+    let ended: Vec<Condition> = held
+        .filter(|row| !same(&row.name, &planned.name))
+        .cloned()
+        .collect();
+    let known = table
+        .state
+        .conditions_of(planned.character)
+        .find(|row| same(&row.name, &planned.name))
+        .cloned();
     let since = table.next_id();
-    let (name, level) = known.as_ref().map_or((planned.name.clone(), None), |known| (known.name.clone(), known.level));
-    let row = Condition { name, level, since, ..planned };
+    let (name, level) = known
+        .as_ref()
+        .map_or((planned.name.clone(), None), |known| {
+            (known.name.clone(), known.level)
+        });
+    let row = Condition {
+        name,
+        level,
+        since,
+        ..planned
+    };
     let began = effects::effect_on(table.state, &row).into_iter().collect();
     let ended_named = effects::effects_on(table.state, &ended);
     let mut changes = effects::end_conditions(table.state, table.system(), ended, since);
@@ -111,17 +173,36 @@ fn begin(table: &mut Table, combat: i64, planned: Condition) {
             changes.extend(consequences.into_changes(table.state, table.system(), since));
         }
     }
-    log(table, "gm", Effects { combat, began, ended: ended_named, ..Effects::default() }, changes);
+    log(
+        table,
+        "gm",
+        Effects {
+            combat,
+            began,
+            ended: ended_named,
+            ..Effects::default()
+        },
+        changes,
+    );
 }
 
 /// Logs what happened to effects, for players where they see one of them.
 fn log(table: &mut Table, actor: &str, event: Effects, changes: Vec<Change>) {
     let event = Event::Effects(event);
-    table.log(Draft { visibility: effects::visibility(&event), ..Draft::new(actor, event, changes) });
+    table.log(Draft {
+        visibility: effects::visibility(&event),
+        ..Draft::new(actor, event, changes)
+    });
 }
 
 /// The turns or the end by the call, else by the rules.
-fn duration_of(table: &Table, call: &EffectCall, who: i64, cause: Option<i64>, name: &str) -> Result<Lasting> {
+fn duration_of(
+    table: &Table,
+    call: &EffectCall,
+    who: i64,
+    cause: Option<i64>,
+    name: &str,
+) -> Result<Lasting> {
     let (state, system) = (&*table.state, table.system());
     let turns = call.anchor.is_some() || call.ends.is_some();
     let (declared, time) = match duration::declared(system, name) {
@@ -140,21 +221,31 @@ fn duration_of(table: &Table, call: &EffectCall, who: i64, cause: Option<i64>, n
         None => declared,
         Some(words) => match ConditionDuration::parse(system, words)? {
             ConditionDuration::For(_) | ConditionDuration::Until(_) if turns => {
-                let summary = format!("\"{}\" is not counted in turns. Leave anchor and ends out.", quoted(words));
+                let summary = format!(
+                    "\"{}\" is not counted in turns. Leave anchor and ends out.",
+                    quoted(words)
+                );
                 return Err(Refusal::new(Code::InvalidParameters, summary));
             }
             ConditionDuration::Until(until) => return Ok((None, Some(until))),
-            ConditionDuration::For(seconds) => return Ok((None, Some(duration::end_of(state, system, seconds)))),
+            ConditionDuration::For(seconds) => {
+                return Ok((None, Some(duration::end_of(state, system, seconds))));
+            }
             // Where the call does not say whose turn counts, the rules do.
             ConditionDuration::Counted(sent) => {
                 let turn = declared.as_ref().and_then(|declared| declared.turn);
-                let turn = sent.turn.or(turn.map(|turn| Turn { next: false, ..turn }));
+                let turn = sent.turn.or(turn.map(|turn| Turn {
+                    next: false,
+                    ..turn
+                }));
                 Some(TurnCount { turn, ..sent })
             }
         },
     };
     let begun = counted.and_then(|counted| duration::start_counting(state, &counted, who, cause));
-    let Some(mut lasts) = begun else { return Ok((None, None)) };
+    let Some(mut lasts) = begun else {
+        return Ok((None, None));
+    };
     if let Some(anchor) = &call.anchor {
         lasts.anchor = combatant(table, "anchor", anchor)?.id;
     }
@@ -169,7 +260,10 @@ pub fn remove_effect(table: &mut Table, name: &str, on: &[String]) -> Result<()>
     let combat = open(state)?.id;
     let found = match on {
         [] => {
-            let all: Vec<i64> = state.combatants_of(combat).map(|member| member.character).collect();
+            let all: Vec<i64> = state
+                .combatants_of(combat)
+                .map(|member| member.character)
+                .collect();
             vec![ending(state, combat, name, None, &all)?]
         }
         on => all_or_refused(on.iter().map(|on| {
@@ -180,8 +274,12 @@ pub fn remove_effect(table: &mut Table, name: &str, on: &[String]) -> Result<()>
     };
     let (mut ended, mut seen) = (found.concat(), BTreeSet::new());
     ended.retain(|row| seen.insert((row.character, row.name.clone())));
-    let is_done =
-        |who: &Character| state.conditions_of(who.id).filter(|row| is_called(row, name)).all(|row| ended.contains(row));
+    let is_done = |who: &Character| {
+        state
+            .conditions_of(who.id)
+            .filter(|row| is_called(row, name))
+            .all(|row| ended.contains(row))
+    };
     let out = left_out(state, system, "on", on, Reach::Living, is_done);
     table.note(out);
     end_effects(table, combat, "gm", ended);
@@ -189,21 +287,40 @@ pub fn remove_effect(table: &mut Table, name: &str, on: &[String]) -> Result<()>
 }
 
 /// The conditions of that name that the bearers have, whom the call named as `on`.
-fn ending(state: &State, combat: i64, name: &str, on: Option<&str>, bearers: &[i64]) -> Result<Vec<Condition>> {
-    let all = || bearers.iter().flat_map(|bearer| state.conditions_of(*bearer));
+fn ending(
+    state: &State,
+    combat: i64,
+    name: &str,
+    on: Option<&str>,
+    bearers: &[i64],
+) -> Result<Vec<Condition>> {
+    let all = || {
+        bearers
+            .iter()
+            .flat_map(|bearer| state.conditions_of(*bearer))
+    };
     let ended = conditions_called(all().collect(), "name", name)?;
     if !ended.is_empty() {
         return Ok(ended.into_iter().cloned().collect());
     }
     let suggestions = suggest(name, all().map(|row| row.name.as_str()));
-    let has = |member: &&Combatant| state.conditions_of(member.character).any(|row| is_called(row, name));
-    let elsewhere = state.combatants_of(combat).find(has).and_then(|member| state.characters.get(&member.character));
+    let has = |member: &&Combatant| {
+        state
+            .conditions_of(member.character)
+            .any(|row| is_called(row, name))
+    };
+    let elsewhere = state
+        .combatants_of(combat)
+        .find(has)
+        .and_then(|member| state.characters.get(&member.character));
     let hint = match (elsewhere, suggestions.first()) {
         (Some(bearer), _) => format!("{0} has it: send on=\"{0}\".", bearer.name),
         (None, Some(first)) => format!("Near: {}. Send name=\"{first}\".", suggestions.join(", ")),
         (None, None) => "action=\"status\" shows who has what.".to_owned(),
     };
-    let nobody = on.map_or("Nobody in this fight has".to_owned(), |on| format!("{} does not have", quoted(on)));
+    let nobody = on.map_or("Nobody in this fight has".to_owned(), |on| {
+        format!("{} does not have", quoted(on))
+    });
     let summary = format!("{nobody} \"{}\". {hint}", quoted(name));
     Err(Refusal::new(Code::UnknownEffect, summary).did_you_mean(suggestions))
 }
@@ -214,38 +331,84 @@ pub fn reveal_effect(table: &mut Table, name: &str, on: &[String]) -> Result<()>
     let (state, system) = (&*table.state, table.system());
     let bearers: Option<Vec<i64>> = match on {
         [] => None,
-        names => Some(several(state, system, "on", names, Reach::Living)?.iter().map(|who| who.id).collect()),
+        names => Some(
+            several(state, system, "on", names, Reach::Living)?
+                .iter()
+                .map(|who| who.id)
+                .collect(),
+        ),
     };
     let all_hidden = || state.conditions.values().filter(|row| row.hidden);
-    let is_borne = |row: &Condition| bearers.as_ref().is_none_or(|all| all.contains(&row.character));
+    let is_borne = |row: &Condition| {
+        bearers
+            .as_ref()
+            .is_none_or(|all| all.contains(&row.character))
+    };
     let shown: Vec<Images<Condition>> = all_hidden()
         .filter(|row| is_borne(row) && is_called(row, name))
-        .map(|row| Images::changed(row.clone(), Condition { hidden: false, ..row.clone() }))
+        .map(|row| {
+            Images::changed(
+                row.clone(),
+                Condition {
+                    hidden: false,
+                    ..row.clone()
+                },
+            )
+        })
         .collect();
     if shown.is_empty() {
-        let names: Vec<String> = all_hidden().filter_map(|row| Some(effects::effect_on(state, row)?.label())).collect();
+        let names: Vec<String> = all_hidden()
+            .filter_map(|row| Some(effects::effect_on(state, row)?.label()))
+            .collect();
         let known = format!("Hidden from players are {}", names.join(", "));
-        let known = if names.is_empty() { "No effect is hidden from players".to_owned() } else { known };
-        let summary = format!("Nobody here has a hidden effect \"{}\". {known}.", quoted(name));
+        let known = if names.is_empty() {
+            "No effect is hidden from players".to_owned()
+        } else {
+            known
+        };
+        let summary = format!(
+            "Nobody here has a hidden effect \"{}\". {known}.",
+            quoted(name)
+        );
         return Err(Refusal::new(Code::UnknownEffect, summary));
     }
     let combat = state.combats.keys().next_back().copied().unwrap_or(0);
-    let began = shown.iter().filter_map(|images| effects::effect_on(state, images.after.as_ref()?)).collect();
+    let began = shown
+        .iter()
+        .filter_map(|images| effects::effect_on(state, images.after.as_ref()?))
+        .collect();
     let changes = shown.into_iter().map(Change::Condition).collect();
-    log(table, "gm", Effects { combat, began, revealed: true, ..Effects::default() }, changes);
+    log(
+        table,
+        "gm",
+        Effects {
+            combat,
+            began,
+            revealed: true,
+            ..Effects::default()
+        },
+        changes,
+    );
     Ok(())
 }
 
 /// Counts one start or end of a combatant's turn.
 pub(super) fn count_turn(table: &mut Table, combat: i64, anchor: i64, at: Edge) {
-    let due = effects::counted_by(table.state, |lasts| lasts.anchor == anchor && lasts.at == at);
+    let due = effects::counted_by(table.state, |lasts| {
+        lasts.anchor == anchor && lasts.at == at
+    });
     count_down(table, combat, due);
 }
 
-/// Counts the end of a round for anchors without a turn in it; where nobody has one (`all`), turns too.
+/// Counts the end of a round for anchors without a turn in it; where nobody has one (`all`), turns
+/// too.
 pub(super) fn count_missed_turns(table: &mut Table, combat: &Combat, all: bool) {
     let missed = |anchor: i64| {
-        let member = table.state.combatants.get(&anchor).filter(|member| member.combat == combat.id);
+        let member = table
+            .state
+            .combatants
+            .get(&anchor)
+            .filter(|member| member.combat == combat.id);
         member.is_some_and(|member| has_turn_in(member, combat.round))
     };
     let is_due = |lasts: &TurnsLeft| (all || lasts.unit == Unit::Rounds) && missed(lasts.anchor);
@@ -257,10 +420,19 @@ fn count_down(table: &mut Table, combat: i64, due: Vec<Condition>) {
     let lasts_on = |row: &Condition| row.lasts.as_ref().is_some_and(|lasts| lasts.left > 1);
     let (counted, ended): (Vec<Condition>, Vec<Condition>) = due.into_iter().partition(lasts_on);
     let fewer = |before: Condition| {
-        let lasts = before.lasts.clone().map(|lasts| TurnsLeft { left: lasts.left - 1, ..lasts });
+        let lasts = before.lasts.clone().map(|lasts| TurnsLeft {
+            left: lasts.left - 1,
+            ..lasts
+        });
         Images::changed(before.clone(), Condition { lasts, ..before })
     };
-    log_counted(table, combat, "system", counted.into_iter().map(fewer).collect(), ended);
+    log_counted(
+        table,
+        combat,
+        "system",
+        counted.into_iter().map(fewer).collect(),
+        ended,
+    );
 }
 
 /// Ends these conditions in one entry.
@@ -268,15 +440,32 @@ pub(super) fn end_effects(table: &mut Table, combat: i64, actor: &str, ended: Ve
     log_counted(table, combat, actor, Vec::new(), ended);
 }
 
-fn log_counted(table: &mut Table, combat: i64, actor: &str, counted: Vec<Images<Condition>>, ended: Vec<Condition>) {
+fn log_counted(
+    table: &mut Table,
+    combat: i64,
+    actor: &str,
+    counted: Vec<Images<Condition>>,
+    ended: Vec<Condition>,
+) {
     if counted.is_empty() && ended.is_empty() {
         return;
     }
     let left = counted.iter().filter_map(|images| images.after.as_ref());
-    let left: Vec<EffectOn> = left.filter_map(|row| effects::effect_on(table.state, row)).collect();
-    let event = Effects { combat, left, ended: effects::effects_on(table.state, &ended), ..Effects::default() };
+    let left: Vec<EffectOn> = left
+        .filter_map(|row| effects::effect_on(table.state, row))
+        .collect();
+    let event = Effects {
+        combat,
+        left,
+        ended: effects::effects_on(table.state, &ended),
+        ..Effects::default()
+    };
     let since = table.next_id();
     let lost = effects::end_conditions(table.state, table.system(), ended, since);
-    let changes = counted.into_iter().map(Change::Condition).chain(lost).collect();
+    let changes = counted
+        .into_iter()
+        .map(Change::Condition)
+        .chain(lost)
+        .collect();
     log(table, actor, event, changes);
 }

@@ -1,8 +1,9 @@
 //! Initiative by the rules: rolled, fixed, dealt, by side, or set by the GM.
 //!
-//! Initiative by cards: a pack of 52 and two jokers, shuffled before each deal. A card is a number from 1 (the two of clubs)
-//! to 54 (the red joker), so the higher card is the higher number: ranks from the two to the ace, and within a rank clubs,
-//! diamonds, hearts, spades. No two combatants hold the same card unless more than 54 are dealt.
+//! Initiative by cards: a pack of 52 and two jokers, shuffled before each deal. A card is a number
+//! from 1 (the two of clubs) to 54 (the red joker), so the higher card is the higher number: ranks
+//! from the two to the ace, and within a rank clubs, diamonds, hearts, spades. No two combatants
+//! hold the same card unless more than 54 are dealt.
 
 use crate::decide::combat::order::{are_together, others_together, shared_initiative, tie_breaks};
 use crate::decide::combat::turn::no_turns;
@@ -15,7 +16,8 @@ use crate::table::Table;
 use rollbook_dice::{BindError, DiceError};
 use rollbook_rules::{InitiativeKind, System};
 
-/// The initiative of a combatant, and its roll; `shared` is that of those with whom it has one, `dealt` are the dealt cards.
+/// The initiative of a combatant, and its roll; `shared` is that of those with whom it has one,
+/// `dealt` are the dealt cards.
 pub(super) fn number(
     table: &mut Table,
     row: &Character,
@@ -43,14 +45,19 @@ pub(super) fn number(
             let drawn = rollbook_dice::parse(&format!("1d{}", left.len()))
                 .and_then(|expression| table.roll(&expression, &row.name, INITIATIVE))
                 .map_err(|error| cannot_roll(system, row, &error))?;
-            Ok((left.get(usize::try_from(drawn.roll.total - 1).unwrap_or(0)).copied(), Some(drawn)))
+            Ok((
+                left.get(usize::try_from(drawn.roll.total - 1).unwrap_or(0))
+                    .copied(),
+                Some(drawn),
+            ))
         }
         // The GM sets the numbers; combatants without one act last, in the order of entry.
         InitiativeKind::Given | InitiativeKind::None => Ok((None, None)),
     }
 }
 
-/// Rolls for the named combatants, or for all without a number. Those that act together get one number by one roll.
+/// Rolls for the named combatants, or for all without a number. Those that act together get one
+/// number by one roll.
 pub fn roll(table: &mut Table, names: &[String]) -> Result<()> {
     let open = open(table.state)?;
     let combat = open.id;
@@ -60,7 +67,10 @@ pub fn roll(table: &mut Table, names: &[String]) -> Result<()> {
     let mut members: Vec<Combatant> = Vec::new();
     for name in names {
         let named = combatant(table, "combatant", name)?;
-        if !members.iter().any(|other| other.id == named.id || are_together(table, &named, other)) {
+        if !members
+            .iter()
+            .any(|other| other.id == named.id || are_together(table, &named, other))
+        {
             members.push(named);
         }
     }
@@ -76,7 +86,10 @@ pub fn roll(table: &mut Table, names: &[String]) -> Result<()> {
     let before = table.written().len();
     for member in members {
         let number = roll_for(table, &member, anew)?;
-        for other in others_together(table, &member).iter().filter(|_| anew && number.is_some()) {
+        for other in others_together(table, &member)
+            .iter()
+            .filter(|_| anew && number.is_some())
+        {
             assign(table, other, number, &[])?;
         }
     }
@@ -90,22 +103,32 @@ pub fn roll(table: &mut Table, names: &[String]) -> Result<()> {
 }
 
 fn without_number(table: &Table, combat: i64) -> Vec<Combatant> {
-    table.state.combatants_of(combat).filter(|member| member.initiative.is_none()).cloned().collect()
+    table
+        .state
+        .combatants_of(combat)
+        .filter(|member| member.initiative.is_none())
+        .cloned()
+        .collect()
 }
 
 /// Rolls for all without a number.
 pub(super) fn roll_missing(table: &mut Table, combat: i64) -> Result<()> {
-    without_number(table, combat).iter().try_for_each(|member| roll_for(table, member, false).map(drop))
+    without_number(table, combat)
+        .iter()
+        .try_for_each(|member| roll_for(table, member, false).map(drop))
 }
 
-/// Rolls for every combatant that is up, at the start of a round. Where the rule cannot be rolled, the number stays.
-/// A combatant that is down gets the number of those with whom it has one, in case it gets up in this round.
+/// Rolls for every combatant that is up, at the start of a round. Where the rule cannot be rolled,
+/// the number stays. A combatant that is down gets the number of those with whom it has one, in
+/// case it gets up in this round.
 pub(super) fn roll_round(table: &mut Table, combat: i64) {
     let members = table.state.combatants_of(combat).cloned();
     let (down, up): (Vec<Combatant>, Vec<Combatant>) = members.partition(|member| member.defeated);
     let mut round: Vec<(Combatant, i64)> = Vec::new();
     for member in up.into_iter().chain(down) {
-        let mut with = round.iter().filter(|(other, _)| are_together(table, &member, other));
+        let mut with = round
+            .iter()
+            .filter(|(other, _)| are_together(table, &member, other));
         let shared = with.next().map(|(_, number)| *number);
         let out: Vec<i64> = round.iter().map(|(_, number)| *number).collect();
         if (!member.defeated || shared.is_some())
@@ -124,11 +147,23 @@ fn roll_for(table: &mut Table, member: &Combatant, anew: bool) -> Result<Option<
     assign(table, member, shared, &dealt)
 }
 
-fn assign(table: &mut Table, member: &Combatant, shared: Option<i64>, dealt: &[i64]) -> Result<Option<i64>> {
-    let Some(row) = table.state.characters.get(&member.character).cloned() else { return Ok(None) };
+fn assign(
+    table: &mut Table,
+    member: &Combatant,
+    shared: Option<i64>,
+    dealt: &[i64],
+) -> Result<Option<i64>> {
+    let Some(row) = table.state.characters.get(&member.character).cloned() else {
+        return Ok(None);
+    };
     let (number, roll) = number(table, &row, shared, dealt)?;
-    let Some(initiative) = number else { return Ok(None) };
-    let act = Act::InitiativeRolled { initiative, card: card_name(table.system(), initiative) };
+    let Some(initiative) = number else {
+        return Ok(None);
+    };
+    let act = Act::InitiativeRolled {
+        initiative,
+        card: card_name(table.system(), initiative),
+    };
     let ties = tie_breaks(table, &row, &member.side);
     change::log_rolled(table, member.id, ("system", act), roll, |member| {
         member.initiative = Some(initiative);
@@ -139,7 +174,11 @@ fn assign(table: &mut Table, member: &Combatant, shared: Option<i64>, dealt: &[i
 
 /// All numbers in the fight, which are the dealt cards.
 pub(super) fn all_numbers(table: &Table, combat: i64) -> Vec<i64> {
-    table.state.combatants_of(combat).filter_map(|member| member.initiative).collect()
+    table
+        .state
+        .combatants_of(combat)
+        .filter_map(|member| member.initiative)
+        .collect()
 }
 
 /// The card's name, where cards are dealt.
@@ -158,33 +197,50 @@ fn cannot_bind(system: &System, row: &Character, error: &BindError) -> Refusal {
         Some(attribute) => format!("{} has no {} score", row.name, attribute.name),
         None => "nothing here is called so".to_owned(),
     };
-    rule_broken(system, row, &format!("needs {}, and {why}", missing.join(", ")))
+    rule_broken(
+        system,
+        row,
+        &format!("needs {}, and {why}", missing.join(", ")),
+    )
 }
 
 fn cannot_roll(system: &System, row: &Character, error: &DiceError) -> Refusal {
-    rule_broken(system, row, &format!("cannot be rolled: {}", error.message.trim_end_matches('.')))
+    rule_broken(
+        system,
+        row,
+        &format!("cannot be rolled: {}", error.message.trim_end_matches('.')),
+    )
 }
 
 fn rule_broken(system: &System, row: &Character, what: &str) -> Refusal {
     let place = system.initiative.place.as_ref().map(ToString::to_string);
-    let cited = place.as_ref().map_or(String::new(), |place| format!(" ({place})"));
+    let cited = place
+        .as_ref()
+        .map_or(String::new(), |place| format!(" ({place})"));
     let summary = format!(
         "The rule for initiative{cited} {what}. Say the number yourself for each combatant: {{\"name\": \"{}\", \"initiative\": 12}}.",
         row.name
     );
-    place.into_iter().fold(Refusal::new(Code::RuleBroken, summary), Refusal::at)
+    place
+        .into_iter()
+        .fold(Refusal::new(Code::RuleBroken, summary), Refusal::at)
 }
 
 const PACK: i64 = 54;
 
-const RANKS: [&str; 13] =
-    ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"];
+const RANKS: [&str; 13] = [
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen",
+    "king", "ace",
+];
 const SUITS: [&str; 4] = ["clubs", "diamonds", "hearts", "spades"];
 
 /// "queen of hearts"; `None` for a number that is no card, since the GM may set any.
 fn name(card: i64) -> Option<String> {
     let place = usize::try_from(card.checked_sub(1)?).ok()?;
-    match (RANKS.get(place / SUITS.len()), SUITS.get(place % SUITS.len())) {
+    match (
+        RANKS.get(place / SUITS.len()),
+        SUITS.get(place % SUITS.len()),
+    ) {
         (Some(rank), Some(suit)) => Some(format!("{rank} of {suit}")),
         _ if card == PACK - 1 => Some("black joker".to_owned()),
         _ if card == PACK => Some("red joker".to_owned()),
@@ -206,7 +262,10 @@ mod tests {
     #[test]
     fn each_card_has_its_own_name_and_is_dealt_once_from_each_pack() {
         let mut names: Vec<String> = (1..=PACK).filter_map(name).collect();
-        assert_eq!([&names[0], &names[42], &names[51]], ["two of clubs", "queen of hearts", "ace of spades"]);
+        assert_eq!(
+            [&names[0], &names[42], &names[51]],
+            ["two of clubs", "queen of hearts", "ace of spades"]
+        );
         names.sort();
         names.dedup();
         assert_eq!(names.len(), 54);

@@ -1,9 +1,11 @@
-//! A fight, from its preparation to its end. The current turn is an id; the next one follows from the order and from the
-//! round in which each combatant last acted. So the turn stays when combatants join, leave or change their initiative.
+//! A fight, from its preparation to its end. The current turn is an id; the next one follows from
+//! the order and from the round in which each combatant last acted. So the turn stays when
+//! combatants join, leave or change their initiative.
 //!
-//! - A fight is prepared, running or ended; only the GM ends it. All of it is in the state, so it can go on weeks later.
-//! - A delayed turn is interrupted, not ended: it goes on when it is called back, or ends with the round. So
-//!   each turn has one start and one end, and effects are counted once at each.
+//! - A fight is prepared, running or ended; only the GM ends it. All of it is in the state, so it
+//!   can go on weeks later.
+//! - A delayed turn is interrupted, not ended: it goes on when it is called back, or ends with the
+//!   round. So each turn has one start and one end, and effects are counted once at each.
 //! - A fight has turns or not, and may change over.
 //! - An effect is a condition with counted turns.
 //! - The last advance can be taken back by its before-images ([`back`]).
@@ -41,7 +43,10 @@ fn running(state: &State) -> Result<&Combat> {
     if combat.status == CombatStatus::Running {
         return Ok(combat);
     }
-    Err(Refusal::new(Code::NoCombat, "The fight is prepared and has not begun. Send action=\"start\"."))
+    Err(Refusal::new(
+        Code::NoCombat,
+        "The fight is prepared and has not begun. Send action=\"start\".",
+    ))
 }
 
 fn open(state: &State) -> Result<&Combat> {
@@ -58,8 +63,17 @@ fn no_combat() -> Refusal {
 fn combatant(table: &Table, parameter: &str, name: &str) -> Result<Combatant> {
     let (state, system) = (&*table.state, table.system());
     let combat = open(state)?;
-    let row = |who: &Character| state.combatants_of(combat.id).find(|member| member.character == who.id).cloned();
-    let members = || state.combatants_of(combat.id).filter_map(|member| state.characters.get(&member.character));
+    let row = |who: &Character| {
+        state
+            .combatants_of(combat.id)
+            .find(|member| member.character == who.id)
+            .cloned()
+    };
+    let members = || {
+        state
+            .combatants_of(combat.id)
+            .filter_map(|member| state.characters.get(&member.character))
+    };
     // A hidden combatant makes no visible one's name ambiguous.
     let found = lookup::find_ranked(name, members(), |who| u8::from(state.is_hidden(who.id)));
     if let Some(found) = lookup::one(parameter, name, found, |who| who.name.clone())? {
@@ -74,8 +88,10 @@ fn combatant(table: &Table, parameter: &str, name: &str) -> Result<Combatant> {
     let outside = state.characters.values().filter(|who| can_join(state, who));
     if let Found::Several(fit) = lookup::find_ranked(name, outside, |_| 0) {
         let outside: Vec<String> = fit.into_iter().map(|who| who.name.clone()).collect();
-        let (all, first) =
-            (listed(outside.iter().map(String::as_str), 300), outside.first().map_or("", String::as_str));
+        let (all, first) = (
+            listed(outside.iter().map(String::as_str), 300),
+            outside.first().map_or("", String::as_str),
+        );
         let summary = format!(
             "Nobody in this fight is called \"{}\", which could mean {all}. Send manage_combat action=\"add\" \
              combatants=[{{\"name\": \"{first}\"}}] first, or another of these; action=\"status\" names everybody who is in it.",
@@ -85,15 +101,31 @@ fn combatant(table: &Table, parameter: &str, name: &str) -> Result<Combatant> {
     }
     let suggestions = suggest(name, members().map(|member| member.name.as_str()));
     let known = lookup::character_in(state, system, parameter, name).ok();
-    let hint = match (known.filter(|who| who.kind == Kind::Template || !who.retired), suggestions.first()) {
+    let hint = match (
+        known.filter(|who| who.kind == Kind::Template || !who.retired),
+        suggestions.first(),
+    ) {
         (Some(who), _) => {
-            let field = if who.kind == Kind::Template { "template" } else { "name" };
-            format!("Send manage_combat action=\"add\" combatants=[{{\"{field}\": \"{}\"}}] first.", who.name)
+            let field = if who.kind == Kind::Template {
+                "template"
+            } else {
+                "name"
+            };
+            format!(
+                "Send manage_combat action=\"add\" combatants=[{{\"{field}\": \"{}\"}}] first.",
+                who.name
+            )
         }
-        (None, Some(first)) => format!("Near: {}. Send {parameter}=\"{first}\".", suggestions.join(", ")),
+        (None, Some(first)) => format!(
+            "Near: {}. Send {parameter}=\"{first}\".",
+            suggestions.join(", ")
+        ),
         (None, None) => "action=\"status\" names everybody.".to_owned(),
     };
-    let summary = format!("Nobody in this fight is called \"{}\". {hint}", quoted(name));
+    let summary = format!(
+        "Nobody in this fight is called \"{}\". {hint}",
+        quoted(name)
+    );
     Err(Refusal::new(Code::UnknownCombatant, summary).did_you_mean(suggestions))
 }
 
@@ -102,13 +134,23 @@ fn can_join(state: &State, who: &Character) -> bool {
     who.kind != Kind::Template && !who.retired && !lookup::is_out_for_good(state, who)
 }
 
-/// The combatants whom the names mean, each once: names, a side of the fight, "party"; of these those who are down as well.
-/// Refused: what is wrong with any of the names.
+/// The combatants whom the names mean, each once: names, a side of the fight, "party"; of these
+/// those who are down as well. Refused: what is wrong with any of the names.
 fn combatants(table: &Table, parameter: &str, names: &[String]) -> Result<Vec<Combatant>> {
     let (state, system) = (&*table.state, table.system());
     let meant = |name: &String| match is_side(state, name) {
-        true => several(state, system, parameter, std::slice::from_ref(name), Reach::Living)
-            .and_then(|side| side.iter().map(|who| combatant(table, parameter, &who.name)).collect()),
+        true => several(
+            state,
+            system,
+            parameter,
+            std::slice::from_ref(name),
+            Reach::Living,
+        )
+        .and_then(|side| {
+            side.iter()
+                .map(|who| combatant(table, parameter, &who.name))
+                .collect()
+        }),
         false => combatant(table, parameter, name).map(|member| vec![member]),
     };
     let mut found: Vec<Combatant> = all_or_refused(names.iter().map(meant))?.concat();
@@ -126,7 +168,11 @@ fn all_or_refused<T>(each: impl Iterator<Item = Result<T>>) -> Result<Vec<T>> {
             Err(refusal) => refused.push(refusal),
         }
     }
-    if refused.is_empty() { Ok(all) } else { Err(Refusal::all(refused)) }
+    if refused.is_empty() {
+        Ok(all)
+    } else {
+        Err(Refusal::all(refused))
+    }
 }
 
 /// The combatant of that name; without a name, the one whose turn it is.
@@ -134,18 +180,37 @@ fn combatant_or_current(table: &Table, parameter: &str, name: Option<&str>) -> R
     if let Some(name) = name {
         return combatant(table, parameter, name);
     }
-    open(table.state)?.current.and_then(|id| table.state.combatants.get(&id)).cloned().ok_or_else(|| {
-        Refusal::new(Code::InvalidParameters, format!("It is nobody's turn, so say who: {parameter}=\"…\"."))
-    })
+    open(table.state)?
+        .current
+        .and_then(|id| table.state.combatants.get(&id))
+        .cloned()
+        .ok_or_else(|| {
+            Refusal::new(
+                Code::InvalidParameters,
+                format!("It is nobody's turn, so say who: {parameter}=\"…\"."),
+            )
+        })
 }
 
 /// A combatant as an entry names it.
 fn subject(state: &State, combatant: i64) -> Option<Subject> {
-    state.characters.get(&state.combatants.get(&combatant)?.character).map(Character::subject)
+    state
+        .characters
+        .get(&state.combatants.get(&combatant)?.character)
+        .map(Character::subject)
 }
 
 /// Logs what happened to the fight as a whole.
-fn log_combat(table: &mut Table, visibility: Visibility, event: Event, before: Combat, after: Combat) {
+fn log_combat(
+    table: &mut Table,
+    visibility: Visibility,
+    event: Event,
+    before: Combat,
+    after: Combat,
+) {
     let changes = vec![Change::Combat(Images::changed(before, after))];
-    table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
+    table.log(Draft {
+        visibility,
+        ..Draft::new("gm", event, changes)
+    });
 }

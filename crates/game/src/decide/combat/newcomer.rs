@@ -39,24 +39,43 @@ pub struct Newcomer {
 /// A character that joins, and its line in the call.
 pub(super) type Fighter<'n> = (i64, &'n Newcomer);
 
-/// The characters of a list of newcomers; new ones are created. All of them exist before the first one joins.
-pub(super) fn fighters<'n>(table: &mut Table, newcomers: &'n [Newcomer]) -> Result<Vec<Fighter<'n>>> {
+/// The characters of a list of newcomers; new ones are created. All of them exist before the first
+/// one joins.
+pub(super) fn fighters<'n>(
+    table: &mut Table,
+    newcomers: &'n [Newcomer],
+) -> Result<Vec<Fighter<'n>>> {
     let mut fighters: Vec<Fighter> = Vec::new();
     let first_made = table.next_id();
     for newcomer in newcomers {
         // Hidden newcomers are numbered apart.
-        let alike = |other: &&Newcomer| same(&other.name, &newcomer.name) && other.hidden == newcomer.hidden;
-        let line = Line { newcomer, first_made, several: newcomers.iter().filter(alike).count() > 1 };
+        let alike = |other: &&Newcomer| {
+            same(&other.name, &newcomer.name) && other.hidden == newcomer.hidden
+        };
+        let line = Line {
+            newcomer,
+            first_made,
+            several: newcomers.iter().filter(alike).count() > 1,
+        };
         for id in line.characters(table, &fighters)? {
             if fighters.iter().any(|(other, _)| *other == id) {
-                let name = table.state.characters.get(&id).map_or(newcomer.name.as_str(), |who| who.name.as_str());
-                let summary = format!("{name} is named twice. Name everybody once; use count for several of a kind.");
+                let name = table
+                    .state
+                    .characters
+                    .get(&id)
+                    .map_or(newcomer.name.as_str(), |who| who.name.as_str());
+                let summary = format!(
+                    "{name} is named twice. Name everybody once; use count for several of a kind."
+                );
                 return Err(Refusal::new(Code::DuplicateName, summary));
             }
             fighters.push((id, newcomer));
         }
     }
-    let there = table.state.open_combat().map_or(0, |combat| table.state.combatants_of(combat.id).count());
+    let there = table
+        .state
+        .open_combat()
+        .map_or(0, |combat| table.state.combatants_of(combat.id).count());
     limits::count("combatants", there + fighters.len(), LIMITS.combatants)?;
     Ok(fighters)
 }
@@ -77,30 +96,52 @@ impl Line<'_> {
         limits::name("combatants.name", &newcomer.name)?;
         limits::number("initiative", newcomer.initiative.unwrap_or(0))?;
         limits::number("hp", newcomer.hp.unwrap_or(0))?;
-        newcomer.side.as_ref().map_or(Ok(()), |side| limits::name("combatants.side", side))?;
+        newcomer
+            .side
+            .as_ref()
+            .map_or(Ok(()), |side| limits::name("combatants.side", side))?;
         let most = i64::try_from(LIMITS.combatants).unwrap_or(i64::MAX);
         let count = newcomer.count.unwrap_or(1);
         if !(1..=most).contains(&count) {
-            let summary = format!("count for {} is {count}; it takes 1 to {most}.", newcomer.name);
+            let summary = format!(
+                "count for {} is {count}; it takes 1 to {most}.",
+                newcomer.name
+            );
             return Err(Refusal::new(Code::LimitExceeded, summary));
         }
         let is_several = count > 1 || self.several;
         if let Some(sheet) = &newcomer.made {
             let is_person = sheet.kind.is_some_and(Kind::is_open);
             if is_person && let Some(known) = lookup::by_name(table.state, &newcomer.name) {
-                let summary = format!("{0} is made already. Send {{\"name\": \"{0}\"}} without from.", known.name);
-                return Err(Refusal::new(Code::DuplicateName, summary).did_you_mean(vec![known.name.clone()]));
+                let summary = format!(
+                    "{0} is made already. Send {{\"name\": \"{0}\"}} without from.",
+                    known.name
+                );
+                return Err(Refusal::new(Code::DuplicateName, summary)
+                    .did_you_mean(vec![known.name.clone()]));
             }
             let numbered = is_several || kind_exists(table.state, &newcomer.name);
             return self.make(table, sheet, &newcomer.name, numbered);
         }
         if let Some(template) = template(table.state, newcomer)? {
             // A name that equals the template's does not name the character.
-            let says_which = |named: &String| !same(named, &newcomer.name) && !same(&template.name, &newcomer.name);
+            let says_which = |named: &String| {
+                !same(named, &newcomer.name) && !same(&template.name, &newcomer.name)
+            };
             let is_named = newcomer.template.as_ref().is_some_and(says_which);
-            let kind = if is_named { &newcomer.name } else { &template.name };
-            let from = CharacterSnapshot { kind: Kind::Npc, ..CharacterSnapshot::of(table.state, &template) };
-            let sheet = SheetCall { from: Some(Box::new(from)), ..SheetCall::default() };
+            let kind = if is_named {
+                &newcomer.name
+            } else {
+                &template.name
+            };
+            let from = CharacterSnapshot {
+                kind: Kind::Npc,
+                ..CharacterSnapshot::of(table.state, &template)
+            };
+            let sheet = SheetCall {
+                from: Some(Box::new(from)),
+                ..SheetCall::default()
+            };
             return self.make(table, &sheet, kind, !is_named || is_several);
         }
         if let Some(known) = self.known(table.state)?.filter(|_| count == 1) {
@@ -117,23 +158,37 @@ impl Line<'_> {
                 return Ok(vec![known.id]);
             }
         }
-        let absent =
-            table.state.characters.values().filter(|who| {
-                who.kind != Kind::Template && !who.retired && table.state.open_combatant(who.id).is_none()
-            });
+        let absent = table.state.characters.values().filter(|who| {
+            who.kind != Kind::Template
+                && !who.retired
+                && table.state.open_combatant(who.id).is_none()
+        });
         let suggestions = suggest(&newcomer.name, absent.map(|who| who.name.as_str()));
         let only_named = newcomer.hp.is_none() && !is_described(newcomer);
         // A name that is nearly a known one is more often a slip than a new character.
         if only_named && (newcomer.is_player.is_none() || !suggestions.is_empty()) {
             return Err(nobody_known(table, newcomer, suggestions));
         }
-        let kind = if newcomer.is_player == Some(true) { Kind::Player } else { Kind::Npc };
+        let kind = if newcomer.is_player == Some(true) {
+            Kind::Player
+        } else {
+            Kind::Npc
+        };
         let numbered = is_several || kind_exists(table.state, &newcomer.name);
-        self.make(table, &SheetCall { kind: Some(kind), ..SheetCall::default() }, &newcomer.name, numbered)
+        self.make(
+            table,
+            &SheetCall {
+                kind: Some(kind),
+                ..SheetCall::default()
+            },
+            &newcomer.name,
+            numbered,
+        )
     }
 
-    /// The known character of that name, else the only one with that word in its name; where the line describes a newcomer, a
-    /// word means only the players' side: "Goblin" with hit points is another goblin, "Jory" is always Jory Penrake.
+    /// The known character of that name, else the only one with that word in its name; where the
+    /// line describes a newcomer, a word means only the players' side: "Goblin" with hit points is
+    /// another goblin, "Jory" is always Jory Penrake.
     fn known(&self, state: &State) -> Result<Option<Character>> {
         let newcomer = self.newcomer;
         let new = newcomer.hp.is_some() || is_described(newcomer);
@@ -141,17 +196,28 @@ impl Line<'_> {
         if let Some(known) = lookup::by_name(state, &newcomer.name) {
             return Ok((!is_made(known)).then(|| known.clone()));
         }
-        let meant = |who: &&Character| can_join(state, who) && !is_made(who) && (who.kind.is_open() || !new);
-        match lookup::find_ranked(&newcomer.name, state.characters.values().filter(meant), |_| 0) {
+        let meant = |who: &&Character| {
+            can_join(state, who) && !is_made(who) && (who.kind.is_open() || !new)
+        };
+        match lookup::find_ranked(
+            &newcomer.name,
+            state.characters.values().filter(meant),
+            |_| 0,
+        ) {
             Found::One(known) => Ok(Some(known.clone())),
             Found::Several(fit) => {
-                let (fighting, free): (Vec<&Character>, Vec<&Character>) =
-                    fit.into_iter().partition(|fit| state.open_combatant(fit.id).is_some());
+                let (fighting, free): (Vec<&Character>, Vec<&Character>) = fit
+                    .into_iter()
+                    .partition(|fit| state.open_combatant(fit.id).is_some());
                 // All of this kind are fighting already, so another one is wanted.
                 if let ([first, ..], []) = (fighting.as_slice(), free.as_slice()) {
                     return Err(already_fighting(&newcomer.name, first));
                 }
-                let names: Vec<String> = free.iter().chain(&fighting).map(|who| who.name.clone()).collect();
+                let names: Vec<String> = free
+                    .iter()
+                    .chain(&fighting)
+                    .map(|who| who.name.clone())
+                    .collect();
                 let summary = format!(
                     "\"{}\" could mean {}. Send {{\"name\": \"{}\"}}, or another of these; somebody new of that name comes with hp.",
                     quoted(&newcomer.name),
@@ -164,12 +230,34 @@ impl Line<'_> {
         }
     }
 
-    /// Creates `count` characters from a sheet with the call's hit points and scores; `kind` is their name, numbered or not.
-    fn make(&self, table: &mut Table, sheet: &SheetCall, kind: &str, numbered: bool) -> Result<Vec<i64>> {
-        let Newcomer { count, hp, hidden, attributes, .. } = self.newcomer;
+    /// Creates `count` characters from a sheet with the call's hit points and scores; `kind` is
+    /// their name, numbered or not.
+    fn make(
+        &self,
+        table: &mut Table,
+        sheet: &SheetCall,
+        kind: &str,
+        numbered: bool,
+    ) -> Result<Vec<i64>> {
+        let Newcomer {
+            count,
+            hp,
+            hidden,
+            attributes,
+            ..
+        } = self.newcomer;
         let one = |_| {
-            let name = if numbered { free_name(table.state, kind, *hidden) } else { kind.to_owned() };
-            let mut sheet = SheetCall { name: Some(name), hp: hp.map(HitPoints::full), free: true, ..sheet.clone() };
+            let name = if numbered {
+                free_name(table.state, kind, *hidden)
+            } else {
+                kind.to_owned()
+            };
+            let mut sheet = SheetCall {
+                name: Some(name),
+                hp: hp.map(HitPoints::full),
+                free: true,
+                ..sheet.clone()
+            };
             sheet.attributes.extend(attributes.clone());
             Ok(i64::try_from(character::create(table, sheet)?).unwrap_or(i64::MAX))
         };
@@ -178,9 +266,19 @@ impl Line<'_> {
 }
 
 fn already_fighting(name: &str, known: &Character) -> Refusal {
-    let another = format!(" Send {{\"name\": \"{}\", \"hp\": 7}} for another one of its kind.", quoted(name));
-    let another = if known.kind.is_open() { String::new() } else { another };
-    Refusal::new(Code::DuplicateName, format!("{} is in this fight already.{another}", known.name))
+    let another = format!(
+        " Send {{\"name\": \"{}\", \"hp\": 7}} for another one of its kind.",
+        quoted(name)
+    );
+    let another = if known.kind.is_open() {
+        String::new()
+    } else {
+        another
+    };
+    Refusal::new(
+        Code::DuplicateName,
+        format!("{} is in this fight already.{another}", known.name),
+    )
 }
 
 /// The refusal of an unknown name without a description of a newcomer.
@@ -189,7 +287,9 @@ fn nobody_known(table: &Table, newcomer: &Newcomer, suggestions: Vec<String>) ->
     // Marks take hits, or nothing does by itself, so that nobody needs hit points.
     let system = table.system();
     let is_marked = |line: &DamageLine| line.members().any(|name| system.soak(name).is_some());
-    let has_marks = system.damage_line(None).is_some_and(|line| line.stages.is_empty() || is_marked(line));
+    let has_marks = system
+        .damage_line(None)
+        .is_some_and(|line| line.stages.is_empty() || is_marked(line));
     let (new, hp, why) = match has_marks {
         true => ("count", "\"count\": 1", "; these rules count no hit points"),
         false => ("hp", "\"hp\": 7", ", with its own hit points for 7"),
@@ -197,7 +297,10 @@ fn nobody_known(table: &Table, newcomer: &Newcomer, suggestions: Vec<String>) ->
     let has_players = table.state.characters.values().any(Character::is_in_party);
     let hint = match suggestions.first() {
         Some(first) => {
-            format!("Near: {}. Send {{\"name\": \"{first}\"}}; somebody new comes with {new}.", suggestions.join(", "))
+            format!(
+                "Near: {}. Send {{\"name\": \"{first}\"}}; somebody new comes with {new}.",
+                suggestions.join(", ")
+            )
         }
         None if has_players => format!(
             "Send {{\"name\": \"{name}\", {hp}}} for a new foe{why}, or {{\"from\": \"Foes.md#{name}\"}} for a block of the adventure. A player's character is made with manage_character \
@@ -209,8 +312,11 @@ fn nobody_known(table: &Table, newcomer: &Newcomer, suggestions: Vec<String>) ->
              {{\"name\": \"Goblin\", {hp}}}{why}, or from a block of the adventure: {{\"from\": \"Foes.md#Goblin\"}}."
         ),
     };
-    Refusal::new(Code::MissingValue, format!("\"{name}\" is nobody the campaign knows. {hint}"))
-        .did_you_mean(suggestions)
+    Refusal::new(
+        Code::MissingValue,
+        format!("\"{name}\" is nobody the campaign knows. {hint}"),
+    )
+    .did_you_mean(suggestions)
 }
 
 /// Whether the line has what only a newcomer needs.
@@ -218,19 +324,26 @@ fn is_described(newcomer: &Newcomer) -> bool {
     newcomer.count.is_some() || !newcomer.attributes.is_empty()
 }
 
-/// The template that is meant, by its name or a word of it. A word in `name` means active characters before templates.
+/// The template that is meant, by its name or a word of it. A word in `name` means active
+/// characters before templates.
 fn template(state: &State, newcomer: &Newcomer) -> Result<Option<Character>> {
     let found = |name: &str| {
-        let templates = state.characters.values().filter(|who| who.kind == Kind::Template);
+        let templates = state
+            .characters
+            .values()
+            .filter(|who| who.kind == Kind::Template);
         let found = lookup::find_ranked(name, templates, |_| 0);
-        lookup::one("template", name, found, |who| who.name.clone()).map(Option::<&Character>::cloned)
+        lookup::one("template", name, found, |who| who.name.clone())
+            .map(Option::<&Character>::cloned)
     };
     let Some(named) = &newcomer.template else {
         let living = state.characters.values().filter(|who| can_join(state, who));
         return match lookup::by_name(state, &newcomer.name) {
             Some(known) => Ok((known.kind == Kind::Template).then(|| known.clone())),
             None if newcomer.hp.is_some() => Ok(None),
-            None if lookup::find_ranked(&newcomer.name, living, |_| 0) != Found::Nothing => Ok(None),
+            None if lookup::find_ranked(&newcomer.name, living, |_| 0) != Found::Nothing => {
+                Ok(None)
+            }
             None => found(&newcomer.name),
         };
     };
@@ -238,14 +351,23 @@ fn template(state: &State, newcomer: &Newcomer) -> Result<Option<Character>> {
         return Ok(Some(found));
     }
     let Some(known) = lookup::by_name(state, named) else {
-        let templates = state.characters.values().filter(|who| who.kind == Kind::Template);
+        let templates = state
+            .characters
+            .values()
+            .filter(|who| who.kind == Kind::Template);
         let suggestions = suggest(named, templates.map(|template| template.name.as_str()));
         let hint = suggestions.first().map_or(String::new(), |first| {
-            format!(" Near: {}. Send {{\"template\": \"{}\"}}.", suggestions.join(", "), quoted(first))
+            format!(
+                " Near: {}. Send {{\"template\": \"{}\"}}.",
+                suggestions.join(", "),
+                quoted(first)
+            )
         });
         let summary = format!("No template is called \"{}\".{hint}", quoted(named));
         // The tool adds whether one is on a page of the adventure.
-        return Err(Refusal::new(Code::UnknownTemplate, summary).did_you_mean(suggestions).unknown(named));
+        return Err(Refusal::new(Code::UnknownTemplate, summary)
+            .did_you_mean(suggestions)
+            .unknown(named));
     };
     let summary = format!(
         "{0} is no template. Send {{\"name\": \"{0}\"}} to bring {0} in, or make one with manage_character action=\"create\" \

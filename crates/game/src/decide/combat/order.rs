@@ -1,5 +1,5 @@
-//! The order of a fight: by initiative, then by the tie-breaks of the rules, then by entry. Where sides act, a side is kept
-//! together, by its initiative, then by the entry of its first member.
+//! The order of a fight: by initiative, then by the tie-breaks of the rules, then by entry. Where
+//! sides act, a side is kept together, by its initiative, then by the entry of its first member.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -9,10 +9,14 @@ use crate::record::state::{Character, Combat, Combatant, State, Wait};
 use crate::table::Table;
 use rollbook_rules::{InitiativeKind, System, TieBreak};
 
-/// The combatants of one fight in the order they act; those without initiative are last. Without turns, side by side.
+/// The combatants of one fight in the order they act; those without initiative are last. Without
+/// turns, side by side.
 pub fn order<'s>(state: &'s State, system: &System, combat: i64) -> Vec<&'s Combatant> {
     let mut order: Vec<&Combatant> = state.combatants_of(combat).collect();
-    let without_turns = state.combats.get(&combat).is_some_and(|fight| !has_turns(system, fight));
+    let without_turns = state
+        .combats
+        .get(&combat)
+        .is_some_and(|fight| !has_turns(system, fight));
     let sides = first_members(order.iter().copied(), without_turns || act_together(system));
     match without_turns {
         true => order.sort_by_key(|member| (sides.get(member.side.as_str()).copied(), member.id)),
@@ -22,13 +26,24 @@ pub fn order<'s>(state: &'s State, system: &System, combat: i64) -> Vec<&'s Comb
 }
 
 /// Whether a combatant that joins acts before another one.
-pub(super) fn is_before(state: &State, system: &System, newcomer: &Combatant, other: &Combatant) -> bool {
-    let sides = first_members(state.combatants_of(other.combat).chain([newcomer]), act_together(system));
+pub(super) fn is_before(
+    state: &State,
+    system: &System,
+    newcomer: &Combatant,
+    other: &Combatant,
+) -> bool {
+    let sides = first_members(
+        state.combatants_of(other.combat).chain([newcomer]),
+        act_together(system),
+    );
     key(system, &sides, newcomer) < key(system, &sides, other)
 }
 
 /// The first member of each side, where whole sides act.
-fn first_members<'c>(members: impl Iterator<Item = &'c Combatant>, together: bool) -> BTreeMap<&'c str, i64> {
+fn first_members<'c>(
+    members: impl Iterator<Item = &'c Combatant>,
+    together: bool,
+) -> BTreeMap<&'c str, i64> {
     let mut sides = BTreeMap::new();
     for member in members.filter(|_| together) {
         sides.entry(member.side.as_str()).or_insert(member.id);
@@ -38,19 +53,36 @@ fn first_members<'c>(members: impl Iterator<Item = &'c Combatant>, together: boo
 
 /// The sort key: the lower acts first.
 fn key(system: &System, sides: &BTreeMap<&str, i64>, member: &Combatant) -> impl Ord + use<> {
-    let initiative = member.initiative.map(|value| if system.initiative.highest_first { -value } else { value });
+    let initiative = member.initiative.map(|value| {
+        if system.initiative.highest_first {
+            -value
+        } else {
+            value
+        }
+    });
     let ties: Vec<Reverse<i64>> = member.ties.iter().copied().map(Reverse).collect();
-    (initiative.is_none(), initiative, ties, sides.get(member.side.as_str()).copied(), member.id)
+    (
+        initiative.is_none(),
+        initiative,
+        ties,
+        sides.get(member.side.as_str()).copied(),
+        member.id,
+    )
 }
 
-/// Who acts next in that round: a combatant that was called back, else the first one up that has not acted in it, but for `without`.
-/// So one that was skipped while down and is healed before the round ends acts next; one that had acted waits for the next round.
+/// Who acts next in that round: a combatant that was called back, else the first one up that has
+/// not acted in it, but for `without`. So one that was skipped while down and is healed before the
+/// round ends acts next; one that had acted waits for the next round.
 pub(super) fn next_in(table: &Table, combat: i64, round: u32, without: Option<i64>) -> Option<i64> {
     let mut order = order(table.state, table.system(), combat);
     order.retain(|member| !member.defeated && Some(member.id) != without);
     let is_returned = |member: &&&Combatant| member.waits == Some(Wait::Returned);
     let is_fresh = |member: &&&Combatant| member.waits.is_none() && has_turn_in(member, round);
-    order.iter().find(is_returned).or_else(|| order.iter().find(is_fresh)).map(|member| member.id)
+    order
+        .iter()
+        .find(is_returned)
+        .or_else(|| order.iter().find(is_fresh))
+        .map(|member| member.id)
 }
 
 /// Whether a combatant is still to act in this round.
@@ -58,7 +90,8 @@ pub(super) fn has_turn_in(member: &Combatant, round: u32) -> bool {
     member.acted_round < round && member.from_round <= round
 }
 
-/// The combatants from the current turn on: the current one, delayed ones, the rest of this round, then the next round's.
+/// The combatants from the current turn on: the current one, delayed ones, the rest of this round,
+/// then the next round's.
 pub fn upcoming<'s>(state: &'s State, system: &System, combat: &Combat) -> Vec<&'s Combatant> {
     let mut upcoming = order(state, system, combat.id);
     upcoming.sort_by_key(|member| match () {
@@ -76,31 +109,50 @@ pub(super) fn act_together(system: &System) -> bool {
     matches!(system.initiative.kind, InitiativeKind::PerSide(_))
 }
 
-/// Whether two combatants have one initiative: of a side where sides act, of a kind where the rules or the fight say so.
+/// Whether two combatants have one initiative: of a side where sides act, of a kind where the rules
+/// or the fight say so.
 pub(super) fn are_together(table: &Table, one: &Combatant, other: &Combatant) -> bool {
     let (state, system) = (&*table.state, table.system());
     // The kind of a foe is its name without the number.
     let kind = |member: &Combatant| {
-        let who = state.characters.get(&member.character).filter(|who| !who.kind.is_open())?;
-        who.name.rsplit_once(' ').filter(|(_, number)| number.parse::<u32>().is_ok()).map(|(kind, _)| kind)
+        let who = state
+            .characters
+            .get(&member.character)
+            .filter(|who| !who.kind.is_open())?;
+        who.name
+            .rsplit_once(' ')
+            .filter(|(_, number)| number.parse::<u32>().is_ok())
+            .map(|(kind, _)| kind)
     };
-    let by_kind = system.initiative.by_kind || state.combats.get(&one.combat).is_some_and(|combat| combat.by_kind);
+    let by_kind = system.initiative.by_kind
+        || state
+            .combats
+            .get(&one.combat)
+            .is_some_and(|combat| combat.by_kind);
     let alike = || by_kind && kind(one).is_some_and(|name| kind(other) == Some(name));
     one.side == other.side && (act_together(system) || alike())
 }
 
 /// The initiative that those have already with whom it has one.
 pub(super) fn shared_initiative(table: &Table, member: &Combatant) -> Option<i64> {
-    others_together(table, member).into_iter().find_map(|other| other.initiative)
+    others_together(table, member)
+        .into_iter()
+        .find_map(|other| other.initiative)
 }
 
 /// The combatants that have one initiative with this one.
 pub(super) fn others_together(table: &Table, member: &Combatant) -> Vec<Combatant> {
     let with = |other: &&Combatant| other.id != member.id && are_together(table, member, other);
-    table.state.combatants_of(member.combat).filter(with).cloned().collect()
+    table
+        .state
+        .combatants_of(member.combat)
+        .filter(with)
+        .cloned()
+        .collect()
 }
 
-/// The values of the tie-breaks, in the order of the rules, higher first. Between whole sides no scores count.
+/// The values of the tie-breaks, in the order of the rules, higher first. Between whole sides no
+/// scores count.
 pub(super) fn tie_breaks(table: &Table, row: &Character, side: &str) -> Vec<i64> {
     let system = table.system();
     let values = Values::of(table.state, system, row);

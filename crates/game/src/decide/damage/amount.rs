@@ -1,8 +1,9 @@
 //! The amount: what the call sends, else the total of the named entry's roll.
 //!
-//! Only rolls of `roll_dice` or `roll_multiple` without a target are amounts: a check, a roll against a target and counted
-//! successes are not. A plain roll of the one die of a check, such as one d20 or d100, is one only if the call sends the
-//! amount too. A die of up to [`WEAPON_DIE_MAX`] sides is a weapon's in most games, so its roll may always be damage.
+//! Only rolls of `roll_dice` or `roll_multiple` without a target are amounts: a check, a roll
+//! against a target and counted successes are not. A plain roll of the one die of a check, such as
+//! one d20 or d100, is one only if the call sends the amount too. A die of up to [`WEAPON_DIE_MAX`]
+//! sides is a weapon's in most games, so its roll may always be damage.
 //!
 //! One roll may hit several targets; a second use on the same target is noted.
 
@@ -18,9 +19,15 @@ use rollbook_rules::System;
 use rollbook_text::names::{quoted, same};
 
 /// The amount, and the total where that was below 0, which counts as 0: a rolled hit never heals.
-pub(super) fn amount(system: &System, call: &DamageCall, referred: Option<&Entry>) -> Result<(i64, Option<i64>)> {
+pub(super) fn amount(
+    system: &System,
+    call: &DamageCall,
+    referred: Option<&Entry>,
+) -> Result<(i64, Option<i64>)> {
     let amount_sent = call.amount.or_else(|| call.sum_of_parts());
-    let Some((seq, entry)) = call.roll.zip(referred) else { return Ok((amount_sent.unwrap_or(0), None)) };
+    let Some((seq, entry)) = call.roll.zip(referred) else {
+        return Ok((amount_sent.unwrap_or(0), None));
+    };
     rolled_amounts(entry).map_err(|why| not_a_damage_roll(seq, &why))?;
     if let Some(amount) = amount_sent {
         return Ok((amount, None));
@@ -42,8 +49,13 @@ pub(super) fn amount(system: &System, call: &DamageCall, referred: Option<&Entry
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
-/// The plain rolls of an entry: those with the dice of a check, where it is on health, each with its name; the totals of the others.
-fn split_rolls<'e>(system: &System, call: &DamageCall, entry: &'e Entry) -> (Vec<(String, &'e Roll)>, Vec<i64>) {
+/// The plain rolls of an entry: those with the dice of a check, where it is on health, each with
+/// its name; the totals of the others.
+fn split_rolls<'e>(
+    system: &System,
+    call: &DamageCall,
+    entry: &'e Entry,
+) -> (Vec<(String, &'e Roll)>, Vec<i64>) {
     let is_health = |track: &str| same(track, main_name(system)) || same(track, "hp");
     let on_health = call.track.as_deref().is_none_or(is_health);
     let (mut checks, mut hits) = (Vec::new(), Vec::new());
@@ -57,7 +69,12 @@ fn split_rolls<'e>(system: &System, call: &DamageCall, entry: &'e Entry) -> (Vec
 }
 
 /// Whether the amount is that of a roll with the dice of a check.
-pub(super) fn is_like_a_check(system: &System, call: &DamageCall, entry: &Entry, amount: i64) -> bool {
+pub(super) fn is_like_a_check(
+    system: &System,
+    call: &DamageCall,
+    entry: &Entry,
+    amount: i64,
+) -> bool {
     let (checks, hits) = split_rolls(system, call, entry);
     !checks.is_empty() && (hits.is_empty() || differs(&hits, amount))
 }
@@ -65,12 +82,18 @@ pub(super) fn is_like_a_check(system: &System, call: &DamageCall, entry: &Entry,
 /// The rolls without a target, and that count no successes.
 fn plain_rolls(entry: &Entry) -> impl Iterator<Item = &RollRecord> {
     let has_target = |roll: &Roll| {
-        roll.successes.is_some() || roll.verdict.is_some() || roll.repeats.iter().any(|one| one.verdict.is_some())
+        roll.successes.is_some()
+            || roll.verdict.is_some()
+            || roll.repeats.iter().any(|one| one.verdict.is_some())
     };
-    entry.rolls.iter().filter(move |record| !has_target(&record.roll))
+    entry
+        .rolls
+        .iter()
+        .filter(move |record| !has_target(&record.roll))
 }
 
-/// The amounts of an entry's rolls, one for each roll that can be damage. Refused: why there is none, in words.
+/// The amounts of an entry's rolls, one for each roll that can be damage. Refused: why there is
+/// none, in words.
 pub fn rolled_amounts(entry: &Entry) -> Result<Vec<i64>, String> {
     let kind = || entry.event.kind().replace('_', " ");
     match &entry.event {
@@ -90,10 +113,17 @@ pub fn rolled_amounts(entry: &Entry) -> Result<Vec<i64>, String> {
     }
     Err(match entry.rolls.first().map(|record| &record.roll) {
         None => "is no roll".to_owned(),
-        Some(Roll { successes: Some(_), expression, .. }) => {
+        Some(Roll {
+            successes: Some(_),
+            expression,
+            ..
+        }) => {
             format!("counts successes ({expression}), which are no amount of damage")
         }
-        Some(roll) => format!("is rolled against a target ({}), so it says whether and not how much", roll.expression),
+        Some(roll) => format!(
+            "is rolled against a target ({}), so it says whether and not how much",
+            roll.expression
+        ),
     })
 }
 
@@ -110,10 +140,17 @@ const WEAPON_DIE_MAX: u32 = 12;
 /// The die of attacks where there are no rules.
 const USUAL_SIDES: u32 = 20;
 
-/// The check with these dice, or `a check` where there are no rules; `None` where they may be damage.
+/// The check with these dice, or `a check` where there are no rules; `None` where they may be
+/// damage.
 fn check_like(system: &System, roll: &Roll) -> Option<String> {
-    let sides = first_dice(&roll.terms).filter(|(sides, kept)| *sides > WEAPON_DIE_MAX && *kept == 1)?.0;
-    match system.checks.iter().find(|check| check.rolls_one_die(sides)) {
+    let sides = first_dice(&roll.terms)
+        .filter(|(sides, kept)| *sides > WEAPON_DIE_MAX && *kept == 1)?
+        .0;
+    match system
+        .checks
+        .iter()
+        .find(|check| check.rolls_one_die(sides))
+    {
         Some(check) => Some(format!("the check {}", quoted(&check.name))),
         None => (system.checks.is_empty() && sides == USUAL_SIDES).then(|| "a check".to_owned()),
     }
@@ -154,16 +191,29 @@ impl RollUses {
     /// The uses in these entries.
     pub fn among(entries: &[(u64, Entry)]) -> RollUses {
         let mut uses = RollUses::default();
-        entries.iter().for_each(|(seq, entry)| uses.add(*seq, entry));
+        entries
+            .iter()
+            .for_each(|(seq, entry)| uses.add(*seq, entry));
         uses
     }
 
     /// Adds the next entry of the log.
     pub fn add(&mut self, seq: u64, entry: &Entry) {
         match &entry.event {
-            Event::Damage(DamageEvent { roll: Some(roll), subject, amount, .. }) => {
+            Event::Damage(DamageEvent {
+                roll: Some(roll),
+                subject,
+                amount,
+                ..
+            }) => {
                 let (target, amount) = (subject.id, amount.saturating_abs());
-                self.hits.push_back(RollUse { seq, roll: *roll, target, amount, undone: false });
+                self.hits.push_back(RollUse {
+                    seq,
+                    roll: *roll,
+                    target,
+                    amount,
+                    undone: false,
+                });
             }
             Event::Undone(event) if event.entry <= event.last && event.last < seq => {
                 // Where an undo is among the undone entries, its uses are redone.
@@ -171,43 +221,65 @@ impl RollUses {
                 while let Some((first, last)) = ranges.pop() {
                     let from = self.hits.partition_point(|hit| hit.seq < first);
                     let to = self.hits.partition_point(|hit| hit.seq <= last);
-                    self.hits.range_mut(from..to).for_each(|hit| hit.undone = !hit.undone);
+                    self.hits
+                        .range_mut(from..to)
+                        .for_each(|hit| hit.undone = !hit.undone);
                     let from = self.undos.partition_point(|(seq, ..)| *seq < first);
                     let to = self.undos.partition_point(|(seq, ..)| *seq <= last);
-                    ranges.extend(self.undos.range(from..to).map(|(_, first, last)| (*first, *last)));
+                    ranges.extend(
+                        self.undos
+                            .range(from..to)
+                            .map(|(_, first, last)| (*first, *last)),
+                    );
                 }
                 self.undos.push_back((seq, event.entry, event.last));
             }
             _ => {}
         }
         self.hits.drain(..self.hits.len().saturating_sub(KEPT_MAX));
-        self.undos.drain(..self.undos.len().saturating_sub(KEPT_MAX));
+        self.undos
+            .drain(..self.undos.len().saturating_sub(KEPT_MAX));
     }
 
-    /// How damage departs from the roll in `entry`; empty where it does not, or the entry is no roll.
+    /// How damage departs from the roll in `entry`; empty where it does not, or the entry is no
+    /// roll.
     pub fn note(&self, seq: u64, entry: &Entry, hit: &DamageEvent) -> RollNote {
         let rolled = rolled_amounts(entry).unwrap_or_default();
         let instead = !rolled.is_empty() && differs(&rolled, hit.amount);
         let hidden = entry.visibility != Visibility::Public;
         RollNote {
-            before: self.earlier_use(seq, &rolled, hit).filter(|_| !rolled.is_empty()),
-            rolled: if instead { rolled.into_iter().take(ROLLED_MAX).collect() } else { Vec::new() },
+            before: self
+                .earlier_use(seq, &rolled, hit)
+                .filter(|_| !rolled.is_empty()),
+            rolled: if instead {
+                rolled.into_iter().take(ROLLED_MAX).collect()
+            } else {
+                Vec::new()
+            },
             like_check: false,
             hidden,
             // Players do not know that there was a roll which is the GM's alone.
-            changed_unseen: instead && matches!(entry.visibility, Visibility::Blind | Visibility::OutcomeOnly),
+            changed_unseen: instead
+                && matches!(
+                    entry.visibility,
+                    Visibility::Blind | Visibility::OutcomeOnly
+                ),
         }
     }
 
-    /// The last use of the roll on the same target, where it is used up. An entry of several rolls is used up when each of
-    /// them is.
+    /// The last use of the roll on the same target, where it is used up. An entry of several rolls
+    /// is used up when each of them is.
     pub fn earlier_use(&self, roll: u64, rolled: &[i64], hit: &DamageEvent) -> Option<u64> {
         // A roll is used after it was made.
         let after = self.hits.partition_point(|hit| hit.seq <= roll);
-        let is_of_it = |one: &&RollUse| one.roll == roll && one.target == hit.subject.id && !one.undone;
+        let is_of_it =
+            |one: &&RollUse| one.roll == roll && one.target == hit.subject.id && !one.undone;
         let used: Vec<&RollUse> = self.hits.range(after..).filter(is_of_it).collect();
         let (last, amount) = (used.last()?.seq, hit.amount.saturating_abs());
-        let rolled_so = rolled.iter().filter(|total| points(**total) == amount).count();
+        let rolled_so = rolled
+            .iter()
+            .filter(|total| points(**total) == amount)
+            .count();
         let used_so = used.iter().filter(|one| one.amount == amount).count();
         let whole = sum(rolled);
         let spent = used.len() >= rolled.len()
@@ -224,7 +296,9 @@ pub fn differs(rolled: &[i64], amount: i64) -> bool {
 }
 
 fn sum(rolled: &[i64]) -> i64 {
-    rolled.iter().fold(0, |sum, total| sum.saturating_add(points(*total)))
+    rolled
+        .iter()
+        .fold(0, |sum, total| sum.saturating_add(points(*total)))
 }
 
 /// A roll below 0 is a hit of 0.

@@ -7,7 +7,9 @@ mod hit;
 mod targets;
 
 pub use amount::{RollUses, differs, not_a_damage_roll, rolled_amounts};
-pub use call::{DamageCall, Measure, check_effect, conditions_called, is_called, read_typed, types, types_of};
+pub use call::{
+    DamageCall, Measure, check_effect, conditions_called, is_called, read_typed, types, types_of,
+};
 
 use std::collections::BTreeMap;
 
@@ -40,14 +42,21 @@ pub struct DamageResult {
     pub notes: Vec<String>,
 }
 
-/// Works out the damage without changing anything; refused where it has no effect. `referred` is the entry of `call.roll`.
-pub fn preview(state: &State, system: &System, call: &DamageCall, referred: Option<&Entry>) -> Result<DamageResult> {
+/// Works out the damage without changing anything; refused where it has no effect. `referred` is
+/// the entry of `call.roll`.
+pub fn preview(
+    state: &State,
+    system: &System,
+    call: &DamageCall,
+    referred: Option<&Entry>,
+) -> Result<DamageResult> {
     let result = compute(state, system, call, referred)?;
     call::check_effect(&result.event, call)?;
     Ok(result)
 }
 
-/// The same with a note on how it departs from the roll it names; `later` are the entries after that roll.
+/// The same with a note on how it departs from the roll it names; `later` are the entries after
+/// that roll.
 pub fn preview_with_roll(
     state: &State,
     system: &System,
@@ -65,11 +74,18 @@ pub fn preview_with_roll(
 }
 
 /// The same without the check for an effect.
-pub fn compute(state: &State, system: &System, call: &DamageCall, referred: Option<&Entry>) -> Result<DamageResult> {
+pub fn compute(
+    state: &State,
+    system: &System,
+    call: &DamageCall,
+    referred: Option<&Entry>,
+) -> Result<DamageResult> {
     call.check_limits()?;
     let (amount, below_zero) = amount::amount(system, call, referred)?;
     let target = lookup::participant(state, system, "target", &call.target)?;
-    if Vitality::of(state, target.id).is_dead() && !call.remove_conditions.iter().any(|name| same(name, DEAD)) {
+    if Vitality::of(state, target.id).is_dead()
+        && !call.remove_conditions.iter().any(|name| same(name, DEAD))
+    {
         let summary = format!(
             "{0} is dead, and neither damage nor healing reaches the dead. If the story brings {0} back, send \
              remove_conditions=[\"dead\"] with it.",
@@ -80,19 +96,43 @@ pub fn compute(state: &State, system: &System, call: &DamageCall, referred: Opti
     // A roll of 0 is a hit without damage.
     let moves = amount != 0 || call.track.is_some() || call.roll.is_some();
     let mut hit = Hit::new(state, system, target, amount, call.unasked);
-    let targets = if moves { targets::find_all(&hit, call)? } else { Vec::new() };
+    let targets = if moves {
+        targets::find_all(&hit, call)?
+    } else {
+        Vec::new()
+    };
     let track = targets.first().and_then(|(target, _)| target.name(system));
     apply_hit(&mut hit, targets, call)?;
     if let Some(total) = below_zero.or(call.below_zero) {
-        hit.steps.insert(0, Step { step: "a roll below 0 is a hit of 0".to_owned(), before: total, after: 0 });
+        hit.steps.insert(
+            0,
+            Step {
+                step: "a roll below 0 is a hit of 0".to_owned(),
+                before: total,
+                after: 0,
+            },
+        );
     }
     let notes = call::apply_conditions(&mut hit, call)?;
     hit.drain();
-    let Hit { steps, moved, consequences, mitigated: mut eased, left, .. } = hit;
+    let Hit {
+        steps,
+        moved,
+        consequences,
+        mitigated: mut eased,
+        left,
+        ..
+    } = hit;
     // Healing that the maximum cut short.
-    let (points, past) = (eased.as_ref().map_or(amount.abs(), |eased| eased.left), left.abs());
+    let (points, past) = (
+        eased.as_ref().map_or(amount.abs(), |eased| eased.left),
+        left.abs(),
+    );
     if amount < 0 && (1..points).contains(&past) {
-        let eased = eased.get_or_insert_with(|| Mitigated { left: 0, by: Vec::new() });
+        let eased = eased.get_or_insert_with(|| Mitigated {
+            left: 0,
+            by: Vec::new(),
+        });
         eased.left = points - past;
         eased.by.push("the maximum".to_owned());
     }
@@ -114,7 +154,13 @@ pub fn compute(state: &State, system: &System, call: &DamageCall, referred: Opti
         roll: call.roll,
         ..applied_event(system, target, &consequences, (&moved, &[]), String::new())
     };
-    Ok(DamageResult { event, moved, consequences, rolls: Vec::new(), notes })
+    Ok(DamageResult {
+        event,
+        moved,
+        consequences,
+        rolls: Vec::new(),
+        notes,
+    })
 }
 
 fn any_moved(moved: &[Moved]) -> bool {
@@ -122,37 +168,96 @@ fn any_moved(moved: &[Moved]) -> bool {
 }
 
 /// Works it out, logs it and returns it.
-pub fn decide(table: &mut Table, call: DamageCall, visibility: Option<Visibility>) -> Result<DamageResult> {
-    let result = preview_with_roll(table.state, table.system(), &call, table.referred.as_ref(), &table.later)?;
+pub fn decide(
+    table: &mut Table,
+    call: DamageCall,
+    visibility: Option<Visibility>,
+) -> Result<DamageResult> {
+    let result = preview_with_roll(
+        table.state,
+        table.system(),
+        &call,
+        table.referred.as_ref(),
+        &table.later,
+    )?;
     let target = table.state.characters.get(&result.event.subject.id);
-    visibility.map_or(Ok(()), |seen| secrets::check_character(table.state, seen, "target", target))?;
+    visibility.map_or(Ok(()), |seen| {
+        secrets::check_character(table.state, seen, "target", target)
+    })?;
     Ok(write(table, result, visibility))
 }
 
 /// Logs what was worked out. What it moves of that which all share comes after it.
-pub fn write(table: &mut Table, result: DamageResult, visibility: Option<Visibility>) -> DamageResult {
+pub fn write(
+    table: &mut Table,
+    result: DamageResult,
+    visibility: Option<Visibility>,
+) -> DamageResult {
     let since = table.next_id();
     let mut changes = Vec::new();
-    for (before, after) in result.moved.iter().filter(|(before, after)| before != after) {
-        let known = table.state.tracks.contains_key(&(before.character, before.name.clone()));
-        changes.push(Change::Track(Images { before: known.then(|| before.clone()), after: Some(after.clone()) }));
+    for (before, after) in result
+        .moved
+        .iter()
+        .filter(|(before, after)| before != after)
+    {
+        let known = table
+            .state
+            .tracks
+            .contains_key(&(before.character, before.name.clone()));
+        changes.push(Change::Track(Images {
+            before: known.then(|| before.clone()),
+            after: Some(after.clone()),
+        }));
     }
     let rule = result.consequences.rule.clone();
-    changes.extend(result.consequences.clone().into_changes(table.state, table.system(), since));
+    changes.extend(
+        result
+            .consequences
+            .clone()
+            .into_changes(table.state, table.system(), since),
+    );
     // Public, except for an NPC that players have not met.
-    let met = table.state.is_met(result.event.subject.id, result.event.subject.kind);
-    let visibility = visibility.unwrap_or(if met { Visibility::Public } else { Visibility::Gm });
-    let note_alone = result.event.roll_note.as_ref().is_some_and(|note| note.hidden)
+    let met = table
+        .state
+        .is_met(result.event.subject.id, result.event.subject.kind);
+    let visibility = visibility.unwrap_or(if met {
+        Visibility::Public
+    } else {
+        Visibility::Gm
+    });
+    let note_alone = result
+        .event
+        .roll_note
+        .as_ref()
+        .is_some_and(|note| note.hidden)
         && result.event.subject.kind.is_open()
         && hides_nothing(&changes, table.state);
     let open = note_alone || hides_only_causes(&changes, table.state);
-    let by = result.event.by.clone().or_else(|| public_roller(table, &result.event).map(Box::new));
-    let (event, visibility) = without_hidden(DamageEvent { open, by, ..result.event.clone() }, &changes, visibility);
+    let by = result
+        .event
+        .by
+        .clone()
+        .or_else(|| public_roller(table, &result.event).map(Box::new));
+    let (event, visibility) = without_hidden(
+        DamageEvent {
+            open,
+            by,
+            ..result.event.clone()
+        },
+        &changes,
+        visibility,
+    );
     table.note(result.notes.clone());
     let before = shown_to_players(table, result.event.subject.id);
     let rolls = result.rolls.clone();
-    table.log(Draft { visibility, rolls, rule, ..Draft::new("gm", Event::Damage(event), changes) });
-    let after = shown_to_players(table, result.event.subject.id).filter(|after| Some(after) != before.as_ref());
+    table.log(Draft {
+        visibility,
+        rolls,
+        rule,
+        ..Draft::new("gm", Event::Damage(event), changes)
+    });
+    let after = shown_to_players(table, result.event.subject.id)
+        .filter(|after| Some(after) != before.as_ref());
     // A change that players get no entry of is seen all the same.
     let shown = after.filter(|_| matches!(visibility, Visibility::Gm | Visibility::Blind));
     table.note(shown.map(|shown| {
@@ -161,38 +266,71 @@ pub fn write(table: &mut Table, result: DamageResult, visibility: Option<Visibil
              with manage_session action=\"note\" visibility=\"gm\""
         )
     }));
-    table.note(effects::check_reminder(table.state, table.system(), &result.event));
-    table.move_later(&result.consequences.shared, &result.event.subject.name, visibility);
+    table.note(effects::check_reminder(
+        table.state,
+        table.system(),
+        &result.event,
+    ));
+    table.move_later(
+        &result.consequences.shared,
+        &result.event.subject.name,
+        visibility,
+    );
     result
 }
 
-/// Whose public roll of an earlier call it was that hurt a character of whom players get no figures: they saw the roll, and learn who struck.
+/// Whose public roll of an earlier call it was that hurt a character of whom players get no
+/// figures: they saw the roll, and learn who struck.
 fn public_roller(table: &Table, event: &DamageEvent) -> Option<Subject> {
-    let seq = event.roll.filter(|seq| !event.subject.kind.is_open() && table.written_at(*seq).is_none())?;
+    let seq = event
+        .roll
+        .filter(|seq| !event.subject.kind.is_open() && table.written_at(*seq).is_none())?;
     let (_, entry) = table.referred.as_ref().filter(|(entry, _)| *entry == seq)?;
-    let name = &entry.rolls.first().filter(|_| entry.visibility == Visibility::Public)?.by;
+    let name = &entry
+        .rolls
+        .first()
+        .filter(|_| entry.visibility == Visibility::Public)?
+        .by;
     let state = &*table.state;
-    let who = state.characters.values().find(|who| same(&who.name, name))?;
+    let who = state
+        .characters
+        .values()
+        .find(|who| same(&who.name, name))?;
     let is_known = state.is_met(who.id, who.kind) && !secrets::is_hidden_from_players(state, who);
     is_known.then(|| who.subject())
 }
 
 /// The event as it names no hidden effect; for the GM alone where that is all that it tells.
-fn without_hidden(event: DamageEvent, changes: &[Change], visibility: Visibility) -> (DamageEvent, Visibility) {
+fn without_hidden(
+    event: DamageEvent,
+    changes: &[Change],
+    visibility: Visibility,
+) -> (DamageEvent, Visibility) {
     let hidden = duration::hidden_names(changes);
     if hidden.is_empty() || visibility == Visibility::Gm {
         return (event, visibility);
     }
     let mut seen = event.clone();
-    [&mut seen.gained, &mut seen.lost].into_iter().for_each(|names| names.retain(|name| !hidden.contains(name)));
-    let is_all = seen.told == Some(Phrasing::Conditions) && seen.gained.is_empty() && seen.lost.is_empty();
-    if is_all { (event, Visibility::Gm) } else { (seen, visibility) }
+    [&mut seen.gained, &mut seen.lost]
+        .into_iter()
+        .for_each(|names| names.retain(|name| !hidden.contains(name)));
+    let is_all =
+        seen.told == Some(Phrasing::Conditions) && seen.gained.is_empty() && seen.lost.is_empty();
+    if is_all {
+        (event, Visibility::Gm)
+    } else {
+        (seen, visibility)
+    }
 }
 
-/// What players see of a character at any time: the sheet of one of theirs, a word for a foe that they see in a fight.
+/// What players see of a character at any time: the sheet of one of theirs, a word for a foe that
+/// they see in a fight.
 fn shown_to_players(table: &Table, id: i64) -> Option<String> {
     let state = &*table.state;
-    let who = state.characters.get(&id).filter(|who| !secrets::is_hidden_from_players(state, who))?;
+    let who = state
+        .characters
+        .get(&id)
+        .filter(|who| !secrets::is_hidden_from_players(state, who))?;
     let fights = state.running_combat().is_some() && state.open_combatant(id).is_some();
     let place = match (who.kind.is_open(), fights) {
         (true, true) => "the sheet and the fight's status have",
@@ -200,16 +338,35 @@ fn shown_to_players(table: &Table, id: i64) -> Option<String> {
         (false, true) => "the fight's status has",
         (false, false) => return None,
     };
-    let seen = state.conditions_of(id).filter(|row| who.kind.is_open() && !row.hidden);
+    let seen = state
+        .conditions_of(id)
+        .filter(|row| who.kind.is_open() && !row.hidden);
     let conditions: String = seen.map(|row| format!(", {}", row.label())).collect();
-    Some(format!("{place} {} {}{conditions}", who.name, health(state, table.system(), who, Audience::Player)))
+    Some(format!(
+        "{place} {} {}{conditions}",
+        who.name,
+        health(state, table.system(), who, Audience::Player)
+    ))
 }
 
 /// Applies the amount, step by step: first what is taken off it, then each part where it falls.
-fn apply_hit(hit: &mut Hit<'_>, targets: Vec<(DamageTarget<'_>, Vec<usize>)>, call: &DamageCall) -> Result<()> {
+fn apply_hit(
+    hit: &mut Hit<'_>,
+    targets: Vec<(DamageTarget<'_>, Vec<usize>)>,
+    call: &DamageCall,
+) -> Result<()> {
     let (state, system, amount) = (hit.state, hit.system, hit.left);
-    let whole = || vec![Part { amount, damage_type: call.damage_type.clone() }];
-    let mut parts = if call.parts.is_empty() { whole() } else { call.parts.clone() };
+    let whole = || {
+        vec![Part {
+            amount,
+            damage_type: call.damage_type.clone(),
+        }]
+    };
+    let mut parts = if call.parts.is_empty() {
+        whole()
+    } else {
+        call.parts.clone()
+    };
     let eased = match call.measure {
         Measure::Once => None,
         Measure::Half => Some(targets::halved(amount, system.halving_up)),
@@ -232,7 +389,11 @@ fn apply_hit(hit: &mut Hit<'_>, targets: Vec<(DamageTarget<'_>, Vec<usize>)>, ca
     let mut past = 0;
     for (target, of) in targets {
         if several {
-            hit.left = of.iter().filter_map(|at| parts.get(*at)).map(|part| part.amount).sum();
+            hit.left = of
+                .iter()
+                .filter_map(|at| parts.get(*at))
+                .map(|part| part.amount)
+                .sum();
         }
         take_from(hit, target)?;
         past += hit.left;
@@ -251,12 +412,18 @@ fn take_from(hit: &mut Hit<'_>, target: DamageTarget<'_>) -> Result<()> {
         DamageTarget::Points(track) => {
             let is_health = DamageTarget::Points(track.clone()).is_health(hit);
             let track = hit.current(&track);
-            let is_temporary = system.track(&track.name).is_ok_and(|track| track.is_temporary() || track.keeps_larger);
+            let is_temporary = system
+                .track(&track.name)
+                .is_ok_and(|track| track.is_temporary() || track.keeps_larger);
             if hit.left < 0 && is_temporary {
                 hit::grant(hit, track);
             } else {
                 hit::take_from(hit, track);
-                if is_health { hit.leave_over() } else { hit::add_last_step(hit) }
+                if is_health {
+                    hit.leave_over()
+                } else {
+                    hit::add_last_step(hit)
+                }
             }
         }
         DamageTarget::Line(line, chosen) if is_soaked(line) => match hit.left {
@@ -264,10 +431,14 @@ fn take_from(hit: &mut Hit<'_>, target: DamageTarget<'_>) -> Result<()> {
             0 => {}
             1.. => hit::mark(hit, line, chosen)?,
         },
-        DamageTarget::Line(line, _) if line.stages.is_empty() && hit.left != 0 => hit.step("no track takes it", 0),
+        DamageTarget::Line(line, _) if line.stages.is_empty() && hit.left != 0 => {
+            hit.step("no track takes it", 0)
+        }
         DamageTarget::Line(line, _) if hit.left < 0 => hit::heal_stages(hit, line)?,
         DamageTarget::Line(line, chosen) => {
-            line.stages.iter().try_for_each(|stage| hit::take_stage(hit, line, stage, chosen))?;
+            line.stages
+                .iter()
+                .try_for_each(|stage| hit::take_stage(hit, line, stage, chosen))?;
             hit::name_only(hit);
             hit.leave_over();
         }
@@ -277,7 +448,8 @@ fn take_from(hit: &mut Hit<'_>, target: DamageTarget<'_>) -> Result<()> {
 
 type Moved = (Track, Track);
 
-/// The event of what a rule did to a character: `counted` are the tracks among `moved` that it names.
+/// The event of what a rule did to a character: `counted` are the tracks among `moved` that it
+/// names.
 fn applied_event(
     system: &System,
     who: &Character,
@@ -285,13 +457,24 @@ fn applied_event(
     (moved, counted): (&[Moved], &[Moved]),
     reason: String,
 ) -> DamageEvent {
-    let step = |(before, after): &Moved| Step { step: before.name.clone(), before: before.value, after: after.value };
+    let step = |(before, after): &Moved| Step {
+        step: before.name.clone(),
+        before: before.value,
+        after: after.value,
+    };
     let steps: Vec<Step> = counted.iter().map(step).collect();
     DamageEvent {
         subject: who.subject(),
         track: steps.first().map(|step| step.step.clone()),
-        amount: counted.iter().map(|(before, after)| worse_by(system, before, after)).fold(0, i64::saturating_add),
-        told: Some(if steps.is_empty() { Phrasing::Conditions } else { Phrasing::Counted }),
+        amount: counted
+            .iter()
+            .map(|(before, after)| worse_by(system, before, after))
+            .fold(0, i64::saturating_add),
+        told: Some(if steps.is_empty() {
+            Phrasing::Conditions
+        } else {
+            Phrasing::Counted
+        }),
         steps,
         triggers: consequences.triggers.clone(),
         gained: consequences.gained.clone(),
@@ -305,7 +488,10 @@ fn applied_event(
 
 /// Whether tracks moved, and none of them is health.
 fn is_aside(system: &System, consequences: &Consequences, moved: &[Moved]) -> bool {
-    !moved.is_empty() && !moved.iter().any(|(_, after)| consequences.vitality.is_health(system, &after.name))
+    !moved.is_empty()
+        && !moved
+            .iter()
+            .any(|(_, after)| consequences.vitality.is_health(system, &after.name))
 }
 
 /// An effect of a rule on a character.
@@ -318,10 +504,21 @@ pub struct Due<'a> {
     pub times: i64,
 }
 
-/// Applies an effect of a rule to a character and logs it; returns whether anything changed. Dice are thrown now.
-/// Refused: when a number that it needs is missing, or there is no room for more conditions.
-pub fn apply_effect(table: &mut Table, who: &Character, due: Due, reason: String, seen: Visibility) -> Result<bool> {
-    let Due { effect, given, times } = due;
+/// Applies an effect of a rule to a character and logs it; returns whether anything changed. Dice
+/// are thrown now. Refused: when a number that it needs is missing, or there is no room for more
+/// conditions.
+pub fn apply_effect(
+    table: &mut Table,
+    who: &Character,
+    due: Due,
+    reason: String,
+    seen: Visibility,
+) -> Result<bool> {
+    let Due {
+        effect,
+        given,
+        times,
+    } = due;
     let mut rolls = Vec::new();
     let amount = rolled_amount(table, who, (effect, given, "rule"), &mut rolls)?;
     if let Act::Damage { kind, .. } = &effect.act {
@@ -339,7 +536,15 @@ pub fn apply_effect(table: &mut Table, who: &Character, due: Due, reason: String
     let place = effect.place.to_string();
     let mut consequences = Consequences::new(state, who.id);
     consequences.rule = Some(place.clone());
-    consequences.apply(state, system, (effect, amount), By { times, ..By::rule(&place) });
+    consequences.apply(
+        state,
+        system,
+        (effect, amount),
+        By {
+            times,
+            ..By::rule(&place)
+        },
+    );
     consequences.check_limits(state, system)?;
     let moved = std::mem::take(&mut consequences.moved);
     let is_idle = !any_moved(&moved)
@@ -357,12 +562,23 @@ pub fn apply_effect(table: &mut Table, who: &Character, due: Due, reason: String
     let is_named = |(before, _): &&Moved| names.iter().flatten().any(|name| *name == before.name);
     let counted: Vec<Moved> = moved.iter().filter(is_named).cloned().collect();
     let event = applied_event(system, who, &consequences, (&moved, &counted), reason);
-    write(table, DamageResult { event, moved, consequences, rolls, notes: Vec::new() }, Some(seen));
+    write(
+        table,
+        DamageResult {
+            event,
+            moved,
+            consequences,
+            rolls,
+            notes: Vec::new(),
+        },
+        Some(seen),
+    );
     Ok(!is_idle)
 }
 
-/// Applies what a clock's or a shared track's trigger does to a character, and logs it where it changes anything: all of it, or nothing
-/// with a note that says why. Without effects the conditions end that the trigger began before.
+/// Applies what a clock's or a shared track's trigger does to a character, and logs it where it
+/// changes anything: all of it, or nothing with a note that says why. Without effects the
+/// conditions end that the trigger began before.
 pub fn apply_clock_effects(
     table: &mut Table,
     who: &Character,
@@ -386,7 +602,12 @@ pub fn apply_clock_effects(
     }
     if let Err(refusal) = consequences.check_limits(state, system) {
         let effects: Vec<&str> = effects.iter().map(|effect| effect.text.as_str()).collect();
-        table.note([format!("{} did not happen to {}: {}", effects.join(", "), who.name, refusal.summary)]);
+        table.note([format!(
+            "{} did not happen to {}: {}",
+            effects.join(", "),
+            who.name,
+            refusal.summary
+        )]);
         return;
     }
     let moved = std::mem::take(&mut consequences.moved);
@@ -394,28 +615,53 @@ pub fn apply_clock_effects(
         return;
     }
     consequences.rule = Some(place);
-    let event = applied_event(system, who, &consequences, (&moved, &moved), clock.name.clone());
+    let event = applied_event(
+        system,
+        who,
+        &consequences,
+        (&moved, &moved),
+        clock.name.clone(),
+    );
     let (rolls, notes) = (Vec::new(), Vec::new());
-    write(table, DamageResult { event, moved, consequences, rolls, notes }, Some(visibility));
+    write(
+        table,
+        DamageResult {
+            event,
+            moved,
+            consequences,
+            rolls,
+            notes,
+        },
+        Some(visibility),
+    );
 }
 
-/// The number of an effect, rolled where it has dice. `given` are numbers of a roll, by name; below 0 is nothing.
-/// Refused: when a number that it needs is missing.
+/// The number of an effect, rolled where it has dice. `given` are numbers of a roll, by name; below
+/// 0 is nothing. Refused: when a number that it needs is missing.
 pub fn rolled_amount(
     table: &mut Table,
     who: &Character,
     (effect, given, purpose): (&Effect, &BTreeMap<String, i64>, &str),
     rolls: &mut Vec<RollRecord>,
 ) -> Result<i64> {
-    let Some(amount) = &effect.amount else { return Ok(0) };
-    let given = |name: &str| given.iter().find(|(known, _)| same(known, name)).map(|(_, value)| (*value).max(0));
+    let Some(amount) = &effect.amount else {
+        return Ok(0);
+    };
+    let given = |name: &str| {
+        given
+            .iter()
+            .find(|(known, _)| same(known, name))
+            .map(|(_, value)| (*value).max(0))
+    };
     let values = Values::of(table.state, table.system(), who);
     let bound = amount.bind(&mut |name| given(name).or_else(|| values.get(name)));
     let expression = bound.or_else(|_| values.bind(amount))?;
     if let Some(constant) = expression.constant() {
         return Ok(constant);
     }
-    let record = table.roll(&expression, &who.name, purpose).map_err(|error| dice_refusal(&error))?;
+    let record = table
+        .roll(&expression, &who.name, purpose)
+        .map_err(|error| dice_refusal(&error))?;
     let total = record.roll.total;
     rolls.push(record);
     Ok(total)

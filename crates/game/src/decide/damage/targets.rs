@@ -1,8 +1,10 @@
-//! What a hit falls on: what the call names, else what the rules say that damage is taken from ([`System::damage_line`]).
+//! What a hit falls on: what the call names, else what the rules say that damage is taken from
+//! ([`System::damage_line`]).
 //!
-//! Defences are taken off a hit in the order of the rules. A defence is everybody's where the rules say so (`for all`), else that of a
-//! character who has something of its name on the sheet: a track `Armour` 3, `Resistance (cold)` 1, an attribute or a skill. Types of
-//! damage in brackets after the name keep it to these. 0 means that nothing is there.
+//! Defences are taken off a hit in the order of the rules. A defence is everybody's where the rules
+//! say so (`for all`), else that of a character who has something of its name on the sheet: a track
+//! `Armour` 3, `Resistance (cold)` 1, an attribute or a skill. Types of damage in brackets after
+//! the name keep it to these. 0 means that nothing is there.
 
 use crate::decide::damage::call::{self, DamageCall};
 use crate::decide::damage::hit::Hit;
@@ -40,67 +42,126 @@ impl DamageTarget<'_> {
             DamageTarget::Points(track) => Some(track.name.clone()),
             DamageTarget::Line(_, Some(chosen)) => Some((*chosen).to_owned()),
             DamageTarget::Line(line, None) => {
-                let is_temporary = |name: &&str| system.track(name).is_ok_and(|track| track.is_temporary());
-                line.members().find(|name| !is_temporary(name)).map(str::to_owned)
+                let is_temporary =
+                    |name: &&str| system.track(name).is_ok_and(|track| track.is_temporary());
+                line.members()
+                    .find(|name| !is_temporary(name))
+                    .map(str::to_owned)
             }
         }
     }
 }
 
-/// What a hit falls on, part by part: each target with the parts that fall on it. A call that names a track means it for all.
-pub(super) fn find_all<'a>(hit: &Hit<'a>, call: &DamageCall) -> Result<Vec<(DamageTarget<'a>, Vec<usize>)>> {
+/// What a hit falls on, part by part: each target with the parts that fall on it. A call that names
+/// a track means it for all.
+pub(super) fn find_all<'a>(
+    hit: &Hit<'a>,
+    call: &DamageCall,
+) -> Result<Vec<(DamageTarget<'a>, Vec<usize>)>> {
     let named = call.track.as_deref();
     let kinds = call.parts.iter().map(|part| part.damage_type.as_deref());
-    let kinds: Vec<_> = if call.parts.is_empty() { vec![call.damage_type.as_deref()] } else { kinds.collect() };
+    let kinds: Vec<_> = if call.parts.is_empty() {
+        vec![call.damage_type.as_deref()]
+    } else {
+        kinds.collect()
+    };
     let mut groups: Vec<(Option<&Place>, Option<&str>, Vec<usize>)> = Vec::new();
     for (at, kind) in kinds.into_iter().enumerate() {
-        let line = hit.system.damage_line(kind).filter(|_| named.is_none()).map(|line| &line.place);
+        let line = hit
+            .system
+            .damage_line(kind)
+            .filter(|_| named.is_none())
+            .map(|line| &line.place);
         match groups.iter_mut().find(|(known, ..)| *known == line) {
             Some((.., of)) => of.push(at),
             None => groups.push((line, kind, vec![at])),
         }
     }
-    groups.into_iter().map(|(_, kind, of)| Ok((find_target(hit, named, kind)?, of))).collect()
+    groups
+        .into_iter()
+        .map(|(_, kind, of)| Ok((find_target(hit, named, kind)?, of)))
+        .collect()
 }
 
-/// Finds the target of a hit. Damage to a track of a line falls on all of the line, and the name is the choice; healing goes to the
-/// track that is named. A character who has nothing of it and other hit points, such as a foe made with `hp`, is hurt there.
-fn find_target<'a>(hit: &Hit<'a>, named: Option<&str>, kind: Option<&str>) -> Result<DamageTarget<'a>> {
+/// Finds the target of a hit. Damage to a track of a line falls on all of the line, and the name is
+/// the choice; healing goes to the track that is named. A character who has nothing of it and other
+/// hit points, such as a foe made with `hp`, is hurt there.
+fn find_target<'a>(
+    hit: &Hit<'a>,
+    named: Option<&str>,
+    kind: Option<&str>,
+) -> Result<DamageTarget<'a>> {
     let (system, vitality, heals) = (hit.system, &hit.consequences.vitality, hit.left < 0);
-    let bare_points = || vitality.main_track(system).filter(|track| system.track(&track.name).is_err()).cloned();
+    let bare_points = || {
+        vitality
+            .main_track(system)
+            .filter(|track| system.track(&track.name).is_err())
+            .cloned()
+    };
     let chosen = |name: &str| {
-        let short = system.named_attribute(name).map(|attribute| attribute.name.as_str());
-        let has = |line: &'a DamageLine| Some((line, line.member(name).or_else(|| line.member(short?))?));
-        system.damage_line(kind).into_iter().chain(&system.damage).find_map(has)
+        let short = system
+            .named_attribute(name)
+            .map(|attribute| attribute.name.as_str());
+        let has =
+            |line: &'a DamageLine| Some((line, line.member(name).or_else(|| line.member(short?))?));
+        system
+            .damage_line(kind)
+            .into_iter()
+            .chain(&system.damage)
+            .find_map(has)
     };
     let found = match named {
         Some(name) => match chosen(name) {
-            Some((line, name)) if !heals || system.soak(name).is_some() => Some(DamageTarget::Line(line, Some(name))),
+            Some((line, name)) if !heals || system.soak(name).is_some() => {
+                Some(DamageTarget::Line(line, Some(name)))
+            }
             chosen => {
                 let name = chosen.map_or(name, |(_, member)| member);
                 // The sheet may lack a track or mark of the rules yet.
-                let mut marks = system.soaks.iter().flat_map(|soak| mark_tracks(hit.target.id, soak));
-                let given = || system.tracks.iter().any(|track| track.is_temporary() && same(&track.name, name));
+                let mut marks = system
+                    .soaks
+                    .iter()
+                    .flat_map(|soak| mark_tracks(hit.target.id, soak));
+                let given = || {
+                    system
+                        .tracks
+                        .iter()
+                        .any(|track| track.is_temporary() && same(&track.name, name))
+                };
                 let fresh = || from_rules(hit.state, system, hit.target, name).filter(|_| given());
-                let track = vitality.track(name).cloned().or_else(|| marks.find(|row| same(&row.name, name)));
+                let track = vitality
+                    .track(name)
+                    .cloned()
+                    .or_else(|| marks.find(|row| same(&row.name, name)));
                 track.or_else(fresh).map(DamageTarget::Points)
             }
         },
         None => match system.damage_line(kind) {
             // What a hit takes nothing of by itself is not healed by itself either.
-            Some(line) if heals && line.stages.is_empty() => bare_points().map(DamageTarget::Points),
-            Some(line) => Some(bare_points().map_or(DamageTarget::Line(line, None), DamageTarget::Points)),
-            None => vitality.main_track(system).cloned().map(DamageTarget::Points),
+            Some(line) if heals && line.stages.is_empty() => {
+                bare_points().map(DamageTarget::Points)
+            }
+            Some(line) => {
+                Some(bare_points().map_or(DamageTarget::Line(line, None), DamageTarget::Points))
+            }
+            None => vitality
+                .main_track(system)
+                .cloned()
+                .map(DamageTarget::Points),
         },
     };
     if let Some(found) = found {
         return Ok(found);
     }
-    let Some(name) = named else { return Err(unknown(hit, None)) };
+    let Some(name) = named else {
+        return Err(unknown(hit, None));
+    };
     let found = find(name, target_names(hit).into_iter().map(|name| (name, name)));
     match lookup::one("track", name, found, str::to_owned)? {
         Some(found) if !same(name, found) => find_target(hit, Some(found), kind),
-        _ if same(name, "hp") && vitality.main_track(system).is_some() => find_target(hit, None, kind),
+        _ if same(name, "hp") && vitality.main_track(system).is_some() => {
+            find_target(hit, None, kind)
+        }
         _ => Err(unknown(hit, named)),
     }
 }
@@ -108,10 +169,24 @@ fn find_target<'a>(hit: &Hit<'a>, named: Option<&str>, kind: Option<&str>) -> Re
 /// The names that a hit on a character can be applied to.
 fn target_names<'a>(hit: &Hit<'a>) -> Vec<&'a str> {
     let system = hit.system;
-    let mut names: Vec<&str> = hit.state.tracks_of(hit.target.id).map(|track| track.name.as_str()).collect();
-    let given = system.tracks.iter().filter(|track| track.is_temporary()).map(|track| track.name.as_str());
-    let rules = system.soaks.iter().map(|soak| soak.name.as_str()).chain(given);
-    let others: Vec<&str> = rules.filter(|name| !names.iter().any(|known| same(known, name))).collect();
+    let mut names: Vec<&str> = hit
+        .state
+        .tracks_of(hit.target.id)
+        .map(|track| track.name.as_str())
+        .collect();
+    let given = system
+        .tracks
+        .iter()
+        .filter(|track| track.is_temporary())
+        .map(|track| track.name.as_str());
+    let rules = system
+        .soaks
+        .iter()
+        .map(|soak| soak.name.as_str())
+        .chain(given);
+    let others: Vec<&str> = rules
+        .filter(|name| !names.iter().any(|known| same(known, name)))
+        .collect();
     names.extend(others);
     names
 }
@@ -124,13 +199,22 @@ fn unknown(hit: &Hit<'_>, named: Option<&str>) -> Refusal {
     let has = match named {
         _ if names.is_empty() => "no track yet. Send".to_owned(),
         Some(name) => {
-            let first = suggestions.first().map(String::as_str).or(names.first().copied()).unwrap_or_default();
-            format!("no track \"{}\", only {list}. Send track=\"{first}\" or another of these, or", quoted(name))
+            let first = suggestions
+                .first()
+                .map(String::as_str)
+                .or(names.first().copied())
+                .unwrap_or_default();
+            format!(
+                "no track \"{}\", only {list}. Send track=\"{first}\" or another of these, or",
+                quoted(name)
+            )
         }
         None if names.iter().any(|name| same(name, &main)) => {
             format!("{list}. Send track=\"…\" for one of these, or")
         }
-        None => format!("no {main} for a hit to fall on, only {list}. Send track=\"…\" for one of these, or"),
+        None => format!(
+            "no {main} for a hit to fall on, only {list}. Send track=\"…\" for one of these, or"
+        ),
     };
     let summary = format!(
         "{0} has {has} manage_character action=\"update\" character=\"{0}\" tracks={{\"{main}\": 8}} to give it one.",
@@ -144,20 +228,34 @@ fn unknown(hit: &Hit<'_>, named: Option<&str>) -> Refusal {
 
 /// Applies the target's defences to each part of the hit, except bypassed ones.
 pub(super) fn defend(hit: &mut Hit<'_>, parts: &mut [Part], bypass: &[String]) -> Result<()> {
-    let bypass: Vec<&str> = bypass.iter().map(|name| defence_named(hit, name)).collect::<Result<_, _>>()?;
+    let bypass: Vec<&str> = bypass
+        .iter()
+        .map(|name| defence_named(hit, name))
+        .collect::<Result<_, _>>()?;
     let system = hit.system;
-    for step in system.defences.iter().filter(|step| !bypass.contains(&step.rule.name.as_str())) {
+    for step in system
+        .defences
+        .iter()
+        .filter(|step| !bypass.contains(&step.rule.name.as_str()))
+    {
         if hit.left == 0 {
             return Ok(());
         }
         for (name, value, of) in applied(hit, step, parts) {
-            let left: i64 = of.iter().filter_map(|at| parts.get(*at)).map(|part| part.amount).sum();
+            let left: i64 = of
+                .iter()
+                .filter_map(|at| parts.get(*at))
+                .map(|part| part.amount)
+                .sum();
             let number = |amount: &Formula| -> Result<i64> {
                 // The name of a defence is what the sheet has of it.
                 let values = Values::of(hit.state, hit.system, hit.target);
                 let value = |name: &str| value.filter(|_| same(name, &step.rule.name));
                 let bound = amount.bind(&mut |name| value(name).or_else(|| values.get(name)));
-                Ok(bound.or_else(|_| values.bind(amount))?.constant().unwrap_or(0))
+                Ok(bound
+                    .or_else(|_| values.bind(amount))?
+                    .constant()
+                    .unwrap_or(0))
             };
             let (after, how) = match &step.rule.does {
                 Against::Subtract(amount) => {
@@ -173,7 +271,10 @@ pub(super) fn defend(hit: &mut Hit<'_>, parts: &mut [Part], bypass: &[String]) -
                 Against::Times(factor) => {
                     let rounded = if system.halving_up { "ceil" } else { "floor" };
                     let after = parse_formula(&format!("{rounded}(({factor}) * {left})"));
-                    (after.as_ref().map_or(Ok(left), number)?.max(0), step.rule.does.to_string())
+                    (
+                        after.as_ref().map_or(Ok(left), number)?.max(0),
+                        step.rule.does.to_string(),
+                    )
                 }
                 Against::IgnoreUnder(amount) => {
                     let number = number(amount)?;
@@ -197,11 +298,20 @@ pub(super) fn defend(hit: &mut Hit<'_>, parts: &mut [Part], bypass: &[String]) -
 
 /// "half, rounded down" and half of a number, rounded as the rules round what halves.
 pub(super) fn halved(amount: i64, up: bool) -> (&'static str, i64) {
-    if up { ("half, rounded up", amount / 2 + amount % 2) } else { ("half, rounded down", amount / 2) }
+    if up {
+        ("half, rounded up", amount / 2 + amount % 2)
+    } else {
+        ("half, rounded down", amount / 2)
+    }
 }
 
-/// How the target has this defence: under which name, with which number, against which parts of the hit.
-fn applied(hit: &Hit<'_>, step: &Defence, parts: &[Part]) -> Vec<(String, Option<i64>, Vec<usize>)> {
+/// How the target has this defence: under which name, with which number, against which parts of the
+/// hit.
+fn applied(
+    hit: &Hit<'_>,
+    step: &Defence,
+    parts: &[Part],
+) -> Vec<(String, Option<i64>, Vec<usize>)> {
     let mut found: Vec<(String, Option<i64>, Vec<usize>)> = Vec::new();
     for (at, part) in parts.iter().enumerate() {
         let kind = part.damage_type.as_deref();
@@ -209,7 +319,11 @@ fn applied(hit: &Hit<'_>, step: &Defence, parts: &[Part]) -> Vec<(String, Option
             continue;
         }
         let largest = || largest_value(hit, step, kind).map(|(name, value)| (name, Some(value)));
-        let has = if step.rule.for_all { Some((step.rule.name.clone(), None)) } else { largest() };
+        let has = if step.rule.for_all {
+            Some((step.rule.name.clone(), None))
+        } else {
+            largest()
+        };
         let Some((name, value)) = has else { continue };
         match found.iter_mut().find(|(known, ..)| *known == name) {
             Some((.., against)) => against.push(at),
@@ -220,25 +334,51 @@ fn applied(hit: &Hit<'_>, step: &Defence, parts: &[Part]) -> Vec<(String, Option
 }
 
 /// The largest value above 0 of the target against this type, with its name on the sheet.
-fn largest_value(hit: &Hit<'_>, step: &Defence, damage_type: Option<&str>) -> Option<(String, i64)> {
+fn largest_value(
+    hit: &Hit<'_>,
+    step: &Defence,
+    damage_type: Option<&str>,
+) -> Option<(String, i64)> {
     let is_against = |name: &str| {
-        let of_type = |types: &[&str]| damage_type.is_some_and(|wanted| types.iter().any(|kind| same(kind, wanted)));
-        step.on_sheet(name).is_some_and(|types| types.is_empty() || of_type(&types))
+        let of_type = |types: &[&str]| {
+            damage_type.is_some_and(|wanted| types.iter().any(|kind| same(kind, wanted)))
+        };
+        step.on_sheet(name)
+            .is_some_and(|types| types.is_empty() || of_type(&types))
     };
-    let tracks = hit.state.tracks_of(hit.target.id).filter(|track| is_against(&track.name));
-    let largest = tracks.max_by_key(|track| track.value).map(|track| (track.name.clone(), track.value));
+    let tracks = hit
+        .state
+        .tracks_of(hit.target.id)
+        .filter(|track| is_against(&track.name));
+    let largest = tracks
+        .max_by_key(|track| track.value)
+        .map(|track| (track.name.clone(), track.value));
     let name = &step.rule.name;
-    let on_sheet = || Some((name.clone(), Values::of(hit.state, hit.system, hit.target).get(name)?));
+    let on_sheet = || {
+        Some((
+            name.clone(),
+            Values::of(hit.state, hit.system, hit.target).get(name)?,
+        ))
+    };
     largest.or_else(on_sheet).filter(|(_, value)| *value > 0)
 }
 
 /// The defence of the rules that a name means.
 fn defence_named<'s>(hit: &Hit<'s>, name: &str) -> Result<&'s str> {
-    let names: Vec<&str> = hit.system.defences.iter().map(|step| step.rule.name.as_str()).collect();
+    let names: Vec<&str> = hit
+        .system
+        .defences
+        .iter()
+        .map(|step| step.rule.name.as_str())
+        .collect();
     match find(name, names.iter().map(|name| (*name, *name))) {
         Found::One(found) => return Ok(found),
         Found::Several(fit) => {
-            return Err(lookup::ambiguous_in_list("bypass", name, fit.into_iter().map(str::to_owned).collect()));
+            return Err(lookup::ambiguous_in_list(
+                "bypass",
+                name,
+                fit.into_iter().map(str::to_owned).collect(),
+            ));
         }
         Found::Nothing => {}
     }

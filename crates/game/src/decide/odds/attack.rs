@@ -1,7 +1,8 @@
 //! Odds of an attack: of its check, and of what that does to the target.
 //!
-//! Each end of the check is followed once, by the code of play ([`PlannedAttack`]). The totals of the damage's dice come from their exact
-//! odds, and each goes through the target's armour as it would in play.
+//! Each end of the check is followed once, by the code of play ([`PlannedAttack`]). The totals of
+//! the damage's dice come from their exact odds, and each goes through the target's armour as it
+//! would in play.
 
 use std::collections::BTreeMap;
 
@@ -21,15 +22,19 @@ use rollbook_rules::Row;
 /// Hits that are worked out one by one.
 const HITS_MAX: usize = 60_000;
 
-/// The chances of this attack, with the damage that it does. Nothing is rolled, and the state is not changed.
-/// Refused: the refusals of the call; `limit_exceeded` where the check or the damage can fall in too many ways.
+/// The chances of this attack, with the damage that it does. Nothing is rolled, and the state is
+/// not changed. Refused: the refusals of the call; `limit_exceeded` where the check or the damage
+/// can fall in too many ways.
 pub fn chances_of_attack(state: &State, setting: &Setting, call: &AttackCall) -> Result<Chances> {
     let (mut at_table, mut after) = (state.clone(), state.clone());
     // No die falls of either.
     let (mut first, mut second) = (Unrecorded(Walker::new()), Unrecorded(Walker::new()));
     let table = Table::new(&mut at_table, setting, &mut first, 0, 0, None).with_whole_decks();
     let attack = PlannedAttack::of(&table, call)?;
-    let tally = OddsTally { ends: Some(BTreeMap::new()), ..OddsTally::default() };
+    let tally = OddsTally {
+        ends: Some(BTreeMap::new()),
+        ..OddsTally::default()
+    };
     let theirs = attack.check.other.as_ref().map(|other| other.chosen.rule);
     let moves = |row: &&Row| row.moves.iter().any(|effect| !effect.shared);
     if let Some((rule, row)) = theirs.and_then(|rule| Some((rule, rule.rows.iter().find(moves)?))) {
@@ -41,14 +46,23 @@ pub fn chances_of_attack(state: &State, setting: &Setting, call: &AttackCall) ->
         return Err(Refusal::new(Code::LimitExceeded, summary));
     }
     let (chances, found) = of_check(&attack.check, tally)?;
-    let mut damage = DamageTally { cut: found.cut, ..DamageTally::default() };
+    let mut damage = DamageTally {
+        cut: found.cut,
+        ..DamageTally::default()
+    };
     for (end, ways) in found.ends.unwrap_or_default() {
         let mut table = Table::new(&mut after, setting, &mut second, 0, 0, None).with_whole_decks();
-        let done = attack.harm_at(&mut table, &end).and_then(|harm| damage.add(&table, &harm, &ways));
+        let done = attack
+            .harm_at(&mut table, &end)
+            .and_then(|harm| damage.add(&table, &harm, &ways));
         table.roll_back();
         done?;
     }
-    Ok(Chances { notes: attack.check.unpaid(&table), damage: Some(damage.odds(attack.target)), ..chances })
+    Ok(Chances {
+        notes: attack.check.unpaid(&table),
+        damage: Some(damage.odds(attack.target)),
+        ..chances
+    })
 }
 
 /// The counts so far.
@@ -75,7 +89,13 @@ impl DamageTally {
     }
 
     /// Adds a hit with each total of its dice.
-    fn strike(&mut self, table: &Table, hit: &DamageCall, dice: &[TypedDice], ways: &WayCounts) -> Result<()> {
+    fn strike(
+        &mut self,
+        table: &Table,
+        hit: &DamageCall,
+        dice: &[TypedDice],
+        ways: &WayCounts,
+    ) -> Result<()> {
         let mut of = one();
         let mut all: Vec<(Vec<i64>, BigUint)> = vec![(Vec::new(), one())];
         for (expression, ..) in dice {
@@ -85,7 +105,9 @@ impl DamageTally {
                 return Err(too_many(expression));
             }
             let both = |(before, times): &(Vec<i64>, BigUint)| {
-                let add = |(total, ways): (i64, &BigUint)| ([before.as_slice(), &[total]].concat(), times * ways);
+                let add = |(total, ways): (i64, &BigUint)| {
+                    ([before.as_slice(), &[total]].concat(), times * ways)
+                };
                 totals.counts().map(add).collect::<Vec<_>>()
             };
             all = all.iter().flat_map(both).collect();
@@ -102,7 +124,9 @@ impl DamageTally {
         // What is dealt is worked out by totals, and counted by what comes through.
         let mut struck: BTreeMap<(i64, bool), BigUint> = BTreeMap::new();
         for (totals, times) in all {
-            *struck.entry(struck_by(table, hit.clone(), dice, &totals)?).or_default() += times;
+            *struck
+                .entry(struck_by(table, hit.clone(), dice, &totals)?)
+                .or_default() += times;
         }
         for ((points, down), times) in struck {
             add(self.points.entry(points).or_default(), ways, (&times, &of));
@@ -117,18 +141,28 @@ impl DamageTally {
         if let Some(known) = self.known.get(expression.as_str()) {
             return Ok(known.clone());
         }
-        let totals = expression.odds().map_err(|error| dice_refusal(&error))?.totals;
-        self.known.insert(expression.as_str().to_owned(), totals.clone());
+        let totals = expression
+            .odds()
+            .map_err(|error| dice_refusal(&error))?
+            .totals;
+        self.known
+            .insert(expression.as_str().to_owned(), totals.clone());
         Ok(totals)
     }
 
     fn odds(&self, target: String) -> DamageOdds {
         let mut all = WayCounts::new();
         let mean = |points: &i64| BigUint::from(points.unsigned_abs());
-        self.points.iter().for_each(|(points, ways)| add(&mut all, ways, (&mean(points), &one())));
+        self.points
+            .iter()
+            .for_each(|(points, ways)| add(&mut all, ways, (&mean(points), &one())));
         DamageOdds {
             target,
-            points: self.points.iter().map(|(points, ways)| (*points, sum(ways))).collect(),
+            points: self
+                .points
+                .iter()
+                .map(|(points, ways)| (*points, sum(ways)))
+                .collect(),
             mean: sum(&all),
             down: sum(&self.down),
             unread: sum(&self.unread),

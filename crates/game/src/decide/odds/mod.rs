@@ -1,8 +1,10 @@
 //! The exact chance of every outcome of a check: the check is resolved for every possible roll.
 //!
-//! Odds use the same code as play, so they agree with it for any rules. Rolls that look the same to the check are taken
-//! together ([`rules::Check::each_verdict`](rollbook_rules::Check::each_verdict)); for an opposed check, each side is
-//! resolved by itself, and then each outcome of one with each outcome of the other ([`opposed`]).
+//! Odds use the same code as play, so they agree with it for any rules. Rolls that look the same to
+//! the check are taken together
+//! ([`rules::Check::each_verdict`](rollbook_rules::Check::each_verdict)); for an opposed check,
+//! each side is resolved by itself, and then each outcome of one with each outcome of the other
+//! ([`opposed`]).
 
 mod attack;
 mod opposed;
@@ -24,7 +26,8 @@ use num_bigint::BigUint;
 use rollbook_dice::odds::{Ratio, Walker};
 use rollbook_dice::{DiceError, Expression, brief};
 use rollbook_rules::{
-    AgainChange, Attempt, Check, Dealt, Effect, FollowUp, Judgement, Means, NamedDice, Outcome, Verdict, Walked, Ways,
+    AgainChange, Attempt, Check, Dealt, Effect, FollowUp, Judgement, Means, NamedDice, Outcome,
+    Verdict, Walked, Ways,
 };
 use rollbook_text::names::{Found, find};
 
@@ -38,9 +41,11 @@ pub struct Chances {
     pub check: Option<String>,
     /// The best first; rows of the same canonical outcome in the order of the table.
     pub rows: Vec<Row>,
-    /// Each flag in the author's words, and its chance over all outcomes, in the order of the rules; in an opposed check, of the actor's.
+    /// Each flag in the author's words, and its chance over all outcomes, in the order of the
+    /// rules; in an opposed check, of the actor's.
     pub flags: Vec<(String, Ratio)>,
-    /// What each value of the check comes to, in the order of the rules; in an opposed check, the actor's.
+    /// What each value of the check comes to, in the order of the rules; in an opposed check, the
+    /// actor's.
     pub values: Vec<ValueOdds>,
     /// The chance of rolls beyond the limit.
     pub cut: Ratio,
@@ -66,11 +71,15 @@ pub struct ValueOdds {
 impl ValueOdds {
     /// What it comes to on average.
     pub fn mean(&self) -> f64 {
-        self.chances.iter().map(|(number, chance)| *number as f64 * chance.to_f64()).sum()
+        self.chances
+            .iter()
+            .map(|(number, chance)| *number as f64 * chance.to_f64())
+            .sum()
     }
 }
 
-/// What an attack does to its target: the points that come through armour and the like, those of a miss included.
+/// What an attack does to its target: the points that come through armour and the like, those of a
+/// miss included.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DamageOdds {
     /// Whom it strikes.
@@ -94,8 +103,8 @@ pub struct ContestOdds {
     pub won: Ratio,
     /// The chance of a tie; to whom it goes, the rule says.
     pub tie: Ratio,
-    /// Where both roll again on a tie: the chance that the actor wins in the end, each roll being like the first. `None` where a tie ends
-    /// it, and where every roll is one.
+    /// Where both roll again on a tie: the chance that the actor wins in the end, each roll being
+    /// like the first. `None` where a tie ends it, and where every roll is one.
     pub won_in_the_end: Option<Ratio>,
     /// By what it is decided, in the author's words: `higher total that succeeds; ties: other`.
     pub rule: String,
@@ -117,7 +126,12 @@ pub struct Row {
 }
 
 /// The key of an outcome, in the order in which they are shown.
-type OutcomeKey = (std::cmp::Reverse<Option<Outcome>>, Option<u32>, Option<String>, Option<String>);
+type OutcomeKey = (
+    std::cmp::Reverse<Option<Outcome>>,
+    Option<u32>,
+    Option<String>,
+    Option<String>,
+);
 /// Counts of rolls, by the number of ways `n` of which each is one: a chance of count / n.
 type WayCounts = BTreeMap<BigUint, BigUint>;
 
@@ -147,7 +161,10 @@ pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Cha
         return by_decisions(&mut state, setting, call);
     }
     let planned = PlannedCheck::of(&table, call, call.stated.as_deref())?;
-    Ok(Chances { notes: planned.unpaid(&table), ..of_check(&planned, OddsTally::default())?.0 })
+    Ok(Chances {
+        notes: planned.unpaid(&table),
+        ..of_check(&planned, OddsTally::default())?.0
+    })
 }
 
 /// The chances of a check, with the counts.
@@ -182,17 +199,35 @@ fn key(rule: &Check, judged: Option<&Judgement>) -> OutcomeKey {
         std::cmp::Reverse(judged.map(|judged| judged.outcome)),
         judged.and_then(|judged| judged.rank),
         judged.map(|judged| judged.label.clone()),
-        Some(judged.map_or(&rule.place, |judged| &judged.place).to_string()),
+        Some(
+            judged
+                .map_or(&rule.place, |judged| &judged.place)
+                .to_string(),
+        ),
     )
 }
 
 /// An end of a check with the values that its damage, or what its rows move, may name.
 fn end_of(rule: &Check, key: &OutcomeKey, values: &[(String, i64)], won: Option<bool>) -> CheckEnd {
     let (outcome, rank, label, _) = key;
-    let names = |effect: &Effect| effect.amount.as_ref().is_some_and(|amount| !amount.variables().is_empty());
-    let named = rule.rows.iter().any(|row| matches!(row.damage, Some(Dealt::Amount(_))) || row.moves.iter().any(names));
+    let names = |effect: &Effect| {
+        effect
+            .amount
+            .as_ref()
+            .is_some_and(|amount| !amount.variables().is_empty())
+    };
+    let named = rule
+        .rows
+        .iter()
+        .any(|row| matches!(row.damage, Some(Dealt::Amount(_))) || row.moves.iter().any(names));
     let values = if named { values.to_vec() } else { Vec::new() };
-    CheckEnd { outcome: outcome.0, rank: *rank, label: label.clone(), values, won }
+    CheckEnd {
+        outcome: outcome.0,
+        rank: *rank,
+        label: label.clone(),
+        values,
+        won,
+    }
 }
 
 /// The chances by whole decisions, one sequence of faces after the other.
@@ -219,7 +254,12 @@ fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Resul
                 found.add_flags(&event.flags, &ways, &once);
                 let values: Values = event.results.clone().into_iter().collect();
                 found.add_values(&values, &ways, &once);
-                key = (std::cmp::Reverse(event.outcome), event.rank, event.label.clone(), place);
+                key = (
+                    std::cmp::Reverse(event.outcome),
+                    event.rank,
+                    event.label.clone(),
+                    place,
+                );
             }
             count(found.outcomes.entry(key).or_default(), &ways, &once);
         }
@@ -246,38 +286,74 @@ impl OddsTally {
     /// Adds a verdict: its outcome, its flags and its values. `None` is cut.
     fn add(&mut self, rule: &Check, verdict: Option<&Verdict>, ways: &Ways) {
         let Ways { of, times, .. } = ways;
-        let Some(verdict) = verdict else { return count(&mut self.cut, of, times) };
+        let Some(verdict) = verdict else {
+            return count(&mut self.cut, of, times);
+        };
         self.add_flags(&verdict.flags, of, times);
         self.add_values(&verdict.values, of, times);
         let key = key(rule, verdict.judgement.as_ref());
         if let Some(ends) = &mut self.ends {
-            count(ends.entry(end_of(rule, &key, &verdict.values, None)).or_default(), of, times);
+            count(
+                ends.entry(end_of(rule, &key, &verdict.values, None))
+                    .or_default(),
+                of,
+                times,
+            );
         }
         count(self.outcomes.entry(key).or_default(), of, times);
     }
 
     fn add_flags(&mut self, flags: &[String], of: &BigUint, times: &BigUint) {
-        flags.iter().for_each(|flag| count(self.flags.entry(flag.clone()).or_default(), of, times));
+        flags
+            .iter()
+            .for_each(|flag| count(self.flags.entry(flag.clone()).or_default(), of, times));
     }
 
     fn add_values(&mut self, values: &[(String, i64)], of: &BigUint, times: &BigUint) {
         for (name, number) in values {
-            count(self.values.entry(name.clone()).or_default().entry(*number).or_default(), of, times);
+            count(
+                self.values
+                    .entry(name.clone())
+                    .or_default()
+                    .entry(*number)
+                    .or_default(),
+                of,
+                times,
+            );
         }
     }
 
     fn chances(&self, rule: Option<&Check>) -> Chances {
-        let flag = |name: &String| (name.clone(), self.flags.get(name).map_or_else(Ratio::default, sum));
-        let mut flags: Vec<_> = rule.iter().flat_map(|rule| &rule.flags).map(|rule| flag(&rule.name)).collect();
+        let flag = |name: &String| {
+            (
+                name.clone(),
+                self.flags.get(name).map_or_else(Ratio::default, sum),
+            )
+        };
+        let mut flags: Vec<_> = rule
+            .iter()
+            .flat_map(|rule| &rule.flags)
+            .map(|rule| flag(&rule.name))
+            .collect();
         flags.extend(self.flags.keys().map(flag));
         let mut seen = BTreeSet::new();
         flags.retain(|(name, _)| seen.insert(name.clone()));
         let value = |name: &String| {
             let ways = self.values.get(name)?;
-            let chances = ways.iter().map(|(number, ways)| (*number, sum(ways))).collect();
-            Some(ValueOdds { name: name.clone(), chances })
+            let chances = ways
+                .iter()
+                .map(|(number, ways)| (*number, sum(ways)))
+                .collect();
+            Some(ValueOdds {
+                name: name.clone(),
+                chances,
+            })
         };
-        let values = rule.iter().flat_map(|rule| &rule.values).filter_map(|rule| value(&rule.name)).collect();
+        let values = rule
+            .iter()
+            .flat_map(|rule| &rule.values)
+            .filter_map(|rule| value(&rule.name))
+            .collect();
         let check = rule.map(|rule| rule.name.clone());
         let row = |((outcome, _, label, rule), parts): (&OutcomeKey, &WayCounts)| Row {
             outcome: outcome.0,
@@ -287,7 +363,17 @@ impl OddsTally {
         };
         let rows = self.outcomes.iter().map(row).collect();
         let cut = sum(&self.cut);
-        Chances { check, rows, flags, values, cut, against: None, again: None, damage: None, notes: Vec::new() }
+        Chances {
+            check,
+            rows,
+            flags,
+            values,
+            cut,
+            against: None,
+            again: None,
+            damage: None,
+            notes: Vec::new(),
+        }
     }
 }
 
@@ -311,26 +397,49 @@ fn one() -> BigUint {
     BigUint::from(1_u8)
 }
 
-/// How likely each number of each symbol is, those that cancel taken off: the values, and nothing else. None where no symbol is on these
-/// dice, or where they are compared or repeated. Refused: `limit_exceeded` when there are too many possible rolls.
+/// How likely each number of each symbol is, those that cancel taken off: the values, and nothing
+/// else. None where no symbol is on these dice, or where they are compared or repeated. Refused:
+/// `limit_exceeded` when there are too many possible rolls.
 pub fn chances_of_symbols(expression: &Expression, dice: &NamedDice) -> Result<Option<Chances>> {
-    let Some(rule) = expression.has_symbols().then(|| Check::for_symbols(expression, dice)).flatten() else {
+    let Some(rule) = expression
+        .has_symbols()
+        .then(|| Check::for_symbols(expression, dice))
+        .flatten()
+    else {
         return Ok(None);
     };
-    let means = Means { lookup: &|_, _| None, extra: 0, dice: 0, targeted: false };
-    let Ok(attempt) = rule.attempt(&means) else { return Ok(None) };
+    let means = Means {
+        lookup: &|_, _| None,
+        extra: 0,
+        dice: 0,
+        targeted: false,
+    };
+    let Ok(attempt) = rule.attempt(&means) else {
+        return Ok(None);
+    };
     match by_verdicts(&rule, &attempt, OddsTally::default()) {
-        Ok(found) => Ok(Some(Chances { rows: Vec::new(), ..found.chances(Some(&rule)) })),
+        Ok(found) => Ok(Some(Chances {
+            rows: Vec::new(),
+            ..found.chances(Some(&rule))
+        })),
         // The totals tell of cards what there is to tell.
-        Err(refusal) if refusal.code == Code::LimitExceeded && !expression.is_numberless() => Ok(None),
+        Err(refusal) if refusal.code == Code::LimitExceeded && !expression.is_numberless() => {
+            Ok(None)
+        }
         Err(refusal) => Err(refusal),
     }
 }
 
 /// The chances of this call where each roll is followed by the rule of that name wherever that pays
-/// ([`Check::each_followed`](rollbook_rules::Check::each_followed)). Nothing is rolled, and the state is not changed.
-/// Refused: as [`chances`]; `no_follow_up` and `which_follow_up` where the check has no rule of that name that rolls dice again.
-pub fn chances_again(state: &State, setting: &Setting, call: &CheckCall, name: &str) -> Result<Chances> {
+/// ([`Check::each_followed`](rollbook_rules::Check::each_followed)). Nothing is rolled, and the
+/// state is not changed. Refused: as [`chances`]; `no_follow_up` and `which_follow_up` where the
+/// check has no rule of that name that rolls dice again.
+pub fn chances_again(
+    state: &State,
+    setting: &Setting,
+    call: &CheckCall,
+    name: &str,
+) -> Result<Chances> {
     let mut state = state.clone();
     let mut dice = Unrecorded(Walker::new());
     let table = Table::new(&mut state, setting, &mut dice, 0, 0, None).with_whole_decks();
@@ -340,7 +449,11 @@ pub fn chances_again(state: &State, setting: &Setting, call: &CheckCall, name: &
         return Err(one_side());
     }
     let planned = PlannedCheck::of(&table, call, call.stated.as_deref())?;
-    let (rule, attempt, None) = (planned.trial.chosen.rule, &planned.trial.attempt, &planned.other) else {
+    let (rule, attempt, None) = (
+        planned.trial.chosen.rule,
+        &planned.trial.attempt,
+        &planned.other,
+    ) else {
         return Err(one_side());
     };
     let follow_up = rerolls(rule, name)?;
@@ -350,29 +463,50 @@ pub fn chances_again(state: &State, setting: &Setting, call: &CheckCall, name: &
         notes.push(why);
         found = by_verdicts(rule, attempt, found)?;
     } else {
-        let walked = rule.each_followed(attempt, follow_up, WAYS_MAX, &mut |again, verdict, ways| {
-            if again {
-                count(&mut followed, &ways.of, &ways.times);
-            }
-            found.add(rule, verdict, ways);
-        });
+        let walked =
+            rule.each_followed(attempt, follow_up, WAYS_MAX, &mut |again, verdict, ways| {
+                if again {
+                    count(&mut followed, &ways.of, &ways.times);
+                }
+                found.add(rule, verdict, ways);
+            });
         check_whole(walked, attempt)?;
     }
     let again = Some((follow_up.name.clone(), sum(&followed)));
-    Ok(Chances { again, notes, ..found.chances(Some(rule)) })
+    Ok(Chances {
+        again,
+        notes,
+        ..found.chances(Some(rule))
+    })
 }
 
-/// The rule of that name, which must roll dice again: what takes points depends on how many a character takes.
+/// The rule of that name, which must roll dice again: what takes points depends on how many a
+/// character takes.
 fn rerolls<'r>(rule: &'r Check, name: &str) -> Result<&'r FollowUp> {
-    let all = || rule.follow_ups.iter().filter(|rule| matches!(rule.change, AgainChange::Reroll { .. }));
+    let all = || {
+        rule.follow_ups
+            .iter()
+            .filter(|rule| matches!(rule.change, AgainChange::Reroll { .. }))
+    };
     if let Found::One(found) = find(name, all().map(|rule| (rule.name.as_str(), rule))) {
         return Ok(found);
     }
     let names: Vec<String> = all().map(|rule| rule.name.clone()).collect();
     let (code, what) = match names.as_slice() {
-        [] => (Code::NoFollowUp, "has no rule by which dice are rolled again. Leave it out.".to_owned()),
-        names => (Code::WhichFollowUp, format!("rolls dice again by {}. Name one of these.", names.join(" or "))),
+        [] => (
+            Code::NoFollowUp,
+            "has no rule by which dice are rolled again. Leave it out.".to_owned(),
+        ),
+        names => (
+            Code::WhichFollowUp,
+            format!(
+                "rolls dice again by {}. Name one of these.",
+                names.join(" or ")
+            ),
+        ),
     };
     let summary = format!("{} ({}) {what}", rule.name, rule.place);
-    Err(Refusal::new(code, summary).did_you_mean(names).at(rule.place.to_string()))
+    Err(Refusal::new(code, summary)
+        .did_you_mean(names)
+        .at(rule.place.to_string()))
 }

@@ -1,13 +1,14 @@
-//! Odds of opposed checks: the outcomes of each side with their chances, and then each of one side with each of the other.
-//! The dice of both sides are never combined, so two large pools take as long as each by itself.
+//! Odds of opposed checks: the outcomes of each side with their chances, and then each of one side
+//! with each of the other. The dice of both sides are never combined, so two large pools take as
+//! long as each by itself.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use super::{
-    Chances, ContestOdds, OddsTally, OutcomeKey, Values, WAYS_MAX, WayCounts, add, check_whole, count, end_of, key,
-    one, sum, too_many,
+    Chances, ContestOdds, OddsTally, OutcomeKey, Values, WAYS_MAX, WayCounts, add, check_whole,
+    count, end_of, key, one, sum, too_many,
 };
 use crate::decide::check::{ContestResult, Trial, check_open, is_contest, says_who_wins};
 use crate::record::event::TieGoes;
@@ -17,7 +18,8 @@ use rollbook_rules::{Facts, Opposition, Outcome, Succeed, Ties};
 /// Pairs of outcomes that are compared.
 const PAIRS_MAX: usize = 1_000_000;
 
-/// The possible results of one side, each with its outcome and values; in a contest with those against each result of the other side.
+/// The possible results of one side, each with its outcome and values; in a contest with those
+/// against each result of the other side.
 struct Side {
     ends: BTreeMap<(Vec<SideEnd>, ContestResult), WayCounts>,
     cut: WayCounts,
@@ -29,8 +31,13 @@ type SideEnd = (OutcomeKey, Values);
 /// Whether the actor wins, whether it is a tie, and whether both roll again, with the outcome.
 type PairEnd = ((bool, bool, bool), SideEnd);
 
-/// The chances of the actor's outcomes, and of winning; with the counts, those of ends where `found` asks for them.
-pub(super) fn chances(mine: &Trial, theirs: &Trial, mut found: OddsTally) -> Result<(Chances, OddsTally)> {
+/// The chances of the actor's outcomes, and of winning; with the counts, those of ends where
+/// `found` asks for them.
+pub(super) fn chances(
+    mine: &Trial,
+    theirs: &Trial,
+    mut found: OddsTally,
+) -> Result<(Chances, OddsTally)> {
     check_open(mine.aim(), theirs.aim())?;
     let rule = mine.chosen.rule;
     let decided = &rule.opposition;
@@ -38,7 +45,12 @@ pub(super) fn chances(mine: &Trial, theirs: &Trial, mut found: OddsTally) -> Res
     let is_low = theirs.chosen.rule.succeed == Succeed::AtMost;
     let result = |end: &ContestResult| if is_low { -end.worth } else { end.worth };
     let contest = is_contest(mine.aim(), theirs.aim());
-    let results: BTreeSet<i64> = other.ends.iter().filter(|_| contest).map(|((_, end), _)| result(end)).collect();
+    let results: BTreeSet<i64> = other
+        .ends
+        .iter()
+        .filter(|_| contest)
+        .map(|((_, end), _)| result(end))
+        .collect();
     let results: Vec<i64> = results.into_iter().collect();
     let actor = side(mine, decided, &results)?;
     if actor.ends.len().saturating_mul(other.ends.len()) > PAIRS_MAX {
@@ -48,46 +60,89 @@ pub(super) fn chances(mine: &Trial, theirs: &Trial, mut found: OddsTally) -> Res
     found.flags = actor.flags;
     let once = (&one(), &one());
     for ((keys, end), parts) in &actor.ends {
-        // The other side's chances are summed before they are multiplied, since there may be hundreds.
+        // The other side's chances are summed before they are multiplied, since there may be
+        // hundreds.
         let mut sums: BTreeMap<PairEnd, WayCounts> = BTreeMap::new();
         for ((_, against), others) in &other.ends {
             let (won, tie, tie_goes) = end.ended(against, decided);
             let again = tie_goes == Some(TieGoes::Again);
-            let place = if contest { results.binary_search(&result(against)).unwrap_or(0) } else { 0 };
-            let Some((key, values)) = keys.get(place) else { continue };
-            let outcome = if won { Outcome::Success } else { Outcome::Failure };
+            let place = if contest {
+                results.binary_search(&result(against)).unwrap_or(0)
+            } else {
+                0
+            };
+            let Some((key, values)) = keys.get(place) else {
+                continue;
+            };
+            let outcome = if won {
+                Outcome::Success
+            } else {
+                Outcome::Failure
+            };
             // Where no row says who wins, the outcome is whether the actor does.
             let differs = key.0.0.is_some_and(|outcome| !says_who_wins(outcome, won));
             let key = match (mine.is_untargeted() && !contest, contest && differs) {
                 (false, false) => key.clone(),
-                (true, _) => (Reverse(Some(outcome)), None, Some(outcome.to_string()), key.3.clone()),
+                (true, _) => (
+                    Reverse(Some(outcome)),
+                    None,
+                    Some(outcome.to_string()),
+                    key.3.clone(),
+                ),
                 (false, true) => super::key(rule, Some(&rule.plain(outcome))),
             };
-            add(sums.entry(((won, tie, again), (key, values.clone()))).or_default(), others, once);
+            add(
+                sums.entry(((won, tie, again), (key, values.clone())))
+                    .or_default(),
+                others,
+                once,
+            );
         }
         for (((wins, ties, again), (key, values)), others) in sums {
             let mut both = WayCounts::new();
-            parts.iter().for_each(|(of, times)| add(&mut both, &others, (times, of)));
+            parts
+                .iter()
+                .for_each(|(of, times)| add(&mut both, &others, (times, of)));
             let kept = [(wins, &mut won), (ties, &mut tied), (again, &mut repeated)];
-            kept.into_iter().filter(|(is, _)| *is).for_each(|(_, kept)| add(kept, &both, once));
+            kept.into_iter()
+                .filter(|(is, _)| *is)
+                .for_each(|(_, kept)| add(kept, &both, once));
             if let Some(ends) = &mut found.ends {
-                add(ends.entry(end_of(rule, &key, &values, Some(wins))).or_default(), &both, once);
+                add(
+                    ends.entry(end_of(rule, &key, &values, Some(wins)))
+                        .or_default(),
+                    &both,
+                    once,
+                );
             }
-            both.iter().for_each(|(of, times)| found.add_values(&values, of, times));
+            both.iter()
+                .for_each(|(of, times)| found.add_values(&values, of, times));
             add(found.outcomes.entry(key).or_default(), &both, once);
         }
-        parts.iter().for_each(|(of, times)| add(&mut found.cut, &other.cut, (times, of)));
+        parts
+            .iter()
+            .for_each(|(of, times)| add(&mut found.cut, &other.cut, (times, of)));
     }
     // Rolls of one side beyond the limit are cut, whatever the other side rolls.
     add(&mut found.cut, &actor.cut, once);
     let against = ContestOdds {
-        won_in_the_end: (decided.ties == Ties::Again).then(|| sum(&won).repeated(&sum(&repeated))).flatten(),
+        won_in_the_end: (decided.ties == Ties::Again)
+            .then(|| sum(&won).repeated(&sum(&repeated)))
+            .flatten(),
         won: sum(&won),
         tie: sum(&tied),
         rule: rule.opposition_words(),
-        place: rule.bullet("Opposed").map(|bullet| bullet.place.to_string()),
+        place: rule
+            .bullet("Opposed")
+            .map(|bullet| bullet.place.to_string()),
     };
-    Ok((Chances { against: Some(against), ..found.chances(Some(rule)) }, found))
+    Ok((
+        Chances {
+            against: Some(against),
+            ..found.chances(Some(rule))
+        },
+        found,
+    ))
 }
 
 /// The rolls of a side; in a contest, judged against each of these results of the other.
@@ -109,8 +164,13 @@ fn side(roll: &Trial<'_>, decided: &Opposition, results: &[i64]) -> Result<Side>
         }
         // In a contest the result of the other side is what has to be reached.
         let contested = |other: &i64| {
-            let (margin, judged) = rule.judge_contest(&verdict.facts, (verdict.result, *other), false);
-            let facts = Facts { target: Some(*other), margin: Some(margin), ..verdict.facts.clone() };
+            let (margin, judged) =
+                rule.judge_contest(&verdict.facts, (verdict.result, *other), false);
+            let facts = Facts {
+                target: Some(*other),
+                margin: Some(margin),
+                ..verdict.facts.clone()
+            };
             (key(rule, Some(&judged)), rule.values_of(&facts))
         };
         let mut keys: Vec<SideEnd> = results.iter().map(contested).collect();
@@ -125,5 +185,9 @@ fn side(roll: &Trial<'_>, decided: &Opposition, results: &[i64]) -> Result<Side>
         ControlFlow::Continue(())
     });
     check_whole(walked, &roll.attempt)?;
-    Ok(Side { ends, cut, flags: raised.flags })
+    Ok(Side {
+        ends,
+        cut,
+        flags: raised.flags,
+    })
 }

@@ -34,22 +34,41 @@ fn the_odds_by_verdicts_are_those_of_whole_decisions() {
         for pool in ["0", "1", "2"] {
             let values = BTreeMap::from([("pool".to_owned(), pool.to_owned())]);
             let difficulty = rules.contains("{difficulty}").then_some(2);
-            let call = CheckCall { difficulty, values, ..CheckCall::default() };
+            let call = CheckCall {
+                difficulty,
+                values,
+                ..CheckCall::default()
+            };
             let short = chances(&State::default(), &setting, &call).expect("odds");
             let long = by_decisions(&mut State::default(), &setting, &call).expect("odds");
             // Whole decisions reach the limit earlier; where nothing is cut off, both are exact.
-            assert!(short.cut <= long.cut && (long.cut.is_zero() || !short.cut.is_zero()), "{rules} with {pool}");
+            assert!(
+                short.cut <= long.cut && (long.cut.is_zero() || !short.cut.is_zero()),
+                "{rules} with {pool}"
+            );
             let cells = |chances: &Chances| {
                 let cell = |row: &Row| (row.outcome, row.label.clone(), row.rule.clone());
-                chances.rows.iter().map(|row| (cell(row), row.chance.clone())).collect::<BTreeMap<_, _>>()
+                chances
+                    .rows
+                    .iter()
+                    .map(|row| (cell(row), row.chance.clone()))
+                    .collect::<BTreeMap<_, _>>()
             };
             let (mine, theirs) = (cells(&short), cells(&long));
             for cell in mine.keys().chain(theirs.keys()) {
-                let chance = |cells: &BTreeMap<_, Ratio>| cells.get(cell).cloned().unwrap_or_default().to_f64();
+                let chance = |cells: &BTreeMap<_, Ratio>| {
+                    cells.get(cell).cloned().unwrap_or_default().to_f64()
+                };
                 let gap = (chance(&mine) - chance(&theirs)).abs();
-                assert!(gap <= long.cut.to_f64() + 1e-12, "{rules} with {pool}: {cell:?}");
+                assert!(
+                    gap <= long.cut.to_f64() + 1e-12,
+                    "{rules} with {pool}: {cell:?}"
+                );
             }
-            let sum = short.rows.iter().fold(short.cut.clone(), |sum, row| sum.plus(&row.chance));
+            let sum = short
+                .rows
+                .iter()
+                .fold(short.cut.clone(), |sum, row| sum.plus(&row.chance));
             assert!(sum.is_one(), "{rules}");
         }
     }
@@ -71,43 +90,86 @@ fn the_odds_of_two_are_those_of_whole_decisions() {
         "- Roll: `1d6 + {modifier}`\n- Target: `{difficulty}`\n- Value half: `margin / 2`\n- Value low: `lowest`\n",
     ] {
         let difficulty = rules.contains("| Outcome").then_some(6);
-        let setting = setting(&format!("## Skills\n- Any\n- pool\n## Checks\n### Any\n{rules}"));
+        let setting = setting(&format!(
+            "## Skills\n- Any\n- pool\n## Checks\n### Any\n{rules}"
+        ));
         let mut state = State::default();
         for (id, name) in [(1, "Ann"), (2, "Bo")] {
             let skills = BTreeMap::from([("Any".to_owned(), id), ("pool".to_owned(), id)]);
             let (kind, attributes) = (Kind::Player, BTreeMap::from([("pool".to_owned(), id)]));
-            let who = Character { id, name: name.into(), kind, level: 1, attributes, skills, ..Character::default() };
+            let who = Character {
+                id,
+                name: name.into(),
+                kind,
+                level: 1,
+                attributes,
+                skills,
+                ..Character::default()
+            };
             state.characters.insert(id, who);
         }
-        let opponent = Opponent { character: "Bo".to_owned(), skill: Some("Any".to_owned()), ..Opponent::default() };
-        let (character, skill, opposed_by) = (Some("Ann".to_owned()), Some("Any".to_owned()), Some(opponent));
-        let call = CheckCall { character, skill, difficulty, opposed_by, ..CheckCall::default() };
+        let opponent = Opponent {
+            character: "Bo".to_owned(),
+            skill: Some("Any".to_owned()),
+            ..Opponent::default()
+        };
+        let (character, skill, opposed_by) = (
+            Some("Ann".to_owned()),
+            Some("Any".to_owned()),
+            Some(opponent),
+        );
+        let call = CheckCall {
+            character,
+            skill,
+            difficulty,
+            opposed_by,
+            ..CheckCall::default()
+        };
         let short = chances(&state, &setting, &call).expect("odds");
         let of_its_own = rules.contains("Opposed");
         let wins = of_its_own.then(|| won_by_decisions(&mut state, &setting, &call));
         let long = by_decisions(&mut state, &setting, &call).expect("odds");
         let of = |chances: &Chances, row: &Row| {
             let same = |other: &&Row| (other.outcome, &other.label) == (row.outcome, &row.label);
-            chances.rows.iter().find(same).map(|row| row.chance.clone()).unwrap_or_default()
+            chances
+                .rows
+                .iter()
+                .find(same)
+                .map(|row| row.chance.clone())
+                .unwrap_or_default()
         };
         for row in &long.rows {
             // Both rolls together reach the limit earlier than each by itself.
             let gap = (of(&short, row).to_f64() - row.chance.to_f64()).abs();
-            assert!(gap <= long.cut.to_f64(), "{rules}: {row:?} and {:?}", of(&short, row));
+            assert!(
+                gap <= long.cut.to_f64(),
+                "{rules}: {row:?} and {:?}",
+                of(&short, row)
+            );
         }
-        let sum = short.rows.iter().fold(short.cut.clone(), |sum, row| sum.plus(&row.chance));
+        let sum = short
+            .rows
+            .iter()
+            .fold(short.cut.clone(), |sum, row| sum.plus(&row.chance));
         assert!(sum.is_one(), "{rules}");
         assert_eq!(long.values, short.values, "{rules}");
         let against = short.against.expect("who wins");
         let found = [&against.won, &against.tie].map(Ratio::to_f64);
         for (found, wins) in found.into_iter().zip(wins.into_iter().flatten()) {
-            assert!((found - wins).abs() <= long.cut.to_f64() + 1e-12, "{rules}: {found} and {wins}");
+            assert!(
+                (found - wins).abs() <= long.cut.to_f64() + 1e-12,
+                "{rules}: {found} and {wins}"
+            );
         }
-        assert!(against.won.to_f64() + against.tie.to_f64() < 1.0 && against.tie.to_f64() > 0.0, "{against:?}");
+        assert!(
+            against.won.to_f64() + against.tie.to_f64() < 1.0 && against.tie.to_f64() > 0.0,
+            "{against:?}"
+        );
     }
 }
 
-/// What each way that the dice can fall comes to, and how many such ways there are; `None` where they are cut off.
+/// What each way that the dice can fall comes to, and how many such ways there are; `None` where
+/// they are cut off.
 fn each_decision<T>(
     state: &mut State,
     setting: &Setting,
@@ -129,12 +191,19 @@ fn each_decision<T>(
 /// How often the actor wins, and how often it is a tie, of whole decisions.
 fn won_by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> [f64; 2] {
     let decide = |table: &mut Table| {
-        check::decide(table, call.clone(), None).map(|_| table.call_entries().next().map(|one| one.entry.event.clone()))
+        check::decide(table, call.clone(), None).map(|_| {
+            table
+                .call_entries()
+                .next()
+                .map(|one| one.entry.event.clone())
+        })
     };
     let mut found = [0.0; 2];
     for (decided, ways) in each_decision(state, setting, decide) {
         let Some(decided) = decided else { continue };
-        let Some(Event::Check(event)) = decided.expect("a check") else { panic!("no check") };
+        let Some(Event::Check(event)) = decided.expect("a check") else {
+            panic!("no check")
+        };
         let opposed = event.opposed.expect("an opponent");
         let chance = 1.0 / ways.to_string().parse::<f64>().expect("a number");
         found[0] += if opposed.won { chance } else { 0.0 };
@@ -145,16 +214,43 @@ fn won_by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> [
 
 #[test]
 fn what_cannot_be_looked_at_is_told_from_what_can() {
-    for roll in ["20d6!dl2", "9d10!!dl2", "40d20dl1 + 20d12 + 10d100", "12d6rr<3dl2"] {
+    for roll in [
+        "20d6!dl2",
+        "9d10!!dl2",
+        "40d20dl1 + 20d12 + 10d100",
+        "12d6rr<3dl2",
+    ] {
         let natural = "- On natural 6: +1 step";
-        let setting = setting(&format!("## Checks\n### Any\n- Roll: `{roll}`\n- Target: `20`\n{natural}\n"));
-        let refused = chances(&State::default(), &setting, &CheckCall::default()).expect_err("too much");
+        let setting = setting(&format!(
+            "## Checks\n### Any\n- Roll: `{roll}`\n- Target: `20`\n{natural}\n"
+        ));
+        let refused =
+            chances(&State::default(), &setting, &CheckCall::default()).expect_err("too much");
         assert_eq!(refused.code.as_str(), "limit_exceeded");
-        assert!(refused.summary.contains(&format!("odds \"{roll}\"")), "{}", refused.summary);
+        assert!(
+            refused.summary.contains(&format!("odds \"{roll}\"")),
+            "{}",
+            refused.summary
+        );
     }
-    for roll in ["2d6!", "1d20!", "5d6ro1", "3d4!!", "2d6!p", "20d6!", "8d10!!", "12d6ro1", "4d100ro<50"] {
-        let setting = setting(&format!("## Checks\n### Any\n- Roll: `{roll}`\n- Target: `7`\n"));
-        assert!(chances(&State::default(), &setting, &CheckCall::default()).is_ok(), "{roll} can be looked at");
+    for roll in [
+        "2d6!",
+        "1d20!",
+        "5d6ro1",
+        "3d4!!",
+        "2d6!p",
+        "20d6!",
+        "8d10!!",
+        "12d6ro1",
+        "4d100ro<50",
+    ] {
+        let setting = setting(&format!(
+            "## Checks\n### Any\n- Roll: `{roll}`\n- Target: `7`\n"
+        ));
+        assert!(
+            chances(&State::default(), &setting, &CheckCall::default()).is_ok(),
+            "{roll} can be looked at"
+        );
     }
 }
 
@@ -162,17 +258,34 @@ fn what_cannot_be_looked_at_is_told_from_what_can() {
 fn flags_and_great_pools_have_their_exact_chances() {
     let rules = "- Roll: `2d6`\n- Target: `{difficulty}`\n- Flag doubles six: 6s 2+\n- Flag a one: 1s 1+\n- Flag never: 6s 3+\n";
     let setting = setting(&format!("## Checks\n### Any\n{rules}"));
-    let call = CheckCall { difficulty: Some(7), ..CheckCall::default() };
+    let call = CheckCall {
+        difficulty: Some(7),
+        ..CheckCall::default()
+    };
     let found = chances(&State::default(), &setting, &call).expect("odds");
-    let flags: Vec<String> = found.flags.iter().map(|(name, chance)| format!("{name} {chance}")).collect();
+    let flags: Vec<String> = found
+        .flags
+        .iter()
+        .map(|(name, chance)| format!("{name} {chance}"))
+        .collect();
     assert_eq!(flags, ["doubles six 1/36", "a one 11/36", "never 0"]);
     let long = by_decisions(&mut State::default(), &setting, &call).expect("odds");
     assert_eq!(found.flags, long.flags);
     // A great pool has odds at once.
-    let setting = self::setting("## Checks\n### Any\n- Roll: `20d10`\n- Count: 6+\n- Target: `{difficulty}`\n");
-    let call = CheckCall { difficulty: Some(20), ..call };
-    let rows = chances(&State::default(), &setting, &call).expect("odds").rows;
-    assert_eq!([0, 1].map(|row: usize| rows[row].chance.to_string()), ["1/1048576", "1048575/1048576"]);
+    let setting = self::setting(
+        "## Checks\n### Any\n- Roll: `20d10`\n- Count: 6+\n- Target: `{difficulty}`\n",
+    );
+    let call = CheckCall {
+        difficulty: Some(20),
+        ..call
+    };
+    let rows = chances(&State::default(), &setting, &call)
+        .expect("odds")
+        .rows;
+    assert_eq!(
+        [0, 1].map(|row: usize| rows[row].chance.to_string()),
+        ["1/1048576", "1048575/1048576"]
+    );
 }
 
 /// A fight of two: Ann has a sword that burns, Bo wears armour that fire goes through.
@@ -190,36 +303,87 @@ fn fighters() -> State {
         };
         let (attack, skill) = ("Ember".to_owned(), Some("Might".to_owned()));
         let damage = vec![damage("1d4 + {MIG}", None), damage("1d4", Some("fire"))];
-        let attacks = vec![Attack { name: attack, skill, damage, ..Attack::default() }];
-        let who = Character { id, name: name.to_owned(), level: 1, attributes, attacks, ..Character::default() };
+        let attacks = vec![Attack {
+            name: attack,
+            skill,
+            damage,
+            ..Attack::default()
+        }];
+        let who = Character {
+            id,
+            name: name.to_owned(),
+            level: 1,
+            attributes,
+            attacks,
+            ..Character::default()
+        };
         state.characters.insert(id, who);
-        let tracks =
-            [("Hit points", 4, Some(7)), ("Rage", 1, Some(3)), ("Armour", 1, None), ("Resistance (fire)", 1, None)];
+        let tracks = [
+            ("Hit points", 4, Some(7)),
+            ("Rage", 1, Some(3)),
+            ("Armour", 1, None),
+            ("Resistance (fire)", 1, None),
+        ];
         for (track, value, max) in tracks {
             let name = track.to_owned();
-            state.tracks.insert((id, name.clone()), Track { character: id, name, value, min: 0, max, fixed: false });
+            state.tracks.insert(
+                (id, name.clone()),
+                Track {
+                    character: id,
+                    name,
+                    value,
+                    min: 0,
+                    max,
+                    fixed: false,
+                },
+            );
         }
     }
     state
 }
 
-/// What an attack does, of whole decisions: the chance of each number of points, that the target is down, and what is cut off.
-fn struck_by_decisions(setting: &Setting, call: &AttackCall) -> (BTreeMap<i64, Ratio>, Ratio, Ratio) {
-    let (mut points, mut down, mut cut) = (BTreeMap::<i64, WayCounts>::new(), WayCounts::new(), WayCounts::new());
-    for (struck, ways) in each_decision(&mut fighters(), setting, |table| attack::decide(table, call)) {
+/// What an attack does, of whole decisions: the chance of each number of points, that the target is
+/// down, and what is cut off.
+fn struck_by_decisions(
+    setting: &Setting,
+    call: &AttackCall,
+) -> (BTreeMap<i64, Ratio>, Ratio, Ratio) {
+    let (mut points, mut down, mut cut) = (
+        BTreeMap::<i64, WayCounts>::new(),
+        WayCounts::new(),
+        WayCounts::new(),
+    );
+    for (struck, ways) in each_decision(&mut fighters(), setting, |table| {
+        attack::decide(table, call)
+    }) {
         let Some(struck) = struck else {
             count(&mut cut, &ways, &one());
             continue;
         };
         let strikes = struck.expect("an attack");
-        let [strike] = strikes.as_slice() else { panic!("one attack") };
+        let [strike] = strikes.as_slice() else {
+            panic!("one attack")
+        };
         let result = strike.damage.as_ref();
-        count(points.entry(result.map_or(0, |result| result.event.came_through())).or_default(), &ways, &one());
+        count(
+            points
+                .entry(result.map_or(0, |result| result.event.came_through()))
+                .or_default(),
+            &ways,
+            &one(),
+        );
         if result.is_some_and(|result| result.consequences.vitality.is_down(&setting.system)) {
             count(&mut down, &ways, &one());
         }
     }
-    (points.iter().map(|(points, ways)| (*points, sum(ways))).collect(), sum(&down), sum(&cut))
+    (
+        points
+            .iter()
+            .map(|(points, ways)| (*points, sum(ways)))
+            .collect(),
+        sum(&down),
+        sum(&cut),
+    )
 }
 
 #[test]
@@ -246,52 +410,117 @@ fn the_damage_of_an_attack_is_that_of_whole_decisions() {
         let setting = setting(&format!("{FIGHT}{rules}\n{table}"));
         assert_eq!(setting.system.checks.len(), 1, "{rules}");
         let (bo, attribute) = ("Bo".to_owned(), Some("Might".to_owned()));
-        let opposed_by =
-            opposed.then(|| Opponent { character: bo, attribute: attribute.clone(), ..Opponent::default() });
-        let (character, attribute) = (Some("Ann".to_owned()), attribute.filter(|_| damage.is_some()));
+        let opposed_by = opposed.then(|| Opponent {
+            character: bo,
+            attribute: attribute.clone(),
+            ..Opponent::default()
+        });
+        let (character, attribute) = (
+            Some("Ann".to_owned()),
+            attribute.filter(|_| damage.is_some()),
+        );
         let call = AttackCall {
-            check: CheckCall { character, attribute, difficulty, opposed_by, ..CheckCall::default() },
+            check: CheckCall {
+                character,
+                attribute,
+                difficulty,
+                opposed_by,
+                ..CheckCall::default()
+            },
             targets: vec!["Bo".to_owned()],
             attack: damage.is_none().then(|| "Ember".to_owned()),
             damage: damage.map(|text| (rollbook_dice::read(text).expect("dice"), text.to_owned())),
             ..AttackCall::default()
         };
         let (points, down, cut) = struck_by_decisions(&setting, &call);
-        let found = chances_of_attack(&fighters(), &setting, &call).expect("odds").damage.expect("damage");
+        let found = chances_of_attack(&fighters(), &setting, &call)
+            .expect("odds")
+            .damage
+            .expect("damage");
         let case = format!("{rules}{table}{damage:?}");
-        assert!(points.len() > 2 && !down.is_zero() && found.unread.is_zero(), "{case}: {points:?}");
-        let exact = |found: &Ratio, brute: &Ratio| (found.to_f64() - brute.to_f64()).abs() <= cut.to_f64() * 1.01;
+        assert!(
+            points.len() > 2 && !down.is_zero() && found.unread.is_zero(),
+            "{case}: {points:?}"
+        );
+        let exact = |found: &Ratio, brute: &Ratio| {
+            (found.to_f64() - brute.to_f64()).abs() <= cut.to_f64() * 1.01
+        };
         if cut.is_zero() {
-            assert_eq!(found.points.iter().cloned().collect::<BTreeMap<_, _>>(), points, "{case}");
+            assert_eq!(
+                found.points.iter().cloned().collect::<BTreeMap<_, _>>(),
+                points,
+                "{case}"
+            );
             assert_eq!((&found.down, found.cut.is_zero()), (&down, true), "{case}");
-            let mean: f64 = points.iter().map(|(points, chance)| *points as f64 * chance.to_f64()).sum();
-            assert!((found.mean.to_f64() - mean).abs() < 1e-9, "{case}: {}", found.mean);
+            let mean: f64 = points
+                .iter()
+                .map(|(points, chance)| *points as f64 * chance.to_f64())
+                .sum();
+            assert!(
+                (found.mean.to_f64() - mean).abs() < 1e-9,
+                "{case}: {}",
+                found.mean
+            );
         } else {
             let of = |through: i64| points.get(&through).cloned().unwrap_or_default();
-            assert!(found.points.iter().all(|(points, chance)| exact(chance, &of(*points))), "{case}: {found:?}");
+            assert!(
+                found
+                    .points
+                    .iter()
+                    .all(|(points, chance)| exact(chance, &of(*points))),
+                "{case}: {found:?}"
+            );
             assert!(exact(&found.down, &down) && !found.cut.is_zero(), "{case}");
         }
-        let all = found.points.iter().fold(found.cut.clone(), |sum, (_, chance)| sum.plus(chance));
+        let all = found
+            .points
+            .iter()
+            .fold(found.cut.clone(), |sum, (_, chance)| sum.plus(chance));
         assert!(all.is_one(), "{case}: {all}");
     }
 }
 
 #[test]
 fn odds_of_damage_say_what_to_send_instead() {
-    let setting = setting(&format!("{FIGHT}- Roll: `1d8 + {{modifier}}`\n- Target: `{{difficulty}}`\n"));
+    let setting = setting(&format!(
+        "{FIGHT}- Roll: `1d8 + {{modifier}}`\n- Target: `{{difficulty}}`\n"
+    ));
     let call = AttackCall {
-        check: CheckCall { character: Some("Ann".to_owned()), difficulty: Some(5), ..CheckCall::default() },
+        check: CheckCall {
+            character: Some("Ann".to_owned()),
+            difficulty: Some(5),
+            ..CheckCall::default()
+        },
         attack: Some("Ember".to_owned()),
         ..AttackCall::default()
     };
-    let refused = |call: &AttackCall| chances_of_attack(&fighters(), &setting, call).expect_err("refused").summary;
-    assert!(refused(&call).contains("Send target="), "{}", refused(&call));
-    let both = AttackCall { targets: vec!["Ann".to_owned(), "Bo".to_owned()], ..call.clone() };
+    let refused = |call: &AttackCall| {
+        chances_of_attack(&fighters(), &setting, call)
+            .expect_err("refused")
+            .summary
+    };
+    assert!(
+        refused(&call).contains("Send target="),
+        "{}",
+        refused(&call)
+    );
+    let both = AttackCall {
+        targets: vec!["Ann".to_owned(), "Bo".to_owned()],
+        ..call.clone()
+    };
     assert!(refused(&both).contains("one name"), "{}", refused(&both));
-    let none = AttackCall { attack: None, targets: vec!["Bo".to_owned()], ..call.clone() };
+    let none = AttackCall {
+        attack: None,
+        targets: vec!["Bo".to_owned()],
+        ..call.clone()
+    };
     assert!(refused(&none).contains("attack="), "{}", refused(&none));
     let great = rollbook_dice::read("1000d1000").expect("dice");
-    let great =
-        AttackCall { attack: None, damage: Some((great, "1000d1000".to_owned())), targets: none.targets, ..call };
+    let great = AttackCall {
+        attack: None,
+        damage: Some((great, "1000d1000".to_owned())),
+        targets: none.targets,
+        ..call
+    };
     assert!(!refused(&great).is_empty());
 }

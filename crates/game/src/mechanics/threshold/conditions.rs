@@ -1,6 +1,6 @@
-//! The conditions that begin and end: collected while tracks move, turned into changes at the end. Their names and levels are checked
-//! before: a misspelling of a declared one is refused, since it would have no effect. Another name is the GM's own, and the reply notes
-//! that no rule uses it.
+//! The conditions that begin and end: collected while tracks move, turned into changes at the end.
+//! Their names and levels are checked before: a misspelling of a declared one is refused, since it
+//! would have no effect. Another name is the GM's own, and the reply notes that no rule uses it.
 
 use super::Consequences;
 use crate::limits::{self, LIMITS};
@@ -12,22 +12,32 @@ use crate::record::event::Field;
 use crate::record::state::{Condition, DEAD, State, Track};
 use crate::refusal::{Code, Refusal};
 use rollbook_rules::{Duration, System};
-use rollbook_text::names::{Slip, fold, listed, misspellings, numbered, quoted, same, slip, suggest};
+use rollbook_text::names::{
+    Slip, fold, listed, misspellings, numbered, quoted, same, slip, suggest,
+};
 use std::collections::BTreeMap;
 
 impl Consequences {
     /// Ends the conditions that the rule at `place` brought, before this call or in it.
     pub fn end_brought_by(&mut self, state: &State, place: &str) {
         let ends = |row: &Condition| row.source == place && !same(&row.name, DEAD);
-        let rows: Vec<Condition> = state.conditions_of(self.character).filter(|row| ends(row)).cloned().collect();
-        rows.into_iter().for_each(|condition| self.end_condition(condition));
+        let rows: Vec<Condition> = state
+            .conditions_of(self.character)
+            .filter(|row| ends(row))
+            .cloned()
+            .collect();
+        rows.into_iter()
+            .for_each(|condition| self.end_condition(condition));
         self.forget(ends);
     }
 
     /// Takes back the conditions that began in this call and are such.
     pub(super) fn forget(&mut self, is: impl Fn(&Condition) -> bool) {
         self.conditions.retain(|images| match images {
-            Images { before: None, after: Some(row) } if is(row) => {
+            Images {
+                before: None,
+                after: Some(row),
+            } if is(row) => {
                 self.vitality.remove_condition(&row.name);
                 self.gained.retain(|label| *label != row.label());
                 false
@@ -38,26 +48,46 @@ impl Consequences {
 
     /// Whether a hidden effect changes.
     pub fn changes_hidden(&self) -> bool {
-        self.conditions.iter().any(|images| images.both().any(|row| row.hidden))
+        self.conditions
+            .iter()
+            .any(|images| images.both().any(|row| row.hidden))
     }
 
-    /// The conditions before and after as a changed field, without hidden ones; `None` where they stay the same.
+    /// The conditions before and after as a changed field, without hidden ones; `None` where they
+    /// stay the same.
     pub fn conditions_field(&self, state: &State) -> Option<Field> {
         if self.gained.is_empty() && self.lost.is_empty() {
             return None;
         }
         let rows = state.conditions_of(self.character).chain(self.pending());
-        let hidden: Vec<String> = rows.filter(|row| row.hidden).map(Condition::label).collect();
+        let hidden: Vec<String> = rows
+            .filter(|row| row.hidden)
+            .map(Condition::label)
+            .collect();
         let seen = |mut labels: Vec<String>| {
             labels.retain(|label| !hidden.contains(label));
-            Some(if labels.is_empty() { "none".to_owned() } else { labels.join(", ") })
+            Some(if labels.is_empty() {
+                "none".to_owned()
+            } else {
+                labels.join(", ")
+            })
         };
-        let before = seen(state.conditions_of(self.character).map(Condition::label).collect());
+        let before = seen(
+            state
+                .conditions_of(self.character)
+                .map(Condition::label)
+                .collect(),
+        );
         let after = seen(self.labels_after(state));
-        (before != after).then(|| Field { field: "conditions".to_owned(), before, after })
+        (before != after).then(|| Field {
+            field: "conditions".to_owned(),
+            before,
+            after,
+        })
     }
 
-    /// Begins a condition, unless it is there already; `Frightened 2` begins it at level 2, or sets its level.
+    /// Begins a condition, unless it is there already; `Frightened 2` begins it at level 2, or sets
+    /// its level.
     pub fn begin_condition(&mut self, state: &State, system: &System, name: &str, source: &str) {
         let (name, level) = split_level(system, name);
         self.vitality.add_condition(&name);
@@ -65,28 +95,48 @@ impl Consequences {
         if let Some(ended) = self.lost.iter().position(|lost| same(lost, &name)) {
             self.lost.remove(ended);
             let is_ended = |row: &Condition| same(&row.name, &name);
-            self.conditions.retain(|images| images.after.is_some() || !images.before.as_ref().is_some_and(is_ended));
+            self.conditions.retain(|images| {
+                images.after.is_some() || !images.before.as_ref().is_some_and(is_ended)
+            });
         }
         if self.pending().any(|row| same(&row.name, &name)) {
             return self.raise_pending(&name, level);
         }
-        let images = match state.conditions_of(self.character).find(|row| same(&row.name, &name)) {
+        let images = match state
+            .conditions_of(self.character)
+            .find(|row| same(&row.name, &name))
+        {
             Some(known) if level.is_none() || level == known.level => return,
-            Some(known) => Images::changed(known.clone(), Condition { level, ..known.clone() }),
+            Some(known) => Images::changed(
+                known.clone(),
+                Condition {
+                    level,
+                    ..known.clone()
+                },
+            ),
             None => {
                 let level = level.or_else(|| lowest_level(system, &name));
                 let (name, source) = (canonical_name(system, &name), source.to_owned());
-                Images::made(Condition { character: self.character, name, source, level, ..Condition::default() })
+                Images::made(Condition {
+                    character: self.character,
+                    name,
+                    source,
+                    level,
+                    ..Condition::default()
+                })
             }
         };
-        self.gained.extend(images.after.as_ref().map(Condition::label));
+        self.gained
+            .extend(images.after.as_ref().map(Condition::label));
         self.conditions.push(images);
     }
 
     /// Raises the level of a condition that begins or changes already.
     fn raise_pending(&mut self, name: &str, level: Option<i64>) {
         let pending = self.pending_mut(|row| same(&row.name, name));
-        let Some(row) = pending.filter(|row| row.level < level) else { return };
+        let Some(row) = pending.filter(|row| row.level < level) else {
+            return;
+        };
         let was = row.label();
         row.level = level;
         let is = row.label();
@@ -96,11 +146,15 @@ impl Consequences {
         }
     }
 
-    /// The same as [`Consequences::begin_condition`] for one that the rules bring: a level that is higher already stays.
+    /// The same as [`Consequences::begin_condition`] for one that the rules bring: a level that is
+    /// higher already stays.
     pub fn raise_condition(&mut self, state: &State, system: &System, name: &str, source: &str) {
         let (bare, level) = split_level(system, name);
         let known = |row: &&Condition| same(&row.name, &bare);
-        let held = self.pending().find(known).or_else(|| state.conditions_of(self.character).find(known));
+        let held = self
+            .pending()
+            .find(known)
+            .or_else(|| state.conditions_of(self.character).find(known));
         let ended = self.lost.iter().any(|lost| same(lost, &bare));
         let is_higher = held.is_some_and(|row| row.level > level) && level.is_some() && !ended;
         if !is_higher {
@@ -109,10 +163,22 @@ impl Consequences {
     }
 
     /// Edits a condition that begins, or one that is there; returns the changed row.
-    pub fn edit_condition(&mut self, state: &State, name: &str, held: impl Fn(&mut Condition)) -> Option<&Condition> {
-        let is = |row: &Condition| [&row.name, &row.label()].into_iter().any(|known| same(known, name));
+    pub fn edit_condition(
+        &mut self,
+        state: &State,
+        name: &str,
+        held: impl Fn(&mut Condition),
+    ) -> Option<&Condition> {
+        let is = |row: &Condition| {
+            [&row.name, &row.label()]
+                .into_iter()
+                .any(|known| same(known, name))
+        };
         if !self.pending().any(&is) {
-            let known = state.conditions_of(self.character).find(|row| is(row))?.clone();
+            let known = state
+                .conditions_of(self.character)
+                .find(|row| is(row))?
+                .clone();
             self.gained.push(known.label());
             self.conditions.push(Images::changed(known.clone(), known));
         }
@@ -123,19 +189,28 @@ impl Consequences {
 
     /// The first of the conditions that begin or change and are such.
     fn pending_mut(&mut self, is: impl Fn(&Condition) -> bool) -> Option<&mut Condition> {
-        self.conditions.iter_mut().filter_map(|images| images.after.as_mut()).find(|row| is(row))
+        self.conditions
+            .iter_mut()
+            .filter_map(|images| images.after.as_mut())
+            .find(|row| is(row))
     }
 
     /// Lets a condition that begins in this call last so long.
-    pub(super) fn let_last(&mut self, state: &State, system: &System, name: &str, lasts: &Duration) {
+    pub(super) fn let_last(
+        &mut self,
+        state: &State,
+        system: &System,
+        name: &str,
+        lasts: &Duration,
+    ) {
         if let Some(row) = self.pending_mut(|row| same(&row.name, name)) {
             let lasts = (ConditionDuration::new(system, lasts), None);
             *row = duration::with_duration(state, system, row.clone(), lasts);
         }
     }
 
-    /// Moves the maximum of a track, by a condition of the name `Hit points max` that has so much as its level: when it ends, the
-    /// maximum is what it was.
+    /// Moves the maximum of a track, by a condition of the name `Hit points max` that has so much
+    /// as its level: when it ends, the maximum is what it was.
     pub(super) fn raise_maximum(
         &mut self,
         state: &State,
@@ -144,18 +219,39 @@ impl Consequences {
         source: &str,
     ) {
         let name = maximum_condition(track);
-        let known = state.conditions_of(self.character).find(|row| same(&row.name, &name)).cloned();
+        let known = state
+            .conditions_of(self.character)
+            .find(|row| same(&row.name, &name))
+            .cloned();
         let pending = self.pending().any(|row| same(&row.name, &name));
         if more == 0 || pending || self.vitality.track(track).is_none() {
             return;
         }
-        let level = Some(known.as_ref().and_then(|row| row.level).unwrap_or(0).saturating_add(more));
+        let level = Some(
+            known
+                .as_ref()
+                .and_then(|row| row.level)
+                .unwrap_or(0)
+                .saturating_add(more),
+        );
         let (character, source) = (self.character, source.to_owned());
-        let new = Condition { character, name: name.clone(), source, ..Condition::default() };
-        let after = Some(Condition { level, ..known.clone().unwrap_or(new) });
-        let images = Images { before: known, after };
+        let new = Condition {
+            character,
+            name: name.clone(),
+            source,
+            ..Condition::default()
+        };
+        let after = Some(Condition {
+            level,
+            ..known.clone().unwrap_or(new)
+        });
+        let images = Images {
+            before: known,
+            after,
+        };
         self.vitality.add_condition(&name);
-        self.gained.extend(images.after.as_ref().map(Condition::label));
+        self.gained
+            .extend(images.after.as_ref().map(Condition::label));
         self.conditions.push(images);
         if let Some(lasts) = lasts {
             self.let_last(state, system, &name, lasts);
@@ -165,23 +261,40 @@ impl Consequences {
 
     /// Moves the maximum of a track; more than that nobody has.
     fn move_maximum(&mut self, track: &str, more: i64) {
-        let Some(before) = self.vitality.track(track).cloned() else { return };
-        let Some(max) = before.max.map(|max| max.saturating_add(more).max(before.min)) else { return };
-        let after = Track { value: before.value.min(max), max: Some(max), ..before.clone() };
+        let Some(before) = self.vitality.track(track).cloned() else {
+            return;
+        };
+        let Some(max) = before
+            .max
+            .map(|max| max.saturating_add(more).max(before.min))
+        else {
+            return;
+        };
+        let after = Track {
+            value: before.value.min(max),
+            max: Some(max),
+            ..before.clone()
+        };
         self.vitality.set_track(&after);
         merge_move(&mut self.moved, before, after);
     }
 
     /// The conditions that begin or change.
     fn pending(&self) -> impl Iterator<Item = &Condition> {
-        self.conditions.iter().filter_map(|images| images.after.as_ref())
+        self.conditions
+            .iter()
+            .filter_map(|images| images.after.as_ref())
     }
 
     /// All conditions afterwards, with their levels, in the order of their names.
     pub fn labels_after(&self, state: &State) -> Vec<String> {
-        let mut after: BTreeMap<&str, String> =
-            state.conditions_of(self.character).map(|row| (row.name.as_str(), row.label())).collect();
-        self.lost.iter().for_each(|lost| drop(after.remove(lost.as_str())));
+        let mut after: BTreeMap<&str, String> = state
+            .conditions_of(self.character)
+            .map(|row| (row.name.as_str(), row.label()))
+            .collect();
+        self.lost
+            .iter()
+            .for_each(|lost| drop(after.remove(lost.as_str())));
         after.extend(self.pending().map(|row| (row.name.as_str(), row.label())));
         after.into_values().collect()
     }
@@ -193,7 +306,9 @@ impl Consequences {
         }
         self.vitality.remove_condition(&condition.name);
         // As [`maximum_condition`] names it.
-        if let (Some(track), Some(level)) = (fold(&condition.name).strip_suffix(" max"), condition.level) {
+        if let (Some(track), Some(level)) =
+            (fold(&condition.name).strip_suffix(" max"), condition.level)
+        {
             self.move_maximum(track, level.saturating_neg());
         }
         self.lost.push(condition.name.clone());
@@ -206,25 +321,43 @@ impl Consequences {
         let missing: Vec<String> = self.missing.iter().cloned().collect();
         if !missing.is_empty() {
             let actor = state.characters.get(&self.character);
-            let fields = Values::of(state, system, actor).fields_for(&missing).join(" ");
-            let (who, missing) = (actor.map_or("…", |who| who.name.as_str()), missing.join(", "));
+            let fields = Values::of(state, system, actor)
+                .fields_for(&missing)
+                .join(" ");
+            let (who, missing) = (
+                actor.map_or("…", |who| who.name.as_str()),
+                missing.join(", "),
+            );
             let summary = format!(
                 "What happens then needs {missing}, which the sheet lacks. Send manage_character action=\"update\" character=\"{who}\" {fields}."
             );
             return Err(Refusal::new(Code::MissingValue, summary));
         }
-        limits::count("conditions", state.conditions_of(self.character).count() + self.gained.len(), LIMITS.conditions)
+        limits::count(
+            "conditions",
+            state.conditions_of(self.character).count() + self.gained.len(),
+            LIMITS.conditions,
+        )
     }
 
-    /// The changed rows besides tracks: conditions, begun by the entry `since`, and combatants who go down or get up.
+    /// The changed rows besides tracks: conditions, begun by the entry `since`, and combatants who
+    /// go down or get up.
     pub fn into_changes(self, state: &State, system: &System, since: i64) -> Vec<Change> {
         let combatants = self.vitality.combatant_changes(state, system);
-        let moved = self.moved.into_iter().filter(|(before, after)| before != after);
+        let moved = self
+            .moved
+            .into_iter()
+            .filter(|(before, after)| before != after);
         let moved = moved.map(|(before, after)| Change::Track(Images::changed(before, after)));
         let stamped = self.conditions.into_iter().map(|images| match images {
-            Images { before: None, after: Some(row) } => {
-                Images::made(duration::with_declared_turns(state, system, Condition { since, ..row }))
-            }
+            Images {
+                before: None,
+                after: Some(row),
+            } => Images::made(duration::with_declared_turns(
+                state,
+                system,
+                Condition { since, ..row },
+            )),
             other => other,
         });
         let stamped = stamped.map(Change::Condition);
@@ -263,8 +396,9 @@ impl ConditionParameter {
     }
 }
 
-/// Checks the name of a condition before it begins. `held`: names that are in use and so allowed. Returns a note for the
-/// reply. Refused: a misspelling, a level where the rules have none, and a name that no rule has, unless `free`.
+/// Checks the name of a condition before it begins. `held`: names that are in use and so allowed.
+/// Returns a note for the reply. Refused: a misspelling, a level where the rules have none, and a
+/// name that no rule has, unless `free`.
 pub fn check_condition(
     system: &System,
     held: &[&str],
@@ -279,25 +413,42 @@ pub fn check_condition(
         return Ok(None);
     }
     if let Some(level) = level.filter(|_| is(name)) {
-        if system.condition(name).is_some_and(|rule| rule.levels.is_some()) {
+        if system
+            .condition(name)
+            .is_some_and(|rule| rule.levels.is_some())
+        {
             return Ok(None);
         }
-        let summary =
-            format!("{0} has no levels, so \"{0} {level}\" is none. {1}.", quoted(name), sent.example(&quoted(name)));
+        let summary = format!(
+            "{0} has no levels, so \"{0} {level}\" is none. {1}.",
+            quoted(name),
+            sent.example(&quoted(name))
+        );
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
     if held.iter().any(|name| same(name, text)) {
         return Ok(Some(without_effect(system, text)));
     }
-    // A clear misspelling is always refused; a similar word is allowed where the caller sends `free`.
+    // A clear misspelling is always refused; a similar word is allowed where the caller sends
+    // `free`.
     let clear = |known: &&str| matches!(slip(name, known), Some(Slip::Clear | Slip::Number));
     let clear: Vec<&str> = names.iter().copied().filter(clear).collect();
     let asked = !free && sent != ConditionParameter::Effect;
-    let meant = if clear.is_empty() && asked { misspellings(name, names.iter().copied()) } else { clear };
+    let meant = if clear.is_empty() && asked {
+        misspellings(name, names.iter().copied())
+    } else {
+        clear
+    };
     if let Some(first) = meant.first() {
         let again = level.map_or(String::new(), |level| format!(" {level}"));
-        let (known, send) = (meant.join(" and "), sent.example(&format!("{first}{again}")));
-        let summary = format!("No condition \"{}\"; the rules know {known}. {send}.", quoted(text));
+        let (known, send) = (
+            meant.join(" and "),
+            sent.example(&format!("{first}{again}")),
+        );
+        let summary = format!(
+            "No condition \"{}\"; the rules know {known}. {send}.",
+            quoted(text)
+        );
         let meant = meant.into_iter().map(str::to_owned).collect();
         return Err(Refusal::new(Code::UnknownCondition, summary).did_you_mean(meant));
     }
@@ -305,7 +456,9 @@ pub fn check_condition(
         return Ok((sent != ConditionParameter::Effect).then(|| without_effect(system, text)));
     }
     let suggestions = suggest(name, names.iter().copied());
-    let send = suggestions.first().map_or("Send".to_owned(), |first| format!("{}, or send", sent.example(first)));
+    let send = suggestions.first().map_or("Send".to_owned(), |first| {
+        format!("{}, or send", sent.example(first))
+    });
     let (text, all) = (quoted(text), listed(names.iter().copied(), LISTED_MAX));
     let summary = format!(
         "No rule knows the condition \"{text}\"; there is {all}. {send} free=true for one of your own, which changes no roll."
@@ -316,17 +469,29 @@ pub fn check_condition(
 /// The note for a condition that no rule uses.
 fn without_effect(system: &System, name: &str) -> String {
     let name = quoted(name);
-    let none = if system.conditions.is_empty() { ", which declare no conditions" } else { "" };
+    let none = if system.conditions.is_empty() {
+        ", which declare no conditions"
+    } else {
+        ""
+    };
     format!("{name} has no effect by the rules{none}: it is kept and shown, and changes no roll")
 }
 
 /// Refuses a level outside the range that the rules declare for the condition.
 pub fn check_level(system: &System, text: &str) -> Result<(), Refusal> {
     let (name, level) = numbered(text.trim());
-    let (Some(rule), Some(level)) = (system.condition(name), level) else { return Ok(()) };
-    let Some((low, high)) = rule.levels.filter(|(low, high)| !(*low..=*high).contains(&level)) else { return Ok(()) };
+    let (Some(rule), Some(level)) = (system.condition(name), level) else {
+        return Ok(());
+    };
+    let Some((low, high)) = rule
+        .levels
+        .filter(|(low, high)| !(*low..=*high).contains(&level))
+    else {
+        return Ok(());
+    };
     let (name, nearest) = (&rule.name, if level < low { low } else { high });
-    let summary = format!("{name} goes from {low} to {high}, not to {level}. Send \"{name} {nearest}\".");
+    let summary =
+        format!("{name} goes from {low} to {high}, not to {level}. Send \"{name} {nearest}\".");
     Err(Refusal::new(Code::InvalidParameters, summary).at(rule.place.to_string()))
 }
 
@@ -335,7 +500,8 @@ fn lowest_level(system: &System, name: &str) -> Option<i64> {
     system.condition(name)?.levels.map(|(low, _)| low)
 }
 
-/// Splits `Frightened 2`, where Frightened has levels, into the name and the level, clamped to its range.
+/// Splits `Frightened 2`, where Frightened has levels, into the name and the level, clamped to its
+/// range.
 fn split_level(system: &System, text: &str) -> (String, Option<i64>) {
     let range = |name: &str| system.condition(name)?.levels;
     let (name, level) = numbered(text.trim());
@@ -345,7 +511,8 @@ fn split_level(system: &System, text: &str) -> (String, Option<i64>) {
     }
 }
 
-/// A condition's name as the author spells it, under Conditions or in a trigger; a name of the GM's own in lower case.
+/// A condition's name as the author spells it, under Conditions or in a trigger; a name of the GM's
+/// own in lower case.
 pub fn canonical_name(system: &System, name: &str) -> String {
     let known = system.condition_names().find(|known| same(known, name));
     let spelt = known.map_or_else(|| name.to_lowercase(), str::to_owned);

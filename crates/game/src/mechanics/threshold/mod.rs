@@ -1,7 +1,8 @@
-//! What follows when a track crosses a threshold or a hit lands: the rules' triggers, each once, and the conditions that begin and end.
+//! What follows when a track crosses a threshold or a hit lands: the rules' triggers, each once,
+//! and the conditions that begin and end.
 //!
-//! Every move of a track (damage, an edit by the GM, a lost level) goes through [`Consequences::track_moved`], so that no
-//! threshold is missed.
+//! Every move of a track (damage, an edit by the GM, a lost level) goes through
+//! [`Consequences::track_moved`], so that no threshold is missed.
 
 mod conditions;
 
@@ -34,10 +35,11 @@ pub struct Consequences {
     pub moved: Vec<(Track, Track)>,
     /// What moves of that which all share, each by how much.
     pub shared: Vec<(Effect, i64)>,
-    /// Moves that come of a hit before it moves a track itself, and wait for that: each with its number, its rule and the hit.
+    /// Moves that come of a hit before it moves a track itself, and wait for that: each with its
+    /// number, its rule and the hit.
     waiting: Vec<(Effect, i64, String, i64)>,
-    /// The places of the triggers that fired. A track that one of them moves may fire another (the last box of Dying), but
-    /// none fires twice in a call, so the rules cannot loop.
+    /// The places of the triggers that fired. A track that one of them moves may fire another (the
+    /// last box of Dying), but none fires twice in a call, so the rules cannot loop.
     fired: BTreeSet<String>,
     /// Names that an amount needs and that nothing gives a number.
     missing: BTreeSet<String>,
@@ -58,27 +60,48 @@ pub struct By<'a> {
 impl<'a> By<'a> {
     /// A rule without a hit.
     pub fn rule(place: &'a str) -> By<'a> {
-        By { place, hit: 0, times: 1 }
+        By {
+            place,
+            hit: 0,
+            times: 1,
+        }
     }
 }
 
 impl Consequences {
     /// Nothing has moved yet.
     pub fn new(state: &State, character: i64) -> Consequences {
-        Consequences { character, vitality: Vitality::of(state, character), ..Consequences::default() }
+        Consequences {
+            character,
+            vitality: Vitality::of(state, character),
+            ..Consequences::default()
+        }
     }
 
     /// The values of the character's names by now.
     pub fn values<'v>(&'v self, state: &'v State, system: &'v System) -> Values<'v> {
-        Values { now: Some(&self.vitality), ..Values::of(state, system, state.characters.get(&self.character)) }
+        Values {
+            now: Some(&self.vitality),
+            ..Values::of(state, system, state.characters.get(&self.character))
+        }
     }
 
     /// What is known of the sheet where a condition or a range names something of it.
-    fn facts(&self, state: &State, system: &System, names: Vec<(Cow<'_, str>, Option<i64>)>, hit: i64) -> Facts {
+    fn facts(
+        &self,
+        state: &State,
+        system: &System,
+        names: Vec<(Cow<'_, str>, Option<i64>)>,
+        hit: i64,
+    ) -> Facts {
         let values = self.values(state, system);
         let mut facts = Facts::default();
         for (name, default) in names {
-            let value = if same(&name, HIT) { Some(hit) } else { values.get(&name).or(default) };
+            let value = if same(&name, HIT) {
+                Some(hit)
+            } else {
+                values.get(&name).or(default)
+            };
             value.and_then(|value| facts.values.insert(fold(&name), value));
         }
         facts
@@ -100,7 +123,10 @@ impl Consequences {
         match &trigger.when {
             TriggerWhen::At { track, range } => {
                 let track = self.vitality.track(track);
-                track.is_some_and(|track| self.lies_in(state, system, track.value, range).unwrap_or(false))
+                track.is_some_and(|track| {
+                    self.lies_in(state, system, track.value, range)
+                        .unwrap_or(false)
+                })
             }
             TriggerWhen::Holds(when) => self.holds(state, system, when, 0),
             TriggerWhen::Over { .. }
@@ -115,20 +141,28 @@ impl Consequences {
         }
     }
 
-    /// Changes something, fires each trigger whose threshold that crosses, and ends what a trigger brought where it is crossed
-    /// backwards. One that moves its own track away (`full: Trauma +1, Stress to 0`) is never reversed.
+    /// Changes something, fires each trigger whose threshold that crosses, and ends what a trigger
+    /// brought where it is crossed backwards. One that moves its own track away
+    /// (`full: Trauma +1, Stress to 0`) is never reversed.
     fn change(&mut self, state: &State, system: &System, change: impl FnOnce(&mut Self)) {
-        let was_met: Vec<bool> = system.triggers.iter().map(|trigger| self.is_met(state, system, trigger)).collect();
+        let was_met: Vec<bool> = system
+            .triggers
+            .iter()
+            .map(|trigger| self.is_met(state, system, trigger))
+            .collect();
         change(self);
         let (mut fired, mut left) = (Vec::new(), Vec::new());
         for (trigger, was_met) in system.triggers.iter().zip(was_met) {
             match (was_met, self.is_met(state, system, trigger)) {
                 (false, true) => fired.push(trigger),
-                (true, false) if !trigger.track().is_some_and(|track| trigger.moves(track)) => left.push(trigger),
+                (true, false) if !trigger.track().is_some_and(|track| trigger.moves(track)) => {
+                    left.push(trigger)
+                }
                 _ => {}
             }
         }
-        left.into_iter().for_each(|trigger| self.end_unless_held(state, system, trigger));
+        left.into_iter()
+            .for_each(|trigger| self.end_unless_held(state, system, trigger));
         self.fire(state, system, &fired, 0);
     }
 
@@ -140,12 +174,19 @@ impl Consequences {
         self.change(state, system, |changed| changed.vitality.set_track(after));
     }
 
-    /// Ends what the trigger brought, unless another one that brings it still does: of two legs one may be lame.
+    /// Ends what the trigger brought, unless another one that brings it still does: of two legs one
+    /// may be lame.
     fn end_unless_held(&mut self, state: &State, system: &System, trigger: &Trigger) {
-        let is_alike =
-            |other: &&Trigger| trigger.conditions().any(|name| other.conditions().any(|row| same(row, name)));
+        let is_alike = |other: &&Trigger| {
+            trigger
+                .conditions()
+                .any(|name| other.conditions().any(|row| same(row, name)))
+        };
         let alike: Vec<&Trigger> = system.triggers.iter().filter(is_alike).collect();
-        if alike.iter().any(|other| other.place != trigger.place && self.is_met(state, system, other)) {
+        if alike
+            .iter()
+            .any(|other| other.place != trigger.place && self.is_met(state, system, other))
+        {
             return;
         }
         self.end_brought_by(state, &trigger.place.to_string());
@@ -157,30 +198,49 @@ impl Consequences {
     /// The hit has moved what it moves, so that what came of it goes on.
     pub fn hit_is_over(&mut self, state: &State, system: &System) {
         for (effect, amount, place, hit) in std::mem::take(&mut self.waiting) {
-            self.apply(state, system, (&effect, amount), By { place: &place, hit, times: 1 });
+            self.apply(
+                state,
+                system,
+                (&effect, amount),
+                By {
+                    place: &place,
+                    hit,
+                    times: 1,
+                },
+            );
         }
     }
 
     /// A hit that found no mark.
     pub fn not_soaked(&mut self, state: &State, system: &System, hit: i64) {
-        let all = system.triggers.iter().filter(|trigger| trigger.when == TriggerWhen::NotSoaked);
+        let all = system
+            .triggers
+            .iter()
+            .filter(|trigger| trigger.when == TriggerWhen::NotSoaked);
         self.fire(state, system, &all.collect::<Vec<_>>(), hit);
     }
 
     /// Points of a track that found no room.
     pub fn found_no_room(&mut self, state: &State, system: &System, track: &str, points: i64) {
-        for trigger in system.triggers.iter().filter(|trigger| is_over(trigger, track)) {
+        for trigger in system
+            .triggers
+            .iter()
+            .filter(|trigger| is_over(trigger, track))
+        {
             self.fire_once(state, system, trigger, (0, points));
         }
     }
 
     /// Whether points that find no room on this track do something.
     pub fn has_over(system: &System, track: &str) -> bool {
-        system.triggers.iter().any(|trigger| is_over(trigger, track))
+        system
+            .triggers
+            .iter()
+            .any(|trigger| is_over(trigger, track))
     }
 
-    /// Fires the triggers on a hit of which so much gets through, before it moves a track, and their own moves wait for
-    /// [`Consequences::hit_is_over`]; or those on what is left over of it.
+    /// Fires the triggers on a hit of which so much gets through, before it moves a track, and
+    /// their own moves wait for [`Consequences::hit_is_over`]; or those on what is left over of it.
     pub fn fire_on_hit(&mut self, state: &State, system: &System, hit: i64, is_left_over: bool) {
         let mut fired = Vec::new();
         for trigger in &system.triggers {
@@ -192,14 +252,19 @@ impl Consequences {
                 }
                 _ => None,
             };
-            let Some((number, range)) = found else { continue };
+            let Some((number, range)) = found else {
+                continue;
+            };
             match self.lies_in(state, system, number, range) {
                 Some(true) => fired.push(trigger),
                 Some(false) => {}
                 None => {
                     let known = |name: &str| self.values(state, system).get(name).is_some();
                     let names = range.variables().into_iter().map(|(name, _)| name);
-                    let missing: Vec<String> = names.filter(|name| !known(name)).map(Cow::into_owned).collect();
+                    let missing: Vec<String> = names
+                        .filter(|name| !known(name))
+                        .map(Cow::into_owned)
+                        .collect();
                     self.missing.extend(missing);
                 }
             }
@@ -217,28 +282,66 @@ impl Consequences {
     }
 
     /// Carries out a trigger's effects in their order, unless it fired before.
-    fn fire_once(&mut self, state: &State, system: &System, trigger: &Trigger, (hit, times): (i64, i64)) {
+    fn fire_once(
+        &mut self,
+        state: &State,
+        system: &System,
+        trigger: &Trigger,
+        (hit, times): (i64, i64),
+    ) {
         let place = trigger.place.to_string();
         if !self.fired.insert(format!("{place} {}", trigger.label)) {
             return;
         }
         self.triggers.push(trigger.text.clone());
         for effect in &trigger.effects {
-            let Some(amount) = self.number_of(state, system, effect, hit) else { continue };
-            let comes_before = matches!(trigger.when, TriggerWhen::OneHit(_) | TriggerWhen::DamageAt { .. });
+            let Some(amount) = self.number_of(state, system, effect, hit) else {
+                continue;
+            };
+            let comes_before = matches!(
+                trigger.when,
+                TriggerWhen::OneHit(_) | TriggerWhen::DamageAt { .. }
+            );
             match &effect.act {
-                Act::Move(..) if comes_before => self.waiting.push((effect.clone(), amount, place.clone(), hit)),
-                _ => self.apply(state, system, (effect, amount), By { place: &place, hit, times }),
+                Act::Move(..) if comes_before => {
+                    self.waiting
+                        .push((effect.clone(), amount, place.clone(), hit))
+                }
+                _ => self.apply(
+                    state,
+                    system,
+                    (effect, amount),
+                    By {
+                        place: &place,
+                        hit,
+                        times,
+                    },
+                ),
             }
         }
         self.rule = Some(place);
     }
 
-    /// The number of an effect, 0 where it has none; `None` where a name in it has none, which [`Consequences::check_limits`] refuses.
-    pub fn number_of(&mut self, state: &State, system: &System, effect: &Effect, hit: i64) -> Option<i64> {
-        let Some(amount) = &effect.amount else { return Some(0) };
+    /// The number of an effect, 0 where it has none; `None` where a name in it has none, which
+    /// [`Consequences::check_limits`] refuses.
+    pub fn number_of(
+        &mut self,
+        state: &State,
+        system: &System,
+        effect: &Effect,
+        hit: i64,
+    ) -> Option<i64> {
+        let Some(amount) = &effect.amount else {
+            return Some(0);
+        };
         let values = self.values(state, system);
-        let bound = amount.bind(&mut |name| if same(name, HIT) { Some(hit) } else { values.get(name) });
+        let bound = amount.bind(&mut |name| {
+            if same(name, HIT) {
+                Some(hit)
+            } else {
+                values.get(name)
+            }
+        });
         match bound {
             Ok(expression) => expression.constant(),
             Err(rollbook_dice::BindError::Missing(names)) => {
@@ -249,23 +352,51 @@ impl Consequences {
         }
     }
 
-    /// Carries out one effect of a rule, whose number is known; time that passes and damage are the caller's.
-    pub fn apply(&mut self, state: &State, system: &System, (effect, amount): (&Effect, i64), by: By<'_>) {
-        if effect.only_if.as_ref().is_some_and(|when| !self.holds(state, system, when, by.hit)) {
+    /// Carries out one effect of a rule, whose number is known; time that passes and damage are the
+    /// caller's.
+    pub fn apply(
+        &mut self,
+        state: &State,
+        system: &System,
+        (effect, amount): (&Effect, i64),
+        by: By<'_>,
+    ) {
+        if effect
+            .only_if
+            .as_ref()
+            .is_some_and(|when| !self.holds(state, system, when, by.hit))
+        {
             return;
         }
         let track = effect.track().unwrap_or_default();
         match &effect.act {
             Act::Move(..) if effect.shared => self.shared.push((effect.clone(), amount)),
             Act::Move(_, Move::Max(sign, _, lasts)) => {
-                self.raise_maximum(state, system, (track, sign.apply(amount), lasts.as_ref()), by.place);
+                self.raise_maximum(
+                    state,
+                    system,
+                    (track, sign.apply(amount), lasts.as_ref()),
+                    by.place,
+                );
             }
             Act::Move(_, motion) => {
-                let amount = if matches!(motion, Move::By(..)) { amount.saturating_mul(by.times) } else { amount };
+                let amount = if matches!(motion, Move::By(..)) {
+                    amount.saturating_mul(by.times)
+                } else {
+                    amount
+                };
                 self.move_track(state, system, (track, motion), amount);
             }
-            Act::Gain { condition, level, lasts } => {
-                let name = if level.is_some() { format!("{condition} {amount}") } else { condition.clone() };
+            Act::Gain {
+                condition,
+                level,
+                lasts,
+            } => {
+                let name = if level.is_some() {
+                    format!("{condition} {amount}")
+                } else {
+                    condition.clone()
+                };
                 self.change(state, system, |changed| {
                     changed.raise_condition(state, system, &name, by.place);
                     if let Some(lasts) = lasts {
@@ -275,16 +406,27 @@ impl Consequences {
             }
             // Whether it is there already or comes in this call.
             Act::Lose { condition } => self.change(state, system, |changed| {
-                let known = state.conditions_of(changed.character).find(|row| same(&row.name, condition));
-                known.into_iter().for_each(|row| changed.end_condition(row.clone()));
+                let known = state
+                    .conditions_of(changed.character)
+                    .find(|row| same(&row.name, condition));
+                known
+                    .into_iter()
+                    .for_each(|row| changed.end_condition(row.clone()));
                 changed.forget(|row: &Condition| same(&row.name, condition));
             }),
             Act::Pass { .. } | Act::Damage { .. } => {}
         }
     }
 
-    /// A condition that a call names begins, with what follows; of one that the rules bring a level that is higher already stays.
-    pub fn gain(&mut self, state: &State, system: &System, (name, by_rule): (&str, bool), source: &str) {
+    /// A condition that a call names begins, with what follows; of one that the rules bring a level
+    /// that is higher already stays.
+    pub fn gain(
+        &mut self,
+        state: &State,
+        system: &System,
+        (name, by_rule): (&str, bool),
+        source: &str,
+    ) {
         self.change(state, system, |changed| match by_rule {
             true => changed.raise_condition(state, system, name, source),
             false => changed.begin_condition(state, system, name, source),
@@ -297,7 +439,13 @@ impl Consequences {
     }
 
     /// Moves a track, with what follows.
-    fn move_track(&mut self, state: &State, system: &System, (name, motion): (&str, &Move), amount: i64) {
+    fn move_track(
+        &mut self,
+        state: &State,
+        system: &System,
+        (name, motion): (&str, &Move),
+        amount: i64,
+    ) {
         let who = state.characters.get(&self.character);
         let fresh = who.and_then(|who| from_rules(state, system, who, name));
         let found = moved(&self.vitality, system, (name, motion), amount, fresh);

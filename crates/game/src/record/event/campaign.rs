@@ -1,4 +1,5 @@
-//! What became of the campaign, of its sessions and of its log: notes, calls that are undone, hidden entries that are opened.
+//! What became of the campaign, of its sessions and of its log: notes, calls that are undone,
+//! hidden entries that are opened.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +17,11 @@ pub struct CampaignCreated {
 
 impl Describe for CampaignCreated {
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
-        let adventure = if self.adventure.is_empty() { String::new() } else { format!(" ({})", self.adventure) };
+        let adventure = if self.adventure.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", self.adventure)
+        };
         Some(format!("The campaign {} begins{adventure}.", self.name))
     }
 }
@@ -25,14 +30,18 @@ impl Describe for CampaignCreated {
 pub struct CampaignRenamed {
     pub from: String,
     pub to: String,
-    /// The UUID of the campaign whose log goes on where this one ends; nothing is played in this one any more.
+    /// The UUID of the campaign whose log goes on where this one ends; nothing is played in this
+    /// one any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub continued_by: Option<String>,
 }
 
 impl Describe for CampaignRenamed {
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
-        Some(format!("The campaign {} is called {} from now on.", self.from, self.to))
+        Some(format!(
+            "The campaign {} is called {} from now on.",
+            self.from, self.to
+        ))
     }
 }
 
@@ -40,8 +49,13 @@ impl Describe for Loss {
     /// Players see no entry number.
     fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
         Some(match audience {
-            Audience::Gm => format!("The loss of history is accepted, and play goes on. {}", self.summary()),
-            Audience::Player => "A part of the log is lost, and play goes on without it.".to_owned(),
+            Audience::Gm => format!(
+                "The loss of history is accepted, and play goes on. {}",
+                self.summary()
+            ),
+            Audience::Player => {
+                "A part of the log is lost, and play goes on without it.".to_owned()
+            }
         })
     }
 }
@@ -73,7 +87,8 @@ impl Describe for Restored {
     }
 }
 
-/// The earlier log, of which this one goes on. The state in which it ended is what the entry changed.
+/// The earlier log, of which this one goes on. The state in which it ended is what the entry
+/// changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContinuedEvent {
     /// The UUID of its campaign.
@@ -91,7 +106,12 @@ pub struct ContinuedEvent {
 impl Describe for ContinuedEvent {
     /// For the GM alone: the entry holds the whole state.
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
-        let ContinuedEvent { name, entries, export, .. } = self;
+        let ContinuedEvent {
+            name,
+            entries,
+            export,
+            ..
+        } = self;
         Some(format!(
             "The log goes on from #{entries} of {name}, with everything as it was then; the whole of that log is in {export}."
         ))
@@ -106,11 +126,17 @@ pub struct SessionStarted {
 
 impl Describe for SessionStarted {
     fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
-        Description { texts: optional("title", &self.title), ..base }
+        Description {
+            texts: optional("title", &self.title),
+            ..base
+        }
     }
 
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
-        let title = self.title.as_ref().map_or(String::new(), |title| format!(": {title}"));
+        let title = self
+            .title
+            .as_ref()
+            .map_or(String::new(), |title| format!(": {title}"));
         Some(format!("Session {} begins{title}.", self.number))
     }
 }
@@ -129,8 +155,8 @@ impl Describe for SessionEnded {
     }
 }
 
-/// What players had seen at a moment: the head of the second chain, over what players see alone (`store::chain`), before the entry that
-/// names it.
+/// What players had seen at a moment: the head of the second chain, over what players see alone
+/// (`store::chain`), before the entry that names it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
     /// How many entries players see.
@@ -167,7 +193,12 @@ impl Describe for NoteEvent {
             NoteKind::Thread | NoteKind::Note => Weight::Note,
         };
         let is_open = self.closes.as_ref().is_none_or(|thread| !thread.hidden);
-        Description { is_open, texts: vec![("text", &self.text)], weight: Some(weight), ..base }
+        Description {
+            is_open,
+            texts: vec![("text", &self.text)],
+            weight: Some(weight),
+            ..base
+        }
     }
 
     /// On one line. Players see no entry number, and nothing of a thread that they do not know.
@@ -179,15 +210,29 @@ impl Describe for NoteEvent {
             NoteKind::Thread => "Open thread",
         };
         let gm = audience == Audience::Gm;
-        let closed = self.closes.as_ref().filter(|thread| gm || !thread.hidden).map(|thread| {
-            let number = if gm { format!(" #{}", thread.entry) } else { String::new() };
-            format!(" Closed{number}: {}", as_sentence(&thread.text))
-        });
-        Some(format!("{head}: {}{}", as_sentence(&self.text), closed.unwrap_or_default()))
+        let closed = self
+            .closes
+            .as_ref()
+            .filter(|thread| gm || !thread.hidden)
+            .map(|thread| {
+                let number = if gm {
+                    format!(" #{}", thread.entry)
+                } else {
+                    String::new()
+                };
+                format!(" Closed{number}: {}", as_sentence(&thread.text))
+            });
+        Some(format!(
+            "{head}: {}{}",
+            as_sentence(&self.text),
+            closed.unwrap_or_default()
+        ))
     }
 
     fn open(&mut self) {
-        self.closes.iter_mut().for_each(|thread| thread.hidden = false);
+        self.closes
+            .iter_mut()
+            .for_each(|thread| thread.hidden = false);
     }
 }
 
@@ -216,7 +261,11 @@ const AGAIN: &str = "Done again";
 
 impl Describe for UndoneEvent {
     fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
-        Description { is_open: self.open, undoes: Some((self.entry, self.last)), ..base }
+        Description {
+            is_open: self.open,
+            undoes: Some((self.entry, self.last)),
+            ..base
+        }
     }
 
     /// Players see no entry number: it would show how many hidden entries there are.
@@ -231,7 +280,11 @@ impl Describe for UndoneEvent {
     fn open(&mut self) {
         if self.seen.is_empty() {
             // Players know no entry by its number.
-            let (known, rest): (Vec<_>, Vec<_>) = self.told.iter().cloned().partition(|text| !text.contains('#'));
+            let (known, rest): (Vec<_>, Vec<_>) = self
+                .told
+                .iter()
+                .cloned()
+                .partition(|text| !text.contains('#'));
             let more = (!rest.is_empty()).then(|| "Something that was the GM's.".to_owned());
             self.seen = known.into_iter().chain(more).collect();
         }
@@ -248,7 +301,8 @@ pub fn read_undone(text: &str) -> Option<(bool, &str)> {
     }
 }
 
-/// What was hidden, as it was sealed: whoever has the commitment of that entry can see that nothing of it was changed.
+/// What was hidden, as it was sealed: whoever has the commitment of that entry can see that nothing
+/// of it was changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RevealedEvent {
     /// Its number.
@@ -270,7 +324,10 @@ impl RevealedEvent {
 
     /// The salt's bytes; `None` where they are none.
     pub fn salt(&self) -> Option<[u8; 32]> {
-        base16ct::lower::decode_vec(&self.salt).ok()?.try_into().ok()
+        base16ct::lower::decode_vec(&self.salt)
+            .ok()?
+            .try_into()
+            .ok()
     }
 }
 
@@ -279,11 +336,19 @@ impl Describe for RevealedEvent {
     fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
         let opened = self.opened().map(Entry::opened);
         let session = opened.as_ref().map_or(0, |entry| entry.session);
-        let sentence = opened.and_then(|entry| entry.sentence(audience, true)).unwrap_or_default();
-        let undone = if self.undone { " It was taken back before it was opened." } else { "" };
+        let sentence = opened
+            .and_then(|entry| entry.sentence(audience, true))
+            .unwrap_or_default();
+        let undone = if self.undone {
+            " It was taken back before it was opened."
+        } else {
+            ""
+        };
         Some(match (audience, session) {
             (Audience::Gm, _) => format!("Opened to players, #{}: {sentence}{undone}", self.entry),
-            (Audience::Player, 0) => format!("Opened, from before the first session: {sentence}{undone}"),
+            (Audience::Player, 0) => {
+                format!("Opened, from before the first session: {sentence}{undone}")
+            }
             (Audience::Player, _) => format!("Opened, from session {session}: {sentence}{undone}"),
         })
     }

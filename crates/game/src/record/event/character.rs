@@ -33,7 +33,10 @@ impl Describe for CharacterCreated {
 
     fn sentence(&self, entry: &Entry, audience: Audience, _: bool) -> Option<String> {
         let name = &self.subject.name;
-        let from = self.from.as_ref().map_or(String::new(), |from| format!(" after {from}"));
+        let from = self
+            .from
+            .as_ref()
+            .map_or(String::new(), |from| format!(" after {from}"));
         let more = dice(entry) + &ruling(self.override_reason.as_ref(), audience);
         Some(match self.subject.kind {
             Kind::Player | Kind::Companion => format!("{name} joins the story{from}{more}."),
@@ -55,7 +58,10 @@ pub struct CharacterUpdated {
 
 impl Describe for CharacterUpdated {
     fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
-        let names = self.fields.iter().map(|field| ("notes", field.field.as_str()));
+        let names = self
+            .fields
+            .iter()
+            .map(|field| ("notes", field.field.as_str()));
         Description {
             texts: new_values("notes", &self.fields).chain(names).collect(),
             ..of_character(&self.subject, self.override_reason.is_none(), base)
@@ -64,7 +70,11 @@ impl Describe for CharacterUpdated {
 
     fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
         let fields = changes(self.fields.iter().filter(|field| is_seen(field, audience)));
-        Some(format!("{}: {fields}{}.", self.subject.name, ruling(self.override_reason.as_ref(), audience)))
+        Some(format!(
+            "{}: {fields}{}.",
+            self.subject.name,
+            ruling(self.override_reason.as_ref(), audience)
+        ))
     }
 }
 
@@ -96,16 +106,31 @@ impl Describe for Items {
     }
 
     fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
-        let fields = self.seen.as_ref().filter(|_| audience == Audience::Player).unwrap_or(&self.fields);
+        let fields = self
+            .seen
+            .as_ref()
+            .filter(|_| audience == Audience::Player)
+            .unwrap_or(&self.fields);
         let name = &self.subject.name;
         let Some(to) = &self.to else {
             let gone = |field: &Field| format!("no {} any more", field.field);
-            let render = |field: &Field| if field.after.is_some() { change(field) } else { gone(field) };
+            let render = |field: &Field| {
+                if field.after.is_some() {
+                    change(field)
+                } else {
+                    gone(field)
+                }
+            };
             let items = fields.iter().map(render).collect::<Vec<_>>().join("; ");
-            return Some(format!("{name}: {items}{}.", in_brackets(self.reason.as_deref())));
+            return Some(format!(
+                "{name}: {items}{}.",
+                in_brackets(self.reason.as_deref())
+            ));
         };
         let count = |text: &Option<String>| -> i64 {
-            text.as_ref().and_then(|text| text.split([',', ' ']).next()?.parse().ok()).unwrap_or(0)
+            text.as_ref()
+                .and_then(|text| text.split([',', ' ']).next()?.parse().ok())
+                .unwrap_or(0)
         };
         let given = |field: &Field| match count(&field.before) - count(&field.after) {
             1 => field.field.clone(),
@@ -129,12 +154,19 @@ pub struct Awarded {
 
 impl Describe for Awarded {
     fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
-        Description { texts: award_texts(&self.reason, &self.fields), ..of_character(&self.subject, true, base) }
+        Description {
+            texts: award_texts(&self.reason, &self.fields),
+            ..of_character(&self.subject, true, base)
+        }
     }
 
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
         let reason = in_brackets(self.reason.as_deref());
-        Some(format!("{}: {}{reason}.", self.subject.name, changes(self.fields.iter())))
+        Some(format!(
+            "{}: {}{reason}.",
+            self.subject.name,
+            changes(self.fields.iter())
+        ))
     }
 }
 
@@ -157,11 +189,24 @@ impl Describe for LevelUp {
 
     fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
         let fields = self.fields.iter().filter(|field| is_seen(field, audience));
-        let (level, others): (Vec<&Field>, Vec<&Field>) = fields.partition(|field| field.field == "level");
-        let what = if level.is_empty() { "gets better".to_owned() } else { format!("reaches level {}", self.level) };
+        let (level, others): (Vec<&Field>, Vec<&Field>) =
+            fields.partition(|field| field.field == "level");
+        let what = if level.is_empty() {
+            "gets better".to_owned()
+        } else {
+            format!("reaches level {}", self.level)
+        };
         let with = changes(others.into_iter());
-        let with = if with.is_empty() { with } else { format!(": {with}") };
-        Some(format!("{} {what}{with}{}.", self.subject.name, ruling(self.override_reason.as_ref(), audience)))
+        let with = if with.is_empty() {
+            with
+        } else {
+            format!(": {with}")
+        };
+        Some(format!(
+            "{} {what}{with}{}.",
+            self.subject.name,
+            ruling(self.override_reason.as_ref(), audience)
+        ))
     }
 }
 
@@ -179,7 +224,10 @@ impl Describe for Improved {
 
     fn sentence(&self, entry: &Entry, _: Audience, _: bool) -> Option<String> {
         let (name, changes) = (&self.subject.name, changes(self.fields.iter()));
-        Some(format!("{name} looks back on what was learned{}: {changes}.", dice(entry)))
+        Some(format!(
+            "{name} looks back on what was learned{}: {changes}.",
+            dice(entry)
+        ))
     }
 }
 
@@ -196,7 +244,11 @@ impl Describe for Retired {
     }
 
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
-        let what = if self.back { "comes back into" } else { "leaves" };
+        let what = if self.back {
+            "comes back into"
+        } else {
+            "leaves"
+        };
         Some(format!("{} {what} the story.", self.subject.name))
     }
 }
@@ -227,22 +279,46 @@ impl Describe for Rested {
             return Some(format!("{name}: {rest}."));
         }
         let changes = changes(self.fields.iter());
-        let changes = if changes.is_empty() { "nothing to mend" } else { &changes };
+        let changes = if changes.is_empty() {
+            "nothing to mend"
+        } else {
+            &changes
+        };
         Some(format!("{name}, {rest}{}: {changes}.", dice(entry)))
     }
 }
 
-/// The description of what is about one character; open where the event has no secret and players know the sheet.
-pub(super) fn of_character<'e>(subject: &'e Subject, is_open: bool, base: Description<'e>) -> Description<'e> {
-    Description { is_open: is_open && subject.kind.is_open(), who: vec![subject], ..base }
+/// The description of what is about one character; open where the event has no secret and players
+/// know the sheet.
+pub(super) fn of_character<'e>(
+    subject: &'e Subject,
+    is_open: bool,
+    base: Description<'e>,
+) -> Description<'e> {
+    Description {
+        is_open: is_open && subject.kind.is_open(),
+        who: vec![subject],
+        ..base
+    }
 }
 
-fn award_texts<'a>(reason: &'a Option<String>, fields: &'a [Field]) -> Vec<(&'static str, &'a str)> {
-    optional("override_reason", reason).into_iter().chain(new_values("inventory", fields)).collect()
+fn award_texts<'a>(
+    reason: &'a Option<String>,
+    fields: &'a [Field],
+) -> Vec<(&'static str, &'a str)> {
+    optional("override_reason", reason)
+        .into_iter()
+        .chain(new_values("inventory", fields))
+        .collect()
 }
 
-fn new_values<'a>(parameter: &'static str, fields: &'a [Field]) -> impl Iterator<Item = (&'static str, &'a str)> {
-    fields.iter().filter_map(move |field| Some((parameter, field.after.as_deref()?)))
+fn new_values<'a>(
+    parameter: &'static str,
+    fields: &'a [Field],
+) -> impl Iterator<Item = (&'static str, &'a str)> {
+    fields
+        .iter()
+        .filter_map(move |field| Some((parameter, field.after.as_deref()?)))
 }
 
 fn is_seen(field: &Field, audience: Audience) -> bool {
@@ -259,9 +335,21 @@ pub(super) fn ruling(reason: Option<&String>, audience: Audience) -> String {
 }
 
 fn dice(entry: &Entry) -> String {
-    let name = |record: &RollRecord| record.attribute().map_or(String::new(), |name| format!("{name} "));
-    let dice: Vec<String> = entry.rolls.iter().map(|record| name(record) + &arithmetic(record)).collect();
-    if dice.is_empty() { String::new() } else { format!(" ({})", dice.join("; ")) }
+    let name = |record: &RollRecord| {
+        record
+            .attribute()
+            .map_or(String::new(), |name| format!("{name} "))
+    };
+    let dice: Vec<String> = entry
+        .rolls
+        .iter()
+        .map(|record| name(record) + &arithmetic(record))
+        .collect();
+    if dice.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", dice.join("; "))
+    }
 }
 
 fn changes<'f>(fields: impl Iterator<Item = &'f Field>) -> String {

@@ -16,7 +16,8 @@ pub const GIVEN: &str = "the call";
 /// How a sentence says that the call states the check.
 pub const STATED: &str = " (stated)";
 
-/// A resolved check. The entry's rolls are, in this order: the check's own, its opposing dice, and the opponent's.
+/// A resolved check. The entry's rolls are, in this order: the check's own, its opposing dice, and
+/// the opponent's.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckEvent {
     pub check: String,
@@ -71,7 +72,8 @@ pub struct CheckEvent {
     /// Flags of the rule that were raised, by the author's names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flags: Vec<String>,
-    /// What changed the dice or the outcome: advantage, the dice chain, a natural face; each with its place in the rules.
+    /// What changed the dice or the outcome: advantage, the dice chain, a natural face; each with
+    /// its place in the rules.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub adjustments: Vec<String>,
     /// The opposing side and its result.
@@ -110,12 +112,18 @@ pub struct Stated {
 impl CheckEvent {
     /// The check of the rules by which it was made; `None` of one that the call states.
     pub fn rule<'s>(&self, system: &'s System) -> Option<&'s Check> {
-        if self.stated.is_some() { None } else { system.check(&self.check).ok() }
+        if self.stated.is_some() {
+            None
+        } else {
+            system.check(&self.check).ok()
+        }
     }
 
     /// Why it was stated against the rules.
     pub fn override_reason(&self) -> Option<&String> {
-        self.stated.as_ref().and_then(|stated| stated.override_reason.as_ref())
+        self.stated
+            .as_ref()
+            .and_then(|stated| stated.override_reason.as_ref())
     }
 
     /// The numbers of names that the call gave.
@@ -123,16 +131,24 @@ impl CheckEvent {
         self.variables.iter().filter(|value| value.from == GIVEN)
     }
 
-    /// What is rolled, in a word: the skill, else the attribute, else the attack, else the rule's name. As the column `skill` of the tables in SQL.
+    /// What is rolled, in a word: the skill, else the attribute, else the attack, else the rule's
+    /// name. As the column `skill` of the tables in SQL.
     pub fn what(&self) -> &str {
-        let named = self.skill.as_ref().or(self.attribute.as_ref()).or(self.attack_name.as_ref());
+        let named = self
+            .skill
+            .as_ref()
+            .or(self.attribute.as_ref())
+            .or(self.attack_name.as_ref());
         named.unwrap_or(&self.check)
     }
 
     /// Whom an attack is aimed at, where the audience may know it.
     pub fn attacked(&self, whole: bool) -> Option<&str> {
         let seen = self.attack.is_some_and(|on| whole || on == AttackOn::Seen);
-        self.against.as_ref().filter(|_| seen).map(|target| target.name.as_str())
+        self.against
+            .as_ref()
+            .filter(|_| seen)
+            .map(|target| target.name.as_str())
     }
 
     /// That the call states the check, and where it sets aside what the rules have.
@@ -143,11 +159,21 @@ impl CheckEvent {
 
     /// The result against an opponent.
     fn opposed_words(&self, rolls: &[RollRecord], whole: bool) -> String {
-        let Some(opposed) = &self.opposed else { return String::new() };
-        let other = opposed.subject.as_ref().filter(|_| whole || !opposed.hidden);
+        let Some(opposed) = &self.opposed else {
+            return String::new();
+        };
+        let other = opposed
+            .subject
+            .as_ref()
+            .filter(|_| whole || !opposed.hidden);
         let other = other.map_or("the other", |subject| subject.name.as_str());
-        let dice = rolls.iter().find(|record| record.purpose == OPPOSED).filter(|_| whole);
-        let dice = dice.map_or(String::new(), |record| format!(", who rolls {}", arithmetic(record)));
+        let dice = rolls
+            .iter()
+            .find(|record| record.purpose == OPPOSED)
+            .filter(|_| whole);
+        let dice = dice.map_or(String::new(), |record| {
+            format!(", who rolls {}", arithmetic(record))
+        });
         let ended = match (opposed.tie, opposed.won, opposed.tie_goes) {
             (true, _, _) if opposed.both_failed => "both fail, a tie with",
             (true, _, None) => "a tie with",
@@ -163,12 +189,26 @@ impl CheckEvent {
 
 impl Describe for CheckEvent {
     fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
-        let opponent = self.opposed.as_ref().and_then(|other| other.subject.as_ref());
+        let opponent = self
+            .opposed
+            .as_ref()
+            .and_then(|other| other.subject.as_ref());
         let is_known = opponent.is_none_or(|foe| foe.kind.is_open());
-        let values = self.said.iter().flat_map(|(name, value)| [("values", name.as_str()), ("values", value)]);
+        let values = self
+            .said
+            .iter()
+            .flat_map(|(name, value)| [("values", name.as_str()), ("values", value)]);
         let stated = self.stated.iter().flat_map(|stated| {
-            let rows = stated.rows.iter().flat_map(|(when, outcome)| [("rows", when.as_str()), ("rows", outcome)]);
-            [("check", self.check.as_str()), ("roll", stated.roll.as_str())].into_iter().chain(rows)
+            let rows = stated
+                .rows
+                .iter()
+                .flat_map(|(when, outcome)| [("rows", when.as_str()), ("rows", outcome)]);
+            [
+                ("check", self.check.as_str()),
+                ("roll", stated.roll.as_str()),
+            ]
+            .into_iter()
+            .chain(rows)
         });
         Description {
             // A target number from a foe's sheet and a foe's own dice are secret.
@@ -177,7 +217,11 @@ impl Describe for CheckEvent {
             who: self.subject.iter().collect(),
             targets: self.against.iter().chain(opponent).collect(),
             context: self.context.as_deref(),
-            texts: optional("context", &self.context).into_iter().chain(values).chain(stated).collect(),
+            texts: optional("context", &self.context)
+                .into_iter()
+                .chain(values)
+                .chain(stated)
+                .collect(),
             follows: self.again.iter().map(|again| again.entry).collect(),
             ..base
         }
@@ -189,30 +233,55 @@ impl Describe for CheckEvent {
         let open = whole || !self.target_hidden;
         let mut dice = rolls.first().map_or(String::new(), arithmetic);
         if let Some(successes) = self.successes {
-            dice.push_str(&format!(", {successes} {}", if successes == 1 { "success" } else { "successes" }));
+            dice.push_str(&format!(
+                ", {successes} {}",
+                if successes == 1 {
+                    "success"
+                } else {
+                    "successes"
+                }
+            ));
         }
-        let opposing = rolls.iter().find(|record| record.purpose == OPPOSING).map_or(String::new(), |record| {
-            let faces: Vec<String> = record.roll.faces().iter().map(i64::to_string).collect();
-            format!(" against {}", faces.join(" and "))
-        });
-        let target = self.target.filter(|_| open).map_or(String::new(), |target| format!(" against {target}"));
-        let label = self.label.as_ref().map_or(String::new(), |label| format!(": {}", label.to_lowercase()));
+        let opposing = rolls
+            .iter()
+            .find(|record| record.purpose == OPPOSING)
+            .map_or(String::new(), |record| {
+                let faces: Vec<String> = record.roll.faces().iter().map(i64::to_string).collect();
+                format!(" against {}", faces.join(" and "))
+            });
+        let target = self
+            .target
+            .filter(|_| open)
+            .map_or(String::new(), |target| format!(" against {target}"));
+        let label = self
+            .label
+            .as_ref()
+            .map_or(String::new(), |label| format!(": {}", label.to_lowercase()));
         // Without a target it shows what the opponent came to.
-        let margin = match self.margin.filter(|_| open && (whole || self.target.is_some())) {
+        let margin = match self
+            .margin
+            .filter(|_| open && (whole || self.target.is_some()))
+        {
             Some(0) if self.target.is_some() => ", exactly".to_owned(),
             None | Some(0) => String::new(),
             Some(margin) => format!(" by {}", margin.abs()),
         };
-        // The named values may be worked out from a number that players do not know: that of a sheet, or what the other came to.
+        // The named values may be worked out from a number that players do not know: that of a
+        // sheet, or what the other came to.
         let contest = self.opposed.is_some() && self.target.is_none();
         let results = self.results.iter().filter(|_| whole || (open && !contest));
         let results: String = results.map(|(name, is)| format!("; {name} {is}")).collect();
         let flags: String = self.flags.iter().map(|flag| format!("; {flag}")).collect();
         let against = self.opposed_words(rolls, whole);
-        let again = self.again.as_ref().map_or(String::new(), |again| format!(" ({})", again.rule));
+        let again = self
+            .again
+            .as_ref()
+            .map_or(String::new(), |again| format!(" ({})", again.rule));
         let stated = self.stated_words(audience);
         let context = in_brackets(self.context.as_deref());
-        let at = self.attacked(whole).map_or(String::new(), |name| format!(" at {name}"));
+        let at = self
+            .attacked(whole)
+            .map_or(String::new(), |name| format!(" at {name}"));
         let (who, what) = (actor_name(&entry.actor), self.what());
         Some(format!(
             "{who}, {what}{at}{again}{stated}{context}: {dice}{opposing}{target}{label}{margin}{results}{flags}{against}."
@@ -220,21 +289,38 @@ impl Describe for CheckEvent {
     }
 
     fn outcome_sentence(&self, entry: &Entry) -> String {
-        let label = self.label.as_deref().map_or("done".to_owned(), str::to_lowercase);
+        let label = self
+            .label
+            .as_deref()
+            .map_or("done".to_owned(), str::to_lowercase);
         let what = self.skill.as_deref().unwrap_or(&self.check);
-        let (stated, against) = (self.stated_words(Audience::Player), self.opposed_words(&entry.rolls, false));
+        let (stated, against) = (
+            self.stated_words(Audience::Player),
+            self.opposed_words(&entry.rolls, false),
+        );
         format!("{}, {what}{stated}: {label}{against}.", entry.actor)
     }
 
     fn hide(&mut self, unseen: &[i64]) -> Option<bool> {
-        if self.against.as_ref().is_some_and(|target| !target.is_none_of(unseen)) {
+        if self
+            .against
+            .as_ref()
+            .is_some_and(|target| !target.is_none_of(unseen))
+        {
             self.attack = self.attack.map(|_| AttackOn::Unseen);
             self.target_hidden = true;
         }
         if let Some(opposed) = &mut self.opposed {
-            opposed.hidden |= opposed.subject.as_ref().is_some_and(|other| !other.is_none_of(unseen));
+            opposed.hidden |= opposed
+                .subject
+                .as_ref()
+                .is_some_and(|other| !other.is_none_of(unseen));
         }
-        Some(self.subject.as_ref().is_none_or(|subject| subject.is_none_of(unseen)))
+        Some(
+            self.subject
+                .as_ref()
+                .is_none_or(|subject| subject.is_none_of(unseen)),
+        )
     }
 }
 
@@ -254,7 +340,8 @@ pub struct Formulas {
     /// The target: `{difficulty}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
-    /// The rule does not name `{modifier}`: the modifiers are added to the result, or to a target that is not to be exceeded.
+    /// The rule does not name `{modifier}`: the modifiers are added to the result, or to a target
+    /// that is not to be exceeded.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beside: bool,
     /// The numbers do not follow from the formulas alone.
@@ -265,7 +352,9 @@ pub struct Formulas {
 impl std::fmt::Display for Formulas {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.roll)?;
-        self.target.iter().try_for_each(|target| write!(f, " against {target}"))
+        self.target
+            .iter()
+            .try_for_each(|target| write!(f, " against {target}"))
     }
 }
 

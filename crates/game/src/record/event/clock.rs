@@ -52,7 +52,9 @@ impl Describe for ClockEvent {
         Description {
             // What a trigger brings about is the GM's to tell.
             is_open: self.triggers.is_empty(),
-            texts: std::iter::once(("name", self.name.as_str())).chain(reason).collect(),
+            texts: std::iter::once(("name", self.name.as_str()))
+                .chain(reason)
+                .collect(),
             weight: self.end.is_some().then_some(Weight::Discovery),
             ..base
         }
@@ -63,15 +65,22 @@ impl Describe for ClockEvent {
         let name = &self.name;
         let value = of_max(self.to, self.max);
         let reason = in_brackets(self.reason.as_deref());
-        let end = self.end.as_ref().map_or(String::new(), |end| format!(", {end}"));
+        let end = self
+            .end
+            .as_ref()
+            .map_or(String::new(), |end| format!(", {end}"));
         Some(match (self.act, audience) {
             (ClockAct::Made, _) => format!("{name} begins at {value}{reason}."),
-            (ClockAct::Moved, Audience::Gm) if !self.triggers.is_empty() => {
-                as_sentence(&format!("{name} {} to {value}{reason}{end}: {}", self.from, self.triggers.join("; ")))
-            }
+            (ClockAct::Moved, Audience::Gm) if !self.triggers.is_empty() => as_sentence(&format!(
+                "{name} {} to {value}{reason}{end}: {}",
+                self.from,
+                self.triggers.join("; ")
+            )),
             (ClockAct::Moved, _) => format!("{name} {} to {value}{reason}{end}.", self.from),
             (ClockAct::TakenBack, _) => format!("{name} {} to {value}, taken back.", self.from),
-            (ClockAct::Revealed, Audience::Gm) => format!("Players see {name} {value} from now on{reason}."),
+            (ClockAct::Revealed, Audience::Gm) => {
+                format!("Players see {name} {value} from now on{reason}.")
+            }
             (ClockAct::Revealed, Audience::Player) => format!("{name} {value}{reason}."),
             (ClockAct::Hidden, _) => format!("{name} {value} is hidden from players{reason}."),
             (ClockAct::Closed, _) => format!("{name} {value} is done with{reason}."),
@@ -79,7 +88,8 @@ impl Describe for ClockEvent {
     }
 
     fn outcome_sentence(&self, entry: &Entry) -> String {
-        self.sentence(entry, Audience::Player, false).unwrap_or_default()
+        self.sentence(entry, Audience::Player, false)
+            .unwrap_or_default()
     }
 }
 
@@ -91,11 +101,15 @@ pub struct DeckEvent {
 
 impl Describe for DeckEvent {
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
-        Some(format!("{} is shuffled: all of its cards are in it again.", self.name))
+        Some(format!(
+            "{} is shuffled: all of its cards are in it again.",
+            self.name
+        ))
     }
 }
 
-/// Time that passed, in seconds since the game began, and what had lasted its time. What players do not see ends in an entry of its own.
+/// Time that passed, in seconds since the game began, and what had lasted its time. What players do
+/// not see ends in an entry of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimeEvent {
     pub from: i64,
@@ -106,7 +120,8 @@ pub struct TimeEvent {
     pub ended: Vec<EffectOn>,
 }
 
-/// Seconds of the game's time that are part of a recap, at least: the rounds of a fight are no story.
+/// Seconds of the game's time that are part of a recap, at least: the rounds of a fight are no
+/// story.
 const RECAP_MIN: i64 = 600;
 
 impl Describe for TimeEvent {
@@ -125,11 +140,23 @@ impl Describe for TimeEvent {
         let seconds = self.to.saturating_sub(self.from);
         let span = span_words(seconds);
         // "1 hour passes", "2 hours pass", "1 hour and 10 minutes pass".
-        let pass = if span.starts_with("1 ") && !span.contains(" and ") { "passes" } else { "pass" };
+        let pass = if span.starts_with("1 ") && !span.contains(" and ") {
+            "passes"
+        } else {
+            "pass"
+        };
         let reason = in_brackets(self.reason.as_deref());
-        let passed = (seconds > 0).then(|| format!("{span} {pass}{reason}: it is {}.", moment_words(self.to)));
-        let ended = visible_effects(&self.ended, audience).map(|effect| format!("{} ends.", effect.label()));
-        Some(passed.into_iter().chain(ended).collect::<Vec<String>>().join(" "))
+        let passed = (seconds > 0)
+            .then(|| format!("{span} {pass}{reason}: it is {}.", moment_words(self.to)));
+        let ended = visible_effects(&self.ended, audience)
+            .map(|effect| format!("{} ends.", effect.label()));
+        Some(
+            passed
+                .into_iter()
+                .chain(ended)
+                .collect::<Vec<String>>()
+                .join(" "),
+        )
     }
 
     fn hide(&mut self, unseen: &[i64]) -> Option<bool> {

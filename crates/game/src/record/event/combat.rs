@@ -1,4 +1,5 @@
-//! Fights: who is in one, whose turn it is, what combatants do besides, and effects that begin, end, or are counted down.
+//! Fights: who is in one, whose turn it is, what combatants do besides, and effects that begin,
+//! end, or are counted down.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,11 +16,17 @@ pub struct CombatPrepared {
 
 impl Describe for CombatPrepared {
     fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
-        Description { texts: optional("title", &self.title), ..base }
+        Description {
+            texts: optional("title", &self.title),
+            ..base
+        }
     }
 
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
-        let title = self.title.as_ref().map_or(String::new(), |title| format!(": {title}"));
+        let title = self
+            .title
+            .as_ref()
+            .map_or(String::new(), |title| format!(": {title}"));
         Some(format!("A fight is prepared{title}."))
     }
 }
@@ -28,20 +35,36 @@ impl Describe for CombatPrepared {
 pub struct CombatStarted {
     pub combat: i64,
     pub title: Option<String>,
-    /// The visible combatants of a prepared fight; in another fight combatants join after this entry.
+    /// The visible combatants of a prepared fight; in another fight combatants join after this
+    /// entry.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub members: Vec<Subject>,
 }
 
 impl Describe for CombatStarted {
     fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
-        Description { who: self.members.iter().collect(), texts: optional("title", &self.title), ..base }
+        Description {
+            who: self.members.iter().collect(),
+            texts: optional("title", &self.title),
+            ..base
+        }
     }
 
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
-        let title = self.title.as_ref().map_or(String::new(), |title| format!(": {title}"));
-        let names: Vec<&str> = self.members.iter().map(|member| member.name.as_str()).collect();
-        let members = if names.is_empty() { String::new() } else { format!(" In it: {}.", names.join(", ")) };
+        let title = self
+            .title
+            .as_ref()
+            .map_or(String::new(), |title| format!(": {title}"));
+        let names: Vec<&str> = self
+            .members
+            .iter()
+            .map(|member| member.name.as_str())
+            .collect();
+        let members = if names.is_empty() {
+            String::new()
+        } else {
+            format!(" In it: {}.", names.join(", "))
+        };
         Some(format!("A fight begins{title}.{members}"))
     }
 
@@ -68,7 +91,9 @@ impl Describe for CombatantJoined {
 
     fn sentence(&self, entry: &Entry, _: Audience, whole: bool) -> Option<String> {
         Some(match self.initiative.filter(|_| whole) {
-            Some(initiative) => initiative_sentence(entry, &self.subject, initiative, self.card.as_deref()),
+            Some(initiative) => {
+                initiative_sentence(entry, &self.subject, initiative, self.card.as_deref())
+            }
             None => format!("{} enters the fight.", self.subject.name),
         })
     }
@@ -160,8 +185,12 @@ impl Describe for CombatantEvent {
             Act::Delayed => format!("{who} lets others go first."),
             Act::Returned => format!("{who} acts right after this turn."),
             Act::Lapsed => format!("{who} has let the round pass."),
-            Act::Readied { trigger } => format!("{who} is ready: {}.", trigger.trim_end_matches('.')),
-            Act::Triggered { trigger } => format!("{who} acts as readied: {}.", trigger.trim_end_matches('.')),
+            Act::Readied { trigger } => {
+                format!("{who} is ready: {}.", trigger.trim_end_matches('.'))
+            }
+            Act::Triggered { trigger } => {
+                format!("{who} acts as readied: {}.", trigger.trim_end_matches('.'))
+            }
             Act::InitiativeSet { after, .. } => format!("{who} stands at initiative {after}."),
             Act::InitiativeRolled { initiative, card } => {
                 initiative_sentence(entry, &self.subject, *initiative, card.as_deref())
@@ -173,10 +202,18 @@ impl Describe for CombatantEvent {
 }
 
 /// An initiative with its dice or card.
-fn initiative_sentence(entry: &Entry, subject: &Subject, initiative: i64, card: Option<&str>) -> String {
+fn initiative_sentence(
+    entry: &Entry,
+    subject: &Subject,
+    initiative: i64,
+    card: Option<&str>,
+) -> String {
     match (card, entry.rolls.first()) {
         (Some(card), _) => format!("{} draws the {card}.", subject.name),
-        (None, Some(record)) => format!("{} rolls initiative: {}.", subject.name, record.roll.explanation),
+        (None, Some(record)) => format!(
+            "{} rolls initiative: {}.",
+            subject.name, record.roll.explanation
+        ),
         (None, None) => format!("{} stands at initiative {initiative}.", subject.name),
     }
 }
@@ -195,11 +232,18 @@ pub struct TurnBegan {
 
 impl Describe for TurnBegan {
     fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
-        Description { who: self.ended.iter().chain([&self.began]).collect(), ..base }
+        Description {
+            who: self.ended.iter().chain([&self.began]).collect(),
+            ..base
+        }
     }
 
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
-        let goes = if self.resumed { " goes on." } else { "'s turn." };
+        let goes = if self.resumed {
+            " goes on."
+        } else {
+            "'s turn."
+        };
         Some(format!("Round {}: {}{goes}", self.round, self.began.name))
     }
 
@@ -227,17 +271,29 @@ pub struct TurnTakenBack {
 impl Describe for TurnTakenBack {
     fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
         let is_open = !self.hidden && self.restored.iter().all(|effect| !effect.hidden);
-        Description { is_open, who: vec![&self.back_to, &self.from], ..base }
+        Description {
+            is_open,
+            who: vec![&self.back_to, &self.from],
+            ..base
+        }
     }
 
     fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
         let (round, back_to, from) = (self.round, &self.back_to.name, &self.from.name);
         let back = match audience {
-            Audience::Gm => Some(format!("Back to round {round}, {back_to}'s turn; {from}'s is taken back.")),
+            Audience::Gm => Some(format!(
+                "Back to round {round}, {back_to}'s turn; {from}'s is taken back."
+            )),
             Audience::Player => (!self.hidden).then(|| format!("{from}'s turn is taken back.")),
         };
-        let effects = visible_effects(&self.restored, audience).map(|effect| format!("{} lasts on.", effect.label()));
-        Some(back.into_iter().chain(effects).collect::<Vec<String>>().join(" "))
+        let effects = visible_effects(&self.restored, audience)
+            .map(|effect| format!("{} lasts on.", effect.label()));
+        Some(
+            back.into_iter()
+                .chain(effects)
+                .collect::<Vec<String>>()
+                .join(" "),
+        )
     }
 
     fn hide(&mut self, unseen: &[i64]) -> Option<bool> {
@@ -248,7 +304,9 @@ impl Describe for TurnTakenBack {
 
     fn open(&mut self) {
         self.hidden = false;
-        self.restored.iter_mut().for_each(|effect| effect.hidden = false);
+        self.restored
+            .iter_mut()
+            .for_each(|effect| effect.hidden = false);
     }
 }
 
@@ -287,16 +345,22 @@ pub struct CombatEnded {
 
 impl Describe for CombatEnded {
     fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
-        Description { texts: optional("outcome", &self.outcome), ..base }
+        Description {
+            texts: optional("outcome", &self.outcome),
+            ..base
+        }
     }
 
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
-        let outcome = self.outcome.as_ref().map_or(String::new(), |text| format!(": {}", text.trim_end_matches('.')));
+        let outcome = self.outcome.as_ref().map_or(String::new(), |text| {
+            format!(": {}", text.trim_end_matches('.'))
+        });
         Some(format!("The fight ends{outcome}."))
     }
 }
 
-/// An effect on a character. `hidden` is what was true at that moment: the players' text is made from it, also after a later reveal.
+/// An effect on a character. `hidden` is what was true at that moment: the players' text is made
+/// from it, also after a later reveal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EffectOn {
     pub name: String,
@@ -346,9 +410,14 @@ impl Describe for Effects {
     fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
         let all = || self.began.iter().chain(&self.left).chain(&self.ended);
         Description {
-            is_open: self.holder.as_ref().is_none_or(|holder| !holder.hidden) && all().all(|effect| !effect.hidden),
+            is_open: self.holder.as_ref().is_none_or(|holder| !holder.hidden)
+                && all().all(|effect| !effect.hidden),
             who: all().map(|effect| &effect.on).collect(),
-            texts: self.began.iter().map(|effect| ("name", effect.name.as_str())).collect(),
+            texts: self
+                .began
+                .iter()
+                .map(|effect| ("name", effect.name.as_str()))
+                .collect(),
             ..base
         }
     }
@@ -358,41 +427,79 @@ impl Describe for Effects {
         if self.revealed {
             let seen = visible_effects(&self.began, audience).map(|effect| {
                 let shown = effect.label() + &in_brackets(effect.left.as_deref());
-                if gm { format!("Players see {shown} from now on.") } else { format!("It shows: {shown}.") }
+                if gm {
+                    format!("Players see {shown} from now on.")
+                } else {
+                    format!("It shows: {shown}.")
+                }
             });
             return Some(seen.collect::<Vec<String>>().join(" "));
         }
-        let duration = |effect: &EffectOn| effect.left.as_ref().map_or(String::new(), |left| format!(", {left}"));
+        let duration = |effect: &EffectOn| {
+            effect
+                .left
+                .as_ref()
+                .map_or(String::new(), |left| format!(", {left}"))
+        };
         let began = visible_effects(&self.began, audience);
         let began = began.map(|effect| format!("{} begins{}.", effect.label(), duration(effect)));
         let holder = self.holder.as_ref().filter(|holder| gm || !holder.hidden);
-        let why = holder.map_or(String::new(), |holder| format!(": {} can no longer hold it", holder.subject.name));
-        let ended = visible_effects(&self.ended, audience).map(|effect| format!("{} ends{why}.", effect.label()));
+        let why = holder.map_or(String::new(), |holder| {
+            format!(": {} can no longer hold it", holder.subject.name)
+        });
+        let ended = visible_effects(&self.ended, audience)
+            .map(|effect| format!("{} ends{why}.", effect.label()));
         let left = self.left.iter().filter(|_| gm);
         let left = left.map(|effect| format!("{}{} left.", effect.label(), duration(effect)));
-        Some(ended.chain(began).chain(left).collect::<Vec<String>>().join(" "))
+        Some(
+            ended
+                .chain(began)
+                .chain(left)
+                .collect::<Vec<String>>()
+                .join(" "),
+        )
     }
 
     fn hide(&mut self, unseen: &[i64]) -> Option<bool> {
         hide_effects(&mut self.began, unseen);
         hide_effects(&mut self.ended, unseen);
-        self.holder.iter_mut().for_each(|holder| holder.hidden |= !holder.subject.is_none_of(unseen));
-        Some(self.began.iter().chain(&self.ended).any(|effect| !effect.hidden))
+        self.holder
+            .iter_mut()
+            .for_each(|holder| holder.hidden |= !holder.subject.is_none_of(unseen));
+        Some(
+            self.began
+                .iter()
+                .chain(&self.ended)
+                .any(|effect| !effect.hidden),
+        )
     }
 
     fn open(&mut self) {
-        let all = self.began.iter_mut().chain(&mut self.left).chain(&mut self.ended);
+        let all = self
+            .began
+            .iter_mut()
+            .chain(&mut self.left)
+            .chain(&mut self.ended);
         all.for_each(|effect| effect.hidden = false);
-        self.holder.iter_mut().for_each(|holder| holder.hidden = false);
+        self.holder
+            .iter_mut()
+            .for_each(|holder| holder.hidden = false);
     }
 }
 
 /// The effects that the audience sees.
-pub(super) fn visible_effects(effects: &[EffectOn], audience: Audience) -> impl Iterator<Item = &EffectOn> {
-    effects.iter().filter(move |effect| audience == Audience::Gm || !effect.hidden)
+pub(super) fn visible_effects(
+    effects: &[EffectOn],
+    audience: Audience,
+) -> impl Iterator<Item = &EffectOn> {
+    effects
+        .iter()
+        .filter(move |effect| audience == Audience::Gm || !effect.hidden)
 }
 
 /// Hides the effects on these characters.
 pub(super) fn hide_effects(effects: &mut [EffectOn], unseen: &[i64]) {
-    effects.iter_mut().for_each(|effect| effect.hidden |= !effect.on.is_none_of(unseen));
+    effects
+        .iter_mut()
+        .for_each(|effect| effect.hidden |= !effect.on.is_none_of(unseen));
 }

@@ -8,7 +8,8 @@ use crate::record::entry::{Audience, Entry};
 use crate::record::state::{DEAD, Track, of_max};
 use rollbook_text::names::same;
 
-/// Damage (positive) or healing (negative), with each step from the amount sent to the amount taken.
+/// Damage (positive) or healing (negative), with each step from the amount sent to the amount
+/// taken.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DamageEvent {
     pub subject: Subject,
@@ -63,7 +64,8 @@ pub enum Health {
 
 words! { Health: Unhurt = "unhurt", Hurt = "hurt", Bloodied = "bloodied", Down = "down"; }
 
-/// How damage departs from the roll it names. That is allowed (half damage, one roll for an area) and always noted.
+/// How damage departs from the roll it names. That is allowed (half damage, one roll for an area)
+/// and always noted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RollNote {
     /// What was rolled, where the amount differs; one total for each roll of the entry.
@@ -72,13 +74,15 @@ pub struct RollNote {
     /// The entry that used the same roll on the same target before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<u64>,
-    /// The roll has the dice of a check, such as an attack roll, and the call sent the amount beside it.
+    /// The roll has the dice of a check, such as an attack roll, and the call sent the amount
+    /// beside it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub like_check: bool,
     /// Players did not see the roll, so the note shows neither its total nor its use.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
-    /// Players know that dice fell and not what they showed, and are told that the amount is another.
+    /// Players know that dice fell and not what they showed, and are told that the amount is
+    /// another.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub changed_unseen: bool,
 }
@@ -133,7 +137,11 @@ const NOT_AS_ROLLED: &str = "not the amount that was rolled";
 impl Describe for DamageEvent {
     fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
         let reason = self.reason.iter().map(|reason| ("reason", reason.as_str()));
-        let types = self.damage_type.iter().chain(self.parts.iter().filter_map(|part| part.damage_type.as_ref()));
+        let types = self.damage_type.iter().chain(
+            self.parts
+                .iter()
+                .filter_map(|part| part.damage_type.as_ref()),
+        );
         let types = types.map(|kind| ("damage_type", kind.as_str()));
         let conditions = self.gained.iter().map(|name| ("condition", name.as_str()));
         let note = self.roll_note.as_ref();
@@ -143,7 +151,11 @@ impl Describe for DamageEvent {
             who: self.by.iter().map(|by| &**by).collect(),
             targets: vec![&self.subject],
             texts: reason.chain(types).chain(conditions).collect(),
-            follows: self.roll.into_iter().chain(note.and_then(|note| note.before)).collect(),
+            follows: self
+                .roll
+                .into_iter()
+                .chain(note.and_then(|note| note.before))
+                .collect(),
             weight: died.then_some(Weight::Turn),
             is_weighty: died || self.health == Some(Health::Down) || !self.triggers.is_empty(),
             ..base
@@ -152,7 +164,11 @@ impl Describe for DamageEvent {
 
     fn sentence(&self, entry: &Entry, audience: Audience, whole: bool) -> Option<String> {
         let figures = || self.with_figures(track_images(entry), audience);
-        Some(if whole || self.open { figures() } else { self.without_figures(entry) })
+        Some(if whole || self.open {
+            figures()
+        } else {
+            self.without_figures(entry)
+        })
     }
 
     fn outcome_sentence(&self, entry: &Entry) -> String {
@@ -168,7 +184,9 @@ impl Describe for DamageEvent {
 impl DamageEvent {
     /// The points that come through armour and the like; less than zero where it heals.
     pub fn came_through(&self) -> i64 {
-        self.eased.as_ref().map_or(self.amount, |eased| self.amount.signum() * eased.left)
+        self.eased
+            .as_ref()
+            .map_or(self.amount, |eased| self.amount.signum() * eased.left)
     }
 
     /// The sentence with all figures.
@@ -177,11 +195,18 @@ impl DamageEvent {
         images: impl Iterator<Item = (Option<&'a Track>, &'a Track)>,
         audience: Audience,
     ) -> String {
-        let by = if audience == Audience::Player { self.striker() } else { String::new() };
+        let by = if audience == Audience::Player {
+            self.striker()
+        } else {
+            String::new()
+        };
         let note = in_brackets(self.note_words(audience).as_deref());
         let reason = in_brackets(self.reason.as_deref());
         let moved = moved(images).map_or(String::new(), |moved| format!(": {moved}"));
-        self.with_conditions(format!("{}{by}{note}{reason}{moved}", self.clause(Some(self.amount))))
+        self.with_conditions(format!(
+            "{}{by}{note}{reason}{moved}",
+            self.clause(Some(self.amount))
+        ))
     }
 
     /// Damage to a foe as players see it.
@@ -189,17 +214,27 @@ impl DamageEvent {
         let moved = track_images(entry).next().is_some();
         let note = in_brackets(self.note(Audience::Player, false).as_deref());
         let health = self.health.filter(|_| moved && !self.aside);
-        let health = health.map_or(String::new(), |health| format!(" and is {}", health.as_str()));
-        self.with_conditions(format!("{}{}{note}{health}", self.clause(None), self.striker()))
+        let health = health.map_or(String::new(), |health| {
+            format!(" and is {}", health.as_str())
+        });
+        self.with_conditions(format!(
+            "{}{}{note}{health}",
+            self.clause(None),
+            self.striker()
+        ))
     }
 
     /// " from Wrecker", where players see the hit alone.
     fn striker(&self) -> String {
-        let by = self.by.as_ref().filter(|_| self.told.is_none() && self.amount >= 0);
+        let by = self
+            .by
+            .as_ref()
+            .filter(|_| self.told.is_none() && self.amount >= 0);
         by.map_or(String::new(), |by| format!(" from {}", by.name))
     }
 
-    /// How the damage departs from the roll it names: "9 instead of 4 rolled, #13". Players get no entry's number, nor an unseen roll's total.
+    /// How the damage departs from the roll it names: "9 instead of 4 rolled, #13". Players get no
+    /// entry's number, nor an unseen roll's total.
     pub fn note_words(&self, audience: Audience) -> Option<String> {
         self.note(audience, true)
     }
@@ -209,11 +244,18 @@ impl DamageEvent {
         if audience == Audience::Player && note.hidden {
             return note.changed_unseen.then(|| NOT_AS_ROLLED.to_owned());
         }
-        let (who, seq) = (&self.subject.name, (audience == Audience::Gm).then(|| self.roll.unwrap_or(0)));
+        let (who, seq) = (
+            &self.subject.name,
+            (audience == Audience::Gm).then(|| self.roll.unwrap_or(0)),
+        );
         let rolled: Vec<String> = note.rolled.iter().map(i64::to_string).collect();
         let by = seq.map_or(String::new(), |seq| format!(", #{seq}"));
         let instead = (!rolled.is_empty()).then(|| match figures {
-            true => format!("{} instead of {} rolled{by}", self.amount.abs(), rolled.join(", ")),
+            true => format!(
+                "{} instead of {} rolled{by}",
+                self.amount.abs(),
+                rolled.join(", ")
+            ),
             false => NOT_AS_ROLLED.to_owned(),
         });
         let before = note.before.map(|before| match seq {
@@ -224,14 +266,24 @@ impl DamageEvent {
             Some(seq) => format!("#{seq} has the dice of a check"),
             None => "a roll with the dice of a check".to_owned(),
         });
-        Some([instead, before, like].into_iter().flatten().collect::<Vec<_>>().join("; "))
+        Some(
+            [instead, before, like]
+                .into_iter()
+                .flatten()
+                .collect::<Vec<_>>()
+                .join("; "),
+        )
     }
 
     fn clause(&self, amount: Option<i64>) -> String {
-        let kind = self.damage_type.as_ref().map_or(String::new(), |kind| format!("{kind} "));
+        let kind = self
+            .damage_type
+            .as_ref()
+            .map_or(String::new(), |kind| format!("{kind} "));
         let who = &self.subject.name;
         let eased = self.eased.as_ref().filter(|_| amount.is_some());
-        let before = |eased: &Mitigated| format!("{} before {}", self.amount.abs(), eased.by.join(" and "));
+        let before =
+            |eased: &Mitigated| format!("{} before {}", self.amount.abs(), eased.by.join(" and "));
         let before = in_brackets(eased.map(before).as_deref());
         let points = eased.map_or(self.amount.abs(), |eased| eased.left);
         match (self.told, self.amount, amount) {
@@ -249,13 +301,23 @@ impl DamageEvent {
     /// Damage or healing that changed nothing.
     fn no_change_clause(&self, kind: &str, amount: Option<i64>) -> String {
         let points = amount.map_or(String::new(), |amount| format!("{} ", amount.abs()));
-        let what = if self.amount < 0 { "healing".to_owned() } else { format!("{kind}damage") };
+        let what = if self.amount < 0 {
+            "healing".to_owned()
+        } else {
+            format!("{kind}damage")
+        };
         let eased = self.eased.as_ref().filter(|_| amount.is_some());
         let left = eased.map(|eased| format!("{} after {}", eased.left, eased.by.join(" and ")));
-        let text = format!("{points}{what}{} changes nothing for {}", in_brackets(left.as_deref()), self.subject.name);
+        let text = format!(
+            "{points}{what}{} changes nothing for {}",
+            in_brackets(left.as_deref()),
+            self.subject.name
+        );
         // Without an amount it begins with a word.
         let mut letters = text.chars();
-        letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+        letters.next().map_or(String::new(), |first| {
+            first.to_uppercase().chain(letters).collect()
+        })
     }
 
     fn with_conditions(&self, text: String) -> String {
@@ -263,8 +325,16 @@ impl DamageEvent {
         let changes = changes.into_iter().filter(|(_, names)| !names.is_empty());
         let changes = changes.map(|(word, names)| format!("{word} {}", names.join(", ")));
         match self.told {
-            Some(Phrasing::Conditions) => format!("{text} is {}.", changes.collect::<Vec<_>>().join(" and ")),
-            _ => std::iter::once(text).chain(changes).collect::<Vec<_>>().join("; ") + ".",
+            Some(Phrasing::Conditions) => {
+                format!("{text} is {}.", changes.collect::<Vec<_>>().join(" and "))
+            }
+            _ => {
+                std::iter::once(text)
+                    .chain(changes)
+                    .collect::<Vec<_>>()
+                    .join("; ")
+                    + "."
+            }
         }
     }
 }
@@ -274,7 +344,11 @@ pub fn moved<'a>(images: impl Iterator<Item = (Option<&'a Track>, &'a Track)>) -
     let moved: Vec<String> = images
         .map(|(before, after)| {
             let before = before.map_or(after.min, |track| track.value);
-            format!("{} {before} to {}", after.name, of_max(after.value, after.max))
+            format!(
+                "{} {before} to {}",
+                after.name,
+                of_max(after.value, after.max)
+            )
         })
         .collect();
     (!moved.is_empty()).then(|| moved.join(", "))

@@ -1,4 +1,5 @@
-//! What can happen in play, one kind each. A kind is its payload with its [`Describe`] in one of these files, and its line in the list here.
+//! What can happen in play, one kind each. A kind is its payload with its [`Describe`] in one of
+//! these files, and its line in the list here.
 
 mod campaign;
 mod character;
@@ -16,20 +17,24 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 pub use campaign::{
-    CampaignCreated, CampaignRenamed, ClosedThread, ContinuedEvent, NoteEvent, Restored, RevealedEvent, Seen,
-    SessionEnded, SessionStarted, UndoneEvent, read_undone,
+    CampaignCreated, CampaignRenamed, ClosedThread, ContinuedEvent, NoteEvent, Restored,
+    RevealedEvent, Seen, SessionEnded, SessionStarted, UndoneEvent, read_undone,
 };
 pub use character::{
-    Awarded, CharacterCreated, CharacterUpdated, GM_FIELDS, HIDDEN_TICKS, Improved, Items, LevelUp, RULING, Rested,
-    Retired,
+    Awarded, CharacterCreated, CharacterUpdated, GM_FIELDS, HIDDEN_TICKS, Improved, Items, LevelUp,
+    RULING, Rested, Retired,
 };
-pub use check::{Again, AttackOn, CheckEvent, Formulas, GIVEN, Modifier, Opposed, STATED, Stated, TieGoes};
+pub use check::{
+    Again, AttackOn, CheckEvent, Formulas, GIVEN, Modifier, Opposed, STATED, Stated, TieGoes,
+};
 pub use clock::{ClockAct, ClockEvent, DeckEvent, TimeEvent};
 pub use combat::{
-    Act, CombatEnded, CombatPrepared, CombatStarted, CombatantEvent, CombatantJoined, EffectOn, Effects, Holder,
-    RoundBegan, StructureChanged, TurnBegan, TurnTakenBack,
+    Act, CombatEnded, CombatPrepared, CombatStarted, CombatantEvent, CombatantJoined, EffectOn,
+    Effects, Holder, RoundBegan, StructureChanged, TurnBegan, TurnTakenBack,
 };
-pub use damage::{DamageEvent, Health, Mitigated, Part, Phrasing, RollNote, Step, moved, track_images};
+pub use damage::{
+    DamageEvent, Health, Mitigated, Part, Phrasing, RollNote, Step, moved, track_images,
+};
 pub use roll::{Drawn, RollEvent, RollSet, TableRollEvent};
 pub use rules::{RulesChange, RulesLine, RulesLoaded, RulesPart};
 
@@ -159,7 +164,8 @@ events! {
     "undone" => Undone(Box<UndoneEvent>) {},
 }
 
-/// What the program asks of an event, whatever its kind. What a kind does not name, it does not have.
+/// What the program asks of an event, whatever its kind. What a kind does not name, it does not
+/// have.
 #[derive(Debug, Default)]
 pub struct Description<'e> {
     /// Players may know all of it, as far as the event says.
@@ -172,7 +178,8 @@ pub struct Description<'e> {
     pub targets: Vec<&'e Subject>,
     /// What dice are rolled for, in the caller's words.
     pub context: Option<&'e str>,
-    /// Every free text that is new in it, by the parameter that brought it; texts that repeat an earlier entry are left out.
+    /// Every free text that is new in it, by the parameter that brought it; texts that repeat an
+    /// earlier entry are left out.
     pub texts: Vec<(&'static str, &'e str)>,
     /// Its call may hide it from players.
     pub is_hideable: bool,
@@ -204,7 +211,8 @@ pub trait Describe {
         base
     }
 
-    /// The sentence; `None` where the audience sees nothing. `whole`: nothing of the entry is secret.
+    /// The sentence; `None` where the audience sees nothing. `whole`: nothing of the entry is
+    /// secret.
     fn sentence(&self, entry: &Entry, audience: Audience, whole: bool) -> Option<String>;
 
     /// What players read where they see the outcome alone.
@@ -212,7 +220,8 @@ pub trait Describe {
         format!("{} rolls.", actor_name(&entry.actor))
     }
 
-    /// Hides these characters from players; whether anything is left for them. `None`: that follows from whom it is about.
+    /// Hides these characters from players; whether anything is left for them. `None`: that follows
+    /// from whom it is about.
     fn hide(&mut self, _unseen: &[i64]) -> Option<bool> {
         None
     }
@@ -237,7 +246,8 @@ impl Event {
 }
 
 impl Entry {
-    /// Its sentence; `None` when the audience sees nothing. `whole`: nothing of the entry is secret.
+    /// Its sentence; `None` when the audience sees nothing. `whole`: nothing of the entry is
+    /// secret.
     pub fn sentence(&self, audience: Audience, whole: bool) -> Option<String> {
         let event = self.event.as_describe();
         match (audience, self.visibility) {
@@ -245,9 +255,13 @@ impl Entry {
             (Audience::Player, Visibility::Blind) if self.rolls.is_empty() => {
                 Some("Something happens behind the screen.".to_owned())
             }
-            (Audience::Player, Visibility::Blind) => Some("Dice fall behind the screen.".to_owned()),
+            (Audience::Player, Visibility::Blind) => {
+                Some("Dice fall behind the screen.".to_owned())
+            }
             (Audience::Player, Visibility::OutcomeOnly) => Some(event.outcome_sentence(self)),
-            (Audience::Player, Visibility::Public) | (Audience::Gm, _) => event.sentence(self, audience, whole),
+            (Audience::Player, Visibility::Public) | (Audience::Gm, _) => {
+                event.sentence(self, audience, whole)
+            }
         }
     }
 
@@ -268,7 +282,8 @@ impl<'de> Deserialize<'de> for Event {
             kind: Cow<'a, str>,
         }
         let raw = Box::<RawValue>::deserialize(deserializer)?;
-        let read = serde_json::from_str(raw.get()).and_then(|Tag { kind }| Event::from_json(&kind, raw.get()));
+        let read = serde_json::from_str(raw.get())
+            .and_then(|Tag { kind }| Event::from_json(&kind, raw.get()));
         read.map_err(D::Error::custom)
     }
 }
@@ -291,7 +306,11 @@ impl Subject {
 impl Character {
     /// The character as an entry names it.
     pub fn subject(&self) -> Subject {
-        Subject { id: self.id, name: self.name.clone(), kind: self.kind }
+        Subject {
+            id: self.id,
+            name: self.name.clone(),
+            kind: self.kind,
+        }
     }
 }
 
@@ -305,7 +324,10 @@ pub struct Field {
 
 /// A free text by its parameter, where there is one.
 fn optional<'a>(parameter: &'static str, text: &'a Option<String>) -> Vec<(&'static str, &'a str)> {
-    text.as_deref().map(|text| (parameter, text)).into_iter().collect()
+    text.as_deref()
+        .map(|text| (parameter, text))
+        .into_iter()
+        .collect()
 }
 
 /// The name of who acts, at the beginning of a sentence.
@@ -324,7 +346,9 @@ fn as_sentence(text: &str) -> String {
 
 /// Text in brackets after a sentence.
 pub fn in_brackets(words: Option<&str>) -> String {
-    words.map_or(String::new(), |words| format!(" ({})", words.trim_end_matches('.')))
+    words.map_or(String::new(), |words| {
+        format!(" ({})", words.trim_end_matches('.'))
+    })
 }
 
 /// Characters of arithmetic in a sentence; the entry's roll holds all of it.
@@ -336,7 +360,11 @@ pub fn arithmetic(record: &RollRecord) -> String {
     let mut text = match whole.char_indices().nth(ARITHMETIC_MAX) {
         Some((cut, _)) => {
             let dice = record.roll.dice().len();
-            format!("{}… ({dice} dice) = {}", whole.get(..cut).unwrap_or_default(), record.roll.total)
+            format!(
+                "{}… ({dice} dice) = {}",
+                whole.get(..cut).unwrap_or_default(),
+                record.roll.total
+            )
         }
         None => whole.clone(),
     };
@@ -352,7 +380,11 @@ mod tests {
 
     #[test]
     fn an_event_without_a_known_kind_is_refused() {
-        for wrong in [r#"{"input":"2d6"}"#, r#"{"kind":"rolled","input":"2d6"}"#, r#"{"kind":"roll"}"#] {
+        for wrong in [
+            r#"{"input":"2d6"}"#,
+            r#"{"kind":"rolled","input":"2d6"}"#,
+            r#"{"kind":"roll"}"#,
+        ] {
             assert!(serde_json::from_str::<Event>(wrong).is_err(), "{wrong}");
         }
         let roll = r#"{"context":null,"deals":true,"input":"2d6","kind":"roll"}"#;

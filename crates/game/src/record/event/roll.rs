@@ -20,7 +20,12 @@ pub struct RollEvent {
 
 impl Describe for RollEvent {
     fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
-        plain_dice(std::slice::from_ref(&self.input), self.context.as_deref(), self.check, base)
+        plain_dice(
+            std::slice::from_ref(&self.input),
+            self.context.as_deref(),
+            self.check,
+            base,
+        )
     }
 
     fn sentence(&self, entry: &Entry, _: Audience, _: bool) -> Option<String> {
@@ -55,14 +60,22 @@ impl Describe for RollSet {
         }
         let shown: Vec<String> = rolls.iter().take(ROLLS_SHOWN_MAX).map(arithmetic).collect();
         let more = rolls.len().saturating_sub(ROLLS_SHOWN_MAX);
-        let more = if more > 0 { format!(" | and {more} more") } else { String::new() };
+        let more = if more > 0 {
+            format!(" | and {more} more")
+        } else {
+            String::new()
+        };
         let (who, purpose) = (actor_name(&entry.actor), purpose(context));
-        Some(format!("{who} makes {} rolls{purpose}: {}{more}.", rolls.len(), shown.join(" | ")))
+        Some(format!(
+            "{who} makes {} rolls{purpose}: {}{more}.",
+            rolls.len(),
+            shown.join(" | ")
+        ))
     }
 }
 
-/// The rows that came, in the order in which they were rolled; a row may lead to others. The rolls, and those of the rows' texts, are in the
-/// entry's `rolls`.
+/// The rows that came, in the order in which they were rolled; a row may lead to others. The rolls,
+/// and those of the rows' texts, are in the entry's `rolls`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableRollEvent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -75,7 +88,8 @@ pub struct TableRollEvent {
 pub struct Drawn {
     /// The table's name.
     pub table: String,
-    /// Where the row is: `Night.md:12`; of a table without a row for the number, where the table is.
+    /// Where the row is: `Night.md:12`; of a table without a row for the number, where the table
+    /// is.
     pub place: String,
     /// The row's number or range; empty where the table has no row for the number.
     pub row: String,
@@ -89,25 +103,56 @@ pub struct Drawn {
 
 impl Describe for TableRollEvent {
     fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
-        let rows = self.drawn.iter().map(|drawn| ("table", drawn.result.as_str()));
-        let texts = optional("context", &self.context).into_iter().chain(rows).collect();
-        Description { context: self.context.as_deref(), texts, ..base }
+        let rows = self
+            .drawn
+            .iter()
+            .map(|drawn| ("table", drawn.result.as_str()));
+        let texts = optional("context", &self.context)
+            .into_iter()
+            .chain(rows)
+            .collect();
+        Description {
+            context: self.context.as_deref(),
+            texts,
+            ..base
+        }
     }
 
-    /// "GM rolls on Rumours: 1d6: \[3\] = 3 (Night.md:8): 3 wolves. On Weather: …". Where the row is, is the GM's.
+    /// "GM rolls on Rumours: 1d6: \[3\] = 3 (Night.md:8): 3 wolves. On Weather: …". Where the row
+    /// is, is the GM's.
     fn sentence(&self, entry: &Entry, audience: Audience, _: bool) -> Option<String> {
-        let first = (format!("{} rolls on", actor_name(&entry.actor)), purpose(self.context.as_deref()));
+        let first = (
+            format!("{} rolls on", actor_name(&entry.actor)),
+            purpose(self.context.as_deref()),
+        );
         let others = std::iter::repeat_with(|| ("On".to_owned(), String::new()));
-        let rows = std::iter::once(first).chain(others).zip(&self.drawn).map(|((begins, context), drawn)| {
-            let dice = entry.rolls.get(drawn.roll).map_or(String::new(), arithmetic);
-            let place = if audience == Audience::Gm { format!(" ({})", drawn.place) } else { String::new() };
-            format!("{begins} {}{context}: {dice}{place}: {}", drawn.table, as_sentence(&drawn.result))
-        });
+        let rows = std::iter::once(first).chain(others).zip(&self.drawn).map(
+            |((begins, context), drawn)| {
+                let dice = entry
+                    .rolls
+                    .get(drawn.roll)
+                    .map_or(String::new(), arithmetic);
+                let place = if audience == Audience::Gm {
+                    format!(" ({})", drawn.place)
+                } else {
+                    String::new()
+                };
+                format!(
+                    "{begins} {}{context}: {dice}{place}: {}",
+                    drawn.table,
+                    as_sentence(&drawn.result)
+                )
+            },
+        );
         Some(rows.collect::<Vec<String>>().join(" "))
     }
 
     fn outcome_sentence(&self, _: &Entry) -> String {
-        let results: Vec<&str> = self.drawn.iter().map(|drawn| drawn.result.as_str()).collect();
+        let results: Vec<&str> = self
+            .drawn
+            .iter()
+            .map(|drawn| drawn.result.as_str())
+            .collect();
         as_sentence(&results.join("; "))
     }
 }
@@ -119,9 +164,17 @@ fn plain_dice<'e>(
     base: Description<'e>,
 ) -> Description<'e> {
     let inputs = inputs.iter().map(|input| ("expression", input.as_str()));
-    let texts = inputs.chain(context.map(|text| ("context", text))).collect();
+    let texts = inputs
+        .chain(context.map(|text| ("context", text)))
+        .collect();
     // It is alone unless it is part of an attack.
-    Description { context, texts, follows: check.into_iter().collect(), is_alone: check.is_none(), ..base }
+    Description {
+        context,
+        texts,
+        follows: check.into_iter().collect(),
+        is_alone: check.is_none(),
+        ..base
+    }
 }
 
 /// What a roll is for, in brackets, since it may be a whole sentence.

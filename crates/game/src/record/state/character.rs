@@ -40,7 +40,9 @@ pub struct Character {
 }
 
 /// The kind of a character.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     #[default]
@@ -106,10 +108,12 @@ pub struct Condition {
     /// The character that caused it, where known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub caused_by: Option<i64>,
-    /// Its exclusive group, such as `concentration`: an effect of the same group and cause ends this one.
+    /// Its exclusive group, such as `concentration`: an effect of the same group and cause ends
+    /// this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group_name: Option<String>,
-    /// What ends it, where the GM set it; else the rules' duration. See [`crate::mechanics::duration`].
+    /// What ends it, where the GM set it; else the rules' duration. See
+    /// [`crate::mechanics::duration`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Until>,
     /// Its cause in the GM's words, which is secret.
@@ -155,7 +159,8 @@ pub struct TurnsLeft {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unit {
-    /// The anchor's turns; a round without one (it is down, or its delay lapsed) counts at the round's end.
+    /// The anchor's turns; a round without one (it is down, or its delay lapsed) counts at the
+    /// round's end.
     Rounds,
     /// The anchor's turns only.
     Turns,
@@ -172,13 +177,22 @@ pub enum Edge {
 impl TurnsLeft {
     /// "3 rounds", "1 turn".
     pub fn render(&self) -> String {
-        let unit = if self.unit == Unit::Rounds { "round" } else { "turn" };
-        format!("{} {unit}{}", self.left, if self.left == 1 { "" } else { "s" })
+        let unit = if self.unit == Unit::Rounds {
+            "round"
+        } else {
+            "turn"
+        };
+        format!(
+            "{} {unit}{}",
+            self.left,
+            if self.left == 1 { "" } else { "s" }
+        )
     }
 }
 
 impl Until {
-    /// As a call takes it: "until end of scene", "until Long rest"; of a moment "until day 2, 06:30".
+    /// As a call takes it: "until end of scene", "until Long rest"; of a moment "until day 2,
+    /// 06:30".
     pub fn render(&self) -> String {
         let duration = match self {
             Until::Scene => Duration::UntilEnd(End::Scene),
@@ -216,7 +230,10 @@ impl Character {
 impl Condition {
     /// "frightened 2", or the name alone.
     pub fn label(&self) -> String {
-        self.level.map_or_else(|| self.name.clone(), |level| format!("{} {level}", self.name))
+        self.level.map_or_else(
+            || self.name.clone(),
+            |level| format!("{} {level}", self.name),
+        )
     }
 }
 
@@ -250,13 +267,17 @@ impl Item {
     /// The properties as JSON; nothing where there are none.
     pub fn render_properties(&self) -> String {
         let shown = Some(&self.properties).filter(|all| !all.is_empty());
-        shown.and_then(|all| serde_json::to_string(all).ok()).unwrap_or_default()
+        shown
+            .and_then(|all| serde_json::to_string(all).ok())
+            .unwrap_or_default()
     }
 
     /// Every text of it that is the caller's.
     pub fn texts(&self) -> Vec<&str> {
         let mut texts = vec![self.name.as_str(), self.notes.as_str()];
-        self.properties.iter().for_each(|(name, value)| add_texts(name, value, &mut texts));
+        self.properties
+            .iter()
+            .for_each(|(name, value)| add_texts(name, value, &mut texts));
         texts
     }
 
@@ -266,9 +287,18 @@ impl Item {
         let uses = |uses: i64| format!(", {uses} {}", if uses == 1 { "use" } else { "uses" });
         let uses = self.uses.map_or(String::new(), uses);
         let hidden = if self.hidden { ", hidden" } else { "" };
-        let notes = if self.notes.is_empty() { String::new() } else { format!(" ({})", self.notes) };
+        let notes = if self.notes.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", self.notes)
+        };
         let properties = shortened(&self.render_properties(), PROPERTIES_MAX);
-        format!("{}{equipped}{uses}{hidden}{notes} {properties}", self.quantity).trim_end().to_owned()
+        format!(
+            "{}{equipped}{uses}{hidden}{notes} {properties}",
+            self.quantity
+        )
+        .trim_end()
+        .to_owned()
     }
 }
 
@@ -277,7 +307,9 @@ fn add_texts<'v>(name: &'v str, value: &'v Value, texts: &mut Vec<&'v str>) {
     match value {
         Value::String(text) => texts.push(text),
         Value::Array(items) => items.iter().for_each(|item| add_texts("", item, texts)),
-        Value::Object(fields) => fields.iter().for_each(|(name, value)| add_texts(name, value, texts)),
+        Value::Object(fields) => fields
+            .iter()
+            .for_each(|(name, value)| add_texts(name, value, texts)),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
@@ -324,31 +356,54 @@ impl Attack {
     pub fn render(&self) -> String {
         let shown = |text: String| Some(text).filter(|text| !text.is_empty());
         let (roll, damage) = (shown(self.render_roll()), shown(self.render_damage()));
-        let parts = [roll, damage, self.range.clone(), shown(self.conditions.join(", ")), self.effect.clone()];
-        parts.into_iter().flatten().collect::<Vec<String>>().join(", ")
+        let parts = [
+            roll,
+            damage,
+            self.range.clone(),
+            shown(self.conditions.join(", ")),
+            self.effect.clone(),
+        ];
+        parts
+            .into_iter()
+            .flatten()
+            .collect::<Vec<String>>()
+            .join(", ")
     }
 
     /// "Melee +1", "+5", "Melee".
     pub fn render_roll(&self) -> String {
         let bonus = self.bonus.map(|bonus| format!("{bonus:+}"));
-        self.skill.clone().into_iter().chain(bonus).collect::<Vec<String>>().join(" ")
+        self.skill
+            .clone()
+            .into_iter()
+            .chain(bonus)
+            .collect::<Vec<String>>()
+            .join(" ")
     }
 
     /// "1d6+3 (slashing); 1d4 (fire)".
     pub fn render_damage(&self) -> String {
-        self.damage.iter().map(AttackDamage::render).collect::<Vec<String>>().join("; ")
+        self.damage
+            .iter()
+            .map(AttackDamage::render)
+            .collect::<Vec<String>>()
+            .join("; ")
     }
 }
 
 impl AttackDamage {
     /// "1d6+3 (slashing)".
     pub fn render(&self) -> String {
-        let kind = self.damage_type.as_ref().map_or(String::new(), |kind| format!(" ({kind})"));
+        let kind = self
+            .damage_type
+            .as_ref()
+            .map_or(String::new(), |kind| format!(" ({kind})"));
         format!("{}{kind}", self.amount)
     }
 }
 
-/// The ticks of a character, those that players know and those of hidden entries; a skill is in one of the two.
+/// The ticks of a character, those that players know and those of hidden entries; a skill is in one
+/// of the two.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<Tick>", into = "Vec<Tick>")]
 pub struct Ticks {
@@ -406,6 +461,12 @@ impl From<Vec<Tick>> for Ticks {
 impl From<Ticks> for Vec<Tick> {
     fn from(ticks: Ticks) -> Vec<Tick> {
         let seen = ticks.seen.into_iter().map(Tick::Seen);
-        seen.chain(ticks.hidden.into_iter().map(|hidden| Tick::Hidden { hidden })).collect()
+        seen.chain(
+            ticks
+                .hidden
+                .into_iter()
+                .map(|hidden| Tick::Hidden { hidden }),
+        )
+        .collect()
     }
 }

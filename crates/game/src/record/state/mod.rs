@@ -8,10 +8,12 @@ use rollbook_rules::Structure;
 use serde::{Deserialize, Serialize};
 
 pub use character::{
-    Attack, AttackDamage, Character, Condition, DEAD, Edge, Item, Kind, Ticks, Track, TurnsLeft, Unit, Until,
+    Attack, AttackDamage, Character, Condition, DEAD, Edge, Item, Kind, Ticks, Track, TurnsLeft,
+    Unit, Until,
 };
 
-/// The row of `campaigns`. Its UUID is hashed into every entry, so a chain cannot be moved to another campaign.
+/// The row of `campaigns`. Its UUID is hashed into every entry, so a chain cannot be moved to
+/// another campaign.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Campaign {
     pub uuid: String,
@@ -22,7 +24,8 @@ pub struct Campaign {
     pub rules_hash: String,
     /// Microseconds since 1970-01-01T00:00:00Z.
     pub created_at: i64,
-    /// The UUID of the campaign whose log goes on where this one ends; nothing is played in this one any more.
+    /// The UUID of the campaign whose log goes on where this one ends; nothing is played in this
+    /// one any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub continued_by: Option<String>,
 }
@@ -73,48 +76,73 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 impl State {
     /// The open session, if any.
     pub fn open_session(&self) -> Option<&Session> {
-        self.sessions.values().next_back().filter(|session| session.ended_at.is_none())
+        self.sessions
+            .values()
+            .next_back()
+            .filter(|session| session.ended_at.is_none())
     }
 
     /// The fight that is going on, if any.
     pub fn running_combat(&self) -> Option<&Combat> {
-        self.open_combat().filter(|combat| combat.status == CombatStatus::Running)
+        self.open_combat()
+            .filter(|combat| combat.status == CombatStatus::Running)
     }
 
-    /// The fight that is going on or being prepared, if any: there is one at a time, so it is the last.
+    /// The fight that is going on or being prepared, if any: there is one at a time, so it is the
+    /// last.
     pub fn open_combat(&self) -> Option<&Combat> {
-        self.combats.values().next_back().filter(|combat| combat.status != CombatStatus::Ended)
+        self.combats
+            .values()
+            .next_back()
+            .filter(|combat| combat.status != CombatStatus::Ended)
     }
 
     /// A character's combatant in the open fight.
     pub fn open_combatant(&self, character: i64) -> Option<&Combatant> {
         let combat = self.open_combat()?;
-        self.combatants_of(combat.id).find(|combatant| combatant.character == character)
+        self.combatants_of(combat.id)
+            .find(|combatant| combatant.character == character)
     }
 
     /// Whether a character is hidden in the open fight.
     pub fn is_hidden_in_fight(&self, character: i64) -> bool {
-        self.open_combatant(character).is_some_and(|combatant| combatant.hidden)
+        self.open_combatant(character)
+            .is_some_and(|combatant| combatant.hidden)
     }
 
-    /// Whether a character is hidden: in the open fight, and one that is not of the players' side also after the last fight it was in,
-    /// until it is revealed, or seen in another.
+    /// Whether a character is hidden: in the open fight, and one that is not of the players' side
+    /// also after the last fight it was in, until it is revealed, or seen in another.
     pub fn is_hidden(&self, character: i64) -> bool {
         if self.is_of_players(character) {
             return self.is_hidden_in_fight(character);
         }
-        let mut rows = self.combatants.values().rev().filter(|member| member.character == character);
-        rows.find(|member| self.tells_of_sight(member)).is_some_and(|member| member.hidden)
+        let mut rows = self
+            .combatants
+            .values()
+            .rev()
+            .filter(|member| member.character == character);
+        rows.find(|member| self.tells_of_sight(member))
+            .is_some_and(|member| member.hidden)
     }
 
     /// The rows of those who are hidden though they are in no fight any more.
     pub fn left_hidden(&self) -> Vec<&Combatant> {
         let open = self.open_combat().map(|combat| combat.id);
-        let hidden = self.combatants.values().filter(|member| member.hidden && Some(member.combat) != open);
-        let ids = hidden.map(|member| member.character).filter(|id| !self.is_of_players(*id));
+        let hidden = self
+            .combatants
+            .values()
+            .filter(|member| member.hidden && Some(member.combat) != open);
+        let ids = hidden
+            .map(|member| member.character)
+            .filter(|id| !self.is_of_players(*id));
         let mut asked: BTreeSet<i64> = ids.collect();
         let mut left = Vec::new();
-        for member in self.combatants.values().rev().filter(|member| self.tells_of_sight(member)) {
+        for member in self
+            .combatants
+            .values()
+            .rev()
+            .filter(|member| self.tells_of_sight(member))
+        {
             if asked.is_empty() {
                 break;
             }
@@ -126,7 +154,8 @@ impl State {
         left
     }
 
-    /// Whether a row says that players see a character, or do not: of a fight that never began they saw nobody.
+    /// Whether a row says that players see a character, or do not: of a fight that never began they
+    /// saw nobody.
     pub(in crate::record) fn tells_of_sight(&self, member: &Combatant) -> bool {
         member.hidden || self.has_begun(member.combat)
     }
@@ -136,13 +165,17 @@ impl State {
     }
 
     fn is_of_players(&self, character: i64) -> bool {
-        self.characters.get(&character).is_some_and(|who| who.kind.is_open())
+        self.characters
+            .get(&character)
+            .is_some_and(|who| who.kind.is_open())
     }
 
-    /// Whether players know a character: one of their side, or one that was visible in a fight that began; and not hidden now.
+    /// Whether players know a character: one of their side, or one that was visible in a fight that
+    /// began; and not hidden now.
     pub fn is_met(&self, character: i64, kind: Kind) -> bool {
-        let seen =
-            |member: &Combatant| member.character == character && !member.hidden && self.has_begun(member.combat);
+        let seen = |member: &Combatant| {
+            member.character == character && !member.hidden && self.has_begun(member.combat)
+        };
         // The last rows are those of the fight that goes on, so they are looked at first.
         let met = kind.is_open() || self.combatants.values().rev().any(seen);
         met && !self.is_hidden(character)
@@ -151,27 +184,36 @@ impl State {
     /// The combatants of one fight, in the order of entry.
     pub fn combatants_of(&self, combat: i64) -> impl Iterator<Item = &Combatant> {
         // Combatants join in entries after the one that made the fight.
-        self.combatants.range(combat..).map(|(_, row)| row).filter(move |row| row.combat == combat)
+        self.combatants
+            .range(combat..)
+            .map(|(_, row)| row)
+            .filter(move |row| row.combat == combat)
     }
 
     /// The tracks of one character, by name.
     pub fn tracks_of(&self, character: i64) -> impl Iterator<Item = &Track> {
-        self.tracks.range((character, String::new())..(character + 1, String::new())).map(|(_, track)| track)
+        self.tracks
+            .range((character, String::new())..(character + 1, String::new()))
+            .map(|(_, track)| track)
     }
 
     /// The items of one character, by name.
     pub fn items_of(&self, character: i64) -> impl Iterator<Item = &Item> {
-        self.items.range((character, String::new())..(character + 1, String::new())).map(|(_, item)| item)
+        self.items
+            .range((character, String::new())..(character + 1, String::new()))
+            .map(|(_, item)| item)
     }
 
     /// The conditions of one character, by name.
     pub fn conditions_of(&self, character: i64) -> impl Iterator<Item = &Condition> {
-        self.conditions.range((character, String::new())..(character + 1, String::new())).map(|(_, row)| row)
+        self.conditions
+            .range((character, String::new())..(character + 1, String::new()))
+            .map(|(_, row)| row)
     }
 }
 
-/// A row of `combats`. The current turn is an id, and each combatant has the round it last acted in: never an index, so the turn
-/// stays when combatants join or leave.
+/// A row of `combats`. The current turn is an id, and each combatant has the round it last acted
+/// in: never an index, so the turn stays when combatants join or leave.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Combat {
     /// The number of the entry that began it.
@@ -183,10 +225,12 @@ pub struct Combat {
     /// The combatant whose turn it is; `None` where there are no turns.
     pub current: Option<i64>,
     pub outcome: Option<String>,
-    /// When its last turn began, or the fight began or ended; microseconds since 1970-01-01T00:00:00Z.
+    /// When its last turn began, or the fight began or ended; microseconds since
+    /// 1970-01-01T00:00:00Z.
     pub moved_at: i64,
-    /// The first entry of the advance that began the current turn: where [`crate::decide::combat::previous_turn`] goes back to.
-    /// Its before-image has the advance before, so turns can be taken back to the start of the fight.
+    /// The first entry of the advance that began the current turn: where
+    /// [`crate::decide::combat::previous_turn`] goes back to. Its before-image has the advance
+    /// before, so turns can be taken back to the start of the fight.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub advanced: Option<i64>,
     /// Those of a kind, which are numbered alike, have one initiative, whatever the rules say.
@@ -195,7 +239,8 @@ pub struct Combat {
     /// Whether it has turns, where that is not as the rules begin a fight.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structure: Option<Structure>,
-    /// The combatant whose turn was interrupted when turns ended: it goes on if they begin again in this round.
+    /// The combatant whose turn was interrupted when turns ended: it goes on if they begin again in
+    /// this round.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interrupted: Option<i64>,
 }
@@ -229,11 +274,12 @@ pub struct Combatant {
     pub acted_round: u32,
     /// Skipped until it is up again.
     pub defeated: bool,
-    /// The first round it acts in: a combatant that joins above the current initiative waits for the next round. 0: from
-    /// the beginning.
+    /// The first round it acts in: a combatant that joins above the current initiative waits for
+    /// the next round. 0: from the beginning.
     #[serde(default, skip_serializing_if = "is_default")]
     pub from_round: u32,
-    /// The entry with which its last turn began or went on; the latest of a visible combatant is the turn that players see.
+    /// The entry with which its last turn began or went on; the latest of a visible combatant is
+    /// the turn that players see.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn_at: Option<i64>,
     /// Hidden from players.
@@ -259,7 +305,8 @@ pub enum Wait {
 
 words! { Wait: Delayed = "delayed", Returned = "returned"; }
 
-/// A row of `notes`: what the GM wrote down for the story. A thread is open until another note closes it.
+/// A row of `notes`: what the GM wrote down for the story. A thread is open until another note
+/// closes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
     /// The number of the entry that wrote it.
@@ -276,7 +323,9 @@ pub struct Note {
 }
 
 /// The kind of a note.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum NoteKind {
     #[default]
@@ -298,8 +347,8 @@ impl Note {
     }
 }
 
-/// A row of `clocks`, which the company shares: `min <= value`, and `value <= max` where there is a maximum. A clock that System.md declares and that
-/// nothing has changed yet has no row.
+/// A row of `clocks`, which the company shares: `min <= value`, and `value <= max` where there is a
+/// maximum. A clock that System.md declares and that nothing has changed yet has no row.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
     /// Unique in the campaign, case and accents folded.
@@ -338,7 +387,11 @@ impl Clock {
 
     /// The value that is this much worse, or better where it is below 0.
     pub fn worse_by(&self, amount: i64) -> i64 {
-        if self.down { self.value.saturating_sub(amount) } else { self.value.saturating_add(amount) }
+        if self.down {
+            self.value.saturating_sub(amount)
+        } else {
+            self.value.saturating_add(amount)
+        }
     }
 
     /// The nearest value that it can have.

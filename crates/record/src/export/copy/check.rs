@@ -58,7 +58,11 @@ impl Findings {
 
     pub fn texts(&self) -> Vec<String> {
         let more = (self.more > 0).then(|| format!("and {} more", self.more));
-        self.kept.iter().map(Finding::to_string).chain(more).collect()
+        self.kept
+            .iter()
+            .map(Finding::to_string)
+            .chain(more)
+            .collect()
     }
 }
 
@@ -93,7 +97,10 @@ pub struct Check {
 impl Check {
     pub fn of(about: About) -> Self {
         let after = about.after.as_ref();
-        let after = after.map(|after| Head { seq: after.seq, chain: unhex(&after.chain).unwrap_or_default() });
+        let after = after.map(|after| Head {
+            seq: after.seq,
+            chain: unhex(&after.chain).unwrap_or_default(),
+        });
         Check {
             order: Order::of(about.uuid, after),
             after,
@@ -114,20 +121,45 @@ impl Check {
     pub fn line(&mut self, copied: &Copied) -> (u64, [u8; 32]) {
         let commitment = unhex::<32>(copied.commitment).unwrap_or_default();
         let public = copied.public.map(str::as_bytes);
-        let link = Link { seq: copied.seq, public, commitment, chain: unhex(copied.chain) };
-        let (Placed { seq, chain, place, found }, unread) = self.order.place(&link);
+        let link = Link {
+            seq: copied.seq,
+            public,
+            commitment,
+            chain: unhex(copied.chain),
+        };
+        let (
+            Placed {
+                seq,
+                chain,
+                place,
+                found,
+            },
+            unread,
+        ) = self.order.place(&link);
         let fits = found.is_empty();
         unread.into_iter().for_each(|what| self.find(what));
         found.into_iter().for_each(|what| self.wrong(seq, what));
         if place != Place::Again {
-            let line = Line { seq, place, copied, fits };
+            let line = Line {
+                seq,
+                place,
+                copied,
+                fits,
+            };
             let entry = self.body(&line, &commitment);
             let seen = match self.about.audience {
                 Audience::Gm => self.gm(&line, entry.as_ref()),
                 Audience::Player => self.player(&line, commitment),
             };
-            self.losses.extend(seen.as_ref().filter(|seen| is_loss(&seen.kind)).map(|_| seq));
-            self.goes_on |= seq == 1 && seen.as_ref().is_none_or(|seen| seen.kind != "campaign_created");
+            self.losses.extend(
+                seen.as_ref()
+                    .filter(|seen| is_loss(&seen.kind))
+                    .map(|_| seq),
+            );
+            self.goes_on |= seq == 1
+                && seen
+                    .as_ref()
+                    .is_none_or(|seen| seen.kind != "campaign_created");
             self.cells(&line, seen.as_ref());
         }
         (seq, chain)
@@ -145,7 +177,10 @@ impl Check {
         }
         let (Some(body), Some(salt)) = (copied.body, copied.salt) else {
             if copied.body.is_some() || copied.salt.is_some() {
-                self.wrong(seq, "it has a body without its salt, or a salt without its body");
+                self.wrong(
+                    seq,
+                    "it has a body without its salt, or a salt without its body",
+                );
             } else if self.about.audience == Audience::Gm {
                 self.wrong(seq, "its body is missing");
             }
@@ -161,7 +196,9 @@ impl Check {
             Some(entry) => {
                 self.state.apply(&entry.changes);
                 if let Event::Revealed(event) = &entry.event {
-                    let shown = event.salt().map(|salt| chain::commitment(&salt, event.body.as_bytes()));
+                    let shown = event
+                        .salt()
+                        .map(|salt| chain::commitment(&salt, event.body.as_bytes()));
                     self.reveals.push((seq, event.entry, shown));
                 }
             }
@@ -172,10 +209,17 @@ impl Check {
 
     /// What a reader reads of it in a copy that is a table, against what its proof makes of it.
     fn cells(&mut self, line: &Line, seen: Option<&VisibleEntry>) {
-        let Some(cells) = line.copied.cells else { return };
+        let Some(cells) = line.copied.cells else {
+            return;
+        };
         let Copied { n, players_n, .. } = *line.copied;
-        let players_n = if self.about.audience == Audience::Player { n } else { players_n };
-        if seen.is_none() && self.about.audience == Audience::Player && line.copied.public.is_some() {
+        let players_n = if self.about.audience == Audience::Player {
+            n
+        } else {
+            players_n
+        };
+        if seen.is_none() && self.about.audience == Audience::Player && line.copied.public.is_some()
+        {
             // It cannot be read, which is said.
             return;
         }
@@ -184,7 +228,11 @@ impl Check {
                 .iter()
                 .map(|row| row.as_slice())
                 .eq(cells.iter().map(Vec::as_slice)),
-            None => line.copied.public.is_none() && cells.iter().flatten().all(String::is_empty) && cells.len() == 1,
+            None => {
+                line.copied.public.is_none()
+                    && cells.iter().flatten().all(String::is_empty)
+                    && cells.len() == 1
+            }
         };
         if !same {
             self.wrong(line.seq, "what it shows is not what its proof says");
@@ -202,13 +250,27 @@ impl Check {
         };
         let whole = is_fully_public(entry, &self.state);
         if !whole || entry.visibility != Visibility::Public {
-            let in_part = copied.public.is_some_and(|public| is_shown(public.as_bytes()));
-            self.commitments.extend(unhex(copied.commitment).map(|commitment| (seq, Sealed { commitment, in_part })));
+            let in_part = copied
+                .public
+                .is_some_and(|public| is_shown(public.as_bytes()));
+            self.commitments
+                .extend(unhex(copied.commitment).map(|commitment| {
+                    (
+                        seq,
+                        Sealed {
+                            commitment,
+                            in_part,
+                        },
+                    )
+                }));
         }
         let unsure = self.order.unsure;
         let is_public = |seen: Option<&VisibleEntry>| {
             let public = chain::public(seen, seq).ok();
-            public.as_deref().zip(copied.public).is_some_and(|(made, public)| made == public.as_bytes())
+            public
+                .as_deref()
+                .zip(copied.public)
+                .is_some_and(|(made, public)| made == public.as_bytes())
         };
         // What is missing may have said who is hidden.
         let fits = |whole| is_public(visible_entry(entry, Audience::Player, whole).as_ref());
@@ -239,7 +301,13 @@ impl Check {
         if copied.body.is_none() {
             self.found.closed += u64::from(copied.public.is_some());
             self.found.sealed += u64::from(copied.public.is_none());
-            self.commitments.insert(seq, Sealed { commitment, in_part: copied.public.is_some() });
+            self.commitments.insert(
+                seq,
+                Sealed {
+                    commitment,
+                    in_part: copied.public.is_some(),
+                },
+            );
         }
         self.number(line, seen.is_some());
         seen.and_then(Result::ok)
@@ -247,16 +315,24 @@ impl Check {
 
     /// Numbers run from 1 over what the audience sees.
     fn number(&mut self, line: &Line, seen: bool) {
-        if !self.numbers.take(line.copied.n, line.place, seen, self.after.is_some()) {
+        if !self
+            .numbers
+            .take(line.copied.n, line.place, seen, self.after.is_some())
+        {
             self.wrong(line.seq, "its number in the view is not the next");
         }
     }
 
     /// The same over what players see, in a GM's copy.
     fn number_players(&mut self, line: &Line) {
-        let Copied { players_n, public, .. } = *line.copied;
+        let Copied {
+            players_n, public, ..
+        } = *line.copied;
         let seen = public.is_some_and(|public| is_shown(public.as_bytes()));
-        if !self.players.take(players_n, line.place, seen, self.after.is_some()) {
+        if !self
+            .players
+            .take(players_n, line.place, seen, self.after.is_some())
+        {
             self.wrong(line.seq, "its number for players is not the next");
         }
     }
@@ -268,16 +344,26 @@ impl Check {
             return;
         }
         unread.into_iter().for_each(|what| self.find(what));
-        lacks.into_iter().for_each(|(seq, what)| self.wrong(seq, what));
+        lacks
+            .into_iter()
+            .for_each(|(seq, what)| self.wrong(seq, what));
         if self.about.secret.is_some() && self.about.audience == Audience::Player {
-            self.find("its first line says that it is the GM's, and it is a players' copy".to_owned());
+            self.find(
+                "its first line says that it is the GM's, and it is a players' copy".to_owned(),
+            );
         }
         self.open();
-        let named = self.state.campaign.as_ref().map(|campaign| (campaign.name.clone(), campaign.uuid.clone()));
+        let named = self
+            .state
+            .campaign
+            .as_ref()
+            .map(|campaign| (campaign.name.clone(), campaign.uuid.clone()));
         let unnamed = self.about.is_table;
         if unnamed {
             // A copy that is a table has its campaign's name in the log alone.
-            self.about.campaign = named.as_ref().map_or_else(String::new, |(name, _)| name.clone());
+            self.about.campaign = named
+                .as_ref()
+                .map_or_else(String::new, |(name, _)| name.clone());
         }
         let about = (self.about.campaign.clone(), self.about.uuid.to_string());
         let unknown = named.is_none() && self.order.unsure;
@@ -300,12 +386,21 @@ impl Check {
         for (by, entry, shown) in std::mem::take(&mut self.reveals) {
             match self.commitments.get(&entry) {
                 Some(sealed) if shown == Some(sealed.commitment) && entry < by => {
-                    self.found.opened.push(Opened { entry, by, in_part: sealed.in_part });
+                    self.found.opened.push(Opened {
+                        entry,
+                        by,
+                        in_part: sealed.in_part,
+                    });
                 }
                 Some(_) => self.wrong(by, format!("{OTHER} in #{entry}")),
                 // What lies before a part cannot be compared in it.
-                None if entry < by && (self.lacks(entry) || self.after.is_some_and(|after| entry <= after.seq)) => {}
-                None => self.wrong(by, format!("it opens #{entry}, and there is no such sealed entry before it")),
+                None if entry < by
+                    && (self.lacks(entry)
+                        || self.after.is_some_and(|after| entry <= after.seq)) => {}
+                None => self.wrong(
+                    by,
+                    format!("it opens #{entry}, and there is no such sealed entry before it"),
+                ),
             }
         }
     }
@@ -317,7 +412,11 @@ impl Check {
 
     /// The last line up to that entry that says a part was lost: receipts of that fit nothing.
     pub fn loss_before(&self, seq: u64) -> Option<u64> {
-        self.losses.iter().copied().filter(|loss| *loss <= seq).max()
+        self.losses
+            .iter()
+            .copied()
+            .filter(|loss| *loss <= seq)
+            .max()
     }
 
     /// Whether a receipt that fits nothing may be of an earlier log.
@@ -344,13 +443,24 @@ impl Check {
 
     pub fn done(mut self) -> Checked {
         self.findings.kept.sort_by_key(|finding| finding.seq);
-        let About { campaign, audience, after, history_lost, .. } = self.about;
+        let About {
+            campaign,
+            audience,
+            after,
+            history_lost,
+            ..
+        } = self.about;
         Checked {
             campaign,
             audience,
             head: self.order.head,
             findings: self.findings.texts(),
-            first_bad: self.findings.kept.iter().map(|finding| finding.seq).find(|seq| *seq > 0),
+            first_bad: self
+                .findings
+                .kept
+                .iter()
+                .map(|finding| finding.seq)
+                .find(|seq| *seq > 0),
             shown: self.numbers.last.saturating_sub(self.numbers.before),
             after: after.map(|after| after.seq),
             history_lost,
@@ -389,7 +499,9 @@ impl Count {
             return true;
         }
         let next = self.last.saturating_add(1);
-        let over = n.and_then(|n| n.checked_sub(next)).filter(|over| seen && *over <= self.slack);
+        let over = n
+            .and_then(|n| n.checked_sub(next))
+            .filter(|over| seen && *over <= self.slack);
         match over {
             Some(over) => {
                 self.slack -= over;

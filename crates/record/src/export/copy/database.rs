@@ -50,7 +50,11 @@ async fn gm(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreErro
         campaign: report.campaign.clone(),
         audience: Audience::Gm,
         head: report.head,
-        first_bad: report.findings.iter().map(|finding| finding.seq).find(|seq| *seq > 0),
+        first_bad: report
+            .findings
+            .iter()
+            .map(|finding| finding.seq)
+            .find(|seq| *seq > 0),
         receipted: receipt.filter(|_| is_sound).map(|receipt| receipt.seq),
         weakness: receipt.and_then(Receipt::weakness),
         shown: report.entries,
@@ -63,17 +67,36 @@ async fn gm(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreErro
 /// What a file of the players' shape says of itself.
 fn about(path: &Path, row: &ShapeRow) -> Result<(About, Shape), StoreError> {
     let wrong = |what: &str| unreadable(path, &what);
-    let uuid = row.uuid.parse().map_err(|_| wrong("its table campaign names no UUID"))?;
-    let audience = [Audience::Gm, Audience::Player].into_iter().find(|audience| audience.as_str() == row.audience);
+    let uuid = row
+        .uuid
+        .parse()
+        .map_err(|_| wrong("its table campaign names no UUID"))?;
+    let audience = [Audience::Gm, Audience::Player]
+        .into_iter()
+        .find(|audience| audience.as_str() == row.audience);
     let audience = audience.ok_or_else(|| wrong("its table campaign names no audience"))?;
     let seq = row.after_seq.map(u64::try_from).transpose().ok();
-    let chain = row.after_chain.as_deref().map(<[u8; 32]>::try_from).transpose().ok();
+    let chain = row
+        .after_chain
+        .as_deref()
+        .map(<[u8; 32]>::try_from)
+        .transpose()
+        .ok();
     let after = match (seq, chain) {
         (Some(None), Some(None)) => None,
         (Some(Some(seq)), Some(Some(chain))) => Some(Head { seq, chain }),
-        _ => return Err(wrong("its table campaign does not say behind which entry it begins")),
+        _ => {
+            return Err(wrong(
+                "its table campaign does not say behind which entry it begins",
+            ));
+        }
     };
-    let shape = Shape { campaign: row.name.clone(), uuid: row.uuid.clone(), audience, after };
+    let shape = Shape {
+        campaign: row.name.clone(),
+        uuid: row.uuid.clone(),
+        audience,
+        after,
+    };
     let about = About {
         format: FORMAT,
         audience,
@@ -88,8 +111,15 @@ fn about(path: &Path, row: &ShapeRow) -> Result<(About, Shape), StoreError> {
     Ok((about, shape))
 }
 
-async fn shaped(path: &Path, mut copy: PlayersCopy, receipt: Option<&Receipt>) -> Result<Checked, StoreError> {
-    let row = copy.shape().await.map_err(|error| unreadable(path, &error))?;
+async fn shaped(
+    path: &Path,
+    mut copy: PlayersCopy,
+    receipt: Option<&Receipt>,
+) -> Result<Checked, StoreError> {
+    let row = copy
+        .shape()
+        .await
+        .map_err(|error| unreadable(path, &error))?;
     let row = row.ok_or_else(|| unreadable(path, &"its table campaign is empty"))?;
     let (about, shape) = about(path, &row)?;
     let mut receipted = Receipted::of(Check::of(about), receipt);
@@ -99,8 +129,13 @@ async fn shaped(path: &Path, mut copy: PlayersCopy, receipt: Option<&Receipt>) -
     let mut again = Players::make(&made, &shape, None).await?;
     let (mut after, mut numbers, mut added) = (i64::MIN, Numbers::default(), Ok(()));
     loop {
-        let rows = copy.page(after).await.map_err(|error| unreadable(path, &error))?;
-        let Some(last) = rows.last().map(|row| row.seq) else { break };
+        let rows = copy
+            .page(after)
+            .await
+            .map_err(|error| unreadable(path, &error))?;
+        let Some(last) = rows.last().map(|row| row.seq) else {
+            break;
+        };
         let mut page = PlayersPage::default();
         for row in rows {
             take(&mut receipted, row, &shape, &mut numbers, &mut page);
@@ -120,7 +155,9 @@ async fn shaped(path: &Path, mut copy: PlayersCopy, receipt: Option<&Receipt>) -
         Ok(()) => {}
         // Its bodies or numbers are none that an export writes: there is nothing to compare with.
         Err(StoreError::Database(why)) => {
-            receipted.check.wrong(0, format!("its proofs are not those of a copy: {why}"));
+            receipted
+                .check
+                .wrong(0, format!("its proofs are not those of a copy: {why}"));
             return Ok(receipted.done());
         }
         Err(why) => return Err(why),
@@ -131,13 +168,21 @@ async fn shaped(path: &Path, mut copy: PlayersCopy, receipt: Option<&Receipt>) -
     for what in differ {
         // Where entries are missing, they are missing in every table.
         if whole || what == "schema" {
-            receipted.check.wrong(0, format!("its {what} is not what its proofs make"));
+            receipted
+                .check
+                .wrong(0, format!("its {what} is not what its proofs make"));
         }
     }
     if has_schema {
         let (clock, last) = clock?;
-        let wrong = if clock.offsets.is_empty() { None } else { clock.wrong(last.unwrap_or_default()) };
-        wrong.into_iter().for_each(|what| receipted.check.wrong(0, what));
+        let wrong = if clock.offsets.is_empty() {
+            None
+        } else {
+            clock.wrong(last.unwrap_or_default())
+        };
+        wrong
+            .into_iter()
+            .for_each(|what| receipted.check.wrong(0, what));
     }
     Ok(receipted.done())
 }
@@ -154,16 +199,32 @@ fn next(last: &mut Option<u64>, is_seen: bool, written: Option<i64>, is_part: bo
     if !is_seen {
         return None;
     }
-    let first = written.filter(|_| is_part).and_then(|n| u64::try_from(n).ok()).unwrap_or(1);
+    let first = written
+        .filter(|_| is_part)
+        .and_then(|n| u64::try_from(n).ok())
+        .unwrap_or(1);
     *last = Some(last.map_or(first, |last| last + 1));
     *last
 }
 
 /// Takes the proof of an entry: checks it, and adds to a page what an export writes of it.
-fn take(receipted: &mut Receipted<'_>, row: ProofRow, shape: &Shape, numbers: &mut Numbers, page: &mut PlayersPage) {
+fn take(
+    receipted: &mut Receipted<'_>,
+    row: ProofRow,
+    shape: &Shape,
+    numbers: &mut Numbers,
+    page: &mut PlayersPage,
+) {
     let hex = |bytes: &[u8]| base16ct::lower::encode_string(bytes);
-    let (public, body) = (String::from_utf8_lossy(&row.public), row.body.as_deref().map(String::from_utf8_lossy));
-    let (commitment, chain, salt) = (hex(&row.commitment), hex(&row.chain), row.salt.as_deref().map(hex));
+    let (public, body) = (
+        String::from_utf8_lossy(&row.public),
+        row.body.as_deref().map(String::from_utf8_lossy),
+    );
+    let (commitment, chain, salt) = (
+        hex(&row.commitment),
+        hex(&row.chain),
+        row.salt.as_deref().map(hex),
+    );
     let (is_open, is_part) = (is_shown(&row.public), shape.after.is_some());
     let seen: Option<VisibleEntry> = match shape.audience {
         Audience::Player => serde_json::from_slice(&row.public).ok().filter(|_| is_open),
@@ -179,7 +240,10 @@ fn take(receipted: &mut Receipted<'_>, row: ProofRow, shape: &Shape, numbers: &m
     receipted.line(&Copied {
         n,
         players_n: players_n.filter(|_| is_gm),
-        text: seen.as_ref().filter(|_| is_gm).map(|seen| seen.text.as_str()),
+        text: seen
+            .as_ref()
+            .filter(|_| is_gm)
+            .map(|seen| seen.text.as_str()),
         public: Some(&*public).filter(|_| is_open || is_gm),
         body: body.as_deref(),
         seq,
@@ -191,6 +255,20 @@ fn take(receipted: &mut Receipted<'_>, row: ProofRow, shape: &Shape, numbers: &m
     let whole = row.body.is_some();
     let (body, salt) = (row.body.unwrap_or_default(), row.salt.unwrap_or_default());
     let (public, commitment, chain) = (row.public, row.commitment, row.chain);
-    let row = LogRow { seq, body, public, salt, commitment, chain, ..LogRow::default() };
-    page.add(&PlayersRow { audience: shape.audience, seen: n.zip(seen), players_n, whole, row });
+    let row = LogRow {
+        seq,
+        body,
+        public,
+        salt,
+        commitment,
+        chain,
+        ..LogRow::default()
+    };
+    page.add(&PlayersRow {
+        audience: shape.audience,
+        seen: n.zip(seen),
+        players_n,
+        whole,
+        row,
+    });
 }

@@ -56,7 +56,11 @@ impl<'a> Copied<'a> {
     }
 
     /// An entry's rows in comma-separated values: the cells that are read, and the first's proof.
-    pub fn of_rows(cells: &'a [Vec<String>], proof: &'a [String], copy_of: &str) -> Result<Self, String> {
+    pub fn of_rows(
+        cells: &'a [Vec<String>],
+        proof: &'a [String],
+        copy_of: &str,
+    ) -> Result<Self, String> {
         let [of, seq, public, commitment, chain, salt, body] = proof else {
             return Err(format!("its proof has not {} columns", PROOF.len()));
         };
@@ -65,12 +69,24 @@ impl<'a> Copied<'a> {
         }
         let given = |text: &'a String| Some(text.as_str()).filter(|text| !text.is_empty());
         for text in [public, body].into_iter().filter_map(given) {
-            serde_json::from_str::<&RawValue>(text).map_err(|error| why(&error, text.as_bytes()))?;
+            serde_json::from_str::<&RawValue>(text)
+                .map_err(|error| why(&error, text.as_bytes()))?;
         }
-        let number = |text: &str, name: &str| text.parse::<u64>().map_err(|_| format!("`{name}` is no whole number"));
-        let cell = |column: usize| cells.first().and_then(|row| row.get(column)).and_then(given);
+        let number = |text: &str, name: &str| {
+            text.parse::<u64>()
+                .map_err(|_| format!("`{name}` is no whole number"))
+        };
+        let cell = |column: usize| {
+            cells
+                .first()
+                .and_then(|row| row.get(column))
+                .and_then(given)
+        };
         let (n, players_n) = (cell(0), cell(PLAYERS_N));
-        debug_assert!(cells.iter().all(|row| row.len() == READ.len()), "the reader has counted them");
+        debug_assert!(
+            cells.iter().all(|row| row.len() == READ.len()),
+            "the reader has counted them"
+        );
         Ok(Copied {
             n: n.map(|n| number(n, "n")).transpose()?,
             players_n: players_n.map(|n| number(n, "players_n")).transpose()?,
@@ -93,8 +109,13 @@ const OTHER_FIELDS: &str = "its fields are not those that an export writes";
 
 pub fn why(error: &serde_json::Error, line: &[u8]) -> String {
     // Where a field is wrong and the line is broken after it, that it is broken says more.
-    let is_whole = error.classify() == Category::Data && serde_json::from_slice::<IgnoredAny>(line).is_ok();
-    if is_whole { OTHER_FIELDS.to_owned() } else { BROKEN.to_owned() }
+    let is_whole =
+        error.classify() == Category::Data && serde_json::from_slice::<IgnoredAny>(line).is_ok();
+    if is_whole {
+        OTHER_FIELDS.to_owned()
+    } else {
+        BROKEN.to_owned()
+    }
 }
 
 pub fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {

@@ -38,7 +38,9 @@ pub async fn check_copy(path: &Path, receipt: Option<&str>) -> Result<Checked, S
     let receipt = receipt.map(parse_receipt).transpose()?;
     if let Some(what) = special::followed(path) {
         let path = path.display();
-        return Err(StoreError::Io(format!("{path} is {what}, and no file; name an export with --copy")));
+        return Err(StoreError::Io(format!(
+            "{path} is {what}, and no file; name an export with --copy"
+        )));
     }
     match format(path)? {
         Format::Jsonl => text::json(path, receipt.as_ref()),
@@ -56,8 +58,14 @@ fn format(path: &Path) -> Result<Format, StoreError> {
         return Ok(Format::Db);
     }
     // Other programs put every cell of a table into quotation marks.
-    Ok(match begin.strip_prefix(super::csv::BOM).unwrap_or(&begin).trim_ascii_start() {
-        [b'{', ..] => Format::Jsonl,
-        _ => Format::Csv,
-    })
+    Ok(
+        match begin
+            .strip_prefix(super::csv::BOM)
+            .unwrap_or(&begin)
+            .trim_ascii_start()
+        {
+            [b'{', ..] => Format::Jsonl,
+            _ => Format::Csv,
+        },
+    )
 }

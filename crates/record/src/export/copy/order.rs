@@ -81,7 +81,10 @@ impl Order {
     /// Lines after the last entry that cannot be read.
     pub fn unread_end(&self) -> Option<String> {
         let why = self.unread.as_ref()?;
-        Some(format!("after #{}: a line cannot be read: {why}", self.head.seq))
+        Some(format!(
+            "after #{}: a line cannot be read: {why}",
+            self.head.seq
+        ))
     }
 
     /// Puts a line in its place. Answers beside it what is wrong with no entry that is there.
@@ -95,19 +98,39 @@ impl Order {
         let seq = if linked { next } else { link.seq };
         let leaf = self.leaf(link, seq);
         let unread = self.unread_end();
-        if let Some(gap) = self.gaps.iter().position(|gap| (gap.first..=gap.last).contains(&seq)) {
+        if let Some(gap) = self
+            .gaps
+            .iter()
+            .position(|gap| (gap.first..=gap.last).contains(&seq))
+        {
             self.unread = None;
             let chain = link.chain.unwrap_or_default();
             found.push("it stands out of place, behind later ones".to_owned());
             if !self.fill(gap, seq, (leaf, chain)) {
                 found.push(UNLINKED.to_owned());
             }
-            return (Placed { seq, chain, place: Place::Late, found }, unread);
+            return (
+                Placed {
+                    seq,
+                    chain,
+                    place: Place::Late,
+                    found,
+                },
+                unread,
+            );
         }
         if seq < next {
             self.unread = None;
             found.push("it stands there a second time".to_owned());
-            return (Placed { seq, chain: link.chain.unwrap_or_default(), place: Place::Again, found }, unread);
+            return (
+                Placed {
+                    seq,
+                    chain: link.chain.unwrap_or_default(),
+                    place: Place::Again,
+                    found,
+                },
+                unread,
+            );
         }
         let computed = chain::link(&self.head.chain, &leaf);
         let chain = link.chain.unwrap_or(computed);
@@ -134,7 +157,15 @@ impl Order {
             (Place::AfterGap(seq - next), None)
         };
         (self.head, self.computed) = (Head { seq, chain }, computed);
-        (Placed { seq, chain, place, found }, unread)
+        (
+            Placed {
+                seq,
+                chain,
+                place,
+                found,
+            },
+            unread,
+        )
     }
 
     /// What did not come to the end, by the entry after it.
@@ -144,32 +175,60 @@ impl Order {
 
     /// Whether the entry is known to be missing, or may be in what could not be read at the end.
     pub fn lacks_entry(&self, seq: u64) -> bool {
-        let in_gap = self.gaps.iter().any(|gap| (gap.first..=gap.last).contains(&seq));
+        let in_gap = self
+            .gaps
+            .iter()
+            .any(|gap| (gap.first..=gap.last).contains(&seq));
         in_gap || (self.unread.is_some() && seq > self.head.seq)
     }
 
     /// Whether the line is that entry by its hash: after the last as written, or as it should be.
     fn linked(&self, link: &Link<'_>, seq: u64) -> bool {
         let leaf = self.leaf(link, seq);
-        [self.head.chain, self.computed].iter().any(|before| Some(chain::link(before, &leaf)) == link.chain)
+        [self.head.chain, self.computed]
+            .iter()
+            .any(|before| Some(chain::link(before, &leaf)) == link.chain)
     }
 
     fn leaf(&self, link: &Link<'_>, seq: u64) -> [u8; 32] {
         let hidden = format!("{{\"hidden\":true,\"seq\":{seq}}}");
-        chain::leaf(&self.uuid, seq, link.public.unwrap_or(hidden.as_bytes()), &link.commitment)
+        chain::leaf(
+            &self.uuid,
+            seq,
+            link.public.unwrap_or(hidden.as_bytes()),
+            &link.commitment,
+        )
     }
 
     /// Takes an entry out of a gap; whether it fits those on either side that are there.
     fn fill(&mut self, gap: usize, seq: u64, (leaf, chain): ([u8; 32], [u8; 32])) -> bool {
-        let Gap { first, last, before, after, unread } = self.gaps.swap_remove(gap);
+        let Gap {
+            first,
+            last,
+            before,
+            after,
+            unread,
+        } = self.gaps.swap_remove(gap);
         let mut fits = true;
         if first < seq {
-            self.gaps.push(Gap { first, last: seq - 1, before, after: (leaf, chain), unread: unread.clone() });
+            self.gaps.push(Gap {
+                first,
+                last: seq - 1,
+                before,
+                after: (leaf, chain),
+                unread: unread.clone(),
+            });
         } else {
             fits = chain::link(&before, &leaf) == chain;
         }
         if seq < last {
-            self.gaps.push(Gap { first: seq + 1, last, before: chain, after, unread });
+            self.gaps.push(Gap {
+                first: seq + 1,
+                last,
+                before: chain,
+                after,
+                unread,
+            });
         } else {
             fits = fits && chain::link(&chain, &after.0) == after.1;
         }

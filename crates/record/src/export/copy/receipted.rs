@@ -21,7 +21,11 @@ pub struct Receipted<'a> {
 
 impl<'a> Receipted<'a> {
     pub fn of(check: Check, receipt: Option<&'a Receipt>) -> Self {
-        Receipted { check, receipt, held: None }
+        Receipted {
+            check,
+            receipt,
+            held: None,
+        }
     }
 
     pub fn line(&mut self, copied: &Copied<'_>) {
@@ -32,10 +36,16 @@ impl<'a> Receipted<'a> {
     }
 
     pub fn done(self) -> Checked {
-        let Receipted { mut check, receipt, held } = self;
+        let Receipted {
+            mut check,
+            receipt,
+            held,
+        } = self;
         check.end();
         check.found.weakness = receipt.and_then(Receipt::weakness);
-        let before = check.after.filter(|after| receipt.is_some_and(|receipt| receipt.seq <= after.seq));
+        let before = check
+            .after
+            .filter(|after| receipt.is_some_and(|receipt| receipt.seq <= after.seq));
         let held = match before {
             Some(after) if receipt.is_some_and(|receipt| receipt.seq == after.seq) => {
                 Some(base16ct::lower::encode_string(&after.chain))
@@ -46,19 +56,26 @@ impl<'a> Receipted<'a> {
             // It says nothing of the part, and the part nothing of it.
             (Some(receipt), None) if before.is_some() => {
                 let what = "which lies before this part: it says nothing of it. A copy that begins earlier, or a later receipt, does";
-                check.found.incomparable = Some(format!("the receipt is of #{}, {what}", receipt.seq));
+                check.found.incomparable =
+                    Some(format!("the receipt is of #{}, {what}", receipt.seq));
             }
             (Some(receipt), Some(chain)) if chain.starts_with(&receipt.hex) => {
                 check.found.receipted = Some(receipt.seq)
             }
             (Some(receipt), Some(_)) => {
-                lacks(&mut check, receipt.seq, "the receipt names another chain value for it");
+                lacks(
+                    &mut check,
+                    receipt.seq,
+                    "the receipt names another chain value for it",
+                );
             }
             (Some(receipt), None) if check.lacks(receipt.seq) => {}
             (Some(receipt), None) => {
                 let last = check.last();
                 let cut = "it was cut off, or is older than the receipt";
-                let what = format!("the receipt says the log reached it, and the copy ends at #{last}: {cut}");
+                let what = format!(
+                    "the receipt says the log reached it, and the copy ends at #{last}: {cut}"
+                );
                 lacks(&mut check, receipt.seq, &what);
             }
             (None, _) => {}
@@ -72,6 +89,10 @@ fn lacks(check: &mut Check, seq: u64, what: &str) {
     let lost = check.loss_before(seq).map_or(String::new(), |by| {
         format!(". It may be of an entry that was lost: #{by} says that a part of the log was, or that a backup was put back")
     });
-    let earlier = if check.goes_on() { ". It may be of an earlier log, from which this one goes on" } else { "" };
+    let earlier = if check.goes_on() {
+        ". It may be of an earlier log, from which this one goes on"
+    } else {
+        ""
+    };
     check.wrong(seq, format!("{what}{lost}{earlier}"));
 }

@@ -24,7 +24,8 @@ fn open(path: &Path) -> Result<BufReader<File>, StoreError> {
     let mut begin = [0; BOM.len()];
     let skipped = file.read_exact(&mut begin).is_ok() && begin == BOM;
     if !skipped {
-        file.seek(SeekFrom::Start(0)).map_err(|error| unreadable(path, &error))?;
+        file.seek(SeekFrom::Start(0))
+            .map_err(|error| unreadable(path, &error))?;
     }
     Ok(BufReader::new(file))
 }
@@ -104,11 +105,19 @@ enum Table<'a> {
 
 impl<'a> Table<'a> {
     /// By what the first row of its first entry says.
-    fn of(path: &Path, of: &str, is_total: bool, receipt: Option<&'a Receipt>) -> Result<Self, StoreError> {
+    fn of(
+        path: &Path,
+        of: &str,
+        is_total: bool,
+        receipt: Option<&'a Receipt>,
+    ) -> Result<Self, StoreError> {
         let about = about(path, of, is_total)?;
         Ok(match is_total {
             true => Table::Total(Box::new(Total::of(about))),
-            false => Table::Positions(Box::new(Receipted::of(Check::of(about), receipt)), of.to_owned()),
+            false => Table::Positions(
+                Box::new(Receipted::of(Check::of(about), receipt)),
+                of.to_owned(),
+            ),
         })
     }
 
@@ -138,12 +147,15 @@ impl<'a> Table<'a> {
 }
 
 pub fn csv(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreError> {
-    let mut reader = ::csv::ReaderBuilder::new().flexible(true).from_reader(open(path)?);
+    let mut reader = ::csv::ReaderBuilder::new()
+        .flexible(true)
+        .from_reader(open(path)?);
     let no_text = |error: ::csv::Error| match error.is_io_error() {
         true => unreadable(path, &error),
-        false => {
-            unreadable(path, &"it is no text in UTF-8, as if a spreadsheet had saved it. Check it as it was exported")
-        }
+        false => unreadable(
+            path,
+            &"it is no text in UTF-8, as if a spreadsheet had saved it. Check it as it was exported",
+        ),
     };
     let names = reader.headers().map_err(no_text)?;
     let is_total = names.iter().eq(READ.into_iter().chain(TOTAL_PROOF));
@@ -182,8 +194,12 @@ pub fn csv(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreError
     if let Some(rows) = entry {
         begun(path, &mut table, &rows, is_total, receipt, &mut early)?.entry(&rows);
     }
-    let nothing =
-        || StoreError::Io(format!("{} holds no entry. Name a file as `rollbook export` wrote it", path.display()));
+    let nothing = || {
+        StoreError::Io(format!(
+            "{} holds no entry. Name a file as `rollbook export` wrote it",
+            path.display()
+        ))
+    };
     table.map(|table| table.done(receipt)).ok_or_else(nothing)
 }
 
@@ -202,20 +218,33 @@ fn begun<'t, 'a>(
         early.take().into_iter().for_each(|why| begun.unread(why));
         *table = Some(begun);
     }
-    table.as_mut().ok_or_else(|| unreadable(path, &"it holds no entry"))
+    table
+        .as_mut()
+        .ok_or_else(|| unreadable(path, &"it holds no entry"))
 }
 
 fn cells(record: &::csv::StringRecord, is_total: bool) -> Result<Rows, String> {
     let mut cells: Vec<String> = record.iter().map(str::to_owned).collect();
-    let wanted = READ.len() + if is_total { TOTAL_PROOF.len() } else { PROOF.len() };
+    let wanted = READ.len()
+        + if is_total {
+            TOTAL_PROOF.len()
+        } else {
+            PROOF.len()
+        };
     if cells.len() != wanted {
-        return Err(format!("a row has {} columns, and {wanted} are wanted", cells.len()));
+        return Err(format!(
+            "a row has {} columns, and {wanted} are wanted",
+            cells.len()
+        ));
     }
     if cells.iter().any(|cell| cell.len() as u64 > LINE_MAX) {
         return Err("a cell in it is longer than 16 MiB".to_owned());
     }
     let proof = cells.split_off(READ.len());
-    Ok(Rows { cells: vec![cells], proof })
+    Ok(Rows {
+        cells: vec![cells],
+        proof,
+    })
 }
 
 fn about(path: &Path, of: &str, is_total: bool) -> Result<About, StoreError> {
@@ -227,18 +256,29 @@ fn about(path: &Path, of: &str, is_total: bool) -> Result<About, StoreError> {
     };
     let words: Vec<&str> = of.split(' ').collect();
     let (format, audience, uuid, after) = match (&words[..], is_total) {
-        (["rollbook", format, audience, uuid], false) | (["rollbook", format, audience, uuid, TOTAL], true) => {
-            (format, audience, uuid, None)
-        }
+        (["rollbook", format, audience, uuid], false)
+        | (["rollbook", format, audience, uuid, TOTAL], true) => (format, audience, uuid, None),
         (["rollbook", format, audience, uuid, "after", seq, chain], false) => {
             let seq = seq.parse().map_err(|_| no_copy())?;
-            (format, audience, uuid, Some(Before { seq, chain: (*chain).to_owned() }))
+            (
+                format,
+                audience,
+                uuid,
+                Some(Before {
+                    seq,
+                    chain: (*chain).to_owned(),
+                }),
+            )
         }
         _ => return Err(no_copy()),
     };
     known(path, format.parse().map_err(|_| no_copy())?)?;
-    let audience = [Audience::Gm, Audience::Player].into_iter().find(|known| known.as_str() == *audience);
-    let (Some(audience), Ok(uuid)) = (audience, uuid.parse::<uuid::Uuid>()) else { return Err(no_copy()) };
+    let audience = [Audience::Gm, Audience::Player]
+        .into_iter()
+        .find(|known| known.as_str() == *audience);
+    let (Some(audience), Ok(uuid)) = (audience, uuid.parse::<uuid::Uuid>()) else {
+        return Err(no_copy());
+    };
     // Written otherwise it would be the same campaign.
     let written = match is_total {
         true => csv::total_of(&uuid.to_string()),
@@ -247,5 +287,10 @@ fn about(path: &Path, of: &str, is_total: bool) -> Result<About, StoreError> {
     if written != of {
         return Err(no_copy());
     }
-    Ok(About::of_table(audience, uuid, after, is_total.then(|| TOTAL.to_owned())))
+    Ok(About::of_table(
+        audience,
+        uuid,
+        after,
+        is_total.then(|| TOTAL.to_owned()),
+    ))
 }

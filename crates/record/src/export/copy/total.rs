@@ -74,11 +74,21 @@ impl<'a> Line<'a> {
             salt: &bound.salt,
             body: bound.body.get(),
         });
-        Line { n: *n, public: public.get(), seen: &proof.seen, bound, rows: None }
+        Line {
+            n: *n,
+            public: public.get(),
+            seen: &proof.seen,
+            bound,
+            rows: None,
+        }
     }
 
     /// An entry's rows in comma-separated values: the cells that are read, and the first's proof.
-    fn of_rows(rows: &'a [Vec<String>], proof: &'a [String], uuid: &uuid::Uuid) -> Result<Self, String> {
+    fn of_rows(
+        rows: &'a [Vec<String>],
+        proof: &'a [String],
+        uuid: &uuid::Uuid,
+    ) -> Result<Self, String> {
         let [of, public, seen, seq, prev, commitment, salt, body] = proof else {
             return Err(format!("its proof has not {} columns", TOTAL_PROOF.len()));
         };
@@ -86,16 +96,37 @@ impl<'a> Line<'a> {
             return Err("it says that it is of another copy".to_owned());
         }
         for text in [public, body].into_iter().filter(|text| !text.is_empty()) {
-            serde_json::from_str::<&RawValue>(text).map_err(|error| why(&error, text.as_bytes()))?;
+            serde_json::from_str::<&RawValue>(text)
+                .map_err(|error| why(&error, text.as_bytes()))?;
         }
-        let number = |text: &str, name: &str| text.parse::<u64>().map_err(|_| format!("`{name}` is no whole number"));
-        let is_bound = [seq, prev, commitment, salt, body].iter().any(|text| !text.is_empty());
+        let number = |text: &str, name: &str| {
+            text.parse::<u64>()
+                .map_err(|_| format!("`{name}` is no whole number"))
+        };
+        let is_bound = [seq, prev, commitment, salt, body]
+            .iter()
+            .any(|text| !text.is_empty());
         let bound = match is_bound {
-            true => Some(Bound { seq: number(seq, "proof_seq")?, prev, commitment, salt, body }),
+            true => Some(Bound {
+                seq: number(seq, "proof_seq")?,
+                prev,
+                commitment,
+                salt,
+                body,
+            }),
             false => None,
         };
-        let n = rows.first().and_then(|row| row.first()).map_or("", String::as_str);
-        Ok(Line { n: number(n, "n")?, public, seen, bound, rows: Some(rows) })
+        let n = rows
+            .first()
+            .and_then(|row| row.first())
+            .map_or("", String::as_str);
+        Ok(Line {
+            n: number(n, "n")?,
+            public,
+            seen,
+            bound,
+            rows: Some(rows),
+        })
     }
 }
 
@@ -111,9 +142,17 @@ pub struct Total {
 
 impl Total {
     pub fn of(about: About) -> Self {
-        let mut check =
-            Total { about, seen: SeenHead::default(), name: None, bound: None, findings: Findings::default() };
-        if check.about.seal.as_deref() != Some(TOTAL) || check.about.after.is_some() || check.about.secret.is_some() {
+        let mut check = Total {
+            about,
+            seen: SeenHead::default(),
+            name: None,
+            bound: None,
+            findings: Findings::default(),
+        };
+        if check.about.seal.as_deref() != Some(TOTAL)
+            || check.about.after.is_some()
+            || check.about.secret.is_some()
+        {
             check.wrong("its first line says what no copy of that kind is");
         }
         check
@@ -139,10 +178,17 @@ impl Total {
     }
 
     fn line(&mut self, line: Line<'_>) {
-        let Line { n, public, seen: written, bound, rows } = line;
+        let Line {
+            n,
+            public,
+            seen: written,
+            bound,
+            rows,
+        } = line;
         let next = self.seen.n + 1;
         let before = self.seen;
-        self.seen.add(&chain::shown(&self.about.uuid, public.as_bytes()));
+        self.seen
+            .add(&chain::shown(&self.about.uuid, public.as_bytes()));
         if n != next {
             self.wrong(format!("line {next} has the number {n}"));
         }
@@ -150,15 +196,24 @@ impl Total {
         if seen.is_none() {
             self.wrong(format!("what players see in line {next} cannot be read"));
         }
-        let name = seen.as_ref().and_then(|seen| read_name(&seen.kind, &seen.text));
+        let name = seen
+            .as_ref()
+            .and_then(|seen| read_name(&seen.kind, &seen.text));
         self.name = name.map(str::to_owned).or(self.name.take());
         let made = seen.map_or_else(Vec::new, |seen| csv::rows(n, Some(n), &seen));
-        if rows.is_some_and(|rows| !made.iter().map(|row| row.as_slice()).eq(rows.iter().map(Vec::as_slice))) {
+        if rows.is_some_and(|rows| {
+            !made
+                .iter()
+                .map(|row| row.as_slice())
+                .eq(rows.iter().map(Vec::as_slice))
+        }) {
             self.wrong(format!("what line {next} shows is not what its proof says"));
         }
         let written = unhex(written);
         if written != Some(self.seen.chain) {
-            self.wrong(format!("line {next} does not follow from the lines before it"));
+            self.wrong(format!(
+                "line {next} does not follow from the lines before it"
+            ));
             // One fault is one finding: after it the chain is taken up again.
             self.seen.chain = written.unwrap_or(self.seen.chain);
         }
@@ -172,12 +227,19 @@ impl Total {
         let [prev, commitment, salt] =
             [bound.prev, bound.commitment, bound.salt].map(|text| unhex(text).unwrap_or_default());
         if chain::commitment(&salt, bound.body.as_bytes()) != commitment {
-            return self.wrong(format!("the body of line {next} is not the one that was committed to"));
+            return self.wrong(format!(
+                "the body of line {next} is not the one that was committed to"
+            ));
         }
         let leaf = chain::leaf(&self.about.uuid, bound.seq, public.as_bytes(), &commitment);
-        let head = Head { seq: bound.seq, chain: chain::link(&prev, &leaf) };
+        let head = Head {
+            seq: bound.seq,
+            chain: chain::link(&prev, &leaf),
+        };
         let named = match serde_json::from_str::<Entry>(bound.body).map(|entry| entry.event) {
-            Ok(Event::SessionEnded(SessionEnded { seen: Some(seen), .. })) => SeenHead::of(&seen),
+            Ok(Event::SessionEnded(SessionEnded {
+                seen: Some(seen), ..
+            })) => SeenHead::of(&seen),
             _ => None,
         };
         if named != Some(before) || self.bound.is_some() {
@@ -217,9 +279,20 @@ impl Total {
             }
         }
         let (head, bound) = self.bound.unwrap_or_default();
-        let About { campaign, uuid, is_table, audience, history_lost, .. } = self.about;
+        let About {
+            campaign,
+            uuid,
+            is_table,
+            audience,
+            history_lost,
+            ..
+        } = self.about;
         // A table has no line that names it.
-        let campaign = if is_table { self.name.unwrap_or_else(|| uuid.to_string()) } else { campaign };
+        let campaign = if is_table {
+            self.name.unwrap_or_else(|| uuid.to_string())
+        } else {
+            campaign
+        };
         Checked {
             campaign,
             audience,

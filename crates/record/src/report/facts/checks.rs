@@ -80,7 +80,12 @@ impl Checks {
             .filter(|(_, total, target, margin)| {
                 way(*total, *target, *margin).is_some() || (*margin == 0 && total == target)
             })
-            .map(|(odds, total, target, margin)| Decided { odds, total, target, margin });
+            .map(|(odds, total, target, margin)| Decided {
+                odds,
+                total,
+                target,
+                margin,
+            });
         self.all.push(Check {
             number,
             seq,
@@ -98,7 +103,10 @@ impl Checks {
     pub fn ways(&self) -> BTreeMap<usize, Succeed> {
         let mut ways = BTreeMap::new();
         for check in &self.all {
-            if let Some(way) = check.roll.and_then(|roll| way(roll.total, roll.target, roll.margin)) {
+            if let Some(way) = check
+                .roll
+                .and_then(|roll| way(roll.total, roll.target, roll.margin))
+            {
                 ways.entry(check.rule).or_insert(way);
             }
         }
@@ -108,11 +116,18 @@ impl Checks {
     /// Which way is good by the rule of that name; high, where the log does not say.
     pub fn way_of(&self, ways: &BTreeMap<usize, Succeed>, rule: &str) -> Succeed {
         let place = self.rules.0.iter().position(|known| known == rule);
-        place.and_then(|place| ways.get(&place)).copied().unwrap_or(Succeed::AtLeast)
+        place
+            .and_then(|place| ways.get(&place))
+            .copied()
+            .unwrap_or(Succeed::AtLeast)
     }
 
     /// The chance that a check reaches its target; of dice that people rolled it is not known.
-    pub fn chance(check: &Check, ways: &BTreeMap<usize, Succeed>, chances: &mut Chances) -> Option<f64> {
+    pub fn chance(
+        check: &Check,
+        ways: &BTreeMap<usize, Succeed>,
+        chances: &mut Chances,
+    ) -> Option<f64> {
         let roll = check.roll.filter(|_| !check.entered)?;
         Some(chances.chance(roll.odds, roll.target, *ways.get(&check.rule)?))
     }

@@ -78,7 +78,10 @@ impl Dice {
             }
             self.by_kind.insert(kind.clone(), BTreeMap::new());
         }
-        let faces = self.by_kind.get_mut(kind).map(|people| people.entry(by).or_default());
+        let faces = self
+            .by_kind
+            .get_mut(kind)
+            .map(|people| people.entry(by).or_default());
         faces.into_iter().for_each(|faces| faces.add(face, each));
     }
 }

@@ -9,9 +9,10 @@ use crate::export::lines::Line;
 use rollbook_game::record::change::{Change, Images};
 use rollbook_game::record::entry::{Entry, RollRecord, Visibility};
 use rollbook_game::record::event::{
-    Act, CharacterCreated, CharacterUpdated, CheckEvent, CombatEnded, CombatStarted, CombatantEvent, CombatantJoined,
-    DamageEvent, Event, Health, Items, LevelUp, Phrasing, RULING, RollEvent, RollSet, RoundBegan, RulesLoaded, STATED,
-    SessionStarted, Subject, TurnBegan, TurnTakenBack,
+    Act, CharacterCreated, CharacterUpdated, CheckEvent, CombatEnded, CombatStarted,
+    CombatantEvent, CombatantJoined, DamageEvent, Event, Health, Items, LevelUp, Phrasing, RULING,
+    RollEvent, RollSet, RoundBegan, RulesLoaded, STATED, SessionStarted, Subject, TurnBegan,
+    TurnTakenBack,
 };
 use rollbook_game::record::purpose::OPPOSED;
 use rollbook_game::record::state::{DEAD, NoteKind, Track};
@@ -56,7 +57,10 @@ pub struct Points {
 
 impl Points {
     fn of(track: &Track) -> Points {
-        Points { value: track.value, max: track.max }
+        Points {
+            value: track.value,
+            max: track.max,
+        }
     }
 }
 
@@ -71,26 +75,54 @@ impl fmt::Display for Points {
 
 #[derive(Debug)]
 pub enum What {
-    SessionStarted { number: u32, title: Option<String> },
+    SessionStarted {
+        number: u32,
+        title: Option<String>,
+    },
     SessionEnded,
     // Part of the story, and of nothing else.
     Story(Story),
     Check(Tried),
     // `check`: the number of the check it follows; `deals`: damage in the same call may be of it.
-    Roll { check: Option<u64>, deals: bool, table: bool },
+    Roll {
+        check: Option<u64>,
+        deals: bool,
+        table: bool,
+    },
     Harm(Harm),
-    FightBegan { title: Option<String>, members: Vec<Subject> },
-    Joined { who: Subject, typed: bool },
-    Turn { round: u32 },
-    FightEnded { outcome: Option<String> },
-    Act { typed: bool },
+    FightBegan {
+        title: Option<String>,
+        members: Vec<Subject>,
+    },
+    Joined {
+        who: Subject,
+        typed: bool,
+    },
+    Turn {
+        round: u32,
+    },
+    FightEnded {
+        outcome: Option<String>,
+    },
+    Act {
+        typed: bool,
+    },
     // `in_part`: players had seen a part, which no entry says: the reader of the log puts it here.
-    Revealed { rolled: bool, in_part: bool },
+    Revealed {
+        rolled: bool,
+        in_part: bool,
+    },
     // Dice fall, or something happens, that players may know nothing of.
     Behind,
-    Undone { first: u64, last: u64 },
+    Undone {
+        first: u64,
+        last: u64,
+    },
     // A character's sheet was changed; beyond the rules, as far as may be known; by a level.
-    Sheet { overridden: bool, level: bool },
+    Sheet {
+        overridden: bool,
+        level: bool,
+    },
     Other,
 }
 
@@ -125,7 +157,9 @@ pub struct Tried {
 impl Tried {
     /// Whether it worked, as the rules say; without an outcome, as the numbers do.
     pub fn worked(&self) -> Option<bool> {
-        self.outcome.map(Outcome::is_success).or(self.margin.map(|margin| margin >= 0))
+        self.outcome
+            .map(Outcome::is_success)
+            .or(self.margin.map(|margin| margin >= 0))
     }
 }
 
@@ -172,19 +206,33 @@ impl Fact {
             Audience::Player => line.n?,
         };
         let seen = line.take_seen(audience)?;
-        let page = Frozen { text: &seen.text, whole: line.complete, copied: line.whole, visibility: seen.visibility };
-        let passes = matches!(seen.kind.as_str(), "check" | "damage" | "effects" | "combatant");
+        let page = Frozen {
+            text: &seen.text,
+            whole: line.complete,
+            copied: line.whole,
+            visibility: seen.visibility,
+        };
+        let passes = matches!(
+            seen.kind.as_str(),
+            "check" | "damage" | "effects" | "combatant"
+        );
         let what = what(&line.entry, &page, &seen.rolls);
         let by_body = matches!(
             line.entry.event,
-            Event::Damage(_) | Event::Roll(_) | Event::RollSet(_) | Event::CombatantJoined(_) | Event::Combatant(_)
+            Event::Damage(_)
+                | Event::Roll(_)
+                | Event::RollSet(_)
+                | Event::CombatantJoined(_)
+                | Event::Combatant(_)
         );
         let partial = audience == Audience::Player && !(line.complete && (line.whole || !by_body));
         // A sentence with the figures of damage has them of every track.
         let figures = matches!(&line.entry.event, Event::Damage(damage) if damage.open);
         let moved = match line.complete || figures {
             true => moved(&line.entry).collect(),
-            false => moved(&line.entry).filter(|track| page.says_moved(track)).collect(),
+            false => moved(&line.entry)
+                .filter(|track| page.says_moved(track))
+                .collect(),
         };
         Some(Fact {
             number,
@@ -194,7 +242,11 @@ impl Fact {
             visibility: seen.visibility,
             actor: seen.actor.unwrap_or_default(),
             text: seen.text,
-            rolls: seen.rolls.into_iter().filter(|record| line.complete || record.purpose != OPPOSED).collect(),
+            rolls: seen
+                .rolls
+                .into_iter()
+                .filter(|record| line.complete || record.purpose != OPPOSED)
+                .collect(),
             moved,
             passes,
             partial,
@@ -206,7 +258,8 @@ impl Fact {
 impl Fact {
     /// Whether players see less of it than the GM: that something was there, or not even that.
     pub fn is_hidden(&self) -> bool {
-        matches!(self.visibility, Visibility::Gm | Visibility::Blind) && !matches!(self.what, What::Behind)
+        matches!(self.visibility, Visibility::Gm | Visibility::Blind)
+            && !matches!(self.what, What::Behind)
     }
 }
 
@@ -224,17 +277,23 @@ impl Frozen<'_> {
 
     /// Whether it tells these figures of a track.
     fn says_moved(&self, moved: &Moved) -> bool {
-        let (Some(before), Some(after)) = (moved.before, moved.after) else { return false };
+        let (Some(before), Some(after)) = (moved.before, moved.after) else {
+            return false;
+        };
         // Damage leaves out the maximum before; a level, which may change it, does not.
-        let sentences =
-            [format!("{} {} to {after}", moved.track, before.value), format!("{} {before} to {after}", moved.track)];
+        let sentences = [
+            format!("{} {} to {after}", moved.track, before.value),
+            format!("{} {before} to {after}", moved.track),
+        ];
         sentences.iter().any(|words| self.text.contains(words))
     }
 }
 
 fn moved(entry: &Entry) -> impl Iterator<Item = Moved> {
     entry.changes.iter().filter_map(|change| {
-        let Change::Track(Images { before, after }) = change else { return None };
+        let Change::Track(Images { before, after }) = change else {
+            return None;
+        };
         let row = after.as_ref().or(before.as_ref())?;
         Some(Moved {
             character: row.character,
@@ -251,15 +310,18 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
     }
     let titled = |title: &Option<String>| title.clone().filter(|title| page.says(title));
     match &entry.event {
-        Event::SessionStarted(SessionStarted { number, title }) => {
-            What::SessionStarted { number: *number, title: titled(title) }
-        }
+        Event::SessionStarted(SessionStarted { number, title }) => What::SessionStarted {
+            number: *number,
+            title: titled(title),
+        },
         Event::SessionEnded(_) => What::SessionEnded,
         Event::Note(note) => What::Story(Story::Note(note.note)),
         Event::Awarded(_) | Event::Items(Items { awarded: true, .. }) => What::Story(Story::Award),
         Event::Retired(_) | Event::Rested(_) => What::Story(Story::Life),
         Event::Clock(_) | Event::Time(_) => What::Story(Story::Clock),
-        Event::RulesLoaded(RulesLoaded { changed: Some(_), .. }) => What::Story(Story::Record),
+        Event::RulesLoaded(RulesLoaded {
+            changed: Some(_), ..
+        }) => What::Story(Story::Record),
         Event::LossAccepted(_)
         | Event::Deck(_)
         | Event::Restored(_)
@@ -267,23 +329,45 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
         | Event::CampaignCreated(_)
         | Event::CampaignRenamed(_) => What::Story(Story::Record),
         Event::Revealed(event) => {
-            let rolled = event.opened().is_some_and(|opened| !opened.rolls.is_empty());
-            What::Revealed { rolled, in_part: false }
+            let rolled = event
+                .opened()
+                .is_some_and(|opened| !opened.rolls.is_empty());
+            What::Revealed {
+                rolled,
+                in_part: false,
+            }
         }
         Event::Check(check) => What::Check(tried(check, page)),
         Event::Roll(RollEvent { check, deals, .. }) => rolled(*check, *deals, page),
         Event::RollSet(RollSet { check, .. }) => rolled(*check, false, page),
-        Event::TableRoll(_) => What::Roll { check: None, deals: false, table: true },
+        Event::TableRoll(_) => What::Roll {
+            check: None,
+            deals: false,
+            table: true,
+        },
         Event::Damage(damage) => harm(damage, entry, page).map_or(What::Other, What::Harm),
         Event::CombatStarted(CombatStarted { title, members, .. }) => {
-            let members = members.iter().filter(|member| page.says(&member.name)).cloned().collect();
-            What::FightBegan { title: titled(title), members }
+            let members = members
+                .iter()
+                .filter(|member| page.says(&member.name))
+                .cloned()
+                .collect();
+            What::FightBegan {
+                title: titled(title),
+                members,
+            }
         }
-        Event::CombatantJoined(CombatantJoined { subject, initiative, card, .. })
-            if page.says(&format!("{} ", subject.name)) =>
-        {
+        Event::CombatantJoined(CombatantJoined {
+            subject,
+            initiative,
+            card,
+            ..
+        }) if page.says(&format!("{} ", subject.name)) => {
             let typed = page.copied && initiative.is_some() && card.is_none() && rolls.is_empty();
-            What::Joined { who: subject.clone(), typed }
+            What::Joined {
+                who: subject.clone(),
+                typed,
+            }
         }
         Event::TurnBegan(TurnBegan { round, .. })
         | Event::RoundBegan(RoundBegan { round, .. })
@@ -292,20 +376,31 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
         {
             What::Turn { round: *round }
         }
-        Event::CombatEnded(CombatEnded { outcome, .. }) => What::FightEnded { outcome: titled(outcome) },
-        Event::Combatant(CombatantEvent { act, .. }) => {
-            What::Act { typed: page.copied && matches!(act, Act::InitiativeSet { .. }) }
-        }
+        Event::CombatEnded(CombatEnded { outcome, .. }) => What::FightEnded {
+            outcome: titled(outcome),
+        },
+        Event::Combatant(CombatantEvent { act, .. }) => What::Act {
+            typed: page.copied && matches!(act, Act::InitiativeSet { .. }),
+        },
         Event::CombatantJoined(_)
         | Event::TurnBegan(_)
         | Event::RoundBegan(_)
         | Event::TurnTakenBack(_)
         | Event::StructureChanged(_)
         | Event::Effects(_) => What::Act { typed: false },
-        Event::Undone(event) => What::Undone { first: event.entry, last: event.last },
-        Event::CharacterCreated(CharacterCreated { override_reason, .. })
-        | Event::CharacterUpdated(CharacterUpdated { override_reason, .. })
-        | Event::LevelUp(LevelUp { override_reason, .. }) => What::Sheet {
+        Event::Undone(event) => What::Undone {
+            first: event.entry,
+            last: event.last,
+        },
+        Event::CharacterCreated(CharacterCreated {
+            override_reason, ..
+        })
+        | Event::CharacterUpdated(CharacterUpdated {
+            override_reason, ..
+        })
+        | Event::LevelUp(LevelUp {
+            override_reason, ..
+        }) => What::Sheet {
             overridden: override_reason.is_some() && page.says(RULING),
             level: matches!(entry.event, Event::LevelUp(_)),
         },
@@ -317,13 +412,17 @@ fn tried(check: &CheckEvent, page: &Frozen<'_>) -> Tried {
     let skill = match page.visibility {
         // Of the outcome alone no attribute and no attack is told.
         Visibility::OutcomeOnly if !page.whole => check.skill.as_deref().unwrap_or(&check.check),
-        Visibility::Public | Visibility::OutcomeOnly | Visibility::Blind | Visibility::Gm => check.what(),
+        Visibility::Public | Visibility::OutcomeOnly | Visibility::Blind | Visibility::Gm => {
+            check.what()
+        }
     };
     let open = page.whole
         || (page.visibility == Visibility::Public
             && !check.target_hidden
             && check.opposed.is_none()
-            && check.target.is_some_and(|target| page.says(&format!(" against {target}"))));
+            && check
+                .target
+                .is_some_and(|target| page.says(&format!(" against {target}"))));
     Tried {
         rule: ruled(check),
         skill: skill.to_owned(),
@@ -340,33 +439,53 @@ fn tried(check: &CheckEvent, page: &Frozen<'_>) -> Tried {
 /// The rule of a check by its name; of one that its call states which way is good belongs to it.
 fn ruled(check: &CheckEvent) -> String {
     match &check.stated {
-        Some(stated) => format!("{}{STATED}{}", check.check, if stated.or_less { ", or less" } else { "" }),
+        Some(stated) => format!(
+            "{}{STATED}{}",
+            check.check,
+            if stated.or_less { ", or less" } else { "" }
+        ),
         None => check.check.clone(),
     }
 }
 
 fn rolled(check: Option<u64>, deals: bool, page: &Frozen<'_>) -> What {
     let check = check.filter(|_| page.copied);
-    What::Roll { check, deals: page.copied && deals || check.is_some(), table: false }
+    What::Roll {
+        check,
+        deals: page.copied && deals || check.is_some(),
+        table: false,
+    }
 }
 
 fn harm(damage: &DamageEvent, entry: &Entry, page: &Frozen<'_>) -> Option<Harm> {
-    let target = Some(&damage.subject).filter(|subject| page.says(&subject.name))?.clone();
-    let by = damage.by.as_ref().map(|by| &by.name).filter(|name| page.says(&format!(" from {name}")));
-    let health =
-        damage.health.filter(|health| page.whole || page.text.contains(&format!(" and is {}", health.as_str())));
+    let target = Some(&damage.subject)
+        .filter(|subject| page.says(&subject.name))?
+        .clone();
+    let by = damage
+        .by
+        .as_ref()
+        .map(|by| &by.name)
+        .filter(|name| page.says(&format!(" from {name}")));
+    let health = damage
+        .health
+        .filter(|health| page.whole || page.text.contains(&format!(" and is {}", health.as_str())));
     // No figures are given of secrets, nor of what holds only a secret cause.
     let figures = page.whole || damage.open;
     Some(Harm {
         amount: figures.then(|| applied(damage, entry)),
         heals: damage.amount < 0,
         // Players are told it of a foe too, without figures.
-        idle: damage.amount == 0 || (damage.told == Some(Phrasing::Idle) && page.says(" changes nothing for ")),
+        idle: damage.amount == 0
+            || (damage.told == Some(Phrasing::Idle) && page.says(" changes nothing for ")),
         aside: damage.aside || damage.told.is_some_and(|told| told != Phrasing::Idle),
         track: damage.track.clone().filter(|_| figures),
         health: health.filter(|_| !damage.aside),
         died: damage.gained.iter().any(|name| same(name, DEAD)) && page.says(DEAD),
-        roll: if page.copied { Source::Named(damage.roll) } else { Source::SameCall },
+        roll: if page.copied {
+            Source::Named(damage.roll)
+        } else {
+            Source::SameCall
+        },
         by: by.cloned(),
         departs: departs(damage, page),
         target,
@@ -376,18 +495,36 @@ fn harm(damage: &DamageEvent, entry: &Entry, page: &Frozen<'_>) -> Option<Harm> 
 /// What its tracks lost, below 0 what they gained: as `applied` in the SQL view of damage.
 fn applied(damage: &DamageEvent, entry: &Entry) -> i64 {
     let lost = moved(entry).filter(|lost| damage.steps.iter().any(|step| step.step == lost.track));
-    let steps = lost.filter_map(|lost| Some(lost.after?.value.saturating_sub(lost.before?.value).saturating_abs()));
+    let steps = lost.filter_map(|lost| {
+        Some(
+            lost.after?
+                .value
+                .saturating_sub(lost.before?.value)
+                .saturating_abs(),
+        )
+    });
     let points = steps.fold(0_i64, i64::saturating_add);
-    if damage.amount < 0 { points.saturating_neg() } else { points }
+    if damage.amount < 0 {
+        points.saturating_neg()
+    } else {
+        points
+    }
 }
 
 /// The players' sentence says of each that it is so, in these words; see `game::record::event`.
 fn departs(damage: &DamageEvent, page: &Frozen<'_>) -> Departs {
-    let unrolled = page.copied && damage.roll.is_none() && damage.amount > 0 && damage.told.is_none();
-    let Some(note) = &damage.roll_note else { return Departs { unrolled, ..Departs::default() } };
+    let unrolled =
+        page.copied && damage.roll.is_none() && damage.amount > 0 && damage.told.is_none();
+    let Some(note) = &damage.roll_note else {
+        return Departs {
+            unrolled,
+            ..Departs::default()
+        };
+    };
     let has = |words: &str| page.text.contains(words);
     Departs {
-        amount: (!note.rolled.is_empty() && (has(" instead of ") || has("not the amount that was rolled")))
+        amount: (!note.rolled.is_empty()
+            && (has(" instead of ") || has("not the amount that was rolled")))
             || (note.changed_unseen && has("not the amount that was rolled")),
         again: note.before.is_some() && has(" used on "),
         like_check: note.like_check && has("the dice of a check"),

@@ -108,7 +108,9 @@ impl Fights {
             What::Turn { round } => {
                 if self.open.is_none() {
                     self.begin(fact, None, &[], undone);
-                    self.open_mut().into_iter().for_each(|fight| fight.cut = true);
+                    self.open_mut()
+                        .into_iter()
+                        .for_each(|fight| fight.cut = true);
                 }
                 self.turn(fact.seq, *round, undone);
             }
@@ -124,18 +126,33 @@ impl Fights {
         let (follows, is_deed) = match &fact.what {
             What::Harm(_) => (from.is_some(), true),
             What::Roll { check, .. } => (check.is_some(), true),
-            What::Check(_) | What::Joined { .. } | What::Turn { .. } | What::Act { .. } | What::Behind => (false, true),
+            What::Check(_)
+            | What::Joined { .. }
+            | What::Turn { .. }
+            | What::Act { .. }
+            | What::Behind => (false, true),
             _ => (false, false),
         };
         if is_deed && self.open().is_some() {
             let (number, seq, hidden) = (fact.number, fact.seq, fact.is_hidden());
-            self.keep(Deed { number, seq, text: fact.text.clone(), follows, from, hidden });
+            self.keep(Deed {
+                number,
+                seq,
+                text: fact.text.clone(),
+                follows,
+                from,
+                hidden,
+            });
         }
     }
 
     fn begin(&mut self, fact: &Fact, title: Option<String>, members: &[Subject], undone: &Undone) {
         // What was known of tracks in the fight before is needed no longer.
-        let people = self.fights.last_mut().into_iter().flat_map(|fight| &mut fight.people);
+        let people = self
+            .fights
+            .last_mut()
+            .into_iter()
+            .flat_map(|fight| &mut fight.people);
         people.for_each(|person| person.tracks = Vec::new());
         if self.fights.len() == FIGHTS_MAX {
             let first = self.fights.remove(0);
@@ -149,15 +166,24 @@ impl Fights {
             cut: false,
             title,
             people: Vec::new(),
-            rounds: vec![Round { number: 0, seq: fact.seq, deeds: Vec::new() }],
+            rounds: vec![Round {
+                number: 0,
+                seq: fact.seq,
+                deeds: Vec::new(),
+            }],
             ends: Vec::new(),
             over: false,
             bare: false,
         });
         self.open = Some(self.fights.len() - 1);
         let waiting = std::mem::take(&mut self.waiting);
-        let waiting = waiting.iter().filter(|(seq, _)| !undone.holds(*seq)).map(|(_, who)| who);
-        waiting.chain(members).for_each(|who| self.join(fact.seq, who));
+        let waiting = waiting
+            .iter()
+            .filter(|(seq, _)| !undone.holds(*seq))
+            .map(|(_, who)| who);
+        waiting
+            .chain(members)
+            .for_each(|who| self.join(fact.seq, who));
     }
 
     fn join(&mut self, seq: u64, who: &Subject) {
@@ -182,13 +208,29 @@ impl Fights {
     /// The last words about a person's health that were not taken back.
     pub fn word(&self, id: i64, undone: &Undone) -> Option<Health> {
         let words = self.words.get(&id)?.iter().rev();
-        words.filter(|(seq, _)| !undone.holds(*seq)).map(|(_, health)| *health).next()
+        words
+            .filter(|(seq, _)| !undone.holds(*seq))
+            .map(|(_, health)| *health)
+            .next()
     }
 
     fn vitals(&self, person: &Combatant, undone: &Undone) -> Option<Vitals> {
-        let value = |track: &String| self.known.get(&person.id).and_then(|tracks| tracks.get(track)).copied();
-        let points = self.health.get(&person.id).and_then(value).map(Vitals::Points);
-        points.or_else(|| self.word(person.id, undone).filter(|_| person.foe).map(Vitals::Word))
+        let value = |track: &String| {
+            self.known
+                .get(&person.id)
+                .and_then(|tracks| tracks.get(track))
+                .copied()
+        };
+        let points = self
+            .health
+            .get(&person.id)
+            .and_then(value)
+            .map(Vitals::Points);
+        points.or_else(|| {
+            self.word(person.id, undone)
+                .filter(|_| person.foe)
+                .map(Vitals::Word)
+        })
     }
 
     fn turn(&mut self, seq: u64, round: u32, undone: &Undone) {
@@ -199,19 +241,35 @@ impl Fights {
         }
         self.close_round(undone);
         if let Some(fight) = self.open_mut() {
-            fight.rounds.push(Round { number: round, seq, deeds: Vec::new() });
+            fight.rounds.push(Round {
+                number: round,
+                seq,
+                deeds: Vec::new(),
+            });
         }
     }
 
     fn close_round(&mut self, undone: &Undone) {
         let Some(fight) = self.open() else { return };
-        let all: Vec<Option<Vitals>> = fight.people.iter().map(|person| self.vitals(person, undone)).collect();
-        let people =
-            self.open.and_then(|place| self.fights.get_mut(place)).into_iter().flat_map(|fight| &mut fight.people);
-        for (person, vitals) in people.zip(all).filter(|(person, _)| person.vitals.len() < ROUNDS_MAX) {
+        let all: Vec<Option<Vitals>> = fight
+            .people
+            .iter()
+            .map(|person| self.vitals(person, undone))
+            .collect();
+        let people = self
+            .open
+            .and_then(|place| self.fights.get_mut(place))
+            .into_iter()
+            .flat_map(|fight| &mut fight.people);
+        for (person, vitals) in people
+            .zip(all)
+            .filter(|(person, _)| person.vitals.len() < ROUNDS_MAX)
+        {
             person.vitals.push(vitals);
             if !self.health.contains_key(&person.id) {
-                person.tracks.push(self.known.get(&person.id).cloned().unwrap_or_default());
+                person
+                    .tracks
+                    .push(self.known.get(&person.id).cloned().unwrap_or_default());
             }
         }
     }
@@ -236,8 +294,15 @@ impl Fights {
 
     /// What was undone may be a fight's beginning or end, or a round's: what was before goes on.
     fn take_back(&mut self, undone: &Undone) {
-        let last = self.fights.iter().rposition(|fight| !undone.holds(fight.seq));
-        let open = last.filter(|place| self.fights.get(*place).is_some_and(|fight| fight.end(undone).is_none()));
+        let last = self
+            .fights
+            .iter()
+            .rposition(|fight| !undone.holds(fight.seq));
+        let open = last.filter(|place| {
+            self.fights
+                .get(*place)
+                .is_some_and(|fight| fight.end(undone).is_none())
+        });
         if open != self.open {
             self.close(undone);
             self.open = open;
@@ -249,10 +314,16 @@ impl Fights {
 
     /// Keeps the round that goes on, and how those in it are: what was before is not reported.
     pub fn carry(&mut self, undone: &Undone) {
-        let last = self.fights.iter().rposition(|fight| !undone.holds(fight.seq));
+        let last = self
+            .fights
+            .iter()
+            .rposition(|fight| !undone.holds(fight.seq));
         let goes_on = last.is_some() && last == self.open;
         // One that is over stays, since its end may be taken back yet.
-        self.fights = last.map(|place| self.fights.swap_remove(place)).into_iter().collect();
+        self.fights = last
+            .map(|place| self.fights.swap_remove(place))
+            .into_iter()
+            .collect();
         (self.open, self.left_out, self.deeds) = (goes_on.then_some(0), 0, 0);
         if !goes_on {
             (self.known, self.health, self.words) = Default::default();
@@ -260,7 +331,10 @@ impl Fights {
         for fight in &mut self.fights {
             fight.over = !goes_on;
             fight.rounds.drain(..fight.rounds.len().saturating_sub(1));
-            fight.rounds.iter_mut().for_each(|round| round.deeds.clear());
+            fight
+                .rounds
+                .iter_mut()
+                .for_each(|round| round.deeds.clear());
             fight.truncate(0);
         }
     }
@@ -271,16 +345,24 @@ impl Fights {
             self.join(fact.seq, &harm.target);
         }
         if let Some(track) = harm.track.as_ref().filter(|_| !harm.aside)
-            && moved.iter().any(|moved| moved.character == id && moved.track == *track)
+            && moved
+                .iter()
+                .any(|moved| moved.character == id && moved.track == *track)
         {
             self.health.insert(id, track.clone());
-            self.fighter(id).into_iter().for_each(|person| person.settle(track));
+            self.fighter(id)
+                .into_iter()
+                .for_each(|person| person.settle(track));
         }
         if harm.amount.is_none() && !harm.aside && !harm.idle {
             // What was told before is no longer so, and nobody told what is.
             self.known.remove(&id);
-            let fighter = self.fighter(id).filter(|person| person.unknown.is_none_or(|seq| undone.holds(seq)));
-            fighter.into_iter().for_each(|person| person.unknown = Some(fact.seq));
+            let fighter = self
+                .fighter(id)
+                .filter(|person| person.unknown.is_none_or(|seq| undone.holds(seq)));
+            fighter
+                .into_iter()
+                .for_each(|person| person.unknown = Some(fact.seq));
         }
         if let Some(health) = harm.health {
             self.words.entry(id).or_default().push((fact.seq, health));
@@ -288,7 +370,10 @@ impl Fights {
     }
 
     fn fighter(&mut self, id: i64) -> Option<&mut Combatant> {
-        self.open_mut()?.people.iter_mut().find(|person| person.id == id)
+        self.open_mut()?
+            .people
+            .iter_mut()
+            .find(|person| person.id == id)
     }
 
     /// Notes a track's value. Its first holds for every earlier round, unless something was unseen.
@@ -300,7 +385,9 @@ impl Fights {
             None => drop(known.remove(&moved.track)),
         }
         if let Some(before) = moved.before.filter(|_| first) {
-            let fighter = self.fighter(moved.character).filter(|fighter| fighter.unknown.is_none());
+            let fighter = self
+                .fighter(moved.character)
+                .filter(|fighter| fighter.unknown.is_none());
             for tracks in fighter.into_iter().flat_map(|fighter| &mut fighter.tracks) {
                 tracks.entry(moved.track.clone()).or_insert(before);
             }
@@ -314,7 +401,9 @@ impl Fights {
         }
         while self.deeds > DEEDS_MAX {
             let full = |round: &&mut Round| !round.deeds.is_empty();
-            let Some(fight) = self.fights.iter_mut().find(|fight| fight.deeds() > 0) else { break };
+            let Some(fight) = self.fights.iter_mut().find(|fight| fight.deeds() > 0) else {
+                break;
+            };
             fight.bare = true;
             if let Some(round) = fight.rounds.iter_mut().find(full) {
                 self.deeds -= round.deeds.len();
@@ -335,7 +424,8 @@ impl Combatant {
 
     /// Whether it was hurt, or healed, as far as that holds, even if how it was then is unknown.
     pub fn is_hurt(&self, undone: &Undone) -> bool {
-        self.vitals.iter().any(Option::is_some) || self.unknown.is_some_and(|seq| !undone.holds(seq))
+        self.vitals.iter().any(Option::is_some)
+            || self.unknown.is_some_and(|seq| !undone.holds(seq))
     }
 }
 
@@ -345,7 +435,11 @@ impl Fight {
     }
 
     pub fn end(&self, undone: &Undone) -> Option<&Option<String>> {
-        self.ends.iter().rev().find(|(seq, _)| !undone.holds(*seq)).map(|(_, outcome)| outcome)
+        self.ends
+            .iter()
+            .rev()
+            .find(|(seq, _)| !undone.holds(*seq))
+            .map(|(_, outcome)| outcome)
     }
 
     /// How many rounds there were, of those that the report is of; 0 where nobody had a turn.

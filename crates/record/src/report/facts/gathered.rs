@@ -163,19 +163,43 @@ impl Gathered {
             self.undone.add(*first, *last, fact.seq);
         }
         match wanted {
-            Sessions::Number(number) if fact.session < number => return self.fights.add(fact, None, &self.undone),
+            Sessions::Number(number) if fact.session < number => {
+                return self.fights.add(fact, None, &self.undone);
+            }
             Sessions::Number(number) if fact.session > number => return,
             Sessions::Number(_) if self.sessions.is_empty() => self.fights.carry(&self.undone),
-            Sessions::Last if self.sessions.last().is_some_and(|(last, _)| *last < fact.session) => {
+            Sessions::Last
+                if self
+                    .sessions
+                    .last()
+                    .is_some_and(|(last, _)| *last < fact.session) =>
+            {
                 self.fights.carry(&self.undone);
-                let (titles, undone) = (std::mem::take(&mut self.titles), std::mem::take(&mut self.undone));
-                let (fights, sealed) = (std::mem::take(&mut self.fights), std::mem::take(&mut self.sealed));
+                let (titles, undone) = (
+                    std::mem::take(&mut self.titles),
+                    std::mem::take(&mut self.undone),
+                );
+                let (fights, sealed) = (
+                    std::mem::take(&mut self.fights),
+                    std::mem::take(&mut self.sealed),
+                );
                 let taken_back = std::mem::take(&mut self.taken_back);
-                *self = Gathered { titles, undone, fights, sealed, taken_back, ..Gathered::default() };
+                *self = Gathered {
+                    titles,
+                    undone,
+                    fights,
+                    sealed,
+                    taken_back,
+                    ..Gathered::default()
+                };
             }
             Sessions::All | Sessions::Last | Sessions::Number(_) => {}
         }
-        if self.sessions.last().is_none_or(|(last, _)| *last != fact.session) {
+        if self
+            .sessions
+            .last()
+            .is_none_or(|(last, _)| *last != fact.session)
+        {
             self.sessions.push((fact.session, None));
         }
         let here = (fact.number, fact.at);
@@ -193,12 +217,22 @@ impl Gathered {
 
     pub fn finish(&mut self) {
         for (number, title) in &mut self.sessions {
-            *title = self.titles.iter().rev().find(|(known, _)| known == number).and_then(|(_, title)| title.clone());
+            *title = self
+                .titles
+                .iter()
+                .rev()
+                .find(|(known, _)| known == number)
+                .and_then(|(_, title)| title.clone());
         }
         self.fights.finish(&self.undone);
         self.ways = self.checks.ways();
         let (ways, chances) = (&self.ways, &mut self.chances);
-        self.needed = self.checks.all.iter().map(|check| Checks::chance(check, ways, chances)).collect();
+        self.needed = self
+            .checks
+            .all
+            .iter()
+            .map(|check| Checks::chance(check, ways, chances))
+            .collect();
     }
 
     pub fn seal(&mut self, session: u32) {
@@ -207,7 +241,11 @@ impl Gathered {
 
     /// What the figures may leave out; `None` where the audience sees all that there is.
     pub fn left_out(&self) -> Option<LeftOut> {
-        let sealed = self.sessions.iter().filter_map(|(number, _)| self.sealed.get(number)).sum();
+        let sealed = self
+            .sessions
+            .iter()
+            .filter_map(|(number, _)| self.sealed.get(number))
+            .sum();
         (sealed > 0 || self.partial > 0).then_some(LeftOut { sealed })
     }
 
@@ -238,7 +276,8 @@ impl Gathered {
                 let odds = record
                     .filter(|record| !record.stays_drawn)
                     .and_then(|record| self.chances.of(&record.roll.expression));
-                self.checks.add((fact.number, fact.seq), who, tried, record, odds);
+                self.checks
+                    .add((fact.number, fact.seq), who, tried, record, odds);
             }
             What::Harm(harm) => self.add_hit(fact, harm),
             What::Revealed { rolled: true, .. } => self.opened_rolls += 1,
@@ -246,11 +285,17 @@ impl Gathered {
         }
         self.rarest(fact);
         if matches!(fact.what, What::Check(_) | What::Roll { .. }) {
-            let who = fact.rolls.first().map_or(fact.actor.as_str(), |record| record.by.as_str());
+            let who = fact
+                .rolls
+                .first()
+                .map_or(fact.actor.as_str(), |record| record.by.as_str());
             let source = Source {
                 number: fact.number,
                 who: self.people.place(who),
-                total: fact.rolls.iter().fold(0, |sum, record| sum.saturating_add(record.roll.total)),
+                total: fact
+                    .rolls
+                    .iter()
+                    .fold(0, |sum, record| sum.saturating_add(record.roll.total)),
                 check: match fact.what {
                     What::Roll { check, .. } => check,
                     _ => None,
@@ -270,7 +315,9 @@ impl Gathered {
             if record.purpose == AGAIN || record.purpose == OPPOSING || record.stays_drawn {
                 continue;
             }
-            let Some(odds) = self.chances.of(&record.roll.expression) else { continue };
+            let Some(odds) = self.chances.of(&record.roll.expression) else {
+                continue;
+            };
             let tried = match &fact.what {
                 What::Check(tried) if nth == 0 => Some(tried),
                 _ => None,
@@ -285,7 +332,8 @@ impl Gathered {
                 seq: fact.seq,
                 who: self.people.place(&record.by),
                 text: fact.text.clone(),
-                nth: (fact.rolls.len() > 1 && tried.is_none()).then_some((nth + 1, fact.rolls.len())),
+                nth: (fact.rolls.len() > 1 && tried.is_none())
+                    .then_some((nth + 1, fact.rolls.len())),
                 expression: record.roll.expression.clone(),
                 total: record.roll.total,
                 odds,
@@ -293,12 +341,21 @@ impl Gathered {
                 margin: tried.and_then(|tried| tried.margin),
                 worked: match tried {
                     Some(tried) => tried.worked(),
-                    None => record.roll.verdict.as_ref().and_then(|verdict| verdict.success),
+                    None => record
+                        .roll
+                        .verdict
+                        .as_ref()
+                        .and_then(|verdict| verdict.success),
                 },
             };
             self.moments.add(&rolled, &mut self.chances);
-            if let What::Roll { check: Some(check), .. } = &fact.what
-                && let Some(hit) = self.hit.as_ref().filter(|hit| hit.seq == *check && fact.rolls.len() == 1)
+            if let What::Roll {
+                check: Some(check), ..
+            } = &fact.what
+                && let Some(hit) = self
+                    .hit
+                    .as_ref()
+                    .filter(|hit| hit.seq == *check && fact.rolls.len() == 1)
             {
                 self.moments.add_hit(hit, &rolled, &mut self.chances);
             }
@@ -324,17 +381,25 @@ impl Gathered {
         if harm.aside {
             return;
         }
-        let roll = self.source(fact, harm).and_then(|roll| self.recent.known.get_mut(&roll)).map(|source| {
-            if *source.struck.get_or_insert(harm.target.id) != harm.target.id {
-                self.hand.note(Deed::Shared, fact);
-            }
-            *source
-        });
-        let check = roll.and_then(|roll| roll.check).and_then(|check| self.recent.known.get(&check)).copied();
+        let roll = self
+            .source(fact, harm)
+            .and_then(|roll| self.recent.known.get_mut(&roll))
+            .map(|source| {
+                if *source.struck.get_or_insert(harm.target.id) != harm.target.id {
+                    self.hand.note(Deed::Shared, fact);
+                }
+                *source
+            });
+        let check = roll
+            .and_then(|roll| roll.check)
+            .and_then(|check| self.recent.known.get(&check))
+            .copied();
         let gm = self.people.place(called("gm"));
         let by = match &harm.by {
             Some(name) => Some(self.people.place(name)),
-            None => check.map(|check| check.who).or(roll.map(|roll| roll.who).filter(|who| *who != gm)),
+            None => check
+                .map(|check| check.who)
+                .or(roll.map(|roll| roll.who).filter(|who| *who != gm)),
         };
         let target = self.people.place(&harm.target.name);
         self.hits.push(Hit {
@@ -342,7 +407,9 @@ impl Gathered {
             target,
             by,
             amount: harm.amount,
-            rolled: roll.filter(|_| !harm.idle && !harm.heals).map(|roll| roll.total),
+            rolled: roll
+                .filter(|_| !harm.idle && !harm.heals)
+                .map(|roll| roll.total),
             open: harm.target.kind.is_open(),
             struck: !harm.idle && !harm.heals,
             fight: self.fights.open().map(|fight| fight.seq),
@@ -352,20 +419,29 @@ impl Gathered {
     /// What is written of an entry: in the fight that goes on, or in the story.
     fn narrate(&mut self, fact: &Fact) {
         let from = match &fact.what {
-            What::Harm(harm) => {
-                self.source(fact, harm).and_then(|roll| self.recent.known.get(&roll)).map(|source| source.number)
-            }
+            What::Harm(harm) => self
+                .source(fact, harm)
+                .and_then(|roll| self.recent.known.get(&roll))
+                .map(|source| source.number),
             _ => None,
         };
         let in_fight = self.fights.open().is_some();
         let was_down = match &fact.what {
-            What::Harm(harm) => self.fights.word(harm.target.id, &self.undone) == Some(Health::Down),
+            What::Harm(harm) => {
+                self.fights.word(harm.target.id, &self.undone) == Some(Health::Down)
+            }
             _ => false,
         };
         self.fights.add(fact, from, &self.undone);
         if let Some(weight) = weight(fact, in_fight, was_down) {
             let (number, seq, hidden) = (fact.number, fact.seq, fact.is_hidden());
-            self.story.add(StoryLine { number, seq, weight, text: fact.text.clone(), hidden });
+            self.story.add(StoryLine {
+                number,
+                seq,
+                weight,
+                text: fact.text.clone(),
+                hidden,
+            });
         }
     }
 }
@@ -373,20 +449,31 @@ impl Gathered {
 /// How much an entry matters for the story; `None` where it is no part of it.
 fn weight(fact: &Fact, in_fight: bool, was_down: bool) -> Option<Weight> {
     match &fact.what {
-        What::SessionStarted { .. } | What::SessionEnded | What::FightBegan { .. } | What::FightEnded { .. } => {
-            Some(Weight::Turn)
-        }
+        What::SessionStarted { .. }
+        | What::SessionEnded
+        | What::FightBegan { .. }
+        | What::FightEnded { .. } => Some(Weight::Turn),
         What::Story(Tells::Note(NoteKind::Scene)) => Some(Weight::Turn),
         What::Story(Tells::Note(NoteKind::Discovery)) => Some(Weight::High),
-        What::Story(Tells::Note(_) | Tells::Award | Tells::Life | Tells::Clock | Tells::Record) => Some(Weight::Plain),
+        What::Story(Tells::Note(_) | Tells::Award | Tells::Life | Tells::Clock | Tells::Record) => {
+            Some(Weight::Plain)
+        }
         What::Harm(harm) => {
             let went_down = harm.health == Some(Health::Down) && !was_down;
-            if harm.died || went_down { Some(Weight::High) } else { (!in_fight).then_some(Weight::Plain) }
+            if harm.died || went_down {
+                Some(Weight::High)
+            } else {
+                (!in_fight).then_some(Weight::Plain)
+            }
         }
-        What::Check(_) | What::Roll { table: true, .. } | What::Behind if !in_fight => Some(Weight::Plain),
+        What::Check(_) | What::Roll { table: true, .. } | What::Behind if !in_fight => {
+            Some(Weight::Plain)
+        }
         // A damage roll is written with the damage.
         What::Roll { check: None, .. } if !in_fight => Some(Weight::Plain),
-        What::Undone { .. } | What::Revealed { .. } | What::Sheet { level: true, .. } => Some(Weight::Plain),
+        What::Undone { .. } | What::Revealed { .. } | What::Sheet { level: true, .. } => {
+            Some(Weight::Plain)
+        }
         What::Check(_)
         | What::Roll { .. }
         | What::Behind

@@ -47,7 +47,10 @@ impl Deed {
         (Deed::Entered, "Rolls entered by hand"),
         (Deed::Opened, "Sealed entries opened to players"),
         (Deed::OpenedPart, "Entries opened that players saw in part"),
-        (Deed::AskedAgain, "The same check asked again in the same scene"),
+        (
+            Deed::AskedAgain,
+            "The same check asked again in the same scene",
+        ),
     ];
 }
 
@@ -79,12 +82,22 @@ impl Hand {
         if tried.again {
             return;
         }
-        let asked = self.asked.entry((fact.actor.clone(), tried.skill.clone())).or_default();
-        let before: Vec<String> = asked.iter().map(|(number, result)| format!("#{number} {result}")).collect();
+        let asked = self
+            .asked
+            .entry((fact.actor.clone(), tried.skill.clone()))
+            .or_default();
+        let before: Vec<String> = asked
+            .iter()
+            .map(|(number, result)| format!("#{number} {result}"))
+            .collect();
         let result = tried.outcome.map_or("without an outcome", Outcome::as_str);
         asked.push((fact.number, result.to_owned()));
         if !before.is_empty() {
-            self.note_as(Deed::AskedAgain, fact, format!("{} Asked before: {}.", fact.text, before.join(", ")));
+            self.note_as(
+                Deed::AskedAgain,
+                fact,
+                format!("{} Asked before: {}.", fact.text, before.join(", ")),
+            );
         }
     }
 
@@ -99,16 +112,27 @@ impl Hand {
         match &fact.what {
             What::Harm(harm) => {
                 let departs = harm.departs;
-                let deeds =
-                    [(departs.amount, Deed::Amount), (departs.unrolled, Deed::Unrolled), (departs.again, Deed::Again)];
-                let deeds = deeds.into_iter().chain([(departs.like_check, Deed::LikeCheck)]);
+                let deeds = [
+                    (departs.amount, Deed::Amount),
+                    (departs.unrolled, Deed::Unrolled),
+                    (departs.again, Deed::Again),
+                ];
+                let deeds = deeds
+                    .into_iter()
+                    .chain([(departs.like_check, Deed::LikeCheck)]);
                 deeds.filter(|(is, _)| *is).for_each(|(_, deed)| add(deed));
             }
             What::Joined { typed: true, .. } | What::Act { typed: true } => add(Deed::Initiative),
-            What::Sheet { overridden: true, .. } => add(Deed::Override),
+            What::Sheet {
+                overridden: true, ..
+            } => add(Deed::Override),
             What::Check(tried) if tried.overridden => add(Deed::Override),
             What::Undone { .. } => add(Deed::Undo),
-            What::Revealed { in_part, .. } => add(if *in_part { Deed::OpenedPart } else { Deed::Opened }),
+            What::Revealed { in_part, .. } => add(if *in_part {
+                Deed::OpenedPart
+            } else {
+                Deed::Opened
+            }),
             What::Behind if fact.text.starts_with("Dice fall") => add(Deed::Hidden),
             _ => {}
         }
@@ -116,13 +140,20 @@ impl Hand {
         if rolled && is_hidden {
             add(Deed::Hidden);
         }
-        if fact.rolls.iter().any(|record| record.source == EnteredRoller::SOURCE) {
+        if fact
+            .rolls
+            .iter()
+            .any(|record| record.source == EnteredRoller::SOURCE)
+        {
             add(Deed::Entered);
         }
     }
 
     pub fn count(&self, deed: Deed, undone: &Undone) -> (usize, usize) {
         let entries = self.entries.get(&deed).map_or(&[][..], Vec::as_slice);
-        (entries.len(), entries.iter().filter(|seq| undone.holds(**seq)).count())
+        (
+            entries.len(),
+            entries.iter().filter(|seq| undone.holds(**seq)).count(),
+        )
     }
 }

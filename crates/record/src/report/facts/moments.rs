@@ -63,7 +63,10 @@ pub struct Rolled {
 
 impl Ends {
     fn each_way(&mut self) -> [(&mut Option<Moment>, Succeed); 2] {
-        [(&mut self.highest, Succeed::AtLeast), (&mut self.lowest, Succeed::AtMost)]
+        [
+            (&mut self.highest, Succeed::AtLeast),
+            (&mut self.lowest, Succeed::AtMost),
+        ]
     }
 }
 
@@ -74,7 +77,9 @@ impl Moments {
 
     /// Adds a roll. What failed is nobody's good luck, and what succeeded nobody's bad luck.
     pub fn add(&mut self, rolled: &Rolled, chances: &mut Chances) {
-        let Some(extremes) = self.of(rolled.rule.as_deref()) else { return };
+        let Some(extremes) = self.of(rolled.rule.as_deref()) else {
+            return;
+        };
         let lucky = (rolled.worked != Some(false)).then_some(&mut extremes.lucky);
         let unlucky = (rolled.worked != Some(true)).then_some(&mut extremes.unlucky);
         for (place, way) in lucky.into_iter().chain(unlucky).flat_map(Ends::each_way) {
@@ -87,14 +92,19 @@ impl Moments {
         if hit.worked == Some(false) {
             return;
         }
-        let Some(extremes) = self.of(hit.rule.as_deref()) else { return };
+        let Some(extremes) = self.of(hit.rule.as_deref()) else {
+            return;
+        };
         for (place, way) in extremes.hits.each_way() {
             rarer(place, &[(hit, way), (damage, Succeed::AtLeast)], chances);
         }
     }
 
     fn of(&mut self, rule: Option<&str>) -> Option<&mut Extremes> {
-        let place = self.0.iter().position(|(known, _)| known.as_deref() == rule);
+        let place = self
+            .0
+            .iter()
+            .position(|(known, _)| known.as_deref() == rule);
         let place = place.unwrap_or_else(|| {
             self.0.push((rule.map(str::to_owned), Extremes::default()));
             self.0.len() - 1
@@ -103,12 +113,23 @@ impl Moments {
     }
 
     /// The luckiest and unluckiest below an [`ORDINARY`] chance, by each rule's good way or high.
-    pub fn best_and_worst(&self, good: impl Fn(&str) -> Succeed) -> (Option<&Moment>, Option<&Moment>) {
+    pub fn best_and_worst(
+        &self,
+        good: impl Fn(&str) -> Succeed,
+    ) -> (Option<&Moment>, Option<&Moment>) {
         let (mut lucky, mut unlucky): (Vec<&Moment>, Vec<&Moment>) = (Vec::new(), Vec::new());
         for (rule, extremes) in &self.0 {
             let (better, hit, worse) = match rule.as_deref().map_or(Succeed::AtLeast, &good) {
-                Succeed::AtLeast => (&extremes.lucky.highest, &extremes.hits.highest, &extremes.unlucky.lowest),
-                Succeed::AtMost => (&extremes.lucky.lowest, &extremes.hits.lowest, &extremes.unlucky.highest),
+                Succeed::AtLeast => (
+                    &extremes.lucky.highest,
+                    &extremes.hits.highest,
+                    &extremes.unlucky.lowest,
+                ),
+                Succeed::AtMost => (
+                    &extremes.lucky.lowest,
+                    &extremes.hits.lowest,
+                    &extremes.unlucky.highest,
+                ),
             };
             lucky.extend(better.iter().chain(hit));
             unlucky.extend(worse);
@@ -118,23 +139,40 @@ impl Moments {
 }
 
 fn rarest(moments: Vec<&Moment>) -> Option<&Moment> {
-    let order =
-        |a: &&Moment, b: &&Moment| a.rank.0.total_cmp(&b.rank.0).then(a.rank.1.cmp(&b.rank.1)).then(a.seq.cmp(&b.seq));
-    moments.into_iter().filter(|moment| moment.chance.to_f64() < ORDINARY).min_by(order)
+    let order = |a: &&Moment, b: &&Moment| {
+        a.rank
+            .0
+            .total_cmp(&b.rank.0)
+            .then(a.rank.1.cmp(&b.rank.1))
+            .then(a.seq.cmp(&b.seq))
+    };
+    moments
+        .into_iter()
+        .filter(|moment| moment.chance.to_f64() < ORDINARY)
+        .min_by(order)
 }
 
 /// Replaces what is less rare; of two as rare, the nearer to its target, then the earlier stays.
 fn rarer(best: &mut Option<Moment>, rolls: &[(&Rolled, Succeed)], chances: &mut Chances) {
-    let Some((first, _)) = rolls.first() else { return };
-    let chance: f64 = rolls.iter().map(|(rolled, way)| chances.chance(rolled.odds, rolled.total, *way)).product();
+    let Some((first, _)) = rolls.first() else {
+        return;
+    };
+    let chance: f64 = rolls
+        .iter()
+        .map(|(rolled, way)| chances.chance(rolled.odds, rolled.total, *way))
+        .product();
     let rank = (chance, first.margin.map_or(u64::MAX, i64::unsigned_abs));
-    let is_rarer =
-        best.as_ref().is_none_or(|best| rank.0 < best.rank.0 || (rank.0 == best.rank.0 && rank.1 < best.rank.1));
+    let is_rarer = best
+        .as_ref()
+        .is_none_or(|best| rank.0 < best.rank.0 || (rank.0 == best.rank.0 && rank.1 < best.rank.1));
     if !is_rarer {
         return;
     }
     let exact = |(rolled, way): &(&Rolled, Succeed)| chances.exact(rolled.odds, rolled.total, *way);
-    let texts: Vec<&str> = rolls.iter().map(|(rolled, _)| rolled.text.as_str()).collect();
+    let texts: Vec<&str> = rolls
+        .iter()
+        .map(|(rolled, _)| rolled.text.as_str())
+        .collect();
     let need = |(rolled, way): &(&Rolled, Succeed)| Need {
         expression: rolled.expression.clone(),
         total: rolled.total,
@@ -147,7 +185,11 @@ fn rarer(best: &mut Option<Moment>, rolls: &[(&Rolled, Succeed)], chances: &mut 
         text: texts.join(" "),
         nth: first.nth,
         needs: rolls.iter().map(need).collect(),
-        chance: rolls.iter().map(exact).reduce(|all, next| all.times(&next)).unwrap_or_default(),
+        chance: rolls
+            .iter()
+            .map(exact)
+            .reduce(|all, next| all.times(&next))
+            .unwrap_or_default(),
         rank,
     });
 }

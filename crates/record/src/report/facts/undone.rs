@@ -40,7 +40,10 @@ impl Undone {
 }
 
 fn covers(calls: &BTreeMap<u64, u64>, seq: u64) -> bool {
-    calls.range(..=seq).next_back().is_some_and(|(_, last)| seq <= *last)
+    calls
+        .range(..=seq)
+        .next_back()
+        .is_some_and(|(_, last)| seq <= *last)
 }
 
 #[cfg(test)]
@@ -58,6 +61,9 @@ mod tests {
         undone.add(8, 8, 9);
         assert_eq!(held(&undone), [true, true, false, true]);
         undone.add(2, 2, 10);
-        assert_eq!((undone.holds(2), undone.holds(3), undone.holds(6)), (true, false, false));
+        assert_eq!(
+            (undone.holds(2), undone.holds(3), undone.holds(6)),
+            (true, false, false)
+        );
     }
 }

@@ -62,10 +62,18 @@ impl Chances {
 
 fn worked_out(expression: &str) -> Option<Distribution> {
     let read = parse(expression).ok()?;
-    let sides = read.dice().iter().map(|die| u64::from(die.sides())).max().unwrap_or(0);
+    let sides = read
+        .dice()
+        .iter()
+        .map(|die| u64::from(die.sides()))
+        .max()
+        .unwrap_or(0);
     if read.asked() > DICE_MAX || read.asked().saturating_mul(sides) > FACES_MAX {
         return None;
     }
     // What was cut off would be missing from a tail.
-    read.odds().ok().map(|odds| odds.totals).filter(|totals| totals.cut().is_zero() || totals.cut().to_f64() < 1e-12)
+    read.odds()
+        .ok()
+        .map(|odds| odds.totals)
+        .filter(|totals| totals.cut().is_zero() || totals.cut().to_f64() < 1e-12)
 }

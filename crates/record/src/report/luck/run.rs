@@ -45,14 +45,24 @@ mod tests {
         for length in 1..=chances.len() {
             let mut exact = 0.0;
             for way in 0..1_u32 << chances.len() {
-                let outcomes: Vec<bool> = (0..chances.len()).map(|place| way >> place & 1 == 1).collect();
+                let outcomes: Vec<bool> = (0..chances.len())
+                    .map(|place| way >> place & 1 == 1)
+                    .collect();
                 let each = chances.iter().zip(&outcomes);
-                let chance_of_way: f64 =
-                    each.map(|(chance, outcome)| if *outcome { *chance } else { 1.0 - chance }).product();
-                exact += if longest(&outcomes, true).0 >= length { chance_of_way } else { 0.0 };
+                let chance_of_way: f64 = each
+                    .map(|(chance, outcome)| if *outcome { *chance } else { 1.0 - chance })
+                    .product();
+                exact += if longest(&outcomes, true).0 >= length {
+                    chance_of_way
+                } else {
+                    0.0
+                };
             }
             let found = chance(chances.iter().copied(), length);
-            assert!((found - exact).abs() < 1e-12, "{length}: {found}, exactly {exact}");
+            assert!(
+                (found - exact).abs() < 1e-12,
+                "{length}: {found}, exactly {exact}"
+            );
         }
         assert_eq!(chance(chances.iter().copied(), 0), 1.0);
         assert_eq!(chance(chances.iter().copied(), 10), 0.0);

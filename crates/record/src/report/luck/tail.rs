@@ -31,7 +31,10 @@ const NOTHING: f64 = 1e-24;
 
 /// The chance that they add up to at least `least`; `None` where that is too much work.
 pub fn at_least(parts: &[Alike], least: u64) -> Option<f64> {
-    let greatest: u64 = parts.iter().map(|part| part.count.saturating_mul(part.each.greatest())).sum();
+    let greatest: u64 = parts
+        .iter()
+        .map(|part| part.count.saturating_mul(part.each.greatest()))
+        .sum();
     if least == 0 {
         return Some(1.0);
     }
@@ -40,14 +43,17 @@ pub fn at_least(parts: &[Alike], least: u64) -> Option<f64> {
     }
     let places = greatest + 1;
     let steps: u64 = parts.iter().map(|part| part.each.steps()).sum();
-    if !parts.iter().all(|part| part.each.falls()) && places.saturating_mul(steps) > FREQUENCIES_MAX {
+    if !parts.iter().all(|part| part.each.falls()) && places.saturating_mul(steps) > FREQUENCIES_MAX
+    {
         return None;
     }
     // The frequency 0 has all of the chance; the others come in pairs that are mirrored.
     let mut sum = (places - least) as f64;
     for nth in 1..=places / 2 {
         let turn = Turn { nth, places };
-        let all = parts.iter().fold(Wave::UNIT, |all, part| all.times(&part.each.wave(&turn, part.count)));
+        let all = parts.iter().fold(Wave::UNIT, |all, part| {
+            all.times(&part.each.wave(&turn, part.count))
+        });
         if all.bound < NOTHING {
             break;
         }
@@ -71,10 +77,18 @@ struct Wave {
 }
 
 impl Wave {
-    const UNIT: Wave = Wave { size: 1.0, angle: 0.0, bound: 1.0 };
+    const UNIT: Wave = Wave {
+        size: 1.0,
+        angle: 0.0,
+        bound: 1.0,
+    };
 
     fn times(self, other: &Wave) -> Wave {
-        Wave { size: self.size * other.size, angle: self.angle + other.angle, bound: self.bound * other.bound }
+        Wave {
+            size: self.size * other.size,
+            angle: self.angle + other.angle,
+            bound: self.bound * other.bound,
+        }
     }
 }
 
@@ -98,7 +112,11 @@ impl Each {
         match self {
             Each::Uniform(sides) => u64::from(sides.saturating_sub(1)),
             Each::Chance(_) => 1,
-            Each::Shares(shares) => shares.iter().map(|(value, _)| u64::from(*value)).max().unwrap_or(0),
+            Each::Shares(shares) => shares
+                .iter()
+                .map(|(value, _)| u64::from(*value))
+                .max()
+                .unwrap_or(0),
         }
     }
 
@@ -124,10 +142,15 @@ impl Each {
                 let (many, half) = (f64::from(*sides), turn.of(1, 2).sin());
                 let signed = turn.of(u64::from(*sides), 2).sin() / (many * half);
                 // Below 0 is half a turn more for each.
-                let more = if signed < 0.0 && count % 2 == 1 { PI } else { 0.0 };
+                let more = if signed < 0.0 && count % 2 == 1 {
+                    PI
+                } else {
+                    0.0
+                };
                 Wave {
                     size: signed.abs().powf(times),
-                    angle: turn.of(u64::from(sides.saturating_sub(1)).saturating_mul(count), 2) + more,
+                    angle: turn.of(u64::from(sides.saturating_sub(1)).saturating_mul(count), 2)
+                        + more,
                     bound: (1.0 / (many * half)).min(1.0).powf(times),
                 }
             }
@@ -135,16 +158,26 @@ impl Each {
                 let angle = turn.of(1, 1);
                 let (real, imaginary) = (1.0 - chance + chance * angle.cos(), chance * angle.sin());
                 let size = real.hypot(imaginary).powf(times);
-                Wave { size, angle: imaginary.atan2(real) * times, bound: size }
+                Wave {
+                    size,
+                    angle: imaginary.atan2(real) * times,
+                    bound: size,
+                }
             }
             Each::Shares(shares) => {
                 let part = |(value, share): &(u32, f64)| {
                     let angle = turn.of(u64::from(*value), 1);
                     (share * angle.cos(), share * angle.sin())
                 };
-                let (real, imaginary) =
-                    shares.iter().map(part).fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
-                Wave { size: f64::hypot(real, imaginary).powf(times), angle: imaginary.atan2(real) * times, bound: 1.0 }
+                let (real, imaginary) = shares
+                    .iter()
+                    .map(part)
+                    .fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
+                Wave {
+                    size: f64::hypot(real, imaginary).powf(times),
+                    angle: imaginary.atan2(real) * times,
+                    bound: 1.0,
+                }
             }
         }
     }
@@ -164,22 +197,47 @@ mod tests {
         let ways = 0..1_u32 << chances.len();
         let way = |way: u32| -> f64 {
             let each = chances.iter().enumerate();
-            each.map(|(place, chance)| if way >> place & 1 == 1 { *chance } else { 1.0 - chance }).product()
+            each.map(|(place, chance)| {
+                if way >> place & 1 == 1 {
+                    *chance
+                } else {
+                    1.0 - chance
+                }
+            })
+            .product()
         };
         ways.filter(|way| way.count_ones() >= least).map(way).sum()
     }
 
     #[test]
     fn sums_of_dice_have_the_odds_that_big_integers_give() {
-        for (count, sides) in [(1, 2), (1, 20), (2, 6), (5, 4), (30, 20), (31, 2), (100, 6), (400, 3), (500, 10)] {
-            let odds = parse(&format!("{count}d{sides}")).unwrap().odds().unwrap().totals;
+        for (count, sides) in [
+            (1, 2),
+            (1, 20),
+            (2, 6),
+            (5, 4),
+            (30, 20),
+            (31, 2),
+            (100, 6),
+            (400, 3),
+            (500, 10),
+        ] {
+            let odds = parse(&format!("{count}d{sides}"))
+                .unwrap()
+                .odds()
+                .unwrap()
+                .totals;
             let (low, high) = (odds.min().unwrap(), odds.max().unwrap());
             let step = ((high - low) / 40).max(1);
             let mut total = low;
             while total <= high {
-                let found = at_least(&[alike(count, Each::Uniform(sides))], (total - low) as u64).unwrap();
+                let found =
+                    at_least(&[alike(count, Each::Uniform(sides))], (total - low) as u64).unwrap();
                 let exact = odds.at_least(total).to_f64();
-                assert!((found - exact).abs() < 1e-10, "{count}d{sides} >= {total}: {found}, exactly {exact}");
+                assert!(
+                    (found - exact).abs() < 1e-10,
+                    "{count}d{sides} >= {total}: {found}, exactly {exact}"
+                );
                 total += step;
             }
         }
@@ -187,11 +245,32 @@ mod tests {
 
     #[test]
     fn successes_have_the_odds_of_every_way_they_can_turn_out() {
-        let chances = [0.05, 0.5, 0.95, 1.0, 0.0, 0.35, 0.35, 0.35, 0.65, 1.0 / 3.0, 0.8];
-        let parts: Vec<Alike> = chances.iter().map(|chance| alike(1, Each::Chance(*chance))).collect();
+        let chances = [
+            0.05,
+            0.5,
+            0.95,
+            1.0,
+            0.0,
+            0.35,
+            0.35,
+            0.35,
+            0.65,
+            1.0 / 3.0,
+            0.8,
+        ];
+        let parts: Vec<Alike> = chances
+            .iter()
+            .map(|chance| alike(1, Each::Chance(*chance)))
+            .collect();
         for least in 0..=12 {
-            let (found, exact) = (at_least(&parts, u64::from(least)).unwrap(), enumerated(&chances, least));
-            assert!((found - exact).abs() < 1e-12, "{least}: {found}, exactly {exact}");
+            let (found, exact) = (
+                at_least(&parts, u64::from(least)).unwrap(),
+                enumerated(&chances, least),
+            );
+            assert!(
+                (found - exact).abs() < 1e-12,
+                "{least}: {found}, exactly {exact}"
+            );
         }
     }
 
@@ -202,7 +281,10 @@ mod tests {
         let odds = parse("7dF.1").unwrap().odds().unwrap().totals;
         for total in -7..=7 {
             let found = at_least(&[alike(7, fate.clone())], (total + 7) as u64).unwrap();
-            assert!((found - odds.at_least(total).to_f64()).abs() < 1e-12, "{total}");
+            assert!(
+                (found - odds.at_least(total).to_f64()).abs() < 1e-12,
+                "{total}"
+            );
         }
         // Only even sums: the transform comes back at half a turn.
         let even = Each::Shares(vec![(0, 0.5), (2, 0.5)]);

@@ -24,8 +24,12 @@ pub fn chart(page: &mut Markup, chart: &Chart, id: usize) {
     let (title, summary) = (format!("t{id}"), format!("s{id}"));
     let labels = format!("{title} {summary}");
     let view = format!("0 0 {WIDTH} {HEIGHT}");
-    let attributes =
-        [("class", "chart"), ("viewBox", view.as_str()), ("role", "img"), ("aria-labelledby", labels.as_str())];
+    let attributes = [
+        ("class", "chart"),
+        ("viewBox", view.as_str()),
+        ("role", "img"),
+        ("aria-labelledby", labels.as_str()),
+    ];
     page.element("svg", &attributes, |page| {
         page.leaf("title", &[("id", &title)], &chart.title);
         page.leaf("desc", &[("id", &summary)], &chart.summary);
@@ -68,32 +72,63 @@ fn place(value: f64, low: f64, high: f64) -> f64 {
 fn line(page: &mut Markup, class: &str, from: (f64, f64), to: (f64, f64)) {
     let text = |number: f64| format!("{number:.1}");
     let (x1, y1, x2, y2) = (text(from.0), text(from.1), text(to.0), text(to.1));
-    page.leaf("line", &[("class", class), ("x1", &x1), ("y1", &y1), ("x2", &x2), ("y2", &y2)], "");
+    page.leaf(
+        "line",
+        &[
+            ("class", class),
+            ("x1", &x1),
+            ("y1", &y1),
+            ("x2", &x2),
+            ("y2", &y2),
+        ],
+        "",
+    );
 }
 
 fn label(page: &mut Markup, anchor: &str, at: (f64, f64), text: &str) {
     let (x, y) = (format!("{:.1}", at.0), format!("{:.1}", at.1));
-    page.leaf("text", &[("x", &x), ("y", &y), ("text-anchor", anchor)], text);
+    page.leaf(
+        "text",
+        &[("x", &x), ("y", &y), ("text-anchor", anchor)],
+        text,
+    );
 }
 
 fn bars(page: &mut Markup, bars: &[Bar]) {
-    let most = bars.iter().map(|bar| bar.value.max(bar.expected)).fold(1.0, f64::max);
+    let most = bars
+        .iter()
+        .map(|bar| bar.value.max(bar.expected))
+        .fold(1.0, f64::max);
     let (high, step) = scale(most);
     let right = WIDTH - 6.0;
     grid(page, (0.0, high, step), right);
     let slot = (right - LEFT) / bars.len().max(1) as f64;
     let every = bars.len().div_ceil(LABELS_MAX).max(1);
     for (nth, bar) in bars.iter().enumerate() {
-        let (x, y) = (LEFT + slot * (nth as f64 + 0.12), place(bar.value, 0.0, high));
+        let (x, y) = (
+            LEFT + slot * (nth as f64 + 0.12),
+            place(bar.value, 0.0, high),
+        );
         let (x_text, y_text) = (format!("{x:.1}"), format!("{y:.1}"));
         let (width, height) = (format!("{:.1}", slot * 0.76), format!("{:.1}", FLOOR - y));
         page.leaf(
             "rect",
-            &[("class", "bar"), ("x", &x_text), ("y", &y_text), ("width", &width), ("height", &height)],
+            &[
+                ("class", "bar"),
+                ("x", &x_text),
+                ("y", &y_text),
+                ("width", &width),
+                ("height", &height),
+            ],
             "",
         );
         let expected = place(bar.expected, 0.0, high);
-        line(page, "expected", (x - slot * 0.1, expected), (x + slot * 0.86, expected));
+        line(
+            page,
+            "expected",
+            (x - slot * 0.1, expected),
+            (x + slot * 0.86, expected),
+        );
         if nth % every == 0 {
             let first = bar.label.split(' ').next().unwrap_or_default();
             label(page, "middle", (x + slot * 0.38, FLOOR + 13.0), first);
@@ -109,7 +144,11 @@ fn lines(page: &mut Markup, places: &[String], lines: &[Line]) {
     let slot = (NAMES - LEFT - 8.0) / (places.len().saturating_sub(1).max(1)) as f64;
     let x = |nth: usize| LEFT + 4.0 + slot * nth as f64;
     let every = places.len().div_ceil(LABELS_MAX).max(1);
-    for (nth, place) in places.iter().enumerate().filter(|(nth, _)| nth % every == 0) {
+    for (nth, place) in places
+        .iter()
+        .enumerate()
+        .filter(|(nth, _)| nth % every == 0)
+    {
         label(page, "middle", (x(nth), FLOOR + 13.0), place);
     }
     let mut names: Vec<(f64, usize)> = Vec::new();
@@ -126,11 +165,19 @@ fn lines(page: &mut Markup, places: &[String], lines: &[Line]) {
             text
         });
         let class = format!("line s{}", nth % STYLES);
-        page.leaf("polyline", &[("class", &class), ("points", text.trim_end())], "");
+        page.leaf(
+            "polyline",
+            &[("class", &class), ("points", text.trim_end())],
+            "",
+        );
         let class = format!("dot s{}", nth % STYLES);
         for (x, y) in &points {
             let (x, y) = (format!("{x:.1}"), format!("{y:.1}"));
-            page.leaf("circle", &[("class", &class), ("cx", &x), ("cy", &y), ("r", "2.5")], "");
+            page.leaf(
+                "circle",
+                &[("class", &class), ("cx", &x), ("cy", &y), ("r", "2.5")],
+                "",
+            );
         }
         names.extend(points.last().map(|(_, y)| (*y, nth)));
     }
@@ -145,7 +192,11 @@ fn lines(page: &mut Markup, places: &[String], lines: &[Line]) {
         let name = lines.get(*nth_line).map_or("", |line| line.name.as_str());
         let class = format!("name s{}", nth_line % STYLES);
         let (x, y) = (format!("{:.1}", NAMES + 6.0), format!("{at:.1}"));
-        page.leaf("text", &[("class", &class), ("x", &x), ("y", &y)], &shortened(name, NAME_MAX));
+        page.leaf(
+            "text",
+            &[("class", &class), ("x", &x), ("y", &y)],
+            &shortened(name, NAME_MAX),
+        );
     }
 }
 
@@ -164,19 +215,50 @@ pub fn qr(text: &str, title: &str, id: usize) -> Option<Markup> {
                 x += 1;
             }
             if x > from {
-                let _ = write!(dark, "M{} {}h{}v1h-{}z", from + QUIET, y + QUIET, x - from, x - from);
+                let _ = write!(
+                    dark,
+                    "M{} {}h{}v1h-{}z",
+                    from + QUIET,
+                    y + QUIET,
+                    x - from,
+                    x - from
+                );
             }
             x += 1;
         }
     }
     let mut page = Markup::default();
-    let (side_text, view, label) = (side.to_string(), format!("0 0 {side} {side}"), format!("t{id}"));
-    let attributes =
-        [("class", "qr"), ("viewBox", view.as_str()), ("role", "img"), ("aria-labelledby", label.as_str())];
+    let (side_text, view, label) = (
+        side.to_string(),
+        format!("0 0 {side} {side}"),
+        format!("t{id}"),
+    );
+    let attributes = [
+        ("class", "qr"),
+        ("viewBox", view.as_str()),
+        ("role", "img"),
+        ("aria-labelledby", label.as_str()),
+    ];
     page.element("svg", &attributes, |page| {
         page.leaf("title", &[("id", &label)], &format!("{title}: {text}"));
-        page.leaf("rect", &[("width", &side_text), ("height", &side_text), ("fill", "#fff")], "");
-        page.leaf("path", &[("d", &dark), ("fill", "#000"), ("shape-rendering", "crispEdges")], "");
+        page.leaf(
+            "rect",
+            &[
+                ("width", &side_text),
+                ("height", &side_text),
+                ("fill", "#fff"),
+            ],
+            "",
+        );
+        page.leaf(
+            "path",
+            &[
+                ("d", &dark),
+                ("fill", "#000"),
+                ("shape-rendering", "crispEdges"),
+            ],
+            "",
+        );
     });
     Some(page)
 }
@@ -187,18 +269,47 @@ mod tests {
 
     /// Where the labels below lines begin and end, at most as wide as 10 px figures are.
     fn below(rounds: usize) -> Vec<(f64, f64)> {
-        let places: Vec<String> =
-            std::iter::once("Start".to_owned()).chain((1..=rounds).map(|round| round.to_string())).collect();
-        let line = Line { name: "Jory".to_owned(), values: vec![Some(3.0); places.len()] };
-        let kind = Kind::Lines { places, lines: vec![line] };
+        let places: Vec<String> = std::iter::once("Start".to_owned())
+            .chain((1..=rounds).map(|round| round.to_string()))
+            .collect();
+        let line = Line {
+            name: "Jory".to_owned(),
+            values: vec![Some(3.0); places.len()],
+        };
+        let kind = Kind::Lines {
+            places,
+            lines: vec![line],
+        };
         let mut page = Markup::default();
-        chart(&mut page, &Chart { title: String::new(), summary: String::new(), kind }, 1);
+        chart(
+            &mut page,
+            &Chart {
+                title: String::new(),
+                summary: String::new(),
+                kind,
+            },
+            1,
+        );
         let html = page.finish();
-        let labels = html.split("<text ").skip(1).filter(|label| label.contains(&format!("y=\"{:.1}\"", FLOOR + 13.0)));
+        let labels = html
+            .split("<text ")
+            .skip(1)
+            .filter(|label| label.contains(&format!("y=\"{:.1}\"", FLOOR + 13.0)));
         let spans = labels.map(|label| {
-            let x: f64 = label.split('"').nth(1).expect("a place").parse().expect("a number");
+            let x: f64 = label
+                .split('"')
+                .nth(1)
+                .expect("a place")
+                .parse()
+                .expect("a number");
             assert!(label.contains("text-anchor=\"middle\""), "{label}");
-            let text = label.split_once('>').expect("text").1.split('<').next().expect("its end");
+            let text = label
+                .split_once('>')
+                .expect("text")
+                .1
+                .split('<')
+                .next()
+                .expect("its end");
             let half = text.len() as f64 * 5.6 / 2.0;
             (x - half, x + half)
         });
@@ -209,7 +320,10 @@ mod tests {
     fn labels_below_lines_stand_apart() {
         for rounds in 1..=60 {
             let spans = below(rounds);
-            assert!(spans.len() > 1 && spans.len() <= LABELS_MAX, "{rounds}: {spans:?}");
+            assert!(
+                spans.len() > 1 && spans.len() <= LABELS_MAX,
+                "{rounds}: {spans:?}"
+            );
             for pair in spans.windows(2) {
                 assert!(pair[1].0 - pair[0].1 >= 2.0, "{rounds}: {spans:?}");
             }

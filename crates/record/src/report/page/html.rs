@@ -11,7 +11,12 @@ const STYLE: &str = include_str!("style.css");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 pub fn render(document: &Document) -> String {
-    let mut page = Page { out: Markup::default(), standing: document.entries(), placed: BTreeSet::new(), ids: 0 };
+    let mut page = Page {
+        out: Markup::default(),
+        standing: document.entries(),
+        placed: BTreeSet::new(),
+        ids: 0,
+    };
     page.out.verbatim("<!DOCTYPE html>\n");
     page.out.open("html", &[("lang", "en")]);
     page.out.line();
@@ -36,8 +41,20 @@ impl Page {
     fn head(&mut self, title: &str) {
         self.out.element("head", &[], |out| {
             out.open("meta", &[("charset", "utf-8")]);
-            out.open("meta", &[("http-equiv", "Content-Security-Policy"), ("content", POLICY)]);
-            out.open("meta", &[("name", "viewport"), ("content", "width=device-width, initial-scale=1")]);
+            out.open(
+                "meta",
+                &[
+                    ("http-equiv", "Content-Security-Policy"),
+                    ("content", POLICY),
+                ],
+            );
+            out.open(
+                "meta",
+                &[
+                    ("name", "viewport"),
+                    ("content", "width=device-width, initial-scale=1"),
+                ],
+            );
             out.open("meta", &[("name", "referrer"), ("content", "no-referrer")]);
             out.leaf("title", &[], title);
             out.element("style", &[], |out| out.verbatim(STYLE));
@@ -55,27 +72,40 @@ impl Page {
         self.out.verbatim("</header>\n");
         self.contents(&document.sections);
         self.out.verbatim("<main>\n");
-        document.sections.iter().for_each(|section| self.section(section));
+        document
+            .sections
+            .iter()
+            .for_each(|section| self.section(section));
         self.out.verbatim("</main>\n");
-        self.out.leaf("footer", &[], "Made by Rollbook from its log. This page loads nothing and runs nothing.");
+        self.out.leaf(
+            "footer",
+            &[],
+            "Made by Rollbook from its log. This page loads nothing and runs nothing.",
+        );
         self.out.line();
     }
 
     fn contents(&mut self, sections: &[Section]) {
-        self.out.element("nav", &[("aria-label", "Sections")], |out| {
-            out.element("ul", &[], |out| {
-                for section in sections {
-                    let link = format!("#{}", section.id);
-                    out.element("li", &[], |out| out.leaf("a", &[("href", &link)], section.title));
-                }
+        self.out
+            .element("nav", &[("aria-label", "Sections")], |out| {
+                out.element("ul", &[], |out| {
+                    for section in sections {
+                        let link = format!("#{}", section.id);
+                        out.element("li", &[], |out| {
+                            out.leaf("a", &[("href", &link)], section.title)
+                        });
+                    }
+                });
             });
-        });
         self.out.line();
     }
 
     fn section(&mut self, section: &Section) {
         let label = format!("{}-title", section.id);
-        self.out.open("section", &[("id", section.id), ("aria-labelledby", &label)]);
+        self.out.open(
+            "section",
+            &[("id", section.id), ("aria-labelledby", &label)],
+        );
         self.out.leaf("h2", &[("id", &label)], section.title);
         self.out.line();
         self.blocks(&section.blocks, "h3");
@@ -134,9 +164,15 @@ impl Page {
                 Inline::Strong(text) => self.out.leaf("strong", &[], text),
                 Inline::Code(text) => self.out.leaf("code", &[], text),
                 Inline::Small(text) => self.out.leaf("small", &[], text),
-                Inline::Section(id, text) => self.out.leaf("a", &[("href", &format!("#{id}"))], text),
+                Inline::Section(id, text) => {
+                    self.out.leaf("a", &[("href", &format!("#{id}"))], text)
+                }
                 Inline::Entry(number) if self.standing.contains(number) => {
-                    self.out.leaf("a", &[("href", &format!("#e{number}"))], &format!("entry {number}"));
+                    self.out.leaf(
+                        "a",
+                        &[("href", &format!("#e{number}"))],
+                        &format!("entry {number}"),
+                    );
                 }
                 Inline::Entry(number) => self.out.text(&format!("entry {number}")),
             }
@@ -144,7 +180,11 @@ impl Page {
     }
 
     fn list(&mut self, items: &[Item]) {
-        let class = if items.iter().any(|item| item.entry.is_some()) { "entries" } else { "plain" };
+        let class = if items.iter().any(|item| item.entry.is_some()) {
+            "entries"
+        } else {
+            "plain"
+        };
         self.out.open("ul", &[("class", class)]);
         for item in items {
             let class = if item.nested { "nested" } else { "own" };
@@ -158,7 +198,11 @@ impl Page {
             }
             if let (Some(id), Some(number)) = (&id, item.entry) {
                 let (link, label) = (format!("#{id}"), format!("Entry {number}"));
-                self.out.leaf("a", &[("class", "n"), ("href", &link), ("aria-label", &label)], &number.to_string());
+                self.out.leaf(
+                    "a",
+                    &[("class", "n"), ("href", &link), ("aria-label", &label)],
+                    &number.to_string(),
+                );
                 self.out.text(" ");
             }
             if item.undone {
@@ -177,28 +221,37 @@ impl Page {
     /// A table that scrolls. On a phone a wide one has a line a cell; roles say that it is a table.
     fn table(&mut self, table: &Table) {
         let label = format!("t{}", self.id());
-        let frame = [("class", "scroll"), ("role", "region"), ("aria-labelledby", label.as_str()), ("tabindex", "0")];
+        let frame = [
+            ("class", "scroll"),
+            ("role", "region"),
+            ("aria-labelledby", label.as_str()),
+            ("tabindex", "0"),
+        ];
         self.out.element("div", &frame, |out| {
             let is_wide = table.columns.len() > NARROW;
             let whole = [("role", "table"), ("class", "wide")];
-            out.element("table", whole.get(..if is_wide { 2 } else { 1 }).unwrap_or_default(), |out| {
-                out.leaf("caption", &[("id", &label)], &table.caption);
-                out.element("thead", &[("role", "rowgroup")], |out| {
-                    out.element("tr", &[("role", "row")], |out| {
-                        for column in &table.columns {
-                            let class = if column.number { "num" } else { "words" };
-                            out.leaf(
-                                "th",
-                                &[("scope", "col"), ("role", "columnheader"), ("class", class)],
-                                &column.name,
-                            );
-                        }
+            out.element(
+                "table",
+                whole.get(..if is_wide { 2 } else { 1 }).unwrap_or_default(),
+                |out| {
+                    out.leaf("caption", &[("id", &label)], &table.caption);
+                    out.element("thead", &[("role", "rowgroup")], |out| {
+                        out.element("tr", &[("role", "row")], |out| {
+                            for column in &table.columns {
+                                let class = if column.number { "num" } else { "words" };
+                                out.leaf(
+                                    "th",
+                                    &[("scope", "col"), ("role", "columnheader"), ("class", class)],
+                                    &column.name,
+                                );
+                            }
+                        });
                     });
-                });
-                out.element("tbody", &[("role", "rowgroup")], |out| {
-                    table.rows.iter().for_each(|cells| row(out, table, cells));
-                });
-            });
+                    out.element("tbody", &[("role", "rowgroup")], |out| {
+                        table.rows.iter().for_each(|cells| row(out, table, cells));
+                    });
+                },
+            );
         });
     }
 }
@@ -212,10 +265,23 @@ fn row(out: &mut Markup, table: &Table, cells: &[String]) {
             let class = if column.number { "num" } else { "words" };
             match nth {
                 0 => {
-                    let of = [("scope", "row"), ("role", "rowheader"), ("class", class), ("data-label", &*column.name)];
+                    let of = [
+                        ("scope", "row"),
+                        ("role", "rowheader"),
+                        ("class", class),
+                        ("data-label", &*column.name),
+                    ];
                     out.leaf("th", &of, cell);
                 }
-                _ => out.leaf("td", &[("role", "cell"), ("class", class), ("data-label", &column.name)], cell),
+                _ => out.leaf(
+                    "td",
+                    &[
+                        ("role", "cell"),
+                        ("class", class),
+                        ("data-label", &column.name),
+                    ],
+                    cell,
+                ),
             }
         }
     });

@@ -10,7 +10,10 @@ pub fn render(document: &Document) -> String {
     }
     out.push_str(&format!("# {}\n\n", escaped(&document.title)));
     blocks(&mut out, &document.lead, 2);
-    document.sections.iter().for_each(|part| section(&mut out, part));
+    document
+        .sections
+        .iter()
+        .for_each(|part| section(&mut out, part));
     out.push_str("*Made by Rollbook from its log.*\n");
     out
 }
@@ -31,10 +34,16 @@ fn blocks(out: &mut String, all: &[Block], level: usize) {
                 out.push('\n');
             }
             Block::Table(rows) => table(out, rows),
-            Block::Folded { title: _, blocks: inner } => blocks(out, inner, level),
+            Block::Folded {
+                title: _,
+                blocks: inner,
+            } => blocks(out, inner, level),
             // The numbers are in the table beside it.
             Block::Chart(_) => {}
-            Block::Card { title, blocks: inner } => {
+            Block::Card {
+                title,
+                blocks: inner,
+            } => {
                 out.push_str(&format!("{} {}\n\n", "#".repeat(level), escaped(title)));
                 blocks(out, inner, level);
             }
@@ -46,9 +55,15 @@ fn blocks(out: &mut String, all: &[Block], level: usize) {
 
 fn item(out: &mut String, item: &Item) {
     let indent = if item.nested { "  " } else { "" };
-    let number = item.entry.map_or(String::new(), |number| format!("**{number}** "));
+    let number = item
+        .entry
+        .map_or(String::new(), |number| format!("**{number}** "));
     let text = line(&item.parts);
-    let text = if item.undone { format!("~~{text}~~ (taken back)") } else { text };
+    let text = if item.undone {
+        format!("~~{text}~~ (taken back)")
+    } else {
+        text
+    };
     out.push_str(&format!("{indent}- {number}{text}\n"));
 }
 
@@ -66,7 +81,11 @@ fn line(parts: &[Inline]) -> String {
 /// Text between as many backticks as it has itself, and one more.
 fn code(text: &str) -> String {
     let text = one_line(text);
-    let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
+    let longest = text
+        .split(|letter| letter != '`')
+        .map(str::len)
+        .max()
+        .unwrap_or(0);
     let fence = "`".repeat(longest + 1);
     let blank = if longest > 0 { " " } else { "" };
     format!("{fence}{blank}{text}{blank}{fence}")
@@ -75,11 +94,24 @@ fn code(text: &str) -> String {
 fn table(out: &mut String, table: &Table) {
     out.push_str(&format!("{}:\n\n", escaped(&table.caption)));
     let cells = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    out.push_str(&cells(table.columns.iter().map(|column| escaped(&column.name)).collect()));
     out.push_str(&cells(
-        table.columns.iter().map(|column| if column.number { "---:" } else { "---" }.to_owned()).collect(),
+        table
+            .columns
+            .iter()
+            .map(|column| escaped(&column.name))
+            .collect(),
     ));
-    table.rows.iter().for_each(|row| out.push_str(&cells(row.iter().map(|cell| escaped(cell)).collect())));
+    out.push_str(&cells(
+        table
+            .columns
+            .iter()
+            .map(|column| if column.number { "---:" } else { "---" }.to_owned())
+            .collect(),
+    ));
+    table
+        .rows
+        .iter()
+        .for_each(|row| out.push_str(&cells(row.iter().map(|cell| escaped(cell)).collect())));
     out.push('\n');
 }
 
@@ -166,7 +198,10 @@ mod tests {
         let table = [
             ("<script>", "\\<script\\>"),
             ("a\n# b", "a # b"),
-            ("**x** _y_ `z` ~~w~~", "\\*\\*x\\*\\* \\_y\\_ \\`z\\` \\~\\~w\\~\\~"),
+            (
+                "**x** _y_ `z` ~~w~~",
+                "\\*\\*x\\*\\* \\_y\\_ \\`z\\` \\~\\~w\\~\\~",
+            ),
             ("[x](http://y)", "\\[x\\](http\\://y)"),
             ("www.example.org", "www\\.example.org"),
             ("The last row. Now. 2.w.", "The last row. Now. 2.w."),
@@ -177,7 +212,13 @@ mod tests {
         for (text, markdown) in table {
             assert_eq!(escaped(text), markdown);
         }
-        assert_eq!((begun("# x"), begun("12. x"), begun("12 x")), ("\\# x".into(), "12\\. x".into(), "12 x".into()));
-        assert_eq!((code("#1 ab"), code("a`b")), ("`#1 ab`".into(), "`` a`b ``".into()));
+        assert_eq!(
+            (begun("# x"), begun("12. x"), begun("12 x")),
+            ("\\# x".into(), "12\\. x".into(), "12 x".into())
+        );
+        assert_eq!(
+            (code("#1 ab"), code("a`b")),
+            ("`#1 ab`".into(), "`` a`b ``".into())
+        );
     }
 }

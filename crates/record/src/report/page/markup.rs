@@ -79,6 +79,9 @@ mod tests {
         let mut page = Markup::default();
         page.leaf("p", &[("title", "\"><script>")], "<b>&'\u{202e}\u{0}</b>");
         let text = page.finish();
-        assert_eq!(text, "<p title=\"&quot;&gt;&lt;script&gt;\">&lt;b&gt;&amp;&#39;\u{fffd}\u{fffd}&lt;/b&gt;</p>");
+        assert_eq!(
+            text,
+            "<p title=\"&quot;&gt;&lt;script&gt;\">&lt;b&gt;&amp;&#39;\u{fffd}\u{fffd}&lt;/b&gt;</p>"
+        );
     }
 }

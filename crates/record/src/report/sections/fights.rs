@@ -15,7 +15,11 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
     let mut blocks = Vec::new();
     let fights = &gathered.fights;
     if fights.left_out > 0 {
-        let left_out = counted(fights.left_out as u64, "earlier fight is", "earlier fights are");
+        let left_out = counted(
+            fights.left_out as u64,
+            "earlier fight is",
+            "earlier fights are",
+        );
         blocks.push(Block::text(format!("{left_out} left out for room.")));
     }
     if fights.fights.is_empty() {
@@ -24,20 +28,33 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
     for (nth, fight) in (1..).zip(&fights.fights) {
         let undone = gathered.undone.holds(fight.seq);
         let title = title(fight, nth, fights.fights.len());
-        blocks.push(Block::Heading(if undone { format!("{title} (taken back)") } else { title.clone() }));
+        blocks.push(Block::Heading(if undone {
+            format!("{title} (taken back)")
+        } else {
+            title.clone()
+        }));
         blocks.push(outcome(fight, gathered));
         blocks.extend(health(fight, &title, audience, gathered));
         if fight.bare {
-            blocks.push(Block::text("Some of what was done is left out for room; a report of that session has it."));
+            blocks.push(Block::text(
+                "Some of what was done is left out for room; a report of that session has it.",
+            ));
         }
         for round in fight.rounds.iter().filter(|round| !round.deeds.is_empty()) {
-            let name =
-                if round.number == 0 { "Before the first turn".to_owned() } else { format!("Round {}", round.number) };
+            let name = if round.number == 0 {
+                "Before the first turn".to_owned()
+            } else {
+                format!("Round {}", round.number)
+            };
             blocks.push(Block::Subheading(name));
             blocks.push(Block::List(deeds(round, gathered)));
         }
     }
-    Section { id: "fights", title: "Fights", blocks }
+    Section {
+        id: "fights",
+        title: "Fights",
+        blocks,
+    }
 }
 
 /// "The Mess", or the first, second fight.
@@ -50,8 +67,15 @@ fn title(fight: &Fight, nth: usize, all: usize) -> String {
 }
 
 fn outcome(fight: &Fight, gathered: &Gathered) -> Block {
-    let is_of = gathered.sessions.iter().any(|(number, _)| *number == fight.session);
-    let (began, here) = if is_of { (String::new(), "") } else { (format!(", in session {}", fight.session), " here") };
+    let is_of = gathered
+        .sessions
+        .iter()
+        .any(|(number, _)| *number == fight.session);
+    let (began, here) = if is_of {
+        (String::new(), "")
+    } else {
+        (format!(", in session {}", fight.session), " here")
+    };
     let rounds = match fight.rounds() {
         0 => String::new(),
         rounds => format!(" {}{here}.", counted(u64::from(rounds), "round", "rounds")),
@@ -71,7 +95,11 @@ fn outcome(fight: &Fight, gathered: &Gathered) -> Block {
         ]);
     }
     let rest = Inline::text(format!("{began}.{rounds}{end}"));
-    Block::Paragraph(vec![Inline::text("It began with "), Inline::Entry(fight.number), rest])
+    Block::Paragraph(vec![
+        Inline::text("It began with "),
+        Inline::Entry(fight.number),
+        rest,
+    ])
 }
 
 fn deeds(round: &Round, gathered: &Gathered) -> Vec<Item> {
@@ -79,11 +107,20 @@ fn deeds(round: &Round, gathered: &Gathered) -> Vec<Item> {
     let item = |deed: &Deed| {
         let mut parts = vec![Inline::text(&deed.text)];
         if let Some(from) = deed.from.filter(|from| before != Some(*from)) {
-            parts.extend([Inline::text(" Rolled in "), Inline::Entry(from), Inline::text(".")]);
+            parts.extend([
+                Inline::text(" Rolled in "),
+                Inline::Entry(from),
+                Inline::text("."),
+            ]);
         }
         parts.extend(deed.hidden.then(hidden));
         before = Some(deed.number);
-        Item { entry: Some(deed.number), parts, undone: gathered.undone.holds(deed.seq), nested: deed.follows }
+        Item {
+            entry: Some(deed.number),
+            parts,
+            undone: gathered.undone.holds(deed.seq),
+            nested: deed.follows,
+        }
     };
     round.deeds.iter().map(item).collect()
 }
@@ -94,37 +131,75 @@ fn health(fight: &Fight, title: &str, audience: Audience, gathered: &Gathered) -
         Audience::Gm => "",
         Audience::Player => ", as far as players were told",
     };
-    let known: Vec<&Combatant> = fight.people.iter().filter(|person| person.is_hurt(&gathered.undone)).collect();
+    let known: Vec<&Combatant> = fight
+        .people
+        .iter()
+        .filter(|person| person.is_hurt(&gathered.undone))
+        .collect();
     let places: Vec<String> = fight
         .rounds
         .iter()
-        .map(|round| if round.number == 0 { "Start".to_owned() } else { round.number.to_string() })
+        .map(|round| {
+            if round.number == 0 {
+                "Start".to_owned()
+            } else {
+                round.number.to_string()
+            }
+        })
         .collect();
-    let places: Vec<String> =
-        places.into_iter().take(known.iter().map(|person| person.vitals.len()).max().unwrap_or(0)).collect();
+    let places: Vec<String> = places
+        .into_iter()
+        .take(
+            known
+                .iter()
+                .map(|person| person.vitals.len())
+                .max()
+                .unwrap_or(0),
+        )
+        .collect();
     if known.is_empty() || places.is_empty() {
         return Vec::new();
     }
     let columns: Vec<String> = std::iter::once("Who".to_owned())
-        .chain(places.iter().map(|place| if place == "Start" { place.clone() } else { format!("Round {place}") }))
+        .chain(places.iter().map(|place| {
+            if place == "Start" {
+                place.clone()
+            } else {
+                format!("Round {place}")
+            }
+        }))
         .collect();
     let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-    let mut table =
-        Table::of(format!("{title}: how those who were hurt stood at the end of each round{as_far}"), &columns);
+    let mut table = Table::of(
+        format!("{title}: how those who were hurt stood at the end of each round{as_far}"),
+        &columns,
+    );
     for person in &known {
         let mut row = vec![person.name.clone()];
-        row.extend(
-            (0..places.len()).map(|place| person.vitals.get(place).copied().flatten().map_or("–".to_owned(), words)),
-        );
+        row.extend((0..places.len()).map(|place| {
+            person
+                .vitals
+                .get(place)
+                .copied()
+                .flatten()
+                .map_or("–".to_owned(), words)
+        }));
         table.rows.push(row);
     }
-    let lines: Vec<Line> = known.iter().filter_map(|person| line(person, places.len())).take(LINES_MAX).collect();
+    let lines: Vec<Line> = known
+        .iter()
+        .filter_map(|person| line(person, places.len()))
+        .take(LINES_MAX)
+        .collect();
     let mut blocks = Vec::new();
     if !lines.is_empty() && places.len() > 1 {
         let names: Vec<&str> = lines.iter().map(|line| line.name.as_str()).collect();
         blocks.push(Block::Chart(Chart {
             title: format!("{title}: hit points over the rounds{as_far}"),
-            summary: format!("A line each for {}; the table below has the figures.", names.join(", ")),
+            summary: format!(
+                "A line each for {}; the table below has the figures.",
+                names.join(", ")
+            ),
             kind: Kind::Lines { places, lines },
         }));
     }
@@ -144,7 +219,17 @@ fn line(person: &Combatant, places: usize) -> Option<Line> {
         Vitals::Points(points) => Some(points.value as f64),
         Vitals::Word(_) => None,
     };
-    let values: Vec<Option<f64>> =
-        (0..places).map(|place| person.vitals.get(place).and_then(Option::as_ref).and_then(value)).collect();
-    values.iter().any(Option::is_some).then(|| Line { name: person.name.clone(), values })
+    let values: Vec<Option<f64>> = (0..places)
+        .map(|place| {
+            person
+                .vitals
+                .get(place)
+                .and_then(Option::as_ref)
+                .and_then(value)
+        })
+        .collect();
+    values.iter().any(Option::is_some).then(|| Line {
+        name: person.name.clone(),
+        values,
+    })
 }

@@ -11,7 +11,9 @@ const PARTS: usize = 10;
 pub fn section(gathered: &Gathered) -> Section {
     let mut parts = [(0_u64, 0_u64, 0.0_f64); PARTS];
     for (check, chance) in gathered.checks.all.iter().zip(&gathered.needed) {
-        let (Some(chance), Some(margin)) = (chance, check.margin) else { continue };
+        let (Some(chance), Some(margin)) = (chance, check.margin) else {
+            continue;
+        };
         // Seven tenths belong to what begins with them, whatever the last digit of the number says.
         let place = ((chance * PARTS as f64 + 1e-9) as usize).min(PARTS - 1);
         if let Some((tried, reached, expected)) = parts.get_mut(place) {
@@ -25,11 +27,25 @@ pub fn section(gathered: &Gathered) -> Section {
         &["Chance", "Checks#", "Reached#", "Expected#", "Share#"],
     );
     let mut bars = Vec::new();
-    for (place, (tried, reached, expected)) in parts.iter().enumerate().filter(|(_, (tried, ..))| *tried > 0) {
+    for (place, (tried, reached, expected)) in parts
+        .iter()
+        .enumerate()
+        .filter(|(_, (tried, ..))| *tried > 0)
+    {
         let label = format!("{} to {} %", place * 100 / PARTS, (place + 1) * 100 / PARTS);
         let share = *reached as f64 / *tried as f64;
-        bars.push(Bar { label: label.clone(), value: *reached as f64, expected: *expected });
-        table.rows.push(vec![label, tried.to_string(), reached.to_string(), number(*expected, 2), percent(share)]);
+        bars.push(Bar {
+            label: label.clone(),
+            value: *reached as f64,
+            expected: *expected,
+        });
+        table.rows.push(vec![
+            label,
+            tried.to_string(),
+            reached.to_string(),
+            number(*expected, 2),
+            percent(share),
+        ]);
     }
     let mut blocks = vec![Block::text(
         "Whether checks came out as their chances said. Hidden rolls, overrides and undos are listed in the section before.",
@@ -47,5 +63,9 @@ pub fn section(gathered: &Gathered) -> Section {
             blocks.push(Block::Table(table));
         }
     }
-    Section { id: "odds", title: "Odds against outcomes", blocks }
+    Section {
+        id: "odds",
+        title: "Odds against outcomes",
+        blocks,
+    }
 }

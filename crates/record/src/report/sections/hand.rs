@@ -9,11 +9,17 @@ use rollbook_game::view::Audience;
 
 pub fn section(gathered: &Gathered, audience: Audience) -> Section {
     let hand = &gathered.hand;
-    let mut table =
-        Table::of("Where the GM decided, or dice fell out of sight", &["What", "Entries#", "Of these taken back#"]);
+    let mut table = Table::of(
+        "Where the GM decided, or dice fell out of sight",
+        &["What", "Entries#", "Of these taken back#"],
+    );
     for (deed, name) in Deed::ALL {
         let (all, undone) = hand.count(deed, &gathered.undone);
-        table.rows.push(vec![name.to_owned(), count(deed, all, gathered), shown(deed, undone, gathered)]);
+        table.rows.push(vec![
+            name.to_owned(),
+            count(deed, all, gathered),
+            shown(deed, undone, gathered),
+        ]);
     }
     let mut blocks = vec![
         Block::text(match audience {
@@ -29,7 +35,9 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
     ];
     if audience == Audience::Gm {
         for (deed, name) in Deed::ALL {
-            let Some(listed) = hand.listed.get(&deed) else { continue };
+            let Some(listed) = hand.listed.get(&deed) else {
+                continue;
+            };
             blocks.push(Block::Heading(name.to_owned()));
             let item = |(number, seq, text): &(u64, u64, String)| Item {
                 parts: vec![Inline::Entry(*number), Inline::text(format!(": {text}"))],
@@ -43,13 +51,22 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
             }
         }
     }
-    Section { id: "hand", title: "The GM's hand", blocks }
+    Section {
+        id: "hand",
+        title: "The GM's hand",
+        blocks,
+    }
 }
 
 /// How many there are, as far as that is known.
 fn count(deed: Deed, all: usize, gathered: &Gathered) -> String {
     match (deed, gathered.left_out()) {
-        (Deed::Hidden, Some(LeftOut { sealed: sealed @ 1.. })) => {
+        (
+            Deed::Hidden,
+            Some(LeftOut {
+                sealed: sealed @ 1..,
+            }),
+        ) => {
             format!("{all} announced; {}", more_sealed(gathered, sealed))
         }
         _ => shown(deed, all, gathered),

@@ -24,12 +24,16 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
     blocks.extend(left_out(gathered).map(Block::text));
     let (lucky, unlucky) = moments(gathered);
     if lucky.is_some() {
-        blocks.push(Block::text("The luckiest moment stands at the top of this report."));
+        blocks.push(Block::text(
+            "The luckiest moment stands at the top of this report.",
+        ));
     }
     blocks.extend(card("The unluckiest moment", unlucky, gathered));
     let dice = dice::shown(gathered);
     if dice.blocks.is_empty() {
-        blocks.push(Block::text("No dice of the program's fell that you may see."));
+        blocks.push(Block::text(
+            "No dice of the program's fell that you may see.",
+        ));
     } else {
         blocks.push(Block::text(notes(gathered)));
     }
@@ -41,11 +45,17 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
     blocks.extend(runs(gathered));
     blocks.push(Block::Heading("How much chance does by itself".to_owned()));
     blocks.push(Block::text(honest(&verdicts)));
-    Section { id: "luck", title: "Luck", blocks }
+    Section {
+        id: "luck",
+        title: "Luck",
+        blocks,
+    }
 }
 
 pub fn moments(gathered: &Gathered) -> (Option<&Moment>, Option<&Moment>) {
-    gathered.moments.best_and_worst(|rule| gathered.checks.way_of(&gathered.ways, rule))
+    gathered
+        .moments
+        .best_and_worst(|rule| gathered.checks.way_of(&gathered.ways, rule))
 }
 
 /// A moment that stands out, or that there was none; nothing where there was no roll.
@@ -54,24 +64,50 @@ pub fn card(title: &str, moment: Option<&Moment>, gathered: &Gathered) -> Option
         Some(moment) => moment_blocks(moment),
         None if gathered.moments.is_empty() => return None,
         None => {
-            vec![Block::text(format!("Nothing out of the ordinary fell: nothing rarer than {}.", one_in(ORDINARY)))]
+            vec![Block::text(format!(
+                "Nothing out of the ordinary fell: nothing rarer than {}.",
+                one_in(ORDINARY)
+            ))]
         }
     };
-    Some(Block::Card { title: title.to_owned(), blocks })
+    Some(Block::Card {
+        title: title.to_owned(),
+        blocks,
+    })
 }
 
 fn moment_blocks(moment: &Moment) -> Vec<Block> {
     let chance = moment.chance.to_f64();
-    let exactly = moment.chance.short(24).map_or(String::new(), |exact| format!("; exactly {exact}"));
+    let exactly = moment
+        .chance
+        .short(24)
+        .map_or(String::new(), |exact| format!("; exactly {exact}"));
     let need = |need: &Need| {
-        let beyond = if need.way == Succeed::AtLeast { "or more" } else { "or less" };
+        let beyond = if need.way == Succeed::AtLeast {
+            "or more"
+        } else {
+            "or less"
+        };
         format!("{} {beyond} with {}", need.total, need.expression)
     };
     let needs: Vec<String> = moment.needs.iter().map(need).collect();
-    let rare = format!("The chance of {}: {}{exactly}.", needs.join(", then "), percent(chance));
-    let nth = moment.nth.map_or(String::new(), |(nth, all)| format!("roll {nth} of the {all} in "));
-    let mut where_it_is = vec![Inline::text(format!("It is {nth}")), Inline::Entry(moment.number)];
-    where_it_is.extend([Inline::text(". "), Inline::Section("seal", "How to check it".to_owned()), Inline::text(".")]);
+    let rare = format!(
+        "The chance of {}: {}{exactly}.",
+        needs.join(", then "),
+        percent(chance)
+    );
+    let nth = moment.nth.map_or(String::new(), |(nth, all)| {
+        format!("roll {nth} of the {all} in ")
+    });
+    let mut where_it_is = vec![
+        Inline::text(format!("It is {nth}")),
+        Inline::Entry(moment.number),
+    ];
+    where_it_is.extend([
+        Inline::text(". "),
+        Inline::Section("seal", "How to check it".to_owned()),
+        Inline::text("."),
+    ]);
     vec![
         Block::Paragraph(vec![Inline::Big(one_in(chance))]),
         Block::Paragraph(vec![Inline::strong(&moment.text)]),
@@ -90,11 +126,19 @@ fn notes(gathered: &Gathered) -> String {
     }
     if gathered.dice.followed > 0 {
         let followed = counted(gathered.dice.followed, "roll", "rolls");
-        text.push_str(&format!(" {followed} that kept dice of an earlier one do not count a second time."));
+        text.push_str(&format!(
+            " {followed} that kept dice of an earlier one do not count a second time."
+        ));
     }
     if gathered.dice.drawn > 0 {
-        let (drawn, them) =
-            (counted(gathered.dice.drawn, "roll", "rolls"), if gathered.dice.drawn == 1 { "is" } else { "are" });
+        let (drawn, them) = (
+            counted(gathered.dice.drawn, "roll", "rolls"),
+            if gathered.dice.drawn == 1 {
+                "is"
+            } else {
+                "are"
+            },
+        );
         text.push_str(&format!(
             " {drawn} from a deck that stays drawn {them} left out: how likely its cards were hangs on those that were out."
         ));
@@ -105,10 +149,15 @@ fn notes(gathered: &Gathered) -> String {
 /// The dice that count nowhere in this section.
 fn entered(gathered: &Gathered) -> Option<Block> {
     let entered = gathered.dice.entered;
-    let them = if entered == 1 { "it is nobody's luck and counts" } else { "they are nobody's luck and count" };
+    let them = if entered == 1 {
+        "it is nobody's luck and counts"
+    } else {
+        "they are nobody's luck and count"
+    };
     let counted = counted(entered, "die was", "dice were");
-    let text =
-        format!("{counted} rolled by hand and entered: no log can vouch for that, so {them} nowhere in this section.");
+    let text = format!(
+        "{counted} rolled by hand and entered: no log can vouch for that, so {them} nowhere in this section."
+    );
     (entered > 0).then(|| Block::text(text))
 }
 
@@ -145,11 +194,18 @@ fn known(gathered: &Gathered) -> Vec<Person<'_>> {
     let mut people: BTreeMap<usize, Vec<Tested>> = BTreeMap::new();
     for (check, chance) in gathered.checks.all.iter().zip(&gathered.needed) {
         if let (Some(chance), Some(margin)) = (chance, check.margin) {
-            let tested = Tested { chance: *chance, reached: margin >= 0, entry: check.number };
+            let tested = Tested {
+                chance: *chance,
+                reached: margin >= 0,
+                entry: check.number,
+            };
             people.entry(check.who).or_default().push(tested);
         }
     }
-    let person = |(who, checks)| Person { name: gathered.people.name(who), checks };
+    let person = |(who, checks)| Person {
+        name: gathered.people.name(who),
+        checks,
+    };
     let mut people: Vec<Person<'_>> = people.into_iter().map(person).collect();
     people.sort_by_key(|person| std::cmp::Reverse(person.checks.len()));
     people.truncate(PEOPLE_MAX);
@@ -159,10 +215,20 @@ fn known(gathered: &Gathered) -> Vec<Person<'_>> {
 /// The chance of at least, and of at most, so many successes.
 fn tails(checks: &[Tested], successes: u64) -> Option<(f64, f64)> {
     let mut alike: BTreeMap<u64, u64> = BTreeMap::new();
-    checks.iter().for_each(|check| *alike.entry(check.chance.to_bits()).or_default() += 1);
-    let parts: Vec<Alike> =
-        alike.into_iter().map(|(bits, count)| Alike { count, each: Each::Chance(f64::from_bits(bits)) }).collect();
-    Some((at_least(&parts, successes)?, 1.0 - at_least(&parts, successes + 1)?))
+    checks
+        .iter()
+        .for_each(|check| *alike.entry(check.chance.to_bits()).or_default() += 1);
+    let parts: Vec<Alike> = alike
+        .into_iter()
+        .map(|(bits, count)| Alike {
+            count,
+            each: Each::Chance(f64::from_bits(bits)),
+        })
+        .collect();
+    Some((
+        at_least(&parts, successes)?,
+        1.0 - at_least(&parts, successes + 1)?,
+    ))
 }
 
 fn successes(gathered: &Gathered, verdicts: &mut Verdicts) -> Vec<Block> {
@@ -172,7 +238,14 @@ fn successes(gathered: &Gathered, verdicts: &mut Verdicts) -> Vec<Block> {
     }
     let mut table = Table::of(
         "Checks whose chance is known: how often the roll reached its target",
-        &["Who", "Checks#", "Reached#", "Expected#", "So many or more#", "Verdict"],
+        &[
+            "Who",
+            "Checks#",
+            "Reached#",
+            "Expected#",
+            "So many or more#",
+            "Verdict",
+        ],
     );
     for Person { name, checks } in &people {
         let reached = checks.iter().filter(|check| check.reached).count() as u64;
@@ -183,7 +256,9 @@ fn successes(gathered: &Gathered, verdicts: &mut Verdicts) -> Vec<Block> {
             seen(gathered, i64::try_from(reached).unwrap_or(i64::MAX)),
             number(expected, 2),
         ];
-        let tail = (checks.len() as u64 >= VERDICT_MIN).then(|| tails(checks, reached)).flatten();
+        let tail = (checks.len() as u64 >= VERDICT_MIN)
+            .then(|| tails(checks, reached))
+            .flatten();
         row.extend(match tail {
             Some((up, down)) => {
                 let verdict = Verdict::of(up, down);
@@ -194,7 +269,10 @@ fn successes(gathered: &Gathered, verdicts: &mut Verdicts) -> Vec<Block> {
         });
         table.rows.push(row);
     }
-    let (all, known) = (gathered.checks.all.len(), gathered.needed.iter().flatten().count());
+    let (all, known) = (
+        gathered.checks.all.len(),
+        gathered.needed.iter().flatten().count(),
+    );
     let mut text =
         "A check's chance is that of its dice to reach the number that it was held against, as the log has both. "
             .to_owned();
@@ -206,13 +284,23 @@ fn successes(gathered: &Gathered, verdicts: &mut Verdicts) -> Vec<Block> {
         ));
     }
     text.push_str("How many are reached by chance is worked out with each check's own chance.");
-    vec![Block::Heading("Successes".to_owned()), Block::text(text), Block::Table(table)]
+    vec![
+        Block::Heading("Successes".to_owned()),
+        Block::text(text),
+        Block::Table(table),
+    ]
 }
 
 fn runs(gathered: &Gathered) -> Vec<Block> {
     let mut table = Table::of(
         "The longest run of each person, of checks that reached their target and of checks that did not",
-        &["Who", "Longest run#", "Of", "From entry#", "The chance of one so long#"],
+        &[
+            "Who",
+            "Longest run#",
+            "Of",
+            "From entry#",
+            "The chance of one so long#",
+        ],
     );
     for Person { name, checks } in known(gathered) {
         let outcomes: Vec<bool> = checks.iter().map(|check| check.reached).collect();
@@ -221,7 +309,13 @@ fn runs(gathered: &Gathered) -> Vec<Block> {
             if length < 2 {
                 continue;
             }
-            let each = checks.iter().map(|check| if wanted { check.chance } else { 1.0 - check.chance });
+            let each = checks.iter().map(|check| {
+                if wanted {
+                    check.chance
+                } else {
+                    1.0 - check.chance
+                }
+            });
             let begins = checks.get(begins).map_or(0, |check| check.entry);
             table.rows.push(vec![
                 name.to_owned(),
@@ -249,9 +343,17 @@ fn honest(verdicts: &Verdicts) -> String {
     let Verdicts { people, everybody } = verdicts;
     let beyond = |all: &[Verdict]| {
         let of = |wanted: Verdict| all.iter().filter(|verdict| **verdict == wanted).count();
-        format!("{} beyond 5 % at the high end and {} at the low end", of(Verdict::High), of(Verdict::Low))
+        format!(
+            "{} beyond 5 % at the high end and {} at the low end",
+            of(Verdict::High),
+            of(Verdict::Low)
+        )
     };
-    let shown = counted((people.len() + everybody.len()) as u64, "verdict", "verdicts");
+    let shown = counted(
+        (people.len() + everybody.len()) as u64,
+        "verdict",
+        "verdicts",
+    );
     let on_all = match everybody.len() {
         0 => String::new(),
         all => format!(" The {all} on everybody together: {}.", beyond(everybody)),
@@ -260,7 +362,10 @@ fn honest(verdicts: &Verdicts) -> String {
         let (held, none) = match everybody.is_empty() {
             true => (String::new(), "there is no verdict"),
             false => {
-                let held = format!("Tables above hold {shown} on everybody together, {}. ", beyond(everybody));
+                let held = format!(
+                    "Tables above hold {shown} on everybody together, {}. ",
+                    beyond(everybody)
+                );
                 (held, "there is no verdict on a person")
             }
         };

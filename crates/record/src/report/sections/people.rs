@@ -22,7 +22,11 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
             Audience::Gm => "Nothing was tried, and nobody was hurt.",
             Audience::Player => "Nothing was tried and nobody was hurt that you may see.",
         };
-        blocks = left_out(gathered).map(Block::text).into_iter().chain([Block::text(nothing)]).collect();
+        blocks = left_out(gathered)
+            .map(Block::text)
+            .into_iter()
+            .chain([Block::text(nothing)])
+            .collect();
     }
     if !skills.rows.is_empty() {
         blocks.push(Block::Heading("Skills".to_owned()));
@@ -43,7 +47,11 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
         }));
         blocks.push(Block::Table(damage));
     }
-    Section { id: "skills", title: "Skills and damage", blocks }
+    Section {
+        id: "skills",
+        title: "Skills and damage",
+        blocks,
+    }
 }
 
 /// What was tried of one skill by one person.
@@ -70,7 +78,10 @@ fn skills(gathered: &Gathered) -> Table {
             tried.expected += chance;
         }
     }
-    let mut table = Table::of("Checks by person and skill", &["Who", "Skill", "Tried#", "Succeeded#", "Expected#"]);
+    let mut table = Table::of(
+        "Checks by person and skill",
+        &["Who", "Skill", "Tried#", "Succeeded#", "Expected#"],
+    );
     let mut rows: Vec<((usize, usize), Tried)> = all.into_iter().collect();
     rows.sort_by_key(|((who, skill), tried)| (std::cmp::Reverse(tried.tried), *who, *skill));
     rows.truncate(ROWS_MAX);
@@ -113,7 +124,11 @@ fn damage(gathered: &Gathered, audience: Audience) -> Table {
         fight.is_some_and(|people| people.contains(gathered.people.name(who)))
     };
     let (mut hidden, mut nobody) = (BTreeSet::new(), Damage::default());
-    for hit in gathered.hits.iter().filter(|hit| !gathered.undone.holds(hit.seq)) {
+    for hit in gathered
+        .hits
+        .iter()
+        .filter(|hit| !gathered.undone.holds(hit.seq))
+    {
         let amount = match audience {
             Audience::Gm => hit.amount,
             Audience::Player if hit.open => hit.amount,
@@ -145,14 +160,27 @@ fn damage(gathered: &Gathered, audience: Audience) -> Table {
         Audience::Gm => ["Dealt#", "Dealt a round#"],
         Audience::Player => ["Dealt by the dice#", "By the dice a round#"],
     };
-    let mut table =
-        Table::of("Damage by person", &["Who", "Blows#", dealt[0], dealt[1], "Taken#", "Taken a round#", "Healed#"]);
+    let mut table = Table::of(
+        "Damage by person",
+        &[
+            "Who",
+            "Blows#",
+            dealt[0],
+            dealt[1],
+            "Taken#",
+            "Taken a round#",
+            "Healed#",
+        ],
+    );
     let cell = |number: i64| seen(gathered, number);
     let hits = |damage: &Damage| cell(i64::try_from(damage.hits).unwrap_or(i64::MAX));
     let dealt = |damage: &Damage| match (damage.unknown, damage.dealt) {
         (0, dealt) => cell(dealt),
         (_, 0) => "not shown".to_owned(),
-        (unknown, dealt) => format!("{dealt}, and {} not shown", counted(unknown, "hit", "blows")),
+        (unknown, dealt) => format!(
+            "{dealt}, and {} not shown",
+            counted(unknown, "hit", "blows")
+        ),
     };
     let nobodys = ["Nobody named".to_owned(), hits(&nobody), dealt(&nobody)];
     for (who, damage) in all.into_iter().take(ROWS_MAX) {
@@ -169,28 +197,57 @@ fn damage(gathered: &Gathered, audience: Audience) -> Table {
             name.to_owned(),
             hits(&damage),
             dealt(&damage),
-            if damage.unknown > 0 { "not shown".to_owned() } else { a_round(damage.dealt_in_fights) },
+            if damage.unknown > 0 {
+                "not shown".to_owned()
+            } else {
+                a_round(damage.dealt_in_fights)
+            },
             taken(cell(damage.taken)),
             taken(a_round(damage.taken_in_fights)),
             taken(cell(damage.healed)),
         ]);
     }
     if nobody.dealt > 0 || nobody.unknown > 0 {
-        table.rows.push(nobodys.into_iter().chain(std::iter::repeat_n("–".to_owned(), 4)).collect());
+        table.rows.push(
+            nobodys
+                .into_iter()
+                .chain(std::iter::repeat_n("–".to_owned(), 4))
+                .collect(),
+        );
     }
     table
 }
 
 /// Who was in each fight, by its first entry, without those that were taken back.
 fn fighters(gathered: &Gathered) -> BTreeMap<u64, BTreeSet<&str>> {
-    let fights = gathered.fights.fights.iter().filter(|fight| !gathered.undone.holds(fight.seq));
-    fights.map(|fight| (fight.seq, fight.people.iter().map(|person| person.name.as_str()).collect())).collect()
+    let fights = gathered
+        .fights
+        .fights
+        .iter()
+        .filter(|fight| !gathered.undone.holds(fight.seq));
+    fights
+        .map(|fight| {
+            (
+                fight.seq,
+                fight
+                    .people
+                    .iter()
+                    .map(|person| person.name.as_str())
+                    .collect(),
+            )
+        })
+        .collect()
 }
 
 /// The rounds of the fights that a person was in, without what was taken back.
 fn rounds(gathered: &Gathered) -> BTreeMap<&str, u32> {
     let mut rounds: BTreeMap<&str, u32> = BTreeMap::new();
-    for fight in gathered.fights.fights.iter().filter(|fight| !gathered.undone.holds(fight.seq)) {
+    for fight in gathered
+        .fights
+        .fights
+        .iter()
+        .filter(|fight| !gathered.undone.holds(fight.seq))
+    {
         for person in &fight.people {
             *rounds.entry(&person.name).or_default() += fight.rounds();
         }

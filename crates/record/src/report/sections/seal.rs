@@ -34,7 +34,9 @@ pub fn section(seal: &Seal, gathered: &Gathered) -> Section {
     blocks.extend(receipt(seal));
     blocks.push(Block::Heading("Check it yourself".to_owned()));
     blocks.push(Block::List(how_to_check(seal)));
-    blocks.push(Block::Heading("What this proves, and what it does not".to_owned()));
+    blocks.push(Block::Heading(
+        "What this proves, and what it does not".to_owned(),
+    ));
     blocks.push(Block::text(
         "With a receipt that was kept outside: nothing before it was edited, removed, inserted, reordered or back-dated, and a players' \
          copy is complete.",
@@ -43,13 +45,22 @@ pub fn section(seal: &Seal, gathered: &Gathered) -> Section {
         "Not proven: that the machine's dice are fair (the section on luck looks at how they fell), that nothing was rolled elsewhere, \
          anything after the last receipt that was kept, or anything at all where nobody kept one.",
     ));
-    Section { id: "seal", title: "Seal", blocks }
+    Section {
+        id: "seal",
+        title: "Seal",
+        blocks,
+    }
 }
 
 /// What comes first and in red of a log that does not hold.
 pub fn broken(seal: &Seal) -> Option<String> {
-    let found = counted(seal.findings.len() as u64, "thing was found to be wrong", "things were found to be wrong");
-    (!seal.findings.is_empty()).then(|| format!("This log does not hold: {found}. Do not rely on what it says."))
+    let found = counted(
+        seal.findings.len() as u64,
+        "thing was found to be wrong",
+        "things were found to be wrong",
+    );
+    (!seal.findings.is_empty())
+        .then(|| format!("This log does not hold: {found}. Do not rely on what it says."))
 }
 
 /// What was found, for the GM: it may tell of what is hidden.
@@ -57,10 +68,15 @@ pub fn findings(seal: &Seal) -> Option<Block> {
     if seal.findings.is_empty() {
         return None;
     }
-    let item = |text: &String| Item { parts: vec![Inline::text(text)], ..Item::default() };
+    let item = |text: &String| Item {
+        parts: vec![Inline::text(text)],
+        ..Item::default()
+    };
     Some(match seal.audience {
         Audience::Gm => Block::List(seal.findings.iter().take(FINDINGS_MAX).map(item).collect()),
-        Audience::Player => Block::text("What it is the GM sees with rollbook verify: it may tell of what is hidden."),
+        Audience::Player => Block::text(
+            "What it is the GM sees with rollbook verify: it may tell of what is hidden.",
+        ),
     })
 }
 
@@ -79,7 +95,10 @@ fn receipt(seal: &Seal) -> Vec<Block> {
                  put in.",
             ),
         ]),
-        Block::Qr { text: seal.receipt.clone(), title: "The receipt as a QR code".to_owned() },
+        Block::Qr {
+            text: seal.receipt.clone(),
+            title: "The receipt as a QR code".to_owned(),
+        },
     ]
 }
 
@@ -97,7 +116,11 @@ fn verdict(seal: &Seal) -> Block {
             Inline::strong("The log does not hold."),
             Inline::text(format!(
                 " {}; rollbook verify names each.",
-                counted(found, "thing was found to be wrong", "things were found to be wrong")
+                counted(
+                    found,
+                    "thing was found to be wrong",
+                    "things were found to be wrong"
+                )
             )),
         ]),
     }
@@ -107,10 +130,16 @@ fn verdict(seal: &Seal) -> Block {
 fn lost(lost: &Lost, audience: Audience) -> Block {
     let what = match audience {
         Audience::Gm => format!(" As it says: {}.", lost.summary()),
-        Audience::Player => format!(" Play went on without it, and the log says so since {}.", minute(lost.at)),
+        Audience::Player => format!(
+            " Play went on without it, and the log says so since {}.",
+            minute(lost.at)
+        ),
     };
     let unproven = " Nothing here can say what stood there; who kept a receipt of it can show that it was there.";
-    Block::Paragraph(vec![Inline::strong("A part of the log was lost."), Inline::text(format!("{what}{unproven}"))])
+    Block::Paragraph(vec![
+        Inline::strong("A part of the log was lost."),
+        Inline::text(format!("{what}{unproven}")),
+    ])
 }
 
 fn span(seal: &Seal, gathered: &Gathered) -> Vec<Inline> {
@@ -130,32 +159,52 @@ fn span(seal: &Seal, gathered: &Gathered) -> Vec<Inline> {
 
 /// How much players do not see.
 fn sealed(seal: &Seal) -> String {
-    let opened = |in_part: bool| seal.opened.iter().filter(|opened| opened.in_part == in_part).count();
+    let opened = |in_part: bool| {
+        seal.opened
+            .iter()
+            .filter(|opened| opened.in_part == in_part)
+            .count()
+    };
     let words = |opened: usize| match opened {
         1 => "1 was opened, and is what had been sealed".to_owned(),
         opened => format!("{opened} were opened, and are what had been sealed"),
     };
     let missing = match (seal.findings.is_empty(), opened(false)) {
-        (false, _) => "whether one is missing cannot be said while the log does not hold".to_owned(),
+        (false, _) => {
+            "whether one is missing cannot be said while the log does not hold".to_owned()
+        }
         (true, 0) => "none is missing, none was opened".to_owned(),
         (true, opened) => format!("none is missing; {}", words(opened)),
     };
     let mut text = match seal.sealed {
         0 => "No entry is sealed: players see something of every one.".to_owned(),
         sealed => {
-            format!("{} that players do not see: {missing}.", counted(sealed, "sealed entry", "sealed entries"))
+            format!(
+                "{} that players do not see: {missing}.",
+                counted(sealed, "sealed entry", "sealed entries")
+            )
         }
     };
     let partly = opened(true);
     if seal.findings.is_empty() && partly > 0 {
-        text.push_str(&format!(" Of those that players saw in part {}.", words(partly)));
+        text.push_str(&format!(
+            " Of those that players saw in part {}.",
+            words(partly)
+        ));
     }
     text
 }
 
 fn how_to_check(seal: &Seal) -> Vec<Item> {
-    let item = |parts: Vec<Inline>| Item { parts, ..Item::default() };
-    let receipt = if seal.findings.is_empty() { seal.receipt.as_str() } else { "#… the one that you kept" };
+    let item = |parts: Vec<Inline>| Item {
+        parts,
+        ..Item::default()
+    };
+    let receipt = if seal.findings.is_empty() {
+        seal.receipt.as_str()
+    } else {
+        "#… the one that you kept"
+    };
     match seal.audience {
         Audience::Gm => vec![item(vec![
             Inline::text("Run "),
@@ -165,12 +214,16 @@ fn how_to_check(seal: &Seal) -> Vec<Item> {
         Audience::Player => vec![
             item(vec![
                 Inline::text("Ask for the players' copy of the log ("),
-                Inline::code("rollbook export --audience player --format jsonl --out session.jsonl"),
+                Inline::code(
+                    "rollbook export --audience player --format jsonl --out session.jsonl",
+                ),
                 Inline::text("). It holds all that you may see, and seals of the rest."),
             ]),
             item(vec![
                 Inline::text("Check it with a receipt that you kept: "),
-                Inline::code(format!("rollbook verify --copy session.jsonl --receipt \"{receipt}\"")),
+                Inline::code(format!(
+                    "rollbook verify --copy session.jsonl --receipt \"{receipt}\""
+                )),
                 Inline::text("."),
             ]),
             item(vec![

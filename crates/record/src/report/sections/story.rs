@@ -20,8 +20,15 @@ pub fn section(gathered: &Gathered) -> Section {
             Weight::Turn | Weight::High => Inline::strong(&line.text),
             Weight::Plain => Inline::text(&line.text),
         };
-        let parts = std::iter::once(text).chain(line.hidden.then(hidden)).collect();
-        Item { entry: Some(line.number), parts, undone: gathered.undone.holds(line.seq), nested: false }
+        let parts = std::iter::once(text)
+            .chain(line.hidden.then(hidden))
+            .collect();
+        Item {
+            entry: Some(line.number),
+            parts,
+            undone: gathered.undone.holds(line.seq),
+            nested: false,
+        }
     };
     let items: Vec<Item> = gathered.story.lines.iter().map(item).collect();
     if items.is_empty() {
@@ -29,7 +36,11 @@ pub fn section(gathered: &Gathered) -> Section {
     } else {
         blocks.push(Block::List(items))
     }
-    Section { id: "story", title: "Story", blocks }
+    Section {
+        id: "story",
+        title: "Story",
+        blocks,
+    }
 }
 
 /// Behind a line that players do not see.

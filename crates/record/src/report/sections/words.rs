@@ -32,8 +32,16 @@ pub fn one_in(chance: f64) -> String {
 /// A number with at most so many places: "3", "3.5".
 pub fn number(value: f64, places: usize) -> String {
     let text = format!("{value:.places$}");
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+    let text = if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        &text
+    };
+    if text == "-0" {
+        "0".to_owned()
+    } else {
+        text.to_owned()
+    }
 }
 
 /// "2026-11-20 19:30 UTC".
@@ -59,17 +67,28 @@ pub fn left_out(gathered: &Gathered) -> Option<String> {
         0 => String::new(),
         sealed => format!("{}, and ", more_sealed(gathered, sealed)),
     };
-    Some(format!("The figures here are of what you see. Not in them: {sealed}what of other entries only the GM sees."))
+    Some(format!(
+        "The figures here are of what you see. Not in them: {sealed}what of other entries only the GM sees."
+    ))
 }
 
 /// "48 more sealed entries this session".
 pub fn more_sealed(gathered: &Gathered, sealed: u64) -> String {
-    let of = if gathered.sessions.iter().filter(|(number, _)| *number > 0).count() <= 1 {
+    let of = if gathered
+        .sessions
+        .iter()
+        .filter(|(number, _)| *number > 0)
+        .count()
+        <= 1
+    {
         "this session"
     } else {
         "in these sessions"
     };
-    format!("{} {of}", counted(sealed, "more sealed entry", "more sealed entries"))
+    format!(
+        "{} {of}",
+        counted(sealed, "more sealed entry", "more sealed entries")
+    )
 }
 
 #[cfg(test)]
@@ -92,8 +111,14 @@ mod tests {
         for (chance, text) in table {
             assert_eq!(percent(chance), text);
         }
-        assert_eq!((one_in(0.05), one_in(1.0 / 3.5)), ("1 in 20".to_owned(), "1 in 3.5".to_owned()));
-        assert_eq!((number(3.0, 2), number(3.25, 2), number(-0.001, 1)), ("3".into(), "3.25".into(), "0".into()));
+        assert_eq!(
+            (one_in(0.05), one_in(1.0 / 3.5)),
+            ("1 in 20".to_owned(), "1 in 3.5".to_owned())
+        );
+        assert_eq!(
+            (number(3.0, 2), number(3.25, 2), number(-0.001, 1)),
+            ("3".into(), "3.25".into(), "0".into())
+        );
         assert_eq!(minute(1_795_203_000_000_000), "2026-11-20 19:30 UTC");
     }
 }

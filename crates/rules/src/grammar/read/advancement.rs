@@ -17,5 +17,6 @@ pub fn outcome(at: &mut Cursor<'_>) -> Option<String> {
 }
 
 pub fn tick(at: &mut Cursor<'_>) -> Option<Line> {
-    at.list(outcome).map(|all| Line::Advancement(AdvancementLine::Tick(all)))
+    at.list(outcome)
+        .map(|all| Line::Advancement(AdvancementLine::Tick(all)))
 }

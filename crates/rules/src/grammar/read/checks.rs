@@ -35,8 +35,11 @@ pub fn count(at: &mut Cursor<'_>) -> Option<Line> {
 /// A name and its values. The first pass declared the name.
 pub fn ask(at: &mut Cursor<'_>) -> Option<Ask> {
     let name = at.name(&[Thing::Ask], "a name")?;
-    let from =
-        [("from attributes", AskedFrom::Attributes), ("from skills", AskedFrom::Skills), ("dice", AskedFrom::Dice)];
+    let from = [
+        ("from attributes", AskedFrom::Attributes),
+        ("from skills", AskedFrom::Skills),
+        ("dice", AskedFrom::Dice),
+    ];
     let from = match at.one_of(&from) {
         Some(asked) => asked,
         None => match range(at)? {
@@ -50,7 +53,8 @@ pub fn ask(at: &mut Cursor<'_>) -> Option<Ask> {
 
 pub fn for_whom(at: &mut Cursor<'_>) -> Option<Line> {
     let one = |at: &mut Cursor<'_>| {
-        let named = at.attempt(|at| at.name(&[Thing::Skill, Thing::Attribute], "a skill or attribute"));
+        let named =
+            at.attempt(|at| at.name(&[Thing::Skill, Thing::Attribute], "a skill or attribute"));
         named.map(For::Named).or_else(|| {
             [("attacks", For::Attacks), ("saves", For::Saves)]
                 .into_iter()
@@ -85,7 +89,9 @@ pub fn on_natural(at: &mut Cursor<'_>) -> Option<ValueReader> {
 
 /// A cell of the column Damage.
 pub fn dealt(at: &mut Cursor<'_>) -> Option<Dealt> {
-    let dealt = DEALT.iter().find_map(|(words, dealt)| at.words(words).map(|()| dealt.clone()));
+    let dealt = DEALT
+        .iter()
+        .find_map(|(words, dealt)| at.words(words).map(|()| dealt.clone()));
     dealt.or_else(|| amount(at).map(Dealt::Amount))
 }
 

@@ -8,8 +8,10 @@ use crate::grammar::names::Thing;
 
 const FIGHTS: [(&str, Fights); 2] = [("narrative", Fights::Narrative), ("hybrid", Fights::Hybrid)];
 const HIGHEST_FIRST: [(&str, bool); 2] = [("highest first", true), ("lowest first", false)];
-const WHEN: [(&str, InitiativeWhen); 2] =
-    [("once per fight", InitiativeWhen::OncePerFight), ("each round", InitiativeWhen::EachRound)];
+const WHEN: [(&str, InitiativeWhen); 2] = [
+    ("once per fight", InitiativeWhen::OncePerFight),
+    ("each round", InitiativeWhen::EachRound),
+];
 
 pub fn fights(at: &mut Cursor<'_>) -> Option<Line> {
     let turns = at.attempt(|at| {
@@ -17,7 +19,9 @@ pub fn fights(at: &mut Cursor<'_>) -> Option<Line> {
         at.glued('-')?;
         at.words("based").map(|()| Fights::TurnBased)
     });
-    let fights = turns.or_else(|| at.one_of(&FIGHTS)).or_else(|| at.miss("`turn-based`"))?;
+    let fights = turns
+        .or_else(|| at.one_of(&FIGHTS))
+        .or_else(|| at.miss("`turn-based`"))?;
     Some(Line::Combat(CombatLine::Fights(fights)))
 }
 
@@ -28,7 +32,9 @@ pub fn round(at: &mut Cursor<'_>) -> Option<Line> {
 pub fn ties(at: &mut Cursor<'_>) -> Option<Line> {
     let tie = |at: &mut Cursor<'_>| {
         if at.words("higher").is_some() {
-            return at.name(&[Thing::Attribute, Thing::Skill], "an attribute").map(TieBreak::Higher);
+            return at
+                .name(&[Thing::Attribute, Thing::Skill], "an attribute")
+                .map(TieBreak::Higher);
         }
         let players = at.words("players").map(|()| TieBreak::Players);
         players.or_else(|| at.words("as entered").map(|()| TieBreak::Entered))
@@ -38,7 +44,10 @@ pub fn ties(at: &mut Cursor<'_>) -> Option<Line> {
 
 pub fn held_effects(at: &mut Cursor<'_>) -> Option<Line> {
     at.words("ask")?;
-    let ask = at.name(&[Thing::Skill, Thing::Attribute, Thing::Check], "a skill or attribute")?;
+    let ask = at.name(
+        &[Thing::Skill, Thing::Attribute, Thing::Check],
+        "a skill or attribute",
+    )?;
     let against = match at.words("against") {
         Some(()) => Some(amount(at)?),
         None => None,
@@ -48,7 +57,11 @@ pub fn held_effects(at: &mut Cursor<'_>) -> Option<Line> {
         at.words("end with")?;
         end_with = at.joined("and", |at| at.name(&[Thing::Condition], "a condition"))?;
     }
-    Some(Line::Combat(CombatLine::HeldEffects { ask, against, end_with }))
+    Some(Line::Combat(CombatLine::HeldEffects {
+        ask,
+        against,
+        end_with,
+    }))
 }
 
 pub fn initiative(at: &mut Cursor<'_>) -> Option<Line> {
@@ -63,7 +76,10 @@ pub fn initiative(at: &mut Cursor<'_>) -> Option<Line> {
     };
     let (mut highest_first, mut when, mut by_kind) = (None, None, Vec::new());
     while at.separator().is_some() {
-        if let Some(order) = at.one_of(&HIGHEST_FIRST).filter(|_| highest_first.is_none()) {
+        if let Some(order) = at
+            .one_of(&HIGHEST_FIRST)
+            .filter(|_| highest_first.is_none())
+        {
             highest_first = Some(order);
         } else if let Some(often) = at.one_of(&WHEN).filter(|_| when.is_none()) {
             when = Some(often);
@@ -71,6 +87,15 @@ pub fn initiative(at: &mut Cursor<'_>) -> Option<Line> {
             return None;
         }
     }
-    let (highest_first, when, by_kind) = (highest_first.unwrap_or(true), when.unwrap_or_default(), !by_kind.is_empty());
-    Some(Line::Combat(CombatLine::Initiative { kind, highest_first, when, by_kind }))
+    let (highest_first, when, by_kind) = (
+        highest_first.unwrap_or(true),
+        when.unwrap_or_default(),
+        !by_kind.is_empty(),
+    );
+    Some(Line::Combat(CombatLine::Initiative {
+        kind,
+        highest_first,
+        when,
+        by_kind,
+    }))
 }

@@ -8,7 +8,12 @@ use crate::grammar::line::{ConditionLine, Line};
 
 /// `Frightened (1-3)`
 pub fn condition(at: &mut Cursor<'_>) -> Option<ValueReader> {
-    let mut line = ConditionLine { name: at.new_name("a name")?, levels: None, changes: Vec::new(), lasts: None };
+    let mut line = ConditionLine {
+        name: at.new_name("a name")?,
+        levels: None,
+        changes: Vec::new(),
+        lasts: None,
+    };
     if at.sign('(').is_some() {
         line.levels = Some(two_numbers(at)?);
         at.sign(')')?;

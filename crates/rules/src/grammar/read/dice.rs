@@ -3,7 +3,9 @@
 use crate::grammar::cursor::Cursor;
 use crate::grammar::effect::{Sign, signed};
 use crate::grammar::expr::{self, in_code};
-use crate::grammar::line::{Added, Cards, DiceLine, DifficultyValue, Line, Rank, SHOWINGS, ShowingPolicy};
+use crate::grammar::line::{
+    Added, Cards, DiceLine, DifficultyValue, Line, Rank, SHOWINGS, ShowingPolicy,
+};
 use crate::grammar::names::Thing;
 use crate::grammar::tree::{Dice, Die, Expr};
 use rollbook_dice::Side;
@@ -11,8 +13,18 @@ use rollbook_dice::Side;
 /// The size of one plain die: `d6`.
 fn size(at: &mut Cursor<'_>) -> Option<i64> {
     match expr::dice(at)? {
-        Dice { count: None, die: Die::Sides(Expr::Number(sides)), mods, label: None } if mods.is_empty() => Some(sides),
-        Dice { count: None, die: Die::Percent, mods, label: None } if mods.is_empty() => Some(100),
+        Dice {
+            count: None,
+            die: Die::Sides(Expr::Number(sides)),
+            mods,
+            label: None,
+        } if mods.is_empty() => Some(sides),
+        Dice {
+            count: None,
+            die: Die::Percent,
+            mods,
+            label: None,
+        } if mods.is_empty() => Some(100),
         _ => at.miss("a die, such as d6"),
     }
 }
@@ -21,13 +33,18 @@ pub fn sizes(at: &mut Cursor<'_>) -> Option<Line> {
     if at.words("any").is_some() {
         return Some(Line::Dice(DiceLine::Sizes(None)));
     }
-    at.list(size).map(|all| Line::Dice(DiceLine::Sizes(Some(all))))
+    at.list(size)
+        .map(|all| Line::Dice(DiceLine::Sizes(Some(all))))
 }
 
 /// The sizes of a chain.
 pub fn steps(at: &mut Cursor<'_>) -> Option<Vec<i64>> {
     let all = at.list(size)?;
-    if all.is_sorted_by(|one, next| one < next) { Some(all) } else { at.miss("dice from the smallest to the largest") }
+    if all.is_sorted_by(|one, next| one < next) {
+        Some(all)
+    } else {
+        at.miss("dice from the smallest to the largest")
+    }
 }
 
 /// A face: a number, letters of declared symbols, or blank.
@@ -36,23 +53,37 @@ fn face(at: &mut Cursor<'_>) -> Option<Side> {
         return Some(Side::default());
     }
     if let Some(number) = at.attempt(expr::whole_number) {
-        return Some(Side { number: Some(number), symbols: String::new() });
+        return Some(Side {
+            number: Some(number),
+            symbols: String::new(),
+        });
     }
-    at.new_name("a face").map(|letters| Side { number: None, symbols: letters.to_uppercase() })
+    at.new_name("a face").map(|letters| Side {
+        number: None,
+        symbols: letters.to_uppercase(),
+    })
 }
 
 pub fn die(at: &mut Cursor<'_>, name: String) -> Option<Line> {
-    at.list(face).map(|faces| Line::Dice(DiceLine::Die { name, faces }))
+    at.list(face)
+        .map(|faces| Line::Dice(DiceLine::Die { name, faces }))
 }
 
 pub fn deck(at: &mut Cursor<'_>, name: String) -> Option<Line> {
     let numbers = |at: &mut Cursor<'_>| {
         let low = at.number()?;
-        let high = if at.sign('-').is_some() { at.number()? } else { low };
+        let high = if at.sign('-').is_some() {
+            at.number()?
+        } else {
+            low
+        };
         Some(Rank::Numbers(low, high))
     };
     let with_suits = at.attempt(|at| {
-        let ranks = at.run(|at| at.attempt(numbers).or_else(|| at.new_kind().map(Rank::Letter)))?;
+        let ranks = at.run(|at| {
+            at.attempt(numbers)
+                .or_else(|| at.new_kind().map(Rank::Letter))
+        })?;
         at.words("of")?;
         Some((ranks, vec![at.new_name("a suit")?]))
     });
@@ -73,7 +104,9 @@ pub fn deck(at: &mut Cursor<'_>, name: String) -> Option<Line> {
                     more.push(many);
                     return Some(None);
                 }
-                at.attempt(numbers).or_else(|| at.new_name("a rank").map(Rank::Letter)).map(Some)
+                at.attempt(numbers)
+                    .or_else(|| at.new_name("a rank").map(Rank::Letter))
+                    .map(Some)
             };
             at.run(card)?.into_iter().flatten().collect()
         }
@@ -95,18 +128,32 @@ pub fn deck(at: &mut Cursor<'_>, name: String) -> Option<Line> {
             None => suits.push(at.new_name("a suit")?),
         }
     }
-    Some(Line::Dice(DiceLine::Deck { name, cards: Cards { ranks, suits, more, stay_out } }))
+    Some(Line::Dice(DiceLine::Deck {
+        name,
+        cards: Cards {
+            ranks,
+            suits,
+            more,
+            stay_out,
+        },
+    }))
 }
 
 fn letter(name: &str) -> Option<char> {
     let mut letters = name.trim().chars();
-    letters.next().filter(|_| letters.next().is_none()).map(|letter| letter.to_ascii_uppercase())
+    letters
+        .next()
+        .filter(|_| letters.next().is_none())
+        .map(|letter| letter.to_ascii_uppercase())
 }
 
 /// `Symbol S: success`
 pub fn symbol(at: &mut Cursor<'_>, name: String) -> Option<Line> {
-    let Some(letter) = letter(&name) else { return at.miss("one letter as the symbol's label") };
-    at.new_name("a name").map(|name| Line::Dice(DiceLine::Symbol { letter, name }))
+    let Some(letter) = letter(&name) else {
+        return at.miss("one letter as the symbol's label");
+    };
+    at.new_name("a name")
+        .map(|name| Line::Dice(DiceLine::Symbol { letter, name }))
 }
 
 pub fn cancel(at: &mut Cursor<'_>) -> Option<Line> {
@@ -126,7 +173,8 @@ pub fn difficulty(at: &mut Cursor<'_>, name: String) -> Option<Line> {
 /// A number, or the label of a row.
 pub fn to_reach(at: &mut Cursor<'_>) -> Option<DifficultyValue> {
     let row = at.attempt(|at| at.name(&[Thing::Outcome], "the label of an outcome"));
-    row.map(DifficultyValue::Row).or_else(|| expr::whole_number(at).map(DifficultyValue::Number))
+    row.map(DifficultyValue::Row)
+        .or_else(|| expr::whole_number(at).map(DifficultyValue::Number))
 }
 
 /// `none` or `+1d4`; with `whole` also a whole roll.
@@ -135,15 +183,27 @@ pub fn added(at: &mut Cursor<'_>, whole: bool) -> Option<Added> {
         return Some(Added::None);
     }
     if let Some((sign, amount)) = at.attempt(signed) {
-        return Some(Added::Amount(if sign == Sign::Minus { amount.negative() } else { amount }));
+        return Some(Added::Amount(if sign == Sign::Minus {
+            amount.negative()
+        } else {
+            amount
+        }));
     }
-    if whole { in_code(at).map(Added::Roll) } else { None }
+    if whole {
+        in_code(at).map(Added::Roll)
+    } else {
+        None
+    }
 }
 
 pub fn visibility(at: &mut Cursor<'_>) -> Option<Line> {
     let mut policy = ShowingPolicy::default();
     at.list(|at| {
-        let whose = [("player rolls", (true, false)), ("npc rolls", (false, true)), ("all rolls", (true, true))];
+        let whose = [
+            ("player rolls", (true, false)),
+            ("npc rolls", (false, true)),
+            ("all rolls", (true, true)),
+        ];
         let ((players, others), shown) = (at.one_of(&whose)?, at.one_of(&SHOWINGS)?);
         policy.players = if players { shown } else { policy.players };
         policy.others = if others { shown } else { policy.others };

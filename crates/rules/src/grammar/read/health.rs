@@ -4,7 +4,9 @@ use super::ValueReader;
 use crate::grammar::cursor::Cursor;
 use crate::grammar::effect::{ENDS, Effect, effects, unit};
 use crate::grammar::expr::{amount, range};
-use crate::grammar::line::{Against, Defence, Direction, HealthLine, Line, Soak, Start, Track, When};
+use crate::grammar::line::{
+    Against, Defence, Direction, HealthLine, Line, Soak, Start, Track, When,
+};
 use crate::grammar::names::Thing;
 use crate::grammar::tree::Expr;
 
@@ -26,38 +28,58 @@ pub fn trigger(when: When) -> ValueReader {
 pub fn damage_types(at: &mut Cursor<'_>) -> Option<Line> {
     at.list(|at| {
         let name = at.new_name("a name")?;
-        let is_joined = name.split_whitespace().any(|word| ["and", "or"].contains(&word));
-        if is_joined { at.miss("one name") } else { Some(name) }
+        let is_joined = name
+            .split_whitespace()
+            .any(|word| ["and", "or"].contains(&word));
+        if is_joined {
+            at.miss("one name")
+        } else {
+            Some(name)
+        }
     })
     .map(|all| line(HealthLine::DamageTypes(all)))
 }
 
 pub fn halving(at: &mut Cursor<'_>) -> Option<Line> {
-    at.one_of(&[("rounded up", true), ("rounded down", false)]).map(|up| line(HealthLine::HalvingUp(up)))
+    at.one_of(&[("rounded up", true), ("rounded down", false)])
+        .map(|up| line(HealthLine::HalvingUp(up)))
 }
 
 pub fn damage(at: &mut Cursor<'_>) -> Option<ValueReader> {
-    let kind = if at.is_end() { None } else { Some(at.name(&[Thing::Kind], "a damage type")?) };
+    let kind = if at.is_end() {
+        None
+    } else {
+        Some(at.name(&[Thing::Kind], "a damage type")?)
+    };
     Some(Box::new(|at| taken_from(at, kind)))
 }
 
 /// `Temporary hit points, Hit points`, `Endurance, Strength or Dexterity`
 fn taken_from(at: &mut Cursor<'_>, kind: Option<String>) -> Option<Line> {
     if at.words("none").is_some() {
-        return Some(line(HealthLine::Damage { kind, from: Vec::new() }));
+        return Some(line(HealthLine::Damage {
+            kind,
+            from: Vec::new(),
+        }));
     }
-    at.list(|at| at.joined("or", |at| at.name(&TAKEN, "a track"))).map(|from| line(HealthLine::Damage { kind, from }))
+    at.list(|at| at.joined("or", |at| at.name(&TAKEN, "a track")))
+        .map(|from| line(HealthLine::Damage { kind, from }))
 }
 
 pub fn at_range(at: &mut Cursor<'_>) -> Option<ValueReader> {
     let range = range(at)?;
-    let track = if at.is_end() { None } else { Some(at.name(&TAKEN, "a track")?) };
+    let track = if at.is_end() {
+        None
+    } else {
+        Some(at.name(&TAKEN, "a track")?)
+    };
     Some(trigger(When::At { range, track }))
 }
 
 pub fn damage_at(at: &mut Cursor<'_>) -> Option<ValueReader> {
     let range = range(at)?;
-    at.name(&TAKEN, "a track").map(|track| trigger(When::DamageAt { range, track }))
+    at.name(&TAKEN, "a track")
+        .map(|track| trigger(When::DamageAt { range, track }))
 }
 
 pub fn end_of(at: &mut Cursor<'_>) -> Option<ValueReader> {
@@ -107,7 +129,17 @@ fn track(at: &mut Cursor<'_>, name: String) -> Option<Track> {
         (zero, Some(boxes(at)?), Start::Empty, Direction::Up)
     };
     let (hidden, keeps_larger, full, over) = (false, false, None, None);
-    let mut track = Track { name, min, max, start, counts, hidden, keeps_larger, full, over };
+    let mut track = Track {
+        name,
+        min,
+        max,
+        start,
+        counts,
+        hidden,
+        keeps_larger,
+        full,
+        over,
+    };
     let mut given = Vec::new();
     while at.separator().is_some() {
         if at.emphasis().is_some() {
@@ -156,13 +188,19 @@ fn soak(at: &mut Cursor<'_>, name: String, is_shared: bool) -> Option<Soak> {
             return None;
         }
     }
-    Some(Soak { name, marks, one_a_hit: !one_a_hit.is_empty() })
+    Some(Soak {
+        name,
+        marks,
+        one_a_hit: !one_a_hit.is_empty(),
+    })
 }
 
 /// `9 boxes`
 pub fn boxes(at: &mut Cursor<'_>) -> Option<Expr> {
     let count = amount(at)?;
-    at.words("boxes").or_else(|| at.words("box")).map(|()| count)
+    at.words("boxes")
+        .or_else(|| at.words("box"))
+        .map(|()| count)
 }
 
 fn defence(at: &mut Cursor<'_>, name: String) -> Option<Defence<Expr>> {
@@ -180,9 +218,18 @@ fn defence(at: &mut Cursor<'_>, name: String) -> Option<Defence<Expr>> {
         at.words("none")?;
         Against::None
     };
-    let types = |at: &mut Cursor<'_>| at.joined("and", |at| at.name(&[Thing::Kind], "a damage type"));
-    let from = if at.words("from").is_some() { types(at)? } else { Vec::new() };
-    let except = if at.words("except").is_some() { types(at)? } else { Vec::new() };
+    let types =
+        |at: &mut Cursor<'_>| at.joined("and", |at| at.name(&[Thing::Kind], "a damage type"));
+    let from = if at.words("from").is_some() {
+        types(at)?
+    } else {
+        Vec::new()
+    };
+    let except = if at.words("except").is_some() {
+        types(at)?
+    } else {
+        Vec::new()
+    };
     let for_all = at.words("for all").is_some();
     let least = match at.separator() {
         Some(()) => {
@@ -193,5 +240,12 @@ fn defence(at: &mut Cursor<'_>, name: String) -> Option<Defence<Expr>> {
         }
         None => None,
     };
-    Some(Defence { name, does, from, except, for_all, least })
+    Some(Defence {
+        name,
+        does,
+        from,
+        except,
+        for_all,
+        least,
+    })
 }

@@ -18,7 +18,10 @@ pub fn starting_values(at: &mut Cursor<'_>) -> Option<Line> {
 
 /// What is before the colon: `Dodge (DEX, base {DEX} / 2)`.
 pub fn declared(at: &mut Cursor<'_>, is_skill: bool) -> Option<ValueReader> {
-    let mut line = Declared { name: at.new_name("a name")?, ..Declared::default() };
+    let mut line = Declared {
+        name: at.new_name("a name")?,
+        ..Declared::default()
+    };
     if at.sign('(').is_some() {
         loop {
             note(at, &mut line, is_skill)?;

@@ -16,8 +16,14 @@ pub fn describe(system: &System, summary: &mut Summary) {
         summary.line(&bullet.label, &bullet.text, Some(&bullet.place));
     }
     let advancement = &system.advancement;
-    if let (Some(first), Some(last)) = (advancement.thresholds.first(), advancement.thresholds.last()) {
-        let what = format!("a table from level {} ({}) to {} ({})", first.level, first.xp, last.level, last.xp);
+    if let (Some(first), Some(last)) = (
+        advancement.thresholds.first(),
+        advancement.thresholds.last(),
+    ) {
+        let what = format!(
+            "a table from level {} ({}) to {} ({})",
+            first.level, first.xp, last.level, last.xp
+        );
         summary.line("levels", &what, advancement.thresholds_place.as_ref());
     }
 }

@@ -57,10 +57,19 @@ impl Advancement {
     /// The total of experience points for the level after this one, if the file has it.
     pub fn next_level_xp(&self, level: i64) -> Option<i64> {
         let next = level.checked_add(1)?;
-        if let Some(threshold) = self.thresholds.iter().find(|threshold| threshold.level == next) {
+        if let Some(threshold) = self
+            .thresholds
+            .iter()
+            .find(|threshold| threshold.level == next)
+        {
             return Some(threshold.xp);
         }
         let mut lookup = |name: &str| rollbook_text::names::same(name, "level").then_some(level);
-        self.level_up.as_ref()?.what.bind(&mut lookup).ok()?.constant()
+        self.level_up
+            .as_ref()?
+            .what
+            .bind(&mut lookup)
+            .ok()?
+            .constant()
     }
 }

@@ -22,15 +22,26 @@ pub struct CommonAttack {
 impl CommonAttack {
     /// "1d6 + 3 (slashing)"
     pub fn describe_damage(&self) -> String {
-        let kind = self.kind.as_ref().map_or(String::new(), |kind| format!(" ({kind})"));
+        let kind = self
+            .kind
+            .as_ref()
+            .map_or(String::new(), |kind| format!(" ({kind})"));
         format!("{}{kind}", self.damage)
     }
 
     /// "Melee +1, 1d8 (slashing), prone"
     pub fn describe(&self) -> String {
-        let roll = self.skill.clone().into_iter().chain(self.bonus.map(|bonus| format!("{bonus:+}")));
+        let roll = self
+            .skill
+            .clone()
+            .into_iter()
+            .chain(self.bonus.map(|bonus| format!("{bonus:+}")));
         let roll = roll.collect::<Vec<_>>().join(" ");
         let parts = [roll, self.describe_damage(), self.conditions.join(", ")];
-        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+        parts
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 }

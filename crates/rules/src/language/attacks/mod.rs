@@ -13,10 +13,23 @@ pub use read::read;
 pub fn describe(system: &System, summary: &mut Summary) {
     if !system.attacks.is_empty() && system.checks.len() > 1 {
         let of_attacks = system.check_for_name(None, true);
-        let first = || system.checks.first().map(|first| (first, "the first check"));
+        let first = || {
+            system
+                .checks
+                .first()
+                .map(|first| (first, "the first check"))
+        };
         if let Some((check, why)) = of_attacks.map(|check| (check, "")).or_else(first) {
-            let why = if why.is_empty() { String::new() } else { format!(", {why}; another is said by `check`") };
-            summary.line("rolled by", &format!("{}{why}", check.name), Some(&check.place));
+            let why = if why.is_empty() {
+                String::new()
+            } else {
+                format!(", {why}; another is said by `check`")
+            };
+            summary.line(
+                "rolled by",
+                &format!("{}{why}", check.name),
+                Some(&check.place),
+            );
         }
     }
     for attack in &system.attacks {

@@ -14,11 +14,16 @@ use rollbook_text::names::same;
 pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<CommonAttack> {
     let mut all: Vec<CommonAttack> = Vec::new();
     for table in &outline.file.tables {
-        let Table::Attacks(rows) = &table.table else { continue };
+        let Table::Attacks(rows) = &table.table else {
+            continue;
+        };
         let mut found = Vec::new();
         for (nth, row) in rows.iter().enumerate() {
             let span = table.rows.get(nth).copied().unwrap_or(table.span);
-            let known = all.iter().chain(&found).any(|known| same(&known.name, &row.name));
+            let known = all
+                .iter()
+                .chain(&found)
+                .any(|known| same(&known.name, &row.name));
             let made = match known {
                 true => {
                     let why = "an attack of this name is given before";
@@ -43,23 +48,39 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
 }
 
 /// The attack of a row; none after reporting why it cannot be carried out.
-fn attack(row: &Attack, span: Span, system: &System, ledger: &mut Ledger<'_>) -> Option<CommonAttack> {
+fn attack(
+    row: &Attack,
+    span: Span,
+    system: &System,
+    ledger: &mut Ledger<'_>,
+) -> Option<CommonAttack> {
     if row.skill.is_some() && row.attribute.is_some() {
         let why = "an attack is rolled with a skill or with an attribute";
         lowering::refuse(span, why, "leave one of the two cells empty", ledger);
         return None;
     }
-    let attribute =
-        row.attribute.as_ref().map(|name| system.named_attribute(name).map_or(name, |attribute| &attribute.name));
+    let attribute = row.attribute.as_ref().map(|name| {
+        system
+            .named_attribute(name)
+            .map_or(name, |attribute| &attribute.name)
+    });
     let conditions = lowering::report_refused(gains(&row.target_effects, system), span, ledger)?;
-    let damage = lowering::formula(&row.damage, &system.named_dice, (span, Scope::Check), ledger)?;
+    let damage = lowering::formula(
+        &row.damage,
+        &system.named_dice,
+        (span, Scope::Check),
+        ledger,
+    )?;
     Some(CommonAttack {
         name: row.name.clone(),
         skill: row.skill.as_ref().or(attribute).cloned(),
         bonus: row.bonus,
         damage: damage.to_string(),
         kind: row.kind.clone(),
-        conditions: conditions.iter().map(|condition| condition.to_lowercase()).collect(),
+        conditions: conditions
+            .iter()
+            .map(|condition| condition.to_lowercase())
+            .collect(),
         place: ledger.place(span),
     })
 }

@@ -43,7 +43,8 @@ impl Attribute {
 
     /// Whether a score is in the range, if any.
     pub fn allows(&self, score: i64) -> bool {
-        self.range.is_none_or(|(low, high)| (low..=high).contains(&score))
+        self.range
+            .is_none_or(|(low, high)| (low..=high).contains(&score))
     }
 }
 
@@ -68,18 +69,29 @@ pub struct ModifierError {
 }
 
 fn at(place: &Option<Place>) -> String {
-    place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default()
+    place
+        .as_ref()
+        .map(|place| format!(" ({place})"))
+        .unwrap_or_default()
 }
 
 impl Modifier {
     /// The score itself, where no rule says otherwise.
     pub fn score() -> Self {
-        Self { from: None, place: None, assumed: true }
+        Self {
+            from: None,
+            place: None,
+            assumed: true,
+        }
     }
 
     /// The modifier of a line.
     pub fn stated(from: Base, place: Place) -> Self {
-        Self { from: Some(from), place: Some(place), assumed: false }
+        Self {
+            from: Some(from),
+            place: Some(place),
+            assumed: false,
+        }
     }
 
     /// What this score is worth.
@@ -87,10 +99,21 @@ impl Modifier {
     /// # Errors
     /// When the formula cannot be computed for it or the table has no row for it.
     pub fn value(&self, score: i64) -> Result<i64, ModifierError> {
-        let Some(from) = &self.from else { return Ok(score) };
-        let number = from.formula().bind(&mut |name| same(name, "score").then_some(score)).ok();
-        let number = number.and_then(|expression| expression.constant()).and_then(|number| from.value_of(number));
-        number.ok_or_else(|| ModifierError { by: self.describe(), score, place: self.place.clone() })
+        let Some(from) = &self.from else {
+            return Ok(score);
+        };
+        let number = from
+            .formula()
+            .bind(&mut |name| same(name, "score").then_some(score))
+            .ok();
+        let number = number
+            .and_then(|expression| expression.constant())
+            .and_then(|number| from.value_of(number));
+        number.ok_or_else(|| ModifierError {
+            by: self.describe(),
+            score,
+            place: self.place.clone(),
+        })
     }
 
     /// How it is computed: "`floor(({score} - 10) / 2)`", "table of 2 rows", "the score itself".

@@ -17,7 +17,9 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
     let mut attributes: Vec<Attribute> = Vec::new();
     let (mut of_all, mut worth) = (None, None);
     for rule in outline.rules(SectionKind::Attributes) {
-        let Line::Scores(line) = &rule.line else { continue };
+        let Line::Scores(line) = &rule.line else {
+            continue;
+        };
         let place = ledger.place(rule.span);
         let made = match line {
             ScoreLine::Declared(declared) if declared.base.is_some() => {
@@ -51,11 +53,15 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
     }
     // `| Score | Modifier |` is for all attributes, `| STR | Modifier |` for one.
     for rule in &outline.file.tables {
-        let Table::Numbers(numbers) = &rule.table else { continue };
+        let Table::Numbers(numbers) = &rule.table else {
+            continue;
+        };
         let column = numbers.columns.iter().position(|name| same(name, MODIFIER));
         let one = match &numbers.by {
             By::Score => None,
-            By::Named(name) => attributes.iter_mut().find(|attribute| attribute.is_called(&fold(name))),
+            By::Named(name) => attributes
+                .iter_mut()
+                .find(|attribute| attribute.is_called(&fold(name))),
             By::Level | By::ClassAndLevel => continue,
         };
         let made = match (column, one) {
@@ -70,9 +76,9 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
                 let place = ledger.place(rule.span);
                 let modifier = table.map(|table| Modifier::stated(Base::Table(table), place));
                 match one {
-                    Some(one) if one.modifier.assumed => {
-                        modifier.into_iter().for_each(|modifier| one.modifier = modifier)
-                    }
+                    Some(one) if one.modifier.assumed => modifier
+                        .into_iter()
+                        .for_each(|modifier| one.modifier = modifier),
                     None if worth.is_none() => worth = modifier,
                     _ => lowering::refuse(
                         rule.span,
@@ -104,18 +110,37 @@ const HALF_ABOVE_TEN: &str = "floor(({score} - 10) / 2)";
 
 /// Assumes the usual modifier for scores beyond ten where a sentence rolls a d20.
 pub fn assume_modifiers(system: &mut System, ledger: &mut Ledger<'_>) {
-    let Some(check) = system.checks.iter().find(|check| check.assumed && check.rolls_d20()) else { return };
-    let is_score = |range: Option<(i64, i64)>| range.is_some_and(|(_, high)| high > SCORE_MAX_OF_MODIFIERS);
-    let open = system.attributes.iter_mut().filter(|attribute| attribute.modifier.assumed && is_score(attribute.range));
+    let Some(check) = system
+        .checks
+        .iter()
+        .find(|check| check.assumed && check.rolls_d20())
+    else {
+        return;
+    };
+    let is_score =
+        |range: Option<(i64, i64)>| range.is_some_and(|(_, high)| high > SCORE_MAX_OF_MODIFIERS);
+    let open = system
+        .attributes
+        .iter_mut()
+        .filter(|attribute| attribute.modifier.assumed && is_score(attribute.range));
     let mut open = open.peekable();
     if open.peek().is_none() {
         return;
     }
     for attribute in open {
-        let Ok(formula) = parse_formula(HALF_ABOVE_TEN) else { return };
+        let Ok(formula) = parse_formula(HALF_ABOVE_TEN) else {
+            return;
+        };
         let stated = Modifier::stated(Base::Formula(formula), attribute.place.clone());
-        attribute.modifier = Modifier { assumed: true, ..stated };
+        attribute.modifier = Modifier {
+            assumed: true,
+            ..stated
+        };
     }
-    let otherwise = "to have it otherwise write a `- Modifier:` bullet or a | Score | Modifier | table";
-    ledger.assume(format!("what an attribute is worth is {HALF_ABOVE_TEN}; {otherwise}"), Some(check.place.clone()));
+    let otherwise =
+        "to have it otherwise write a `- Modifier:` bullet or a | Score | Modifier | table";
+    ledger.assume(
+        format!("what an attribute is worth is {HALF_ABOVE_TEN}; {otherwise}"),
+        Some(check.place.clone()),
+    );
 }

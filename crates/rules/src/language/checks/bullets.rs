@@ -54,7 +54,10 @@ fn reported_already() -> Refused {
 impl Reader<'_, '_, '_> {
     /// Reads the bullets, names before their uses.
     pub fn read(&mut self, rules: &[(&Rule, &CheckLine)]) {
-        self.check.bullets = rules.iter().map(|(rule, _)| Bullet::new(rule, self.ledger)).collect();
+        self.check.bullets = rules
+            .iter()
+            .map(|(rule, _)| Bullet::new(rule, self.ledger))
+            .collect();
         let mut rules = rules.to_vec();
         rules.sort_by_key(|(_, line)| order(line));
         for (rule, line) in &rules {
@@ -69,15 +72,26 @@ impl Reader<'_, '_, '_> {
     /// A Value is known after the roll, so no roll can name one.
     fn refuse_values_before_the_roll(&mut self) {
         let (check, span) = (&self.check, self.check.span_of("Roll"));
-        let clauses = [&check.no_dice, &check.opposing].into_iter().flatten().map(|clause| &clause.what);
-        let formulas = std::iter::once(&check.roll).chain(clauses).chain(&check.target);
+        let clauses = [&check.no_dice, &check.opposing]
+            .into_iter()
+            .flatten()
+            .map(|clause| &clause.what);
+        let formulas = std::iter::once(&check.roll)
+            .chain(clauses)
+            .chain(&check.target);
         let value = formulas
             .flat_map(Formula::variables)
             .map(|variable| variable.name)
-            .find(|name| check.values.iter().any(|value| value.symbol.is_none() && value.is(name)));
+            .find(|name| {
+                check
+                    .values
+                    .iter()
+                    .any(|value| value.symbol.is_none() && value.is(name))
+            });
         if let Some(name) = value {
             let why = format!("`{name}` is a Value, which is known when the dice lie");
-            let instead = "name what is known before: something of the sheet, or what the check asks for";
+            let instead =
+                "name what is known before: something of the sheet, or what the check asks for";
             self.refuse(span, &Refused::new(why, instead));
         }
     }
@@ -98,8 +112,13 @@ impl Reader<'_, '_, '_> {
             CheckLine::OpposingDice(roll) => self.check.opposing = Some(self.clause(roll, span)?),
             CheckLine::Result(result) => self.check.result = Some(self.result(result, span)?),
             CheckLine::Value { name, is } => {
-                if BUILT_IN.iter().any(|reserved| same(reserved, name)) || self.check.asked(&fold(name)).is_some() {
-                    return Err(Refused::new(format!("`{name}` is another number already"), "give it another name"));
+                if BUILT_IN.iter().any(|reserved| same(reserved, name))
+                    || self.check.asked(&fold(name)).is_some()
+                {
+                    return Err(Refused::new(
+                        format!("`{name}` is another number already"),
+                        "give it another name",
+                    ));
                 }
                 let named = self.named(name, is, span)?;
                 self.check.values.push(named);
@@ -108,14 +127,25 @@ impl Reader<'_, '_, '_> {
                 let target = self.formula(amount, span)?;
                 if !target.labelled_dice().is_empty() {
                     let instead = "roll them as opposing dice: ``- Opposing dice: `2d10` ``";
-                    return Err(Refused::new("a target is a number, and this has dice", instead));
+                    return Err(Refused::new(
+                        "a target is a number, and this has dice",
+                        instead,
+                    ));
                 }
                 self.check.target = Some(target);
-                self.check.succeed = if *or_less { Succeed::AtMost } else { Succeed::AtLeast };
+                self.check.succeed = if *or_less {
+                    Succeed::AtMost
+                } else {
+                    Succeed::AtLeast
+                };
             }
             CheckLine::Count(all) => {
-                let weights = all.iter().map(|(range, worth)| self.weight(range, *worth, span));
-                self.check.count = Some(Count { weights: weights.collect::<Result<_, _>>()? });
+                let weights = all
+                    .iter()
+                    .map(|(range, worth)| self.weight(range, *worth, span));
+                self.check.count = Some(Count {
+                    weights: weights.collect::<Result<_, _>>()?,
+                });
             }
             CheckLine::Asks(all) => all.iter().try_for_each(|ask| self.ask(ask))?,
             CheckLine::For(all) => self.check.for_whom.clone_from(all),
@@ -123,31 +153,53 @@ impl Reader<'_, '_, '_> {
                 let (name, after) = (name.clone(), after.clone());
                 let when_text = when.to_string().replace('`', "");
                 let when = self.lower(|lower| lower.when(when))?;
-                self.check.flags.push(Flag { name, when, after, when_text, span });
+                self.check.flags.push(Flag {
+                    name,
+                    when,
+                    after,
+                    when_text,
+                    span,
+                });
             }
             CheckLine::Again(again) => {
                 let follow_up = self.follow_up(again, rule)?;
                 self.check.follow_ups.push(follow_up);
             }
             CheckLine::OnNatural { range, steps } => {
-                let (instead, text) =
-                    ("write `- On natural 19-20: +1 step`", format!("{}: {}", rule.label, rule.words()));
+                let (instead, text) = (
+                    "write `- On natural 19-20: +1 step`",
+                    format!("{}: {}", rule.label, rule.words()),
+                );
                 let bounds = lowering::bounds(range);
-                let (low, high) = bounds.ok_or_else(|| Refused::new("expected numbers, the lower first", instead))?;
+                let (low, high) = bounds
+                    .ok_or_else(|| Refused::new("expected numbers, the lower first", instead))?;
                 let place = self.ledger.place(span);
-                self.check.shifts.push(Shift { low, high, steps: *steps, text, place });
+                self.check.shifts.push(Shift {
+                    low,
+                    high,
+                    steps: *steps,
+                    text,
+                    place,
+                });
             }
             CheckLine::Opposed(opposition) => {
-                if opposition.values().any(|name| !self.check.values.iter().any(|value| value.is(name))) {
+                if opposition
+                    .values()
+                    .any(|name| !self.check.values.iter().any(|value| value.is(name)))
+                {
                     let why = "what is compared is `total`, `margin`, `successes`, a symbol or a Value of the check";
-                    return Err(Refused::new(why, "give it a name: ``- Value rank: `{skill}` ``, and `higher {rank}`"));
+                    return Err(Refused::new(
+                        why,
+                        "give it a name: ``- Value rank: `{skill}` ``, and `higher {rank}`",
+                    ));
                 }
                 self.check.opposition = opposition.clone();
             }
             CheckLine::Advantage(added) => self.check.advantage = self.swap(added, span)?,
             CheckLine::Disadvantage(added) => self.check.disadvantage = self.swap(added, span)?,
             CheckLine::Chain(sizes) => {
-                self.check.chain = Some(chain(sizes, span, self.ledger).ok_or_else(reported_already)?);
+                self.check.chain =
+                    Some(chain(sizes, span, self.ledger).ok_or_else(reported_already)?);
             }
             CheckLine::While(when) => self.check.only_while = Some(self.while_condition(when)?),
             CheckLine::Costs(items) => {
@@ -155,7 +207,10 @@ impl Reader<'_, '_, '_> {
                     let cost = self.cost(item, span)?;
                     if cost.is_of_roll() {
                         let why = "what a check costs is known before the dice fall, and this asks for them";
-                        return Err(Refused::new(why, "let a row move the track, in a column of its name"));
+                        return Err(Refused::new(
+                            why,
+                            "let a row move the track, in a column of its name",
+                        ));
                     }
                     self.check.costs.push(cost);
                 }
@@ -165,39 +220,72 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Lowers a part that may use measures of the roll.
-    pub fn lower<T>(&self, of: impl FnOnce(&Lowering<'_>) -> Result<T, &'static str>) -> Result<T, Refused> {
-        let lower = Lowering { values: &self.check.values, letter: &|name| self.system.named_dice.letter(name) };
-        of(&lower).map_err(|why| Refused::new(why, "`rollbook explain language` has what a roll shows"))
+    pub fn lower<T>(
+        &self,
+        of: impl FnOnce(&Lowering<'_>) -> Result<T, &'static str>,
+    ) -> Result<T, Refused> {
+        let lower = Lowering {
+            values: &self.check.values,
+            letter: &|name| self.system.named_dice.letter(name),
+        };
+        of(&lower)
+            .map_err(|why| Refused::new(why, "`rollbook explain language` has what a roll shows"))
     }
 
     pub fn named(&self, name: &str, is: &Expr, span: Span) -> Result<NamedNumber, Refused> {
         let what = self.lower(|lower| lower.expr(is))?;
         let (name, text, place) = (name.to_owned(), is.to_string(), self.ledger.place(span));
-        Ok(NamedNumber { name, what, text, place, symbol: None })
+        Ok(NamedNumber {
+            name,
+            what,
+            text,
+            place,
+            symbol: None,
+        })
     }
 
     /// Compared instead of the total. It decides `margin` and `beaten`, so it cannot use them.
     fn result(&mut self, result: &Expr, span: Span) -> Result<NamedNumber, Refused> {
         let result = self.named(RESULT, result, span)?;
-        if result.measures().iter().any(|measure| measure.is_one_of(&[Word::Margin, Word::Beaten])) {
+        if result
+            .measures()
+            .iter()
+            .any(|measure| measure.is_one_of(&[Word::Margin, Word::Beaten]))
+        {
             let why = "the margin and who is beaten follow from the Result";
-            return Err(Refused::new(why, "work it out from `total`, `target` and what the dice show"));
+            return Err(Refused::new(
+                why,
+                "work it out from `total`, `target` and what the dice show",
+            ));
         }
         Ok(result)
     }
 
     /// A formula that is known before the roll.
     fn formula(&mut self, expr: &Expr, span: Span) -> Result<Formula, Refused> {
-        lowering::try_formula(expr, &self.system.named_dice, (span, Scope::Check), self.ledger)
+        lowering::try_formula(
+            expr,
+            &self.system.named_dice,
+            (span, Scope::Check),
+            self.ledger,
+        )
     }
 
     fn clause(&mut self, expr: &Expr, span: Span) -> Result<Clause<Formula>, Refused> {
-        Ok(Clause { what: self.formula(expr, span)?, place: self.ledger.place(span) })
+        Ok(Clause {
+            what: self.formula(expr, span)?,
+            place: self.ledger.place(span),
+        })
     }
 
     fn weight(&self, range: &Range, worth: i64, span: Span) -> Result<Weight, Refused> {
         if let Some((low, high)) = lowering::bounds(range) {
-            return Ok(Weight { low, high, worth, at_most: None });
+            return Ok(Weight {
+                low,
+                high,
+                worth,
+                at_most: None,
+            });
         }
         let (low, most) = match range {
             Range::AtMost(most) => (Some(i64::MIN), most),
@@ -206,9 +294,17 @@ impl Reader<'_, '_, '_> {
         };
         let Some(low) = low else {
             let why = "the lowest face that counts is a number";
-            return Err(Refused::new(why, "write `- Count: 6+`, or `{skill} or less`"));
+            return Err(Refused::new(
+                why,
+                "write `- Count: 6+`, or `{skill} or less`",
+            ));
         };
-        Ok(Weight { low, high: i64::MAX, worth, at_most: Some(self.named("counted", most, span)?) })
+        Ok(Weight {
+            low,
+            high: i64::MAX,
+            worth,
+            at_most: Some(self.named("counted", most, span)?),
+        })
     }
 
     fn ask(&mut self, ask: &Ask) -> Result<(), Refused> {
@@ -226,85 +322,178 @@ impl Reader<'_, '_, '_> {
     }
 
     fn swap(&mut self, added: &Added, span: Span) -> Result<Option<Added<Formula>>, Refused> {
-        added.map(|dice| self.formula(dice, span).ok()).map(Some).ok_or_else(reported_already)
+        added
+            .map(|dice| self.formula(dice, span).ok())
+            .map(Some)
+            .ok_or_else(reported_already)
     }
 
     fn follow_up(&mut self, again: &Again, rule: &Rule) -> Result<FollowUp, Refused> {
         let span = rule.span;
-        let (name, text, place) = (again.name.clone(), rule.words().to_owned(), self.ledger.place(span));
+        let (name, text, place) = (
+            again.name.clone(),
+            rule.words().to_owned(),
+            self.ledger.place(span),
+        );
         let change = again.change.map(|amount| self.formula(amount, span))?;
         let mut adds = Vec::new();
         for (count, label) in &again.adds {
-            let dice = self.check.roll.more_of(&|of| same(of, label), *count).ok_or_else(|| {
-                let why = format!("no dice can be added to those called `{label}`");
-                Refused::new(why, "roll them as a term of their own: `{stress}d6[stress]`")
-            })?;
+            let dice = self
+                .check
+                .roll
+                .more_of(&|of| same(of, label), *count)
+                .ok_or_else(|| {
+                    let why = format!("no dice can be added to those called `{label}`");
+                    Refused::new(
+                        why,
+                        "roll them as a term of their own: `{stress}d6[stress]`",
+                    )
+                })?;
             adds.push((fold(label), dice));
         }
         let mut asks = Vec::new();
         for (name, low, high) in &again.asks {
-            asks.push((name.clone(), self.formula(low, span)?, self.formula(high, span)?));
+            asks.push((
+                name.clone(),
+                self.formula(low, span)?,
+                self.formula(high, span)?,
+            ));
         }
-        let only_if = again.only_if.as_ref().map(|when| self.lower(|lower| lower.when(when))).transpose()?;
-        let costs = again.costs.iter().map(|cost| self.cost(cost, span)).collect::<Result<Vec<_>, _>>()?;
+        let only_if = again
+            .only_if
+            .as_ref()
+            .map(|when| self.lower(|lower| lower.when(when)))
+            .transpose()?;
+        let costs = again
+            .costs
+            .iter()
+            .map(|cost| self.cost(cost, span))
+            .collect::<Result<Vec<_>, _>>()?;
         if costs.iter().any(|cost| cost.from.is_none()) {
             let why = "a roll is followed without a choice of an attribute";
             return Err(Refused::new(why, "name the track: `costs Stress +1`"));
         }
         let (times, after, apart) = (again.times, again.after.clone(), again.not_with.clone());
-        Ok(FollowUp { name, change, adds, costs, times, after, not_with: apart, asks, only_if, text, place })
+        Ok(FollowUp {
+            name,
+            change,
+            adds,
+            costs,
+            times,
+            after,
+            not_with: apart,
+            asks,
+            only_if,
+            text,
+            place,
+        })
     }
 
     /// ``Stress +1``, ``{attribute} -{price}``: a cost.
     fn cost(&self, effect: &effect::Effect, span: Span) -> Result<CheckCost, Refused> {
-        const INSTEAD: &str = "write `Stress +1`, ``Hit points -`{effort} * 2` `` or `{attribute} -1`";
-        let effect::Effect { act: Act::Move(moved, Move::By(sign, amount)), only_if: None } = effect else {
-            return Err(Refused::new("points of a track are paid, and nothing else", INSTEAD));
+        const INSTEAD: &str =
+            "write `Stress +1`, ``Hit points -`{effort} * 2` `` or `{attribute} -1`";
+        let effect::Effect {
+            act: Act::Move(moved, Move::By(sign, amount)),
+            only_if: None,
+        } = effect
+        else {
+            return Err(Refused::new(
+                "points of a track are paid, and nothing else",
+                INSTEAD,
+            ));
         };
         let from = match moved {
             Moved::Named(name) => {
                 let (track, shared) = self.tracks.track(name, self.system)?;
                 if (*sign == Sign::Plus) != self.counts_up(track, shared) {
-                    return Err(Refused::new(format!("{track} is none the worse by this"), INSTEAD));
+                    return Err(Refused::new(
+                        format!("{track} is none the worse by this"),
+                        INSTEAD,
+                    ));
                 }
                 Some((track.to_owned(), shared))
             }
             Moved::Ref(chosen) if same(&chosen.name, "attribute") => {
-                let is_track = |name: &str| self.tracks.track(name, self.system).is_ok_and(|(_, shared)| !shared);
-                if !self.system.attributes.iter().any(|attribute| is_track(&attribute.name)) {
+                let is_track = |name: &str| {
+                    self.tracks
+                        .track(name, self.system)
+                        .is_ok_and(|(_, shared)| !shared)
+                };
+                if !self
+                    .system
+                    .attributes
+                    .iter()
+                    .any(|attribute| is_track(&attribute.name))
+                {
                     let why = "no attribute is a track that could be paid from";
-                    return Err(Refused::new(why, "make it one under Health: `- Might: max {Might}`"));
+                    return Err(Refused::new(
+                        why,
+                        "make it one under Health: `- Might: max {Might}`",
+                    ));
                 }
                 None
             }
-            Moved::Ref(_) | Moved::Here => return Err(Refused::new("expected a track by its name", INSTEAD)),
+            Moved::Ref(_) | Moved::Here => {
+                return Err(Refused::new("expected a track by its name", INSTEAD));
+            }
         };
         let amount = self.named(&amount.to_string(), amount, span)?;
-        let track = from.as_ref().map_or("attribute", |(track, _)| track.as_str());
+        let track = from
+            .as_ref()
+            .map_or("attribute", |(track, _)| track.as_str());
         let text = format!("{track} {sign}{}", amount.text);
-        Ok(CheckCost { amount, down: *sign == Sign::Minus, from, text, place: self.ledger.place(span) })
+        Ok(CheckCost {
+            amount,
+            down: *sign == Sign::Minus,
+            from,
+            text,
+            place: self.ledger.place(span),
+        })
     }
 
     /// Whether harm adds to the track.
     fn counts_up(&self, track: &str, shared: bool) -> bool {
-        let company = self.system.company.iter().flat_map(|company| &company.tracks);
+        let company = self
+            .system
+            .company
+            .iter()
+            .flat_map(|company| &company.tracks);
         let tracks = self.system.tracks.iter().filter(|_| !shared);
         let found = tracks.chain(company).find(|found| same(&found.name, track));
-        found.map_or_else(|| self.system.soak(track).is_some(), |found| found.counts == Direction::Up)
+        found.map_or_else(
+            || self.system.soak(track).is_some(),
+            |found| found.counts == Direction::Up,
+        )
     }
 
     /// The While bullet, which may use names on the sheet alone.
     fn while_condition(&self, condition: &Condition) -> Result<When, Refused> {
-        const OF_SHEET: [Thing; 5] = [Thing::Attribute, Thing::Skill, Thing::Track, Thing::Number, Thing::Condition];
+        const OF_SHEET: [Thing; 5] = [
+            Thing::Attribute,
+            Thing::Skill,
+            Thing::Track,
+            Thing::Number,
+            Thing::Condition,
+        ];
         let when = self.lower(|lower| lower.when(condition))?;
         let is_of_sheet = |(name, _): &(Cow<'_, str>, Option<i64>)| {
-            let bare = name.strip_suffix(" max").or_else(|| name.strip_suffix(" score")).unwrap_or(name.as_ref());
+            let bare = name
+                .strip_suffix(" max")
+                .or_else(|| name.strip_suffix(" score"))
+                .unwrap_or(name.as_ref());
             let is_declared = self.system.names.has(bare, &OF_SHEET);
             same(name, "level") || is_declared && self.system.soak(bare).is_none()
         };
-        if when == When::Otherwise || !when.measures().is_empty() || !when.variables().iter().all(is_of_sheet) {
+        if when == When::Otherwise
+            || !when.measures().is_empty()
+            || !when.variables().iter().all(is_of_sheet)
+        {
             let why = "while what is named on the sheet: conditions, and numbers in a range";
-            return Err(Refused::new(why, "write `{Dying}`, `{Hit points} 0` or `{Death saves} 1+`"));
+            return Err(Refused::new(
+                why,
+                "write `{Dying}`, `{Hit points} 0` or `{Death saves} 1+`",
+            ));
         }
         Ok(when)
     }

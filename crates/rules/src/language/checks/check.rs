@@ -83,7 +83,9 @@ impl Check {
 
     /// The bullet with this label.
     pub fn bullet(&self, label: &str) -> Option<&Bullet> {
-        self.bullets.iter().find(|bullet| same(&bullet.label, label))
+        self.bullets
+            .iter()
+            .find(|bullet| same(&bullet.label, label))
     }
 
     /// The span of this bullet, else of the check.
@@ -98,20 +100,29 @@ impl Check {
 
     /// What decides between two rolls against each other, in words.
     pub fn opposition_words(&self) -> String {
-        let text = self.bullet("Opposed").map_or("better outcome, higher margin", |bullet| bullet.text.as_str());
+        let text = self
+            .bullet("Opposed")
+            .map_or("better outcome, higher margin", |bullet| {
+                bullet.text.as_str()
+            });
         text.replace(['{', '}'], "")
     }
 
     /// The names that it looks up on its target, each once, as declared.
     pub fn target_names(&self) -> Vec<String> {
         let all = self.variables();
-        all.iter().filter_map(|name| target_name(name)).map(str::to_owned).collect()
+        all.iter()
+            .filter_map(|name| target_name(name))
+            .map(str::to_owned)
+            .collect()
     }
 
     /// A difficulty for examples that its dice reach: 3/4 of their maximum, or two successes.
     pub fn example_difficulty(&self) -> i64 {
         let bind = |number: i64| self.roll.bind(&mut |_| Some(number)).ok();
-        let dice = bind(0).filter(|dice| dice.main_count() > 0).or_else(|| bind(PROBE));
+        let dice = bind(0)
+            .filter(|dice| dice.main_count() > 0)
+            .or_else(|| bind(PROBE));
         let counts = self.count.is_some() || dice.as_ref().is_some_and(Expression::counts);
         match dice.and_then(|dice| dice.greatest()) {
             Some(most) if most > 0 && !counts => (most.saturating_mul(3).saturating_add(2)) / 4,
@@ -199,7 +210,9 @@ impl Check {
     /// What a row does to an attack's damage; if the table has no such column, a success deals it.
     pub fn deals(&self, rank: Option<u32>, outcome: Outcome) -> Dealt {
         match self.row(rank) {
-            Some(row) if self.rows.iter().any(|row| row.damage.is_some()) => row.damage.clone().unwrap_or(Dealt::None),
+            Some(row) if self.rows.iter().any(|row| row.damage.is_some()) => {
+                row.damage.clone().unwrap_or(Dealt::None)
+            }
             // An opposed check is decided by the other side, not by a row.
             Some(_) | None => Dealt::by_outcome(outcome),
         }
@@ -233,9 +246,12 @@ impl Check {
             Some(Die::Percent) => sides == 100,
             Some(_) | None => false,
         };
-        let is_so = |expression: Expression| expression.main_count() == 1 && is_main(expression.main_die());
+        let is_so =
+            |expression: Expression| expression.main_count() == 1 && is_main(expression.main_die());
         let dice = self.roll.labelled_dice();
-        let may = dice.into_iter().any(|(_, die)| die.is_none() || is_main(die));
+        let may = dice
+            .into_iter()
+            .any(|(_, die)| die.is_none() || is_main(die));
         may && self.roll.bind(&mut |_| Some(PROBE)).is_ok_and(is_so)
     }
 
@@ -288,7 +304,11 @@ impl Shift {
 impl Dealt {
     /// What an outcome deals where no row has a column of damage.
     pub fn by_outcome(outcome: Outcome) -> Dealt {
-        if outcome >= Outcome::Success { Dealt::Once } else { Dealt::None }
+        if outcome >= Outcome::Success {
+            Dealt::Once
+        } else {
+            Dealt::None
+        }
     }
 }
 
@@ -297,5 +317,9 @@ impl Dealt {
 /// # Errors
 /// When the result is no valid notation.
 pub fn row_formula(dealt: &Expr, damage: &Expression) -> Result<Formula, DiceError> {
-    parse_formula(&dealt.in_notation().replace("{damage}", &format!("({damage})")))
+    parse_formula(
+        &dealt
+            .in_notation()
+            .replace("{damage}", &format!("({damage})")),
+    )
 }

@@ -24,16 +24,30 @@ pub struct CheckCost {
 impl CheckCost {
     /// The effect of paying `count` points of this track, if any.
     pub fn moves(&self, (track, shared): (&str, bool), count: i64) -> Option<Effect> {
-        let amount = parse_formula(&count.to_string()).ok().filter(|_| count > 0)?;
+        let amount = parse_formula(&count.to_string())
+            .ok()
+            .filter(|_| count > 0)?;
         let sign = if self.down { Sign::Minus } else { Sign::Plus };
-        let act = Act::Move(Moved::Named(track.to_owned()), Move::By(sign, Expr::Number(count)));
+        let act = Act::Move(
+            Moved::Named(track.to_owned()),
+            Move::By(sign, Expr::Number(count)),
+        );
         let text = format!("costs {count} {track}");
-        Some(Effect { act, shared, amount: Some(amount), only_if: None, text, place: self.place.clone() })
+        Some(Effect {
+            act,
+            shared,
+            amount: Some(amount),
+            only_if: None,
+            text,
+            place: self.place.clone(),
+        })
     }
 
     /// The track, and whether it is the company's.
     pub fn track(&self) -> Option<(&str, bool)> {
-        self.from.as_ref().map(|(track, shared)| (track.as_str(), *shared))
+        self.from
+            .as_ref()
+            .map(|(track, shared)| (track.as_str(), *shared))
     }
 
     /// Whether it depends on the roll.

@@ -16,19 +16,34 @@ const HELP: &str = "write it as `Roll 1d20 + modifiers against a difficulty` (mo
 
 /// The check in the first sentence of Dice, Checks or Combat. An unread `Roll …` is reported.
 ///
-/// A d20 is rolled against a difficulty; 2d6 without one reads 10+, 7-9, 6-; 4dF reads margin 3+, 1+, 0; d% alone reads at most the
-/// skill. Other dice without a difficulty have no outcome.
+/// A d20 is rolled against a difficulty; 2d6 without one reads 10+, 7-9, 6-; 4dF reads margin 3+,
+/// 1+, 0; d% alone reads at most the skill. Other dice without a difficulty have no outcome.
 pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Option<Check> {
     let kinds = [SectionKind::Dice, SectionKind::Checks, SectionKind::Combat];
     let blocks = kinds.into_iter().flat_map(|kind| outline.blocks(kind));
-    let prose = blocks.filter_map(|block| if let Block::Paragraph(text) = block { Some(text) } else { None });
+    let prose = blocks.filter_map(|block| {
+        if let Block::Paragraph(text) = block {
+            Some(text)
+        } else {
+            None
+        }
+    });
     let mut found = None;
     for sentence in prose.flat_map(sentence::sentences) {
-        let Some(read) = sentence::roll(&sentence, &system.names) else { continue };
-        let meant = read.as_ref().ok().and_then(|read| Some((read.notation.clone(), custom(read)?)));
+        let Some(read) = sentence::roll(&sentence, &system.names) else {
+            continue;
+        };
+        let meant = read
+            .as_ref()
+            .ok()
+            .and_then(|read| Some((read.notation.clone(), custom(read)?)));
         match (meant, &found) {
             (Some(meant), None) => found = Some((sentence, meant)),
-            (Some(_), Some(_)) => ledger.overlooked(sentence.span(), "not read: the first such sentence counts", HELP),
+            (Some(_), Some(_)) => ledger.overlooked(
+                sentence.span(),
+                "not read: the first such sentence counts",
+                HELP,
+            ),
             (None, _) => {
                 let span = read.err().map_or(sentence.span(), |unread| unread.span);
                 ledger.overlooked(span, sentence::NOT_WHOLE, HELP);
@@ -37,18 +52,38 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
     }
     let (text, (notation, custom)) = found?;
     let (place, span) = (ledger.place(text.span()), text.span());
-    let written = format!("## Checks\n### Check\n- Roll: `{notation}`\n{}\n{HEADER}{}", custom.target, custom.rows);
-    let (check, _) = stated::written(&written, system.names.clone(), system, (place.clone(), span)).ok()?;
+    let written = format!(
+        "## Checks\n### Check\n- Roll: `{notation}`\n{}\n{HEADER}{}",
+        custom.target, custom.rows
+    );
+    let (check, _) = stated::written(
+        &written,
+        system.names.clone(),
+        system,
+        (place.clone(), span),
+    )
+    .ok()?;
     for formula in std::iter::once(&check.roll).chain(&check.target) {
-        ledger.written.push(Written { formula: formula.clone(), text: text.clone(), scope: Scope::Check });
+        ledger.written.push(Written {
+            formula: formula.clone(),
+            text: text.clone(),
+            scope: Scope::Check,
+        });
     }
-    let target = check.target.as_ref().map(|target| format!(" against {target}")).unwrap_or_default();
+    let target = check
+        .target
+        .as_ref()
+        .map(|target| format!(" against {target}"))
+        .unwrap_or_default();
     let text = format!(
         "the check is {}{target}: {}; to have it otherwise write it under `## Checks`",
         check.roll, custom.words
     );
     ledger.assume(text, Some(place));
-    Some(Check { assumed: true, ..check })
+    Some(Check {
+        assumed: true,
+        ..check
+    })
 }
 
 /// The customary target and rows of a kind of dice, as rules and in words.
@@ -63,8 +98,11 @@ const MARGIN: Custom = Custom {
     rows: "| success | margin 0+ |\n| failure | otherwise |",
     words: "margin 0+ is a success",
 };
-const PERCENT: Custom =
-    Custom { target: "- Target: {skill} or less", words: "at most the skill is a success", ..MARGIN };
+const PERCENT: Custom = Custom {
+    target: "- Target: {skill} or less",
+    words: "at most the skill is a success",
+    ..MARGIN
+};
 const FATE: Custom = Custom {
     rows: "| critical success | margin 3+ |\n| success | margin 1+ |\n| partial success | margin 0 |\n| failure | otherwise |",
     words: "margin 3+ is a critical success, 1+ a success, 0 a partial one",
@@ -75,7 +113,11 @@ const TWO_D6: Custom = Custom {
     rows: "| success | total 10+ |\n| partial success | total 7-9 |\n| failure | otherwise |",
     words: "10+ is a success, 7-9 a partial one, 6- a failure",
 };
-const OPEN: Custom = Custom { target: "", rows: "", words: "its outcome is for the GM to say" };
+const OPEN: Custom = Custom {
+    target: "",
+    rows: "",
+    words: "its outcome is for the GM to say",
+};
 
 /// `None` where dice and sentence do not fit: a d% may be meant to be above or below a difficulty.
 fn custom(read: &Roll) -> Option<Custom> {

@@ -36,7 +36,9 @@ pub struct FollowUp {
 impl FollowUp {
     /// Whether the two exclude each other on the same roll. Either may name the other.
     pub fn excludes(&self, other: &FollowUp) -> bool {
-        let names = |one: &FollowUp, other: &FollowUp| one.not_with.iter().any(|name| same(name, &other.name));
+        let names = |one: &FollowUp, other: &FollowUp| {
+            one.not_with.iter().any(|name| same(name, &other.name))
+        };
         self.name != other.name && (names(self, other) || names(other, self))
     }
 
@@ -60,7 +62,9 @@ impl FollowUp {
 
     /// How many dice it adds.
     pub fn added_count(&self) -> usize {
-        self.added().map(|dice| usize::try_from(dice.main_count()).unwrap_or(0)).sum()
+        self.added()
+            .map(|dice| usize::try_from(dice.main_count()).unwrap_or(0))
+            .sum()
     }
 
     /// The roll with the added dice at the end.
@@ -68,15 +72,22 @@ impl FollowUp {
     /// # Errors
     /// When these are too many.
     pub fn with_added(&self, roll: &Expression) -> Result<Expression, DiceError> {
-        self.added().try_fold(roll.clone(), |roll, more| roll.with_more(more))
+        self.added()
+            .try_fold(roll.clone(), |roll, more| roll.with_more(more))
     }
 
     /// The faces of a roll in the order of draws; `None` for dice that are rolled again.
     pub fn kept_faces(&self, roll: &Roll) -> Vec<Option<i64>> {
         let each = |view: &DieView<'_>| {
             let stays = self.change.keeps(view);
-            let drawn = view.die.rolls.iter().filter(|face| face.reason != Reason::Clamp);
-            drawn.map(|face| stays.then_some(face.value)).collect::<Vec<_>>()
+            let drawn = view
+                .die
+                .rolls
+                .iter()
+                .filter(|face| face.reason != Reason::Clamp);
+            drawn
+                .map(|face| stays.then_some(face.value))
+                .collect::<Vec<_>>()
         };
         roll.dice().iter().flat_map(each).collect()
     }
@@ -84,14 +95,21 @@ impl FollowUp {
     /// The dice that it names.
     pub fn some_dice(&self) -> &[Faces] {
         match &self.change {
-            AgainChange::Reroll { dice: Some(dice), .. } => dice,
-            AgainChange::Reroll { dice: None, .. } | AgainChange::Add(_) | AgainChange::Set(_) => &[],
+            AgainChange::Reroll {
+                dice: Some(dice), ..
+            } => dice,
+            AgainChange::Reroll { dice: None, .. } | AgainChange::Add(_) | AgainChange::Set(_) => {
+                &[]
+            }
         }
     }
 
     /// Every group of dice that it names, folded.
     pub fn labels(&self) -> impl Iterator<Item = &str> {
-        let labels = self.some_dice().iter().filter_map(|dice| dice.label.as_deref());
+        let labels = self
+            .some_dice()
+            .iter()
+            .filter_map(|dice| dice.label.as_deref());
         labels.chain(self.adds.iter().map(|(label, _)| label.as_str()))
     }
 }
@@ -101,7 +119,10 @@ impl<T> AgainChange<T> {
     pub fn keeps(&self, view: &DieView<'_>) -> bool {
         match self {
             Self::Reroll { dice: None, .. } => false,
-            Self::Reroll { dice: Some(dice), stay } => dice.iter().any(|faces| faces.has(view)) == *stay,
+            Self::Reroll {
+                dice: Some(dice),
+                stay,
+            } => dice.iter().any(|faces| faces.has(view)) == *stay,
             Self::Add(_) | Self::Set(_) => true,
         }
     }
@@ -110,7 +131,12 @@ impl<T> AgainChange<T> {
 impl Faces {
     /// Whether this die is one of them.
     pub fn has(&self, view: &DieView<'_>) -> bool {
-        let is_of = |label: &String| view.labels.iter().any(|group| group_names(group).any(|name| name == *label));
-        self.label.as_ref().is_none_or(is_of) && self.face.is_none_or(|face| view.die.number() == Some(face))
+        let is_of = |label: &String| {
+            view.labels
+                .iter()
+                .any(|group| group_names(group).any(|name| name == *label))
+        };
+        self.label.as_ref().is_none_or(is_of)
+            && self.face.is_none_or(|face| view.die.number() == Some(face))
     }
 }

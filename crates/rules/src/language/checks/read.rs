@@ -33,7 +33,10 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
                 // The name is kept, so that calls get a refusal about the mistake.
                 None if system.lost_checks.len() < ledger.limits.items => {
                     let place = ledger.place(part.span);
-                    system.lost_checks.push(Clause { what: part.name.clone(), place });
+                    system.lost_checks.push(Clause {
+                        what: part.name.clone(),
+                        place,
+                    });
                 }
                 None => {}
             }
@@ -49,10 +52,17 @@ pub fn check(
     ledger: &mut Ledger<'_>,
 ) -> Option<Check> {
     let rules = file.rules.get(part.rules.clone()).unwrap_or_default();
-    let rules =
-        rules.iter().filter_map(|rule| if let Line::Check(check) = &rule.line { Some((rule, check)) } else { None });
+    let rules = rules.iter().filter_map(|rule| {
+        if let Line::Check(check) = &rule.line {
+            Some((rule, check))
+        } else {
+            None
+        }
+    });
     let rules: Vec<_> = rules.collect();
-    let has_roll = rules.iter().any(|(_, line)| matches!(line, CheckLine::Roll(_)));
+    let has_roll = rules
+        .iter()
+        .any(|(_, line)| matches!(line, CheckLine::Roll(_)));
     if !has_roll && !part.is_broken {
         report_no_roll(part, ledger);
     }
@@ -60,29 +70,58 @@ pub fn check(
         report_no_name(part, ledger);
     }
     // Without a Roll the rest is still read: one mistake does not hide others.
-    let check = Check::new(&part.name, parse_formula("0").ok()?, ledger.place(part.span), part.span);
-    let mut reader = Reader { check, system, tracks, ledger, is_whole: true };
+    let check = Check::new(
+        &part.name,
+        parse_formula("0").ok()?,
+        ledger.place(part.span),
+        part.span,
+    );
+    let mut reader = Reader {
+        check,
+        system,
+        tracks,
+        ledger,
+        is_whole: true,
+    };
     reader.read(&rules);
-    let tables = file.tables.get(part.tables.clone()).unwrap_or_default().iter();
-    for (nth, table) in tables.filter(|table| matches!(table.table, Table::Outcomes(_))).enumerate() {
+    let tables = file
+        .tables
+        .get(part.tables.clone())
+        .unwrap_or_default()
+        .iter();
+    for (nth, table) in tables
+        .filter(|table| matches!(table.table, Table::Outcomes(_)))
+        .enumerate()
+    {
         match nth {
             0 => reader.rows(table),
-            _ => reader.refuse(table.span, &Refused::new("a table of outcomes is given before", "make one of the two")),
+            _ => reader.refuse(
+                table.span,
+                &Refused::new("a table of outcomes is given before", "make one of the two"),
+            ),
         }
     }
-    let Reader { check, is_whole, .. } = reader;
+    let Reader {
+        check, is_whole, ..
+    } = reader;
     if !is_whole || part.is_broken || !has_roll || part.name.trim().is_empty() {
         return None;
     }
     report_unused(&check, ledger);
-    Some(Check { about: part.about.clone(), ..check })
+    Some(Check {
+        about: part.about.clone(),
+        ..check
+    })
 }
 
 fn report_no_roll(part: &CheckPart, ledger: &mut Ledger<'_>) {
     ledger.report(
-        Diagnostic::error(codes::NO_ROLL, format!("the check `{}` has no Roll", part.name))
-            .at(part.span, "this check is not read")
-            .help("say what is rolled: ``- Roll: `1d20 + {modifier}` ``"),
+        Diagnostic::error(
+            codes::NO_ROLL,
+            format!("the check `{}` has no Roll", part.name),
+        )
+        .at(part.span, "this check is not read")
+        .help("say what is rolled: ``- Roll: `1d20 + {modifier}` ``"),
     );
 }
 
@@ -97,11 +136,21 @@ fn report_no_name(part: &CheckPart, ledger: &mut Ledger<'_>) {
 /// Reports values that the check asks for and never uses.
 fn report_unused(check: &Check, ledger: &mut Ledger<'_>) {
     let of_moves = |name: &str| check.values.iter().any(|value| same(&value.name, name));
-    for ask in check.asks.iter().filter(|ask| !check.names(&fold(&ask.name)) && !of_moves(&ask.name)) {
-        let message = format!("`{}` asks for `{}`, and nothing in it uses that", check.name, ask.name);
+    for ask in check
+        .asks
+        .iter()
+        .filter(|ask| !check.names(&fold(&ask.name)) && !of_moves(&ask.name))
+    {
+        let message = format!(
+            "`{}` asks for `{}`, and nothing in it uses that",
+            check.name, ask.name
+        );
         ledger.report(
             Diagnostic::warning(codes::UNUSED_ASK, message)
-                .at(check.span_of("Asks"), "names stand in braces where they are used")
+                .at(
+                    check.span_of("Asks"),
+                    "names stand in braces where they are used",
+                )
                 .help("take it away, or write it where it counts: ``- Roll: `1d20 + {bonus}` ``"),
         );
     }

@@ -22,22 +22,34 @@ type Wrong = (Span, Refused);
 
 /// The cell below this header.
 fn cell<'t>(cells: &[Cell<'t>], header: &str) -> Option<&'t Text> {
-    cells.iter().find(|(known, _)| same(known.as_str(), header)).map(|(_, cell)| *cell)
+    cells
+        .iter()
+        .find(|(known, _)| same(known.as_str(), header))
+        .map(|(_, cell)| *cell)
 }
 
 /// The text of a row without one column, `Alarm: +1`. A single column is there without its header.
 pub fn without_column(row_text: Option<String>, column: &str) -> Option<String> {
     let cell = column.split_once(": ").map_or(column, |(_, cell)| cell);
     let text = row_text?;
-    let left: Vec<&str> = text.lines().filter(|line| *line != column && *line != cell).collect();
+    let left: Vec<&str> = text
+        .lines()
+        .filter(|line| *line != column && *line != cell)
+        .collect();
     (!left.is_empty()).then(|| left.join("\n"))
 }
 
 impl Reader<'_, '_, '_> {
     /// Reads the rows, after all bullets.
     pub fn rows(&mut self, table: &TableRule) {
-        let Table::Outcomes(all) = &table.table else { return };
-        self.is_whole &= self.ledger.has_room(all.len().saturating_sub(1), "rows of an outcome table", table.span);
+        let Table::Outcomes(all) = &table.table else {
+            return;
+        };
+        self.is_whole &= self.ledger.has_room(
+            all.len().saturating_sub(1),
+            "rows of an outcome table",
+            table.span,
+        );
         for (read, cells) in all.iter().zip(&table.written.rows) {
             let cells: Vec<Cell<'_>> = table.written.header.iter().zip(cells).collect();
             match self.row(read, &cells) {
@@ -53,8 +65,12 @@ impl Reader<'_, '_, '_> {
         let mut row = Row {
             label: read.label.clone(),
             canonical: read.outcome,
-            when: self.lower(|lower| lower.when(&read.when)).map_err(|why| (when_span, why))?,
-            when_text: cell(cells, "When").map_or("", Text::as_str).replace('`', ""),
+            when: self
+                .lower(|lower| lower.when(&read.when))
+                .map_err(|why| (when_span, why))?,
+            when_text: cell(cells, "When")
+                .map_or("", Text::as_str)
+                .replace('`', ""),
             text: text(cells),
             moves: Vec::new(),
             damage: read.deals.clone(),
@@ -64,7 +80,8 @@ impl Reader<'_, '_, '_> {
         };
         if let Some(Dealt::Amount(amount)) = &read.deals {
             let span = span("Damage");
-            self.dealt(amount, span).map_err(|refused| (span, refused))?;
+            self.dealt(amount, span)
+                .map_err(|refused| (span, refused))?;
         }
         for (column, items) in &read.effects {
             let span = span(column);
@@ -73,7 +90,8 @@ impl Reader<'_, '_, '_> {
                 continue;
             }
             for item in items {
-                self.moves(column, item, span, &mut row).map_err(|refused| (span, refused))?;
+                self.moves(column, item, span, &mut row)
+                    .map_err(|refused| (span, refused))?;
             }
         }
         Ok(row)
@@ -87,21 +105,37 @@ impl Reader<'_, '_, '_> {
             Refused::new(error.message.trim_end_matches('.'), instead)
         })?;
         let text = Text::invented(&amount.in_notation(), span);
-        self.ledger.written.push(ledger::Written { formula, text, scope: Scope::Sheet });
+        self.ledger.written.push(ledger::Written {
+            formula,
+            text,
+            scope: Scope::Sheet,
+        });
         Ok(())
     }
 
     /// Reads a cell of Effect or of a track's column.
-    fn moves(&mut self, column: &str, effect: &effect::Effect, span: Span, row: &mut Row) -> Result<(), Refused> {
+    fn moves(
+        &mut self,
+        column: &str,
+        effect: &effect::Effect,
+        span: Span,
+        row: &mut Row,
+    ) -> Result<(), Refused> {
         let here = match fold(column).as_str() {
             "effect" if matches!(&effect.act, Act::Pass { .. } | Act::Damage { .. }) => {
                 let instead = "write `Stress +1` or `gain Shaken`; what a hit brings stands below `Target effect`";
-                return Err(Refused::new("a row moves tracks of who rolls, and brings conditions", instead));
+                return Err(Refused::new(
+                    "a row moves tracks of who rolls, and brings conditions",
+                    instead,
+                ));
             }
             "effect" => None,
             _ if !matches!(&effect.act, Act::Move(Moved::Here, _)) => {
                 let instead = "write `+1`, `-2`, `-1 step`, `to 0` or `to max`";
-                return Err(Refused::new(format!("this column is about {column}"), instead));
+                return Err(Refused::new(
+                    format!("this column is about {column}"),
+                    instead,
+                ));
             }
             _ => Some(self.tracks.track(column, self.system)?.0.to_owned()),
         };
@@ -110,11 +144,19 @@ impl Reader<'_, '_, '_> {
         {
             self.named_amount(many, span)?;
         }
-        let spot = Spot { here: here.as_deref(), span, scope: Scope::Check };
+        let spot = Spot {
+            here: here.as_deref(),
+            span,
+            scope: Scope::Check,
+        };
         let made = self.tracks.effect(effect, spot, self.system, self.ledger)?;
         let text = format!("{column}: {}", self.ledger.sources.text(span).trim());
         let is_hidden = made.track().filter(|_| made.shared).is_some_and(|name| {
-            let mut company = self.system.company.iter().flat_map(|company| &company.tracks);
+            let mut company = self
+                .system
+                .company
+                .iter()
+                .flat_map(|company| &company.tracks);
             company.any(|track| track.hidden && track.name == name)
         });
         if is_hidden {
@@ -132,10 +174,18 @@ impl Reader<'_, '_, '_> {
             Expr::Dice(_) => return Ok(()),
             _ => {
                 let instead = "give it a name: ``- Value price: `6 - highest` ``, and `+{price}`";
-                return Err(Refused::new("a row moves a track by a number, by dice, or by a name", instead));
+                return Err(Refused::new(
+                    "a row moves a track by a number, by dice, or by a name",
+                    instead,
+                ));
             }
         };
-        if !self.check.values.iter().any(|value| value.is(&reference.name)) {
+        if !self
+            .check
+            .values
+            .iter()
+            .any(|value| value.is(&reference.name))
+        {
             let named = self.named(&reference.name, amount, span)?;
             self.check.values.push(named);
         }
@@ -145,13 +195,23 @@ impl Reader<'_, '_, '_> {
 
 /// The text of columns for people or moving tracks: one cell as is, several as lines with headers.
 fn text(cells: &[Cell<'_>]) -> Option<String> {
-    let is_used = |header: &Text| table::READ.iter().take(3).any(|name| same(header.as_str(), name));
-    let filled: Vec<_> = cells.iter().filter(|(header, cell)| !is_used(header) && !cell.is_empty()).collect();
+    let is_used = |header: &Text| {
+        table::READ
+            .iter()
+            .take(3)
+            .any(|name| same(header.as_str(), name))
+    };
+    let filled: Vec<_> = cells
+        .iter()
+        .filter(|(header, cell)| !is_used(header) && !cell.is_empty())
+        .collect();
     match filled.as_slice() {
         [] => None,
         [(_, cell)] => Some(cell.as_str().to_owned()),
         several => {
-            let parts = several.iter().map(|(header, cell)| format!("{}: {}", header.as_str(), cell.as_str()));
+            let parts = several
+                .iter()
+                .map(|(header, cell)| format!("{}: {}", header.as_str(), cell.as_str()));
             Some(parts.collect::<Vec<_>>().join("\n"))
         }
     }

@@ -74,8 +74,13 @@ pub fn stated(system: &System, stated: Stated<'_>) -> Result<Check, StatedFault>
         StatedEnds::Difficulty { .. } => [].as_slice(),
         StatedEnds::Rows { rows, .. } => rows,
     };
-    let names = names(system, std::iter::once(stated.roll).chain(rows.iter().map(|(when, _)| when.as_str())));
-    let cells = rows.iter().flat_map(|(when, outcome)| [("rows", when.as_str()), ("rows", outcome.as_str())]);
+    let names = names(
+        system,
+        std::iter::once(stated.roll).chain(rows.iter().map(|(when, _)| when.as_str())),
+    );
+    let cells = rows
+        .iter()
+        .flat_map(|(when, outcome)| [("rows", when.as_str()), ("rows", outcome.as_str())]);
     for (part, words) in std::iter::once(("roll", stated.roll)).chain(cells) {
         // No sign may end a line or a cell, or be Markdown outside code.
         let mut is_code = part == "roll";
@@ -84,12 +89,17 @@ pub fn stated(system: &System, stated: Stated<'_>) -> Result<Check, StatedFault>
             *sign == '|' || sign.is_control() || !is_code && "<[&\\".contains(*sign)
         };
         if let Some(sign) = words.chars().find(is_foreign) {
-            return Err(fault(part, format!("`{}` is not understood", sign.escape_debug())));
+            return Err(fault(
+                part,
+                format!("`{}` is not understood", sign.escape_debug()),
+            ));
         }
     }
     let mut text = format!("## Checks\n### Check\n- Roll: `{}`\n", stated.roll);
     match stated.ends {
-        StatedEnds::Difficulty { or_less: true } => text.push_str("- Target: {difficulty} or less\n"),
+        StatedEnds::Difficulty { or_less: true } => {
+            text.push_str("- Target: {difficulty} or less\n")
+        }
         StatedEnds::Difficulty { or_less: false } => text.push_str("- Target: {difficulty}\n"),
         StatedEnds::Rows { .. } => text.push_str(HEADER),
     }
@@ -97,33 +107,66 @@ pub fn stated(system: &System, stated: Stated<'_>) -> Result<Check, StatedFault>
     for (when, outcome) in rows {
         let is_condition = || read_words(when, &names, condition).is_some();
         let is_range = read_words(when, &names, range).is_some();
-        let is_of_total = is_range || when.starts_with(|letter: char| letter.is_ascii_digit()) && !is_condition();
-        text.push_str(&format!("| {outcome} | {}{when} |\n", if is_of_total { "total " } else { "" }));
+        let is_of_total =
+            is_range || when.starts_with(|letter: char| letter.is_ascii_digit()) && !is_condition();
+        text.push_str(&format!(
+            "| {outcome} | {}{when} |\n",
+            if is_of_total { "total " } else { "" }
+        ));
     }
     if !rows.is_empty() && !rows.iter().any(|(when, _)| same(when, "otherwise")) {
         text.push_str("| failure | otherwise |\n");
     }
-    let place = Place { file: THE_CALL.to_owned(), line: 0, column: 0 };
+    let place = Place {
+        file: THE_CALL.to_owned(),
+        line: 0,
+        column: 0,
+    };
     let read = written(&text, names, system, (place, Span::default()));
     let (mut check, file) = read.map_err(|first| {
-        let part = if first.span().is_some_and(|span| span.start >= rows_at) { "rows" } else { "roll" };
+        let part = if first.span().is_some_and(|span| span.start >= rows_at) {
+            "rows"
+        } else {
+            "roll"
+        };
         let first = *first;
         // The message names a word that is not understood; the label says why a rule is impossible.
-        let why = match first.labels.first().filter(|_| first.message == lowering::NOT_CARRIED_OUT) {
+        let why = match first
+            .labels
+            .first()
+            .filter(|_| first.message == lowering::NOT_CARRIED_OUT)
+        {
             Some(label) => label.text.clone(),
             None => first.message,
         };
-        fault(part, first.help.into_iter().fold(why, |why, help| format!("{why}; {help}")))
+        fault(
+            part,
+            first
+                .help
+                .into_iter()
+                .fold(why, |why, help| format!("{why}; {help}")),
+        )
     })?;
     check.name = stated.name.to_owned();
     for (row, (when, _)) in check.rows.iter_mut().zip(rows) {
         row.when_text = when.trim().to_owned();
-        if row.when.measures().iter().any(|measure| measure.is_one_of(&[Word::Margin, Word::Target, Word::Beaten])) {
-            let why = format!("`{}` asks for a number to reach; rows are of what the roll shows", row.when_text);
+        if row
+            .when
+            .measures()
+            .iter()
+            .any(|measure| measure.is_one_of(&[Word::Margin, Word::Target, Word::Beaten]))
+        {
+            let why = format!(
+                "`{}` asks for a number to reach; rows are of what the roll shows",
+                row.when_text
+            );
             return Err(fault("rows", why));
         }
     }
-    if let StatedEnds::Rows { in_order: false, .. } = stated.ends {
+    if let StatedEnds::Rows {
+        in_order: false, ..
+    } = stated.ends
+    {
         order(&mut check.rows, &file)?;
     }
     Ok(check)
@@ -141,27 +184,47 @@ pub(super) fn written(
 ) -> Result<(Check, File), Box<Diagnostic>> {
     let sources = Sources::new(vec![SourceFile::new(THE_CALL, text)]);
     let document = document::build(&sources, 0, &Limits::DEFAULT);
-    let sections: Vec<_> = document.sections.iter().map(|section| (SectionKind::Checks, section)).collect();
+    let sections: Vec<_> = document
+        .sections
+        .iter()
+        .map(|section| (SectionKind::Checks, section))
+        .collect();
     let file = file::read_with_names(names, &sections);
     let mut ledger = Ledger::new(&sources, &Limits::DEFAULT);
     lowering::report(&file.findings, &mut ledger);
-    let part = file.checks.first().filter(|_| ledger.diagnostics.is_empty());
-    let check = part.and_then(|part| read::check(part, &file, (system, &Effects::new(system)), &mut ledger));
+    let part = file
+        .checks
+        .first()
+        .filter(|_| ledger.diagnostics.is_empty());
+    let check = part
+        .and_then(|part| read::check(part, &file, (system, &Effects::new(system)), &mut ledger));
     let Some(mut check) = check else {
         let unread = || Diagnostic::error(codes::NOT_UNDERSTOOD, "it is not understood");
-        return Err(Box::new(ledger.diagnostics.into_iter().next().unwrap_or_else(unread)));
+        return Err(Box::new(
+            ledger.diagnostics.into_iter().next().unwrap_or_else(unread),
+        ));
     };
     check.bullets.clear();
     for row in &mut check.rows {
         (row.place, row.span) = (place.clone(), span);
     }
-    Ok((Check { place, span, ..check }, file))
+    Ok((
+        Check {
+            place,
+            span,
+            ..check
+        },
+        file,
+    ))
 }
 
 /// The names that the rules declare, and those in braces, looked up when the check is prepared.
 fn names<'t>(system: &System, texts: impl Iterator<Item = &'t str>) -> Names {
     let mut names = system.names.clone();
-    for name in texts.flat_map(|text| text.split('{').skip(1)).filter_map(|name| name.split_once('}')) {
+    for name in texts
+        .flat_map(|text| text.split('{').skip(1))
+        .filter_map(|name| name.split_once('}'))
+    {
         let name = name.0.split('=').next().unwrap_or_default().trim();
         let name = target_name(name).unwrap_or(name);
         let is_name = read_words(name, &Names::default(), |at| at.new_name("a name")).is_some();
@@ -173,7 +236,10 @@ fn names<'t>(system: &System, texts: impl Iterator<Item = &'t str>) -> Names {
 }
 
 fn fault(part: &'static str, why: impl Into<String>) -> StatedFault {
-    StatedFault { part, why: why.into() }
+    StatedFault {
+        part,
+        why: why.into(),
+    }
 }
 
 /// The rows' order if the call has none: conditions before ranges of the total, `otherwise` last.
@@ -188,7 +254,9 @@ fn rank(when: &Condition) -> u8 {
 
 /// Whether both cannot hold for one roll.
 fn is_apart(one: &Condition, other: &Condition) -> bool {
-    let (Condition::Within(mine, Some(range)), Condition::Within(theirs, Some(their_range))) = (one, other) else {
+    let (Condition::Within(mine, Some(range)), Condition::Within(theirs, Some(their_range))) =
+        (one, other)
+    else {
         return false;
     };
     let bounds = lowering::bounds(range).zip(lowering::bounds(their_range));
@@ -197,11 +265,20 @@ fn is_apart(one: &Condition, other: &Condition) -> bool {
 
 /// Puts rows in the order in which they count.
 fn order(rows: &mut Vec<Row>, file: &File) -> Result<(), StatedFault> {
-    let Some(Table::Outcomes(all)) = file.tables.first().map(|table| &table.table) else { return Ok(()) };
-    let mut whens: Vec<(&Condition, Row)> = all.iter().map(|row| &row.when).zip(std::mem::take(rows)).collect();
+    let Some(Table::Outcomes(all)) = file.tables.first().map(|table| &table.table) else {
+        return Ok(());
+    };
+    let mut whens: Vec<(&Condition, Row)> = all
+        .iter()
+        .map(|row| &row.when)
+        .zip(std::mem::take(rows))
+        .collect();
     whens.sort_by_key(|(when, _)| rank(when));
     for (nth, (when, row)) in whens.iter().enumerate() {
-        let mut others = whens.iter().skip(nth + 1).take_while(|(other, _)| rank(other) == rank(when));
+        let mut others = whens
+            .iter()
+            .skip(nth + 1)
+            .take_while(|(other, _)| rank(other) == rank(when));
         if let Some((_, other)) = others.find(|(other, _)| !is_apart(when, other)) {
             let why = format!(
                 "`{0}` and `{1}` may both hold, and an object has no order; send a list, of which the first that holds counts: \

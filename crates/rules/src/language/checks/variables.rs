@@ -24,18 +24,28 @@ impl Check {
 
     /// Whether its Target names this folded variable.
     pub fn names_in_target(&self, name: &str) -> bool {
-        self.target.iter().any(|formula| has_variable(formula, name))
+        self.target
+            .iter()
+            .any(|formula| has_variable(formula, name))
     }
 
     /// Whether anything but its Target names this folded variable: the dice, a condition, a value.
     pub fn names_beside_target(&self, name: &str) -> bool {
-        self.variables_beside_target().iter().any(|variable| fold(variable) == name)
+        self.variables_beside_target()
+            .iter()
+            .any(|variable| fold(variable) == name)
     }
 
     /// The roll in words: "Strike (System.md:89) rolls 1d20 + {modifier} against {armour class}".
     pub fn render_roll(&self) -> String {
-        let against = self.target.as_ref().map_or(String::new(), |target| format!(" against {target}"));
-        format!("{} ({}) rolls {}{against}", self.name, self.place, self.roll)
+        let against = self
+            .target
+            .as_ref()
+            .map_or(String::new(), |target| format!(" against {target}"));
+        format!(
+            "{} ({}) rolls {}{against}",
+            self.name, self.place, self.roll
+        )
     }
 
     /// Every variable that it names, each once, as the author writes it.
@@ -48,8 +58,13 @@ impl Check {
     /// The same without those that only its Target names.
     pub(crate) fn variables_beside_target(&self) -> Vec<String> {
         let clauses = [&self.no_dice, &self.opposing].into_iter().flatten();
-        let swaps = [&self.advantage, &self.disadvantage].into_iter().flatten().filter_map(Added::dice);
-        let formulas = std::iter::once(&self.roll).chain(clauses.map(|clause| &clause.what)).chain(swaps);
+        let swaps = [&self.advantage, &self.disadvantage]
+            .into_iter()
+            .flatten()
+            .filter_map(Added::dice);
+        let formulas = std::iter::once(&self.roll)
+            .chain(clauses.map(|clause| &clause.what))
+            .chain(swaps);
         let mut all: Vec<String> = formulas.flat_map(variable_names).collect();
         all.extend(self.asked_variables().map(|(name, _)| name.into_owned()));
         each_once(all)
@@ -57,7 +72,8 @@ impl Check {
 
     /// The labels of the dice that it may roll, as the author writes them.
     pub fn groups(&self) -> Vec<String> {
-        let rolls = std::iter::once(&self.roll).chain(self.no_dice.as_ref().map(|clause| &clause.what));
+        let rolls =
+            std::iter::once(&self.roll).chain(self.no_dice.as_ref().map(|clause| &clause.what));
         each_once(rolls.flat_map(Formula::labels).collect())
     }
 
@@ -65,26 +81,37 @@ impl Check {
     /// outcome: not where the table measures single dice. Without one the GM goes by the result.
     pub fn uses_result(&self) -> bool {
         let result = self.result.as_ref().map(NamedNumber::measures);
-        let by_result = result.is_none_or(|all| all.iter().any(|measure| measure.is_one_of(&[Word::Total])));
+        let by_result =
+            result.is_none_or(|all| all.iter().any(|measure| measure.is_one_of(&[Word::Total])));
         let moved = |measure: &&Measure| {
             (by_result && measure.is_one_of(&[Word::Total, Word::Margin, Word::Beaten]))
                 || (measure.is_one_of(&[Word::Successes]) && measure.label.is_none())
                 || (measure.is_one_of(&[Word::Target]) && self.succeed == Succeed::AtMost)
         };
         self.rows.is_empty()
-            || self.conditions().any(|when| when.measures().iter().any(moved))
-            || self.values.iter().any(|value| value.measures().iter().any(moved))
+            || self
+                .conditions()
+                .any(|when| when.measures().iter().any(moved))
+            || self
+                .values
+                .iter()
+                .any(|value| value.measures().iter().any(moved))
     }
 
     /// Adds a value for each symbol on its dice, in the author's order, and the pairs that cancel.
     pub(crate) fn count_symbols(&mut self, dice: &NamedDice) {
         let mut letters: Vec<char> = self.roll.symbols().into_iter().collect();
-        let declared = |letter: &char| dice.symbols.iter().position(|symbol| symbol.letter == *letter);
+        let declared = |letter: &char| {
+            dice.symbols
+                .iter()
+                .position(|symbol| symbol.letter == *letter)
+        };
         letters.sort_by_key(|letter| declared(letter).unwrap_or(usize::MAX));
         for letter in letters {
             let declared = dice.symbols.iter().find(|symbol| symbol.letter == letter);
             let place = declared.map_or_else(|| self.place.clone(), |symbol| symbol.place.clone());
-            self.values.push(NamedNumber::of_symbol(letter, dice.name_of(letter), place));
+            self.values
+                .push(NamedNumber::of_symbol(letter, dice.name_of(letter), place));
         }
         self.cancels.clone_from(&dice.cancels);
     }
@@ -102,14 +129,22 @@ impl Check {
 
     /// A value of the author replaces the symbol of the same name.
     pub(crate) fn drop_replaced_symbols(&mut self) {
-        let written: Vec<String> =
-            self.values.iter().filter(|value| value.symbol.is_none()).map(|value| value.name.clone()).collect();
-        self.values.retain(|value| value.symbol.is_none() || !written.iter().any(|name| value.is(name)));
+        let written: Vec<String> = self
+            .values
+            .iter()
+            .filter(|value| value.symbol.is_none())
+            .map(|value| value.name.clone())
+            .collect();
+        self.values
+            .retain(|value| value.symbol.is_none() || !written.iter().any(|name| value.is(name)));
     }
 
     /// The conditions of its rows and flags.
     pub(crate) fn conditions(&self) -> impl Iterator<Item = &When> {
-        self.rows.iter().map(|row| &row.when).chain(self.flags.iter().map(|flag| &flag.when))
+        self.rows
+            .iter()
+            .map(|row| &row.when)
+            .chain(self.flags.iter().map(|flag| &flag.when))
     }
 
     /// The default of a name in its Roll or Target.
@@ -124,10 +159,18 @@ impl Check {
     /// The variables in its conditions, values and costs, each with its default.
     pub(crate) fn asked_variables(&self) -> impl Iterator<Item = (Cow<'_, str>, Option<i64>)> {
         let counted = self.count.iter().flat_map(|count| count.named());
-        let prices = self.costs.iter().map(|cost| &cost.amount).chain(&self.result);
-        self.conditions()
-            .flat_map(When::variables)
-            .chain(self.values.iter().chain(prices).chain(counted).flat_map(NamedNumber::variables))
+        let prices = self
+            .costs
+            .iter()
+            .map(|cost| &cost.amount)
+            .chain(&self.result);
+        self.conditions().flat_map(When::variables).chain(
+            self.values
+                .iter()
+                .chain(prices)
+                .chain(counted)
+                .flat_map(NamedNumber::variables),
+        )
     }
 }
 
@@ -138,8 +181,18 @@ impl Track {
             Start::At(formula) => Some(formula),
             Start::Full | Start::Empty => None,
         };
-        let variables = self.max.iter().chain([&self.min]).chain(start).flat_map(Formula::variables);
-        each_once(variables.filter(|variable| variable.default.is_none()).map(|variable| variable.name).collect())
+        let variables = self
+            .max
+            .iter()
+            .chain([&self.min])
+            .chain(start)
+            .flat_map(Formula::variables);
+        each_once(
+            variables
+                .filter(|variable| variable.default.is_none())
+                .map(|variable| variable.name)
+                .collect(),
+        )
     }
 }
 
@@ -148,9 +201,18 @@ impl System {
     pub fn rolled_skills(&self) -> impl Iterator<Item = &Skill> {
         let mut used: Vec<String> = self.checks.iter().flat_map(Check::variables).collect();
         used.extend(self.tracks.iter().flat_map(Track::variables));
-        used.extend(self.initiative.formula().into_iter().flat_map(variable_names));
         used.extend(
-            self.skills.iter().filter_map(|skill| skill.base.as_ref()).map(Base::formula).flat_map(variable_names),
+            self.initiative
+                .formula()
+                .into_iter()
+                .flat_map(variable_names),
+        );
+        used.extend(
+            self.skills
+                .iter()
+                .filter_map(|skill| skill.base.as_ref())
+                .map(Base::formula)
+                .flat_map(variable_names),
         );
         let used: HashSet<String> = used.iter().map(|name| fold(name)).collect();
         self.skills.iter().filter(move |skill| match skill.by {
@@ -162,11 +224,18 @@ impl System {
 }
 
 fn variable_names(formula: &Formula) -> Vec<String> {
-    formula.variables().iter().map(|variable| variable.name.clone()).collect()
+    formula
+        .variables()
+        .iter()
+        .map(|variable| variable.name.clone())
+        .collect()
 }
 
 fn has_variable(formula: &Formula, name: &str) -> bool {
-    formula.variables().iter().any(|variable| fold(&variable.name) == name)
+    formula
+        .variables()
+        .iter()
+        .any(|variable| fold(&variable.name) == name)
 }
 
 fn each_once(names: Vec<String>) -> Vec<String> {

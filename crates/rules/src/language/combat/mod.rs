@@ -17,7 +17,13 @@ pub fn describe(system: &System, summary: &mut Summary) {
     }
     let initiative = &system.initiative;
     if initiative.assumed {
-        let what = initiative.formula().map_or("the GM gives the numbers".to_owned(), ToString::to_string);
-        summary.line("Initiative", &with_note(what, true), initiative.place.as_ref());
+        let what = initiative
+            .formula()
+            .map_or("the GM gives the numbers".to_owned(), ToString::to_string);
+        summary.line(
+            "Initiative",
+            &with_note(what, true),
+            initiative.place.as_ref(),
+        );
     }
 }

@@ -75,8 +75,8 @@ impl Structure {
     }
 }
 
-/// `- Held effects: ask Will against 10, end with Stunned`: how effects that a character holds may end. Without it, damage asks for
-/// no check, and they end when the holder is down.
+/// `- Held effects: ask Will against 10, end with Stunned`: how effects that a character holds may
+/// end. Without it, damage asks for no check, and they end when the holder is down.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeldEffects {
     /// The check, skill or attribute that damage to the holder asks for, named as declared.

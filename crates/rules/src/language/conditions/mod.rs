@@ -18,13 +18,27 @@ pub use condition::ConditionRule;
 pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<ConditionRule> {
     let mut all: Vec<ConditionRule> = Vec::new();
     for rule in outline.rules(SectionKind::Conditions) {
-        let Line::Condition(line) = &rule.line else { continue };
+        let Line::Condition(line) = &rule.line else {
+            continue;
+        };
         if !ledger.has_room(all.len(), "conditions", rule.span) {
             break;
         }
-        let (line, about, place) = (line.clone(), rule.words().to_owned(), ledger.place(rule.span));
+        let (line, about, place) = (
+            line.clone(),
+            rule.words().to_owned(),
+            ledger.place(rule.span),
+        );
         let (name, levels, changes, duration) = (line.name, line.levels, line.changes, line.lasts);
-        all.push(ConditionRule { name, levels, changes, duration, about, place, span: rule.span });
+        all.push(ConditionRule {
+            name,
+            levels,
+            changes,
+            duration,
+            about,
+            place,
+            span: rule.span,
+        });
     }
     all
 }
@@ -39,8 +53,14 @@ pub fn assume(system: &mut System, ledger: &mut Ledger<'_>) {
 /// A condition until the end of the scene or session needs such an end, without effects.
 fn declare_end(end: End, system: &mut System, ledger: &mut Ledger<'_>) {
     let lasts = |condition: &&ConditionRule| condition.duration == Some(Duration::UntilEnd(end));
-    let Some(first) = system.conditions.iter().find(lasts) else { return };
-    if system.rests.iter().any(|trigger| trigger.when == TriggerWhen::EndOf(end)) {
+    let Some(first) = system.conditions.iter().find(lasts) else {
+        return;
+    };
+    if system
+        .rests
+        .iter()
+        .any(|trigger| trigger.when == TriggerWhen::EndOf(end))
+    {
         return;
     }
     let name = end.name();
@@ -48,15 +68,39 @@ fn declare_end(end: End, system: &mut System, ledger: &mut Ledger<'_>) {
         End::Session => "manage_session action=\"end\"".to_owned(),
         End::Scene | End::Fight => format!("manage_character action=\"rest\" kind=\"{name}\""),
     };
-    ledger.assume(format!("{} and the like end with `{call}`", first.name), Some(first.place.clone()));
-    let (place, span, text) = (first.place.clone(), first.span, "ends what lasts until then".to_owned());
-    let (when, label, effects, tables) = (TriggerWhen::EndOf(end), name.to_owned(), Vec::new(), Vec::new());
-    system.rests.push(Trigger { when, label, effects, text, tables, place, span });
+    ledger.assume(
+        format!("{} and the like end with `{call}`", first.name),
+        Some(first.place.clone()),
+    );
+    let (place, span, text) = (
+        first.place.clone(),
+        first.span,
+        "ends what lasts until then".to_owned(),
+    );
+    let (when, label, effects, tables) = (
+        TriggerWhen::EndOf(end),
+        name.to_owned(),
+        Vec::new(),
+        Vec::new(),
+    );
+    system.rests.push(Trigger {
+        when,
+        label,
+        effects,
+        text,
+        tables,
+        place,
+        span,
+    });
 }
 
 /// Notes that `+2` adds successes where a check counts successes.
 fn assume_successes(system: &System, ledger: &mut Ledger<'_>) {
-    let Some(check) = system.checks.iter().find(|check| check.count.is_some() && !check.names("modifier")) else {
+    let Some(check) = system
+        .checks
+        .iter()
+        .find(|check| check.count.is_some() && !check.names("modifier"))
+    else {
         return;
     };
     let is_about = |on: &Scope| match on {
@@ -65,9 +109,22 @@ fn assume_successes(system: &System, ledger: &mut Ledger<'_>) {
         Scope::Attribute(_) | Scope::Skill(_) => false,
     };
     let adds = |change: &Change| matches!(change.by, By::Add(_)) && change.on.iter().any(is_about);
-    let condition = system.conditions.iter().find(|condition| condition.changes.iter().any(adds));
-    let attack = || system.attacks.iter().find(|attack| attack.bonus.is_some()).map(|attack| &attack.place);
-    if let Some(place) = condition.map(|condition| &condition.place).or_else(attack).cloned() {
+    let condition = system
+        .conditions
+        .iter()
+        .find(|condition| condition.changes.iter().any(adds));
+    let attack = || {
+        system
+            .attacks
+            .iter()
+            .find(|attack| attack.bonus.is_some())
+            .map(|attack| &attack.place)
+    };
+    if let Some(place) = condition
+        .map(|condition| &condition.place)
+        .or_else(attack)
+        .cloned()
+    {
         let name = &check.name;
         let text = format!(
             "what conditions and attacks add to {name} are successes, and no dice, which are `-1 die on checks`"
@@ -79,10 +136,14 @@ fn assume_successes(system: &System, ledger: &mut Ledger<'_>) {
 /// Writes the summary's lines about conditions.
 pub fn describe(system: &System, summary: &mut Summary) {
     for condition in &system.conditions {
-        let levels = condition.levels.map_or(String::new(), |(low, high)| format!(" ({low} to {high})"));
+        let levels = condition
+            .levels
+            .map_or(String::new(), |(low, high)| format!(" ({low} to {high})"));
         let name = format!("{}{levels}", condition.name);
         let changes = condition.changes.iter().map(Change::to_string);
-        let parts: Vec<String> = changes.chain(condition.duration.as_ref().map(Duration::to_string)).collect();
+        let parts: Vec<String> = changes
+            .chain(condition.duration.as_ref().map(Duration::to_string))
+            .collect();
         summary.line(&name, &parts.join("; "), Some(&condition.place));
     }
 }

@@ -19,7 +19,10 @@ pub fn describe(system: &System, summary: &mut Summary) {
     if system.dice.place.is_none() {
         summary.line("allowed", &system.dice.list(), None);
     }
-    for bullet in system.bullets(SectionKind::Dice).filter(|bullet| !bullet.label.starts_with("Difficulty")) {
+    for bullet in system
+        .bullets(SectionKind::Dice)
+        .filter(|bullet| !bullet.label.starts_with("Difficulty"))
+    {
         summary.line(&bullet.label, &bullet.text, Some(&bullet.place));
     }
     if let Some(first) = system.difficulties.first() {

@@ -17,7 +17,10 @@ impl DiceChain {
     pub fn moved(&self, die: &Die, steps: i64) -> Option<Die> {
         let at = self.dice.iter().position(|member| member.same_as(die))?;
         let last = i64::try_from(self.dice.len()).unwrap_or(i64::MAX) - 1;
-        let to = i64::try_from(at).unwrap_or(0).saturating_add(steps).clamp(0, last.max(0));
+        let to = i64::try_from(at)
+            .unwrap_or(0)
+            .saturating_add(steps)
+            .clamp(0, last.max(0));
         self.dice.get(usize::try_from(to).ok()?).cloned()
     }
 

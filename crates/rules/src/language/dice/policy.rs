@@ -3,8 +3,8 @@
 use rollbook_dice::Die;
 use rollbook_text::diagnostic::Place;
 
-/// Which dice may be rolled: the classic set and every die that the file names, or those of a `- Dice:` bullet. The Roll of a check
-/// is always allowed.
+/// Which dice may be rolled: the classic set and every die that the file names, or those of a
+/// `- Dice:` bullet. The Roll of a check is always allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DicePolicy {
     /// Each die with its name, small to large; none: any die.
@@ -19,31 +19,45 @@ const CLASSIC_SIDES: [u32; 7] = [4, 6, 8, 10, 12, 20, 100];
 impl DicePolicy {
     /// d4 d6 d8 d10 d12 d20 d100 dF.
     pub fn classic() -> Self {
-        let mut policy = Self { dice: Some(Vec::new()), place: None };
+        let mut policy = Self {
+            dice: Some(Vec::new()),
+            place: None,
+        };
         policy.add(CLASSIC_SIDES.map(Die::Sides).into_iter().chain([Die::Fate]));
         policy
     }
 
     /// These dice and no others.
     pub fn only(dice: impl IntoIterator<Item = Die>, place: Place) -> Self {
-        let mut policy = Self { dice: Some(Vec::new()), place: Some(place) };
+        let mut policy = Self {
+            dice: Some(Vec::new()),
+            place: Some(place),
+        };
         policy.add(dice);
         policy
     }
 
     /// Every die.
     pub fn any(place: Place) -> Self {
-        Self { dice: None, place: Some(place) }
+        Self {
+            dice: None,
+            place: Some(place),
+        }
     }
 
     /// Allows these dice too.
     pub fn add(&mut self, dice: impl IntoIterator<Item = Die>) {
-        dice.into_iter().for_each(|die| self.add_named(&die, &die.to_string()));
+        dice.into_iter()
+            .for_each(|die| self.add_named(&die, &die.to_string()));
     }
 
     /// Allows a die under this name.
     pub fn add_named(&mut self, die: &Die, name: &str) {
-        let Some(all) = self.dice.as_mut().filter(|all| !all.iter().any(|(known, _)| known.same_as(die))) else {
+        let Some(all) = self
+            .dice
+            .as_mut()
+            .filter(|all| !all.iter().any(|(known, _)| known.same_as(die)))
+        else {
             return;
         };
         all.push((die.clone(), name.to_owned()));
@@ -56,7 +70,9 @@ impl DicePolicy {
 
     /// Whether this die may be rolled.
     pub fn allows(&self, die: &Die) -> bool {
-        self.dice.as_ref().is_none_or(|all| all.iter().any(|(known, _)| known.same_as(die)))
+        self.dice
+            .as_ref()
+            .is_none_or(|all| all.iter().any(|(known, _)| known.same_as(die)))
     }
 
     /// Whether every die may be rolled.
@@ -66,8 +82,13 @@ impl DicePolicy {
 
     /// In the words of a refusal: "d4, d6, d8, Ability"; "any die".
     pub fn list(&self) -> String {
-        let Some(all) = &self.dice else { return "any die".to_owned() };
-        all.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", ")
+        let Some(all) = &self.dice else {
+            return "any die".to_owned();
+        };
+        all.iter()
+            .map(|(_, name)| name.as_str())
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 }
 

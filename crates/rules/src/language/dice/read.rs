@@ -21,7 +21,9 @@ use rollbook_text::names::same;
 /// Reads the section into the system, without what needs the checks.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     for rule in outline.rules(SectionKind::Dice) {
-        let Line::Dice(line) = &rule.line else { continue };
+        let Line::Dice(line) = &rule.line else {
+            continue;
+        };
         match line {
             DiceLine::Sizes(None) => system.dice = DicePolicy::any(ledger.place(rule.span)),
             DiceLine::Sizes(Some(sizes)) => {
@@ -30,7 +32,9 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
                 }
             }
             DiceLine::Chain(sizes) => system.chain = chain(sizes, rule.span, ledger),
-            DiceLine::Advantage(added) => system.advantage = added.map(|expr| formula(expr, rule, system, ledger)),
+            DiceLine::Advantage(added) => {
+                system.advantage = added.map(|expr| formula(expr, rule, system, ledger))
+            }
             DiceLine::Disadvantage(added) => {
                 system.disadvantage = added.map(|expr| formula(expr, rule, system, ledger))
             }
@@ -53,13 +57,30 @@ pub fn allow_written(document: &Document, system: &mut System, ledger: &Ledger<'
     if system.dice.place.is_some() {
         return;
     }
-    let names_sides = |words: &&str| words.contains(|letter: char| letter.is_ascii_digit() || letter == '%');
-    let header = |table: &Table| strict(table.header.first().map(Text::as_str).filter(names_sides)?).ok();
-    let table = |block: &Block| if let Block::Table(table) = block { header(table) } else { None };
-    let tables =
-        document.sections.iter().flat_map(Section::all_blocks).filter_map(table).flat_map(|header| header.dice());
-    let written = ledger.written.iter().flat_map(|written| fixed_dice(&written.formula));
-    system.dice.add(tables.chain(written).take(ledger.limits.items));
+    let names_sides =
+        |words: &&str| words.contains(|letter: char| letter.is_ascii_digit() || letter == '%');
+    let header =
+        |table: &Table| strict(table.header.first().map(Text::as_str).filter(names_sides)?).ok();
+    let table = |block: &Block| {
+        if let Block::Table(table) = block {
+            header(table)
+        } else {
+            None
+        }
+    };
+    let tables = document
+        .sections
+        .iter()
+        .flat_map(Section::all_blocks)
+        .filter_map(table)
+        .flat_map(|header| header.dice());
+    let written = ledger
+        .written
+        .iter()
+        .flat_map(|written| fixed_dice(&written.formula));
+    system
+        .dice
+        .add(tables.chain(written).take(ledger.limits.items));
 }
 
 /// The dice whose size does not depend on variables.
@@ -68,9 +89,17 @@ pub fn fixed_dice(formula: &Formula) -> Vec<Die> {
     if all.iter().all(|(_, die)| die.is_some()) {
         return all.into_iter().filter_map(|(_, die)| die).collect();
     }
-    let with = |value: i64| formula.bind(&mut |_| Some(value)).map(|bound| bound.dice()).unwrap_or_default();
+    let with = |value: i64| {
+        formula
+            .bind(&mut |_| Some(value))
+            .map(|bound| bound.dice())
+            .unwrap_or_default()
+    };
     let other = with(7);
-    with(6).into_iter().filter(|die| other.contains(die)).collect()
+    with(6)
+        .into_iter()
+        .filter(|die| other.contains(die))
+        .collect()
 }
 
 /// Reads what needs the checks: difficulties and advantage.
@@ -80,7 +109,12 @@ pub fn resolve(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'
             difficulty(name, is, rule.span, system, ledger);
         }
     }
-    for table in outline.file.tables.iter().filter(|table| table.section == SectionKind::Dice) {
+    for table in outline
+        .file
+        .tables
+        .iter()
+        .filter(|table| table.section == SectionKind::Dice)
+    {
         if let table::Table::Difficulties(rows) = &table.table {
             for ((name, is), span) in rows.iter().zip(&table.rows) {
                 difficulty(name, is, *span, system, ledger);
@@ -93,9 +127,18 @@ pub fn resolve(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'
 }
 
 /// Adds a difficulty. The first of a name counts.
-fn difficulty(name: &str, is: &DifficultyValue, span: Span, system: &mut System, ledger: &mut Ledger<'_>) {
+fn difficulty(
+    name: &str,
+    is: &DifficultyValue,
+    span: Span,
+    system: &mut System,
+    ledger: &mut Ledger<'_>,
+) {
     if let DifficultyValue::Row(label) = is
-        && !system.checks.iter().any(|check| check.rank_of(label).is_some())
+        && !system
+            .checks
+            .iter()
+            .any(|check| check.rank_of(label).is_some())
     {
         let why = format!("no check that is read has a row called `{label}`");
         return lowering::refuse(
@@ -105,11 +148,25 @@ fn difficulty(name: &str, is: &DifficultyValue, span: Span, system: &mut System,
             ledger,
         );
     }
-    if system.difficulties.iter().any(|known| same(&known.name, name)) {
-        return lowering::refuse(span, &format!("`{name}` is given before"), "take one of the two away", ledger);
+    if system
+        .difficulties
+        .iter()
+        .any(|known| same(&known.name, name))
+    {
+        return lowering::refuse(
+            span,
+            &format!("`{name}` is given before"),
+            "take one of the two away",
+            ledger,
+        );
     }
     if ledger.has_room(system.difficulties.len(), "difficulties", span) {
-        system.difficulties.push(Difficulty { name: name.to_owned(), is: is.clone(), place: ledger.place(span), span });
+        system.difficulties.push(Difficulty {
+            name: name.to_owned(),
+            is: is.clone(),
+            place: ledger.place(span),
+            span,
+        });
     }
 }
 
@@ -118,10 +175,20 @@ fn formula(expr: &Expr, rule: &Rule, system: &System, ledger: &mut Ledger<'_>) -
 }
 
 fn dice(sizes: &[i64], span: Span, ledger: &mut Ledger<'_>) -> Option<Vec<Die>> {
-    let die = |size: &i64| u32::try_from(*size).ok().filter(|size| *size > 0).map(Die::Sides);
+    let die = |size: &i64| {
+        u32::try_from(*size)
+            .ok()
+            .filter(|size| *size > 0)
+            .map(Die::Sides)
+    };
     let all: Option<Vec<Die>> = sizes.iter().map(die).collect();
     if all.is_none() {
-        lowering::refuse(span, "a die has one side or more", "write them by name: `d20, d6`", ledger);
+        lowering::refuse(
+            span,
+            "a die has one side or more",
+            "write them by name: `d20, d6`",
+            ledger,
+        );
     }
     all
 }
@@ -130,17 +197,32 @@ fn dice(sizes: &[i64], span: Span, ledger: &mut Ledger<'_>) -> Option<Vec<Die>> 
 pub fn chain(sizes: &[i64], span: Span, ledger: &mut Ledger<'_>) -> Option<DiceChain> {
     let all = dice(sizes, span, ledger)?;
     if all.len() < 2 {
-        lowering::refuse(span, "a dice chain has two dice or more", "write `d4, d6, d8, d10, d12`", ledger);
+        lowering::refuse(
+            span,
+            "a dice chain has two dice or more",
+            "write `d4, d6, d8, d10, d12`",
+            ledger,
+        );
         return None;
     }
-    Some(DiceChain { dice: all, place: ledger.place(span) })
+    Some(DiceChain {
+        dice: all,
+        place: ledger.place(span),
+    })
 }
 
-/// Notes that checks on one d20 have the usual advantage: the better die, which is the lower one where low is good.
-/// [`System::swap`] gives each check its dice.
+/// Notes that checks on one d20 have the usual advantage: the better die, which is the lower one
+/// where low is good. [`System::swap`] gives each check its dice.
 pub fn assume_advantage(system: &System, ledger: &mut Ledger<'_>) {
     let is_open = |check: &&Check| check.advantage.is_none() && check.disadvantage.is_none();
-    let Some(first) = system.checks.iter().filter(is_open).find(|check| check.rolls_one_d20()) else { return };
+    let Some(first) = system
+        .checks
+        .iter()
+        .filter(is_open)
+        .find(|check| check.rolls_one_d20())
+    else {
+        return;
+    };
     let dice = [Mode::Advantage, Mode::Disadvantage].map(|mode| two_d20(mode, Succeed::AtLeast));
     let text = format!(
         "advantage of a single d20 is {} and disadvantage {}, the other way round where low is good",

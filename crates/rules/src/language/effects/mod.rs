@@ -29,7 +29,11 @@ pub struct Effect {
 impl Effect {
     /// The track or the marks that it moves.
     pub fn track(&self) -> Option<&str> {
-        if let Act::Move(Moved::Named(track), _) = &self.act { Some(track) } else { None }
+        if let Act::Move(Moved::Named(track), _) = &self.act {
+            Some(track)
+        } else {
+            None
+        }
     }
 
     /// Whether it moves this track.
@@ -39,21 +43,35 @@ impl Effect {
 
     /// The condition that it gives.
     pub fn gains(&self) -> Option<&str> {
-        if let Act::Gain { condition, .. } = &self.act { Some(condition) } else { None }
+        if let Act::Gain { condition, .. } = &self.act {
+            Some(condition)
+        } else {
+            None
+        }
     }
 
     /// The condition that it ends.
     pub fn loses(&self) -> Option<&str> {
-        if let Act::Lose { condition } = &self.act { Some(condition) } else { None }
+        if let Act::Lose { condition } = &self.act {
+            Some(condition)
+        } else {
+            None
+        }
     }
 
     /// Whether dice are thrown for it.
     pub fn is_rolled(&self) -> bool {
-        self.amount.as_ref().is_some_and(|amount| !amount.labelled_dice().is_empty())
+        self.amount
+            .as_ref()
+            .is_some_and(|amount| !amount.labelled_dice().is_empty())
     }
 }
 
 /// Effects as they are written, joined by commas.
 pub fn texts(effects: &[Effect]) -> String {
-    effects.iter().map(|effect| effect.text.as_str()).collect::<Vec<_>>().join(", ")
+    effects
+        .iter()
+        .map(|effect| effect.text.as_str())
+        .collect::<Vec<_>>()
+        .join(", ")
 }

@@ -32,9 +32,17 @@ const NUMBER_MAX: i64 = 1_000_000;
 impl Reader {
     pub fn new(system: &System) -> Reader {
         let shared = system.company.iter().flat_map(|company| &company.tracks);
-        let personal = system.tracks.iter().map(|track| &track.name).chain(system.soaks.iter().map(|soak| &soak.name));
+        let personal = system
+            .tracks
+            .iter()
+            .map(|track| &track.name)
+            .chain(system.soaks.iter().map(|soak| &soak.name));
         let personal = personal.map(|name| (name.clone(), false));
-        Reader(personal.chain(shared.map(|track| (track.name.clone(), true))).collect())
+        Reader(
+            personal
+                .chain(shared.map(|track| (track.name.clone(), true)))
+                .collect(),
+        )
     }
 
     /// The same with shared tracks before a character's of the same name.
@@ -49,10 +57,17 @@ impl Reader {
     /// # Errors
     /// Where there is none, with what to declare.
     pub fn track(&self, name: &str, system: &System) -> Result<(&str, bool), Refused> {
-        let found = self.0.iter().find(|(track, _)| same(track, name)).map(|(track, shared)| (track.as_str(), *shared));
+        let found = self
+            .0
+            .iter()
+            .find(|(track, _)| same(track, name))
+            .map(|(track, shared)| (track.as_str(), *shared));
         found.ok_or_else(|| {
             let why = lowering::no_track(name, &system.names);
-            Refused::new(why, "declare it under Health, or under Company where all share it")
+            Refused::new(
+                why,
+                "declare it under Health, or under Company where all share it",
+            )
         })
     }
 
@@ -67,7 +82,9 @@ impl Reader {
         system: &System,
         ledger: &mut Ledger<'_>,
     ) -> Result<Vec<Effect>, Refused> {
-        all.iter().map(|effect| self.effect(effect, spot, system, ledger)).collect()
+        all.iter()
+            .map(|effect| self.effect(effect, spot, system, ledger))
+            .collect()
     }
 
     /// Makes one effect.
@@ -83,7 +100,11 @@ impl Reader {
     ) -> Result<Effect, Refused> {
         let only_if = effect.only_if.as_ref().map(|condition| {
             let letter = |name: &str| system.named_dice.letter(name);
-            let when = Lowering { values: &[], letter: &letter }.when(condition);
+            let when = Lowering {
+                values: &[],
+                letter: &letter,
+            }
+            .when(condition);
             let when = when.and_then(|when| match when.measures().is_empty() {
                 true => Ok(when),
                 false => Err("no dice lie here that could be looked at"),
@@ -97,8 +118,13 @@ impl Reader {
                 let name = match (&*moved, spot.here) {
                     (Moved::Named(name), _) => name.as_str(),
                     (Moved::Here, Some(here)) => here,
-                    (Moved::Here, None) => Err(("nothing says which track moves", "name it: `Stress +1`"))?,
-                    (Moved::Ref(_), _) => Err(("no call chooses an attribute here", "name the track: `Stress +1`"))?,
+                    (Moved::Here, None) => {
+                        Err(("nothing says which track moves", "name it: `Stress +1`"))?
+                    }
+                    (Moved::Ref(_), _) => Err((
+                        "no call chooses an attribute here",
+                        "name the track: `Stress +1`",
+                    ))?,
                 };
                 let (track, is_shared) = self.track(name, system)?;
                 shared = is_shared;
@@ -108,7 +134,9 @@ impl Reader {
                 *moved = Moved::Named(track.to_owned());
                 movement(change, (track, shared), system)?
             }
-            Act::Gain { condition, level, .. } => {
+            Act::Gain {
+                condition, level, ..
+            } => {
                 if let Some(level) = level {
                     check_level(condition, constant(level), system)?;
                 }
@@ -122,24 +150,46 @@ impl Reader {
             Act::Pass { .. } => None,
             Act::Damage { amount, .. } => Some(&*amount),
         };
-        let amount = amount.map(|expr| formula(expr, spot, system, ledger)).transpose()?;
-        let effect = Effect { act, shared, amount, only_if, text, place: ledger.place(spot.span) };
+        let amount = amount
+            .map(|expr| formula(expr, spot, system, ledger))
+            .transpose()?;
+        let effect = Effect {
+            act,
+            shared,
+            amount,
+            only_if,
+            text,
+            place: ledger.place(spot.span),
+        };
         if effect.is_rolled() && shared {
-            Err(("all share this track, and nobody is there to throw the dice for it", "write a number"))?;
+            Err((
+                "all share this track, and nobody is there to throw the dice for it",
+                "write a number",
+            ))?;
         }
         Ok(effect)
     }
 }
 
 /// The amount of a move.
-fn movement<'m>(change: &'m Move, (track, shared): (&str, bool), system: &System) -> Result<Option<&'m Expr>, Refused> {
+fn movement<'m>(
+    change: &'m Move,
+    (track, shared): (&str, bool),
+    system: &System,
+) -> Result<Option<&'m Expr>, Refused> {
     match change {
         Move::ToMax => Ok(None),
         Move::To(amount) | Move::By(_, amount) => Ok(Some(amount)),
         Move::Max(_, amount, _) => {
-            let is_ruled = system.tracks.iter().any(|named| named.name == track && named.max.is_some());
+            let is_ruled = system
+                .tracks
+                .iter()
+                .any(|named| named.name == track && named.max.is_some());
             match shared || !is_ruled {
-                true => Err(Refused::new("only a character's track with a maximum has one to move", "write `+1`")),
+                true => Err(Refused::new(
+                    "only a character's track with a maximum has one to move",
+                    "write `+1`",
+                )),
                 false => Ok(Some(amount)),
             }
         }
@@ -151,7 +201,12 @@ fn movement<'m>(change: &'m Move, (track, shared): (&str, bool), system: &System
     }
 }
 
-fn formula(expr: &Expr, spot: Spot<'_>, system: &System, ledger: &mut Ledger<'_>) -> Result<Formula, Refused> {
+fn formula(
+    expr: &Expr,
+    spot: Spot<'_>,
+    system: &System,
+    ledger: &mut Ledger<'_>,
+) -> Result<Formula, Refused> {
     if constant(expr).is_some_and(|number| number.abs() > NUMBER_MAX) {
         Err(("no track takes so many points", "write at most 1000000"))?;
     }
@@ -173,9 +228,14 @@ fn check_level(condition: &str, level: Option<i64>, system: &System) -> Result<(
     if levels.is_some_and(|(low, high)| level.is_none_or(|level| (low..=high).contains(&level))) {
         return Ok(());
     }
-    let has = levels.map_or("has no levels".to_owned(), |(low, high)| format!("has levels {low} to {high}"));
+    let has = levels.map_or("has no levels".to_owned(), |(low, high)| {
+        format!("has levels {low} to {high}")
+    });
     let instead = "name one of its levels, or give it levels: `- Burning (1-3)`";
-    Err(Refused::new(format!("{} {has}", condition_name(condition, system)), instead))
+    Err(Refused::new(
+        format!("{} {has}", condition_name(condition, system)),
+        instead,
+    ))
 }
 
 /// The conditions that a hit or a row gives the target: `Prone`, `Burning 2`.
@@ -184,7 +244,16 @@ fn check_level(condition: &str, level: Option<i64>, system: &System) -> Result<(
 /// Where there is another effect, or a level that the condition does not have.
 pub fn gains(all: &[effect::Effect], system: &System) -> Result<Vec<String>, Refused> {
     let one = |effect: &effect::Effect| {
-        let effect::Effect { act: Act::Gain { condition, level, lasts: None }, only_if: None } = effect else {
+        let effect::Effect {
+            act:
+                Act::Gain {
+                    condition,
+                    level,
+                    lasts: None,
+                },
+            only_if: None,
+        } = effect
+        else {
             let why = "conditions come upon the target, and nothing else";
             return Err(Refused::new(why, "write `gain Prone`, or `gain Burning 2`"));
         };
@@ -206,7 +275,11 @@ pub fn die_after_steps(system: &System, value: i64, steps: i64) -> Option<i64> {
     for _ in 0..steps.abs() {
         now = match steps < 0 {
             true => sizes.iter().rev().copied().find(|size| *size < now)?,
-            false => sizes.iter().copied().find(|size| *size > now).unwrap_or(now),
+            false => sizes
+                .iter()
+                .copied()
+                .find(|size| *size > now)
+                .unwrap_or(now),
         };
     }
     Some(now)

@@ -15,13 +15,15 @@ pub struct Defence {
 impl Defence {
     /// Whether it affects damage of this type.
     pub fn is_against(&self, kind: Option<&str>) -> bool {
-        let is_one = |all: &[String]| kind.is_some_and(|kind| all.iter().any(|excluded| same(excluded, kind)));
+        let is_one = |all: &[String]| {
+            kind.is_some_and(|kind| all.iter().any(|excluded| same(excluded, kind)))
+        };
         let line::Defence { from, except, .. } = &self.rule;
         (from.is_empty() || is_one(from)) && !is_one(except)
     }
 
-    /// The types of damage against which a name on a sheet has this defence: cold for `Resistance (cold)`, none for all. `None`
-    /// for other names.
+    /// The types of damage against which a name on a sheet has this defence: cold for
+    /// `Resistance (cold)`, none for all. `None` for other names.
     pub fn on_sheet<'n>(&self, name: &'n str) -> Option<Vec<&'n str>> {
         if same(name, &self.rule.name) {
             return Some(Vec::new());
@@ -36,7 +38,10 @@ pub fn name_and_types(name: &str) -> (&str, Vec<&str>) {
     let name = name.trim();
     match name.strip_suffix(')').and_then(|rest| rest.split_once('(')) {
         Some((noun, types)) => {
-            let types = types.split(',').map(str::trim).filter(|kind| !kind.is_empty());
+            let types = types
+                .split(',')
+                .map(str::trim)
+                .filter(|kind| !kind.is_empty());
             (noun.trim_end(), types.collect())
         }
         None => (name, Vec::new()),
@@ -50,7 +55,11 @@ mod tests {
     #[test]
     fn types_stand_in_brackets_behind_a_name() {
         for (name, noun, types) in [
-            ("Resistance (fire, cold)", "Resistance", &["fire", "cold"][..]),
+            (
+                "Resistance (fire, cold)",
+                "Resistance",
+                &["fire", "cold"][..],
+            ),
             ("Armour", "Armour", &[]),
             ("Fire resistance", "Fire resistance", &[]),
             ("Armour ()", "Armour", &[]),

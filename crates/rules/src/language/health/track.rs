@@ -60,8 +60,15 @@ impl Track {
 
     /// In a few words: "max 12, starts full".
     pub fn describe(&self) -> String {
-        let max = self.max.as_ref().map_or("no maximum".to_owned(), |max| format!("max {max}"));
-        let min = if constant(&self.min) == Some(0) { String::new() } else { format!(", min {}", self.min) };
+        let max = self
+            .max
+            .as_ref()
+            .map_or("no maximum".to_owned(), |max| format!("max {max}"));
+        let min = if constant(&self.min) == Some(0) {
+            String::new()
+        } else {
+            format!(", min {}", self.min)
+        };
         let start = match &self.start {
             Start::Full => "starts full".to_owned(),
             Start::Empty => "starts empty".to_owned(),
@@ -71,7 +78,11 @@ impl Track {
             Direction::Down => "counts down",
             Direction::Up => "counts up",
         };
-        let larger = if self.keeps_larger { ", keeps the larger" } else { "" };
+        let larger = if self.keeps_larger {
+            ", keeps the larger"
+        } else {
+            ""
+        };
         format!("{max}{min}, {start}, {counts}{larger}")
     }
 }
@@ -79,7 +90,15 @@ impl Track {
 impl Soak {
     /// In a few words: "soaks 1, 2 and 3 points; one a hit".
     pub fn describe(&self) -> String {
-        let marks: Vec<String> = self.marks.iter().map(|mark| mark.worth.to_string()).collect();
-        format!("marks that soak {}{}", marks.join(", "), if self.one_a_hit { "; one a hit" } else { "" })
+        let marks: Vec<String> = self
+            .marks
+            .iter()
+            .map(|mark| mark.worth.to_string())
+            .collect();
+        format!(
+            "marks that soak {}{}",
+            marks.join(", "),
+            if self.one_a_hit { "; one a hit" } else { "" }
+        )
     }
 }

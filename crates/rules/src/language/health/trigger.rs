@@ -1,4 +1,5 @@
-//! Triggers: what happens when a track reaches a number, a hit lands, the characters rest, something ends, or time passes.
+//! Triggers: what happens when a track reaches a number, a hit lands, the characters rest,
+//! something ends, or time passes.
 
 use crate::grammar::effect::{Act, End, Rest};
 use crate::language::effects::{Effect, texts};
@@ -59,7 +60,11 @@ impl Trigger {
     /// The track that it watches.
     pub fn track(&self) -> Option<&str> {
         use TriggerWhen::{At, DamageAt, Over};
-        if let At { track, .. } | Over { track } | DamageAt { track, .. } = &self.when { Some(track) } else { None }
+        if let At { track, .. } | Over { track } | DamageAt { track, .. } = &self.when {
+            Some(track)
+        } else {
+            None
+        }
     }
 
     /// Whether it watches this track.
@@ -79,8 +84,17 @@ impl Trigger {
 
     /// Seconds of the game's time that it takes.
     pub fn lasts(&self) -> Option<i64> {
-        let seconds = |effect: &Effect| if let Act::Pass { seconds } = effect.act { Some(seconds) } else { None };
-        self.effects.iter().filter_map(seconds).reduce(i64::saturating_add)
+        let seconds = |effect: &Effect| {
+            if let Act::Pass { seconds } = effect.act {
+                Some(seconds)
+            } else {
+                None
+            }
+        };
+        self.effects
+            .iter()
+            .filter_map(seconds)
+            .reduce(i64::saturating_add)
     }
 
     /// Whether it moves shared tracks alone.
@@ -90,6 +104,10 @@ impl Trigger {
 
     /// Its effects in a few words.
     pub fn describe(&self) -> String {
-        if self.effects.is_empty() { clipped(&self.text) } else { texts(&self.effects) }
+        if self.effects.is_empty() {
+            clipped(&self.text)
+        } else {
+            texts(&self.effects)
+        }
     }
 }

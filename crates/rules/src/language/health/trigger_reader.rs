@@ -19,11 +19,26 @@ use crate::when::{Lowering, Range, When};
 use rollbook_text::names::same;
 
 /// Reads a section's lines.
-pub fn read(kind: SectionKind, outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
+pub fn read(
+    kind: SectionKind,
+    outline: &Outline<'_>,
+    system: &mut System,
+    ledger: &mut Ledger<'_>,
+) {
     let is_shared = kind != SectionKind::Health;
-    let reader = if is_shared { Reader::shared_first(system) } else { Reader::new(system) };
+    let reader = if is_shared {
+        Reader::shared_first(system)
+    } else {
+        Reader::new(system)
+    };
     for (rule, line) in lines(outline, kind) {
-        let mut maker = Maker { reader: &reader, rule, is_shared, system, ledger };
+        let mut maker = Maker {
+            reader: &reader,
+            rule,
+            is_shared,
+            system,
+            ledger,
+        };
         let made = match line {
             HealthLine::Track(track) => maker.ends(track),
             HealthLine::Trigger { when, effects } => maker.line(when, effects),
@@ -46,20 +61,37 @@ impl Maker<'_, '_> {
     /// `full: …` or `over: …` after a track.
     fn ends(&mut self, declared: &line::Track) -> Result<(), Refused> {
         // A track that is not understood is reported already.
-        let Ok(track) = self.track(&declared.name).cloned() else { return Ok(()) };
+        let Ok(track) = self.track(&declared.name).cloned() else {
+            return Ok(());
+        };
         for (word, effects) in [("full", &declared.full), ("over", &declared.over)] {
             let Some(effects) = effects else { continue };
             let when = match (word, &track.max) {
-                ("over", _) => TriggerWhen::Over { track: track.name.clone() },
-                (_, None) => Err(("without a maximum it is never full", "give it one: `max 12`"))?,
+                ("over", _) => TriggerWhen::Over {
+                    track: track.name.clone(),
+                },
+                (_, None) => Err((
+                    "without a maximum it is never full",
+                    "give it one: `max 12`",
+                ))?,
                 (_, Some(_)) => {
-                    let max = Ref { of_target: false, name: track.name.clone(), part: Part::Max, default: None };
+                    let max = Ref {
+                        of_target: false,
+                        name: track.name.clone(),
+                        part: Part::Max,
+                        default: None,
+                    };
                     let range = range_of(&tree::Range::AtLeast(Expr::Ref(max)))?;
-                    TriggerWhen::At { track: track.name.clone(), range }
+                    TriggerWhen::At {
+                        track: track.name.clone(),
+                        range,
+                    }
                 }
             };
             let words = self.rule.words();
-            let at = words.find(&format!("{word}:")).map_or(0, |at| at + word.len() + 1);
+            let at = words
+                .find(&format!("{word}:"))
+                .map_or(0, |at| at + word.len() + 1);
             let text = words.get(at..).unwrap_or(words).trim().to_owned();
             self.add(when, format!("{} {word}", track.name), effects, text)?;
         }
@@ -67,10 +99,23 @@ impl Maker<'_, '_> {
     }
 
     fn track(&self, name: &str) -> Result<&Track, Refused> {
-        let company = self.system.company.iter().flat_map(|company| &company.tracks);
+        let company = self
+            .system
+            .company
+            .iter()
+            .flat_map(|company| &company.tracks);
         let tracks = self.system.tracks.iter().filter(|_| !self.is_shared);
-        let refused = || (lowering::no_track(name, &self.system.names), "name a track of this section").into();
-        tracks.chain(company).find(|track| same(&track.name, name)).ok_or_else(refused)
+        let refused = || {
+            (
+                lowering::no_track(name, &self.system.names),
+                "name a track of this section",
+            )
+                .into()
+        };
+        tracks
+            .chain(company)
+            .find(|track| same(&track.name, name))
+            .ok_or_else(refused)
     }
 
     fn line(&mut self, when: &Said, effects: &[effect::Effect]) -> Result<(), Refused> {
@@ -81,22 +126,52 @@ impl Maker<'_, '_> {
                 let track = self.track(name.ok_or(("nothing says which track is meant", help))?)?;
                 let reached = range_of(&toward(track, range))?;
                 let label = format!("At {range} {}", track.name);
-                (TriggerWhen::At { track: track.name.clone(), range: reached }, label)
+                (
+                    TriggerWhen::At {
+                        track: track.name.clone(),
+                        range: reached,
+                    },
+                    label,
+                )
             }
             Said::DamageAt { range, track } => {
                 let track = self.track(track)?.name.clone();
                 let label = format!("Damage at {range} {track}");
-                (TriggerWhen::DamageAt { range: range_of(range)?, track }, label)
+                (
+                    TriggerWhen::DamageAt {
+                        range: range_of(range)?,
+                        track,
+                    },
+                    label,
+                )
             }
-            Said::OneHit(range) => (TriggerWhen::OneHit(range_of(range)?), format!("One hit {range}")),
-            Said::LeftOver(range) => (TriggerWhen::LeftOver(range_of(range)?), format!("Left over {range}")),
+            Said::OneHit(range) => (
+                TriggerWhen::OneHit(range_of(range)?),
+                format!("One hit {range}"),
+            ),
+            Said::LeftOver(range) => (
+                TriggerWhen::LeftOver(range_of(range)?),
+                format!("Left over {range}"),
+            ),
             Said::NotSoaked => (TriggerWhen::NotSoaked, "Not soaked".to_owned()),
             Said::Holds(condition) => {
                 let letter = |name: &str| self.system.named_dice.letter(name);
-                let when = Lowering { values: &[], letter: &letter }.when(condition);
-                let when = when.map_err(|why| (why, "compare what is on the sheet: `When {STR} 0 and {DEX} 0`"))?;
+                let when = Lowering {
+                    values: &[],
+                    letter: &letter,
+                }
+                .when(condition);
+                let when = when.map_err(|why| {
+                    (
+                        why,
+                        "compare what is on the sheet: `When {STR} 0 and {DEX} 0`",
+                    )
+                })?;
                 if when == When::Otherwise || !when.measures().is_empty() {
-                    Err(("no dice lie here that could be looked at", "compare what is on the sheet"))?;
+                    Err((
+                        "no dice lie here that could be looked at",
+                        "compare what is on the sheet",
+                    ))?;
                 }
                 (TriggerWhen::Holds(when), format!("When {condition}"))
             }
@@ -105,7 +180,10 @@ impl Maker<'_, '_> {
             Said::Round => (TriggerWhen::Round, "Each round".to_owned()),
             Said::Each(seconds) => {
                 let words = span_words(*seconds);
-                let words = words.strip_prefix("1 ").filter(|rest| !rest.contains(' ')).unwrap_or(&words);
+                let words = words
+                    .strip_prefix("1 ")
+                    .filter(|rest| !rest.contains(' '))
+                    .unwrap_or(&words);
                 (TriggerWhen::Each(*seconds), format!("each {words}"))
             }
         };
@@ -121,23 +199,51 @@ impl Maker<'_, '_> {
         text: String,
     ) -> Result<(), Refused> {
         let span = self.rule.span;
-        let spot = Spot { here: self.rule.below.as_deref(), span, scope: Scope::Sheet };
-        let mut effects = self.reader.effects(effects, spot, self.system, self.ledger)?;
+        let spot = Spot {
+            here: self.rule.below.as_deref(),
+            span,
+            scope: Scope::Sheet,
+        };
+        let mut effects = self
+            .reader
+            .effects(effects, spot, self.system, self.ledger)?;
         let passes = |effect: &Effect| matches!(effect.act, Act::Pass { .. });
         let (kind, all) = match &when {
-            TriggerWhen::Rest(_) | TriggerWhen::EndOf(_) | TriggerWhen::Round => ("rests", &mut self.system.rests),
-            TriggerWhen::Each(_) if effects.iter().any(passes) => Err(("time passes already", "take this away"))?,
+            TriggerWhen::Rest(_) | TriggerWhen::EndOf(_) | TriggerWhen::Round => {
+                ("rests", &mut self.system.rests)
+            }
+            TriggerWhen::Each(_) if effects.iter().any(passes) => {
+                Err(("time passes already", "take this away"))?
+            }
             TriggerWhen::Each(_) => ("lines about time", &mut self.system.passing),
-            _ if effects.iter().any(Effect::is_rolled) => {
-                Err(("no dice are thrown when this happens", "let a check or a rest throw them, or write a number"))?
-            }
-            _ if effects.iter().any(|effect| passes(effect) || matches!(effect.act, Act::Damage { .. })) => {
-                Err(("tracks move and conditions come and go by this", "write `Stress +1` or `gain Dying`"))?
-            }
-            TriggerWhen::At { track, .. } | TriggerWhen::Over { track } | TriggerWhen::DamageAt { track, .. }
-                if self.is_shared || !self.system.tracks.iter().any(|known| same(&known.name, track)) =>
+            _ if effects.iter().any(Effect::is_rolled) => Err((
+                "no dice are thrown when this happens",
+                "let a check or a rest throw them, or write a number",
+            ))?,
+            _ if effects
+                .iter()
+                .any(|effect| passes(effect) || matches!(effect.act, Act::Damage { .. })) =>
             {
-                let company = self.system.company.as_mut().map(|company| &mut company.triggers);
+                Err((
+                    "tracks move and conditions come and go by this",
+                    "write `Stress +1` or `gain Dying`",
+                ))?
+            }
+            TriggerWhen::At { track, .. }
+            | TriggerWhen::Over { track }
+            | TriggerWhen::DamageAt { track, .. }
+                if self.is_shared
+                    || !self
+                        .system
+                        .tracks
+                        .iter()
+                        .any(|known| same(&known.name, track)) =>
+            {
+                let company = self
+                    .system
+                    .company
+                    .as_mut()
+                    .map(|company| &mut company.triggers);
                 ("triggers", company.unwrap_or(&mut self.system.triggers))
             }
             _ => ("triggers", &mut self.system.triggers),
@@ -149,7 +255,15 @@ impl Maker<'_, '_> {
             known.text = format!("{}; {text}", known.text);
         } else if self.ledger.has_room(all.len(), kind, span) {
             let place = self.ledger.place(span);
-            all.push(Trigger { when, label, effects, text, tables: Vec::new(), place, span });
+            all.push(Trigger {
+                when,
+                label,
+                effects,
+                text,
+                tables: Vec::new(),
+                place,
+                span,
+            });
         }
         Ok(())
     }
@@ -157,14 +271,29 @@ impl Maker<'_, '_> {
 
 /// A range without measures of dice.
 fn range_of(range: &tree::Range) -> Result<Range, Refused> {
-    let lowered = Lowering { values: &[], letter: &|_| None }.range(range).ok();
-    let refused = || ("expected numbers, and names in braces", "write `At 0 Hit points`").into();
-    lowered.filter(|lowered| lowered.measures().is_empty()).ok_or_else(refused)
+    let lowered = Lowering {
+        values: &[],
+        letter: &|_| None,
+    }
+    .range(range)
+    .ok();
+    let refused = || {
+        (
+            "expected numbers, and names in braces",
+            "write `At 0 Hit points`",
+        )
+            .into()
+    };
+    lowered
+        .filter(|lowered| lowered.measures().is_empty())
+        .ok_or_else(refused)
 }
 
 /// A single number becomes a range, reached or passed from where the track starts.
 fn toward(track: &Track, range: &tree::Range) -> tree::Range {
-    let tree::Range::Exactly(at) = range else { return range.clone() };
+    let tree::Range::Exactly(at) = range else {
+        return range.clone();
+    };
     let down = || tree::Range::AtMost(at.clone());
     let up = || tree::Range::AtLeast(at.clone());
     let start = match &track.start {

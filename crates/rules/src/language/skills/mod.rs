@@ -27,8 +27,19 @@ pub fn describe(system: &System, summary: &mut Summary) {
             Base::Table(table) => format!("; {}", clipped(&table.to_string())),
         });
         let base = base.unwrap_or_default();
-        let range = skill.range.map(|(low, high)| format!("; {low} to {high}")).unwrap_or_default();
-        let by = skill.check.as_ref().map(|check| format!("; rolled by {check}")).unwrap_or_default();
-        summary.line(&skill.name, &format!("{link}{range}{base}{by}"), Some(&skill.place));
+        let range = skill
+            .range
+            .map(|(low, high)| format!("; {low} to {high}"))
+            .unwrap_or_default();
+        let by = skill
+            .check
+            .as_ref()
+            .map(|check| format!("; rolled by {check}"))
+            .unwrap_or_default();
+        summary.line(
+            &skill.name,
+            &format!("{link}{range}{base}{by}"),
+            Some(&skill.place),
+        );
     }
 }

@@ -21,8 +21,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
                 continue;
             }
             _ => {
-                let help =
-                    "one `- Range: 0 to 5` at the margin bounds all skills; what bounds one stands in its brackets";
+                let help = "one `- Range: 0 to 5` at the margin bounds all skills; what bounds one stands in its brackets";
                 lowering::refuse(rule.span, "it stands below another bullet", help, ledger);
                 continue;
             }
@@ -31,14 +30,37 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             break;
         }
         let at = (rule.span, Scope::Sheet);
-        let base =
-            declared.base.as_ref().map(|expr| lowering::formula_without_dice(expr, &system.named_dice, at, ledger));
-        let base = base.and_then(|formula| lowering::report_refused(formula, rule.span, ledger)).map(Base::Formula);
-        let attribute = declared.attribute.as_ref().and_then(|name| Some(system.named_attribute(name)?.name.clone()));
-        let (name, about, place) = (declared.name.clone(), rule.words().to_owned(), ledger.place(rule.span));
+        let base = declared
+            .base
+            .as_ref()
+            .map(|expr| lowering::formula_without_dice(expr, &system.named_dice, at, ledger));
+        let base = base
+            .and_then(|formula| lowering::report_refused(formula, rule.span, ledger))
+            .map(Base::Formula);
+        let attribute = declared
+            .attribute
+            .as_ref()
+            .and_then(|name| Some(system.named_attribute(name)?.name.clone()));
+        let (name, about, place) = (
+            declared.name.clone(),
+            rule.words().to_owned(),
+            ledger.place(rule.span),
+        );
         let (range, check, by, span) = (declared.range, None, DeclaredBy::List, rule.span);
-        skills.push(Skill { name, attribute, range, base, check, about, by, place, span });
+        skills.push(Skill {
+            name,
+            attribute,
+            range,
+            base,
+            check,
+            about,
+            by,
+            place,
+            span,
+        });
     }
-    skills.iter_mut().for_each(|skill| skill.range = skill.range.or(of_all));
+    skills
+        .iter_mut()
+        .for_each(|skill| skill.range = skill.range.or(of_all));
     skills
 }

@@ -17,12 +17,19 @@ use rollbook_text::names::{fold, same};
 
 /// Adds the skills of the tables in all sections.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
-    let mut places: HashMap<String, usize> =
-        system.skills.iter().zip(0..).map(|(skill, place)| (fold(&skill.name), place)).collect();
+    let mut places: HashMap<String, usize> = system
+        .skills
+        .iter()
+        .zip(0..)
+        .map(|(skill, place)| (fold(&skill.name), place))
+        .collect();
     for rule in &outline.file.tables {
-        let Table::Numbers(numbers) = &rule.table else { continue };
+        let Table::Numbers(numbers) = &rule.table else {
+            continue;
+        };
         // Modifiers of scores are read with the attributes.
-        let by_attribute = matches!(&numbers.by, By::Named(name) if system.named_attribute(name).is_some());
+        let by_attribute =
+            matches!(&numbers.by, By::Named(name) if system.named_attribute(name).is_some());
         let key = match &numbers.by {
             By::Score => continue,
             By::Level | By::ClassAndLevel => "{level}".to_owned(),
@@ -35,9 +42,17 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
             if by_attribute && same(name, MODIFIER) {
                 continue;
             }
-            let Some(table) = NumberTable::read((rule, numbers), column, &key, ledger) else { continue };
-            // A character is of a class if the sheet has its name, so a class without another meaning is a skill.
-            for class in table.parts.iter().filter(|_| column == 0).filter_map(|part| part.kind.as_deref()) {
+            let Some(table) = NumberTable::read((rule, numbers), column, &key, ledger) else {
+                continue;
+            };
+            // A character is of a class if the sheet has its name, so a class without another
+            // meaning is a skill.
+            for class in table
+                .parts
+                .iter()
+                .filter(|_| column == 0)
+                .filter_map(|part| part.kind.as_deref())
+            {
                 declare((class, rule.span), None, system, &mut places, ledger);
             }
             if system.names.has(name, &[Thing::Track]) {
@@ -45,7 +60,11 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
                 lowering::refuse(rule.span, &format!("`{name}` is a track"), help, ledger);
                 continue;
             }
-            let at = rule.header.iter().find(|(header, _)| header == name).map_or(rule.span, |(_, span)| *span);
+            let at = rule
+                .header
+                .iter()
+                .find(|(header, _)| header == name)
+                .map_or(rule.span, |(_, span)| *span);
             declare((name, at), Some(table), system, &mut places, ledger);
         }
     }
@@ -59,10 +78,19 @@ fn declare(
     places: &mut HashMap<String, usize>,
     ledger: &mut Ledger<'_>,
 ) {
-    let attribute =
-        system.attributes.iter().find(|attribute| attribute.is_called(&fold(name))).map(|attribute| attribute.span);
-    let known = places.get(&fold(name)).and_then(|at| system.skills.get_mut(*at));
-    match (attribute.or(known.as_ref().map(|skill| skill.span)), known, table) {
+    let attribute = system
+        .attributes
+        .iter()
+        .find(|attribute| attribute.is_called(&fold(name)))
+        .map(|attribute| attribute.span);
+    let known = places
+        .get(&fold(name))
+        .and_then(|at| system.skills.get_mut(*at));
+    match (
+        attribute.or(known.as_ref().map(|skill| skill.span)),
+        known,
+        table,
+    ) {
         (Some(_), _, None) => {}
         (_, Some(skill), Some(table)) if attribute.is_none() && skill.base.is_none() => {
             skill.base = Some(Base::Table(table));
@@ -71,10 +99,24 @@ fn declare(
         (None, _, table) => {
             if ledger.has_room(system.skills.len(), "skills", span) {
                 places.insert(fold(name), system.skills.len());
-                let by = if table.is_some() { DeclaredBy::Column } else { DeclaredBy::Kind };
+                let by = if table.is_some() {
+                    DeclaredBy::Column
+                } else {
+                    DeclaredBy::Kind
+                };
                 let (name, about, place) = (name.to_owned(), String::new(), ledger.place(span));
                 let (attribute, range, base, check) = (None, None, table.map(Base::Table), None);
-                system.skills.push(Skill { name, attribute, range, base, check, about, by, place, span });
+                system.skills.push(Skill {
+                    name,
+                    attribute,
+                    range,
+                    base,
+                    check,
+                    about,
+                    by,
+                    place,
+                    span,
+                });
             }
         }
     }

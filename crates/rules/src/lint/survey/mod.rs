@@ -85,11 +85,25 @@ impl Survey {
             open_ended: false,
             refused: None,
         };
-        let settled = if Self::decides(check) { search.run() } else { search.rolls() };
+        let settled = if Self::decides(check) {
+            search.run()
+        } else {
+            search.rolls()
+        };
         let refused_at = search.refused_within_ranges();
-        let Search { survey, work, verdicts, open_ended, refused, .. } = search;
+        let Search {
+            survey,
+            work,
+            verdicts,
+            open_ended,
+            refused,
+            ..
+        } = search;
         all.take_part(&began, &work);
-        let names = names.iter().map(|name| format!("{} {} to {}", name.name, name.low, name.high)).collect();
+        let names = names
+            .iter()
+            .map(|name| format!("{} {} to {}", name.name, name.low, name.high))
+            .collect();
         let rolled = verdicts > 0 || open_ended;
         // A name that wants dice has no number, and its dice are not known.
         if !rolled && refused.is_none() && settled {
@@ -97,7 +111,15 @@ impl Survey {
         }
         let whole = rolled && settled && !open_ended;
         let proven = rolled && (whole || survey.is_decided(check));
-        Some(Self { proven, whole, names, refused, refused_at: refused_at.filter(|_| rolled), rolled, ..survey })
+        Some(Self {
+            proven,
+            whole,
+            names,
+            refused,
+            refused_at: refused_at.filter(|_| rolled),
+            rolled,
+            ..survey
+        })
     }
 
     /// Whether a check has outcomes. One without them is only rolled.
@@ -120,7 +142,8 @@ impl Survey {
 
     /// Whether everything about the outcomes is known.
     fn is_decided(&self, check: &Check) -> bool {
-        let falls = self.without_row.is_some() || check.rows.iter().any(|row| row.when == When::Otherwise);
+        let falls =
+            self.without_row.is_some() || check.rows.iter().any(|row| row.when == When::Otherwise);
         let rows = check.rows.is_empty() || (falls && self.rows.iter().all(|row| row.won));
         rows && self.succeeded && self.failed
     }

@@ -36,7 +36,9 @@ impl Search<'_> {
     /// Runs the search. Returns whether everything is known.
     pub(super) fn run(&mut self) -> bool {
         let names = self.names;
-        let all = names.iter().fold(1_u64, |all, name| all.saturating_mul(name.len()));
+        let all = names
+            .iter()
+            .fold(1_u64, |all, name| all.saturating_mul(name.len()));
         let mut most = 1;
         for values in first_look(names) {
             self.left = LOOK_MAX;
@@ -51,7 +53,13 @@ impl Search<'_> {
         self.left = STATES_MAX;
         if all.saturating_mul(most) > STATES_MAX {
             for sample in 0..SAMPLES.min(all) {
-                self.look(&nth(names, sample.wrapping_mul(all / SAMPLES + 1).wrapping_add(sample * 7919) % all));
+                self.look(&nth(
+                    names,
+                    sample
+                        .wrapping_mul(all / SAMPLES + 1)
+                        .wrapping_add(sample * 7919)
+                        % all,
+                ));
             }
             return self.survey.is_settled(self.check);
         }
@@ -59,14 +67,23 @@ impl Search<'_> {
         whole || self.survey.is_settled(self.check)
     }
 
-    /// A name with its default or an end of its range, in words, for which the check cannot be rolled where all other names are as
-    /// usual; and why.
+    /// A name with its default or an end of its range, in words, for which the check cannot be
+    /// rolled where all other names are as usual; and why.
     pub(super) fn refused_within_ranges(&mut self) -> Option<(String, String)> {
         let names = self.names;
         let usual = first_look(names).into_iter().next()?;
-        let ends = |name: &NameRange| name.bounded.then_some([name.low, name.high]).into_iter().flatten();
-        let tries =
-            names.iter().flat_map(|name| name.default.into_iter().chain(ends(name)).map(move |value| (name, value)));
+        let ends = |name: &NameRange| {
+            name.bounded
+                .then_some([name.low, name.high])
+                .into_iter()
+                .flatten()
+        };
+        let tries = names.iter().flat_map(|name| {
+            name.default
+                .into_iter()
+                .chain(ends(name))
+                .map(move |value| (name, value))
+        });
         tries.into_iter().find_map(|(name, value)| {
             let mut values = usual.clone();
             values.insert(name.folded.clone(), value);
@@ -92,7 +109,12 @@ impl Search<'_> {
     fn attempt(&mut self, values: &Values) -> Option<Attempt> {
         let lookup = |name: &str, _| values.get(&fold(name)).copied().map(Bound::Number);
         self.work.take(self.weight);
-        match self.check.attempt(&Means { lookup: &lookup, extra: 0, dice: 0, targeted: true }) {
+        match self.check.attempt(&Means {
+            lookup: &lookup,
+            extra: 0,
+            dice: 0,
+            targeted: true,
+        }) {
             Ok(attempt) => Some(attempt),
             Err(AttemptError::Dice(error)) => {
                 self.refuse(&error);
@@ -104,14 +126,19 @@ impl Search<'_> {
 
     /// Keeps the error where dice cannot be rolled.
     fn refuse(&mut self, error: &DiceError) {
-        if matches!(error.code, Code::LimitExceeded | Code::DivZero | Code::Overflow) {
+        if matches!(
+            error.code,
+            Code::LimitExceeded | Code::DivZero | Code::Overflow
+        ) {
             self.refused = Some(error.message.clone());
         }
     }
 
     /// Rolls a few times, from a fixed seed: walks begin with the lowest faces and may stay there.
     fn sample(&mut self, values: &Values) {
-        let Some(attempt) = self.attempt(values) else { return };
+        let Some(attempt) = self.attempt(values) else {
+            return;
+        };
         let mut dice = SeededRoller::new(1, 0);
         for _ in 0..ROLLS {
             if self.work.is_done() {
@@ -137,7 +164,9 @@ impl Search<'_> {
         if self.work.is_done() {
             return false;
         }
-        let Some(attempt) = self.attempt(values) else { return true };
+        let Some(attempt) = self.attempt(values) else {
+            return true;
+        };
         let (check, left) = (self.check, self.left);
         let mut states = 0;
         let mut work = self.work.clone();
@@ -168,8 +197,13 @@ impl Search<'_> {
     fn note(&mut self, attempt: &Attempt, verdict: &Verdict, values: &Values) {
         self.verdicts += 1;
         let survey = &mut self.survey;
-        let mut holding =
-            self.check.rows.iter().enumerate().filter(|(_, row)| row.when.holds(&verdict.facts)).map(|(at, _)| at);
+        let mut holding = self
+            .check
+            .rows
+            .iter()
+            .enumerate()
+            .filter(|(_, row)| row.when.holds(&verdict.facts))
+            .map(|(at, _)| at);
         let first = holding.next();
         for beaten in holding {
             if let Some(row) = survey.rows.get_mut(beaten) {
@@ -180,11 +214,16 @@ impl Search<'_> {
             *seen = *seen || flag.when.holds(&verdict.facts);
         }
         for (shift, seen) in self.check.shifts.iter().zip(&mut survey.shifts) {
-            *seen = *seen || verdict.facts.natural().is_some_and(|natural| shift.is_by(natural));
+            *seen = *seen
+                || verdict
+                    .facts
+                    .natural()
+                    .is_some_and(|natural| shift.is_by(natural));
         }
         let judged = verdict.judgement.as_ref();
-        let moved_to =
-            judged.and_then(|judged| judged.rank).and_then(|rank| usize::try_from(rank).ok()?.checked_sub(1));
+        let moved_to = judged
+            .and_then(|judged| judged.rank)
+            .and_then(|rank| usize::try_from(rank).ok()?.checked_sub(1));
         for won in first.into_iter().chain(moved_to) {
             if let Some(row) = survey.rows.get_mut(won) {
                 row.won = true;
@@ -206,9 +245,15 @@ fn example(attempt: &Attempt, verdict: &Verdict, values: &Values, names: &[NameR
     let mut parts = vec![format!("a total of {}", verdict.facts.total)];
     parts.extend(attempt.target.map(|target| format!("against {target}")));
     let written = |folded: &String| {
-        names.iter().find(|name| name.folded == *folded).map_or(folded.clone(), |name| name.name.clone())
+        names
+            .iter()
+            .find(|name| name.folded == *folded)
+            .map_or(folded.clone(), |name| name.name.clone())
     };
-    let values: Vec<String> = values.iter().map(|(name, value)| format!("{} {value}", written(name))).collect();
+    let values: Vec<String> = values
+        .iter()
+        .map(|(name, value)| format!("{} {value}", written(name)))
+        .collect();
     if !values.is_empty() {
         parts.push(format!("with {}", values.join(", ")));
     }
@@ -220,10 +265,19 @@ type Values = BTreeMap<String, i64>;
 
 /// Everything in the middle, at its default, low, high; then each name low and high by itself.
 fn first_look(names: &[NameRange]) -> Vec<Values> {
-    let all =
-        |value: fn(&NameRange) -> i64| names.iter().map(|name| (name.folded.clone(), value(name))).collect::<Values>();
+    let all = |value: fn(&NameRange) -> i64| {
+        names
+            .iter()
+            .map(|name| (name.folded.clone(), value(name)))
+            .collect::<Values>()
+    };
     let usual = all(|name| name.default.unwrap_or_else(|| name.middle()));
-    let mut looks = vec![usual.clone(), all(NameRange::middle), all(|name| name.low), all(|name| name.high)];
+    let mut looks = vec![
+        usual.clone(),
+        all(NameRange::middle),
+        all(|name| name.low),
+        all(|name| name.high),
+    ];
     for name in names {
         for value in [name.low, name.high] {
             let mut values = usual.clone();

@@ -24,11 +24,16 @@ type WayCounts = BTreeMap<BigUint, BigUint>;
 /// The verdicts of the second throw with their ways; equal verdicts once.
 type Second = Vec<(Option<Verdict>, WayCounts)>;
 /// What distinguishes two verdicts.
-type End = Option<(Option<(Outcome, Option<u32>)>, Vec<(String, i64)>, Vec<String>)>;
+type End = Option<(
+    Option<(Outcome, Option<u32>)>,
+    Vec<(String, i64)>,
+    Vec<String>,
+)>;
 
 impl Check {
-    /// Visits every verdict of this attempt, followed by the rule where that pays: after an outcome that the rule names, else after
-    /// one that is no success, when a better outcome is likelier than a worse one. Values and flags are those of the last throw.
+    /// Visits every verdict of this attempt, followed by the rule where that pays: after an outcome
+    /// that the rule names, else after one that is no success, when a better outcome is likelier
+    /// than a worse one. Values and flags are those of the last throw.
     ///
     /// # Errors
     /// As [`Check::each_verdict`].
@@ -39,13 +44,26 @@ impl Check {
         most: u64,
         visit: &mut Followed<'_>,
     ) -> Result<Walked, DiceError> {
-        let (second, reads) = (rule.with_added(&attempt.expression)?, Reads::new(self, attempt).and_values(self));
+        let (second, reads) = (
+            rule.with_added(&attempt.expression)?,
+            Reads::new(self, attempt).and_values(self),
+        );
         let first_reads = reads.clone().and_kept(rule);
-        let again = Again { check: self, first: attempt, rule, most, second, reads };
+        let again = Again {
+            check: self,
+            first: attempt,
+            rule,
+            most,
+            second,
+            reads,
+        };
         let mut work = Work::new(THROWN_MAX);
         let walked = self.whole(attempt, &first_reads, most, &mut |rolled, ways| {
             let first = rolled.map(|(roll, opposing)| self.verdict(attempt, roll, opposing));
-            let before = first.as_ref().and_then(|verdict| verdict.judgement.as_ref()).map(|judged| judged.outcome);
+            let before = first
+                .as_ref()
+                .and_then(|verdict| verdict.judgement.as_ref())
+                .map(|judged| judged.outcome);
             let followed = rolled.zip(before.filter(|outcome| rule.is_offered_after(*outcome)));
             let second = match followed {
                 None => Second::new(),
@@ -59,24 +77,45 @@ impl Check {
             } else {
                 for (verdict, then) in &second {
                     for (of, times) in then {
-                        visit(true, verdict.as_ref(), &Ways { times: &ways.times * times, of: &ways.of * of });
+                        visit(
+                            true,
+                            verdict.as_ref(),
+                            &Ways {
+                                times: &ways.times * times,
+                                of: &ways.of * of,
+                            },
+                        );
                     }
                 }
             }
             Ok(ControlFlow::Continue(()))
         })?;
         // It stops only where the second throw is too much work.
-        Ok(if walked == Walked::Stopped { Walked::TooMany } else { walked })
+        Ok(if walked == Walked::Stopped {
+            Walked::TooMany
+        } else {
+            walked
+        })
     }
 }
 
 /// Whether a better outcome is likelier than a worse one.
 fn pays(second: &Second, before: Outcome) -> bool {
-    let outcome = |verdict: &Option<Verdict>| verdict.as_ref()?.judgement.as_ref().map(|judged| judged.outcome);
+    let outcome = |verdict: &Option<Verdict>| {
+        verdict
+            .as_ref()?
+            .judgement
+            .as_ref()
+            .map(|judged| judged.outcome)
+    };
     let chance = |wanted: &dyn Fn(Outcome) -> bool| {
-        let those = second.iter().filter(|(verdict, _)| outcome(verdict).is_some_and(wanted));
+        let those = second
+            .iter()
+            .filter(|(verdict, _)| outcome(verdict).is_some_and(wanted));
         let mut all = WayCounts::new();
-        those.flat_map(|(_, parts)| parts).for_each(|(of, times)| *all.entry(of.clone()).or_default() += times);
+        those
+            .flat_map(|(_, parts)| parts)
+            .for_each(|(of, times)| *all.entry(of.clone()).or_default() += times);
         Ratio::sum_of_ways(&all)
     };
     chance(&|outcome| outcome > before) > chance(&|outcome| outcome < before)
@@ -96,18 +135,32 @@ struct Again<'a> {
 
 impl Again<'_> {
     /// The second throw; none where it is too much work.
-    fn throw(&self, (roll, opposing): Rolled<'_>, work: &mut Work) -> Result<Option<Second>, DiceError> {
+    fn throw(
+        &self,
+        (roll, opposing): Rolled<'_>,
+        work: &mut Work,
+    ) -> Result<Option<Second>, DiceError> {
         let faces = self.rule.kept_faces(roll);
-        let attempt = Attempt { expression: self.second.clone(), opposing: None, ..self.first.clone() };
+        let attempt = Attempt {
+            expression: self.second.clone(),
+            opposing: None,
+            ..self.first.clone()
+        };
         let by = [self.rule.name.clone()];
         let mut ends: BTreeMap<End, (Option<Verdict>, WayCounts)> = BTreeMap::new();
         let mut look = |rolled: Option<Rolled<'_>>, ways: &Ways| {
-            let verdict = rolled.map(|(roll, _)| self.check.verdict_after(self.first, roll, opposing, &by));
+            let verdict =
+                rolled.map(|(roll, _)| self.check.verdict_after(self.first, roll, opposing, &by));
             let end = verdict.as_ref().map(|verdict| {
-                let row = verdict.judgement.as_ref().map(|judged| (judged.outcome, judged.rank));
+                let row = verdict
+                    .judgement
+                    .as_ref()
+                    .map(|judged| (judged.outcome, judged.rank));
                 (row, verdict.values.clone(), verdict.flags.clone())
             });
-            let (_, parts) = ends.entry(end).or_insert_with(|| (verdict, WayCounts::new()));
+            let (_, parts) = ends
+                .entry(end)
+                .or_insert_with(|| (verdict, WayCounts::new()));
             *parts.entry(ways.of.clone()).or_default() += &ways.times;
             Ok(ControlFlow::Continue(()))
         };
@@ -118,8 +171,13 @@ impl Again<'_> {
             Some(_) => Walked::TooMany,
             None => {
                 // Where nothing is kept every face is drawn again, those of explosions, too.
-                let kept = if faces.iter().all(Option::is_none) { &[] } else { faces.as_slice() };
-                self.check.by_rolls(&attempt, kept, self.most, work, &mut look)?
+                let kept = if faces.iter().all(Option::is_none) {
+                    &[]
+                } else {
+                    faces.as_slice()
+                };
+                self.check
+                    .by_rolls(&attempt, kept, self.most, work, &mut look)?
             }
         };
         let whole = walked == Walked::Whole;
@@ -127,7 +185,12 @@ impl Again<'_> {
     }
 
     /// The classes of each pool of the second throw; added dice are last.
-    fn pools(&self, roll: &Roll, faces: &[Option<i64>], work: &mut Work) -> Option<Vec<PoolClasses>> {
+    fn pools(
+        &self,
+        roll: &Roll,
+        faces: &[Option<i64>],
+        work: &mut Work,
+    ) -> Option<Vec<PoolClasses>> {
         let count = self.check.count_in(self.first);
         let dice = roll.dice();
         let is_whole = faces.iter().all(Option::is_none);
@@ -138,7 +201,10 @@ impl Again<'_> {
         let mut all = Vec::new();
         for pool in &self.second.pools()? {
             let kept = lie.by_ref().take(pool.count);
-            let stay: Vec<i64> = kept.filter(|(face, _)| face.is_some()).map(|(_, view)| view.die.natural()).collect();
+            let stay: Vec<i64> = kept
+                .filter(|(face, _)| face.is_some())
+                .map(|(_, view)| view.die.natural())
+                .collect();
             all.push(classes(pool, &stay, &self.reads, count.as_deref(), work)?);
         }
         Some(all)

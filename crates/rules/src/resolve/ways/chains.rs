@@ -1,8 +1,9 @@
 //! How a pool of exploding dice can fall.
 //!
-//! `n` dice with `x` explosions in all are `n` faces that do not explode and `x` that do, in `C(n + x - 1, x)` orders. That is
-//! enough where it does not matter which die a face belongs to ([`apart`]); else each die's chain is followed by itself
-//! ([`one_by_one`]). The chance of more explosions than are followed is cut off.
+//! `n` dice with `x` explosions in all are `n` faces that do not explode and `x` that do, in
+//! `C(n + x - 1, x)` orders. That is enough where it does not matter which die a face belongs to
+//! ([`apart`]); else each die's chain is followed by itself ([`one_by_one`]). The chance of more
+//! explosions than are followed is cut off.
 
 use std::collections::BTreeMap;
 
@@ -40,8 +41,13 @@ fn apart(table: &mut Throwing<'_>, chains: &Chains) -> Option<PoolClasses> {
     let last = table.thrown(table.none(), &stays, count)?;
     let exploded = exploded(table, chains, &bursts)?;
     let mut all = table.joined(&exploded, &last)?;
-    all.values_mut().for_each(|handful| handful.faces = in_chains(&handful.faces, count));
-    Some(PoolClasses::new(pool, all, pool.each().pow(power(count + chains.most))))
+    all.values_mut()
+        .for_each(|handful| handful.faces = in_chains(&handful.faces, count));
+    Some(PoolClasses::new(
+        pool,
+        all,
+        pool.each().pow(power(count + chains.most)),
+    ))
 }
 
 /// The faces that explode: each number of them, in all orders on the dice.
@@ -57,7 +63,12 @@ fn exploded(table: &mut Throwing<'_>, chains: &Chains, bursts: &[Next]) -> Optio
         }
         let missing = &orders * each.pow(power(chains.most - more));
         for (shown, handful) in &now {
-            add(&mut all, shown.clone(), &handful.ways * &missing, handful.faces.iter());
+            add(
+                &mut all,
+                shown.clone(),
+                &handful.ways * &missing,
+                handful.faces.iter(),
+            );
         }
         orders = orders * (table.pool.count + more) / (more + 1);
         now = table.thrown(now, bursts, 1)?;
@@ -65,12 +76,16 @@ fn exploded(table: &mut Throwing<'_>, chains: &Chains, bursts: &[Next]) -> Optio
     Some(all)
 }
 
-/// The faces in the order of draws. The last `stay` faces end a die each; those that explode are spread over the dice, so that no
-/// chain is too long.
+/// The faces in the order of draws. The last `stay` faces end a die each; those that explode are
+/// spread over the dice, so that no chain is too long.
 fn in_chains(faces: &[usize], stay: usize) -> Vec<usize> {
     let (bursts, stays) = faces.split_at(faces.len().saturating_sub(stay));
     let mut chains = bursts.chunks(bursts.len().div_ceil(stay.max(1)).max(1));
-    stays.iter().flat_map(|stay| chains.next().unwrap_or_default().iter().chain([stay])).copied().collect()
+    stays
+        .iter()
+        .flat_map(|stay| chains.next().unwrap_or_default().iter().chain([stay]))
+        .copied()
+        .collect()
 }
 
 /// Open chains: what their dice show, the sum of the die's faces, and its first face.
@@ -83,7 +98,11 @@ fn one_by_one(table: &mut Throwing<'_>, chains: &Chains) -> Option<PoolClasses> 
     for _ in 0..pool.count {
         all = table.joined(&all, &die)?;
     }
-    Some(PoolClasses::new(pool, all, pool.each().pow(power((chains.length + 1) * pool.count))))
+    Some(PoolClasses::new(
+        pool,
+        all,
+        pool.each().pow(power((chains.length + 1) * pool.count)),
+    ))
 }
 
 /// How one die and its extra faces can fall.
@@ -104,7 +123,11 @@ fn one(table: &mut Throwing<'_>, chains: &Chains) -> Option<Handfuls> {
                 let ways = &handful.ways * &one.ways;
                 let faces = handful.faces.iter().chain(&one.faces);
                 let (shown, sum, first) = match chains.extra {
-                    Extra::Part => (shown.clone(), sum + face.face - less, first.or(Some(face.face))),
+                    Extra::Part => (
+                        shown.clone(),
+                        sum + face.face - less,
+                        first.or(Some(face.face)),
+                    ),
                     Extra::Dice | Extra::OneDie => (table.seen.with(shown, die), 0, None),
                 };
                 if goes_on && number < chains.length {

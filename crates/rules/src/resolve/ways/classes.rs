@@ -1,9 +1,10 @@
 //! How a pool of dice can fall, in classes of ways that a check cannot distinguish.
 //!
-//! Dice are added one by one, and partial rolls that show the same ([`view`](super::view)) are joined. So the work grows with the
-//! number of classes and not with the number of sequences: twenty ten-sided dice of which successes are counted have 21 classes,
-//! and `10^20` ways. Each class keeps one of its sequences of faces, which is then rolled, so that no rule is implemented twice.
-//! For dice that explode see [`chains`].
+//! Dice are added one by one, and partial rolls that show the same ([`view`](super::view)) are
+//! joined. So the work grows with the number of classes and not with the number of sequences:
+//! twenty ten-sided dice of which successes are counted have 21 classes, and `10^20` ways. Each
+//! class keeps one of its sequences of faces, which is then rolled, so that no rule is implemented
+//! twice. For dice that explode see [`chains`].
 
 use std::collections::BTreeMap;
 
@@ -45,12 +46,15 @@ pub(super) type Handfuls = BTreeMap<Shown, Handful<usize>>;
 impl<F> Handful<F> {
     /// No dice, in one way.
     pub fn none() -> Self {
-        Self { faces: Vec::new(), ways: BigUint::from(1_u8) }
+        Self {
+            faces: Vec::new(),
+            ways: BigUint::from(1_u8),
+        }
     }
 }
 
-/// The classes of a pool, of which these faces are kept and the other dice thrown. None when they depend on the order of draws or on
-/// which dice are kept, or are too many.
+/// The classes of a pool, of which these faces are kept and the other dice thrown. None when they
+/// depend on the order of draws or on which dice are kept, or are too many.
 pub(super) fn classes(
     pool: &Pool,
     stay: &[i64],
@@ -58,10 +62,17 @@ pub(super) fn classes(
     count: Option<&Count>,
     work: &mut Work,
 ) -> Option<PoolClasses> {
-    if !stay.is_empty() && (pool.chains.is_some() || pool.distinct || (reads.natural && pool.count > 1)) {
+    if !stay.is_empty()
+        && (pool.chains.is_some() || pool.distinct || (reads.natural && pool.count > 1))
+    {
         return None;
     }
-    let mut table = Throwing { pool, seen: PoolView::new(pool, reads, count)?, left: STEPS_MAX, work };
+    let mut table = Throwing {
+        pool,
+        seen: PoolView::new(pool, reads, count)?,
+        left: STEPS_MAX,
+        work,
+    };
     match &pool.chains {
         Some(chains) => chains::chain_classes(&mut table, chains),
         None if pool.distinct => table.distinct(),
@@ -83,9 +94,20 @@ pub(super) fn classes(
 impl PoolClasses {
     /// The handfuls of this pool, out of this many ways.
     pub fn new(pool: &Pool, all: Handfuls, of: BigUint) -> Self {
-        let draws = |places: Vec<usize>| places.into_iter().flat_map(|place| pool.draws(place)).collect();
-        let classes = all.into_values().map(|handful| Handful { faces: draws(handful.faces), ways: handful.ways });
-        Self { classes: classes.collect(), of }
+        let draws = |places: Vec<usize>| {
+            places
+                .into_iter()
+                .flat_map(|place| pool.draws(place))
+                .collect()
+        };
+        let classes = all.into_values().map(|handful| Handful {
+            faces: draws(handful.faces),
+            ways: handful.ways,
+        });
+        Self {
+            classes: classes.collect(),
+            of,
+        }
     }
 }
 
@@ -103,9 +125,17 @@ pub(super) struct Throwing<'a> {
 impl Throwing<'_> {
     /// The wanted faces, each as a die that is worth this much less.
     pub fn plain(&self, less: i64, wanted: impl Fn(&PoolFace) -> bool) -> Vec<Next> {
-        let faces = self.pool.faces.iter().enumerate().filter(|(_, face)| wanted(face));
+        let faces = self
+            .pool
+            .faces
+            .iter()
+            .enumerate()
+            .filter(|(_, face)| wanted(face));
         let next = |(place, face): (usize, &PoolFace)| {
-            let one = Handful { faces: vec![place], ways: BigUint::from(face.weight) };
+            let one = Handful {
+                faces: vec![place],
+                ways: BigUint::from(face.weight),
+            };
             (self.seen.die(face.face, face.face - less), one)
         };
         faces.map(next).collect()
@@ -134,15 +164,21 @@ impl Throwing<'_> {
         let mut drawn = vec![Handfuls::new(); self.pool.count + 1];
         *drawn.first_mut()? = self.none();
         let cards = self.pool.faces.iter().zip(self.plain(0, |_| true));
-        let cards =
-            cards.flat_map(|(face, (die, one))| (0..face.weight).map(move |_| (die.clone(), one.faces.clone())));
+        let cards = cards.flat_map(|(face, (die, one))| {
+            (0..face.weight).map(move |_| (die.clone(), one.faces.clone()))
+        });
         for (die, place) in cards {
             for many in (0..self.pool.count).rev() {
                 let before = drawn.get(many)?.clone();
                 self.pay(before.len(), 1, many)?;
                 let next = drawn.get_mut(many + 1)?;
                 for (shown, handful) in before {
-                    add(next, self.seen.with(&shown, &die), handful.ways, handful.faces.iter().chain(&place));
+                    add(
+                        next,
+                        self.seen.with(&shown, &die),
+                        handful.ways,
+                        handful.faces.iter().chain(&place),
+                    );
                 }
             }
         }
@@ -153,9 +189,16 @@ impl Throwing<'_> {
 
     /// Every pair of handfuls.
     pub fn joined(&mut self, before: &Handfuls, after: &Handfuls) -> Option<Handfuls> {
-        let copied = before.values().chain(after.values()).map(|handful| handful.faces.len()).max().unwrap_or(0);
+        let copied = before
+            .values()
+            .chain(after.values())
+            .map(|handful| handful.faces.len())
+            .max()
+            .unwrap_or(0);
         self.pay(before.len().saturating_mul(after.len()), 1, copied)?;
-        Some(pairs(before, after.iter(), |one, other| self.seen.both(one, other)))
+        Some(pairs(before, after.iter(), |one, other| {
+            self.seen.both(one, other)
+        }))
     }
 
     /// Takes steps; none when this many rounds, each at least as long as the last, are too many.
@@ -167,7 +210,9 @@ impl Throwing<'_> {
         // Each step copies the faces so far, and compares those that are kept.
         let kept = self.seen.kept.map_or(0, |(many, _)| many.min(copied));
         let copied = steps.saturating_mul(1 + copied / COPIED_A_DIE + kept);
-        self.work.take(u64::try_from(copied).unwrap_or(u64::MAX)).then_some(())
+        self.work
+            .take(u64::try_from(copied).unwrap_or(u64::MAX))
+            .then_some(())
     }
 }
 
@@ -181,7 +226,12 @@ pub(super) fn pairs<'a, K, L, M: Ord, F: Copy + 'a>(
     for (known, handful) in before {
         for (other, more) in after.clone() {
             let faces = handful.faces.iter().chain(&more.faces);
-            add(&mut all, key(known, &other), &handful.ways * &more.ways, faces);
+            add(
+                &mut all,
+                key(known, &other),
+                &handful.ways * &more.ways,
+                faces,
+            );
         }
     }
     all
@@ -194,7 +244,12 @@ pub(super) fn add<'f, K: Ord, F: Copy + 'f>(
     ways: BigUint,
     faces: impl Iterator<Item = &'f F>,
 ) {
-    all.entry(key).or_insert_with(|| Handful { faces: faces.copied().collect(), ways: BigUint::ZERO }).ways += ways;
+    all.entry(key)
+        .or_insert_with(|| Handful {
+            faces: faces.copied().collect(),
+            ways: BigUint::ZERO,
+        })
+        .ways += ways;
 }
 
 pub(super) fn power(exponent: usize) -> u32 {

@@ -1,7 +1,7 @@
 //! Every way in which the dice of an attempt can fall, with its verdict: for exact odds and lints.
 //!
-//! Ways that the check cannot distinguish are joined ([`mod@classes`]) where the order of dice does not matter; else every sequence of
-//! faces is walked. A test compares both.
+//! Ways that the check cannot distinguish are joined ([`mod@classes`]) where the order of dice does
+//! not matter; else every sequence of faces is walked. A test compares both.
 
 mod again;
 mod chains;
@@ -59,13 +59,23 @@ type Look<'v> = dyn FnMut(Option<Rolled<'_>>, &Ways) -> Result<ControlFlow<()>, 
 impl Check {
     /// Visits every verdict of this attempt, with equal ways joined where possible.
     ///
-    /// Outcome, row, values and flags are those of all these ways; the other facts are those of one of them. Visits at most `most`
-    /// verdicts, and none where there are surely more.
+    /// Outcome, row, values and flags are those of all these ways; the other facts are those of one
+    /// of them. Visits at most `most` verdicts, and none where there are surely more.
     ///
     /// # Errors
     /// When a roll cannot be made: a total that does not fit, a division by zero.
-    pub fn each_verdict(&self, attempt: &Attempt, most: u64, visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
-        self.whole(attempt, &Reads::new(self, attempt).and_values(self), most, &mut self.judged(attempt, visit))
+    pub fn each_verdict(
+        &self,
+        attempt: &Attempt,
+        most: u64,
+        visit: &mut Visit<'_>,
+    ) -> Result<Walked, DiceError> {
+        self.whole(
+            attempt,
+            &Reads::new(self, attempt).and_values(self),
+            most,
+            &mut self.judged(attempt, visit),
+        )
     }
 
     /// The same as long as work is left; then [`Walked::TooMany`].
@@ -79,13 +89,17 @@ impl Check {
         work: &mut Work,
         visit: &mut Visit<'_>,
     ) -> Result<Walked, DiceError> {
-        match self.pools(attempt, &Reads::new(self, attempt), work)?.filter(|pools| product(pools) <= most) {
+        match self
+            .pools(attempt, &Reads::new(self, attempt), work)?
+            .filter(|pools| product(pools) <= most)
+        {
             Some(pools) => self.by_classes(attempt, &pools, work, &mut self.judged(attempt, visit)),
             None => self.by_rolls(attempt, &[], most, work, &mut self.judged(attempt, visit)),
         }
     }
 
-    /// The same as [`Check::each_verdict`], but margin, result and what else decides an opposed check are those of all these ways, too.
+    /// The same as [`Check::each_verdict`], but margin, result and what else decides an opposed
+    /// check are those of all these ways, too.
     ///
     /// # Errors
     /// As [`Check::each_verdict`].
@@ -96,7 +110,9 @@ impl Check {
         most: u64,
         visit: &mut Visit<'_>,
     ) -> Result<Walked, DiceError> {
-        let reads = Reads::new(self, attempt).and_values(self).and_result(self, decided);
+        let reads = Reads::new(self, attempt)
+            .and_values(self)
+            .and_result(self, decided);
         self.whole(attempt, &reads, most, &mut self.judged(attempt, visit))
     }
 
@@ -106,15 +122,29 @@ impl Check {
         attempt: &'v Attempt,
         visit: &'v mut Visit<'_>,
     ) -> impl FnMut(Option<Rolled<'_>>, &Ways) -> Result<ControlFlow<()>, DiceError> + 'v {
-        |rolled, ways| Ok(visit(rolled.map(|(roll, opposing)| self.verdict(attempt, roll, opposing)).as_ref(), ways))
+        |rolled, ways| {
+            Ok(visit(
+                rolled
+                    .map(|(roll, opposing)| self.verdict(attempt, roll, opposing))
+                    .as_ref(),
+                ways,
+            ))
+        }
     }
 
     /// Walks all ways, or none where there are surely more than `most`.
-    fn whole(&self, attempt: &Attempt, reads: &Reads, most: u64, look: &mut Look<'_>) -> Result<Walked, DiceError> {
+    fn whole(
+        &self,
+        attempt: &Attempt,
+        reads: &Reads,
+        most: u64,
+        look: &mut Look<'_>,
+    ) -> Result<Walked, DiceError> {
         let mut work = Work::endless();
         match self.pools(attempt, reads, &mut work)? {
             Some(pools)
-                if product(&pools) <= most && product(&pools).saturating_mul(self.weight_of(&pools)) <= THROWN_MAX =>
+                if product(&pools) <= most
+                    && product(&pools).saturating_mul(self.weight_of(&pools)) <= THROWN_MAX =>
             {
                 self.by_classes(attempt, &pools, &mut work, look)
             }
@@ -128,8 +158,19 @@ impl Check {
     ///
     /// # Errors
     /// As [`Check::each_verdict`].
-    pub fn each_roll(&self, attempt: &Attempt, most: u64, visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
-        self.by_rolls(attempt, &[], most, &mut Work::endless(), &mut self.judged(attempt, visit))
+    pub fn each_roll(
+        &self,
+        attempt: &Attempt,
+        most: u64,
+        visit: &mut Visit<'_>,
+    ) -> Result<Walked, DiceError> {
+        self.by_rolls(
+            attempt,
+            &[],
+            most,
+            &mut Work::endless(),
+            &mut self.judged(attempt, visit),
+        )
     }
 
     /// Walks every sequence of faces. Those in `kept` are fixed, in the order of draws.
@@ -150,7 +191,10 @@ impl Check {
             let rolled = attempt.roll(&mut KeptRoller::new(kept.to_vec(), &mut dice));
             let thrown = rolled.as_ref().map_or(0, |(roll, _)| roll.dice().len());
             work.take(weight.saturating_add(u64::try_from(thrown).unwrap_or(u64::MAX)));
-            let ways = Ways { times: BigUint::from(1_u8), of: dice.ways() };
+            let ways = Ways {
+                times: BigUint::from(1_u8),
+                of: dice.ways(),
+            };
             let seen = match (dice.is_cut(), rolled) {
                 (true, _) => look(None, &ways)?,
                 (false, Ok((roll, opposing))) => look(Some((&roll, opposing.as_ref())), &ways)?,
@@ -166,26 +210,44 @@ impl Check {
         Ok(Walked::TooMany)
     }
 
-    /// The classes of the roll, for each pool or joined, then of the opposing dice. None where there are too many, or there are no
-    /// classes.
-    fn pools(&self, attempt: &Attempt, reads: &Reads, work: &mut Work) -> Result<Option<Vec<PoolClasses>>, DiceError> {
+    /// The classes of the roll, for each pool or joined, then of the opposing dice. None where
+    /// there are too many, or there are no classes.
+    fn pools(
+        &self,
+        attempt: &Attempt,
+        reads: &Reads,
+        work: &mut Work,
+    ) -> Result<Option<Vec<PoolClasses>>, DiceError> {
         let mut each_pool = |expression: &Expression, reads: &Reads, count| {
             let pools = expression.pools()?;
-            let classes =
-                pools.iter().map(|pool| classes(pool, &[], reads, count, work)).collect::<Option<Vec<PoolClasses>>>();
+            let classes = pools
+                .iter()
+                .map(|pool| classes(pool, &[], reads, count, work))
+                .collect::<Option<Vec<PoolClasses>>>();
             classes.map(|classes| (pools, classes))
         };
         let count = self.count_in(attempt);
         let Some((pools, classes)) = each_pool(&attempt.expression, reads, count.as_deref()) else {
             return Ok(None);
         };
-        let against = Reads { highest: if reads.opposing { EACH } else { 0 }, ..Reads::default() };
-        let theirs = attempt.opposing.as_ref().map(|opposing| each_pool(opposing, &against, None));
+        let against = Reads {
+            highest: if reads.opposing { EACH } else { 0 },
+            ..Reads::default()
+        };
+        let theirs = attempt
+            .opposing
+            .as_ref()
+            .map(|opposing| each_pool(opposing, &against, None));
         if theirs == Some(None) {
             return Ok(None);
         }
         let mut pools = self.joined(attempt, reads, (&pools, classes), work)?;
-        pools.extend(theirs.flatten().into_iter().flat_map(|(_, classes)| classes));
+        pools.extend(
+            theirs
+                .flatten()
+                .into_iter()
+                .flat_map(|(_, classes)| classes),
+        );
         Ok(Some(pools))
     }
 
@@ -193,7 +255,8 @@ impl Check {
     fn weight_of(&self, pools: &[PoolClasses]) -> u64 {
         let longest = |pool: &PoolClasses| pool.classes.iter().map(|class| class.faces.len()).max();
         let dice = pools.iter().filter_map(longest).sum::<usize>();
-        self.weight().saturating_add(u64::try_from(dice).unwrap_or(u64::MAX))
+        self.weight()
+            .saturating_add(u64::try_from(dice).unwrap_or(u64::MAX))
     }
 
     fn by_classes(
@@ -205,9 +268,23 @@ impl Check {
     ) -> Result<Walked, DiceError> {
         let weight = self.weight_of(pools);
         let of: BigUint = pools.iter().map(|pool| &pool.of).product();
-        let followed = |pool: &PoolClasses| pool.classes.iter().map(|class| &class.ways).sum::<BigUint>();
+        let followed = |pool: &PoolClasses| {
+            pool.classes
+                .iter()
+                .map(|class| &class.ways)
+                .sum::<BigUint>()
+        };
         let cut = &of - pools.iter().map(followed).product::<BigUint>();
-        if cut != BigUint::ZERO && look(None, &Ways { times: cut, of: of.clone() })?.is_break() {
+        if cut != BigUint::ZERO
+            && look(
+                None,
+                &Ways {
+                    times: cut,
+                    of: of.clone(),
+                },
+            )?
+            .is_break()
+        {
             return Ok(Walked::Stopped);
         }
         let mut at = vec![0_usize; pools.len()];
@@ -216,10 +293,17 @@ impl Check {
                 return Ok(Walked::TooMany);
             }
             work.take(weight);
-            let now: Vec<_> = pools.iter().zip(&at).filter_map(|(pool, at)| pool.classes.get(*at)).collect();
+            let now: Vec<_> = pools
+                .iter()
+                .zip(&at)
+                .filter_map(|(pool, at)| pool.classes.get(*at))
+                .collect();
             let faces = now.iter().flat_map(|class| class.faces.iter().copied());
             let (roll, opposing) = attempt.roll(&mut ScriptedRoller::new(faces))?;
-            let ways = Ways { times: now.iter().map(|class| &class.ways).product(), of: of.clone() };
+            let ways = Ways {
+                times: now.iter().map(|class| &class.ways).product(),
+                of: of.clone(),
+            };
             if look(Some((&roll, opposing.as_ref())), &ways)?.is_break() {
                 return Ok(Walked::Stopped);
             }
@@ -232,16 +316,30 @@ impl Check {
 
 /// A lower bound of sequences: without explosions, and without dice that are no pools.
 fn sequences(attempt: &Attempt) -> u64 {
-    let pools = std::iter::once(&attempt.expression).chain(&attempt.opposing).filter_map(Expression::pools).flatten();
-    let left =
-        |nth: usize, faces: usize, distinct: bool| if distinct { faces.saturating_sub(nth).max(1) } else { faces };
-    let each = pools.flat_map(|pool| (0..pool.count).map(move |nth| left(nth, pool.faces.len(), pool.distinct)));
-    each.fold(1, |all, faces| all.saturating_mul(u64::try_from(faces).unwrap_or(u64::MAX)))
+    let pools = std::iter::once(&attempt.expression)
+        .chain(&attempt.opposing)
+        .filter_map(Expression::pools)
+        .flatten();
+    let left = |nth: usize, faces: usize, distinct: bool| {
+        if distinct {
+            faces.saturating_sub(nth).max(1)
+        } else {
+            faces
+        }
+    };
+    let each = pools.flat_map(|pool| {
+        (0..pool.count).map(move |nth| left(nth, pool.faces.len(), pool.distinct))
+    });
+    each.fold(1, |all, faces| {
+        all.saturating_mul(u64::try_from(faces).unwrap_or(u64::MAX))
+    })
 }
 
 /// The number of combinations of classes.
 fn product(pools: &[PoolClasses]) -> u64 {
-    pools.iter().fold(1, |all, pool| all.saturating_mul(u64::try_from(pool.classes.len()).unwrap_or(u64::MAX)))
+    pools.iter().fold(1, |all, pool| {
+        all.saturating_mul(u64::try_from(pool.classes.len()).unwrap_or(u64::MAX))
+    })
 }
 
 /// The next combination, the last pool first; whether there is one.

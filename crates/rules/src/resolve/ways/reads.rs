@@ -46,20 +46,40 @@ pub(super) type SymbolCount = Vec<(char, i64)>;
 
 impl Reads {
     pub fn new(check: &Check, attempt: &Attempt) -> Self {
-        let known = Facts { values: attempt.values.clone(), ..Facts::default() };
-        let mut reads = Self { natural: !check.shifts.is_empty(), ..Self::default() };
+        let known = Facts {
+            values: attempt.values.clone(),
+            ..Facts::default()
+        };
+        let mut reads = Self {
+            natural: !check.shifts.is_empty(),
+            ..Self::default()
+        };
         if check.rows.is_empty() {
             reads.measure(&Measure::plain(Word::Margin), check);
         }
         for test in check.conditions().flat_map(When::tests) {
             match test.stretch(&known) {
                 // From some number on, more make no difference.
-                Some((Measure { what: What::Face(face), label }, low, high)) => {
+                Some((
+                    Measure {
+                        what: What::Face(face),
+                        label,
+                    },
+                    low,
+                    high,
+                )) => {
                     reads.groups |= label.is_some();
-                    let end = if high == i64::MAX { low } else { high.saturating_add(1) };
+                    let end = if high == i64::MAX {
+                        low
+                    } else {
+                        high.saturating_add(1)
+                    };
                     reads.count_face(*face, Some(usize::try_from(end).unwrap_or(0)));
                 }
-                _ => test.measures().into_iter().for_each(|measure| reads.measure(measure, check)),
+                _ => test
+                    .measures()
+                    .into_iter()
+                    .for_each(|measure| reads.measure(measure, check)),
             }
         }
         reads
@@ -76,7 +96,10 @@ impl Reads {
     /// Adds the faces that are kept where others are rolled again.
     pub fn and_kept(mut self, rule: &FollowUp) -> Self {
         self.groups |= !rule.some_dice().is_empty();
-        rule.some_dice().iter().filter_map(|dice| dice.face).for_each(|face| self.count_face(face, None));
+        rule.some_dice()
+            .iter()
+            .filter_map(|dice| dice.face)
+            .for_each(|face| self.count_face(face, None));
         self
     }
 
@@ -91,23 +114,51 @@ impl Reads {
 
     /// Whether only sums over all dice are read.
     pub fn is_of_sums(&self) -> bool {
-        let Self { total, successes, dice, opposing, .. } = *self;
+        let Self {
+            total,
+            successes,
+            dice,
+            opposing,
+            ..
+        } = *self;
         let (faces, symbols) = (self.faces.clone(), self.symbols.clone());
-        *self == Self { total, successes, dice, opposing, faces, symbols, ..Self::default() }
+        *self
+            == Self {
+                total,
+                successes,
+                dice,
+                opposing,
+                faces,
+                symbols,
+                ..Self::default()
+            }
     }
 
     /// The sums of a roll with this total.
     pub fn sums(&self, facts: &Facts, total: i64) -> Vec<i64> {
-        let many = |wanted: &dyn Fn(&DieFacts) -> i64| facts.dice.iter().map(wanted).fold(0, i64::saturating_add);
-        let kept = |die: &DieFacts, letter: char| die.symbols.matches(letter).count() as i64 * i64::from(die.kept);
+        let many = |wanted: &dyn Fn(&DieFacts) -> i64| {
+            facts.dice.iter().map(wanted).fold(0, i64::saturating_add)
+        };
+        let kept = |die: &DieFacts, letter: char| {
+            die.symbols.matches(letter).count() as i64 * i64::from(die.kept)
+        };
         let mut sums = vec![many(&|_| i64::from(self.dice))];
         sums.extend(self.total.then_some(total));
         sums.extend(facts.successes.filter(|_| self.successes));
-        sums.extend(self.faces.keys().map(|face| many(&|die| i64::from(die.number == Some(*face)))));
-        let symbols = self.symbols.iter();
         sums.extend(
-            symbols.map(|count| many(&|die| count.iter().map(|(letter, each)| each * kept(die, *letter)).sum())),
+            self.faces
+                .keys()
+                .map(|face| many(&|die| i64::from(die.number == Some(*face)))),
         );
+        let symbols = self.symbols.iter();
+        sums.extend(symbols.map(|count| {
+            many(&|die| {
+                count
+                    .iter()
+                    .map(|(letter, each)| each * kept(die, *letter))
+                    .sum()
+            })
+        }));
         sums
     }
 
@@ -117,18 +168,24 @@ impl Reads {
         *known = (*known).max(most.unwrap_or(usize::MAX));
     }
 
-    /// Counts a symbol after cancellations. Where it cancels with one other alone, their difference is enough; else all symbols that are
-    /// connected with it are counted.
+    /// Counts a symbol after cancellations. Where it cancels with one other alone, their difference
+    /// is enough; else all symbols that are connected with it are counted.
     fn count_symbol(&mut self, letter: char, check: &Check) {
         let pairs = |letter: char| {
-            let pairs = check.cancels.iter().filter(move |(one, other)| *one == letter || *other == letter);
-            pairs.map(move |(one, other)| if *one == letter { *other } else { *one }).collect::<BTreeSet<char>>()
+            let pairs = check
+                .cancels
+                .iter()
+                .filter(move |(one, other)| *one == letter || *other == letter);
+            pairs
+                .map(move |(one, other)| if *one == letter { *other } else { *one })
+                .collect::<BTreeSet<char>>()
         };
         let against = pairs(letter);
         if let (Some(other), 1) = (against.first(), against.len())
             && pairs(*other).len() == 1
         {
-            self.symbols.insert(vec![(letter.min(*other), 1), (letter.max(*other), -1)]);
+            self.symbols
+                .insert(vec![(letter.min(*other), 1), (letter.max(*other), -1)]);
             return;
         }
         let (mut all, mut open) = (BTreeSet::new(), vec![letter]);
@@ -137,15 +194,23 @@ impl Reads {
                 open.extend(pairs(next));
             }
         }
-        self.symbols.extend(all.into_iter().map(|letter| vec![(letter, 1)]));
+        self.symbols
+            .extend(all.into_iter().map(|letter| vec![(letter, 1)]));
     }
 
     /// Adds what a measure reads. A Result replaces the total, also in the margin and in `beaten`.
     fn measure(&mut self, measure: &Measure, check: &Check) {
-        match check.result.as_ref().filter(|_| measure.is_one_of(&[Word::Total, Word::Margin, Word::Beaten])) {
+        match check
+            .result
+            .as_ref()
+            .filter(|_| measure.is_one_of(&[Word::Total, Word::Margin, Word::Beaten]))
+        {
             Some(result) => {
                 self.opposing |= measure.is_one_of(&[Word::Beaten]);
-                result.measures().into_iter().for_each(|measure| self.rolled(measure, check));
+                result
+                    .measures()
+                    .into_iter()
+                    .for_each(|measure| self.rolled(measure, check));
             }
             None => self.rolled(measure, check),
         }
@@ -173,16 +238,30 @@ impl Reads {
             (_, Among::Natural) | (Choice::Digit, _) => self.natural = true,
             (
                 Choice::Sum | Choice::Size,
-                Among::Dice { from: From::Kept, which: Some(Which::Highest(Expr::Number(many))) },
+                Among::Dice {
+                    from: From::Kept,
+                    which: Some(Which::Highest(Expr::Number(many))),
+                },
             ) => {
                 self.highest = self.highest.max(usize::try_from(*many).unwrap_or(0));
             }
-            (Choice::Count, Among::Dice { from, which: Some(Which::Showing(range)) })
-                if *from == From::All || (*from == From::Kept && !check.roll.keeps()) =>
-            {
-                match range.whole_numbers(&Facts::default()).filter(|_| range.variables().is_empty()) {
-                    Some((low, high)) if (0 <= low || low == i64::MIN) && (high <= FACE_MAX || high == i64::MAX) => {
-                        (low.max(0)..=high.min(FACE_MAX)).for_each(|face| self.count_face(face, None));
+            (
+                Choice::Count,
+                Among::Dice {
+                    from,
+                    which: Some(Which::Showing(range)),
+                },
+            ) if *from == From::All || (*from == From::Kept && !check.roll.keeps()) => {
+                match range
+                    .whole_numbers(&Facts::default())
+                    .filter(|_| range.variables().is_empty())
+                {
+                    Some((low, high))
+                        if (0 <= low || low == i64::MIN)
+                            && (high <= FACE_MAX || high == i64::MAX) =>
+                    {
+                        (low.max(0)..=high.min(FACE_MAX))
+                            .for_each(|face| self.count_face(face, None));
                     }
                     _ => self.highest = EACH,
                 }

@@ -32,11 +32,15 @@ pub fn new_character(system: &System, wish: Option<&str>) -> String {
     }
     if !system.skills.is_empty() {
         let skills = listed(system.skills.iter().map(|skill| quoted(&skill.name)));
-        steps.push(format!("Ask which skills it has learned, by the number the rules give: {skills}."));
+        steps.push(format!(
+            "Ask which skills it has learned, by the number the rules give: {skills}."
+        ));
     }
     let tracks = listed(system.tracks.iter().map(|track| quoted(&track.name)));
     if !tracks.is_empty() {
-        steps.push(format!("These are worked out by the rules, so do not ask for them: {tracks}."));
+        steps.push(format!(
+            "These are worked out by the rules, so do not ask for them: {tracks}."
+        ));
     }
     steps
         .push("Ask what it carries (inventory), and whether the GM alone should know something (gm_notes).".to_owned());
@@ -54,12 +58,25 @@ fn read(system: &System) -> String {
         return "This adventure has no rules of its own: ask what the table wants to write down of a character."
             .to_owned();
     }
-    let has = |kind: SectionKind| system.sections.iter().any(|section| section.kind == Some(kind));
-    let kinds = [SectionKind::Attributes, SectionKind::Skills].into_iter().filter(|kind| has(*kind));
+    let has = |kind: SectionKind| {
+        system
+            .sections
+            .iter()
+            .any(|section| section.kind == Some(kind))
+    };
+    let kinds = [SectionKind::Attributes, SectionKind::Skills]
+        .into_iter()
+        .filter(|kind| has(*kind));
     let speaks = |heading: &str| MAKING.iter().any(|word| fold(heading).contains(word));
-    let others = system.sections.iter().filter(|section| section.kind.is_none()).map(|section| section.heading.clone());
+    let others = system
+        .sections
+        .iter()
+        .filter(|section| section.kind.is_none())
+        .map(|section| section.heading.clone());
     // One that could not be sent unchanged is no help.
-    let named = others.filter(|name| speaks(name) && quoted(name) == *name && !name.contains('"')).take(NAMES_MAX);
+    let named = others
+        .filter(|name| speaks(name) && quoted(name) == *name && !name.contains('"'))
+        .take(NAMES_MAX);
     let calls: Vec<String> = kinds
         .map(|kind| kind.name().to_owned())
         .chain(named)
@@ -73,7 +90,9 @@ fn read(system: &System) -> String {
 
 /// "STR 3 to 20".
 fn asked(attribute: &Attribute) -> String {
-    let range = attribute.range.map_or(String::new(), |(low, high)| format!(" {low} to {high}"));
+    let range = attribute
+        .range
+        .map_or(String::new(), |(low, high)| format!(" {low} to {high}"));
     format!("{}{range}", quoted(attribute.short()))
 }
 
@@ -103,10 +122,24 @@ mod tests {
             "# A\n\n## Making a character\nTalk.\n\n## Stats\n- Cool: calm\n- Range: -1 to 3\n\n## Checks\n\n### Act\n- Roll: `2d6 + {attribute}`\n",
         );
         assert!(moves.contains("1. Read how characters are made here: get_rules section=\"Attributes\", get_rules section=\"Making a character\".\n"), "{moves}");
-        assert!(moves.contains("Cool -1 to 3") && !moves.contains("4d6"), "{moves}");
-        let bare = prompt("# A\n\n## Checks\n\n### Act\n- Roll: `2d6`\n\n## The \"character\" of towns\nGrim.\n");
-        assert!(bare.contains("1. Read the rules: get_rules without arguments names their sections.\n"), "{bare}");
-        let none = new_character(&System { narrative: true, ..System::default() }, None);
+        assert!(
+            moves.contains("Cool -1 to 3") && !moves.contains("4d6"),
+            "{moves}"
+        );
+        let bare = prompt(
+            "# A\n\n## Checks\n\n### Act\n- Roll: `2d6`\n\n## The \"character\" of towns\nGrim.\n",
+        );
+        assert!(
+            bare.contains("1. Read the rules: get_rules without arguments names their sections.\n"),
+            "{bare}"
+        );
+        let none = new_character(
+            &System {
+                narrative: true,
+                ..System::default()
+            },
+            None,
+        );
         assert!(!none.contains("get_rules"), "{none}");
     }
 }

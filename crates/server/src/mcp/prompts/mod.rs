@@ -1,13 +1,16 @@
-//! Prompts: a person starts them by name, and their text tells the assistant what to do, by this adventure's rules.
+//! Prompts: a person starts them by name, and their text tells the assistant what to do, by this
+//! adventure's rules.
 //!
-//! Every prompt is made from the rules and the table as they are now. Texts of the adventure that are in them (names of skills,
-//! of the rules) are quoted, short and printable: they are data, never instructions.
+//! Every prompt is made from the rules and the table as they are now. Texts of the adventure that
+//! are in them (names of skills, of the rules) are quoted, short and printable: they are data,
+//! never instructions.
 
 mod character;
 mod session;
 
 use rmcp::model::{
-    ErrorData, GetPromptRequestParams, GetPromptResult, ListPromptsResult, Prompt, PromptArgument, PromptMessage, Role,
+    ErrorData, GetPromptRequestParams, GetPromptResult, ListPromptsResult, Prompt, PromptArgument,
+    PromptMessage, Role,
 };
 use serde_json::{Map, Value, json};
 
@@ -64,7 +67,11 @@ static ALL: [PromptEntry; 5] = [
         needs: "manage_character",
         title: "Make a character",
         description: "Leads a player through making a character by this adventure's rules.",
-        argument: Some(Argument { name: "idea", about: "Who it shall be, in a few words.", offers: Offers::Nothing }),
+        argument: Some(Argument {
+            name: "idea",
+            about: "Who it shall be, in a few words.",
+            offers: Offers::Nothing,
+        }),
         text: Text::OfRules(|rules, idea| new_character(&rules.system, idea)),
     },
     PromptEntry {
@@ -72,7 +79,11 @@ static ALL: [PromptEntry; 5] = [
         needs: "manage_session",
         title: "Begin a session",
         description: "Opens a sitting: the rules, who is there, where the story stands.",
-        argument: Some(Argument { name: "title", about: "What the sitting is called.", offers: Offers::Nothing }),
+        argument: Some(Argument {
+            name: "title",
+            about: "What the sitting is called.",
+            offers: Offers::Nothing,
+        }),
         text: Text::OfRules(start_session),
     },
     PromptEntry {
@@ -109,12 +120,24 @@ static ALL: [PromptEntry; 5] = [
 pub fn list(tools: &Registry) -> ListPromptsResult {
     let prompt = |entry: &PromptEntry| {
         let argument = |argument: &Argument| {
-            vec![PromptArgument::new(argument.name).with_description(argument.about).with_required(false)]
+            vec![
+                PromptArgument::new(argument.name)
+                    .with_description(argument.about)
+                    .with_required(false),
+            ]
         };
-        Prompt::new(entry.name, Some(entry.description), entry.argument.as_ref().map(argument)).with_title(entry.title)
+        Prompt::new(
+            entry.name,
+            Some(entry.description),
+            entry.argument.as_ref().map(argument),
+        )
+        .with_title(entry.title)
     };
     ListPromptsResult::with_all_items(
-        ALL.iter().filter(|prompt| tools.get(prompt.needs).is_some()).map(prompt).collect(),
+        ALL.iter()
+            .filter(|prompt| tools.get(prompt.needs).is_some())
+            .map(prompt)
+            .collect(),
     )
 }
 
@@ -132,9 +155,10 @@ fn named(name: &str) -> Result<&'static PromptEntry, ErrorData> {
     ALL.iter().find(|known| known.name == name).ok_or_else(|| {
         let names: Vec<&str> = ALL.iter().map(|known| known.name).collect();
         let suggestions = suggest(name, names.iter().copied());
-        let hint = suggestions
-            .first()
-            .map_or_else(|| format!("there are {}", names.join(", ")), |first| format!("did you mean {first}?"));
+        let hint = suggestions.first().map_or_else(
+            || format!("there are {}", names.join(", ")),
+            |first| format!("did you mean {first}?"),
+        );
         let message = format!("Unknown prompt \"{}\": {hint}", quoted(name));
         ErrorData::invalid_params(message, Some(json!({"prompts": names})))
     })
@@ -142,20 +166,30 @@ fn named(name: &str) -> Result<&'static PromptEntry, ErrorData> {
 
 impl PromptEntry {
     fn takes_no(&self, argument: &str) -> ErrorData {
-        let takes = self.argument.as_ref().map_or("no argument".to_owned(), |known| format!("{}, a text", known.name));
-        ErrorData::invalid_params(format!("{} takes {takes}; not \"{}\"", self.name, quoted(argument)), None)
+        let takes = self
+            .argument
+            .as_ref()
+            .map_or("no argument".to_owned(), |known| {
+                format!("{}, a text", known.name)
+            });
+        ErrorData::invalid_params(
+            format!("{} takes {takes}; not \"{}\"", self.name, quoted(argument)),
+            None,
+        )
     }
 }
 
-/// One prompt, made for the adventure as it is.
-/// Errors: `invalid params` for another name or argument, with what there is; for one whose tool is off, with how it is switched on.
+/// One prompt, made for the adventure as it is. Errors: `invalid params` for another name or
+/// argument, with what there is; for one whose tool is off, with how it is switched on.
 pub async fn get(
     asker: Asker<'_>,
     tools: &Registry,
     request: &GetPromptRequestParams,
 ) -> Result<GetPromptResult, ErrorData> {
     let prompt = named(&request.name)?;
-    tools.for_seat(None, prompt.needs).map_err(|off| ErrorData::invalid_params(off.summary, None))?;
+    tools
+        .for_seat(None, prompt.needs)
+        .map_err(|off| ErrorData::invalid_params(off.summary, None))?;
     let known = prompt.argument.as_ref().map(|argument| argument.name);
     let mut typed = None;
     for (name, value) in request.arguments.iter().flatten() {
@@ -165,8 +199,13 @@ pub async fn get(
             _ => return Err(prompt.takes_no(name)),
         }
     }
-    let wish = typed.filter(|text| !text.is_empty()).map(|text| printable(&shortened(text, WISH_MAX)));
-    if let (Some(Offers::Headings), Some(section)) = (prompt.argument.as_ref().map(|argument| argument.offers), &wish) {
+    let wish = typed
+        .filter(|text| !text.is_empty())
+        .map(|text| printable(&shortened(text, WISH_MAX)));
+    if let (Some(Offers::Headings), Some(section)) = (
+        prompt.argument.as_ref().map(|argument| argument.offers),
+        &wish,
+    ) {
         check_section(asker, section).await?;
     }
     let adventure = asker.host.adventure();
@@ -178,14 +217,20 @@ pub async fn get(
     Ok(GetPromptResult::new(vec![message]).with_description(prompt.description))
 }
 
-/// Refuses a section that the rules do not have, as `get_rules` does. The first word of one may be all that a client sends.
+/// Refuses a section that the rules do not have, as `get_rules` does. The first word of one may be
+/// all that a client sends.
 async fn check_section(asker: Asker<'_>, section: &str) -> Result<(), ErrorData> {
-    let Some(entry) = tool_named("get_rules") else { return Ok(()) };
+    let Some(entry) = tool_named("get_rules") else {
+        return Ok(());
+    };
     let arguments = Map::from_iter([("section".to_owned(), Value::from(section))]);
     match asker.call(entry, arguments).await {
         Err(CallError::Refusal(refusal)) if refusal.code == Code::UnknownRule => {
             let sections = super::resources::headings(asker);
-            Err(ErrorData::invalid_params(refusal.summary, Some(json!({"sections": sections}))))
+            Err(ErrorData::invalid_params(
+                refusal.summary,
+                Some(json!({"sections": sections})),
+            ))
         }
         Ok(_) | Err(_) => Ok(()),
     }
@@ -193,15 +238,26 @@ async fn check_section(asker: Asker<'_>, section: &str) -> Result<(), ErrorData>
 
 /// What `manage_session` answers to a call.
 async fn story(asker: Asker<'_>, call: &[(&str, &str)]) -> Result<String, ErrorData> {
-    let arguments = call.iter().map(|(name, value)| ((*name).to_owned(), Value::from(*value)));
+    let arguments = call
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), Value::from(*value)));
     let arguments = Map::from_iter(arguments);
-    let Some(entry) = tool_named("manage_session") else { return Ok(String::new()) };
+    let Some(entry) = tool_named("manage_session") else {
+        return Ok(String::new());
+    };
     match asker.call(entry, arguments).await {
-        Ok(reply) => Ok(reply.get("summary").and_then(Value::as_str).unwrap_or_default().to_owned()),
+        Ok(reply) => Ok(reply
+            .get("summary")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned()),
         Err(CallError::Refusal(refusal)) => Err(ErrorData::internal_error(refusal.summary, None)),
         Err(CallError::Failure(reason)) => {
             tracing::error!("{reason}");
-            Err(ErrorData::internal_error("Rollbook could not read the game. Its log says why.", None))
+            Err(ErrorData::internal_error(
+                "Rollbook could not read the game. Its log says why.",
+                None,
+            ))
         }
     }
 }

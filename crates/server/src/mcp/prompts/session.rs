@@ -4,8 +4,7 @@ use rollbook_rules::{Reading, System};
 use rollbook_table::tools::rules_for_model;
 
 /// Some clients split what was typed at its spaces and send the first word alone as the argument.
-pub(super) const TYPED: &str =
-    "some clients pass on only the first word of it: use everything that I typed behind the command";
+pub(super) const TYPED: &str = "some clients pass on only the first word of it: use everything that I typed behind the command";
 
 /// `reading`: the rules as players read them, since the person at the client reads the prompt, too.
 pub fn start_session(reading: &Reading, title: Option<&str>) -> String {
@@ -27,7 +26,10 @@ pub fn start_session(reading: &Reading, title: Option<&str>) -> String {
         "Tell in three sentences where the story stands, from player_text alone, and ask what they do.".to_owned(),
     );
     let rules = rules.map_or_else(String::new, |rules| format!("\n\n{rules}"));
-    format!("Begin a session of this campaign.\n{}{rules}", numbered(&steps))
+    format!(
+        "Begin a session of this campaign.\n{}{rules}",
+        numbered(&steps)
+    )
 }
 
 /// `state`: where the game is as players know it.
@@ -39,7 +41,10 @@ pub fn resume(state: &str) -> String {
          the story stands.",
         "Ask whoever is up, or all of them where nobody is, what they do.",
     ];
-    format!("Go on with this campaign.\n{}\n\n{state}", numbered(&steps.map(str::to_owned)))
+    format!(
+        "Go on with this campaign.\n{}\n\n{state}",
+        numbered(&steps.map(str::to_owned))
+    )
 }
 
 /// `story`: the last sitting as the players saw it.
@@ -50,7 +55,10 @@ pub fn recap(story: &str) -> String {
         "Tell the story of it in at most twelve sentences, for the players and from that text alone: what was done, what it cost, what stands open.",
         "End with the one question that the next scene should answer.",
     ];
-    format!("Tell the story of this campaign so far.\n{}\n\n{story}", numbered(&steps.map(str::to_owned)))
+    format!(
+        "Tell the story of this campaign so far.\n{}\n\n{story}",
+        numbered(&steps.map(str::to_owned))
+    )
 }
 
 /// With the page of the language, so that the assistant can write rules.
@@ -86,11 +94,17 @@ pub fn check_rules(system: &System, section: Option<&str>) -> String {
 /// An argument of a call, and what to know of where it came from; nothing where none was typed.
 fn argument(name: &str, typed: Option<&str>) -> (String, String) {
     typed.map_or_else(Default::default, |typed| {
-        (format!(" {name}=\"{}\"", typed.replace('"', "'")), format!(" ({name}: {TYPED}.)"))
+        (
+            format!(" {name}=\"{}\"", typed.replace('"', "'")),
+            format!(" ({name}: {TYPED}.)"),
+        )
     })
 }
 
 /// A line each, with its number.
 pub(super) fn numbered(steps: &[String]) -> String {
-    (1..).zip(steps).map(|(at, step): (usize, &String)| format!("\n{at}. {step}")).collect()
+    (1..)
+        .zip(steps)
+        .map(|(at, step): (usize, &String)| format!("\n{at}. {step}"))
+        .collect()
 }

@@ -49,7 +49,8 @@ pub struct Common {
     /// Proof of the log so far.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receipt: Option<String>,
-    /// The same for the players, where it is time for one; `player_text` has it, too. Empty until the entry is sealed.
+    /// The same for the players, where it is time for one; `player_text` has it, too. Empty until
+    /// the entry is sealed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     pub receipt_for_players: Option<String>,
@@ -103,7 +104,9 @@ impl Common {
     pub(super) fn seal(&mut self, head: Head) -> bool {
         let receipt = head.receipt();
         self.receipt = Some(receipt.clone());
-        let Some(due) = &mut self.receipt_for_players else { return false };
+        let Some(due) = &mut self.receipt_for_players else {
+            return false;
+        };
         if let Some(text) = &mut self.player_text {
             text.push_str(&format!(" Receipt: {receipt}."));
         }
@@ -112,14 +115,22 @@ impl Common {
     }
 
     pub(crate) fn of(summary: impl Into<String>) -> Common {
-        Common { summary: summary.into(), ..Common::default() }
+        Common {
+            summary: summary.into(),
+            ..Common::default()
+        }
     }
 }
 
 impl<T> Answer<T> {
     /// The answer of a call that is made now; without fields where there is nothing to show.
     pub fn new(common: Common, fields: impl Into<Option<T>>) -> Answer<T> {
-        Answer { common, fields: fields.into().map(Fields::Fresh), notes: Vec::new(), is_whole: false }
+        Answer {
+            common,
+            fields: fields.into().map(Fields::Fresh),
+            notes: Vec::new(),
+            is_whole: false,
+        }
     }
 
     pub(super) fn from_kept(text: &str) -> serde_json::Result<Answer<T>> {
@@ -132,7 +143,10 @@ impl<T> Answer<T> {
         }
         let Kept { common, fields } = serde_json::from_str(text)?;
         Ok(Answer {
-            common: Common { replayed: true, ..common },
+            common: Common {
+                replayed: true,
+                ..common
+            },
             fields: Some(Fields::Kept(fields)),
             notes: Vec::new(),
             is_whole: false,
@@ -148,7 +162,9 @@ impl<T> Answer<T> {
     /// Says first that the log lacks entries, where it does.
     pub fn with_history_lost(mut self, lost: Option<String>) -> Answer<T> {
         if let Some(lost) = lost {
-            self.common.summary = format!("{lost} {}", self.common.summary).trim_end().to_owned();
+            self.common.summary = format!("{lost} {}", self.common.summary)
+                .trim_end()
+                .to_owned();
             self.common.history_lost = Some(lost);
         }
         self
@@ -202,11 +218,14 @@ impl From<StoreError> for CallError {
             StoreError::NotKnown(_) => {
                 let words = " Whether this call is written is not known: send it again with the same request_id, and it acts once; without one, look first \
                              (manage_session action=\"status\").";
-                Refusal::new(Code::Disk, format!("{error}.{words}")).not_known().into()
+                Refusal::new(Code::Disk, format!("{error}.{words}"))
+                    .not_known()
+                    .into()
             }
-            StoreError::Disk(_) => {
-                refusal(Code::Disk, " Make room, or see that the folder can be written; then send the same call again.")
-            }
+            StoreError::Disk(_) => refusal(
+                Code::Disk,
+                " Make room, or see that the folder can be written; then send the same call again.",
+            ),
             other => CallError::Failure(other.to_string()),
         }
     }
@@ -247,7 +266,9 @@ mod tests {
             history_lost: Some("x".to_owned()),
             since: vec!["x".to_owned()],
         };
-        let Ok(Value::Object(whole)) = serde_json::to_value(whole) else { panic!("an object") };
+        let Ok(Value::Object(whole)) = serde_json::to_value(whole) else {
+            panic!("an object")
+        };
         let names: Vec<&str> = whole.keys().map(String::as_str).collect();
         let mut listed = Common::FIELDS.to_vec();
         listed.sort_unstable();

@@ -15,7 +15,8 @@ use super::kept_dice::KeptDice;
 use super::player::for_player;
 use super::request::Readers;
 use super::{
-    Answer, CallError, Caller, Live, Past, Quota, Receipts, Request, closed, given_up, not_known, too_late, too_many,
+    Answer, CallError, Caller, Live, Past, Quota, Receipts, Request, closed, given_up, not_known,
+    too_late, too_many,
 };
 use crate::session::adventure::Adventure;
 use crate::session::meter::Meter;
@@ -106,7 +107,10 @@ impl Campaign {
         clock: fn() -> i64,
     ) -> Result<Campaign, CallError> {
         let (asked, quota) = (opening.name.clone(), opening.quota);
-        let setting = Setting { characters_max: quota.characters, ..adventure.setting(opening.name) };
+        let setting = Setting {
+            characters_max: quota.characters,
+            ..adventure.setting(opening.name)
+        };
         let (state, head, named) = (State::default(), Head::default(), opening.named);
         let meter = opening.meter.clone();
         let (database, chance) = (store.location(), KeptDice::new(chance));
@@ -142,7 +146,8 @@ impl Campaign {
     pub(super) async fn reading(&self) -> Result<(MappedMutexGuard<'_, Live>, Lent), CallError> {
         let mut patience = Patience::until(Instant::now() + self.limit);
         loop {
-            let mut live = MutexGuard::try_map(self.live.lock().await, Option::as_mut).map_err(|_| closed())?;
+            let mut live = MutexGuard::try_map(self.live.lock().await, Option::as_mut)
+                .map_err(|_| closed())?;
             let error = match live.reading(&self.store).await {
                 Ok(log) => return Ok((live, log)),
                 Err(error) => error,
@@ -175,7 +180,11 @@ impl Campaign {
 
     /// About how many bytes it takes while open; of a busy one, what an empty one takes.
     pub fn weight(&self) -> usize {
-        let rows = self.live.try_lock().ok().and_then(|live| live.as_ref().map(|live| live.state.rows()));
+        let rows = self
+            .live
+            .try_lock()
+            .ok()
+            .and_then(|live| live.as_ref().map(|live| live.state.rows()));
         WEIGHT + rows.unwrap_or(0) * ROW
     }
 
@@ -193,9 +202,17 @@ impl Campaign {
         let campaign = self.clone();
         let call = tokio::spawn(async move {
             let limit = campaign.limit;
-            let by = By { at: campaign.now()?, deadline: Instant::now() + limit, limit };
-            let Some(_place) = campaign.line.enter() else { return Err(too_many()) };
-            let _turn = campaign.waited(campaign.turn.lock(), &request.caller, by).await?;
+            let by = By {
+                at: campaign.now()?,
+                deadline: Instant::now() + limit,
+                limit,
+            };
+            let Some(_place) = campaign.line.enter() else {
+                return Err(too_many());
+            };
+            let _turn = campaign
+                .waited(campaign.turn.lock(), &request.caller, by)
+                .await?;
             if let Some(live) = campaign.live.lock().await.as_mut() {
                 live.chance.begin();
             }
@@ -203,7 +220,11 @@ impl Campaign {
             loop {
                 let (asked, decide) = (request.clone(), decide.clone());
                 let tried = async {
-                    let Begun { mut log, mut guard, end } = campaign.begun(&request, by).await?;
+                    let Begun {
+                        mut log,
+                        mut guard,
+                        end,
+                    } = campaign.begun(&request, by).await?;
                     let live = guard.as_mut().ok_or_else(closed)?;
                     live.begin();
                     if let Some(answer) = live.committed(&mut log, end.key, &mut sent).await? {
@@ -213,7 +234,9 @@ impl Campaign {
                     campaign.ended(log, live, end.head, answer, &mut sent).await
                 };
                 match tried.await {
-                    Err(CallError::Refusal(refusal)) if refusal.code == Code::Unreachable && patience.is_left() => {
+                    Err(CallError::Refusal(refusal))
+                        if refusal.code == Code::Unreachable && patience.is_left() =>
+                    {
                         tracing::warn!("{}", refusal.summary);
                         patience.pause().await;
                         if sent.is_some() {
@@ -222,12 +245,15 @@ impl Campaign {
                         }
                     }
                     // Nothing of it is known until the server is back; then it is asked for first.
-                    Err(CallError::Refusal(refusal)) if sent.is_some() => return Err(not_known(refusal).into()),
+                    Err(CallError::Refusal(refusal)) if sent.is_some() => {
+                        return Err(not_known(refusal).into());
+                    }
                     tried => return tried,
                 }
             }
         });
-        call.await.unwrap_or_else(|error| Err(CallError::Failure(format!("the call stopped: {error}"))))
+        call.await
+            .unwrap_or_else(|error| Err(CallError::Failure(format!("the call stopped: {error}"))))
     }
 
     fn now(&self) -> Result<i64, Refusal> {
@@ -235,7 +261,12 @@ impl Campaign {
     }
 
     /// What is waited for, while the caller is there and the call has time.
-    async fn waited<T>(&self, what: impl Future<Output = T>, caller: &Caller, by: By) -> Result<T, CallError> {
+    async fn waited<T>(
+        &self,
+        what: impl Future<Output = T>,
+        caller: &Caller,
+        by: By,
+    ) -> Result<T, CallError> {
         self.meter.queue.inc();
         let waited = tokio::select! {
             biased;
@@ -258,9 +289,11 @@ impl Campaign {
     ) -> Result<Answer<T>, CallError> {
         let last = live.head;
         let done = match &answer {
-            Ok(_) if last != before => {
-                log.commit().await.map(|nth| self.meter.commits.inc_by(u64::from(nth == 1))).map(drop)
-            }
+            Ok(_) if last != before => log
+                .commit()
+                .await
+                .map(|nth| self.meter.commits.inc_by(u64::from(nth == 1)))
+                .map(drop),
             Ok(_) | Err(_) => log.rollback().await,
         };
         live.deciding = false;
@@ -272,7 +305,8 @@ impl Campaign {
             }
             return Err(error.into());
         }
-        self.news.send_if_modified(|known| std::mem::replace(known, last.seq) != last.seq);
+        self.news
+            .send_if_modified(|known| std::mem::replace(known, last.seq) != last.seq);
         answer
     }
 
@@ -298,9 +332,20 @@ impl Campaign {
             if log.is_known() {
                 let key = live.key();
                 match log.begin_named(key, &live.setting.campaign).await {
-                    Ok((key, head)) => return Ok(Begun { log, guard, end: End { key, head, unanswered } }),
+                    Ok((key, head)) => {
+                        return Ok(Begun {
+                            log,
+                            guard,
+                            end: End {
+                                key,
+                                head,
+                                unanswered,
+                            },
+                        });
+                    }
                     Err(StoreError::Busy)
-                        if since.get_or_insert_with(Instant::now).elapsed() < self.store.patience() => {}
+                        if since.get_or_insert_with(Instant::now).elapsed()
+                            < self.store.patience() => {}
                     Err(error) => return Err(error.into()),
                 }
             }
@@ -328,13 +373,29 @@ impl Campaign {
             let past = live.past(log, request.wants).await?;
             let state = seen(&live.state, character);
             let (setting, head) = (&live.setting, Head::default());
-            let view = View { state: &state, setting, head, at, referred: None, later: Vec::new(), past };
+            let view = View {
+                state: &state,
+                setting,
+                head,
+                at,
+                referred: None,
+                later: Vec::new(),
+                past,
+            };
             return Ok(for_player(look(&view)?));
         }
         let since = live.since(log, request.after).await?;
         let (referred, later) = live.looked_up(log, &request).await?;
         let past = live.past(log, request.wants).await?;
-        let view = View { state: &live.state, setting: &live.setting, head: live.head, at, referred, later, past };
+        let view = View {
+            state: &live.state,
+            setting: &live.setting,
+            head: live.head,
+            at,
+            referred,
+            later,
+            past,
+        };
         let mut answer = live.looked(request.caller.readers, view, look)?;
         live.name(&mut answer.common);
         answer.common.since = since;
@@ -342,21 +403,42 @@ impl Campaign {
     }
 
     /// State, setting and what the log lacks, as the caller knows them, to work something out.
-    pub async fn snapshot(&self, caller: &Caller) -> Result<(State, Setting, Option<String>), CallError> {
+    pub async fn snapshot(
+        &self,
+        caller: &Caller,
+    ) -> Result<(State, Setting, Option<String>), CallError> {
         let (mut live, mut log) = self.reading().await?;
         let (live, log) = (&mut *live, &mut *log);
         live.look_for_loss(log, None).await?;
         Ok(match caller.player() {
             Some(character) => (seen(&live.state, character), live.setting.clone(), None),
-            None if caller.readers == Readers::Players => (seen(&live.state, ""), live.setting.clone(), None),
-            None => (live.state.clone(), live.setting.clone(), live.history_lost()),
+            None if caller.readers == Readers::Players => {
+                (seen(&live.state, ""), live.setting.clone(), None)
+            }
+            None => (
+                live.state.clone(),
+                live.setting.clone(),
+                live.history_lost(),
+            ),
         })
     }
 
     pub(crate) async fn play_by(&self, adventure: &Adventure) {
         if let Some(live) = self.live.lock().await.as_mut() {
-            let Setting { system, rules_hash, rules_files, rules_text, .. } = adventure.setting(String::new());
-            live.setting = Setting { system, rules_hash, rules_files, rules_text, ..live.setting.clone() };
+            let Setting {
+                system,
+                rules_hash,
+                rules_files,
+                rules_text,
+                ..
+            } = adventure.setting(String::new());
+            live.setting = Setting {
+                system,
+                rules_hash,
+                rules_files,
+                rules_text,
+                ..live.setting.clone()
+            };
         }
     }
 
@@ -373,11 +455,23 @@ impl Campaign {
     /// Writes a checkpoint; `accepts_loss`: none above it counts. Answers what had to be repaired.
     pub async fn checkpoint(&self, accepts_loss: bool) -> Result<Option<String>, CallError> {
         let (live, mut log) = self.reading().await?;
-        let Some(identity) = &live.identity else { return Ok(None) };
+        let Some(identity) = &live.identity else {
+            return Ok(None);
+        };
         let (book, name) = (log.book().await?, &live.setting.campaign);
         let database = self.store.location();
-        let line = Checkpoint::of(&database, book, &identity.uuid, name, live.head, (self.clock)());
-        let line = Checkpoint { loss_accepted: accepts_loss, ..line };
+        let line = Checkpoint::of(
+            &database,
+            book,
+            &identity.uuid,
+            name,
+            live.head,
+            (self.clock)(),
+        );
+        let line = Checkpoint {
+            loss_accepted: accepts_loss,
+            ..line
+        };
         log.keep_checkpoint(&line).await?;
         Ok(checkpoint::append(&database, &line)?)
     }
@@ -401,7 +495,10 @@ struct Patience {
 
 impl Patience {
     fn until(deadline: Instant) -> Self {
-        Patience { deadline, pause: PAUSE }
+        Patience {
+            deadline,
+            pause: PAUSE,
+        }
     }
 
     fn is_left(&self) -> bool {

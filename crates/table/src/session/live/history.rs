@@ -28,7 +28,11 @@ pub type Entries = (Option<Numbered>, Vec<Numbered>);
 
 impl Live {
     /// The entry that the call refers to, and those after it as far as the call needs them.
-    pub(super) async fn looked_up(&mut self, log: &mut Connection, request: &Request) -> Result<Entries, CallError> {
+    pub(super) async fn looked_up(
+        &mut self,
+        log: &mut Connection,
+        request: &Request,
+    ) -> Result<Entries, CallError> {
         let readers = request.caller.readers;
         if let Some(Refers::Undo(which)) = &request.refers {
             return Ok((None, self.undoable(log, *which, readers).await?));
@@ -36,12 +40,17 @@ impl Live {
         let referred = self.referred(log, request.refers.as_ref(), readers).await?;
         if let (Some(Refers::Hit(_)), Some((seq, _))) = (&request.refers, &referred) {
             let since = (*seq + 1).max(self.head.seq.saturating_sub(undo::BACK_MAX));
-            let later = log.besides_dice(self.key(), since.saturating_sub(1), ALL).await?;
+            let later = log
+                .besides_dice(self.key(), since.saturating_sub(1), ALL)
+                .await?;
             return Ok((referred, later));
         }
         let later = match request.last_turn {
             true => self.last_turn(log).await?,
-            false => self.later(log, referred.as_ref().filter(|_| request.later)).await?,
+            false => {
+                self.later(log, referred.as_ref().filter(|_| request.later))
+                    .await?
+            }
         };
         Ok((referred, later))
     }
@@ -58,14 +67,21 @@ impl Live {
             None => self.last_changed(log, false).await?,
         };
         let entries = self.called_since(log, first, since).await?;
-        let last =
-            entries.iter().rfind(|(seq, entry)| entry.call.unwrap_or(*seq) == first).map_or(first, |entry| entry.0);
+        let last = entries
+            .iter()
+            .rfind(|(seq, entry)| entry.call.unwrap_or(*seq) == first)
+            .map_or(first, |entry| entry.0);
         if which.is_some() {
             return Ok(entries);
         }
-        let Some(dice) = self.dice_since(log, last, &entries, readers).await? else { return Ok(entries) };
+        let Some(dice) = self.dice_since(log, last, &entries, readers).await? else {
+            return Ok(entries);
+        };
         // Before players it is the last change that they saw, after which they saw dice.
-        let is_seen = entries.iter().filter(|entry| entry.0 <= last).any(|entry| self.is_seen(entry));
+        let is_seen = entries
+            .iter()
+            .filter(|entry| entry.0 <= last)
+            .any(|entry| self.is_seen(entry));
         let mut entries = match readers.are_players() && !is_seen {
             true => {
                 let (first, since) = self.last_changed(log, true).await?;
@@ -105,13 +121,19 @@ impl Live {
             let is_read = !readers.are_players() || live.is_seen(entry);
             entry.0 > last && is_read && undo::changed_nothing(changes, entry)
         };
-        if let Some(newest) = self.entry(log, self.head.seq).await?.filter(|entry| counts(self, entry)) {
+        if let Some(newest) = self
+            .entry(log, self.head.seq)
+            .await?
+            .filter(|entry| counts(self, entry))
+        {
             return Ok(Some(newest));
         }
         let mut after = last;
         loop {
             let page = log.after(self.key(), after, PAGE_MIN).await?;
-            let Some((end, _)) = page.last() else { return Ok(None) };
+            let Some((end, _)) = page.last() else {
+                return Ok(None);
+            };
             after = *end;
             if let Some(found) = page.into_iter().find(|entry| counts(self, entry)) {
                 return Ok(Some(found));
@@ -120,9 +142,15 @@ impl Live {
     }
 
     /// The first entry of the named one's call, and the changes since.
-    async fn named(&mut self, log: &mut Connection, which: u64) -> Result<(u64, Vec<Numbered>), CallError> {
+    async fn named(
+        &mut self,
+        log: &mut Connection,
+        which: u64,
+    ) -> Result<(u64, Vec<Numbered>), CallError> {
         let last = self.head.seq;
-        let Some((seq, entry)) = self.entry(log, which).await? else { return Err(no_entry(which, last).into()) };
+        let Some((seq, entry)) = self.entry(log, which).await? else {
+            return Err(no_entry(which, last).into());
+        };
         if last.saturating_sub(seq) > undo::BACK_MAX {
             let most = undo::BACK_MAX;
             let summary = format!(
@@ -136,7 +164,11 @@ impl Live {
     }
 
     /// The first entry of the last call that changed something and holds, and the changes since.
-    async fn last_changed(&mut self, log: &mut Connection, seen: bool) -> Result<(u64, Vec<Numbered>), CallError> {
+    async fn last_changed(
+        &mut self,
+        log: &mut Connection,
+        seen: bool,
+    ) -> Result<(u64, Vec<Numbered>), CallError> {
         let after = self.head.seq.saturating_sub(undo::BACK_MAX);
         let mut many = PAGE_MIN;
         loop {
@@ -153,16 +185,26 @@ impl Live {
     }
 
     /// The entries of the call that began with this one.
-    async fn call_from(&mut self, log: &mut Connection, first: u64) -> Result<Vec<Numbered>, CallError> {
+    async fn call_from(
+        &mut self,
+        log: &mut Connection,
+        first: u64,
+    ) -> Result<Vec<Numbered>, CallError> {
         let mut entries: Vec<Numbered> = self.entry(log, first).await?.into_iter().collect();
-        if entries.iter().any(|(_, entry)| entry.event.description().is_alone) {
+        if entries
+            .iter()
+            .any(|(_, entry)| entry.event.description().is_alone)
+        {
             return Ok(entries);
         }
         loop {
             let after = entries.last().map_or(first, |(seq, _)| *seq);
             let page = log.besides_dice(self.key(), after, PAGE_MIN).await?;
             let many = page.len();
-            let of_call: Vec<Numbered> = page.into_iter().take_while(|(_, entry)| entry.call == Some(first)).collect();
+            let of_call: Vec<Numbered> = page
+                .into_iter()
+                .take_while(|(_, entry)| entry.call == Some(first))
+                .collect();
             let whole = of_call.len() < many || many < PAGE_MIN as usize;
             entries.extend(of_call);
             if whole {
@@ -192,27 +234,44 @@ impl Live {
     }
 
     /// The text of the rules that were played by before, where they are others now.
-    pub(super) async fn rules_before(&mut self, log: &mut Connection) -> Result<Option<Vec<RulesPart>>, CallError> {
-        let known = self.state.campaign.as_ref().is_none_or(|campaign| campaign.rules_hash == self.setting.rules_hash);
-        let Some(Identity { key, .. }) = self.identity.as_ref().filter(|_| !known) else { return Ok(None) };
+    pub(super) async fn rules_before(
+        &mut self,
+        log: &mut Connection,
+    ) -> Result<Option<Vec<RulesPart>>, CallError> {
+        let known = self
+            .state
+            .campaign
+            .as_ref()
+            .is_none_or(|campaign| campaign.rules_hash == self.setting.rules_hash);
+        let Some(Identity { key, .. }) = self.identity.as_ref().filter(|_| !known) else {
+            return Ok(None);
+        };
         let last = log.rules_loaded(*key, None).await?;
         Ok(last.and_then(|(_, entry)| match entry.event {
-            Event::RulesLoaded(RulesLoaded { text, .. }) => Some(text).filter(|text| !text.is_empty()),
+            Event::RulesLoaded(RulesLoaded { text, .. }) => {
+                Some(text).filter(|text| !text.is_empty())
+            }
             _ => None,
         }))
     }
 
     /// What players have seen so far: from the last end of a session that says it.
     pub(super) async fn seen(&mut self, log: &mut Connection) -> Result<SeenHead, CallError> {
-        let Some(Identity { key, uuid }) = &self.identity else { return Ok(SeenHead::default()) };
-        let campaign = uuid.parse().map_err(|error| CallError::Failure(format!("{uuid} is no UUID: {error}")))?;
+        let Some(Identity { key, uuid }) = &self.identity else {
+            return Ok(SeenHead::default());
+        };
+        let campaign = uuid
+            .parse()
+            .map_err(|error| CallError::Failure(format!("{uuid} is no UUID: {error}")))?;
         let (mut after, mut seen) = match log.seen_before(*key).await? {
             Some((ended, seen)) => (ended.saturating_sub(1), seen),
             None => (0, SeenHead::default()),
         };
         loop {
             let rows = log.rows(*key, after, SEEN_PAGE).await?;
-            let Some(last) = rows.last() else { return Ok(seen) };
+            let Some(last) = rows.last() else {
+                return Ok(seen);
+            };
             after = last.seq;
             for row in rows.iter().filter(|row| is_shown(&row.public)) {
                 seen.add(&chain::shown(&campaign, &row.public));
@@ -225,21 +284,30 @@ impl Live {
         log: &mut Connection,
         request: &Request,
     ) -> Result<Option<SealedEntry>, CallError> {
-        let Some(Refers::Sealed(seq)) = request.refers else { return Ok(None) };
+        let Some(Refers::Sealed(seq)) = request.refers else {
+            return Ok(None);
+        };
         let last = self.head.seq;
         let unknown = || CallError::from(no_entry(seq, last));
-        let Some(Identity { key, .. }) = self.identity else { return Err(unknown()) };
+        let Some(Identity { key, .. }) = self.identity else {
+            return Err(unknown());
+        };
         if !(1..=self.head.seq).contains(&seq) {
             return Err(unknown());
         }
-        let Some(row) = log.row(key, seq).await? else { return Err(unknown()) };
+        let Some(row) = log.row(key, seq).await? else {
+            return Err(unknown());
+        };
         let opened_by = log.opened_by(key, seq).await?;
-        let unreadable =
-            |what: &dyn std::fmt::Display| CallError::Failure(format!("entry #{seq} cannot be read: {what}"));
+        let unreadable = |what: &dyn std::fmt::Display| {
+            CallError::Failure(format!("entry #{seq} cannot be read: {what}"))
+        };
         let body = String::from_utf8(row.body.to_vec()).map_err(|error| unreadable(&error))?;
         let entry: Entry = serde_json::from_str(&body).map_err(|error| unreadable(&error))?;
         let mut hidden_roll = None;
-        if let Event::Damage(DamageEvent { roll: Some(roll), .. }) = &entry.event
+        if let Event::Damage(DamageEvent {
+            roll: Some(roll), ..
+        }) = &entry.event
             && let Some(logged) = log.logged(key, *roll).await?
             && logged.entry.visibility != Visibility::Public
             && log.opened_by(key, *roll).await?.is_none()
@@ -249,24 +317,52 @@ impl Live {
         let players = serde_json::from_slice(&row.public).ok();
         let salt = base16ct::lower::encode_string(&row.salt);
         let undone = log.is_undone(key, seq).await?;
-        Ok(Some(SealedEntry { seq, entry, salt, body, players, opened_by, hidden_roll, undone }))
+        Ok(Some(SealedEntry {
+            seq,
+            entry,
+            salt,
+            body,
+            players,
+            opened_by,
+            hidden_roll,
+            undone,
+        }))
     }
 
-    async fn entry(&mut self, log: &mut Connection, seq: u64) -> Result<Option<(u64, Entry)>, CallError> {
+    async fn entry(
+        &mut self,
+        log: &mut Connection,
+        seq: u64,
+    ) -> Result<Option<(u64, Entry)>, CallError> {
         if !(1..=self.head.seq).contains(&seq) {
             return Ok(None);
         }
-        Ok(log.after(self.key(), seq - 1, 1).await?.pop().filter(|(found, _)| *found == seq))
+        Ok(log
+            .after(self.key(), seq - 1, 1)
+            .await?
+            .pop()
+            .filter(|(found, _)| *found == seq))
     }
 
-    async fn last_check(&mut self, log: &mut Connection, who: Option<&str>, only_seen: bool) -> Result<u64, CallError> {
+    async fn last_check(
+        &mut self,
+        log: &mut Connection,
+        who: Option<&str>,
+        only_seen: bool,
+    ) -> Result<u64, CallError> {
         let subject = check::whose_last(&self.state, &self.setting.system, who)?;
-        let found = self.last_where(log, only_seen, |entry| check::is_check_of(entry, subject.as_ref())).await?;
+        let found = self
+            .last_where(log, only_seen, |entry| {
+                check::is_check_of(entry, subject.as_ref())
+            })
+            .await?;
         found.ok_or_else(|| check::no_last_check(subject.as_ref(), LATER_MAX).into())
     }
 
     async fn last_roll(&mut self, log: &mut Connection, only_seen: bool) -> Result<u64, CallError> {
-        let found = self.last_where(log, only_seen, |entry| !entry.rolls.is_empty()).await?;
+        let found = self
+            .last_where(log, only_seen, |entry| !entry.rolls.is_empty())
+            .await?;
         found.ok_or_else(|| {
             let summary =
                 format!("No roll stands among the last {LATER_MAX} entries. Leave roll out and send amount, or send roll_dice first.");
@@ -283,8 +379,13 @@ impl Live {
     ) -> Result<Option<u64>, CallError> {
         let from = self.head.seq.saturating_sub(u64::from(LATER_MAX));
         let entries = log.after(self.key(), from, LATER_MAX).await?;
-        let mut read = entries.iter().rev().filter(|entry| !only_seen || self.is_seen(entry));
-        Ok(read.find(|(_, entry)| is_wanted(entry)).map(|(seq, _)| *seq))
+        let mut read = entries
+            .iter()
+            .rev()
+            .filter(|entry| !only_seen || self.is_seen(entry));
+        Ok(read
+            .find(|(_, entry)| is_wanted(entry))
+            .map(|(seq, _)| *seq))
     }
 
     /// What was written after the entry the call refers to, or after the first that it follows.
@@ -293,13 +394,18 @@ impl Live {
         log: &mut Connection,
         referred: Option<&(u64, Entry)>,
     ) -> Result<Vec<(u64, Entry)>, CallError> {
-        let Some((seq, entry)) = referred else { return Ok(Vec::new()) };
+        let Some((seq, entry)) = referred else {
+            return Ok(Vec::new());
+        };
         let mut first = *seq;
         let mut parent = entry.event.again().map(|again| again.entry);
         // Each follows an earlier one, so this ends; how far back it may go is bounded below.
         while let Some(seq) = parent.filter(|seq| *seq < first && self.reaches(*seq)) {
             first = seq;
-            parent = self.entry(log, seq).await?.and_then(|(_, entry)| entry.event.again().map(|again| again.entry));
+            parent = self
+                .entry(log, seq)
+                .await?
+                .and_then(|(_, entry)| entry.event.again().map(|again| again.entry));
         }
         if !self.reaches(first) {
             let summary = format!(
@@ -316,14 +422,23 @@ impl Live {
 
     /// The entries from the running fight's last advance on, as many as an advance can have.
     async fn last_turn(&mut self, log: &mut Connection) -> Result<Vec<(u64, Entry)>, CallError> {
-        let advanced = self.state.running_combat().and_then(|combat| combat.advanced);
+        let advanced = self
+            .state
+            .running_combat()
+            .and_then(|combat| combat.advanced);
         let first = advanced.and_then(|first| u64::try_from(first).ok());
-        let Some(first) = first else { return Ok(Vec::new()) };
-        Ok(log.after(self.key(), first.saturating_sub(1), LATER_MAX).await?)
+        let Some(first) = first else {
+            return Ok(Vec::new());
+        };
+        Ok(log
+            .after(self.key(), first.saturating_sub(1), LATER_MAX)
+            .await?)
     }
 }
 
 pub fn no_entry(seq: u64, last: u64) -> Refusal {
-    let summary = format!("There is no entry #{seq}; the last is #{last}. Send the number a reply gave as log.");
+    let summary = format!(
+        "There is no entry #{seq}; the last is #{last}. Send the number a reply gave as log."
+    );
     Refusal::new(Code::UnknownEntry, summary)
 }

@@ -27,7 +27,11 @@ enum Of {
 impl KeptDice {
     pub fn new(mut chance: Box<dyn Chance>) -> Self {
         let source = chance.roller().source();
-        KeptDice { chance, source, dice: Vec::new() }
+        KeptDice {
+            chance,
+            source,
+            dice: Vec::new(),
+        }
     }
 
     pub fn begin(&mut self) {
@@ -42,16 +46,32 @@ impl KeptDice {
     /// Faces of an earlier attempt that have no place in this one.
     pub fn discarded(&self) -> Vec<Discarded> {
         let left = self.dice.iter().filter(|die| !die.is_taken);
-        left.map(|die| Discarded { of: die.of.to_string(), face: die.face }).collect()
+        left.map(|die| Discarded {
+            of: die.of.to_string(),
+            face: die.face,
+        })
+        .collect()
     }
 
-    fn next(&mut self, of: Of, draw: impl FnOnce(&mut dyn Roller) -> Result<i64, DrawError>) -> Result<i64, DrawError> {
-        if let Some(die) = self.dice.iter_mut().find(|die| !die.is_taken && die.of == of) {
+    fn next(
+        &mut self,
+        of: Of,
+        draw: impl FnOnce(&mut dyn Roller) -> Result<i64, DrawError>,
+    ) -> Result<i64, DrawError> {
+        if let Some(die) = self
+            .dice
+            .iter_mut()
+            .find(|die| !die.is_taken && die.of == of)
+        {
             die.is_taken = true;
             return Ok(die.face);
         }
         let face = draw(self.chance.roller())?;
-        self.dice.push(Die { of, face, is_taken: true });
+        self.dice.push(Die {
+            of,
+            face,
+            is_taken: true,
+        });
         Ok(face)
     }
 }
@@ -118,10 +138,20 @@ mod tests {
         let other = dice.draw(1, 6).unwrap();
         let again: Vec<i64> = (0..19).map(|_| dice.draw(1, 1_000_000).unwrap()).collect();
         assert_eq!(again, first[..19]);
-        let left = |of: &str, face| Discarded { of: of.to_owned(), face };
-        assert_eq!(dice.discarded(), [left("1-1000000", first[19]), left("2, 4, 600", picked)]);
+        let left = |of: &str, face| Discarded {
+            of: of.to_owned(),
+            face,
+        };
+        assert_eq!(
+            dice.discarded(),
+            [left("1-1000000", first[19]), left("2, 4, 600", picked)]
+        );
         dice.again();
-        assert_eq!(dice.draw(1, 6).unwrap(), other, "what was missing fell, too");
+        assert_eq!(
+            dice.draw(1, 6).unwrap(),
+            other,
+            "what was missing fell, too"
+        );
         dice.begin();
         assert_eq!(dice.discarded(), []);
     }

@@ -9,12 +9,19 @@ use rollbook_store::{Connection, Former, Head};
 
 impl Live {
     /// Looks at what is known of the log, once it is up to date.
-    pub(super) async fn look_for_loss(&mut self, log: &mut Connection, after: Option<u64>) -> Result<(), CallError> {
+    pub(super) async fn look_for_loss(
+        &mut self,
+        log: &mut Connection,
+        after: Option<u64>,
+    ) -> Result<(), CallError> {
         if let Some(loss) = self.loss.take() {
             self.loss = self.still(log, loss).await?;
         }
         let Some(after) = after else { return Ok(()) };
-        let of_caller = self.loss.as_ref().is_none_or(|loss| loss.known_by == KnownBy::Caller);
+        let of_caller = self
+            .loss
+            .as_ref()
+            .is_none_or(|loss| loss.known_by == KnownBy::Caller);
         if of_caller {
             // A number that the log holds puts an earlier one right.
             self.loss = (after > self.head.seq).then_some(Loss {
@@ -36,7 +43,9 @@ impl Live {
     ) -> Result<(), CallError> {
         self.look_for_loss(log, None).await?;
         match after {
-            Some(after) if after > self.head.seq && self.loss.is_none() => Err(self.beyond(after).into()),
+            Some(after) if after > self.head.seq && self.loss.is_none() => {
+                Err(self.beyond(after).into())
+            }
             // What is noted already stays as it is.
             Some(after) if after > self.head.seq => Ok(()),
             after => self.look_for_loss(log, after).await,
@@ -57,20 +66,27 @@ impl Live {
 
     /// What is still lost: the entries may have come back, or another server accepted it.
     async fn still(&mut self, log: &mut Connection, loss: Loss) -> Result<Option<Loss>, CallError> {
-        let Some(identity) = self.identity.clone() else { return Ok(Some(loss)) };
+        let Some(identity) = self.identity.clone() else {
+            return Ok(Some(loss));
+        };
         Ok(match loss.known_by {
             KnownBy::Checkpoint => log.shortened(&self.database, &identity).await?,
             KnownBy::Caller => (self.head.seq < loss.reached).then_some(loss),
             KnownBy::Server => {
                 let chain = log.chain(identity.key, loss.reached).await?;
-                let is_back = chain.is_some_and(|chain| loss.chain == Some(base16ct::lower::encode_string(&chain)));
+                let is_back = chain.is_some_and(|chain| {
+                    loss.chain == Some(base16ct::lower::encode_string(&chain))
+                });
                 (!is_back).then_some(loss)
             }
         })
     }
 
     /// Looks at the checkpoints, when the campaign is found in the database, or is not.
-    pub(super) async fn look_at_checkpoints(&mut self, log: &mut Connection) -> Result<(), CallError> {
+    pub(super) async fn look_at_checkpoints(
+        &mut self,
+        log: &mut Connection,
+    ) -> Result<(), CallError> {
         let found = match &self.identity {
             Some(identity) => log.shortened(&self.database, identity).await?,
             None => {
@@ -88,27 +104,42 @@ impl Live {
             }
         };
         // A loss that the caller or this server noticed stays noted, whatever the checkpoints say.
-        self.loss = found.or_else(|| self.loss.take().filter(|loss| loss.known_by != KnownBy::Checkpoint));
+        self.loss = found.or_else(|| {
+            self.loss
+                .take()
+                .filter(|loss| loss.known_by != KnownBy::Checkpoint)
+        });
         Ok(())
     }
 
     /// Notes that the log does not hold any more what this server has read of it.
     pub(super) fn lost_since(&mut self, known: Head, log_ends: u64) {
         let chain = Some(base16ct::lower::encode_string(&known.chain));
-        let loss = Loss { log_ends, reached: known.seq, known_by: KnownBy::Server, chain, known_since: None };
+        let loss = Loss {
+            log_ends,
+            reached: known.seq,
+            known_by: KnownBy::Server,
+            chain,
+            known_since: None,
+        };
         self.loss.get_or_insert(loss);
     }
 
     /// Refuses to write while something is lost, unless the call accepts it; answers that.
     pub(super) fn may_write(&self, accepts_loss: bool) -> Result<Option<Loss>, Refusal> {
-        let Some(loss) = &self.loss else { return Ok(None) };
+        let Some(loss) = &self.loss else {
+            return Ok(None);
+        };
         if accepts_loss {
             return Ok(Some(loss.clone()));
         }
         if self.identity.is_none() && loss.known_by == KnownBy::Checkpoint {
             return Err(self.campaign_lost(loss.reached));
         }
-        Err(Refusal::new(Code::HistoryLost, format!("{} {}", loss.summary(), loss.advice())))
+        Err(Refusal::new(
+            Code::HistoryLost,
+            format!("{} {}", loss.summary(), loss.advice()),
+        ))
     }
 
     /// Refuses to begin a campaign whose name checkpoints know: it would hide that one is missing.
@@ -123,6 +154,8 @@ impl Live {
     }
 
     pub(super) fn history_lost(&self) -> Option<String> {
-        self.loss.as_ref().map(|loss| format!("{} {}", loss.summary(), loss.advice()))
+        self.loss
+            .as_ref()
+            .map(|loss| format!("{} {}", loss.summary(), loss.advice()))
     }
 }

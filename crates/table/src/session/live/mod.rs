@@ -78,7 +78,8 @@ impl Live {
 
 fn too_late(limit: Duration) -> CallError {
     let seconds = limit.as_secs();
-    let summary = format!("The call took longer than {seconds} seconds and was taken back. Send it again.");
+    let summary =
+        format!("The call took longer than {seconds} seconds and was taken back. Send it again.");
     Refusal::new(Code::TimedOut, summary).into()
 }
 
@@ -93,14 +94,15 @@ fn not_known(refusal: Refusal) -> Refusal {
     let summary = format!(
         "{} Whether this one was written is not known: send it again with the same request_id, or look at the log \
          (manage_session action=\"status\") first.",
-        refusal.summary.trim_end_matches(" Send the same call again.")
+        refusal
+            .summary
+            .trim_end_matches(" Send the same call again.")
     );
     Refusal { summary, ..refusal }.not_known()
 }
 
 fn too_many() -> CallError {
-    let summary =
-        "So many calls wait to be written that this one would wait too long. Send the same call again in a second.";
+    let summary = "So many calls wait to be written that this one would wait too long. Send the same call again in a second.";
     Refusal::new(Code::Busy, summary).into()
 }
 
@@ -125,7 +127,9 @@ struct Receipts {
 impl Receipts {
     /// Whether the words for this reader are to have one, after a call that wrote these entries.
     pub fn is_due(&self, reader: &Reader, written: &[Written]) -> bool {
-        let Some(last) = written.last() else { return false };
+        let Some(last) = written.last() else {
+            return false;
+        };
         let given = self.given.get(reader).copied().unwrap_or_default();
         let marked = marked(written).unwrap_or(self.marked);
         last.seq / EVERY > given / EVERY || marked > given
@@ -141,13 +145,19 @@ impl Receipts {
 }
 
 fn marked(written: &[Written]) -> Option<u64> {
-    written.iter().rev().find(|written| marks(written)).map(|written| written.seq)
+    written
+        .iter()
+        .rev()
+        .find(|written| marks(written))
+        .map(|written| written.seq)
 }
 
 /// Before a campaign's first session that opens by itself there is nothing to prove.
 fn marks(written: &Written) -> bool {
     match &written.entry.event {
-        Event::SessionStarted(SessionStarted { number, .. }) => *number > 1 || written.entry.actor != "system",
+        Event::SessionStarted(SessionStarted { number, .. }) => {
+            *number > 1 || written.entry.actor != "system"
+        }
         event => matches!(event, Event::SessionEnded(_)),
     }
 }

@@ -19,7 +19,11 @@ struct Seen {
 
 impl Campaign {
     /// Waits until the caller sees something, has the turn, or time is over. Answers what happened.
-    pub async fn wait_for_news(&self, caller: Caller, limit: Duration) -> Result<Vec<String>, CallError> {
+    pub async fn wait_for_news(
+        &self,
+        caller: Caller,
+        limit: Duration,
+    ) -> Result<Vec<String>, CallError> {
         let deadline = Instant::now() + limit;
         let mut news = self.news();
         let start = self.reading().await?.0.head.seq;
@@ -43,11 +47,18 @@ impl Campaign {
         let logged = live.past(log, Some(Wants::Since(start))).await?.since;
         let players = |logged: &LoggedEntry| logged.players.as_ref().map(|seen| seen.text.clone());
         let Some(character) = caller.player() else {
-            let line = |logged: &LoggedEntry| Some(project(&logged.entry, &live.state, Audience::Gm).seen?.text);
-            return Ok(Seen { lines: logged.iter().filter_map(line).collect(), is_turn: false });
+            let line = |logged: &LoggedEntry| {
+                Some(project(&logged.entry, &live.state, Audience::Gm).seen?.text)
+            };
+            return Ok(Seen {
+                lines: logged.iter().filter_map(line).collect(),
+                is_turn: false,
+            });
         };
         let state = seen(&live.state, character);
-        let current = state.running_combat().and_then(|combat| visible_turn(&state, combat));
+        let current = state
+            .running_combat()
+            .and_then(|combat| visible_turn(&state, combat));
         let current = current.and_then(|turn| state.characters.get(&turn.character));
         Ok(Seen {
             lines: logged.iter().filter_map(players).collect(),

@@ -17,9 +17,17 @@ pub struct Quota {
 
 impl Quota {
     /// Of a person's own server: only characters are bounded.
-    pub const OWN: Quota = Quota { entries: None, bytes: None, characters: LIMITS.characters };
+    pub const OWN: Quota = Quota {
+        entries: None,
+        bytes: None,
+        characters: LIMITS.characters,
+    };
     /// Of a server for many: a million entries, 2 GiB, 5,000 characters.
-    pub const OVER_HTTP: Quota = Quota { entries: Some(1_000_000), bytes: Some(2 << 30), characters: 5000 };
+    pub const OVER_HTTP: Quota = Quota {
+        entries: Some(1_000_000),
+        bytes: Some(2 << 30),
+        characters: 5000,
+    };
 }
 
 impl Default for Quota {
@@ -31,9 +39,14 @@ impl Default for Quota {
 impl Live {
     /// Refuses to write to a full campaign before anything is decided. What ends or undoes goes on.
     pub(super) fn may_grow(&self, request: &Request) -> Result<(), Refusal> {
-        let goes_on = request.ends_session || request.accepts_loss || matches!(request.refers, Some(Refers::Undo(_)));
+        let goes_on = request.ends_session
+            || request.accepts_loss
+            || matches!(request.refers, Some(Refers::Undo(_)));
         let full = |holds: u64, most: Option<u64>| most.filter(|most| holds >= *most);
-        let what = match (full(self.head.seq, self.quota.entries), full(self.bytes, self.quota.bytes)) {
+        let what = match (
+            full(self.head.seq, self.quota.entries),
+            full(self.bytes, self.quota.bytes),
+        ) {
             _ if goes_on => return Ok(()),
             (None, None) => return Ok(()),
             (Some(most), _) => format!("{} entries of {most}", self.head.seq),
@@ -50,7 +63,11 @@ impl Live {
     }
 
     /// Counts the bytes of entries after one that were written elsewhere.
-    pub(super) async fn count_bytes(&mut self, log: &mut Connection, after: u64) -> Result<(), CallError> {
+    pub(super) async fn count_bytes(
+        &mut self,
+        log: &mut Connection,
+        after: u64,
+    ) -> Result<(), CallError> {
         if let (Some(_), Some(identity)) = (self.quota.bytes, &self.identity) {
             let more = log.bytes_after(identity.key, after).await?;
             self.bytes = if after == 0 { more } else { self.bytes + more };

@@ -35,20 +35,31 @@ impl Live {
 
     /// Brings it up to date with what other processes wrote; call it inside a transaction.
     pub(super) async fn catch_up(&mut self, log: &mut Connection) -> Result<(), CallError> {
-        let Some(identity) = self.identity.clone() else { return self.find(log).await };
+        let Some(identity) = self.identity.clone() else {
+            return self.find(log).await;
+        };
         self.apply_news(log, &identity).await?;
         self.follow_name(log).await
     }
 
     /// The same inside a write that locked the campaign with the key `locked`. One found only now,
     /// by a changed name, is locked too, and read anew: others may have written meanwhile.
-    pub(super) async fn catch_up_locked(&mut self, log: &mut Connection, mut locked: i64) -> Result<(), CallError> {
+    pub(super) async fn catch_up_locked(
+        &mut self,
+        log: &mut Connection,
+        mut locked: i64,
+    ) -> Result<(), CallError> {
         self.catch_up(log).await?;
         if let Connection::Sqlite(_) = log {
             // A file is locked whole.
             return Ok(());
         }
-        while let Some(key) = self.identity.as_ref().map(|identity| identity.key).filter(|key| *key != locked) {
+        while let Some(key) = self
+            .identity
+            .as_ref()
+            .map(|identity| identity.key)
+            .filter(|key| *key != locked)
+        {
             log.lock(key).await?;
             locked = key;
             self.forget();
@@ -60,13 +71,19 @@ impl Live {
     /// Finds the campaign of its name; call it inside a transaction.
     pub(super) async fn find(&mut self, log: &mut Connection) -> Result<(), CallError> {
         let found = opened::advised(&self.database, log.find(&self.setting.campaign).await).await?;
-        self.setting.campaign_uuid = found.as_ref().map_or(String::new(), |identity| identity.uuid.clone());
+        self.setting.campaign_uuid = found
+            .as_ref()
+            .map_or(String::new(), |identity| identity.uuid.clone());
         self.identity = found;
         self.reload(log).await?;
         self.look_at_checkpoints(log).await
     }
 
-    async fn apply_news(&mut self, log: &mut Connection, identity: &Identity) -> Result<(), CallError> {
+    async fn apply_news(
+        &mut self,
+        log: &mut Connection,
+        identity: &Identity,
+    ) -> Result<(), CallError> {
         let head = log.head(identity.key).await?;
         if head == self.head {
             return Ok(());
@@ -105,7 +122,9 @@ impl Live {
 
     /// Reads the tables anew; call it inside a transaction.
     async fn reload(&mut self, log: &mut Connection) -> Result<(), CallError> {
-        let Some(identity) = self.identity.clone() else { return Ok(()) };
+        let Some(identity) = self.identity.clone() else {
+            return Ok(());
+        };
         self.state = opened::advised(&self.database, log.load(identity.key).await).await?;
         self.head = log.head(identity.key).await?;
         self.take_name();
@@ -152,9 +171,19 @@ impl Live {
     }
 
     /// Refuses to write to a log that goes on in another, except that its database was put back.
-    pub(super) async fn may_go_on(&mut self, log: &mut Connection, accepts_loss: bool) -> Result<(), CallError> {
-        let by = self.state.campaign.as_ref().and_then(|campaign| campaign.continued_by.as_ref());
-        let Some(by) = by.filter(|_| !accepts_loss) else { return Ok(()) };
+    pub(super) async fn may_go_on(
+        &mut self,
+        log: &mut Connection,
+        accepts_loss: bool,
+    ) -> Result<(), CallError> {
+        let by = self
+            .state
+            .campaign
+            .as_ref()
+            .and_then(|campaign| campaign.continued_by.as_ref());
+        let Some(by) = by.filter(|_| !accepts_loss) else {
+            return Ok(());
+        };
         let onward = match log.continuation(by).await? {
             Some(name) => format!("in another: send campaign=\"{}\" to play on", quoted(&name)),
             None => "in one that is not in this database any more".to_owned(),
@@ -175,10 +204,21 @@ impl Live {
     }
 
     /// Refuses another campaign's name, folded; inside a write, so that none gets it in between.
-    pub(super) async fn check_name_free(&mut self, log: &mut Connection, name: &str) -> Result<(), CallError> {
+    pub(super) async fn check_name_free(
+        &mut self,
+        log: &mut Connection,
+        name: &str,
+    ) -> Result<(), CallError> {
         log.lock_names().await?;
-        let taken = log.campaigns().await?.into_iter().find(|(other, _)| same(other, name));
-        let Some((other, _)) = taken.filter(|(_, other)| Some(other) != self.identity.as_ref()) else { return Ok(()) };
+        let taken = log
+            .campaigns()
+            .await?
+            .into_iter()
+            .find(|(other, _)| same(other, name));
+        let Some((other, _)) = taken.filter(|(_, other)| Some(other) != self.identity.as_ref())
+        else {
+            return Ok(());
+        };
         let summary = format!(
             "There is a campaign \"{}\" already. Take another name, or rename or remove that one first.",
             quoted(&other)
@@ -193,7 +233,10 @@ impl Live {
                 "The campaign that had this name is called \"{0}\" now: send campaign=\"{0}\" to play that one.",
                 quoted(name)
             )),
-            Former::Removed(line) => Some(format!("The campaign that had this name {}.", line.removal()?)),
+            Former::Removed(line) => Some(format!(
+                "The campaign that had this name {}.",
+                line.removal()?
+            )),
             Former::Lost(_) => None,
         }
     }

@@ -78,12 +78,18 @@ impl Readers {
 impl Caller {
     /// The caller in a seat, or on a server without keys.
     pub fn of(seat: Option<Arc<Seat>>) -> Caller {
-        Caller { seat, ..Caller::default() }
+        Caller {
+            seat,
+            ..Caller::default()
+        }
     }
 
     /// A caller in no seat, whose answer these read.
     pub fn before(readers: Readers) -> Caller {
-        Caller { readers, ..Caller::default() }
+        Caller {
+            readers,
+            ..Caller::default()
+        }
     }
 
     pub(crate) fn player(&self) -> Option<&str> {

@@ -47,7 +47,11 @@ pub async fn find(
 ) -> Result<Found, StoreError> {
     let key = identity.key;
     let undone = Undone::of(&log.undos(key).await?, wanted.audience);
-    let mut numbers = Numbers { key, audience: wanted.audience, last: end };
+    let mut numbers = Numbers {
+        key,
+        audience: wanted.audience,
+        last: end,
+    };
     if wanted.audience == Audience::Player {
         numbers.last = log.number_for_players(key, end).await?;
     }
@@ -58,30 +62,54 @@ pub async fn find(
             None => None,
         };
         let entries = logged.into_iter().map(|logged| (number, logged)).collect();
-        return Ok(Found { entries, undone, ..Found::default() });
+        return Ok(Found {
+            entries,
+            undone,
+            ..Found::default()
+        });
     }
     let (mut first, mut last) = (1, numbers.last);
     if let Some(session) = wanted.session {
-        first = numbers.first(log, |moment| moment.session >= session).await?;
-        last = numbers.first(log, |moment| moment.session > session).await?.saturating_sub(1);
+        first = numbers
+            .first(log, |moment| moment.session >= session)
+            .await?;
+        last = numbers
+            .first(log, |moment| moment.session > session)
+            .await?
+            .saturating_sub(1);
     }
     if let Some(since) = wanted.since {
         first = first.max(numbers.first(log, |moment| moment.at >= since).await?);
     }
     if let Some(until) = wanted.until {
-        last = last.min(numbers.first(log, |moment| moment.at >= until).await?.saturating_sub(1));
+        last = last.min(
+            numbers
+                .first(log, |moment| moment.at >= until)
+                .await?
+                .saturating_sub(1),
+        );
     }
     let words = wanted.asked.words(wanted.audience);
-    let mut found = Found { undone, ..Found::default() };
+    let mut found = Found {
+        undone,
+        ..Found::default()
+    };
     if wanted.statistics
-        && let Some(search) = numbers.search(log, &words, first, last, COUNTED_MAX + 1).await?
+        && let Some(search) = numbers
+            .search(log, &words, first, last, COUNTED_MAX + 1)
+            .await?
     {
         found.counted = log.search_whole(&search).await?;
         found.uncounted = found.counted.len() > COUNTED_MAX as usize;
         found.counted.truncate(COUNTED_MAX as usize);
     }
-    let last = wanted.before.map_or(last, |before| last.min(before.saturating_sub(1)));
-    if let Some(search) = numbers.search(log, &words, first, last, wanted.limit + 1).await? {
+    let last = wanted
+        .before
+        .map_or(last, |before| last.min(before.saturating_sub(1)));
+    if let Some(search) = numbers
+        .search(log, &words, first, last, wanted.limit + 1)
+        .await?
+    {
         let mut page = log.search(&search).await?;
         found.more = page.len() > wanted.limit as usize;
         page.truncate(wanted.limit as usize);
@@ -90,7 +118,9 @@ pub async fn find(
                 Audience::Gm => seq,
                 Audience::Player => n.unwrap_or(0),
             };
-            found.entries.extend(log.logged(key, seq).await?.map(|logged| (number, logged)));
+            found
+                .entries
+                .extend(log.logged(key, seq).await?.map(|logged| (number, logged)));
         }
     }
     Ok(found)
@@ -115,7 +145,11 @@ impl Numbers {
     }
 
     /// The first number of which that is true, as of all after it; of none, one after the last.
-    pub async fn first(&self, log: &mut Connection, holds: impl Fn(Moment) -> bool) -> Result<u64, StoreError> {
+    pub async fn first(
+        &self,
+        log: &mut Connection,
+        holds: impl Fn(Moment) -> bool,
+    ) -> Result<u64, StoreError> {
         let (mut low, mut high) = (1, self.last + 1);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -123,7 +157,11 @@ impl Numbers {
                 Some(seq) => log.moment(self.key, seq).await?,
                 None => None,
             };
-            if moment.is_some_and(&holds) { high = middle } else { low = middle + 1 }
+            if moment.is_some_and(&holds) {
+                high = middle
+            } else {
+                low = middle + 1
+            }
         }
         Ok(low)
     }
@@ -139,9 +177,17 @@ impl Numbers {
         if first > last {
             return Ok(None);
         }
-        let (Some(first), Some(last)) = (self.seq(log, first).await?, self.seq(log, last).await?) else {
+        let (Some(first), Some(last)) = (self.seq(log, first).await?, self.seq(log, last).await?)
+        else {
             return Ok(None);
         };
-        Ok(Some(Search { campaign: self.key, audience: self.audience, words, first, last, limit }))
+        Ok(Some(Search {
+            campaign: self.key,
+            audience: self.audience,
+            words,
+            first,
+            last,
+            limit,
+        }))
     }
 }

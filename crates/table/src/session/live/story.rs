@@ -77,9 +77,15 @@ pub fn rolled_for(event: &Event) -> Option<u64> {
 }
 
 impl Live {
-    pub(super) async fn past(&mut self, log: &mut Connection, wants: Option<Wants>) -> Result<Past, CallError> {
+    pub(super) async fn past(
+        &mut self,
+        log: &mut Connection,
+        wants: Option<Wants>,
+    ) -> Result<Past, CallError> {
         let mut past = Past::default();
-        let Some(identity) = self.identity.clone() else { return Ok(past) };
+        let Some(identity) = self.identity.clone() else {
+            return Ok(past);
+        };
         match wants {
             None => {}
             Some(Wants::Last(many)) => {
@@ -89,7 +95,14 @@ impl Live {
             }
             Some(Wants::Rules) => past.rules = self.rules_changed(log).await?,
             Some(Wants::Sittings) => {
-                let numbers: Vec<u32> = self.state.sessions.keys().rev().take(SITTINGS_MAX).copied().collect();
+                let numbers: Vec<u32> = self
+                    .state
+                    .sessions
+                    .keys()
+                    .rev()
+                    .take(SITTINGS_MAX)
+                    .copied()
+                    .collect();
                 let mut after = self.head.seq;
                 for number in numbers {
                     let sitting = self.sitting(log, identity.key, number, after).await?;
@@ -144,15 +157,27 @@ impl Live {
     }
 
     /// How the rules differ from those of the last entry; else how the last session changed them.
-    async fn rules_changed(&mut self, log: &mut Connection) -> Result<Option<RulesChange>, CallError> {
+    async fn rules_changed(
+        &mut self,
+        log: &mut Connection,
+    ) -> Result<Option<RulesChange>, CallError> {
         if let Some(before) = self.rules_before(log).await? {
             return Ok(RulesChange::between(&before, &self.setting.rules_text));
         }
-        let Some(identity) = &self.identity else { return Ok(None) };
+        let Some(identity) = &self.identity else {
+            return Ok(None);
+        };
         // They are logged before the session that begins with them.
-        let (session, began) =
-            self.state.sessions.values().next_back().map_or((0, 0), |session| (session.number, session.started_at));
-        let last = log.rules_loaded(identity.key, Some(session)).await?.filter(|(_, entry)| entry.at >= began);
+        let (session, began) = self
+            .state
+            .sessions
+            .values()
+            .next_back()
+            .map_or((0, 0), |session| (session.number, session.started_at));
+        let last = log
+            .rules_loaded(identity.key, Some(session))
+            .await?
+            .filter(|(_, entry)| entry.at >= began);
         Ok(last.and_then(|(_, entry)| match entry.event {
             Event::RulesLoaded(RulesLoaded { changed, .. }) => changed.map(|changed| *changed),
             _ => None,
@@ -173,10 +198,21 @@ impl Live {
             return Ok(Some(self.story_of(log, key, number).await?));
         }
         let mut last = None;
-        let numbers: Vec<u32> = self.state.sessions.keys().rev().take(EMPTY_MAX).copied().collect();
+        let numbers: Vec<u32> = self
+            .state
+            .sessions
+            .keys()
+            .rev()
+            .take(EMPTY_MAX)
+            .copied()
+            .collect();
         for number in numbers {
             let story = self.story_of(log, key, number).await?;
-            if story.lines.iter().any(|line| recap::weight(line, audience).is_some()) {
+            if story
+                .lines
+                .iter()
+                .any(|line| recap::weight(line, audience).is_some())
+            {
                 return Ok(Some(story));
             }
             last = last.or(Some(story));
@@ -184,11 +220,22 @@ impl Live {
         Ok(last)
     }
 
-    async fn story_of(&mut self, log: &mut Connection, key: i64, number: u32) -> Result<Story, StoreError> {
+    async fn story_of(
+        &mut self,
+        log: &mut Connection,
+        key: i64,
+        number: u32,
+    ) -> Result<Story, StoreError> {
         let sitting = self.sitting(log, key, number, self.head.seq).await?;
-        let lines = log.story(key, sitting.first, sitting.last, STORY_MAX).await?;
+        let lines = log
+            .story(key, sitting.first, sitting.last, STORY_MAX)
+            .await?;
         let cut = lines.len() >= STORY_MAX as usize;
-        Ok(Story { sitting, lines, cut })
+        Ok(Story {
+            sitting,
+            lines,
+            cut,
+        })
     }
 
     /// A sitting's first and last entry, found by halving: sittings only grow along the log.
@@ -199,10 +246,23 @@ impl Live {
         number: u32,
         up_to: u64,
     ) -> Result<Sitting, StoreError> {
-        let numbers = Numbers { key, audience: Audience::Gm, last: up_to };
-        let first = numbers.first(log, |moment| moment.session >= number).await?;
-        let last = numbers.first(log, |moment| moment.session > number).await?.saturating_sub(1);
-        Ok(Sitting { number, first, last })
+        let numbers = Numbers {
+            key,
+            audience: Audience::Gm,
+            last: up_to,
+        };
+        let first = numbers
+            .first(log, |moment| moment.session >= number)
+            .await?;
+        let last = numbers
+            .first(log, |moment| moment.session > number)
+            .await?
+            .saturating_sub(1);
+        Ok(Sitting {
+            number,
+            first,
+            last,
+        })
     }
 
     fn no_session(&self, number: u32) -> Refusal {

@@ -38,7 +38,9 @@ impl Live {
         key: i64,
         sent: &mut Option<(Head, Answer<T>)>,
     ) -> Result<Option<Answer<T>>, CallError> {
-        let Some((last, _)) = sent else { return Ok(None) };
+        let Some((last, _)) = sent else {
+            return Ok(None);
+        };
         self.catch_up_locked(log, key).await?;
         let key = self.key();
         let is_there = log.chain(key, last.seq).await? == Some(last.chain);
@@ -69,8 +71,15 @@ impl Live {
         let is_new = end.unanswered == Some(self.head);
         if !is_new && let Some(mut answer) = self.answered(log, &mut request, at).await? {
             if request.caller.player().is_some() {
-                return Ok(Answer { common: Common { replayed: true, ..answer.common }, is_whole: true, ..answer }
-                    .without_proof());
+                return Ok(Answer {
+                    common: Common {
+                        replayed: true,
+                        ..answer.common
+                    },
+                    is_whole: true,
+                    ..answer
+                }
+                .without_proof());
             }
             answer.common.since = since;
             return Ok(answer.with_history_lost(self.history_lost()));
@@ -90,8 +99,20 @@ impl Live {
         let loss = loss?;
         self.may_go_on(log, request.accepts_loss)
             .await
-            .map_err(|closed| if player.is_some() { Refusal::not_as_it_is().into() } else { closed })?;
-        self.may_grow(&request).map_err(|full| if player.is_some() { Refusal::not_as_it_is() } else { full })?;
+            .map_err(|closed| {
+                if player.is_some() {
+                    Refusal::not_as_it_is().into()
+                } else {
+                    closed
+                }
+            })?;
+        self.may_grow(&request).map_err(|full| {
+            if player.is_some() {
+                Refusal::not_as_it_is()
+            } else {
+                full
+            }
+        })?;
         if let Some(name) = &request.new_name {
             self.check_name_free(log, name).await?;
         }
@@ -103,9 +124,17 @@ impl Live {
         }
         let (referred, later) = entries;
         let sealed = self.sealed(log, &request).await?;
-        let seen = if request.ends_session { Some(self.seen(log).await?) } else { None };
+        let seen = if request.ends_session {
+            Some(self.seen(log).await?)
+        } else {
+            None
+        };
         let begins = self.identity.is_none() && (self.named || self.former.is_some());
-        let beside = if begins { Some(log.names().await?) } else { None };
+        let beside = if begins {
+            Some(log.names().await?)
+        } else {
+            None
+        };
         let key = self.made_key(log, at).await?;
         let rules_before = self.rules_before(log).await?;
 
@@ -114,7 +143,14 @@ impl Live {
             return Err(given_up());
         }
         let request_id = request.request_id.clone();
-        let mut table = Table::new(&mut self.state, &self.setting, &mut self.chance, at, self.head.seq, request_id);
+        let mut table = Table::new(
+            &mut self.state,
+            &self.setting,
+            &mut self.chance,
+            at,
+            self.head.seq,
+            request_id,
+        );
         table.referred = referred;
         table.later = later;
         table.sealed = sealed;
@@ -122,7 +158,11 @@ impl Live {
         table.rules_before = rules_before;
         table.seat = request.caller.seat.as_ref().map(|seat| seat.key.clone());
         table.is_player = player.is_some() || readers == Readers::Players;
-        table.readers = if readers.are_players() { Audience::Player } else { Audience::Gm };
+        table.readers = if readers.are_players() {
+            Audience::Player
+        } else {
+            Audience::Gm
+        };
         let undoes = matches!(request.refers, Some(Refers::Undo(_)));
         // It is in the entry's body, which players may have.
         if player.is_none() && !request.implied {
@@ -137,9 +177,12 @@ impl Live {
         let decided = match &player {
             Some(_) => decide(&mut table).map_err(|_| Refusal::not_as_it_is()),
             // Its words are a player's.
-            None if readers == Readers::Players && !undoes => decide(&mut table).map_err(|_| Refusal::not_as_it_is()),
+            None if readers == Readers::Players && !undoes => {
+                decide(&mut table).map_err(|_| Refusal::not_as_it_is())
+            }
             None => {
-                let decided = decide(&mut table).and_then(|answer| table.check_exposure().map(|()| answer));
+                let decided =
+                    decide(&mut table).and_then(|answer| table.check_exposure().map(|()| answer));
                 decided.map_err(|real| match readers.are_players() && !undoes {
                     true => untried.unwrap_or_else(Refusal::not_as_it_is),
                     false => real,
@@ -178,9 +221,14 @@ impl Live {
             }
         };
         let kept = request.request_id.as_deref().zip(kept.as_ref());
-        let done = self.append(log, key, kept, &sealed, &mut answer.common, by).await;
+        let done = self
+            .append(log, key, kept, &sealed, &mut answer.common, by)
+            .await;
         if done.is_err() {
-            sealed.iter().rev().for_each(|sealed| self.state.revert(&sealed.entry.changes));
+            sealed
+                .iter()
+                .rev()
+                .for_each(|sealed| self.state.revert(&sealed.entry.changes));
         }
         if done.is_ok() && request.accepts_loss {
             self.loss = None;
@@ -201,7 +249,9 @@ impl Live {
         answer: &Answer<T>,
         written: &mut [Written],
     ) -> Result<Option<Remembered>, CallError> {
-        let (Some(_), Some(last)) = (&request.request_id, written.last_mut()) else { return Ok(None) };
+        let (Some(_), Some(last)) = (&request.request_id, written.last_mut()) else {
+            return Ok(None);
+        };
         let reply = serde_json::to_string(answer)
             .map_err(|error| CallError::Failure(format!("a reply cannot be kept: {error}")))?;
         let kept = Remembered {
@@ -216,16 +266,34 @@ impl Live {
     }
 
     /// Seals them; the end of a session names what players had `seen` before it.
-    fn seal(&mut self, written: Vec<Written>, mut seen: Option<SeenHead>) -> Result<Vec<Sealed>, CallError> {
-        let failed = |what: &dyn std::fmt::Display| CallError::Failure(format!("an entry could not be sealed: {what}"));
-        let campaign: uuid::Uuid = self.setting.campaign_uuid.parse().map_err(|error| failed(&error))?;
+    fn seal(
+        &mut self,
+        written: Vec<Written>,
+        mut seen: Option<SeenHead>,
+    ) -> Result<Vec<Sealed>, CallError> {
+        let failed = |what: &dyn std::fmt::Display| {
+            CallError::Failure(format!("an entry could not be sealed: {what}"))
+        };
+        let campaign: uuid::Uuid = self
+            .setting
+            .campaign_uuid
+            .parse()
+            .map_err(|error| failed(&error))?;
         let mut head = self.head;
         let mut sealed = Vec::with_capacity(written.len());
         for mut written in written {
-            if let (Some(so_far), Event::SessionEnded(SessionEnded { seen, .. })) = (seen, &mut written.entry.event) {
+            if let (Some(so_far), Event::SessionEnded(SessionEnded { seen, .. })) =
+                (seen, &mut written.entry.event)
+            {
                 *seen = Some(so_far.named());
             }
-            let next = chain::seal(&campaign, head, written.entry, &written.players, self.chance.salt());
+            let next = chain::seal(
+                &campaign,
+                head,
+                written.entry,
+                &written.players,
+                self.chance.salt(),
+            );
             let next = next.map_err(|error| failed(&error))?;
             head = next.head();
             if let Some(seen) = seen.as_mut().filter(|_| is_shown(&next.public)) {
@@ -246,7 +314,9 @@ impl Live {
         common: &mut Common,
         by: By,
     ) -> Result<bool, CallError> {
-        let Some(last) = sealed.last() else { return Ok(false) };
+        let Some(last) = sealed.last() else {
+            return Ok(false);
+        };
         if Instant::now() > by.deadline {
             return Err(too_late(by.limit));
         }
@@ -254,10 +324,16 @@ impl Live {
         log.append(key, sealed, kept).await?;
         self.meter.entries.inc_by(sealed.len() as u64);
         self.head = last.head();
-        self.bytes += sealed.iter().map(|sealed| (sealed.body.len() + sealed.public.len()) as u64).sum::<u64>();
+        self.bytes += sealed
+            .iter()
+            .map(|sealed| (sealed.body.len() + sealed.public.len()) as u64)
+            .sum::<u64>();
         self.take_name();
         self.former = None;
-        self.identity = Some(Identity { key, uuid: self.setting.campaign_uuid.clone() });
+        self.identity = Some(Identity {
+            key,
+            uuid: self.setting.campaign_uuid.clone(),
+        });
         Ok(is_given)
     }
 
@@ -277,18 +353,26 @@ impl Live {
         request: &mut Request,
         at: i64,
     ) -> Result<Option<Answer<T>>, CallError> {
-        let (Some(identity), Some(request_id)) = (&self.identity, &request.request_id) else { return Ok(None) };
-        let Some((before, answered)) = log.recall(identity.key, request_id).await? else { return Ok(None) };
-        let unreadable =
-            |what: &dyn std::fmt::Display| CallError::Failure(format!("a kept reply cannot be read: {what}"));
-        let bound = serde_json::from_slice::<Entry>(&answered.body).map_err(|error| unreadable(&error))?.answer;
+        let (Some(identity), Some(request_id)) = (&self.identity, &request.request_id) else {
+            return Ok(None);
+        };
+        let Some((before, answered)) = log.recall(identity.key, request_id).await? else {
+            return Ok(None);
+        };
+        let unreadable = |what: &dyn std::fmt::Display| {
+            CallError::Failure(format!("a kept reply cannot be read: {what}"))
+        };
+        let bound = serde_json::from_slice::<Entry>(&answered.body)
+            .map_err(|error| unreadable(&error))?
+            .answer;
         let is_other = before.tool != request.tool || before.arguments != request.arguments;
         if request.implied && (is_other || at.abs_diff(answered.at) > RETRY) {
             request.request_id = None;
             return Ok(None);
         }
         if is_other && request.caller.player().is_some() {
-            let summary = "This request_id was used before for another call. Send a new request_id.";
+            let summary =
+                "This request_id was used before for another call. Send a new request_id.";
             return Err(Refusal::new(Code::RequestIdConflict, summary).into());
         }
         if is_other {
@@ -324,8 +408,14 @@ impl Live {
     /// Says that the call made the campaign: a misspelt name would begin a second game unnoticed.
     fn announce_new(&self, common: &mut Common, beside: &[String]) {
         let suggestions = suggest(&self.setting.campaign, beside.iter().map(String::as_str));
-        let near = if suggestions.is_empty() { String::new() } else { format!(" (near: {})", suggestions.join(", ")) };
-        let before = self.before().map_or(String::new(), |before| format!("{before} "));
+        let near = if suggestions.is_empty() {
+            String::new()
+        } else {
+            format!(" (near: {})", suggestions.join(", "))
+        };
+        let before = self
+            .before()
+            .map_or(String::new(), |before| format!("{before} "));
         common.summary = format!(
             "A new campaign, \"{}\", is made by this call{near}. {before}{}",
             self.setting.campaign, common.summary
@@ -333,8 +423,14 @@ impl Live {
     }
 
     /// What was written after the entry the caller knows.
-    pub(super) async fn since(&mut self, log: &mut Connection, after: Option<u64>) -> Result<Vec<String>, CallError> {
-        let (Some(after), Some(identity)) = (after, &self.identity) else { return Ok(Vec::new()) };
+    pub(super) async fn since(
+        &mut self,
+        log: &mut Connection,
+        after: Option<u64>,
+    ) -> Result<Vec<String>, CallError> {
+        let (Some(after), Some(identity)) = (after, &self.identity) else {
+            return Ok(Vec::new());
+        };
         let entries = log.after(identity.key, after, SINCE_MAX).await?;
         let lines = entries.into_iter().map(|(seq, entry)| {
             let seen = project(&entry, &self.state, Audience::Gm).seen;

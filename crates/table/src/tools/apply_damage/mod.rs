@@ -113,7 +113,12 @@ pub struct TrackReply {
 
 impl TrackReply {
     pub fn of(before: &Track, after: &Track) -> TrackReply {
-        TrackReply { name: after.name.clone(), before: before.value, after: after.value, max: after.max }
+        TrackReply {
+            name: after.name.clone(),
+            before: before.value,
+            after: after.value,
+            max: after.max,
+        }
     }
 }
 
@@ -126,8 +131,14 @@ impl Tool for ApplyDamage {
     const HOT: bool = true;
     const ALIASES: &'static [Alias] = &[
         (&["damage"], "amount"),
-        (&["hp"], "amount=3 for damage; manage_character action=\"update\" hp=3 sets hit points"),
-        (&["healing", "heal"], "amount=-5 (healing is a negative amount)"),
+        (
+            &["hp"],
+            "amount=3 for damage; manage_character action=\"update\" hp=3 sets hit points",
+        ),
+        (
+            &["healing", "heal"],
+            "amount=-5 (healing is a negative amount)",
+        ),
         (&["character", "combatant", "name"], "target"),
         (&["conditions", "condition"], "apply_conditions"),
         (&["context"], "reason"),
@@ -137,18 +148,39 @@ impl Tool for ApplyDamage {
     type Params = Params;
     type Reply = HurtReply;
 
-    async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer<HurtReply>, CallError> {
-        call.request.refers = params.roll.as_ref().map(entry_number).transpose()?.map(Refers::Hit);
+    async fn call(
+        host: &Host,
+        mut call: Call,
+        params: Params,
+    ) -> Result<Answer<HurtReply>, CallError> {
+        call.request.refers = params
+            .roll
+            .as_ref()
+            .map(entry_number)
+            .transpose()?
+            .map(Refers::Hit);
         if params.preview == Some(true) {
-            let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
-            return campaign.read(call.request, |view| previewed(view, params.clone())).await;
+            let campaign = host
+                .campaign(call.campaign.as_deref(), Purpose::Read)
+                .await?;
+            return campaign
+                .read(call.request, |view| previewed(view, params.clone()))
+                .await;
         }
-        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
-        campaign.write(call.request, move |table| apply(table, params, call.detail)).await
+        let campaign = host
+            .campaign(call.campaign.as_deref(), Purpose::Write)
+            .await?;
+        campaign
+            .write(call.request, move |table| apply(table, params, call.detail))
+            .await
     }
 }
 
-fn apply(table: &mut Table, params: Params, detail: ReplyDetail) -> Result<Answer<HurtReply>, Refusal> {
+fn apply(
+    table: &mut Table,
+    params: Params,
+    detail: ReplyDetail,
+) -> Result<Answer<HurtReply>, Refusal> {
     if let Some(clock) = shared::named(table.state, table.system(), &params)? {
         let reply = shared::apply(table, &clock, &params)?;
         return Ok(Answer::new(common(table), HurtReply::One(Box::new(reply))));
@@ -167,32 +199,61 @@ fn apply(table: &mut Table, params: Params, detail: ReplyDetail) -> Result<Answe
     if !several && let Some(result) = all.first_mut().and_then(|hurt| hurt.damage.take()) {
         return Ok(answer_one(table, result, detail));
     }
-    let next = all.iter().filter_map(|hurt| hurt.damage.as_ref()).find_map(|result| next(table, result));
+    let next = all
+        .iter()
+        .filter_map(|hurt| hurt.damage.as_ref())
+        .find_map(|result| next(table, result));
     let mut hits = Vec::new();
     let mut targets = Vec::new();
     for hurt in all {
-        let amount = hurt.damage.as_ref().map_or(0, |result| result.event.came_through());
+        let amount = hurt
+            .damage
+            .as_ref()
+            .map_or(0, |result| result.event.came_through());
         let saved = hurt.saved.map(|outcome| outcome.as_str().replace(' ', "_"));
-        hits.push(Hit { who: hurt.name, saved, amount });
+        hits.push(Hit {
+            who: hurt.name,
+            saved,
+            amount,
+        });
         targets.extend(hurt.damage.map(|result| struck(table, result)));
     }
     let common = common(table);
-    let common = Common { next: next.or(common.next), ..common };
+    let common = Common {
+        next: next.or(common.next),
+        ..common
+    };
     Ok(Answer::new(
         common,
-        HurtReply::Several(Several { hits, targets, undo: table.first_entry, rolls: Rolls::of(table, detail) }),
+        HurtReply::Several(Several {
+            hits,
+            targets,
+            undo: table.first_entry,
+            rolls: Rolls::of(table, detail),
+        }),
     ))
 }
 
 fn answer_one(table: &Table, result: DamageResult, detail: ReplyDetail) -> Answer<HurtReply> {
     let common = common(table);
-    let common = Common { next: next(table, &result).or(common.next), ..common };
-    let reply = Reply { undo: table.first_entry, rolls: Rolls::of(table, detail), ..struck(table, result) };
+    let common = Common {
+        next: next(table, &result).or(common.next),
+        ..common
+    };
+    let reply = Reply {
+        undo: table.first_entry,
+        rolls: Rolls::of(table, detail),
+        ..struck(table, result)
+    };
     Answer::new(common, HurtReply::One(Box::new(reply)))
 }
 
 pub fn struck(table: &Table, result: DamageResult) -> Reply {
-    let conditions = table.state.conditions_of(result.event.subject.id).map(Condition::label).collect();
+    let conditions = table
+        .state
+        .conditions_of(result.event.subject.id)
+        .map(Condition::label)
+        .collect();
     reply_to(table.system(), result, conditions)
 }
 
@@ -201,18 +262,41 @@ fn previewed(view: &View, params: Params) -> Result<Answer<HurtReply>, Refusal> 
     // It takes no preview, and the refusal says so.
     shared::named(view.state, system, &params)?;
     let area = area_call(view.state, system, view.referred.as_ref(), params)?;
-    let [target] = area.targets.as_slice() else { return Err(not_previewed()) };
+    let [target] = area.targets.as_slice() else {
+        return Err(not_previewed());
+    };
     if area.dice.is_some() || area.save.is_some() || is_side(view.state, target) {
         return Err(not_previewed());
     }
-    let call = DamageCall { target: target.clone(), ..area.hit };
-    let result = damage::preview_with_roll(view.state, system, &call, view.referred.as_ref(), &view.later)?;
-    let moved = result.moved.iter().filter(|(before, after)| before != after);
-    let preview = result.event.with_figures(moved.map(|(before, after)| (Some(before), after)), Audience::Gm);
+    let call = DamageCall {
+        target: target.clone(),
+        ..area.hit
+    };
+    let result = damage::preview_with_roll(
+        view.state,
+        system,
+        &call,
+        view.referred.as_ref(),
+        &view.later,
+    )?;
+    let moved = result
+        .moved
+        .iter()
+        .filter(|(before, after)| before != after);
+    let preview = result.event.with_figures(
+        moved.map(|(before, after)| (Some(before), after)),
+        Audience::Gm,
+    );
     let summary = format!("It would be: {preview} Nothing was changed.");
-    let common = Common { noted: result.notes.clone(), ..Common::of(summary) };
+    let common = Common {
+        noted: result.notes.clone(),
+        ..Common::of(summary)
+    };
     let conditions = result.consequences.labels_after(view.state);
-    let reply = Reply { preview: true, ..reply_to(system, result, conditions) };
+    let reply = Reply {
+        preview: true,
+        ..reply_to(system, result, conditions)
+    };
     Ok(Answer::new(common, HurtReply::One(Box::new(reply))))
 }
 
@@ -226,7 +310,11 @@ fn reply_to(system: &System, result: DamageResult, conditions: Vec<String>) -> R
         target: result.event.subject.name,
         amount: result.event.amount,
         steps: result.event.steps,
-        tracks: result.moved.iter().map(|(before, after)| TrackReply::of(before, after)).collect(),
+        tracks: result
+            .moved
+            .iter()
+            .map(|(before, after)| TrackReply::of(before, after))
+            .collect(),
         triggers: result.event.triggers,
         conditions: Some(conditions),
         incapacitated: result.consequences.vitality.is_down(system),
@@ -250,8 +338,13 @@ fn next(table: &Table, result: &DamageResult) -> Option<String> {
         .find(|combatant| combatant.character == result.event.subject.id)?
         .side
         .clone();
-    let side_is_up =
-        table.state.combatants_of(combat.id).any(|combatant| combatant.side == side && !combatant.defeated);
-    (!side_is_up)
-        .then(|| format!("All {side} are down. If the fight is over: manage_combat action=\"end\" outcome=\"…\"."))
+    let side_is_up = table
+        .state
+        .combatants_of(combat.id)
+        .any(|combatant| combatant.side == side && !combatant.defeated);
+    (!side_is_up).then(|| {
+        format!(
+            "All {side} are down. If the fight is over: manage_combat action=\"end\" outcome=\"…\"."
+        )
+    })
 }

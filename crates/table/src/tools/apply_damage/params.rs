@@ -86,9 +86,13 @@ pub(super) struct FailureParams {
 /// The entry that `roll` names; `None` is the last one.
 pub(super) fn entry_number(name: &NumberOrWord) -> Result<Option<u64>, Refusal> {
     match name {
-        NumberOrWord::Number(number) => u64::try_from(*number)
-            .map(Some)
-            .map_err(|_| of_earlier_log("roll", *number, "Send amount= with what it came to, or roll the dice anew.")),
+        NumberOrWord::Number(number) => u64::try_from(*number).map(Some).map_err(|_| {
+            of_earlier_log(
+                "roll",
+                *number,
+                "Send amount= with what it came to, or roll the dice anew.",
+            )
+        }),
         NumberOrWord::Word(word) if same(word, "last") => Ok(None),
         NumberOrWord::Word(word) => {
             let issue = format!("\"{}\" is no entry", quoted(word));
@@ -112,16 +116,28 @@ pub(super) fn area_call(
     };
     let dice = match &params.amount {
         Some(NumberOrWord::Word(input)) => {
-            let (read, damage_type) = read_typed(state, system, "amount", input, params.damage_type.take())?;
+            let (read, damage_type) =
+                read_typed(state, system, "amount", input, params.damage_type.take())?;
             params.damage_type = damage_type;
             Some((read, input.clone()))
         }
         Some(NumberOrWord::Number(_)) | None => None,
     };
-    let save = params.save.take().map(|params| save(params, system)).transpose()?;
+    let save = params
+        .save
+        .take()
+        .map(|params| save(params, system))
+        .transpose()?;
     let (visibility, each) = (params.visibility, params.each.unwrap_or(false));
     let hit = damage_call(referred, params)?;
-    Ok(AreaCall { targets, hit, dice, each, save, visibility })
+    Ok(AreaCall {
+        targets,
+        hit,
+        dice,
+        each,
+        save,
+        visibility,
+    })
 }
 
 pub(super) fn save(params: SaveParams, system: &System) -> Result<Save, Refusal> {
@@ -136,12 +152,23 @@ pub(super) fn save(params: SaveParams, system: &System) -> Result<Save, Refusal>
         saves: true,
         ..CheckCall::default()
     };
-    let failure = params.failure.map(|failure| failure.conditions).unwrap_or_default();
-    Ok(Save { check, success: Measure::Half, failure, evades: eased == Eased::None })
+    let failure = params
+        .failure
+        .map(|failure| failure.conditions)
+        .unwrap_or_default();
+    Ok(Save {
+        check,
+        success: Measure::Half,
+        failure,
+        evades: eased == Eased::None,
+    })
 }
 
 /// The same for one of them, whose name comes later.
-pub(super) fn damage_call(referred: Option<&(u64, Entry)>, params: Params) -> Result<DamageCall, Refusal> {
+pub(super) fn damage_call(
+    referred: Option<&(u64, Entry)>,
+    params: Params,
+) -> Result<DamageCall, Refusal> {
     Ok(DamageCall {
         amount: match params.amount {
             Some(NumberOrWord::Number(amount)) => Some(amount),
@@ -151,7 +178,11 @@ pub(super) fn damage_call(referred: Option<&(u64, Entry)>, params: Params) -> Re
         parts: params.parts,
         bypass: params.bypass,
         track: params.track,
-        measure: if params.half == Some(true) { Measure::Half } else { Measure::Once },
+        measure: if params.half == Some(true) {
+            Measure::Half
+        } else {
+            Measure::Once
+        },
         apply_conditions: params.apply_conditions,
         remove_conditions: params.remove_conditions,
         free: params.free.unwrap_or(false),
@@ -163,7 +194,9 @@ pub(super) fn damage_call(referred: Option<&(u64, Entry)>, params: Params) -> Re
 }
 
 pub(super) fn target(state: &State, params: &Params) -> Result<String, Refusal> {
-    let Whom::One(target) = &params.target else { return Ok(String::new()) };
+    let Whom::One(target) = &params.target else {
+        return Ok(String::new());
+    };
     // A campaign from before "npc" was reserved may have a character of that name.
     let named = || params.npc_name.is_none() && lookup::by_name(state, target).is_some();
     if !same(target, "npc") || named() {

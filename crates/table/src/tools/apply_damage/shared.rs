@@ -20,7 +20,9 @@ use rollbook_text::names::{Found, fold, quoted, same, suggest};
 
 /// The clock or shared track that the call is about; none where it is about someone.
 pub fn named(state: &State, system: &System, params: &Params) -> Result<Option<Clock>, Refusal> {
-    let Whom::One(target) = &params.target else { return Ok(None) };
+    let Whom::One(target) = &params.target else {
+        return Ok(None);
+    };
     if lookup::by_name(state, target).is_some() {
         return Ok(None);
     }
@@ -37,7 +39,12 @@ pub fn named(state: &State, system: &System, params: &Params) -> Result<Option<C
 }
 
 /// The clock that is meant where nobody is; what is nearly one is advised.
-fn by_word(state: &State, system: &System, open: Vec<Clock>, target: &str) -> Result<Option<Clock>, Refusal> {
+fn by_word(
+    state: &State,
+    system: &System,
+    open: Vec<Clock>,
+    target: &str,
+) -> Result<Option<Clock>, Refusal> {
     let is_participant = match lookup::participant(state, system, "target", target) {
         Err(refusal) => refusal.code != Code::UnknownCharacter || !refusal.did_you_mean.is_empty(),
         Ok(_) => true,
@@ -48,12 +55,16 @@ fn by_word(state: &State, system: &System, open: Vec<Clock>, target: &str) -> Re
     let names: Vec<String> = open.iter().map(|clock| clock.name.clone()).collect();
     // A word of a clock's name may be meant for a person: "Wolf" of the clock "Wolf comes".
     let suggestions = match clocks::named(open, target) {
-        Found::One(clock) if fold(target).strip_prefix("the ") == Some(&fold(&clock.name)) => return Ok(Some(clock)),
+        Found::One(clock) if fold(target).strip_prefix("the ") == Some(&fold(&clock.name)) => {
+            return Ok(Some(clock));
+        }
         Found::One(clock) => vec![clock.name],
         Found::Several(fit) => fit.into_iter().map(|clock| clock.name).collect(),
         Found::Nothing => suggest(target, names.iter().map(String::as_str)),
     };
-    let Some(first) = suggestions.first() else { return Ok(None) };
+    let Some(first) = suggestions.first() else {
+        return Ok(None);
+    };
     let summary = format!(
         "Nobody and no clock is called \"{}\". Near: {}. Send target=\"{first}\".",
         quoted(target),
@@ -65,15 +76,25 @@ fn by_word(state: &State, system: &System, open: Vec<Clock>, target: &str) -> Re
 fn of_company(open: Vec<Clock>, track: Option<&str>) -> Result<Clock, Refusal> {
     let names: Vec<String> = open.iter().map(|clock| clock.name.clone()).collect();
     let (suggestions, wanted) = match track {
-        None => (names.iter().take(3).cloned().collect(), "Which of them?".to_owned()),
+        None => (
+            names.iter().take(3).cloned().collect(),
+            "Which of them?".to_owned(),
+        ),
         Some(track) => match clocks::named(open, track) {
             Found::One(clock) => return Ok(clock),
             Found::Several(fit) => {
-                return Err(lookup::ambiguous("track", track, fit.into_iter().map(|clock| clock.name).collect()));
+                return Err(lookup::ambiguous(
+                    "track",
+                    track,
+                    fit.into_iter().map(|clock| clock.name).collect(),
+                ));
             }
             Found::Nothing => {
                 let suggestions = suggest(track, names.iter().map(String::as_str));
-                (suggestions, format!("The company has no \"{}\".", quoted(track)))
+                (
+                    suggestions,
+                    format!("The company has no \"{}\".", quoted(track)),
+                )
             }
         },
     };
@@ -104,7 +125,11 @@ fn check_params(clock: &Clock, params: &Params) -> Result<(), Refusal> {
         ("preview", params.preview == Some(true)),
         ("visibility", params.visibility.is_some()),
     ];
-    let unread: Vec<&str> = sent.into_iter().filter(|(_, sent)| *sent).map(|(name, _)| name).collect();
+    let unread: Vec<&str> = sent
+        .into_iter()
+        .filter(|(_, sent)| *sent)
+        .map(|(name, _)| name)
+        .collect();
     let name = &clock.name;
     if !unread.is_empty() {
         let summary = format!(
@@ -114,7 +139,10 @@ fn check_params(clock: &Clock, params: &Params) -> Result<(), Refusal> {
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
     if params.amount.is_none() && params.roll.is_none() {
-        let summary = format!("{name} is at {}. Send amount=1 to move it.", clock.render_value());
+        let summary = format!(
+            "{name} is at {}. Send amount=1 to move it.",
+            clock.render_value()
+        );
         return Err(Refusal::new(Code::NoEffect, summary));
     }
     Ok(())
@@ -122,35 +150,45 @@ fn check_params(clock: &Clock, params: &Params) -> Result<(), Refusal> {
 
 /// Rolls dice that are asked for, and moves it. Nothing is refused once dice fell.
 pub fn apply(table: &mut Table, clock: &Clock, params: &Params) -> Result<Reply, Refusal> {
-    limits::text("reason", params.reason.as_deref().unwrap_or_default(), LIMITS.context)?;
+    limits::text(
+        "reason",
+        params.reason.as_deref().unwrap_or_default(),
+        LIMITS.context,
+    )?;
     let (amount, roll) = match &params.amount {
         Some(NumberOrWord::Number(amount)) => {
             limits::number("amount", *amount)?;
             (*amount, None)
         }
-        Some(NumberOrWord::Word(input)) => rolled_now(table, clock, input, params.reason.as_deref())?,
+        Some(NumberOrWord::Word(input)) => {
+            rolled_now(table, clock, input, params.reason.as_deref())?
+        }
         None => rolled_before(table)?,
     };
     let value = clocks::nearest(clock, clock.worse_by(amount));
-    let (after, triggers) = if value == clock.value && matches!(params.amount, Some(NumberOrWord::Word(_))) {
-        table.note([format!("{} stays at {}", clock.name, clock.render_value())]);
-        (clock.clone(), Vec::new())
-    } else {
-        let call = ClockCall {
-            name: clock.name.clone(),
-            value: Some(value),
-            reason: params.reason.clone(),
-            reason_parameter: "reason",
-            roll,
-            ..ClockCall::default()
+    let (after, triggers) =
+        if value == clock.value && matches!(params.amount, Some(NumberOrWord::Word(_))) {
+            table.note([format!("{} stays at {}", clock.name, clock.render_value())]);
+            (clock.clone(), Vec::new())
+        } else {
+            let call = ClockCall {
+                name: clock.name.clone(),
+                value: Some(value),
+                reason: params.reason.clone(),
+                reason_parameter: "reason",
+                roll,
+                ..ClockCall::default()
+            };
+            let moved = clock::decide(table, &call)?;
+            (moved.after, moved.triggers)
         };
-        let moved = clock::decide(table, &call)?;
-        (moved.after, moved.triggers)
-    };
     Ok(Reply {
         target: clock.name.clone(),
         amount,
-        tracks: vec![TrackReply::of(&clocks::as_track(clock), &clocks::as_track(&after))],
+        tracks: vec![TrackReply::of(
+            &clocks::as_track(clock),
+            &clocks::as_track(&after),
+        )],
         triggers,
         conditions: Some(Vec::new()),
         undo: table.first_entry,
@@ -166,9 +204,16 @@ fn rolled_now(
 ) -> Result<(i64, Option<u64>), Refusal> {
     let expression = rollbook_dice::read(input).map_err(|error| dice_refusal(&error))?;
     roll::check_amount(table.system(), "amount", "1d6", &expression)?;
-    let visibility = if clock.hidden { Visibility::Gm } else { Visibility::Public };
+    let visibility = if clock.hidden {
+        Visibility::Gm
+    } else {
+        Visibility::Public
+    };
     table.check_text(visibility, "reason", reason)?;
-    let context = reason.map_or_else(|| clock.name.clone(), |reason| roll::context_of(&clock.name, reason));
+    let context = reason.map_or_else(
+        || clock.name.clone(),
+        |reason| roll::context_of(&clock.name, reason),
+    );
     let call = RollCall {
         expression,
         input: input.to_owned(),
@@ -180,16 +225,26 @@ fn rolled_now(
         deals: false,
     };
     let seq = roll::decide(table, call)?;
-    let rolled = table.written_at(seq).and_then(|written| written.entry.rolls.first());
-    Ok((rolled.map_or(0, |record| record.roll.total.max(0)), Some(seq)))
+    let rolled = table
+        .written_at(seq)
+        .and_then(|written| written.entry.rolls.first());
+    Ok((
+        rolled.map_or(0, |record| record.roll.total.max(0)),
+        Some(seq),
+    ))
 }
 
 /// The amount of the entry that `roll` names.
 fn rolled_before(table: &Table) -> Result<(i64, Option<u64>), Refusal> {
     let Some((seq, entry)) = table.referred.as_ref() else {
-        return Err(Refusal::new(Code::UnknownEntry, "There is no such roll. Send amount=1."));
+        return Err(Refusal::new(
+            Code::UnknownEntry,
+            "There is no such roll. Send amount=1.",
+        ));
     };
     let totals = rolled_amounts(entry).map_err(|why| not_a_damage_roll(*seq, &why))?;
-    let amount = totals.iter().fold(0_i64, |sum, total| sum.saturating_add((*total).max(0)));
+    let amount = totals
+        .iter()
+        .fold(0_i64, |sum, total| sum.saturating_add((*total).max(0)));
     Ok((amount, Some(*seq)))
 }

@@ -43,7 +43,11 @@ const MINUS: [&str; 2] = ["-", "−"];
 const LISTED: [&str; 3] = ["min", "max", "sum"];
 
 pub fn value(text: &str) -> Result<Number, Fault> {
-    let mut reader = Reader { text, at: 0, depth: 0 };
+    let mut reader = Reader {
+        text,
+        at: 0,
+        depth: 0,
+    };
     let value = reader.sum()?;
     match reader.next() {
         None => Ok(value),
@@ -51,9 +55,10 @@ pub fn value(text: &str) -> Result<Number, Fault> {
         Some(letter) if letter.is_alphanumeric() || letter == '(' => {
             Err(reader.unreadable("between two values a sign is missing, such as * in 2 * (3 + 4)"))
         }
-        Some(letter) => {
-            Err(reader.unreadable(&format!("\"{}\" is no sign of arithmetic", quoted(&letter.to_string()))))
-        }
+        Some(letter) => Err(reader.unreadable(&format!(
+            "\"{}\" is no sign of arithmetic",
+            quoted(&letter.to_string())
+        ))),
     }
 }
 
@@ -84,14 +89,22 @@ impl<'t> Reader<'t> {
     }
 
     fn unreadable(&self, why: &str) -> Fault {
-        Fault::Unreadable { at: self.at, why: why.to_owned() }
+        Fault::Unreadable {
+            at: self.at,
+            why: why.to_owned(),
+        }
     }
 
     /// What stands within something else, which goes only so deep.
-    fn within(&mut self, read: impl FnOnce(&mut Self) -> Result<Number, Fault>) -> Result<Number, Fault> {
+    fn within(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<Number, Fault>,
+    ) -> Result<Number, Fault> {
         self.depth += 1;
         if self.depth > DEPTH_MAX {
-            return Err(self.unreadable(&format!("more than {DEPTH_MAX} brackets or signs stand within each other")));
+            return Err(self.unreadable(&format!(
+                "more than {DEPTH_MAX} brackets or signs stand within each other"
+            )));
         }
         let value = read(self);
         self.depth -= 1;
@@ -122,7 +135,8 @@ impl<'t> Reader<'t> {
                 value.over(&self.signed()?)?
             } else if self.takes(&["%"]) {
                 if matches!(self.next(), None | Some(')' | ',' | '+' | '*' | '/')) {
-                    return Err(self.unreadable("% is the remainder: 7 % 3. A part in a hundred is 50 / 100"));
+                    return Err(self
+                        .unreadable("% is the remainder: 7 % 3. A part in a hundred is 50 / 100"));
                 }
                 value.remainder(&self.signed()?)?
             } else {
@@ -169,7 +183,9 @@ impl<'t> Reader<'t> {
 
     fn digits(&mut self) -> &'t str {
         let rest = self.rest();
-        let end = rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len());
+        let end = rest
+            .find(|letter: char| !letter.is_ascii_digit())
+            .unwrap_or(rest.len());
         self.at += end;
         rest.get(..end).unwrap_or_default()
     }
@@ -188,14 +204,21 @@ impl<'t> Reader<'t> {
         let mut power = 0;
         let exponent = self.rest().strip_prefix(['e', 'E']);
         let unsigned = exponent.map(|rest| rest.strip_prefix(['+', '-']).unwrap_or(rest));
-        if let (Some(rest), Some(unsigned)) =
-            (exponent, unsigned.filter(|digits| digits.starts_with(|letter: char| letter.is_ascii_digit())))
-        {
+        if let (Some(rest), Some(unsigned)) = (
+            exponent,
+            unsigned.filter(|digits| digits.starts_with(|letter: char| letter.is_ascii_digit())),
+        ) {
             self.at += 1 + rest.len() - unsigned.len();
-            let size = self.digits().parse::<i32>().ok().filter(|size| *size <= POWER_MAX);
+            let size = self
+                .digits()
+                .parse::<i32>()
+                .ok()
+                .filter(|size| *size <= POWER_MAX);
             let Some(size) = size else {
                 self.at = begin;
-                return Err(self.unreadable(&format!("the power of ten of a number is at most {POWER_MAX}")));
+                return Err(self.unreadable(&format!(
+                    "the power of ten of a number is at most {POWER_MAX}"
+                )));
             };
             power = if rest.starts_with('-') { -size } else { size };
         }
@@ -205,7 +228,9 @@ impl<'t> Reader<'t> {
     fn named(&mut self) -> Result<Number, Fault> {
         let begin = self.at;
         let rest = self.rest();
-        let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(rest.len());
+        let end = rest
+            .find(|letter: char| !letter.is_alphanumeric() && letter != '_')
+            .unwrap_or(rest.len());
         let name = rest.get(..end).unwrap_or_default();
         let lower = name.to_lowercase();
         self.at += end;
@@ -220,7 +245,9 @@ impl<'t> Reader<'t> {
             return Err(self.unreadable(&unknown(name)));
         };
         if !self.takes(&["("]) {
-            return Err(self.unreadable(&format!("{lower} takes its values in brackets: {example}")));
+            return Err(
+                self.unreadable(&format!("{lower} takes its values in brackets: {example}"))
+            );
         }
         let is_list = LISTED.contains(&lower.as_str()) && self.takes(&["["]);
         let values = self.values(if is_list { ']' } else { ')' })?;
@@ -230,7 +257,10 @@ impl<'t> Reader<'t> {
         self.closes(")")?;
         applied(&lower, &values)?.ok_or_else(|| {
             self.at = begin;
-            self.unreadable(&format!("{lower} does not take {}: {example}", counted(values.len(), "value", "values")))
+            self.unreadable(&format!(
+                "{lower} does not take {}: {example}",
+                counted(values.len(), "value", "values")
+            ))
         })
     }
 
@@ -253,16 +283,28 @@ impl<'t> Reader<'t> {
 fn applied(name: &str, values: &[Number]) -> Result<Option<Number>, Fault> {
     let real = |value: f64| Number::real(value).map(Some);
     let best = |wanted: Ordering| {
-        let better = |best: Number, next: &Number| if next.compare(&best) == wanted { next.clone() } else { best };
+        let better = |best: Number, next: &Number| {
+            if next.compare(&best) == wanted {
+                next.clone()
+            } else {
+                best
+            }
+        };
         let (first, rest) = values.split_first()?;
         Some(rest.iter().fold(first.clone(), better))
     };
     match (name, values) {
-        ("abs", [value]) => Ok(Some(if value.is_negative() { value.negative() } else { value.clone() })),
+        ("abs", [value]) => Ok(Some(if value.is_negative() {
+            value.negative()
+        } else {
+            value.clone()
+        })),
         ("round", [value]) => value.round().map(Some),
         ("round", [value, places]) => {
             let Some(places) = places.small().filter(|places| (0..=6).contains(places)) else {
-                return Err(Fault::Outside("round takes 0 to 6 places: round(2.345, 2)".to_owned()));
+                return Err(Fault::Outside(
+                    "round takes 0 to 6 places: round(2.345, 2)".to_owned(),
+                ));
             };
             let scale = Number::whole(10_i64.pow(places.unsigned_abs()));
             value.times(&scale)?.round()?.over(&scale).map(Some)
@@ -271,7 +313,10 @@ fn applied(name: &str, values: &[Number]) -> Result<Option<Number>, Fault> {
         ("ceil", [value]) => Ok(Some(value.negative().floor().negative())),
         ("min", _) => Ok(best(Ordering::Less)),
         ("max", _) => Ok(best(Ordering::Greater)),
-        ("sum", _) => values.iter().try_fold(Number::whole(0), |sum, next| sum.plus(next)).map(Some),
+        ("sum", _) => values
+            .iter()
+            .try_fold(Number::whole(0), |sum, next| sum.plus(next))
+            .map(Some),
         ("sqrt", [value]) => value.root().map(Some),
         ("pow", [base, times]) => base.power(times).map(Some),
         ("sin", [angle]) => real(angle.as_real()?.sin()),
@@ -280,7 +325,11 @@ fn applied(name: &str, values: &[Number]) -> Result<Option<Number>, Fault> {
         ("log", [value]) => real(above_zero(value)?.ln()),
         ("log", [value, base]) => {
             let (value, base) = (above_zero(value)?.ln(), above_zero(base)?.ln());
-            if base == 0.0 { Err(Fault::Zero) } else { real(value / base) }
+            if base == 0.0 {
+                Err(Fault::Zero)
+            } else {
+                real(value / base)
+            }
         }
         ("log10", [value]) => real(above_zero(value)?.log10()),
         _ => Ok(None),
@@ -289,7 +338,9 @@ fn applied(name: &str, values: &[Number]) -> Result<Option<Number>, Fault> {
 
 fn above_zero(value: &Number) -> Result<f64, Fault> {
     match value.is_negative() || value.is_zero() {
-        true => Err(Fault::Outside("only numbers above zero have a logarithm".to_owned())),
+        true => Err(Fault::Outside(
+            "only numbers above zero have a logarithm".to_owned(),
+        )),
         false => value.as_real(),
     }
 }

@@ -24,7 +24,8 @@ pub struct Calculator;
 /// What to work out.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Params {
-    /// "(3 + 4) * 2 ^ 3"; + - * / ** ^ %, parentheses, abs round floor ceil min max sum sqrt pow sin cos tan log log10, pi, e; sum([1, 2]).
+    /// "(3 + 4) * 2 ^ 3"; + - * / ** ^ %, parentheses, abs round floor ceil min max sum sqrt pow
+    /// sin cos tan log log10, pi, e; sum([1, 2]).
     expression: String,
 }
 
@@ -55,8 +56,15 @@ impl Tool for Calculator {
         let value = worked_out(&params.expression)?;
         let (result, exact) = (value.decimal(), value.fraction());
         let asked = printable(&shortened(params.expression.trim(), SHOWN_MAX));
-        let about = if is_rounded(&value, &result) { "about " } else { "" };
-        Ok(Answer::new(Common::of(format!("{asked} is {about}{result}.")), Reply { result, exact }))
+        let about = if is_rounded(&value, &result) {
+            "about "
+        } else {
+            ""
+        };
+        Ok(Answer::new(
+            Common::of(format!("{asked} is {about}{result}.")),
+            Reply { result, exact },
+        ))
     }
 }
 
@@ -64,13 +72,17 @@ impl Tool for Calculator {
 fn is_rounded(value: &Number, decimal: &str) -> bool {
     match value {
         Number::Real(_) => true,
-        Number::Exact(_) => value.fraction().is_some() && expression::value(decimal).as_ref() != Ok(value),
+        Number::Exact(_) => {
+            value.fraction().is_some() && expression::value(decimal).as_ref() != Ok(value)
+        }
     }
 }
 
 fn worked_out(text: &str) -> Result<Number, Refusal> {
     if text.chars().count() > LENGTH_MAX {
-        let summary = format!("An expression has at most {LENGTH_MAX} characters. Work it out in several calls.");
+        let summary = format!(
+            "An expression has at most {LENGTH_MAX} characters. Work it out in several calls."
+        );
         return Err(Refusal::new(Code::LimitExceeded, summary));
     }
     expression::value(text).map_err(|fault| match fault {
@@ -96,11 +108,26 @@ fn worked_out(text: &str) -> Result<Number, Refusal> {
 
 fn unreadable(text: &str, at: usize, why: &str) -> Refusal {
     let excerpt = printable(&shortened(text.get(at..).unwrap_or_default().trim(), 20));
-    let place = if excerpt.is_empty() { "at the end".to_owned() } else { format!("at \"{excerpt}\"") };
-    let dice = if rollbook_dice::parse(text).is_ok() { " These are dice: roll_dice rolls them." } else { "" };
-    let summary = format!("This is no arithmetic, {place}: {why}.{dice} An example is expression=\"{EXAMPLE}\".");
+    let place = if excerpt.is_empty() {
+        "at the end".to_owned()
+    } else {
+        format!("at \"{excerpt}\"")
+    };
+    let dice = if rollbook_dice::parse(text).is_ok() {
+        " These are dice: roll_dice rolls them."
+    } else {
+        ""
+    };
+    let summary = format!(
+        "This is no arithmetic, {place}: {why}.{dice} An example is expression=\"{EXAMPLE}\"."
+    );
     let valid_range = "arithmetic of numbers and the functions named in the schema";
-    invalid("expression", &format!("unreadable {place}: {why}"), valid_range, summary)
+    invalid(
+        "expression",
+        &format!("unreadable {place}: {why}"),
+        valid_range,
+        summary,
+    )
 }
 
 #[cfg(test)]
@@ -110,11 +137,16 @@ mod tests {
     use super::*;
 
     fn result(text: &str) -> String {
-        worked_out(text).map_or_else(|refusal| format!("refused: {}", refusal.summary), |value| value.decimal())
+        worked_out(text).map_or_else(
+            |refusal| format!("refused: {}", refusal.summary),
+            |value| value.decimal(),
+        )
     }
 
     fn refused(text: &str) -> Refusal {
-        worked_out(text).err().unwrap_or_else(|| panic!("{text} has a value: {}", result(text)))
+        worked_out(text)
+            .err()
+            .unwrap_or_else(|| panic!("{text} has a value: {}", result(text)))
     }
 
     #[test]
@@ -204,7 +236,11 @@ mod tests {
         ] {
             let refusal = refused(text);
             assert_eq!(refusal.code, Code::InvalidParameters, "{text}");
-            assert!(refusal.summary.contains(word), "{text}: {}", refusal.summary);
+            assert!(
+                refusal.summary.contains(word),
+                "{text}: {}",
+                refusal.summary
+            );
         }
         assert_eq!(result(EXAMPLE), "56");
     }
@@ -214,9 +250,14 @@ mod tests {
         for text in ["1 / 0", "5 % 0", "0 ^ -1", "log(8, 1)"] {
             assert_eq!(refused(text).code, Code::DivZero, "{text}");
         }
-        for text in
-            ["9 ^ 9 ^ 9", "2 ^ 20000", "10 ^ 300 ^ 300", "(sqrt(2) * 10 ^ 200) ^ 2", "log(10 ^ 4000)", "pi * 10 ^ 400"]
-        {
+        for text in [
+            "9 ^ 9 ^ 9",
+            "2 ^ 20000",
+            "10 ^ 300 ^ 300",
+            "(sqrt(2) * 10 ^ 200) ^ 2",
+            "log(10 ^ 4000)",
+            "pi * 10 ^ 400",
+        ] {
             assert_eq!(refused(text).code, Code::Overflow, "{text}");
         }
         for text in [
@@ -227,22 +268,47 @@ mod tests {
             "sin(10 ^ -400)",
             "2.5 ^ -900.5",
         ] {
-            assert!(refused(text).summary.contains("nearer to zero"), "{text}: {}", refused(text).summary);
+            assert!(
+                refused(text).summary.contains("nearer to zero"),
+                "{text}: {}",
+                refused(text).summary
+            );
         }
-        for text in ["sqrt(-1)", "log(0)", "(-8) ^ (1/3)", "(-8) ^ 0.5", "round(2, 99)", "2e999"] {
+        for text in [
+            "sqrt(-1)",
+            "log(0)",
+            "(-8) ^ (1/3)",
+            "(-8) ^ 0.5",
+            "round(2, 99)",
+            "2e999",
+        ] {
             let Refusal { code, summary, .. } = refused(text);
             let is_said = summary.starts_with("That has no value: ") && !summary.contains(EXAMPLE);
-            assert!(code == Code::InvalidParameters && (is_said || text == "2e999"), "{text}: {summary}");
+            assert!(
+                code == Code::InvalidParameters && (is_said || text == "2e999"),
+                "{text}: {summary}"
+            );
         }
         assert_eq!(refused(&"1+".repeat(501)).code, Code::LimitExceeded);
-        assert!(refused(&"(".repeat(400)).summary.contains("within each other"));
-        assert!(refused(&"-".repeat(400)).summary.contains("within each other"));
+        assert!(
+            refused(&"(".repeat(400))
+                .summary
+                .contains("within each other")
+        );
+        assert!(
+            refused(&"-".repeat(400))
+                .summary
+                .contains("within each other")
+        );
     }
 
     #[test]
     fn every_function_takes_its_own_example() {
         for (name, example) in expression::FUNCTIONS {
-            assert!(example.starts_with(name) && worked_out(example).is_ok(), "{example}");
+            assert!(
+                example.starts_with(name) && worked_out(example).is_ok(),
+                "{example}"
+            );
         }
     }
 
@@ -282,6 +348,10 @@ mod tests {
         let since = std::time::Instant::now();
         let _ = result(&format!("{}1", "9^4000*".repeat(140)));
         let _ = result(&format!("{}1", "1/9999999999999+".repeat(60)));
-        assert!(since.elapsed() < std::time::Duration::from_secs(2), "{:?}", since.elapsed());
+        assert!(
+            since.elapsed() < std::time::Duration::from_secs(2),
+            "{:?}",
+            since.elapsed()
+        );
     }
 }

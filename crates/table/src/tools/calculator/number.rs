@@ -38,7 +38,11 @@ impl Number {
 
     fn exact(value: Ratio<BigInt>) -> Result<Number, Fault> {
         let bits = value.numer().bits().max(value.denom().bits());
-        if bits > BITS_MAX { Err(Fault::Large) } else { Ok(Number::Exact(value)) }
+        if bits > BITS_MAX {
+            Err(Fault::Large)
+        } else {
+            Ok(Number::Exact(value))
+        }
     }
 
     pub fn real(value: f64) -> Result<Number, Fault> {
@@ -51,7 +55,11 @@ impl Number {
 
     /// A floating-point number that cannot be zero, so that a zero is one that was too small.
     fn real_but_zero(value: f64) -> Result<Number, Fault> {
-        if value == 0.0 { Err(Fault::Small) } else { Number::real(value) }
+        if value == 0.0 {
+            Err(Fault::Small)
+        } else {
+            Number::real(value)
+        }
     }
 
     /// Digits of which so many stand after the point, and a power of ten: `12.5e3`.
@@ -66,8 +74,12 @@ impl Number {
         match self {
             Number::Exact(value) => {
                 let (top, bottom) = (value.numer(), value.denom());
-                odds::Ratio::new(top.sign() == Sign::Minus, top.magnitude().clone(), bottom.magnitude().clone())
-                    .to_f64()
+                odds::Ratio::new(
+                    top.sign() == Sign::Minus,
+                    top.magnitude().clone(),
+                    bottom.magnitude().clone(),
+                )
+                .to_f64()
             }
             Number::Real(value) => *value,
         }
@@ -76,7 +88,11 @@ impl Number {
     /// As a floating-point number with all its digits.
     pub fn as_real(&self) -> Result<f64, Fault> {
         let value = self.to_f64();
-        if value == 0.0 && !self.is_zero() { Err(Fault::Small) } else { Number::real(value).map(|_| value) }
+        if value == 0.0 && !self.is_zero() {
+            Err(Fault::Small)
+        } else {
+            Number::real(value).map(|_| value)
+        }
     }
 
     /// The number, where it is whole and so many bits are enough.
@@ -125,7 +141,11 @@ impl Number {
             return Err(Fault::Zero);
         }
         if let (Number::Exact(value), Some(times)) = (self, other.small()) {
-            let bits = value.numer().bits().max(value.denom().bits()).saturating_sub(1);
+            let bits = value
+                .numer()
+                .bits()
+                .max(value.denom().bits())
+                .saturating_sub(1);
             // Before anything is multiplied: 9 ^ 9 ^ 9 takes no time.
             return match bits.saturating_mul(u64::from(times.unsigned_abs())) > BITS_MAX {
                 true => Err(Fault::Large),
@@ -136,7 +156,9 @@ impl Number {
             return self.root();
         }
         if self.is_negative() {
-            return Err(Fault::Outside("a number below zero has only whole powers".to_owned()));
+            return Err(Fault::Outside(
+                "a number below zero has only whole powers".to_owned(),
+            ));
         }
         match self.is_zero() {
             true => Number::real(0_f64.powf(other.as_real()?)),
@@ -147,7 +169,9 @@ impl Number {
     /// The square root; exact where it is a fraction.
     pub fn root(&self) -> Result<Number, Fault> {
         if self.is_negative() {
-            return Err(Fault::Outside("a number below zero has no square root".to_owned()));
+            return Err(Fault::Outside(
+                "a number below zero has no square root".to_owned(),
+            ));
         }
         if let Number::Exact(value) = self {
             let root = Ratio::new(value.numer().sqrt(), value.denom().sqrt());
@@ -212,7 +236,9 @@ impl Number {
             Number::Exact(value) if value.is_integer() => return value.to_string(),
             // A fraction may be beyond floating point, so its size is taken out.
             Number::Exact(value) => {
-                let digits = |number: &BigInt| i32::try_from(number.magnitude().to_string().len()).unwrap_or(0);
+                let digits = |number: &BigInt| {
+                    i32::try_from(number.magnitude().to_string().len()).unwrap_or(0)
+                };
                 let shift = digits(value.numer()) - digits(value.denom());
                 (Number::Exact(value / ten().pow(shift)).to_f64(), shift)
             }
@@ -221,7 +247,10 @@ impl Number {
         let written = format!("{:.*e}", DIGITS - 1, value.abs());
         let (digits, power) = written.split_once('e').unwrap_or((&written, "0"));
         let sign = if value < 0.0 { "-" } else { "" };
-        format!("{sign}{}", placed(&digits.replace('.', ""), power.parse().unwrap_or(0) + shift))
+        format!(
+            "{sign}{}",
+            placed(&digits.replace('.', ""), power.parse().unwrap_or(0) + shift)
+        )
     }
 }
 
@@ -236,15 +265,24 @@ fn ten() -> Ratio<BigInt> {
 /// Digits whose first stands for that power of ten, without zeros at the end.
 fn placed(digits: &str, power: i32) -> String {
     let digits = digits.trim_end_matches('0');
-    let Some((first, rest)) = digits.split_at_checked(1) else { return "0".to_owned() };
+    let Some((first, rest)) = digits.split_at_checked(1) else {
+        return "0".to_owned();
+    };
     match usize::try_from(power) {
         Ok(up) if up < 15 => {
             let padded = format!("{digits:0<width$}", width = up + 1);
             let (whole, part) = padded.split_at(up + 1);
-            if part.is_empty() { whole.to_owned() } else { format!("{whole}.{part}") }
+            if part.is_empty() {
+                whole.to_owned()
+            } else {
+                format!("{whole}.{part}")
+            }
         }
         Err(_) if power >= -5 => {
-            format!("0.{}{digits}", "0".repeat(power.unsigned_abs().saturating_sub(1) as usize))
+            format!(
+                "0.{}{digits}",
+                "0".repeat(power.unsigned_abs().saturating_sub(1) as usize)
+            )
         }
         Ok(_) | Err(_) if rest.is_empty() => format!("{first}e{power}"),
         Ok(_) | Err(_) => format!("{first}.{rest}e{power}"),

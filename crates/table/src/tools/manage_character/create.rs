@@ -16,12 +16,22 @@ const IMPORTED: &str = "an imported text";
 
 pub fn create(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<(), Refusal> {
     let (kind, count, from) = (params.kind()?, params.count, params.from.clone());
-    let mut sheet = SheetCall { kind, ..params.sheet() };
+    let mut sheet = SheetCall {
+        kind,
+        ..params.sheet()
+    };
     // Models send the new name as `character`, too.
     sheet.name = sheet.name.or_else(|| params.character.clone());
     if let Some(page) = page {
-        let imported = import::import(&page.text, table.system(), page.which.as_deref(), &page.origin)?;
-        sheet.kind = kind.or(imported.kind).or(imported.is_foe.then_some(Kind::Npc));
+        let imported = import::import(
+            &page.text,
+            table.system(),
+            page.which.as_deref(),
+            &page.origin,
+        )?;
+        sheet.kind = kind
+            .or(imported.kind)
+            .or(imported.is_foe.then_some(Kind::Npc));
         return character::create_many(table, imported.into_sheet(sheet, table.system()), count);
     }
     if let Some(from) = from {
@@ -41,21 +51,36 @@ pub fn create(table: &mut Table, mut params: Params, page: Option<Page>) -> Resu
 pub fn import(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<(), Refusal> {
     let kind = params.kind()?;
     let page = match (params.text.take(), page) {
-        (Some(text), _) => Page { text, origin: IMPORTED.to_owned(), which: params.name.clone() },
+        (Some(text), _) => Page {
+            text,
+            origin: IMPORTED.to_owned(),
+            which: params.name.clone(),
+        },
         (None, Some(page)) => page,
         (None, None) => {
-            let summary =
-                "import needs text, or from with a file of the adventure. action=\"export\" writes what it reads.";
+            let summary = "import needs text, or from with a file of the adventure. action=\"export\" writes what it reads.";
             return Err(Refusal::new(Code::InvalidParameters, summary));
         }
     };
-    let imported = match import::import(&page.text, table.system(), page.which.as_deref(), &page.origin) {
+    let imported = match import::import(
+        &page.text,
+        table.system(),
+        page.which.as_deref(),
+        &page.origin,
+    ) {
         // The name is the new character's, not that of an entry in the text.
-        Err(refusal) if refusal.code == Code::WhichEntry && page.which.is_some() && page.which == params.name => {
+        Err(refusal)
+            if refusal.code == Code::WhichEntry
+                && page.which.is_some()
+                && page.which == params.name =>
+        {
             import::import(&page.text, table.system(), None, &page.origin).map_err(|_| refusal)?
         }
         other => other?,
     };
-    let sheet = SheetCall { kind: kind.or(imported.kind.filter(|kind| kind.is_open())), ..params.sheet() };
+    let sheet = SheetCall {
+        kind: kind.or(imported.kind.filter(|kind| kind.is_open())),
+        ..params.sheet()
+    };
     character::create(table, imported.into_sheet(sheet, table.system())).map(drop)
 }

@@ -24,8 +24,8 @@ use rollbook_game::import;
 use rollbook_game::mechanics::health::Defence;
 use rollbook_game::mechanics::lookup;
 use rollbook_game::record::event::{
-    Awarded, CharacterCreated, CharacterUpdated, DamageEvent, Event, Field, Improved, Items, LevelUp, Rested, Retired,
-    Subject,
+    Awarded, CharacterCreated, CharacterUpdated, DamageEvent, Event, Field, Improved, Items,
+    LevelUp, Rested, Retired, Subject,
 };
 use rollbook_game::record::state::Character;
 use rollbook_game::refusal::{Code, Detail, Refusal};
@@ -72,31 +72,55 @@ impl Tool for ManageCharacter {
     const DESCRIPTION: &'static str = "Makes and changes characters. award and level_up follow the rules' Advancement; rest: also the end of a scene; retire: out of \
         the story, or back. Scores are checked against System.md; tracks are worked out from it. The reply lists what the rules still ask for.";
     const CATEGORY: Category = Category::Characters;
-    const SEARCH_HINT: &'static str = "make a character, level up, inventory, gear, rest, import a monster, sheet";
+    const SEARCH_HINT: &'static str =
+        "make a character, level up, inventory, gear, rest, import a monster, sheet";
     const ALIASES: &'static [Alias] = &[
         (&["rest"], "kind"),
         (&["target"], "character"),
-        (&["amount"], "quantity of give, xp of award; hit points: apply_damage amount"),
+        (
+            &["amount"],
+            "quantity of give, xp of award; hit points: apply_damage amount",
+        ),
         (&["reason"], "override_reason"),
         (&["is_player"], "kind=\"player\""),
         (&["is_npc"], "kind=\"npc\""),
         (&["template"], "from"),
         (
-            &["resistances", "resistance", "vulnerabilities", "vulnerability", "immunities", "immunity", "weaknesses"],
+            &[
+                "resistances",
+                "resistance",
+                "vulnerabilities",
+                "vulnerability",
+                "immunities",
+                "immunity",
+                "weaknesses",
+            ],
             DEFENCES,
         ),
     ];
     const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[
-        ("action", "delete", "nobody is deleted: action=\"retire\" takes a character out of the story"),
+        (
+            "action",
+            "delete",
+            "nobody is deleted: action=\"retire\" takes a character out of the story",
+        ),
         (
             "action",
             "remove",
             "action=\"retire\" takes a character out of the story, \"remove_condition\" a condition away",
         ),
-        ("action", "kill", "apply_damage takes the hit points; action=\"retire\" takes a character out of the story"),
+        (
+            "action",
+            "kill",
+            "apply_damage takes the hit points; action=\"retire\" takes a character out of the story",
+        ),
         ("action", "get", "get_character reads a sheet"),
         ("action", "list", "get_character list=true names everybody"),
-        ("action", "heal", "apply_damage with a negative amount heals"),
+        (
+            "action",
+            "heal",
+            "apply_damage with a negative amount heals",
+        ),
         (
             "action",
             "remove_item",
@@ -112,8 +136,16 @@ impl Tool for ManageCharacter {
             "drop",
             "action=\"award\" inventory=[{\"name\": \"rope\", \"quantity\": -1}], without item, takes what is lost",
         ),
-        ("action", "add_item", "action=\"award\" inventory=[{\"name\": \"rope\"}] hands things out"),
-        ("action", "add", "action=\"create\" makes a character; \"award\" hands things out"),
+        (
+            "action",
+            "add_item",
+            "action=\"award\" inventory=[{\"name\": \"rope\"}] hands things out",
+        ),
+        (
+            "action",
+            "add",
+            "action=\"create\" makes a character; \"award\" hands things out",
+        ),
     ];
     const DESTRUCTIVE: bool = true;
     const BRIEF: &'static [&'static str] = &["character", "document"];
@@ -125,7 +157,10 @@ impl Tool for ManageCharacter {
             return;
         }
         let defence = Defence::from_label(&bad.parameter);
-        let rule = system.defences.iter().find(|rule| defence.is_some_and(|defence| defence.matches(rule)));
+        let rule = system
+            .defences
+            .iter()
+            .find(|rule| defence.is_some_and(|defence| defence.matches(rule)));
         bad.valid_range = match rule {
             Some(rule) if rule.rule.from.is_empty() => {
                 format!("tracks={{\"{} (cold)\": 1}}, as the rules call it", rule.rule.name)
@@ -138,13 +173,27 @@ impl Tool for ManageCharacter {
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         params.action.refuse_unread(&params)?;
         if params.action == Action::Export {
-            let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
-            return campaign.read(call.request, |view| exported(view, &params)).await;
+            let campaign = host
+                .campaign(call.campaign.as_deref(), Purpose::Read)
+                .await?;
+            return campaign
+                .read(call.request, |view| exported(view, &params))
+                .await;
         }
         let makes = matches!(params.action, Action::Create | Action::Import);
-        let page = if makes { page::page(host, params.from.as_deref())? } else { None };
-        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
-        campaign.write(call.request, move |table| manage(table, params, page, call.detail)).await
+        let page = if makes {
+            page::page(host, params.from.as_deref())?
+        } else {
+            None
+        };
+        let campaign = host
+            .campaign(call.campaign.as_deref(), Purpose::Write)
+            .await?;
+        campaign
+            .write(call.request, move |table| {
+                manage(table, params, page, call.detail)
+            })
+            .await
     }
 }
 
@@ -159,19 +208,39 @@ fn manage(
         Action::Import => create::import(table, params, page)?,
         Action::Update => {
             let (who, kind) = (params.named(table)?, params.kind()?);
-            character::update(table, &who, SheetCall { kind, ..params.sheet() })?;
+            character::update(
+                table,
+                &who,
+                SheetCall {
+                    kind,
+                    ..params.sheet()
+                },
+            )?;
         }
         Action::AddCondition | Action::RemoveCondition => conditioned(table, params)?,
         Action::Rest => rest::rest(table, params.whom().as_deref(), params.kind.as_deref())?,
         Action::Award => {
-            let (items, advance) = (std::mem::take(&mut params.inventory), std::mem::take(&mut params.advance));
-            let award = Award { xp: params.xp, items, advance, reason: params.reason() };
+            let (items, advance) = (
+                std::mem::take(&mut params.inventory),
+                std::mem::take(&mut params.advance),
+            );
+            let award = Award {
+                xp: params.xp,
+                items,
+                advance,
+                reason: params.reason(),
+            };
             advancement::award(table, params.whom().as_deref(), &award)?;
         }
         Action::LevelUp => {
             let who = params.whom();
             // The rules decide the new level and the experience that is left.
-            let sheet = SheetCall { name: None, level: None, xp: None, ..params.sheet() };
+            let sheet = SheetCall {
+                name: None,
+                level: None,
+                xp: None,
+                ..params.sheet()
+            };
             advancement::level_up(table, who.as_deref(), &sheet)?;
         }
         Action::Give => {
@@ -194,12 +263,16 @@ fn manage(
 }
 
 fn conditioned(table: &mut Table, params: Params) -> Result<(), Refusal> {
-    let Some(condition) = params.condition.clone() else { return Err(which_condition(table, &params)) };
+    let Some(condition) = params.condition.clone() else {
+        return Err(which_condition(table, &params));
+    };
     let on = bearers(&params)?;
     if params.action == Action::RemoveCondition {
         return condition::remove(table, &on, &condition);
     }
-    let condition = params.level.map_or_else(|| condition.clone(), |level| format!("{condition} {level}"));
+    let condition = params
+        .level
+        .map_or_else(|| condition.clone(), |level| format!("{condition} {level}"));
     let call = ConditionCall {
         on,
         condition,
@@ -231,15 +304,24 @@ fn which_condition(table: &Table, params: &Params) -> Refusal {
     let known: Vec<&str> = table.system().condition_names().collect();
     let first = known.first().copied().unwrap_or("Frightened");
     let is_known = |name: &str| lookup::character(table.state, table.system(), name).is_ok();
-    let summary = match params.name.as_deref().filter(|name| params.character.is_some() || !is_known(name)) {
+    let summary = match params
+        .name
+        .as_deref()
+        .filter(|name| params.character.is_some() || !is_known(name))
+    {
         Some(name) => {
             let meant = suggest(name, known.iter().copied());
-            let meant = meant.first().map_or_else(|| quoted(name), |known| quoted(known));
+            let meant = meant
+                .first()
+                .map_or_else(|| quoted(name), |known| quoted(known));
             format!(
                 "The condition goes in condition; name is whose it is. Send condition=\"{meant}\" in place of name."
             )
         }
-        None => format!("Which condition? Send condition=\"{}\" or another.", quoted(first)),
+        None => format!(
+            "Which condition? Send condition=\"{}\" or another.",
+            quoted(first)
+        ),
     };
     Refusal::new(Code::InvalidParameters, summary)
 }
@@ -255,26 +337,63 @@ fn exported(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
         Format::Json => import::export(state, who),
         Format::Markdown => sheet::render(state, system, who, true),
     };
-    Ok(Answer::new(common, Reply::Exported { character: who.name.clone(), document }))
+    Ok(Answer::new(
+        common,
+        Reply::Exported {
+            character: who.name.clone(),
+            document,
+        },
+    ))
 }
 
 fn condition_fields(event: &DamageEvent) -> Vec<Field> {
-    let field = |before, after| Field { field: "condition".to_owned(), before, after };
-    let lost = event.lost.iter().map(|name| field(Some(name.clone()), None));
-    lost.chain(event.gained.iter().map(|name| field(None, Some(name.clone())))).collect()
+    let field = |before, after| Field {
+        field: "condition".to_owned(),
+        before,
+        after,
+    };
+    let lost = event
+        .lost
+        .iter()
+        .map(|name| field(Some(name.clone()), None));
+    lost.chain(
+        event
+            .gained
+            .iter()
+            .map(|name| field(None, Some(name.clone()))),
+    )
+    .collect()
 }
 
 /// The character that an entry is about, what it changed, and the triggers that fired.
 fn changes(event: &Event) -> Option<(&Subject, Vec<Field>, &[String])> {
     Some(match event {
-        Event::CharacterCreated(CharacterCreated { subject, .. }) | Event::Retired(Retired { subject, .. }) => {
-            (subject, Vec::new(), &[])
-        }
-        Event::CharacterUpdated(CharacterUpdated { subject, fields, triggers, .. })
-        | Event::LevelUp(LevelUp { subject, fields, triggers, .. })
-        | Event::Rested(Rested { subject, fields, triggers, .. }) => (subject, fields.clone(), triggers),
-        Event::Items(Items { subject, fields, .. })
-        | Event::Awarded(Awarded { subject, fields, .. })
+        Event::CharacterCreated(CharacterCreated { subject, .. })
+        | Event::Retired(Retired { subject, .. }) => (subject, Vec::new(), &[]),
+        Event::CharacterUpdated(CharacterUpdated {
+            subject,
+            fields,
+            triggers,
+            ..
+        })
+        | Event::LevelUp(LevelUp {
+            subject,
+            fields,
+            triggers,
+            ..
+        })
+        | Event::Rested(Rested {
+            subject,
+            fields,
+            triggers,
+            ..
+        }) => (subject, fields.clone(), triggers),
+        Event::Items(Items {
+            subject, fields, ..
+        })
+        | Event::Awarded(Awarded {
+            subject, fields, ..
+        })
         | Event::Improved(Improved { subject, fields }) => (subject, fields.clone(), &[]),
         Event::Damage(event) => (&event.subject, condition_fields(event), &event.triggers),
         _ => return None,
@@ -283,8 +402,12 @@ fn changes(event: &Event) -> Option<(&Subject, Vec<Field>, &[String])> {
 
 fn changed(table: &Table, detail: ReplyDetail) -> Answer<Reply> {
     let common = reply::common(table);
-    let mut entries = table.call_entries().filter_map(|written| changes(&written.entry.event));
-    let Some((subject, mut changed, triggers)) = entries.next() else { return Answer::new(common, None) };
+    let mut entries = table
+        .call_entries()
+        .filter_map(|written| changes(&written.entry.event));
+    let Some((subject, mut changed, triggers)) = entries.next() else {
+        return Answer::new(common, None);
+    };
     let mut triggers = triggers.to_vec();
     let party = party(table);
     let several = party.len() > 1;
@@ -292,18 +415,42 @@ fn changed(table: &Table, detail: ReplyDetail) -> Answer<Reply> {
         changed = with_name(subject, changed);
     }
     for (other, fields, fired) in entries.filter(|(other, ..)| several || other.id == subject.id) {
-        changed.extend(if several { with_name(other, fields) } else { fields });
+        changed.extend(if several {
+            with_name(other, fields)
+        } else {
+            fields
+        });
         triggers.extend_from_slice(fired);
     }
-    let Some(row) = table.state.characters.get(&subject.id) else { return Answer::new(common, None) };
+    let Some(row) = table.state.characters.get(&subject.id) else {
+        return Answer::new(common, None);
+    };
     let missing = character::missing(table.state, table.system(), row);
-    let common = Common { next: next(table, row, &missing).or(common.next), ..common };
+    let common = Common {
+        next: next(table, row, &missing).or(common.next),
+        ..common
+    };
     // Several characters have no common sheet.
     let sheet = (!several).then(|| sheet::render(table.state, table.system(), row, true));
-    let character = if several { party.join(", ") } else { row.name.clone() };
+    let character = if several {
+        party.join(", ")
+    } else {
+        row.name.clone()
+    };
     let undo = table.first_entry;
     let rolls = Rolls::of(table, detail);
-    Answer::new(common, Reply::Changed(Changed { character, changed, triggers, missing, sheet, undo, rolls }))
+    Answer::new(
+        common,
+        Reply::Changed(Changed {
+            character,
+            changed,
+            triggers,
+            missing,
+            sheet,
+            undo,
+            rolls,
+        }),
+    )
 }
 
 /// The names of those who rested, were awarded or had a condition put on, each once.
@@ -324,7 +471,13 @@ fn party<'t>(table: &'t Table<'_>) -> Vec<&'t str> {
 
 /// The fields with the character's name before each, when a call changed several characters.
 fn with_name(subject: &Subject, fields: Vec<Field>) -> Vec<Field> {
-    fields.into_iter().map(|field| Field { field: format!("{}: {}", subject.name, field.field), ..field }).collect()
+    fields
+        .into_iter()
+        .map(|field| Field {
+            field: format!("{}: {}", subject.name, field.field),
+            ..field
+        })
+        .collect()
 }
 
 /// The obvious next call: what the rules still ask for, or the level that somebody has earned.
@@ -338,10 +491,12 @@ fn next(table: &Table, row: &Character, missing: &[String]) -> Option<String> {
         );
         return Some(summary);
     }
-    let awarded = table.call_entries().filter_map(|written| match &written.entry.event {
-        Event::Awarded(Awarded { subject, .. }) => table.state.characters.get(&subject.id),
-        _ => None,
-    });
+    let awarded = table
+        .call_entries()
+        .filter_map(|written| match &written.entry.event {
+            Event::Awarded(Awarded { subject, .. }) => table.state.characters.get(&subject.id),
+            _ => None,
+        });
     let due: Vec<&str> = awarded
         .filter(|character| advancement::is_due(table.system(), character))
         .map(|character| character.name.as_str())

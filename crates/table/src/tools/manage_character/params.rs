@@ -16,7 +16,9 @@ use rollbook_game::refusal::{Detail, Refusal};
 use rollbook_game::table::Table;
 use rollbook_text::names::{quoted, same, suggest};
 
-use Action::{AddCondition, Award, Create, Export, Give, Import, LevelUp, RemoveCondition, Rest, Update};
+use Action::{
+    AddCondition, Award, Create, Export, Give, Import, LevelUp, RemoveCondition, Rest, Update,
+};
 
 /// What to do, with whom, and the fields of the sheet.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -91,7 +93,10 @@ pub struct Params {
 #[serde(untagged)]
 pub enum HitPointsParams {
     Full(i64),
-    Of { current: Option<i64>, max: Option<i64> },
+    Of {
+        current: Option<i64>,
+        max: Option<i64>,
+    },
 }
 
 impl JsonSchema for HitPointsParams {
@@ -114,7 +119,10 @@ impl HitPointsParams {
             HitPointsParams::Full(max) => Some(HitPoints::full(max)),
             HitPointsParams::Of { current, max } => {
                 let max = max.or(current)?;
-                Some(HitPoints { current: current.unwrap_or(max), max })
+                Some(HitPoints {
+                    current: current.unwrap_or(max),
+                    max,
+                })
             }
         }
     }
@@ -131,10 +139,32 @@ pub enum Format {
 
 /// Other words for the kinds of characters.
 const KINDS: [(Kind, &[&str]); 4] = [
-    (Kind::Player, &["pc", "hero", "protagonist", "player character", "character"]),
-    (Kind::Npc, &["non-player character", "monster", "enemy", "foe", "creature", "villain", "adversary"]),
-    (Kind::Companion, &["ally", "pet", "familiar", "follower", "hireling", "henchman", "mount", "sidekick"]),
-    (Kind::Template, &["stat block", "statblock", "blueprint", "archetype"]),
+    (
+        Kind::Player,
+        &["pc", "hero", "protagonist", "player character", "character"],
+    ),
+    (
+        Kind::Npc,
+        &[
+            "non-player character",
+            "monster",
+            "enemy",
+            "foe",
+            "creature",
+            "villain",
+            "adversary",
+        ],
+    ),
+    (
+        Kind::Companion,
+        &[
+            "ally", "pet", "familiar", "follower", "hireling", "henchman", "mount", "sidekick",
+        ],
+    ),
+    (
+        Kind::Template,
+        &["stat block", "statblock", "blueprint", "archetype"],
+    ),
 ];
 
 impl Params {
@@ -146,25 +176,36 @@ impl Params {
     /// The same; without a name the only player character.
     pub fn named(&self, table: &Table) -> Result<String, Refusal> {
         self.whom().map_or_else(
-            || lookup::sole_player(table.state, table.system()).map(|character| character.name.clone()),
+            || {
+                lookup::sole_player(table.state, table.system())
+                    .map(|character| character.name.clone())
+            },
             Ok,
         )
     }
 
     /// Why a rule is set aside; blank text counts as none.
     pub fn reason(&self) -> Option<String> {
-        self.override_reason.clone().filter(|reason| !reason.trim().is_empty())
+        self.override_reason
+            .clone()
+            .filter(|reason| !reason.trim().is_empty())
     }
 
     pub fn kind(&self) -> Result<Option<Kind>, Refusal> {
-        let Some(text) = &self.kind else { return Ok(None) };
+        let Some(text) = &self.kind else {
+            return Ok(None);
+        };
         let found = Kind::ALL.into_iter().find(|kind| same(kind.as_str(), text));
         found.map(Some).ok_or_else(|| {
             let issue = format!("no kind \"{}\"", quoted(text));
             let valid_range = Kind::ALL.map(Kind::as_str).join(", ");
-            let meant = KINDS.iter().find(|(_, words)| words.iter().any(|word| same(word, text)));
+            let meant = KINDS
+                .iter()
+                .find(|(_, words)| words.iter().any(|word| same(word, text)));
             let suggestions = suggest(text, Kind::ALL.map(Kind::as_str));
-            let meant = meant.map(|(kind, _)| kind.as_str()).or(suggestions.first().map(String::as_str));
+            let meant = meant
+                .map(|(kind, _)| kind.as_str())
+                .or(suggestions.first().map(String::as_str));
             let send = meant.map_or(String::new(), |kind| format!(" Send kind=\"{kind}\"."));
             let summary = format!("kind: {issue}; it takes one of {valid_range}.{send}");
             invalid("kind", &issue, &valid_range, summary)
@@ -228,26 +269,59 @@ impl fmt::Display for Action {
 impl Action {
     /// Refuses fields that the action does not read: the reply could not be true of them.
     pub fn refuse_unread(self, params: &Params) -> Result<(), Refusal> {
-        let written = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
+        let written =
+            |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
         let sheet: &[Action] = &[Create, Update, Import, LevelUp];
         let fields: [(&str, bool, &[Action]); 27] = [
-            ("kind", written(&params.kind), &[Create, Update, Import, Rest, LevelUp]),
+            (
+                "kind",
+                written(&params.kind),
+                &[Create, Update, Import, Rest, LevelUp],
+            ),
             ("from", written(&params.from), &[Create, Import]),
-            ("count", params.count.is_some_and(|count| count != 1), &[Create]),
+            (
+                "count",
+                params.count.is_some_and(|count| count != 1),
+                &[Create],
+            ),
             ("attributes", !params.attributes.is_empty(), sheet),
-            ("roll_attributes", written(&params.roll_attributes), &[Create, Import]),
+            (
+                "roll_attributes",
+                written(&params.roll_attributes),
+                &[Create, Import],
+            ),
             ("skills", !params.skills.is_empty(), sheet),
-            ("level", params.level.is_some(), &[Create, Update, Import, AddCondition, RemoveCondition]),
+            (
+                "level",
+                params.level.is_some(),
+                &[Create, Update, Import, AddCondition, RemoveCondition],
+            ),
             ("xp", params.xp.is_some(), &[Create, Update, Import, Award]),
             ("tracks", !params.tracks.is_empty(), sheet),
-            ("inventory", !params.inventory.is_empty(), &[Create, Update, Import, Award]),
+            (
+                "inventory",
+                !params.inventory.is_empty(),
+                &[Create, Update, Import, Award],
+            ),
             ("attacks", !params.attacks.is_empty(), sheet),
             ("worth", params.worth.is_some(), &[Create, Update, Import]),
             ("advance", !params.advance.is_empty(), &[Award]),
-            ("condition", written(&params.condition), &[AddCondition, RemoveCondition]),
-            ("conditions", !params.conditions.is_empty(), &[Create, Import]),
+            (
+                "condition",
+                written(&params.condition),
+                &[AddCondition, RemoveCondition],
+            ),
+            (
+                "conditions",
+                !params.conditions.is_empty(),
+                &[Create, Import],
+            ),
             ("on", params.on.is_some(), &[AddCondition, RemoveCondition]),
-            ("free", params.free.is_some(), &[AddCondition, Create, Import]),
+            (
+                "free",
+                params.free.is_some(),
+                &[AddCondition, Create, Import],
+            ),
             ("duration", written(&params.duration), &[AddCondition]),
             ("source", written(&params.source), &[AddCondition]),
             ("hp", params.hp.is_some(), sheet),
@@ -260,7 +334,9 @@ impl Action {
             ("format", params.format.is_some(), &[Export]),
         ];
         let instead = |unread: &[Detail]| {
-            let things = unread.iter().any(|detail| ["item", "quantity"].contains(&detail.parameter.as_str()));
+            let things = unread
+                .iter()
+                .any(|detail| ["item", "quantity"].contains(&detail.parameter.as_str()));
             match self {
                 Create | Update | Import | Award if things => {
                     " Things go into inventory=[{\"name\": \"rope\", \"quantity\": 1}]."

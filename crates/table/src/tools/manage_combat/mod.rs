@@ -39,9 +39,17 @@ impl Tool for ManageCombat {
         ("action", "end_turn", "action=\"next_turn\""),
         ("action", "round", "action=\"next_round\""),
         ("action", "change_structure", "action=\"structure\""),
-        ("action", "attack", "skill_check resolves an attack, apply_damage its damage"),
+        (
+            "action",
+            "attack",
+            "skill_check resolves an attack, apply_damage its damage",
+        ),
         ("action", "damage", "apply_damage takes hit points"),
-        ("action", "heal", "apply_damage with a negative amount heals"),
+        (
+            "action",
+            "heal",
+            "apply_damage with a negative amount heals",
+        ),
         ("action", "kill", "action=\"defeat\", or apply_damage"),
         ("action", "delete", "action=\"remove\""),
         ("action", "list", "action=\"status\""),
@@ -50,19 +58,36 @@ impl Tool for ManageCombat {
     type Params = Params;
     type Reply = reply::Reply;
 
-    async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer<Self::Reply>, CallError> {
+    async fn call(
+        host: &Host,
+        mut call: Call,
+        params: Params,
+    ) -> Result<Answer<Self::Reply>, CallError> {
         let reads = params.action == Action::Status;
         let purpose = if reads { Purpose::Read } else { Purpose::Write };
-        let pages = params.combatants.iter().map(|combatant| page::page(host, combatant.from.as_deref()));
+        let pages = params
+            .combatants
+            .iter()
+            .map(|combatant| page::page(host, combatant.from.as_deref()));
         let pages: Vec<Option<Page>> = pages.collect::<Result<_, Refusal>>()?;
         let campaign = host.campaign(call.campaign.as_deref(), purpose).await?;
         if reads {
-            return campaign.read(call.request, |view| Ok(reply::status(view.state, &view.setting.system))).await;
+            return campaign
+                .read(call.request, |view| {
+                    Ok(reply::status(view.state, &view.setting.system))
+                })
+                .await;
         }
         call.request.last_turn = params.action == Action::PreviousTurn;
-        let made = campaign.write(call.request, move |table| manage(table, params, &pages, call.detail)).await;
+        let made = campaign
+            .write(call.request, move |table| {
+                manage(table, params, &pages, call.detail)
+            })
+            .await;
         made.map_err(|error| match error {
-            CallError::Refusal(refusal) if refusal.code == Code::UnknownTemplate && refusal.did_you_mean.is_empty() => {
+            CallError::Refusal(refusal)
+                if refusal.code == Code::UnknownTemplate && refusal.did_you_mean.is_empty() =>
+            {
                 template::advise(host, refusal).into()
             }
             other @ (CallError::Refusal(_) | CallError::Failure(_)) => other,
@@ -82,7 +107,12 @@ fn manage(
             let by_kind = params.initiative.map(|by| by == InitiativeBy::Kind);
             let structure = params.structure.map(Into::into);
             let combatants = params.newcomers(table.system(), pages)?;
-            let call = StartCall { combatants, title: params.title, by_kind, structure };
+            let call = StartCall {
+                combatants,
+                title: params.title,
+                by_kind,
+                structure,
+            };
             match action {
                 Action::Create => combat::create(table, &call)?,
                 _ => combat::start(table, &call)?,
@@ -102,7 +132,10 @@ fn manage(
         Action::NextRound => combat::next_round(table)?,
         Action::Structure => combat::change_structure(table, params.structure.map(Into::into))?,
         Action::RollInitiative => {
-            let listed = params.combatants.iter().map(|combatant| combatant.name.clone());
+            let listed = params
+                .combatants
+                .iter()
+                .map(|combatant| combatant.name.clone());
             let names: Vec<String> = params.combatant.into_iter().chain(listed).collect();
             combat::roll_initiative(table, &names)?;
         }
@@ -117,20 +150,37 @@ fn manage(
         Action::Update => {
             let acts_now = params.acts_now.unwrap_or(false);
             let alone = acts_now || params.combatants.is_empty();
-            let sides = params.combatants.iter().map(|combatant| Ok((combatant.name.clone(), combatant.side()?)));
-            let single = params.combatant.iter().filter(|_| alone).map(|name| Ok((name.clone(), None)));
-            let named: Vec<(String, Option<String>)> = single.chain(sides).collect::<Result<_, Refusal>>()?;
+            let sides = params
+                .combatants
+                .iter()
+                .map(|combatant| Ok((combatant.name.clone(), combatant.side()?)));
+            let single = params
+                .combatant
+                .iter()
+                .filter(|_| alone)
+                .map(|name| Ok((name.clone(), None)));
+            let named: Vec<(String, Option<String>)> =
+                single.chain(sides).collect::<Result<_, Refusal>>()?;
             params.whom()?;
-            named.into_iter().try_for_each(|(name, side)| combat::update(table, &name, side.as_deref(), acts_now))?;
+            named.into_iter().try_for_each(|(name, side)| {
+                combat::update(table, &name, side.as_deref(), acts_now)
+            })?;
         }
         Action::SetInitiative => {
             params.whom()?;
             // A combatant that is named beside a list is in it, with the number.
-            let single =
-                params.combatant.iter().filter(|_| params.combatants.is_empty()).map(|name| (name.clone(), None));
-            let listed = params.combatants.iter().map(|combatant| (combatant.name.clone(), combatant.initiative));
+            let single = params
+                .combatant
+                .iter()
+                .filter(|_| params.combatants.is_empty())
+                .map(|name| (name.clone(), None));
+            let listed = params
+                .combatants
+                .iter()
+                .map(|combatant| (combatant.name.clone(), combatant.initiative));
             let all: Vec<(String, Option<i64>)> = single.chain(listed).collect();
-            all.into_iter().try_for_each(|(name, number)| combat::set_initiative(table, &name, number))?;
+            all.into_iter()
+                .try_for_each(|(name, number)| combat::set_initiative(table, &name, number))?;
         }
         Action::Delay => combat::delay(table, params.one()?.as_deref())?,
         Action::Return => combat::call_back(table, params.one()?.as_deref())?,
@@ -149,7 +199,10 @@ fn manage(
         Action::End => combat::end(table, params.outcome)?,
         Action::Status => {}
     }
-    let whole = matches!(action, Action::Create | Action::Start | Action::Structure | Action::Status);
+    let whole = matches!(
+        action,
+        Action::Create | Action::Start | Action::Structure | Action::Status
+    );
     Ok(reply::written(table, whole, detail))
 }
 

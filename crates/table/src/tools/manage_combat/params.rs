@@ -19,7 +19,8 @@ use rollbook_text::names::{quoted, same};
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Params {
     pub action: Action,
-    /// Known by name, new with hp: {"name": "Goblin", "count": 2, "hp": 7}. set_initiative, update: name and what changes.
+    /// Known by name, new with hp: {"name": "Goblin", "count": 2, "hp": 7}. set_initiative, update:
+    /// name and what changes.
     #[serde(default)]
     pub combatants: Vec<CombatantParams>,
     /// Who, else whoever acts; of an effect, its cause.
@@ -134,26 +135,41 @@ pub enum Action {
 
 impl Params {
     /// The newcomers that the list names; `pages` are those of the adventure, one for each line.
-    pub fn newcomers(&mut self, system: &System, pages: &[Option<Page>]) -> Result<Vec<Newcomer>, Refusal> {
+    pub fn newcomers(
+        &mut self,
+        system: &System,
+        pages: &[Option<Page>],
+    ) -> Result<Vec<Newcomer>, Refusal> {
         let all = std::mem::take(&mut self.combatants).into_iter();
-        all.zip(pages).map(|(params, page)| newcomer(system, params, page.as_ref())).collect()
+        all.zip(pages)
+            .map(|(params, page)| newcomer(system, params, page.as_ref()))
+            .collect()
     }
 
     pub fn whom(&self) -> Result<Vec<String>, Refusal> {
         let listed = self.combatants.iter().map(|combatant| &combatant.name);
         let whom: Vec<String> = self.combatant.iter().chain(listed).cloned().collect();
         if whom.is_empty() {
-            return Err(Refusal::new(Code::InvalidParameters, "Who is meant? Send combatant=\"Goblin 1\"."));
+            return Err(Refusal::new(
+                Code::InvalidParameters,
+                "Who is meant? Send combatant=\"Goblin 1\".",
+            ));
         }
         Ok(whom)
     }
 
     pub fn one(&self) -> Result<Option<String>, Refusal> {
-        let mut named = self.combatant.iter().chain(self.combatants.iter().map(|combatant| &combatant.name));
+        let mut named = self
+            .combatant
+            .iter()
+            .chain(self.combatants.iter().map(|combatant| &combatant.name));
         match (named.next(), named.next()) {
             (first, None) => Ok(first.cloned()),
             (_, Some(second)) => {
-                let summary = format!("One at a time: send the call for \"{}\" by itself.", quoted(second));
+                let summary = format!(
+                    "One at a time: send the call for \"{}\" by itself.",
+                    quoted(second)
+                );
                 Err(Refusal::new(Code::InvalidParameters, summary))
             }
         }
@@ -173,7 +189,9 @@ impl CombatantParams {
                 Err(Refusal::new(Code::InvalidParameters, summary))
             }
             (Some(side), _) => Ok(Some(side.clone())),
-            (None, is_player) => Ok(is_player.map(|is_player| if is_player { PLAYERS } else { FOES }.to_owned())),
+            (None, is_player) => {
+                Ok(is_player.map(|is_player| if is_player { PLAYERS } else { FOES }.to_owned()))
+            }
         }
     }
 }
@@ -182,18 +200,38 @@ impl CombatantParams {
 const PLAYERS: &str = "players";
 const FOES: &str = "foes";
 
-fn newcomer(system: &System, params: CombatantParams, page: Option<&Page>) -> Result<Newcomer, Refusal> {
+fn newcomer(
+    system: &System,
+    params: CombatantParams,
+    page: Option<&Page>,
+) -> Result<Newcomer, Refusal> {
     let side = params.side()?;
     let mut made = None;
     // `from` without a page is a template of the campaign.
     let template = params.template.or(params.from.filter(|_| page.is_none()));
-    let mut name = if params.name.is_empty() { template.clone().unwrap_or_default() } else { params.name };
+    let mut name = if params.name.is_empty() {
+        template.clone().unwrap_or_default()
+    } else {
+        params.name
+    };
     if let Some(page) = page {
         let imported = import::import(&page.text, system, page.which.as_deref(), &page.origin)?;
-        let kind = imported.kind.filter(|kind| *kind != Kind::Template).unwrap_or(Kind::Npc);
-        let sheet = imported.into_sheet(SheetCall { kind: Some(kind), ..SheetCall::default() }, system);
+        let kind = imported
+            .kind
+            .filter(|kind| *kind != Kind::Template)
+            .unwrap_or(Kind::Npc);
+        let sheet = imported.into_sheet(
+            SheetCall {
+                kind: Some(kind),
+                ..SheetCall::default()
+            },
+            system,
+        );
         if name.is_empty() {
-            name = sheet.from.as_ref().map_or(String::new(), |from| from.name.clone());
+            name = sheet
+                .from
+                .as_ref()
+                .map_or(String::new(), |from| from.name.clone());
         }
         made = Some(Box::new(sheet));
     }
@@ -221,7 +259,10 @@ mod tests {
     #[test]
     fn a_structure_is_sent_by_the_word_that_rules_and_replies_have() {
         let all = [Structure::TurnBased, Structure::TurnBased.other()];
-        let words: Vec<Value> = all.iter().map(|structure| json!(structure.as_str())).collect();
+        let words: Vec<Value> = all
+            .iter()
+            .map(|structure| json!(structure.as_str()))
+            .collect();
         let schema = Value::from(schemars::schema_for!(FightStructure));
         assert_eq!(schema["enum"], json!(words));
         for structure in all {

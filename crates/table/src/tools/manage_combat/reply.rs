@@ -39,7 +39,8 @@ pub struct Reply {
     structure: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     current: Option<String>,
-    /// Now and next; from status all, of a crowd the rest in others. {name, initiative, health, conditions, acted, side, defeated, hidden, waits, ready}
+    /// Now and next; from status all, of a crowd the rest in others. {name, initiative, health,
+    /// conditions, acted, side, defeated, hidden, waits, ready}
     #[schemars(with = "Vec<Object>")]
     order: Vec<Value>,
     /// Combatants beyond those.
@@ -65,23 +66,40 @@ pub struct Reply {
 
 pub fn written(table: &Table, whole: bool, detail: ReplyDetail) -> Answer<Reply> {
     let common = reply::common(table);
-    let Some(combat) = table.state.combats.values().next_back() else { return Answer::new(common, None) };
-    let common = Common { next: common.next.or_else(|| next(table.state, table.system(), combat)), ..common };
+    let Some(combat) = table.state.combats.values().next_back() else {
+        return Answer::new(common, None);
+    };
+    let common = Common {
+        next: common
+            .next
+            .or_else(|| next(table.state, table.system(), combat)),
+        ..common
+    };
     let (state, system) = (&*table.state, table.system());
     let mut reply = match whole {
         true => listed(state, system, combat, order(state, system, combat.id)),
-        false => shaped(state, system, combat, &upcoming(state, system, combat), UPCOMING_MAX),
+        false => shaped(
+            state,
+            system,
+            combat,
+            &upcoming(state, system, combat),
+            UPCOMING_MAX,
+        ),
     };
     reply.rolls = Rolls::of(table, detail);
     for written in table.call_entries() {
         match &written.entry.event {
             Event::Effects(Effects { began, ended, .. }) => {
-                reply.began.extend(began.iter().map(|effect| effect.label()));
-                reply.ended.extend(ended.iter().map(|effect| effect.label()));
+                reply
+                    .began
+                    .extend(began.iter().map(|effect| effect.label()));
+                reply
+                    .ended
+                    .extend(ended.iter().map(|effect| effect.label()));
             }
-            Event::TurnTakenBack(TurnTakenBack { restored, .. }) => {
-                reply.began.extend(restored.iter().map(|effect| effect.label()))
-            }
+            Event::TurnTakenBack(TurnTakenBack { restored, .. }) => reply
+                .began
+                .extend(restored.iter().map(|effect| effect.label())),
             _ => {}
         }
     }
@@ -91,9 +109,16 @@ pub fn written(table: &Table, whole: bool, detail: ReplyDetail) -> Answer<Reply>
 /// " Alarm 2/6, Flooding 3/6.": the clocks and shared tracks that this audience knows.
 pub fn shared(state: &State, system: &System, audience: Audience) -> String {
     let seen = |clock: &Clock| audience == Audience::Gm || !clock.hidden;
-    let lines: Vec<String> =
-        clocks::open(state, system).into_iter().filter(seen).map(|clock| clocks::line(&clock)).collect();
-    if lines.is_empty() { String::new() } else { format!(" {}.", lines.join(", ")) }
+    let lines: Vec<String> = clocks::open(state, system)
+        .into_iter()
+        .filter(seen)
+        .map(|clock| clocks::line(&clock))
+        .collect();
+    if lines.is_empty() {
+        String::new()
+    } else {
+        format!(" {}.", lines.join(", "))
+    }
 }
 
 pub fn players_text(state: &State, system: &System) -> Option<String> {
@@ -103,10 +128,18 @@ pub fn players_text(state: &State, system: &System) -> Option<String> {
 /// The open fight, or the last one, or none; for the GM, with `player_text` for players.
 pub fn status(state: &State, system: &System) -> Answer<Reply> {
     let Some(combat) = state.combats.values().next_back() else {
-        return Answer::new(Common::of("No fight so far."), Reply { status: "none".to_owned(), ..Reply::default() });
+        return Answer::new(
+            Common::of("No fight so far."),
+            Reply {
+                status: "none".to_owned(),
+                ..Reply::default()
+            },
+        );
     };
     let all = order(state, system, combat.id);
-    let text = |audience| summary(state, system, combat, &all, audience) + &shared(state, system, audience);
+    let text = |audience| {
+        summary(state, system, combat, &all, audience) + &shared(state, system, audience)
+    };
     let common = Common {
         player_text: (combat.status != CombatStatus::Setup).then(|| text(Audience::Player)),
         next: next(state, system, combat),
@@ -116,48 +149,86 @@ pub fn status(state: &State, system: &System) -> Answer<Reply> {
 }
 
 /// "Round 2, Aria's turn. Aria 9/12, Goblin 1 2/7." Players see no hidden ones, and foes in words.
-fn summary(state: &State, system: &System, combat: &Combat, order: &[&Combatant], audience: Audience) -> String {
+fn summary(
+    state: &State,
+    system: &System,
+    combat: &Combat,
+    order: &[&Combatant],
+    audience: Audience,
+) -> String {
     let gm = audience == Audience::Gm;
-    let mut order: Vec<&&Combatant> = order.iter().filter(|combatant| gm || !combatant.hidden).collect();
+    let mut order: Vec<&&Combatant> = order
+        .iter()
+        .filter(|combatant| gm || !combatant.hidden)
+        .collect();
     if !gm && !has_turns(system, combat) {
         // Who is on which side may be secret.
         order.sort_by_key(|combatant| combatant.id);
     }
-    let sides = if gm { sides(system, combat, &order) } else { Vec::new() };
+    let sides = if gm {
+        sides(system, combat, &order)
+    } else {
+        Vec::new()
+    };
     let named = order.iter().take(NAMED_MAX);
     let mut everybody: Vec<String> = named
         .enumerate()
         .map(|(at, combatant)| {
-            let side = if sides.contains(&at) { format!("{}: ", combatant.side) } else { String::new() };
+            let side = if sides.contains(&at) {
+                format!("{}: ", combatant.side)
+            } else {
+                String::new()
+            };
             let line = match health_of(state, system, combatant, audience) {
                 // Several numbers for one health are put in parentheses.
                 none if none.is_empty() => format!("{side}{}", name(state, combatant)),
-                several if several.contains(", ") => format!("{side}{} ({several})", name(state, combatant)),
+                several if several.contains(", ") => {
+                    format!("{side}{} ({several})", name(state, combatant))
+                }
                 health => format!("{side}{} {health}", name(state, combatant)),
             };
-            let conditions = state.conditions_of(combatant.character).map(duration::render_with_cause);
+            let conditions = state
+                .conditions_of(combatant.character)
+                .map(duration::render_with_cause);
             let conditions: Vec<String> = conditions.filter(|_| gm).collect();
-            if conditions.is_empty() { line } else { format!("{line} ({})", conditions.join(", ")) }
+            if conditions.is_empty() {
+                line
+            } else {
+                format!("{line} ({})", conditions.join(", "))
+            }
         })
         .collect();
     if order.len() > NAMED_MAX {
         everybody.push(format!("and {} more", order.len() - NAMED_MAX));
     }
     let (current, round) = match gm {
-        true => (combat.current.and_then(|id| state.combatants.get(&id)), combat.round),
-        false => (visibility::visible_turn(state, combat), visibility::visible_round(state, combat)),
+        true => (
+            combat.current.and_then(|id| state.combatants.get(&id)),
+            combat.round,
+        ),
+        false => (
+            visibility::visible_turn(state, combat),
+            visibility::visible_round(state, combat),
+        ),
     };
     let head = match (combat.status, current) {
         (CombatStatus::Ended, _) => "The fight is over".to_owned(),
         (CombatStatus::Setup, _) => "A fight is prepared".to_owned(),
-        (CombatStatus::Running, _) if everybody.is_empty() => format!("Round {round}, and nobody is in the fight"),
+        (CombatStatus::Running, _) if everybody.is_empty() => {
+            format!("Round {round}, and nobody is in the fight")
+        }
         (CombatStatus::Running, _) if nobody_is_up(state, combat, audience) => {
             format!("Round {round}, and everybody is down")
         }
         (CombatStatus::Running, Some(current)) if current.defeated => {
-            format!("Round {round}, and {}, whose turn it was, is down", name(state, current))
+            format!(
+                "Round {round}, and {}, whose turn it was, is down",
+                name(state, current)
+            )
         }
-        (CombatStatus::Running, Some(current)) => format!("Round {round}, {}'s turn", name(state, current)),
+        (CombatStatus::Running, Some(current)) => {
+            format!("Round {round}, {}'s turn", name(state, current))
+        }
         (CombatStatus::Running, None) if has_turns(system, combat) => {
             format!("Round {round}, and it is nobody's turn yet")
         }
@@ -166,17 +237,27 @@ fn summary(state: &State, system: &System, combat: &Combat, order: &[&Combatant]
         }
         (CombatStatus::Running, None) => "The fight goes on; nobody waits for a turn".to_owned(),
     };
-    if everybody.is_empty() { format!("{head}.") } else { format!("{head}. {}.", everybody.join(", ")) }
+    if everybody.is_empty() {
+        format!("{head}.")
+    } else {
+        format!("{head}. {}.", everybody.join(", "))
+    }
 }
 
 /// Where a side begins, in a fight without an order between several sides.
 fn sides(system: &System, combat: &Combat, order: &[&&Combatant]) -> Vec<usize> {
     let begins = |at: &usize| match at.checked_sub(1).and_then(|before| order.get(before)) {
-        Some(before) => order.get(*at).is_some_and(|combatant| combatant.side != before.side),
+        Some(before) => order
+            .get(*at)
+            .is_some_and(|combatant| combatant.side != before.side),
         None => true,
     };
     let sides: Vec<usize> = (0..order.len()).filter(begins).collect();
-    if sides.len() > 1 && !has_turns(system, combat) { sides } else { Vec::new() }
+    if sides.len() > 1 && !has_turns(system, combat) {
+        sides
+    } else {
+        Vec::new()
+    }
 }
 
 /// Everybody; of a crowd, those who act soon, and the others in a line each.
@@ -185,8 +266,16 @@ fn listed(state: &State, system: &System, combat: &Combat, all: Vec<&Combatant>)
         return shaped(state, system, combat, &all, all.len());
     }
     let upcoming = upcoming(state, system, combat);
-    let others = upcoming.iter().skip(UPCOMING_MAX).map(|combatant| line(state, system, combatant)).collect();
-    Reply { more: 0, others, ..shaped(state, system, combat, &upcoming, UPCOMING_MAX) }
+    let others = upcoming
+        .iter()
+        .skip(UPCOMING_MAX)
+        .map(|combatant| line(state, system, combatant))
+        .collect();
+    Reply {
+        more: 0,
+        others,
+        ..shaped(state, system, combat, &upcoming, UPCOMING_MAX)
+    }
 }
 
 /// A combatant in a line: "Wrecker 7, foes, 12: 3/7, blinded (2 rounds), hidden".
@@ -195,19 +284,49 @@ fn line(state: &State, system: &System, combatant: &Combatant) -> String {
     if let Some(initiative) = combatant.initiative {
         line.push_str(&format!(", {initiative}"));
     }
-    let health = Some(health_of(state, system, combatant, Audience::Gm)).filter(|health| !health.is_empty());
-    let conditions = state.conditions_of(combatant.character).map(duration::render_with_cause);
-    let flags = [(combatant.defeated, "defeated"), (combatant.hidden, "hidden")];
-    let flags = flags.into_iter().filter(|(is, _)| *is).map(|(_, word)| word.to_owned());
+    let health =
+        Some(health_of(state, system, combatant, Audience::Gm)).filter(|health| !health.is_empty());
+    let conditions = state
+        .conditions_of(combatant.character)
+        .map(duration::render_with_cause);
+    let flags = [
+        (combatant.defeated, "defeated"),
+        (combatant.hidden, "hidden"),
+    ];
+    let flags = flags
+        .into_iter()
+        .filter(|(is, _)| *is)
+        .map(|(_, word)| word.to_owned());
     let waits = combatant.waits.map(|waits| waits.as_str().to_owned());
-    let ready = combatant.ready.as_ref().map(|trigger| format!("ready: {trigger}"));
-    let more: Vec<String> = health.into_iter().chain(conditions).chain(flags).chain(waits).chain(ready).collect();
-    if more.is_empty() { line } else { format!("{line}: {}", more.join(", ")) }
+    let ready = combatant
+        .ready
+        .as_ref()
+        .map(|trigger| format!("ready: {trigger}"));
+    let more: Vec<String> = health
+        .into_iter()
+        .chain(conditions)
+        .chain(flags)
+        .chain(waits)
+        .chain(ready)
+        .collect();
+    if more.is_empty() {
+        line
+    } else {
+        format!("{line}: {}", more.join(", "))
+    }
 }
 
-fn shaped(state: &State, system: &System, combat: &Combat, all: &[&Combatant], shown: usize) -> Reply {
+fn shaped(
+    state: &State,
+    system: &System,
+    combat: &Combat,
+    all: &[&Combatant],
+    shown: usize,
+) -> Reply {
     let place = |combatant: &&Combatant| {
-        let conditions = state.conditions_of(combatant.character).map(duration::render_with_cause);
+        let conditions = state
+            .conditions_of(combatant.character)
+            .map(duration::render_with_cause);
         Value::Object(fields(&json!({
             "name": name(state, combatant),
             "initiative": combatant.initiative,
@@ -225,7 +344,10 @@ fn shaped(state: &State, system: &System, combat: &Combat, all: &[&Combatant], s
         status: combat.status.as_str().to_owned(),
         round: (combat.round > 0).then_some(combat.round),
         structure: (!has_turns(system, combat)).then(|| Structure::Narrative.as_str()),
-        current: combat.current.and_then(|id| state.combatants.get(&id)).map(|current| name(state, current)),
+        current: combat
+            .current
+            .and_then(|id| state.combatants.get(&id))
+            .map(|current| name(state, current)),
         more: all.len().saturating_sub(shown),
         order: all.iter().take(shown).map(place).collect(),
         idle_since: Some(iso(combat.moved_at)),
@@ -249,7 +371,9 @@ fn next(state: &State, system: &System, combat: &Combat) -> Option<String> {
             Some(_) => "Everybody is down: heal somebody with apply_damage, or",
             None => "Nobody is in the fight: manage_combat action=\"add\" brings somebody in; or",
         };
-        return Some(format!("{nobody} manage_combat action=\"end\" outcome=\"…\"."));
+        return Some(format!(
+            "{nobody} manage_combat action=\"end\" outcome=\"…\"."
+        ));
     }
     let Some(current) = combat.current.and_then(|id| state.combatants.get(&id)) else {
         let begins = "manage_combat action=\"next_turn\" begins a turn.";
@@ -257,33 +381,46 @@ fn next(state: &State, system: &System, combat: &Combat) -> Option<String> {
     };
     let who = name(state, current);
     if current.defeated {
-        return Some(format!("{who} is down; manage_combat action=\"next_turn\" goes on with whoever is up."));
+        return Some(format!(
+            "{who} is down; manage_combat action=\"next_turn\" goes on with whoever is up."
+        ));
     }
     // That a person acts, and then the next one, goes without saying.
     let ended = ended_by_checks(state, system, current)?;
-    Some(format!("{who} acts ({ended}); then manage_combat action=\"next_turn\"."))
+    Some(format!(
+        "{who} acts ({ended}); then manage_combat action=\"next_turn\"."
+    ))
 }
 
 /// The effects on the current combatant that a check may end.
 fn ended_by_checks(state: &State, system: &System, current: &Combatant) -> Option<String> {
-    let until = state.conditions_of(current.character).filter_map(|row| match duration::ending(system, row)? {
-        until @ Until::Check(_) => Some(format!("{} {}", row.label(), until.render())),
-        _ => None,
+    let until = state.conditions_of(current.character).filter_map(|row| {
+        match duration::ending(system, row)? {
+            until @ Until::Check(_) => Some(format!("{} {}", row.label(), until.render())),
+            _ => None,
+        }
     });
     let until: Vec<String> = until.collect();
     (!until.is_empty()).then(|| until.join(", "))
 }
 
 fn nobody_is_up(state: &State, combat: &Combat, audience: Audience) -> bool {
-    let mut seen = state.combatants_of(combat.id).filter(|combatant| audience == Audience::Gm || !combatant.hidden);
+    let mut seen = state
+        .combatants_of(combat.id)
+        .filter(|combatant| audience == Audience::Gm || !combatant.hidden);
     seen.all(|combatant| combatant.defeated)
 }
 
 fn name(state: &State, combatant: &Combatant) -> String {
-    state.characters.get(&combatant.character).map_or_else(String::new, |character| character.name.clone())
+    state
+        .characters
+        .get(&combatant.character)
+        .map_or_else(String::new, |character| character.name.clone())
 }
 
 fn health_of(state: &State, system: &System, combatant: &Combatant, audience: Audience) -> String {
-    let Some(character) = state.characters.get(&combatant.character) else { return String::new() };
+    let Some(character) = state.characters.get(&combatant.character) else {
+        return String::new();
+    };
     health(state, system, character, audience)
 }

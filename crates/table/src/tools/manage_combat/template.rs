@@ -10,7 +10,9 @@ const LISTED_MAX: usize = 200;
 
 /// Adds the page that has a stat block of that name, or those with similar names.
 pub fn advise(host: &Host, refusal: Refusal) -> Refusal {
-    let Some(named) = refusal.aside.unknown.clone() else { return refusal };
+    let Some(named) = refusal.aside.unknown.clone() else {
+        return refusal;
+    };
     let blocks = blocks(host);
     // The part before `#` is the page.
     let wanted = named.split_once('#').map_or(&*named, |(_, block)| block);
@@ -24,21 +26,35 @@ pub fn advise(host: &Host, refusal: Refusal) -> Refusal {
         ),
         Found::Nothing => {
             let suggestions = suggest(wanted, blocks.iter().map(|block| block.name.as_str()));
-            let first = suggestions.first().and_then(|first| blocks.iter().find(|block| block.name == *first));
-            let Some(first) = first else { return without_page(refusal, &blocks, wanted) };
-            let summary =
-                format!("{} Near, in the adventure: {}. {}.", refusal.summary, suggestions.join(", "), send(first));
+            let first = suggestions
+                .first()
+                .and_then(|first| blocks.iter().find(|block| block.name == *first));
+            let Some(first) = first else {
+                return without_page(refusal, &blocks, wanted);
+            };
+            let summary = format!(
+                "{} Near, in the adventure: {}. {}.",
+                refusal.summary,
+                suggestions.join(", "),
+                send(first)
+            );
             return Refusal { summary, ..refusal }.did_you_mean(suggestions);
         }
     };
-    Refusal { summary: format!("{} {advice}", refusal.summary), ..refusal }
+    Refusal {
+        summary: format!("{} {advice}", refusal.summary),
+        ..refusal
+    }
 }
 
 /// No page has a similar name: a new foe is meant, or another name.
 fn without_page(refusal: Refusal, blocks: &[Block], wanted: &str) -> Refusal {
     let there = match blocks.is_empty() {
         true => String::new(),
-        false => format!(" The adventure has {}.", listed(blocks.iter().map(|block| block.from.as_str()), LISTED_MAX)),
+        false => format!(
+            " The adventure has {}.",
+            listed(blocks.iter().map(|block| block.from.as_str()), LISTED_MAX)
+        ),
     };
     let summary = format!(
         "{}{there} A foe without a template is {{\"name\": \"{}\", \"hp\": 7}}, with its own hit points for 7.",
@@ -50,7 +66,10 @@ fn without_page(refusal: Refusal, blocks: &[Block], wanted: &str) -> Refusal {
 
 /// The line of the list that makes one of a stat block.
 fn send(block: &Block) -> String {
-    format!("Send {{\"from\": \"{}\"}}, with count where there are several", printable(&block.from))
+    format!(
+        "Send {{\"from\": \"{}\"}}, with count where there are several",
+        printable(&block.from)
+    )
 }
 
 struct Block {
@@ -63,9 +82,18 @@ fn blocks(host: &Host) -> Vec<Block> {
     let adventure = host.adventure();
     let system = &adventure.reading.system;
     let pages = adventure.pages_of_people();
-    let of = |page: &str, name: String| Block { from: format!("{page}#{name}"), name };
-    let named = |page: &str, text: &str| -> Vec<Block> {
-        import::block_names(text, system).into_iter().map(|name| of(page, name)).collect()
+    let of = |page: &str, name: String| Block {
+        from: format!("{page}#{name}"),
+        name,
     };
-    pages.iter().flat_map(|page| named(&page.name, &page.text)).collect()
+    let named = |page: &str, text: &str| -> Vec<Block> {
+        import::block_names(text, system)
+            .into_iter()
+            .map(|name| of(page, name))
+            .collect()
+    };
+    pages
+        .iter()
+        .flat_map(|page| named(&page.name, &page.text))
+        .collect()
 }

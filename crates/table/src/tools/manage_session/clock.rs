@@ -33,8 +33,22 @@ pub struct ClockReply {
 
 impl ClockReply {
     pub fn of(clock: &Clock, triggers: Vec<String>) -> ClockReply {
-        let Clock { name, value, max, hidden, closed, .. } = clock.clone();
-        ClockReply { name, value, max, hidden, done: closed, triggers }
+        let Clock {
+            name,
+            value,
+            max,
+            hidden,
+            closed,
+            ..
+        } = clock.clone();
+        ClockReply {
+            name,
+            value,
+            max,
+            hidden,
+            done: closed,
+            triggers,
+        }
     }
 }
 
@@ -61,20 +75,29 @@ pub fn write(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal
 
 pub fn advance(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
     let Some(words) = params.time.filter(|words| !words.trim().is_empty()) else {
-        let summary =
-            "advance needs time, as it passes in the game. Send time=\"10 minutes\", \"2 hours\" or \"until 18:00\".";
+        let summary = "advance needs time, as it passes in the game. Send time=\"10 minutes\", \"2 hours\" or \"until 18:00\".";
         return Err(Refusal::new(Code::InvalidParameters, summary));
     };
-    time::advance(table, &words, params.text.filter(|text| !text.trim().is_empty()))?;
-    let events = table.call_entries().filter_map(|written| match &written.entry.event {
-        Event::Time(event) => Some(event),
-        _ => None,
-    });
+    time::advance(
+        table,
+        &words,
+        params.text.filter(|text| !text.trim().is_empty()),
+    )?;
+    let events = table
+        .call_entries()
+        .filter_map(|written| match &written.entry.event {
+            Event::Time(event) => Some(event),
+            _ => None,
+        });
     let (mut seconds, mut ended) = (0, Vec::new());
     for event in events {
         seconds += event.to - event.from;
         ended.extend(event.ended.iter().map(|effect| effect.label()));
     }
-    let time = TimeReply { now: moment_words(now(table.state, table.system())), passed: span_words(seconds), ended };
+    let time = TimeReply {
+        now: moment_words(now(table.state, table.system())),
+        passed: span_words(seconds),
+        ended,
+    };
     Ok(Answer::new(common(table), Reply::Time { time }))
 }

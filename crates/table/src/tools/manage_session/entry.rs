@@ -25,7 +25,8 @@ use rollbook_game::view::visibility::{Projection, VisibleEntry, is_fully_public,
 
 pub fn number(params: &Params) -> Result<u64, Refusal> {
     params.entry.ok_or_else(|| {
-        let summary = "Which entry? Send entry with the number that a reply gave as log: entry=128.";
+        let summary =
+            "Which entry? Send entry with the number that a reply gave as log: entry=128.";
         Refusal::new(Code::InvalidParameters, summary)
     })
 }
@@ -33,19 +34,30 @@ pub fn number(params: &Params) -> Result<u64, Refusal> {
 /// The entry that the call names, as it was read.
 pub fn found<'v>(view: &'v View, params: &Params) -> Result<&'v LoggedEntry, Refusal> {
     let seq = number(params)?;
-    view.past.entry.as_ref().ok_or_else(|| no_entry(seq, view.head.seq))
+    view.past
+        .entry
+        .as_ref()
+        .ok_or_else(|| no_entry(seq, view.head.seq))
 }
 
 pub fn shown(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
     let logged = found(view, params)?;
-    let (common, reply) = shown_to(view, logged, params.audience.map_or(Audience::Gm, Audience::from));
+    let (common, reply) = shown_to(
+        view,
+        logged,
+        params.audience.map_or(Audience::Gm, Audience::from),
+    );
     let is_whole = reply.is_some();
     let answer = Answer::new(common, reply.map(Reply::Entry));
     Ok(Answer { is_whole, ..answer })
 }
 
 /// An entry as this audience sees it; without fields where it sees nothing.
-pub fn shown_to(view: &View, logged: &LoggedEntry, audience: Audience) -> (Common, Option<Map<String, Value>>) {
+pub fn shown_to(
+    view: &View,
+    logged: &LoggedEntry,
+    audience: Audience,
+) -> (Common, Option<Map<String, Value>>) {
     match audience {
         Audience::Gm => to_gm(view, logged),
         Audience::Player => match &view.past.opened {
@@ -57,13 +69,23 @@ pub fn shown_to(view: &View, logged: &LoggedEntry, audience: Audience) -> (Commo
 
 /// What players see of it since it was opened: the opening's sentence, and all rolls.
 fn opened(logged: &LoggedEntry, by: &LoggedEntry) -> (Common, Option<Map<String, Value>>) {
-    let Event::Revealed(event) = &by.entry.event else { return to_players(logged) };
-    let seen = event.opened().and_then(|entry| visible_entry(&entry, Audience::Gm, true));
-    let Some((seen, shown)) = seen.zip(by.players.as_ref()) else { return to_players(logged) };
+    let Event::Revealed(event) = &by.entry.event else {
+        return to_players(logged);
+    };
+    let seen = event
+        .opened()
+        .and_then(|entry| visible_entry(&entry, Audience::Gm, true));
+    let Some((seen, shown)) = seen.zip(by.players.as_ref()) else {
+        return to_players(logged);
+    };
     let text = shown.text.clone();
-    let (common, mut reply) =
-        to_players(&LoggedEntry { players: Some(VisibleEntry { text, ..seen }), ..logged.clone() });
-    reply.iter_mut().for_each(|reply| drop(reply.insert("visibility".to_owned(), json!("revealed"))));
+    let (common, mut reply) = to_players(&LoggedEntry {
+        players: Some(VisibleEntry { text, ..seen }),
+        ..logged.clone()
+    });
+    reply
+        .iter_mut()
+        .for_each(|reply| drop(reply.insert("visibility".to_owned(), json!("revealed"))));
     (common, reply)
 }
 
@@ -71,10 +93,20 @@ fn to_gm(view: &View, logged: &LoggedEntry) -> (Common, Option<Map<String, Value
     let (entry, seq) = (&logged.entry, logged.seq);
     let text = visible_entry(entry, Audience::Gm, true).map_or(String::new(), |seen| seen.text);
     // What was secret then may be known by now, so both must agree that players see all of it.
-    let whole =
-        is_fully_public(entry, view.state) && logged.players.as_ref().is_some_and(|seen| seen.rolls == entry.rolls);
-    let players = Projection { seen: logged.players.clone(), whole };
-    let written = Written { seq, entry: entry.clone(), players };
+    let whole = is_fully_public(entry, view.state)
+        && logged
+            .players
+            .as_ref()
+            .is_some_and(|seen| seen.rolls == entry.rolls);
+    let players = Projection {
+        seen: logged.players.clone(),
+        whole,
+    };
+    let written = Written {
+        seq,
+        entry: entry.clone(),
+        players,
+    };
     let common = Common {
         player_text: logged.players.as_ref().map(|seen| seen.text.clone()),
         log: Some(seq),
@@ -97,16 +129,34 @@ fn to_gm(view: &View, logged: &LoggedEntry) -> (Common, Option<Map<String, Value
 
 /// What players saw of it, which was frozen when it was written. They know no entry by its number.
 fn to_players(logged: &LoggedEntry) -> (Common, Option<Map<String, Value>>) {
-    let Some(VisibleEntry { at, kind, visibility, actor, text, rolls, outcome, label, rule, .. }) =
-        logged.players.clone()
+    let Some(VisibleEntry {
+        at,
+        kind,
+        visibility,
+        actor,
+        text,
+        rolls,
+        outcome,
+        label,
+        rule,
+        ..
+    }) = logged.players.clone()
     else {
         return (Common::of("Players see nothing of it."), None);
     };
     let shown = rolls.iter().filter_map(|record| {
-        let nth = logged.entry.rolls.iter().position(|roll| roll.roll_id == record.roll_id)?;
+        let nth = logged
+            .entry
+            .rolls
+            .iter()
+            .position(|roll| roll.roll_id == record.roll_id)?;
         Some(RollReply::record(&logged.entry, record, nth, true))
     });
-    let common = Common { player_text: Some(text.clone()), rule, ..Common::of(text) };
+    let common = Common {
+        player_text: Some(text.clone()),
+        rule,
+        ..Common::of(text)
+    };
     let reply = json!({
         "rolls": shown.collect::<Vec<RollReply>>(),
         "outcome": outcome.map(|outcome| outcome.as_str().replace(' ', "_")),
@@ -121,7 +171,10 @@ fn to_players(logged: &LoggedEntry) -> (Common, Option<Map<String, Value>>) {
 
 /// Rows of a stated check as a call sends them in order.
 fn rows(stated: &[(String, String)]) -> Vec<BTreeMap<&str, &str>> {
-    stated.iter().map(|(when, outcome)| BTreeMap::from([(when.as_str(), outcome.as_str())])).collect()
+    stated
+        .iter()
+        .map(|(when, outcome)| BTreeMap::from([(when.as_str(), outcome.as_str())]))
+        .collect()
 }
 
 /// The entry in the form in which its tool answers.
@@ -129,7 +182,10 @@ fn full(written: &Written) -> Value {
     let reply = match &written.entry.event {
         Event::Roll(_) | Event::TableRoll(_) => serde_json::to_value(roll_dice::Reply::of(written)),
         Event::RollSet(_) => serde_json::to_value(roll_multiple::Reply::of_entry(written)),
-        Event::Check(event) => serde_json::to_value(skill_check::One::of_entry(written, CheckEvent::clone(event))),
+        Event::Check(event) => serde_json::to_value(skill_check::One::of_entry(
+            written,
+            CheckEvent::clone(event),
+        )),
         Event::Damage(event) => serde_json::to_value(damage(written, event)),
         _ => Ok(json!({"rolls": RollReply::all(written).collect::<Vec<_>>()})),
     };
@@ -138,8 +194,17 @@ fn full(written: &Written) -> Value {
 
 fn damage(written: &Written, event: &DamageEvent) -> apply_damage::Reply {
     let tracks = written.entry.changes.iter().filter_map(|change| {
-        let Change::Track(Images { before, after: Some(after) }) = change else { return None };
-        let made = Track { value: after.min, ..after.clone() };
+        let Change::Track(Images {
+            before,
+            after: Some(after),
+        }) = change
+        else {
+            return None;
+        };
+        let made = Track {
+            value: after.min,
+            ..after.clone()
+        };
         Some(TrackReply::of(before.as_ref().unwrap_or(&made), after))
     });
     apply_damage::Reply::of_entry(event, tracks.collect(), event.health == Some(Health::Down))
@@ -151,17 +216,25 @@ fn parameters(entry: &Entry) -> Map<String, Value> {
     let dice = |sent: Value| {
         let mut all = fields(&sent);
         all.insert("character".to_owned(), json!(who));
-        all.insert("context".to_owned(), json!(entry.event.description().context));
+        all.insert(
+            "context".to_owned(),
+            json!(entry.event.description().context),
+        );
         all.insert("visibility".to_owned(), json!(entry.visibility));
         all
     };
     let mut sent = match &entry.event {
         Event::Roll(RollEvent { input, .. }) => dice(json!({"expression": input})),
         Event::RollSet(RollSet { inputs, count, .. }) => {
-            let rolls: Vec<Value> = inputs.iter().map(|input| json!({"expression": input})).collect();
+            let rolls: Vec<Value> = inputs
+                .iter()
+                .map(|input| json!({"expression": input}))
+                .collect();
             dice(json!({"rolls": rolls, "count": count}))
         }
-        Event::TableRoll(event) => dice(json!({"table": event.drawn.first().map(|drawn| &drawn.table)})),
+        Event::TableRoll(event) => {
+            dice(json!({"table": event.drawn.first().map(|drawn| &drawn.table)}))
+        }
         Event::Check(event) => dice(json!({
             "check": event.check,
             "skill": event.skill,
@@ -204,36 +277,75 @@ pub fn compared(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> 
         );
         return Err(Refusal::new(Code::UnknownEntry, summary));
     }
-    let rolled: Vec<i64> = logged.entry.rolls.iter().map(|record| record.roll.total).collect();
+    let rolled: Vec<i64> = logged
+        .entry
+        .rolls
+        .iter()
+        .map(|record| record.roll.total)
+        .collect();
     let undone = undone_calls(view.past.last.iter().map(|(seq, entry)| (*seq, entry)));
-    let is_undone = |seq: u64| undone.iter().any(|(first, last)| (*first..=*last).contains(&seq));
-    let applied: Vec<Applied> =
-        view.past.last.iter().filter_map(|(seq, entry)| applied(*seq, entry, logged.seq, is_undone(*seq))).collect();
-    let explained: Vec<&str> = logged.entry.rolls.iter().map(|record| record.roll.explanation.as_str()).collect();
+    let is_undone = |seq: u64| {
+        undone
+            .iter()
+            .any(|(first, last)| (*first..=*last).contains(&seq))
+    };
+    let applied: Vec<Applied> = view
+        .past
+        .last
+        .iter()
+        .filter_map(|(seq, entry)| applied(*seq, entry, logged.seq, is_undone(*seq)))
+        .collect();
+    let explained: Vec<&str> = logged
+        .entry
+        .rolls
+        .iter()
+        .map(|record| record.roll.explanation.as_str())
+        .collect();
     let uses = match applied.as_slice() {
         [] => "Nothing was applied of it.".to_owned(),
-        uses => uses.iter().map(|applied| applied.sentence(rolled.iter().sum())).collect::<Vec<_>>().join(" "),
+        uses => uses
+            .iter()
+            .map(|applied| applied.sentence(rolled.iter().sum()))
+            .collect::<Vec<_>>()
+            .join(" "),
     };
-    let undone = if is_undone(logged.seq) { " Its call was undone." } else { "" };
+    let undone = if is_undone(logged.seq) {
+        " Its call was undone."
+    } else {
+        ""
+    };
     let attack = match rolled_for(&logged.entry.event) {
-        Some(check) if check == asked => format!("Of the attack #{check} came #{}, which rolled", logged.seq),
+        Some(check) if check == asked => {
+            format!("Of the attack #{check} came #{}, which rolled", logged.seq)
+        }
         Some(_) | None => format!("#{} rolled", logged.seq),
     };
     let summary = format!("{attack} {}.{undone} {uses}", explained.join("; "));
-    Ok(Answer::new(Common::of(summary), Reply::Compared(Compared { rolled, applied })))
+    Ok(Answer::new(
+        Common::of(summary),
+        Reply::Compared(Compared { rolled, applied }),
+    ))
 }
 
 /// A wound or cure that came from the roll of that entry.
 fn applied(seq: u64, entry: &Entry, roll: u64, undone: bool) -> Option<Applied> {
-    let Event::Damage(damage) = &entry.event else { return None };
+    let Event::Damage(damage) = &entry.event else {
+        return None;
+    };
     if damage.roll != Some(roll) {
         return None;
     }
     let moved = entry.changes.iter().filter_map(|change| {
-        let Change::Track(images) = change else { return None };
+        let Change::Track(images) = change else {
+            return None;
+        };
         Some((images.after.as_ref()?.value - images.before.as_ref()?.value).abs())
     });
-    let steps = damage.steps.iter().map(|step| format!("{} {} to {}", step.step, step.before, step.after)).collect();
+    let steps = damage
+        .steps
+        .iter()
+        .map(|step| format!("{} {} to {}", step.step, step.before, step.after))
+        .collect();
     Some(Applied {
         entry: seq,
         target: damage.subject.name.clone(),
@@ -247,13 +359,24 @@ fn applied(seq: u64, entry: &Entry, roll: u64, undone: bool) -> Option<Applied> 
 impl Applied {
     /// "#13 Jory: 4 of 5 (half 5 to 2), 2 moved."
     fn sentence(&self, rolled: i64) -> String {
-        let Applied { entry, target, amount, moved, steps, undone } = self;
+        let Applied {
+            entry,
+            target,
+            amount,
+            moved,
+            steps,
+            undone,
+        } = self;
         let apart = match amount.abs() - rolled {
             0 => "all of it".to_owned(),
             more @ 1.. => format!("{} sent, {more} more than rolled", amount.abs()),
             less => format!("{} sent, {} less than rolled", amount.abs(), less.abs()),
         };
-        let steps = if steps.is_empty() { String::new() } else { format!(" ({})", steps.join(", ")) };
+        let steps = if steps.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", steps.join(", "))
+        };
         let undone = if *undone { " Undone." } else { "" };
         format!("#{entry} {target}: {apart}; tracks moved by {moved}{steps}.{undone}")
     }

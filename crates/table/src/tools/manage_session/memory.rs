@@ -26,8 +26,13 @@ pub fn write(table: &mut Table, params: Params) -> Result<u64, Refusal> {
     let call = NoteCall {
         text,
         kind: params.kind.unwrap_or_default(),
-        closes: params.closes.map(|thread| thread.to_string()).filter(|thread| !thread.trim().is_empty()),
-        visibility: params.visibility.map_or(Visibility::Public, Visibility::from),
+        closes: params
+            .closes
+            .map(|thread| thread.to_string())
+            .filter(|thread| !thread.trim().is_empty()),
+        visibility: params
+            .visibility
+            .map_or(Visibility::Public, Visibility::from),
     };
     note::note(table, call)
 }
@@ -37,7 +42,11 @@ pub fn wants(params: &Params) -> Result<Wants, Refusal> {
     let budget = params.budget.unwrap_or(BUDGET);
     if !(BUDGET_MIN..=BUDGET_MAX).contains(&budget) {
         let range = format!("{BUDGET_MIN} to {BUDGET_MAX} bytes");
-        let detail = Detail { parameter: "budget".to_owned(), issue: budget.to_string(), valid_range: range.clone() };
+        let detail = Detail {
+            parameter: "budget".to_owned(),
+            issue: budget.to_string(),
+            valid_range: range.clone(),
+        };
         let summary = format!("budget: {budget}; it takes {range}.");
         return Err(Refusal::new(Code::LimitExceeded, summary).details(vec![detail]));
     }
@@ -52,15 +61,31 @@ fn audience(params: &Params) -> Audience {
 pub fn story(view: &View, params: &Params) -> Answer<Reply> {
     let audience = audience(params);
     let Some(story) = &view.past.story else {
-        return Answer::new(Common::of("Nothing was played yet, so there is nothing to tell."), None);
+        return Answer::new(
+            Common::of("Nothing was played yet, so there is nothing to tell."),
+            None,
+        );
     };
     let number = story.sitting.number;
-    let title = view.state.sessions.get(&number).map_or(String::new(), heading);
-    let recap = recap(&title, view.state, &story.lines, audience, params.budget.unwrap_or(BUDGET));
+    let title = view
+        .state
+        .sessions
+        .get(&number)
+        .map_or(String::new(), heading);
+    let recap = recap(
+        &title,
+        view.state,
+        &story.lines,
+        audience,
+        params.budget.unwrap_or(BUDGET),
+    );
     let common = Common {
         player_text: (audience == Audience::Player).then(|| recap.text.clone()),
         next: (recap.left_out > 0).then(|| {
-            format!("A larger budget (up to {BUDGET_MAX}) has room for the {} lines left out.", recap.left_out)
+            format!(
+                "A larger budget (up to {BUDGET_MAX}) has room for the {} lines left out.",
+                recap.left_out
+            )
         }),
         noted: story
             .cut
@@ -69,12 +94,20 @@ pub fn story(view: &View, params: &Params) -> Answer<Reply> {
             .collect(),
         ..Common::of(recap.text)
     };
-    Answer::new(common, Reply::Changed { session: Some(number) })
+    Answer::new(
+        common,
+        Reply::Changed {
+            session: Some(number),
+        },
+    )
 }
 
 /// "Session 2: Half past nine"
 fn heading(session: &Session) -> String {
-    let title = session.title.as_ref().map_or(String::new(), |title| format!(": {title}"));
+    let title = session
+        .title
+        .as_ref()
+        .map_or(String::new(), |title| format!(": {title}"));
     format!("Session {}{title}", session.number)
 }
 
@@ -95,8 +128,15 @@ pub fn list(view: &View) -> Answer<Reply> {
         })
         .collect();
     let all = view.state.sessions.len();
-    let open = view.state.open_session().map_or(String::new(), |open| format!("; {} is open", heading(open)));
-    let listed = if all > sittings.len() { format!(", the last {} are listed", sittings.len()) } else { String::new() };
+    let open = view
+        .state
+        .open_session()
+        .map_or(String::new(), |open| format!("; {} is open", heading(open)));
+    let listed = if all > sittings.len() {
+        format!(", the last {} are listed", sittings.len())
+    } else {
+        String::new()
+    };
     let summary = match all {
         0 => "No session was played yet.".to_owned(),
         1 => format!("1 session{open}."),

@@ -19,7 +19,8 @@ use crate::session::live::View;
 use crate::session::{Answer, CallError, Campaign, Common, Host, Purpose, Refers, Wants};
 pub use entry::shown_to;
 use params::Action::{
-    AcceptLoss, Advance, Clock, Compare, End, Entry, List, Note, Recap, Resume, Reveal, Shuffle, Start, Status, Undo,
+    AcceptLoss, Advance, Clock, Compare, End, Entry, List, Note, Recap, Resume, Reveal, Shuffle,
+    Start, Status, Undo,
 };
 use params::Params;
 use reply::Reply;
@@ -46,8 +47,10 @@ impl Tool for ManageSession {
     const SEARCH_HINT: &'static str =
         "begin or end a session, resume, save notes, clocks, time passes, recap, undo, history";
     const DESTRUCTIVE: bool = true;
-    const BRIEF: &'static [&'static str] =
-        &["session", "sessions", "party", "clocks", "decks", "combat", "problems", "rolled", "applied"];
+    const BRIEF: &'static [&'static str] = &[
+        "session", "sessions", "party", "clocks", "decks", "combat", "problems", "rolled",
+        "applied",
+    ];
     const ALIASES: &'static [Alias] = &[
         (&["note", "content", "reason"], "text"),
         (&["type", "category"], "kind"),
@@ -66,7 +69,11 @@ impl Tool for ManageSession {
         ("action", "scene", "action=\"note\" kind=\"scene\""),
         ("action", "discovery", "action=\"note\" kind=\"discovery\""),
         ("action", "thread", "action=\"note\" kind=\"thread\""),
-        ("action", "tick", "action=\"clock\" name=\"Flooding\" tick=1"),
+        (
+            "action",
+            "tick",
+            "action=\"clock\" name=\"Flooding\" tick=1",
+        ),
         ("action", "open", "action=\"reveal\" entry=128"),
         (
             "action",
@@ -74,11 +81,23 @@ impl Tool for ManageSession {
             "action=\"reveal\" entry=128 for players, action=\"entry\" for you; a clock: action=\"clock\" visibility=\"public\"",
         ),
         ("action", "pass_time", "action=\"advance\" time=\"2 hours\""),
-        ("action", "time", "action=\"advance\" time=\"2 hours\" lets it pass; action=\"status\" tells it"),
+        (
+            "action",
+            "time",
+            "action=\"advance\" time=\"2 hours\" lets it pass; action=\"status\" tells it",
+        ),
         ("action", "track", "action=\"clock\" name=\"Supplies\""),
         ("action", "summary", "action=\"recap\""),
-        ("action", "history", "action=\"recap\", or action=\"list\" for the sessions"),
-        ("action", "log", "action=\"entry\" entry=128, by the number that a reply gave as log"),
+        (
+            "action",
+            "history",
+            "action=\"recap\", or action=\"list\" for the sessions",
+        ),
+        (
+            "action",
+            "log",
+            "action=\"entry\" entry=128, by the number that a reply gave as log",
+        ),
         ("action", "get_entry", "action=\"entry\""),
         ("audience", "players", "audience=\"player\""),
     ];
@@ -104,7 +123,11 @@ impl Tool for ManageSession {
         if action == Reveal {
             call.request.refers = Some(Refers::Sealed(entry::number(&params)?));
         }
-        let purpose = if action.reads() { Purpose::Read } else { Purpose::Write };
+        let purpose = if action.reads() {
+            Purpose::Read
+        } else {
+            Purpose::Write
+        };
         let name = call.campaign;
         let campaign = host.campaign(name.as_deref(), purpose).await?;
         if action.reads() {
@@ -117,7 +140,11 @@ impl Tool for ManageSession {
                     };
                     if seconds > 0
                         && let Some(seat) = &call.request.caller.seat
-                        && !host.keyring.is_good(seat).await.map_err(CallError::Failure)?
+                        && !host
+                            .keyring
+                            .is_good(seat)
+                            .await
+                            .map_err(CallError::Failure)?
                     {
                         let summary = "This key was revoked, or has expired, while the call waited. Ask for a new one.";
                         return Err(Refusal::new(Code::Closed, summary).into());
@@ -135,11 +162,19 @@ impl Tool for ManageSession {
             answer.common.since.splice(..0, news);
             // The status itself says which campaign it is of.
             let campaign = answer.common.campaign.clone().filter(|_| action != Status);
-            return Ok(Answer { common: Common { campaign, ..answer.common }, ..answer });
+            return Ok(Answer {
+                common: Common {
+                    campaign,
+                    ..answer.common
+                },
+                ..answer
+            });
         }
         let (ends, accepts_loss) = (action == End, action == AcceptLoss);
         (call.request.accepts_loss, call.request.ends_session) = (accepts_loss, ends);
-        let mut answer = campaign.write(call.request, move |table| manage(table, params)).await?;
+        let mut answer = campaign
+            .write(call.request, move |table| manage(table, params))
+            .await?;
         if (ends || accepts_loss) && !answer.common.replayed {
             write_checkpoint(&campaign, &mut answer, accepts_loss).await;
         }
@@ -156,7 +191,9 @@ impl Tool for ManageSession {
 
 /// Everything else that this tool does can be undone.
 fn confirm(arguments: &Map<String, Value>) -> Option<Confirm> {
-    let accepts = arguments.get("action").is_some_and(|action| action == "accept_loss");
+    let accepts = arguments
+        .get("action")
+        .is_some_and(|action| action == "accept_loss");
     accepts.then(|| Confirm {
         what: "accept_loss gives up, for good, the entries that this log lacks.".to_owned(),
         word: "accept loss".to_owned(),
@@ -187,7 +224,9 @@ async fn write_checkpoint(campaign: &Campaign, answer: &mut Answer<Reply>, accep
                 true => {
                     "The checkpoint that says so could not be written beside the database: the next start asks again."
                 }
-                false => "No checkpoint could be written beside the database: keep this reply's receipt instead.",
+                false => {
+                    "No checkpoint could be written beside the database: keep this reply's receipt instead."
+                }
             };
             answer.common.next = Some(next.to_owned());
         }
@@ -202,7 +241,13 @@ fn manage(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
         Note => memory::write(table, params)?,
         Clock => return clock::write(table, params),
         Advance => return clock::advance(table, params),
-        Shuffle => deck::shuffle(table, params.deck.as_deref().filter(|name| !name.trim().is_empty()))?,
+        Shuffle => deck::shuffle(
+            table,
+            params
+                .deck
+                .as_deref()
+                .filter(|name| !name.trim().is_empty()),
+        )?,
         Undo => undo::undo(table, params.entry)?,
         Reveal => reveal::reveal(table)?,
         AcceptLoss => session::accept_loss(table)?,
@@ -218,6 +263,11 @@ fn manage(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
             "{title} is not over: the next session goes on with it as it stands. manage_combat action=\"end\" closes it."
         ));
     }
-    let session = table.state.sessions.values().next_back().map(|session| session.number);
+    let session = table
+        .state
+        .sessions
+        .values()
+        .next_back()
+        .map(|session| session.number);
     Ok(Answer::new(common, Reply::Changed { session }))
 }

@@ -13,7 +13,8 @@ use rollbook_game::refusal::Refusal;
 use rollbook_game::view::Audience;
 
 use Action::{
-    AcceptLoss, Advance, Clock, Compare, End, Entry, List, Note, Recap, Resume, Reveal, Shuffle, Start, Status, Undo,
+    AcceptLoss, Advance, Clock, Compare, End, Entry, List, Note, Recap, Resume, Reveal, Shuffle,
+    Start, Status, Undo,
 };
 
 /// What to do.
@@ -22,7 +23,8 @@ pub struct Params {
     pub action: Action,
     /// For start.
     pub title: Option<String>,
-    /// undo: any entry of the call to take back, else the newest call. entry, compare, reveal: which.
+    /// undo: any entry of the call to take back, else the newest call. entry, compare, reveal:
+    /// which.
     pub entry: Option<u64>,
     /// For note; of a clock or advance, why.
     pub text: Option<String>,
@@ -50,7 +52,8 @@ pub struct Params {
     pub session: Option<u32>,
     /// recap: bytes of text, 500 to 20000; else 4000.
     pub budget: Option<usize>,
-    /// status: waits so many seconds, at most 25, for something to happen; a player also for their turn.
+    /// status: waits so many seconds, at most 25, for something to happen; a player also for their
+    /// turn.
     #[schemars(range(min = 0, max = 25))]
     pub wait_s: Option<u32>,
     /// recap: default player, from what players saw; entry: default gm.
@@ -128,10 +131,15 @@ impl Action {
 
     /// Refuses fields that the action does not read: the reply could not be true of them.
     pub fn refuse_unread(self, params: &Params) -> Result<(), Refusal> {
-        let written = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
+        let written =
+            |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
         let fields: [(&str, bool, &[Action]); 17] = [
             ("title", written(&params.title), &[Start]),
-            ("entry", params.entry.is_some(), &[Undo, Entry, Compare, Reveal]),
+            (
+                "entry",
+                params.entry.is_some(),
+                &[Undo, Entry, Compare, Reveal],
+            ),
             ("text", written(&params.text), &[Note, Clock, Advance]),
             ("time", written(&params.time), &[Advance]),
             ("kind", params.kind.is_some(), &[Note]),
@@ -146,7 +154,11 @@ impl Action {
             ("session", params.session.is_some(), &[Recap]),
             ("budget", params.budget.is_some(), &[Recap]),
             ("wait_s", params.wait_s.is_some(), &[Status]),
-            ("audience", params.audience.is_some(), &[Recap, Entry, Resume]),
+            (
+                "audience",
+                params.audience.is_some(),
+                &[Recap, Entry, Resume],
+            ),
         ];
         let instead = " Leave it out, or send it with the action that takes it.";
         refuse_unread(self, &fields, " and ", |_| instead.to_owned())

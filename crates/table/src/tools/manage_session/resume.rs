@@ -52,7 +52,13 @@ pub fn answer(view: &View, params: &Params) -> Answer<Reply> {
     let audience = audience(params);
     let text = resume(view, audience);
     let player_text = (audience == Audience::Player).then(|| text.clone());
-    Answer::new(Common { player_text, ..Common::of(text) }, None)
+    Answer::new(
+        Common {
+            player_text,
+            ..Common::of(text)
+        },
+        None,
+    )
 }
 
 /// The text. One for players has nothing that they do not know.
@@ -64,8 +70,18 @@ fn resume(view: &View, audience: Audience) -> String {
         );
     }
     match audience {
-        Audience::Gm => whole(view, view.state, audience, &format!("Go on with {campaign} {}", how(view.state))),
-        Audience::Player => whole(view, &seen(view.state, ""), audience, &format!("{campaign}, as players know it.")),
+        Audience::Gm => whole(
+            view,
+            view.state,
+            audience,
+            &format!("Go on with {campaign} {}", how(view.state)),
+        ),
+        Audience::Player => whole(
+            view,
+            &seen(view.state, ""),
+            audience,
+            &format!("{campaign}, as players know it."),
+        ),
     }
 }
 
@@ -87,42 +103,94 @@ fn how(state: &State) -> &'static str {
 fn whole(view: &View, state: &State, audience: Audience, begins: &str) -> String {
     let (system, gm) = (&*view.setting.system, audience == Audience::Gm);
     let mut text = format!("{begins}\n{}", session(view, audience));
-    let scene = state.notes.values().rev().find(|note| note.kind == NoteKind::Scene);
+    let scene = state
+        .notes
+        .values()
+        .rev()
+        .find(|note| note.kind == NoteKind::Scene);
     if let Some(scene) = scene {
-        let number = if gm { format!(" (#{})", scene.id) } else { String::new() };
-        text.push_str(&cut(&format!("\nScene{number}: {}", one_line(&scene.text)), SCENE));
+        let number = if gm {
+            format!(" (#{})", scene.id)
+        } else {
+            String::new()
+        };
+        text.push_str(&cut(
+            &format!("\nScene{number}: {}", one_line(&scene.text)),
+            SCENE,
+        ));
     }
     if let Some(combat) = state.open_combat() {
         // What players do not see of a fight counts as its last turn, too.
-        let idle = idle(combat, view.at).filter(|_| gm).map_or(String::new(), |idle| format!(" ({idle})"));
+        let idle = idle(combat, view.at)
+            .filter(|_| gm)
+            .map_or(String::new(), |idle| format!(" ({idle})"));
         text.push_str(&fight(state, system, combat, &idle, audience));
     }
-    let party = state.characters.values().filter(|character| character.is_in_party());
+    let party = state
+        .characters
+        .values()
+        .filter(|character| character.is_in_party());
     let outside = party.filter(|character| state.open_combatant(character.id).is_none());
-    let label = if state.open_combat().is_some() { "Not in the fight" } else { "Party" };
-    text.push_str(&part(label, outside.map(|character| person(state, system, character, "", audience)), PARTY));
-    let shared = clocks::open(state, system).into_iter().filter(|clock| gm || !clock.hidden);
-    text.push_str(&part("Clocks and what all share", shared.map(|clock| cut(&clocks::line(&clock), LINE)), CLOCKS));
+    let label = if state.open_combat().is_some() {
+        "Not in the fight"
+    } else {
+        "Party"
+    };
+    text.push_str(&part(
+        label,
+        outside.map(|character| person(state, system, character, "", audience)),
+        PARTY,
+    ));
+    let shared = clocks::open(state, system)
+        .into_iter()
+        .filter(|clock| gm || !clock.hidden);
+    text.push_str(&part(
+        "Clocks and what all share",
+        shared.map(|clock| cut(&clocks::line(&clock), LINE)),
+        CLOCKS,
+    ));
     // Rounds of hidden combatants are not the players' to count.
     if duration::is_counted(state, system) && (gm || state.open_combat().is_none()) {
-        text.push_str(&format!("\n\nIt is {} in the game.", moment_words(duration::now(state, system))));
+        text.push_str(&format!(
+            "\n\nIt is {} in the game.",
+            moment_words(duration::now(state, system))
+        ));
     }
-    let threads = open_threads(state, audience, &view.past.since).into_iter().rev();
-    text.push_str(&part("Open threads", threads.map(|thread| cut(&thread_line(thread, audience), LINE)), THREADS));
-    let happened = if gm { happened(view) } else { players_saw(view) };
+    let threads = open_threads(state, audience, &view.past.since)
+        .into_iter()
+        .rev();
+    text.push_str(&part(
+        "Open threads",
+        threads.map(|thread| cut(&thread_line(thread, audience), LINE)),
+        THREADS,
+    ));
+    let happened = if gm {
+        happened(view)
+    } else {
+        players_saw(view)
+    };
     text.push_str(&part("Last, newest first", happened.into_iter(), HAPPENED));
     cut(&text, RESUME_MAX)
 }
 
 /// "Session 3 (Half past nine) is open; the last entry is #80."
 fn session(view: &View, audience: Audience) -> String {
-    let session = match (view.state.open_session(), view.state.sessions.values().next_back()) {
+    let session = match (
+        view.state.open_session(),
+        view.state.sessions.values().next_back(),
+    ) {
         (Some(open), _) => {
-            let title = open.title.as_ref().map_or(String::new(), |title| format!(" ({})", cut(title, NAME)));
+            let title = open
+                .title
+                .as_ref()
+                .map_or(String::new(), |title| format!(" ({})", cut(title, NAME)));
             format!("Session {}{title} is open", open.number)
         }
         (None, Some(row)) => {
-            format!("Session {} has ended; manage_session action=\"start\" opens the next", row.number)
+            format!(
+                "Session {} has ended; manage_session action=\"start\" opens the next",
+                row.number
+            )
         }
         (None, None) => "No session is open".to_owned(),
     };
@@ -133,8 +201,17 @@ fn session(view: &View, audience: Audience) -> String {
 }
 
 /// The fight: round, whose turn, how long it is `idle`, then everybody in the order they act.
-fn fight(state: &State, system: &System, combat: &Combat, idle: &str, audience: Audience) -> String {
-    let title = combat.title.as_ref().map_or("A fight".to_owned(), |title| cut(title, NAME));
+fn fight(
+    state: &State,
+    system: &System,
+    combat: &Combat,
+    idle: &str,
+    audience: Audience,
+) -> String {
+    let title = combat
+        .title
+        .as_ref()
+        .map_or("A fight".to_owned(), |title| cut(title, NAME));
     let current = combat.current.and_then(|id| state.combatants.get(&id));
     let turn = match (combat.status, current) {
         (CombatStatus::Setup, _) => " is prepared and has not begun".to_owned(),
@@ -142,26 +219,36 @@ fn fight(state: &State, system: &System, combat: &Combat, idle: &str, audience: 
         (_, None) if !has_turns(system, combat) => {
             let interrupted = combat.interrupted.and_then(|id| state.combatants.get(&id));
             let goes_on = interrupted.map_or(String::new(), |combatant| {
-                format!(" ({}'s goes on if turns begin again in this round)", name(state, combatant))
+                format!(
+                    " ({}'s goes on if turns begin again in this round)",
+                    name(state, combatant)
+                )
             });
             format!(", round {}, without turns{goes_on}", combat.round)
         }
         (_, None) => format!(", round {}", combat.round),
     };
     let members = upcoming(state, system, combat).into_iter();
-    let (down, up): (Vec<&Combatant>, Vec<&Combatant>) = members.partition(|combatant| combatant.defeated);
+    let (down, up): (Vec<&Combatant>, Vec<&Combatant>) =
+        members.partition(|combatant| combatant.defeated);
     let line = |combatant: &Combatant| {
         let who = state.characters.get(&combatant.character)?;
         // A foe's plans are the GM's.
         let ready = combatant.ready.is_some() && (audience == Audience::Gm || who.kind.is_open());
         let flags = [(combatant.hidden, "hidden"), (ready, "ready")];
-        let flags = flags.into_iter().filter(|(is, _)| *is).map(|(_, word)| format!(", {word}"));
+        let flags = flags
+            .into_iter()
+            .filter(|(is, _)| *is)
+            .map(|(_, word)| format!(", {word}"));
         let waits = combatant.waits.map(|waits| format!(", {}", waits.as_str()));
         let flags: String = flags.chain(waits).collect();
         Some(person(state, system, who, &flags, audience))
     };
-    let down: Vec<String> =
-        down.iter().filter_map(|combatant| line(combatant)).map(|line| format!("down: {line}")).collect();
+    let down: Vec<String> = down
+        .iter()
+        .filter_map(|combatant| line(combatant))
+        .map(|line| format!("down: {line}"))
+        .collect();
     let lines: Vec<String> = up.into_iter().filter_map(line).chain(down).collect();
     match lines.is_empty() {
         true => format!("\n\n{title}{turn}{idle}; nobody is in it."),
@@ -170,22 +257,49 @@ fn fight(state: &State, system: &System, combat: &Combat, idle: &str, audience: 
 }
 
 /// "Jory 9/12, prone, bless (3 rounds), hidden"
-fn person(state: &State, system: &System, who: &Character, flags: &str, audience: Audience) -> String {
-    let conditions: Vec<String> =
-        state.conditions_of(who.id).map(|row| format!(", {}", duration::render_with_cause(row))).collect();
+fn person(
+    state: &State,
+    system: &System,
+    who: &Character,
+    flags: &str,
+    audience: Audience,
+) -> String {
+    let conditions: Vec<String> = state
+        .conditions_of(who.id)
+        .map(|row| format!(", {}", duration::render_with_cause(row)))
+        .collect();
     let health = health(state, system, who, audience);
-    cut(&format!("{} {health}{flags}{}", cut(&who.name, NAME), conditions.concat()), LINE)
+    cut(
+        &format!(
+            "{} {health}{flags}{}",
+            cut(&who.name, NAME),
+            conditions.concat()
+        ),
+        LINE,
+    )
 }
 
 fn name(state: &State, combatant: &Combatant) -> String {
-    state.characters.get(&combatant.character).map_or_else(String::new, |who| cut(&who.name, NAME))
+    state
+        .characters
+        .get(&combatant.character)
+        .map_or_else(String::new, |who| cut(&who.name, NAME))
 }
 
 fn happened(view: &View) -> Vec<String> {
     let undone = Undone::of(&view.past.undos, Audience::Gm);
-    let last = view.past.last.iter().rev().filter(|(seq, entry)| !undone.holds(*seq) && is_of_story(entry));
+    let last = view
+        .past
+        .last
+        .iter()
+        .rev()
+        .filter(|(seq, entry)| !undone.holds(*seq) && is_of_story(entry));
     let line = |(seq, entry): &(u64, Entry)| {
-        let secret = if entry.visibility == Visibility::Public { "" } else { " (GM)" };
+        let secret = if entry.visibility == Visibility::Public {
+            ""
+        } else {
+            " (GM)"
+        };
         // What a table says matters more than its dice.
         let (text, most) = if let Event::TableRoll(event) = &entry.event {
             (rows(event), TABLE_LINE)
@@ -200,16 +314,27 @@ fn happened(view: &View) -> Vec<String> {
 /// The same as players saw it.
 fn players_saw(view: &View) -> Vec<String> {
     let undone = Undone::of(&view.past.undos, Audience::Player);
-    let since = view.past.since.iter().rev().filter(|line| !undone.holds(line.seq) && is_of_story(&line.entry));
+    let since = view
+        .past
+        .since
+        .iter()
+        .rev()
+        .filter(|line| !undone.holds(line.seq) && is_of_story(&line.entry));
     let seen = since.filter_map(|line| line.players.as_ref());
-    fitted(seen.map(|seen| cut(&one_line(&seen.text), TABLE_LINE)).take(HAPPENED_MAX).collect())
+    fitted(
+        seen.map(|seen| cut(&one_line(&seen.text), TABLE_LINE))
+            .take(HAPPENED_MAX)
+            .collect(),
+    )
 }
 
 /// Whether an entry is more than the program's own note of how the game began.
 fn is_of_story(entry: &Entry) -> bool {
     let begins = matches!(
         entry.event,
-        Event::CampaignCreated(_) | Event::RulesLoaded(RulesLoaded { changed: None, .. }) | Event::Continued(_)
+        Event::CampaignCreated(_)
+            | Event::RulesLoaded(RulesLoaded { changed: None, .. })
+            | Event::Continued(_)
     );
     !begins
 }
@@ -217,15 +342,25 @@ fn is_of_story(entry: &Entry) -> bool {
 /// The lines in as many words as there is room for.
 fn fitted(lines: Vec<String>) -> Vec<String> {
     // All of them have room, if need be the long ones in fewer words.
-    let each = (1..=TABLE_LINE)
-        .rev()
-        .find(|each| lines.iter().map(|line| line.len().min(*each) + "\n- ".len()).sum::<usize>() <= HAPPENED);
-    lines.iter().map(|line| cut(line, each.unwrap_or(1))).collect()
+    let each = (1..=TABLE_LINE).rev().find(|each| {
+        lines
+            .iter()
+            .map(|line| line.len().min(*each) + "\n- ".len())
+            .sum::<usize>()
+            <= HAPPENED
+    });
+    lines
+        .iter()
+        .map(|line| cut(line, each.unwrap_or(1)))
+        .collect()
 }
 
 /// "Rumours: 3 wolves; Weather: rain"
 fn rows(event: &TableRollEvent) -> String {
-    let rows = event.drawn.iter().map(|drawn| format!("{}: {}", drawn.table, drawn.result));
+    let rows = event
+        .drawn
+        .iter()
+        .map(|drawn| format!("{}: {}", drawn.table, drawn.result));
     rows.collect::<Vec<String>>().join("; ")
 }
 
@@ -261,6 +396,11 @@ fn cut(text: &str, bytes: usize) -> String {
     if text.len() <= bytes {
         return text.to_owned();
     }
-    let end = text.char_indices().map(|(at, _)| at).take_while(|at| at + '…'.len_utf8() <= bytes).last().unwrap_or(0);
+    let end = text
+        .char_indices()
+        .map(|(at, _)| at)
+        .take_while(|at| at + '…'.len_utf8() <= bytes)
+        .last()
+        .unwrap_or(0);
     format!("{}…", text.get(..end).unwrap_or_default())
 }

@@ -27,8 +27,14 @@ pub(super) fn problems(host: &Host) -> Vec<String> {
     let adventure = host.adventure();
     let reading = &adventure.reading;
     let plain = rollbook_text::diagnostic::render::plain(&reading.diagnostics, &reading.sources);
-    let unread = adventure.problems.iter().map(|problem| problem.message.clone());
-    unread.chain(plain.lines().map(str::to_owned)).take(20).collect()
+    let unread = adventure
+        .problems
+        .iter()
+        .map(|problem| problem.message.clone());
+    unread
+        .chain(plain.lines().map(str::to_owned))
+        .take(20)
+        .collect()
 }
 
 pub(super) fn status(view: &View, database: String, problems: Vec<String>) -> Answer<Reply> {
@@ -52,13 +58,20 @@ pub(super) fn status(view: &View, database: String, problems: Vec<String>) -> An
         format!("{title}, {progress}; manage_combat action=\"status\" shows it")
     });
     let system = &view.setting.system;
-    let clocks: Vec<String> = clocks::open(state, system).iter().map(clocks::line).collect();
+    let clocks: Vec<String> = clocks::open(state, system)
+        .iter()
+        .map(clocks::line)
+        .collect();
     let (decks, game_time) = (decks::lines(state, system), time(state, system));
     let more = json!({"clocks": filled(clocks.clone()), "decks": filled(decks.clone()), "game_time": game_time});
     let status = Status {
         campaign: view.setting.campaign.clone(),
         adventure: view.setting.adventure.clone(),
-        rules: if system.narrative { None } else { system.called() },
+        rules: if system.narrative {
+            None
+        } else {
+            system.called()
+        },
         session: open.map(|session| session.number),
         session_started: open.map(|session| iso(session.started_at)),
         log_length: view.head.seq,
@@ -68,13 +81,27 @@ pub(super) fn status(view: &View, database: String, problems: Vec<String>) -> An
         combat,
         problems,
     };
-    let clocks = if clocks.is_empty() { String::new() } else { format!("; shared: {}", clocks.join(", ")) };
+    let clocks = if clocks.is_empty() {
+        String::new()
+    } else {
+        format!("; shared: {}", clocks.join(", "))
+    };
     let decks: String = decks.iter().map(|deck| format!("; {deck}")).collect();
     let time = game_time.map_or(String::new(), |time| format!("; it is {time} in the game"));
     let summary = summary(&status, &format!("{clocks}{decks}{time}"));
     let receipt = (view.head.seq > 0).then(|| view.head.receipt());
-    let rules = view.past.rules.as_ref().map_or(String::new(), |changed| format!(" {}", changed.for_gm()));
-    Answer::new(Common { receipt, ..Common::of(summary + &rules) }, Reply::Status(status))
+    let rules = view
+        .past
+        .rules
+        .as_ref()
+        .map_or(String::new(), |changed| format!(" {}", changed.for_gm()));
+    Answer::new(
+        Common {
+            receipt,
+            ..Common::of(summary + &rules)
+        },
+        Reply::Status(status),
+    )
 }
 
 /// Minutes without a turn from which on a fight is called idle. Only the GM ends it.
@@ -99,39 +126,74 @@ pub(super) fn status_for_player(view: &View, player: &str) -> Answer<Reply> {
         Some(open) => format!("session {} is open", open.number),
         None => "no session is open".to_owned(),
     };
-    let party: Vec<String> =
-        state.characters.values().filter(|who| who.is_in_party()).map(|who| brief(view, who)).collect();
+    let party: Vec<String> = state
+        .characters
+        .values()
+        .filter(|who| who.is_in_party())
+        .map(|who| brief(view, who))
+        .collect();
     // A key may have been given for a part of the name, by which get_character finds them too.
-    let seat = match lookup::character(state, system, player).ok().filter(|who| who.is_in_party()) {
+    let seat = match lookup::character(state, system, player)
+        .ok()
+        .filter(|who| who.is_in_party())
+    {
         Some(who) => format!("You are {}.", who.name),
         None => format!("This seat is {player}'s; no such character is in the party yet."),
     };
-    let fight = state.open_combat().and_then(|_| manage_combat::players_text(state, system));
-    let shared = if fight.is_some() { String::new() } else { manage_combat::shared(state, system, Audience::Player) };
+    let fight = state
+        .open_combat()
+        .and_then(|_| manage_combat::players_text(state, system));
+    let shared = if fight.is_some() {
+        String::new()
+    } else {
+        manage_combat::shared(state, system, Audience::Player)
+    };
     // Rounds of hidden combatants are not theirs to count.
-    let time = time(state, system).filter(|_| fight.is_none()).map_or(String::new(), |time| format!(" It is {time}."));
-    let party = if party.is_empty() { String::new() } else { format!(" {}", party.join(" ")) };
+    let time = time(state, system)
+        .filter(|_| fight.is_none())
+        .map_or(String::new(), |time| format!(" It is {time}."));
+    let party = if party.is_empty() {
+        String::new()
+    } else {
+        format!(" {}", party.join(" "))
+    };
     let fight = fight.map_or(String::new(), |fight| format!(" The fight: {fight}"));
     let rules = view.past.rules.as_ref().and_then(RulesChange::for_players);
     let rules = rules.map_or(String::new(), |said| format!(" {said}"));
-    let summary = format!("{}: {session}. {seat}{party}{shared}{time}{fight}{rules}", view.setting.campaign);
+    let summary = format!(
+        "{}: {session}. {seat}{party}{shared}{time}{fight}{rules}",
+        view.setting.campaign
+    );
     Answer::new(Common::of(summary), None)
 }
 
 /// `shared`: about clocks, decks and the time.
 fn summary(reply: &Status, shared: &str) -> String {
-    let rules = reply.rules.as_deref().unwrap_or("no rules: a narrative adventure");
-    let session = reply.session.map_or("no session is open".to_owned(), |number| format!("session {number} is open"));
+    let rules = reply
+        .rules
+        .as_deref()
+        .unwrap_or("no rules: a narrative adventure");
+    let session = reply
+        .session
+        .map_or("no session is open".to_owned(), |number| {
+            format!("session {number} is open")
+        });
     let party = if reply.party.is_empty() {
         "nobody has made a character yet".to_owned()
     } else {
         format!("{} in the party", reply.party.len())
     };
-    let combat = reply.combat.as_ref().map_or(String::new(), |combat| format!("; a fight: {combat}"));
+    let combat = reply
+        .combat
+        .as_ref()
+        .map_or(String::new(), |combat| format!("; a fight: {combat}"));
     let problems = if reply.problems.is_empty() {
         String::new()
     } else {
-        format!("; the rules have {}, see problems", counted(reply.problems.len(), "remark", "remarks"))
+        format!(
+            "; the rules have {}, see problems",
+            counted(reply.problems.len(), "remark", "remarks")
+        )
     };
     format!(
         "{} ({rules}): {session}, {party}, {} in the log{shared}{combat}{problems}.",
@@ -154,7 +216,8 @@ pub(super) fn add_standing(table: &Table, common: &mut Common) {
     if !more.is_empty() {
         common.summary = format!("{} {}", common.summary, more.join(" "));
     }
-    if let (Some(text), Some(turn)) = (&mut common.player_text, self::turn(table, Audience::Player)) {
+    if let (Some(text), Some(turn)) = (&mut common.player_text, self::turn(table, Audience::Player))
+    {
         text.push(' ');
         text.push_str(&turn);
     }
@@ -168,10 +231,14 @@ fn turn(table: &Table, audience: Audience) -> Option<String> {
         return (unmade && audience == Audience::Gm).then(|| "Now no fight is on.".to_owned());
     };
     if combat.status == CombatStatus::Setup {
-        return (audience == Audience::Gm).then(|| "Now the fight is prepared and has not begun.".to_owned());
+        return (audience == Audience::Gm)
+            .then(|| "Now the fight is prepared and has not begun.".to_owned());
     }
     let (round, current) = match audience {
-        Audience::Gm => (combat.round, combat.current.and_then(|id| state.combatants.get(&id))),
+        Audience::Gm => (
+            combat.round,
+            combat.current.and_then(|id| state.combatants.get(&id)),
+        ),
         Audience::Player => (visible_round(state, combat), visible_turn(state, combat)),
     };
     Some(format!("Now it is round {round}{}.", whose(state, current)))
@@ -189,25 +256,41 @@ fn people(table: &Table) -> Option<String> {
     let state = &*table.state;
     let mut touched: Vec<&Character> = Vec::new();
     for id in changes(table).filter_map(|change| character_of(state, change)) {
-        if let Some(character) =
-            state.characters.get(&id).filter(|character| touched.iter().all(|known| known.id != character.id))
+        if let Some(character) = state
+            .characters
+            .get(&id)
+            .filter(|character| touched.iter().all(|known| known.id != character.id))
         {
             touched.push(character);
         }
     }
     let more = touched.len().saturating_sub(NAMED_MAX);
-    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+    let more = if more > 0 {
+        format!("; and {more} more")
+    } else {
+        String::new()
+    };
     let one = |character: &&Character| {
-        let conditions = state.conditions_of(character.id).map(|row| format!(", {}", duration::render_with_cause(row)));
+        let conditions = state
+            .conditions_of(character.id)
+            .map(|row| format!(", {}", duration::render_with_cause(row)));
         let health = health(state, table.system(), character, Audience::Gm);
-        format!("{} {health}{}", character.name, conditions.collect::<String>()).trim_end().to_owned()
+        format!(
+            "{} {health}{}",
+            character.name,
+            conditions.collect::<String>()
+        )
+        .trim_end()
+        .to_owned()
     };
     let named: Vec<String> = touched.iter().take(NAMED_MAX).map(one).collect();
     (!named.is_empty()).then(|| format!("{}{more}.", named.join("; ")))
 }
 
 fn changes<'t>(table: &'t Table) -> impl Iterator<Item = &'t Change> {
-    table.call_entries().flat_map(|written| &written.entry.changes)
+    table
+        .call_entries()
+        .flat_map(|written| &written.entry.changes)
 }
 
 fn character_of(state: &State, change: &Change) -> Option<i64> {
@@ -217,7 +300,9 @@ fn character_of(state: &State, change: &Change) -> Option<i64> {
     match change {
         Change::Track(images) => of(images, |row| row.character),
         Change::Condition(images) => of(images, |row| row.character),
-        Change::Combatant(images) => of(images, |row| row.character).filter(|id| state.characters.contains_key(id)),
+        Change::Combatant(images) => {
+            of(images, |row| row.character).filter(|id| state.characters.contains_key(id))
+        }
         Change::Character(images) => of(images, |row| row.id),
         Change::Campaign(_)
         | Change::Session(_)

@@ -34,11 +34,16 @@ impl Reply {
     pub(super) fn of(found: &Chances) -> Reply {
         let chance = |ratio: &Ratio| chance(json!({}), ratio, &found.cut);
         let outcome = |row: &Row| {
-            let outcome = row.outcome.map(|outcome| outcome.as_str().replace(' ', "_"));
+            let outcome = row
+                .outcome
+                .map(|outcome| outcome.as_str().replace(' ', "_"));
             let row_fields = json!({"outcome": outcome, "label": row.label, "rule": row.rule});
             self::chance(row_fields, &row.chance, &found.cut)
         };
-        let flags = found.flags.iter().map(|(name, chance)| self::chance(json!({"flag": name}), chance, &found.cut));
+        let flags = found
+            .flags
+            .iter()
+            .map(|(name, chance)| self::chance(json!({"flag": name}), chance, &found.cut));
         let against = found.against.as_ref();
         let again = found.again.as_ref();
         let more = json!({
@@ -62,19 +67,25 @@ impl Reply {
 
 fn chance(of: Value, ratio: &Ratio, cut: &Ratio) -> Value {
     let mut of = fields(&of);
-    of.extend(fields(&json!({"percent": ratio.percent_bounded(4, cut), "fraction": fraction(ratio)})));
+    of.extend(fields(
+        &json!({"percent": ratio.percent_bounded(4, cut), "fraction": fraction(ratio)}),
+    ));
     Value::Object(of)
 }
 
 /// In percent, by number; `None` where there are too many.
 fn percents(chances: &[(i64, Ratio)], most: usize, cut: &Ratio) -> Option<BTreeMap<i64, String>> {
-    let percents = chances.iter().map(|(number, chance)| (*number, chance.percent_bounded(4, cut)));
+    let percents = chances
+        .iter()
+        .map(|(number, chance)| (*number, chance.percent_bounded(4, cut)));
     (chances.len() <= most).then(|| percents.collect())
 }
 
 fn numbers(value: &ValueOdds, cut: &Ratio) -> Value {
     let percent = percents(&value.chances, NUMBERS_MAX, cut);
-    Value::Object(fields(&json!({"value": value.name, "mean": format!("{:.4}", value.mean()), "percent": percent})))
+    Value::Object(fields(
+        &json!({"value": value.name, "mean": format!("{:.4}", value.mean()), "percent": percent}),
+    ))
 }
 
 /// What comes through to the target, of a miss nothing; `gm`: that the damage is for the GM to say.
@@ -94,30 +105,71 @@ pub(super) fn summary(found: &Chances, call: &CheckCall) -> String {
     let percent = |ratio: &Ratio| ratio.percent_bounded(4, &found.cut);
     let mut about = vec![found.check.clone().unwrap_or_default()];
     about.extend(call.skill.iter().chain(&call.attribute).cloned());
-    about.extend(call.difficulty.map(|difficulty| format!("difficulty {difficulty}")));
+    about.extend(
+        call.difficulty
+            .map(|difficulty| format!("difficulty {difficulty}")),
+    );
     let mut chances: Vec<String> = Vec::new();
     for row in &found.rows {
-        let outcome = row.outcome.map(|outcome| outcome.as_str().replace(' ', "_"));
-        let name = row.label.clone().or(outcome).unwrap_or_else(|| "for the GM to say".to_owned());
+        let outcome = row
+            .outcome
+            .map(|outcome| outcome.as_str().replace(' ', "_"));
+        let name = row
+            .label
+            .clone()
+            .or(outcome)
+            .unwrap_or_else(|| "for the GM to say".to_owned());
         chances.push(format!("{name} {} %", percent(&row.chance)));
     }
     if let Some(against) = &found.against {
         chances.push(format!("wins {} %", percent(&against.won)));
         chances.push(format!("tie {} %", percent(&against.tie)));
-        chances.extend(against.won_in_the_end.as_ref().map(|won| format!("wins in the end {} %", percent(won))));
+        chances.extend(
+            against
+                .won_in_the_end
+                .as_ref()
+                .map(|won| format!("wins in the end {} %", percent(won))),
+        );
     }
-    let flags: Vec<String> = found.flags.iter().map(|(name, chance)| format!("{name} {} %", percent(chance))).collect();
-    let values: Vec<String> =
-        found.values.iter().map(|value| format!("{} {:.4} on average", value.name, value.mean())).collect();
-    let values = if values.is_empty() { String::new() } else { format!(" Values: {}.", values.join(", ")) };
-    let flags = if flags.is_empty() { String::new() } else { format!(" Flags: {}.", flags.join(", ")) };
+    let flags: Vec<String> = found
+        .flags
+        .iter()
+        .map(|(name, chance)| format!("{name} {} %", percent(chance)))
+        .collect();
+    let values: Vec<String> = found
+        .values
+        .iter()
+        .map(|value| format!("{} {:.4} on average", value.name, value.mean()))
+        .collect();
+    let values = if values.is_empty() {
+        String::new()
+    } else {
+        format!(" Values: {}.", values.join(", "))
+    };
+    let flags = if flags.is_empty() {
+        String::new()
+    } else {
+        format!(" Flags: {}.", flags.join(", "))
+    };
     let again = found
         .again
         .as_ref()
-        .map_or_else(String::new, |(rule, followed)| format!(" {rule} follows {} %.", percent(followed)));
+        .map_or_else(String::new, |(rule, followed)| {
+            format!(" {rule} follows {} %.", percent(followed))
+        });
     let damage = found.damage.as_ref().map_or_else(String::new, |damage| {
-        let (mean, down) = (damage.mean.to_decimal(4), damage.down.percent_bounded(4, &damage.cut));
-        format!(" {} takes {mean} on average and is down {down} %.", damage.target)
+        let (mean, down) = (
+            damage.mean.to_decimal(4),
+            damage.down.percent_bounded(4, &damage.cut),
+        );
+        format!(
+            " {} takes {mean} on average and is down {down} %.",
+            damage.target
+        )
     });
-    format!("{}: {}.{flags}{values}{again}{damage}", about.join(", "), chances.join(", "))
+    format!(
+        "{}: {}.{flags}{values}{again}{damage}",
+        about.join(", "),
+        chances.join(", ")
+    )
 }

@@ -59,12 +59,17 @@ struct Total {
 pub(super) fn odds(expression: &str, names: &NamedDice, params: &Params) -> Result<Reply, Refusal> {
     let refused = |error: rollbook_dice::DiceError| dice_refusal(&error);
     let written = names.in_notation(expression);
-    let expression = rollbook_dice::read(written.as_deref().unwrap_or(expression)).map_err(refused)?;
+    let expression =
+        rollbook_dice::read(written.as_deref().unwrap_or(expression)).map_err(refused)?;
     let odds = expression.odds().map_err(refused)?;
     let totals = &odds.totals;
     let mut chances = Vec::new();
     let mut chance = |asked: String, ratio: &Ratio| {
-        chances.push(Chance { asked, percent: ratio.percent_bounded(4, &totals.cut()), fraction: fraction(ratio) });
+        chances.push(Chance {
+            asked,
+            percent: ratio.percent_bounded(4, &totals.cut()),
+            fraction: fraction(ratio),
+        });
     };
     if let Some(n) = params.at_least {
         chance(format!("at least {n}"), &totals.at_least(n));
@@ -83,7 +88,10 @@ pub(super) fn odds(expression: &str, names: &NamedDice, params: &Params) -> Resu
     }
     let symbols = chances_of_symbols(&expression, names)?;
     for symbol in symbols.iter().flat_map(|found| &found.values) {
-        symbol.chances.iter().for_each(|(number, ratio)| chance(format!("{number} {}", symbol.name), ratio));
+        symbol
+            .chances
+            .iter()
+            .for_each(|(number, ratio)| chance(format!("{number} {}", symbol.name), ratio));
     }
     let cut = totals.cut();
     Ok(Reply {
@@ -99,21 +107,38 @@ pub(super) fn odds(expression: &str, names: &NamedDice, params: &Params) -> Resu
 }
 
 pub(super) fn summary(reply: &Reply) -> String {
-    let chances: Vec<String> =
-        reply.chances.iter().map(|chance| format!("{} {} %", chance.asked, chance.percent)).collect();
-    let chances = if chances.is_empty() { String::new() } else { format!(": {}", chances.join(", ")) };
-    let (first, last) = (reply.totals.first(), reply.totals.last().map(|row| row.to.unwrap_or(row.total)));
-    let left_out =
-        match (first.map(|row| row.total).filter(|first| *first > reply.min), last.filter(|last| *last < reply.max)) {
-            (None, None) => String::new(),
-            (Some(first), None) => format!(" Totals below {first} are too unlikely to be listed."),
-            (None, Some(last)) => format!(" Totals above {last} are too unlikely to be listed."),
-            (Some(first), Some(last)) => {
-                format!(" Totals below {first} and above {last} are too unlikely to be listed.")
-            }
-        };
+    let chances: Vec<String> = reply
+        .chances
+        .iter()
+        .map(|chance| format!("{} {} %", chance.asked, chance.percent))
+        .collect();
+    let chances = if chances.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", chances.join(", "))
+    };
+    let (first, last) = (
+        reply.totals.first(),
+        reply.totals.last().map(|row| row.to.unwrap_or(row.total)),
+    );
+    let left_out = match (
+        first
+            .map(|row| row.total)
+            .filter(|first| *first > reply.min),
+        last.filter(|last| *last < reply.max),
+    ) {
+        (None, None) => String::new(),
+        (Some(first), None) => format!(" Totals below {first} are too unlikely to be listed."),
+        (None, Some(last)) => format!(" Totals above {last} are too unlikely to be listed."),
+        (Some(first), Some(last)) => {
+            format!(" Totals below {first} and above {last} are too unlikely to be listed.")
+        }
+    };
     let expression = rollbook_dice::brief(&reply.expression);
-    format!("{expression}{chances}; mean {}, from {} to {}.{left_out}", reply.mean, reply.min, reply.max)
+    format!(
+        "{expression}{chances}; mean {}, from {} to {}.{left_out}",
+        reply.mean, reply.min, reply.max
+    )
 }
 
 fn listed(totals: &Distribution) -> Vec<Total> {

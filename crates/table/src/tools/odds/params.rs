@@ -73,7 +73,11 @@ impl Params {
             ("damage", self.damage.is_some()),
             ("damage_type", self.damage_type.is_some()),
         ];
-        refuse(&of_check, "belongs to a check, and expression is there too", "expression or a check, not both")
+        refuse(
+            &of_check,
+            "belongs to a check, and expression is there too",
+            "expression or a check, not both",
+        )
     }
 
     /// Refuses parameters of an expression beside a check, and a call that names neither.
@@ -83,8 +87,19 @@ impl Params {
             ("at_most", self.at_most.is_some()),
             ("exactly", self.exactly.is_some()),
         ];
-        refuse(&of_totals, "is about the total of an expression, and there is none", "only with expression")?;
-        let named = [&self.check, &self.skill, &self.attribute, &self.character, &self.attack, &self.stated.roll];
+        refuse(
+            &of_totals,
+            "is about the total of an expression, and there is none",
+            "only with expression",
+        )?;
+        let named = [
+            &self.check,
+            &self.skill,
+            &self.attribute,
+            &self.character,
+            &self.attack,
+            &self.stated.roll,
+        ];
         let named = named.into_iter().any(Option::is_some);
         refuse(
             &[("expression", !named)],
@@ -106,8 +121,13 @@ impl Params {
     /// What is asked for. Errors: the damage cannot be read, or comes beside a rule to follow.
     pub(super) fn into_asked(mut self, state: &State, system: &System) -> Result<Asked, Refusal> {
         let (attack, again) = (self.attack.take(), self.again.take());
-        let (damage, damage_type) =
-            skill_check::damage(state, system, self.damage.take(), self.damage_type.take(), attack.is_some())?;
+        let (damage, damage_type) = skill_check::damage(
+            state,
+            system,
+            self.damage.take(),
+            self.damage_type.take(),
+            attack.is_some(),
+        )?;
         let targets = self.target.clone();
         let check = self.into_call(system)?;
         match again {
@@ -118,7 +138,10 @@ impl Params {
             Some(rule) => Ok(Asked::Again(check, rule)),
             None if attack.is_none() && damage.is_none() => Ok(Asked::Check(check)),
             None => Ok(Asked::Attack(Box::new(AttackCall {
-                check: CheckCall { target: None, ..check },
+                check: CheckCall {
+                    target: None,
+                    ..check
+                },
                 targets: targets.into_iter().collect(),
                 attack,
                 damage,
@@ -179,7 +202,9 @@ impl Asked {
 }
 
 fn refuse(sent: &[(&str, bool)], issue: &str, valid_range: &str) -> Result<(), Refusal> {
-    let Some((parameter, _)) = sent.iter().find(|(_, sent)| *sent) else { return Ok(()) };
+    let Some((parameter, _)) = sent.iter().find(|(_, sent)| *sent) else {
+        return Ok(());
+    };
     let summary = format!(
         "{parameter} {issue}. Send expression=\"2d6 + 1\" for dice, or skill=\"…\" (check, attribute, difficulty) as in skill_check for \
          a check."

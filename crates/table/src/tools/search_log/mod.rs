@@ -69,7 +69,8 @@ pub struct Params {
 #[serde(untagged)]
 pub enum Reply {
     Page {
-        /// {entry, session, time, kind, for, text, undone}; `for` is who may see it, `undone` what was taken back since.
+        /// {entry, session, time, kind, for, text, undone}; `for` is who may see it, `undone` what
+        /// was taken back since.
         #[schemars(with = "Vec<Object>")]
         found: Vec<Line>,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -131,22 +132,36 @@ impl Tool for SearchLog {
         };
         let wanted = wanted(&params, audience)?;
         call.request.wants = Some(Wants::Search(Box::new(wanted.clone())));
-        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
+        let campaign = host
+            .campaign(call.campaign.as_deref(), Purpose::Read)
+            .await?;
         campaign.index().await?;
-        campaign.read(call.request, |view: &View| answer(view, &wanted)).await
+        campaign
+            .read(call.request, |view: &View| answer(view, &wanted))
+            .await
     }
 }
 
 fn wanted(params: &Params, audience: Audience) -> Result<LogSearch, Refusal> {
-    let written =
-        |text: &Option<String>| text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
+    let written = |text: &Option<String>| {
+        text.as_deref()
+            .map(str::trim)
+            .filter(|text| !text.is_empty())
+            .map(str::to_owned)
+    };
     let zone = Zone::named("UTC")?;
     let at = |name: &str, text: &Option<String>| {
-        written(text).map(|text| moment(name, &text, &zone).map(|at| at.timestamp_micros())).transpose()
+        written(text)
+            .map(|text| moment(name, &text, &zone).map(|at| at.timestamp_micros()))
+            .transpose()
     };
     let limit = params.limit.unwrap_or(PAGE);
     if !(1..=PAGE_MAX).contains(&limit) {
-        return Err(refused("limit", &limit.to_string(), &format!("1 to {PAGE_MAX}")));
+        return Err(refused(
+            "limit",
+            &limit.to_string(),
+            &format!("1 to {PAGE_MAX}"),
+        ));
     }
     let before = written(&params.cursor).map(|cursor| {
         let number = cursor.parse().ok().filter(|number| *number > 0);
@@ -154,14 +169,22 @@ fn wanted(params: &Params, audience: Audience) -> Result<LogSearch, Refusal> {
     });
     let asked = Asked {
         text: written(&params.text),
-        kind: written(&params.kind).map(|kind| known_kind(&kind)).transpose()?,
+        kind: written(&params.kind)
+            .map(|kind| known_kind(&kind))
+            .transpose()?,
         character: written(&params.character),
         target: written(&params.target),
         skill: written(&params.skill),
-        outcome: written(&params.outcome).map(|outcome| known_outcome(&outcome)).transpose()?,
+        outcome: written(&params.outcome)
+            .map(|outcome| known_outcome(&outcome))
+            .transpose()?,
     };
     if let Some((name, text)) = asked.without_words() {
-        return Err(refused(name, text, "words that stand in an entry, or is left out"));
+        return Err(refused(
+            name,
+            text,
+            "words that stand in an entry, or is left out",
+        ));
     }
     Ok(LogSearch {
         audience,
@@ -177,7 +200,12 @@ fn wanted(params: &Params, audience: Audience) -> Result<LogSearch, Refusal> {
 }
 
 fn refused(parameter: &str, sent: &str, takes: &str) -> Refusal {
-    invalid(parameter, &quoted(sent), takes, format!("{parameter} \"{}\"; it takes {takes}.", quoted(sent)))
+    invalid(
+        parameter,
+        &quoted(sent),
+        takes,
+        format!("{parameter} \"{}\"; it takes {takes}.", quoted(sent)),
+    )
 }
 
 fn known_kind(kind: &str) -> Result<String, Refusal> {
@@ -186,60 +214,108 @@ fn known_kind(kind: &str) -> Result<String, Refusal> {
         return Ok(named);
     }
     let suggestions = suggest(&named, Event::KINDS);
-    let first = suggestions.first().map_or(String::new(), |first| format!(" such as {first}"));
-    let summary = format!("kind \"{}\"; it takes a kind of entry{first}, one of valid_range.", quoted(kind));
+    let first = suggestions
+        .first()
+        .map_or(String::new(), |first| format!(" such as {first}"));
+    let summary = format!(
+        "kind \"{}\"; it takes a kind of entry{first}, one of valid_range.",
+        quoted(kind)
+    );
     Err(invalid("kind", &quoted(kind), &Event::KINDS.join(", "), summary).did_you_mean(suggestions))
 }
 
 fn known_outcome(outcome: &str) -> Result<Outcome, Refusal> {
     Outcome::named(outcome).ok_or_else(|| {
         let all = Outcome::ALL.map(|outcome| outcome.as_str().replace(' ', "_"));
-        refused("outcome", outcome, &all.join(", ")).did_you_mean(suggest(outcome, all.iter().map(String::as_str)))
+        refused("outcome", outcome, &all.join(", "))
+            .did_you_mean(suggest(outcome, all.iter().map(String::as_str)))
     })
 }
 
 fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
     let found = &view.past.found;
-    let Found { entries, more, counted, uncounted, undone } = found;
+    let Found {
+        entries,
+        more,
+        counted,
+        uncounted,
+        undone,
+    } = found;
     if let Some(number) = wanted.entry {
         let Some((_, logged)) = entries.first() else {
-            let summary = format!("There is no entry {number}. Leave entry out, and say what to look for.");
+            let summary =
+                format!("There is no entry {number}. Leave entry out, and say what to look for.");
             return Err(Refusal::new(Code::UnknownEntry, summary));
         };
-        return Ok(in_full(view, wanted.audience, logged, undone.holds(logged.seq)));
+        return Ok(in_full(
+            view,
+            wanted.audience,
+            logged,
+            undone.holds(logged.seq),
+        ));
     }
-    let found: Vec<Line> =
-        entries.iter().filter_map(|(number, logged)| line(*number, logged, wanted.audience, undone)).collect();
-    let cursor = found.last().filter(|_| *more).map(|last| last.entry.to_string());
-    let statistics = wanted.statistics.then(|| Statistics::of(counted, wanted.audience));
+    let found: Vec<Line> = entries
+        .iter()
+        .filter_map(|(number, logged)| line(*number, logged, wanted.audience, undone))
+        .collect();
+    let cursor = found
+        .last()
+        .filter(|_| *more)
+        .map(|last| last.entry.to_string());
+    let statistics = wanted
+        .statistics
+        .then(|| Statistics::of(counted, wanted.audience));
     let mut parts = match found.len() {
         0 if wanted.before.is_some() => vec!["Nothing earlier was found.".to_owned()],
         0 => {
             vec!["Nothing in the log fits. Leave a filter out, or send fewer words; lock* finds beginnings.".to_owned()]
         }
-        _ => found.iter().take(3).map(|found| format!("#{}: {}", found.entry, found.marked())).collect(),
+        _ => found
+            .iter()
+            .take(3)
+            .map(|found| format!("#{}: {}", found.entry, found.marked()))
+            .collect(),
     };
     if found.len() > 3 {
         parts.push(format!("And {} more on this page.", found.len() - 3));
     }
     parts.extend(statistics.as_ref().map(Statistics::summary));
-    let noted = uncounted
-        .then(|| format!("Only the latest {COUNTED_MAX} were counted; session, since and until choose others."));
+    let noted = uncounted.then(|| {
+        format!(
+            "Only the latest {COUNTED_MAX} were counted; session, since and until choose others."
+        )
+    });
     let common = Common {
-        next: cursor.as_ref().map(|cursor| format!("cursor=\"{cursor}\" shows what is earlier.")),
+        next: cursor
+            .as_ref()
+            .map(|cursor| format!("cursor=\"{cursor}\" shows what is earlier.")),
         noted: noted.into_iter().collect(),
         ..Common::of(parts.join(" "))
     };
-    Ok(Answer::new(common, Reply::Page { found, statistics, cursor }))
+    Ok(Answer::new(
+        common,
+        Reply::Page {
+            found,
+            statistics,
+            cursor,
+        },
+    ))
 }
 
 /// A line of an entry, as the audience sees it.
-pub fn line(number: u64, logged: &LoggedEntry, audience: Audience, undone: &Undone) -> Option<Line> {
+pub fn line(
+    number: u64,
+    logged: &LoggedEntry,
+    audience: Audience,
+    undone: &Undone,
+) -> Option<Line> {
     let entry = &logged.entry;
     let (kind, visibility, text) = match audience {
-        Audience::Gm => {
-            (entry.event.kind().to_owned(), entry.visibility, visible_without_dice(entry, Audience::Gm, true)?.text)
-        }
+        Audience::Gm => (
+            entry.event.kind().to_owned(),
+            entry.visibility,
+            visible_without_dice(entry, Audience::Gm, true)?.text,
+        ),
         Audience::Player => {
             let seen = logged.players.as_ref()?;
             (seen.kind.clone(), seen.visibility, seen.text.clone())
@@ -259,14 +335,24 @@ pub fn line(number: u64, logged: &LoggedEntry, audience: Audience, undone: &Undo
 impl Line {
     /// Its sentence, and before it that it was taken back.
     pub fn marked(&self) -> String {
-        if self.undone { format!("{TAKEN_BACK} {}", self.text) } else { self.text.clone() }
+        if self.undone {
+            format!("{TAKEN_BACK} {}", self.text)
+        } else {
+            self.text.clone()
+        }
     }
 }
 
 /// What a player saw of an entry: no ids, which the log has for hidden entries, too.
 fn to_player(logged: &LoggedEntry) -> (Common, Option<Map<String, Value>>) {
-    let Some(seen) = &logged.players else { return (Common::of("Players see nothing of it."), None) };
-    let mut reply = seen_fields(seen.rolls.iter().map(roll).collect(), seen.outcome, seen.label.clone());
+    let Some(seen) = &logged.players else {
+        return (Common::of("Players see nothing of it."), None);
+    };
+    let mut reply = seen_fields(
+        seen.rolls.iter().map(roll).collect(),
+        seen.outcome,
+        seen.label.clone(),
+    );
     reply.extend(fields(&json!({
         "kind": seen.kind,
         "actor": seen.actor,
@@ -285,5 +371,8 @@ fn in_full(view: &View, audience: Audience, logged: &LoggedEntry, undone: bool) 
     if undone {
         common.summary = format!("{TAKEN_BACK} {}", common.summary);
     }
-    Answer { is_whole: true, ..Answer::new(common, reply.map(Reply::Entry)) }
+    Answer {
+        is_whole: true,
+        ..Answer::new(common, reply.map(Reply::Entry))
+    }
 }

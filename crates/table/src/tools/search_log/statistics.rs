@@ -51,15 +51,26 @@ impl Statistics {
         for logged in counted {
             counts.add(logged, audience, &mut dice);
         }
-        counts.dice = dice.into_iter().map(|(kind, faces)| (key(&kind), faces.weighed(&kind))).collect();
+        counts.dice = dice
+            .into_iter()
+            .map(|(kind, faces)| (key(&kind), faces.weighed(&kind)))
+            .collect();
         counts
     }
 
     fn add(&mut self, logged: &LoggedEntry, audience: Audience, dice: &mut BTreeMap<Kind, Faces>) {
         let (kind, outcome, rolls) = match audience {
             Audience::Gm => {
-                let gm = rollbook_game::view::visibility::visible_without_dice(&logged.entry, Audience::Gm, true);
-                (logged.entry.event.kind().to_owned(), gm.and_then(|seen| seen.outcome), logged.entry.rolls.as_slice())
+                let gm = rollbook_game::view::visibility::visible_without_dice(
+                    &logged.entry,
+                    Audience::Gm,
+                    true,
+                );
+                (
+                    logged.entry.event.kind().to_owned(),
+                    gm.and_then(|seen| seen.outcome),
+                    logged.entry.rolls.as_slice(),
+                )
             }
             Audience::Player => {
                 let Some(seen) = &logged.players else { return };
@@ -71,7 +82,10 @@ impl Statistics {
         *self.kinds.entry(kind).or_default() += 1;
         if let Some(outcome) = outcome {
             self.succeeded += u64::from(Outcome::is_success(outcome));
-            *self.outcomes.entry(outcome.as_str().replace(' ', "_")).or_default() += 1;
+            *self
+                .outcomes
+                .entry(outcome.as_str().replace(' ', "_"))
+                .or_default() += 1;
         }
         for record in rolls {
             if record.source == EnteredRoller::SOURCE {
@@ -81,7 +95,11 @@ impl Statistics {
                 each_die(&record.roll, &mut |kind, face| match dice.get_mut(kind) {
                     Some(faces) => faces.add(face),
                     None => {
-                        let mut faces = Faces { lowest: face, highest: face, ..Faces::default() };
+                        let mut faces = Faces {
+                            lowest: face,
+                            highest: face,
+                            ..Faces::default()
+                        };
                         faces.add(face);
                         dice.insert(kind.clone(), faces);
                     }
@@ -98,9 +116,18 @@ impl Statistics {
         let dice: Vec<String> = self
             .dice
             .values()
-            .map(|die| format!("{} {} times, mean {} ({} expected)", die.name, die.fell, die.mean, die.expected))
+            .map(|die| {
+                format!(
+                    "{} {} times, mean {} ({} expected)",
+                    die.name, die.fell, die.mean, die.expected
+                )
+            })
             .collect();
-        let dice = if dice.is_empty() { String::new() } else { format!(": {}", dice.join("; ")) };
+        let dice = if dice.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", dice.join("; "))
+        };
         let by_hand = match self.by_hand {
             0 => String::new(),
             some => format!(" Rolls by hand, whose dice are not counted: {some}."),
@@ -122,12 +149,21 @@ impl Faces {
         let (sum, sides) = match kind {
             // There may be too many to go through.
             Kind::Die(Die::Sides(sides)) => (i64::from(*sides) + 1, 2),
-            Kind::Digit | Kind::Die(_) => kind.faces().into_iter().fold((0, 0), |(sum, sides), (face, weight)| {
-                (sum + face * i64::from(weight), sides + u64::from(weight))
-            }),
+            Kind::Digit | Kind::Die(_) => {
+                kind.faces()
+                    .into_iter()
+                    .fold((0, 0), |(sum, sides), (face, weight)| {
+                        (sum + face * i64::from(weight), sides + u64::from(weight))
+                    })
+            }
         };
         let (mean, expected) = (hundredths(self.sum, self.fell), hundredths(sum, sides));
-        Faces { mean, expected, name: kind.name(), ..self }
+        Faces {
+            mean,
+            expected,
+            name: kind.name(),
+            ..self
+        }
     }
 }
 
@@ -141,7 +177,10 @@ fn key(kind: &Kind) -> String {
 
 /// A sum over a count: "10.50", "-0.25"; halves away from zero, as SQL rounds.
 fn hundredths(sum: i64, count: u64) -> String {
-    let (all, count) = (u128::from(sum.unsigned_abs()) * 100, u128::from(count.max(1)));
+    let (all, count) = (
+        u128::from(sum.unsigned_abs()) * 100,
+        u128::from(count.max(1)),
+    );
     let rounded = (2 * all + count) / (2 * count);
     let sign = if sum < 0 && rounded > 0 { "-" } else { "" };
     format!("{sign}{}.{:02}", rounded / 100, rounded % 100)
@@ -153,8 +192,22 @@ mod tests {
 
     #[test]
     fn means_are_rounded_and_keep_their_sign() {
-        let shown = [(59, 7), (-1, 2), (-1, 3), (-7, 4), (21, 2), (0, 3), (-1, 1000), (1, 8)];
+        let shown = [
+            (59, 7),
+            (-1, 2),
+            (-1, 3),
+            (-7, 4),
+            (21, 2),
+            (0, 3),
+            (-1, 1000),
+            (1, 8),
+        ];
         let shown = shown.map(|(sum, count)| hundredths(sum, count));
-        assert_eq!(shown, ["8.43", "-0.50", "-0.33", "-1.75", "10.50", "0.00", "0.00", "0.13"]);
+        assert_eq!(
+            shown,
+            [
+                "8.43", "-0.50", "-0.33", "-1.75", "10.50", "0.00", "0.00", "0.13"
+            ]
+        );
     }
 }

@@ -70,7 +70,9 @@ impl Tool for SkillCheck {
         });
         call.request.later = true;
         let is_player = call.request.caller.player().is_some();
-        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
+        let campaign = host
+            .campaign(call.campaign.as_deref(), Purpose::Write)
+            .await?;
         let answer = campaign.write(call.request, move |table| {
             let group = params.group;
             if is_player {
@@ -83,13 +85,20 @@ impl Tool for SkillCheck {
     }
 }
 
-fn resolve(table: &mut Table, call: &AttackCall, group: Option<Group>) -> Result<Answer<Reply>, Refusal> {
+fn resolve(
+    table: &mut Table,
+    call: &AttackCall,
+    group: Option<Group>,
+) -> Result<Answer<Reply>, Refusal> {
     let strikes = attack::decide(table, call)?;
     let follow_ups = match strikes.as_slice() {
         [only] if call.check.again.is_none() && !call.end_turn => follow_ups(table, only),
         _ => Vec::new(),
     };
-    let mut made: Vec<One> = strikes.into_iter().filter_map(|strike| one(table, strike)).collect();
+    let mut made: Vec<One> = strikes
+        .into_iter()
+        .filter_map(|strike| one(table, strike))
+        .collect();
     let turn = Turn::of(table);
     let mut common = common(table);
     let reply = match made.len() {
@@ -99,7 +108,9 @@ fn resolve(table: &mut Table, call: &AttackCall, group: Option<Group>) -> Result
             if common.next.is_none()
                 && let Some(first) = follow_ups.first()
             {
-                common.next = Some(format!("skill_check again=\"{first}\", if the player wants to."));
+                common.next = Some(format!(
+                    "skill_check again=\"{first}\", if the player wants to."
+                ));
             }
             one.follow_ups = follow_ups;
             Reply::One(Box::new(one))
@@ -115,31 +126,64 @@ fn resolve(table: &mut Table, call: &AttackCall, group: Option<Group>) -> Result
 
 /// What the player of a character may do with the roll now: what to send as `again`.
 fn follow_ups(table: &Table, strike: &Strike) -> Vec<String> {
-    let Some(written) = table.written_at(strike.check) else { return Vec::new() };
-    let Event::Check(event) = &written.entry.event else { return Vec::new() };
-    let of =
-        |who: &Subject| table.state.characters.get(&who.id).is_some_and(|character| character.kind == Kind::Player);
+    let Some(written) = table.written_at(strike.check) else {
+        return Vec::new();
+    };
+    let Event::Check(event) = &written.entry.event else {
+        return Vec::new();
+    };
+    let of = |who: &Subject| {
+        table
+            .state
+            .characters
+            .get(&who.id)
+            .is_some_and(|character| character.kind == Kind::Player)
+    };
     if !event.subject.as_ref().is_some_and(of) || written.entry.visibility != Visibility::Public {
         return Vec::new();
     }
     let names = offers(table, (written.seq, &written.entry), event);
-    names.iter().map(|name| format!("#{} {}", written.seq, fold(name))).collect()
+    names
+        .iter()
+        .map(|name| format!("#{} {}", written.seq, fold(name)))
+        .collect()
 }
 
 fn one(table: &Table, strike: Strike) -> Option<One> {
     let written = table.written_at(strike.check)?;
-    let Event::Check(event) = &written.entry.event else { return None };
+    let Event::Check(event) = &written.entry.event else {
+        return None;
+    };
     let moved = Moved::by(table, event.subject.as_ref().map(|who| who.id));
-    let mut one = One::of(written, CheckEvent::clone(event), LoggedRoll::of(written)?, moved);
-    one.damage_roll = strike.roll.and_then(|seq| table.written_at(seq)).and_then(RollReply::of);
-    one.damage = strike.damage.map(|result| apply_damage::struck(table, result));
+    let mut one = One::of(
+        written,
+        CheckEvent::clone(event),
+        LoggedRoll::of(written)?,
+        moved,
+    );
+    one.damage_roll = strike
+        .roll
+        .and_then(|seq| table.written_at(seq))
+        .and_then(RollReply::of);
+    one.damage = strike
+        .damage
+        .map(|result| apply_damage::struck(table, result));
     Some(one)
 }
 
 fn follow(text: &str) -> Result<Follow, Refusal> {
-    let number = text.trim().trim_start_matches('#').split_whitespace().next().and_then(|number| number.parse().ok());
+    let number = text
+        .trim()
+        .trim_start_matches('#')
+        .split_whitespace()
+        .next()
+        .and_then(|number| number.parse().ok());
     if let Some(number) = number.filter(|number: &i64| *number < 0) {
-        return Err(of_earlier_log("again", number, "Make the check anew, without again."));
+        return Err(of_earlier_log(
+            "again",
+            number,
+            "Make the check anew, without again.",
+        ));
     }
     Follow::parse(text).ok_or_else(|| {
         let summary = format!(

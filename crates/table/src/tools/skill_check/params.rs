@@ -97,8 +97,22 @@ impl OpposedBy {
     /// The opponent, with numbers for words. Errors: the rules have no such difficulty.
     pub fn opponent(mut self, system: &System) -> Result<Opponent, Refusal> {
         replace_difficulty(&mut self.values, system)?;
-        let OpposedBy { character, skill, attribute, check, modifier, values } = self;
-        Ok(Opponent { character, skill, attribute, check, modifier: modifier.unwrap_or(0), values })
+        let OpposedBy {
+            character,
+            skill,
+            attribute,
+            check,
+            modifier,
+            values,
+        } = self;
+        Ok(Opponent {
+            character,
+            skill,
+            attribute,
+            check,
+            modifier: modifier.unwrap_or(0),
+            values,
+        })
     }
 }
 
@@ -108,12 +122,20 @@ impl Params {
         let is_one = |whom: &Whom| matches!(whom, Whom::One(name) if !is_side(state, name));
         match self.target.as_ref().is_none_or(is_one) {
             true => Ok(()),
-            false => Err(Refusal::new(Code::InvalidParameters, "A player's check has one target. Name one.")),
+            false => Err(Refusal::new(
+                Code::InvalidParameters,
+                "A player's check has one target. Name one.",
+            )),
         }
     }
 
     /// The call they describe; `again` is the roll it follows.
-    pub fn attack(mut self, again: Option<Follow>, state: &State, system: &System) -> Result<AttackCall, Refusal> {
+    pub fn attack(
+        mut self,
+        again: Option<Follow>,
+        state: &State,
+        system: &System,
+    ) -> Result<AttackCall, Refusal> {
         replace_difficulty(&mut self.values, system)?;
         let (character, characters) = match self.character {
             Some(Whom::One(name)) if !is_side(state, &name) => (Some(name), Vec::new()),
@@ -150,7 +172,13 @@ impl Params {
             visibility: reply::visibility(self.visibility, self.visible)?,
             ..CheckCall::default()
         };
-        let (damage, damage_type) = damage(state, system, self.damage, self.damage_type, self.attack.is_some())?;
+        let (damage, damage_type) = damage(
+            state,
+            system,
+            self.damage,
+            self.damage_type,
+            self.attack.is_some(),
+        )?;
         Ok(AttackCall {
             check,
             characters,
@@ -188,8 +216,7 @@ pub fn damage(
             Ok((Some((read, input)), damage_type))
         }
         None if damage_type.is_some() && !attack => {
-            let summary =
-                "damage_type says what kind of damage, and nothing says how much. Send damage=\"1d8+2\" with it.";
+            let summary = "damage_type says what kind of damage, and nothing says how much. Send damage=\"1d8+2\" with it.";
             Err(Refusal::new(Code::InvalidParameters, summary))
         }
         None => Ok((None, damage_type)),

@@ -50,31 +50,66 @@ struct OutcomeOf {
 
 impl Several {
     pub fn of(checks: Vec<One>, turn: Turn, people: bool, group: Option<Group>) -> Several {
-        let who = |one: &One| if people { one.character.clone() } else { one.against.clone() };
-        let outcomes: Vec<OutcomeOf> =
-            checks.iter().map(|check| OutcomeOf { who: who(check), outcome: check.outcome.clone() }).collect();
+        let who = |one: &One| {
+            if people {
+                one.character.clone()
+            } else {
+                one.against.clone()
+            }
+        };
+        let outcomes: Vec<OutcomeOf> = checks
+            .iter()
+            .map(|check| OutcomeOf {
+                who: who(check),
+                outcome: check.outcome.clone(),
+            })
+            .collect();
         let ranked: Vec<Outcome> = checks.iter().filter_map(|check| check.ranked).collect();
-        let succeeded = ranked.iter().filter(|outcome| **outcome >= Outcome::Success).count();
-        let together = |all: bool| Some(if all { Outcome::Success } else { Outcome::Failure });
+        let succeeded = ranked
+            .iter()
+            .filter(|outcome| **outcome >= Outcome::Success)
+            .count();
+        let together = |all: bool| {
+            Some(if all {
+                Outcome::Success
+            } else {
+                Outcome::Failure
+            })
+        };
         let outcome = match group {
             None | Some(Group::Each) => None,
             Some(Group::All) => together(succeeded == checks.len()),
             Some(Group::Half) => together(succeeded * 2 >= checks.len()),
             Some(Group::Best) => ranked.into_iter().max(),
         };
-        Several { outcomes, outcome: outcome.map(snake), checks, turn }
+        Several {
+            outcomes,
+            outcome: outcome.map(snake),
+            checks,
+            turn,
+        }
     }
 
     /// Adds what came of it together to the summary, and to what players hear if that is the same.
     pub fn say_together(&self, common: &mut Common) {
         let Some(outcome) = &self.outcome else { return };
         let succeeded = self.outcomes.iter().filter(|check| {
-            check.outcome.as_deref().is_some_and(|outcome| outcome == "success" || outcome == "critical_success")
+            check
+                .outcome
+                .as_deref()
+                .is_some_and(|outcome| outcome == "success" || outcome == "critical_success")
         });
-        let together =
-            format!(" Together: {}, {} of {}.", outcome.replace('_', " "), succeeded.count(), self.outcomes.len());
+        let together = format!(
+            " Together: {}, {} of {}.",
+            outcome.replace('_', " "),
+            succeeded.count(),
+            self.outcomes.len()
+        );
         if common.player_text.as_ref() == Some(&common.summary) {
-            common.player_text.iter_mut().for_each(|text| text.push_str(&together));
+            common
+                .player_text
+                .iter_mut()
+                .for_each(|text| text.push_str(&together));
         }
         common.summary.push_str(&together);
     }
@@ -91,12 +126,15 @@ pub struct Turn {
 
 impl Turn {
     pub fn of(table: &Table) -> Turn {
-        let began = table.call_entries().filter_map(|written| match &written.entry.event {
-            Event::TurnBegan(TurnBegan { round, began, .. }) => {
-                Some(Turn { round: Some(*round), current: Some(began.name.clone()) })
-            }
-            _ => None,
-        });
+        let began = table
+            .call_entries()
+            .filter_map(|written| match &written.entry.event {
+                Event::TurnBegan(TurnBegan { round, began, .. }) => Some(Turn {
+                    round: Some(*round),
+                    current: Some(began.name.clone()),
+                }),
+                _ => None,
+            });
         began.last().unwrap_or_default()
     }
 }
@@ -191,18 +229,35 @@ impl Moved {
     pub fn by(table: &Table, who: Option<i64>) -> Moved {
         let mut moved = Moved::default();
         for written in table.call_entries() {
-            let Event::Damage(event) = &written.entry.event else { continue };
+            let Event::Damage(event) = &written.entry.event else {
+                continue;
+            };
             if Some(event.subject.id) != who {
                 continue;
             }
-            let rows = written.entry.changes.iter().filter_map(|change| match change {
-                Change::Track(Images { before: Some(before), after: Some(after) }) => Some((before, after)),
-                _ => None,
-            });
-            moved.tracks.extend(rows.map(|(before, after)| TrackReply::of(before, after)));
+            let rows = written
+                .entry
+                .changes
+                .iter()
+                .filter_map(|change| match change {
+                    Change::Track(Images {
+                        before: Some(before),
+                        after: Some(after),
+                    }) => Some((before, after)),
+                    _ => None,
+                });
+            moved
+                .tracks
+                .extend(rows.map(|(before, after)| TrackReply::of(before, after)));
             moved.triggers.extend(event.triggers.iter().cloned());
             if !event.gained.is_empty() || !event.lost.is_empty() {
-                moved.conditions = Some(table.state.conditions_of(event.subject.id).map(Condition::label).collect());
+                moved.conditions = Some(
+                    table
+                        .state
+                        .conditions_of(event.subject.id)
+                        .map(Condition::label)
+                        .collect(),
+                );
             }
         }
         moved
@@ -212,15 +267,22 @@ impl Moved {
 impl One {
     /// The reply to a check alone, without what the call did besides.
     pub fn of_entry(written: &Written, event: CheckEvent) -> Option<One> {
-        Some(One::of(written, event, LoggedRoll::of(written)?, Moved::default()))
+        Some(One::of(
+            written,
+            event,
+            LoggedRoll::of(written)?,
+            Moved::default(),
+        ))
     }
 
     pub fn of(written: &Written, event: CheckEvent, roll: LoggedRoll, moved: Moved) -> One {
-        let contest = event.opposed.as_ref().map(|opposed| match (opposed.won, opposed.tie, opposed.tie_goes) {
-            (true, ..) => "won",
-            (false, true, Some(TieGoes::Again)) => "again",
-            (false, true, None | Some(TieGoes::Actor)) => "tie",
-            (false, true, Some(TieGoes::Other)) | (false, false, _) => "lost",
+        let contest = event.opposed.as_ref().map(|opposed| {
+            match (opposed.won, opposed.tie, opposed.tie_goes) {
+                (true, ..) => "won",
+                (false, true, Some(TieGoes::Again)) => "again",
+                (false, true, None | Some(TieGoes::Actor)) => "tie",
+                (false, true, Some(TieGoes::Other)) | (false, false, _) => "lost",
+            }
         });
         let more = json!({
             "stated": event.stated,

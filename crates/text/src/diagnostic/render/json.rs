@@ -5,10 +5,15 @@ use serde_json::{Map, Value, json};
 use crate::diagnostic::{Applies, Diagnostic, Fix, Severity, Sources, Span};
 
 /// `{version, errors, warnings, notes, diagnostics: [{code, severity, message, file, line, column, end_line, end_column, labels, notes, help, fix}]}`.
-/// Lines and columns count from 1, columns in characters; `bytes` are `[start, end)`. `root` is put before the names
-/// of files.
+/// Lines and columns count from 1, columns in characters; `bytes` are `[start, end)`. `root` is put
+/// before the names of files.
 pub fn json(diagnostics: &[Diagnostic], sources: &Sources, root: &str) -> String {
-    let number = |severity| diagnostics.iter().filter(|found| found.severity == severity).count();
+    let number = |severity| {
+        diagnostics
+            .iter()
+            .filter(|found| found.severity == severity)
+            .count()
+    };
     let value = json!({
         "version": 1,
         "errors": number(Severity::Error),
@@ -21,7 +26,10 @@ pub fn json(diagnostics: &[Diagnostic], sources: &Sources, root: &str) -> String
 
 fn one(found: &Diagnostic, sources: &Sources, root: &str) -> Value {
     let labels = found.labels.iter().map(|label| {
-        let fields = [("text", json!(label.text)), ("primary", json!(label.primary))];
+        let fields = [
+            ("text", json!(label.text)),
+            ("primary", json!(label.primary)),
+        ];
         Value::Object(with(place(label.span, sources, root), fields))
     });
     let fields = [
@@ -31,9 +39,17 @@ fn one(found: &Diagnostic, sources: &Sources, root: &str) -> Value {
         ("labels", labels.collect()),
         ("notes", json!(found.notes)),
         ("help", json!(found.help)),
-        ("fix", found.fix.as_ref().map_or(Value::Null, |fix| self::fix(fix, found.applies, sources, root))),
+        (
+            "fix",
+            found.fix.as_ref().map_or(Value::Null, |fix| {
+                self::fix(fix, found.applies, sources, root)
+            }),
+        ),
     ];
-    let place = found.span().map(|span| place(span, sources, root)).unwrap_or_default();
+    let place = found
+        .span()
+        .map(|span| place(span, sources, root))
+        .unwrap_or_default();
     Value::Object(with(place, fields))
 }
 
@@ -59,7 +75,10 @@ fn place(span: Span, sources: &Sources, root: &str) -> Map<String, Value> {
     with(Map::new(), fields)
 }
 
-fn with<const N: usize>(mut object: Map<String, Value>, fields: [(&str, Value); N]) -> Map<String, Value> {
+fn with<const N: usize>(
+    mut object: Map<String, Value>,
+    fields: [(&str, Value); N],
+) -> Map<String, Value> {
     object.extend(fields.map(|(name, value)| (name.to_owned(), value)));
     object
 }

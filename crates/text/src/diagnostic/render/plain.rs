@@ -14,7 +14,11 @@ pub fn plain(diagnostics: &[Diagnostic], sources: &Sources) -> String {
         if let Some(span) = diagnostic.span() {
             let _ = write!(line, "{}: ", sources.place(span).full());
         }
-        let _ = write!(line, "{}[{}]: {}", diagnostic.severity, diagnostic.code, diagnostic.message);
+        let _ = write!(
+            line,
+            "{}[{}]: {}",
+            diagnostic.severity, diagnostic.code, diagnostic.message
+        );
         if !diagnostic.help.is_empty() {
             let _ = write!(line, " ({})", diagnostic.help.join("; "));
         }
@@ -33,7 +37,9 @@ mod tests {
     fn a_line_is_a_finding() {
         let sources = Sources::new(vec![SourceFile::new("System.md", "one\ntwo three\n")]);
         let found = [
-            Diagnostic::warning("area/kind", "what\nis wrong").at(Span::new(FileId(0), 8..13), "here").help("do this"),
+            Diagnostic::warning("area/kind", "what\nis wrong")
+                .at(Span::new(FileId(0), 8..13), "here")
+                .help("do this"),
             Diagnostic::error("area/other", "no place"),
         ];
         assert_eq!(

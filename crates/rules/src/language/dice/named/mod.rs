@@ -42,12 +42,18 @@ pub struct StayOut {
 impl NamedDie {
     /// The name of a card or face: `10H`, `J`, `7`.
     pub fn card(&self, face: i64) -> String {
-        self.die.side(face).map_or_else(|| face.to_string(), ToString::to_string)
+        self.die
+            .side(face)
+            .map_or_else(|| face.to_string(), ToString::to_string)
     }
 
     /// Every face, each as often as it occurs.
     pub fn faces(&self) -> Vec<i64> {
-        self.die.weights().into_iter().flat_map(|(face, many)| (0..many).map(move |_| face)).collect()
+        self.die
+            .weights()
+            .into_iter()
+            .flat_map(|(face, many)| (0..many).map(move |_| face))
+            .collect()
     }
 }
 
@@ -78,7 +84,10 @@ impl NamedDice {
 
     /// The letter of the symbol with this name.
     pub fn letter(&self, name: &str) -> Option<char> {
-        self.symbols.iter().find(|symbol| same(&symbol.name, name)).map(|symbol| symbol.letter)
+        self.symbols
+            .iter()
+            .find(|symbol| same(&symbol.name, name))
+            .map(|symbol| symbol.letter)
     }
 
     /// The name of a symbol, else its letter.
@@ -104,14 +113,20 @@ impl NamedDice {
             };
             let inside_word = out.chars().next_back().is_some_and(char::is_alphabetic);
             let rest = text.get(at..).unwrap_or_default();
-            let length = rest.find(|sign: char| !(sign.is_alphanumeric() || sign == '-')).unwrap_or(rest.len());
+            let length = rest
+                .find(|sign: char| !(sign.is_alphanumeric() || sign == '-'))
+                .unwrap_or(rest.len());
             let begins = letter.is_alphabetic() && depth == 0 && !inside_word;
             match begins.then(|| self.named_at(rest.get(..length)?)).flatten() {
                 Some((die, length)) => {
                     // Modifiers go before the label.
                     let after = rest.get(length..).unwrap_or_default();
                     let apart = after.trim_start();
-                    let gap = if is_modifier(until_sign(apart)) { after.len() - apart.len() } else { 0 };
+                    let gap = if is_modifier(until_sign(apart)) {
+                        after.len() - apart.len()
+                    } else {
+                        0
+                    };
                     let modifiers = until_sign(after.get(gap..).unwrap_or_default());
                     let deck = if die.deck { "unique" } else { "" };
                     out.push_str(&format!("{}{deck}{modifiers}[{}]", die.die, die.name));
@@ -132,10 +147,17 @@ impl NamedDice {
         if let Some(die) = self.named(word) {
             return Some((die, word.len()));
         }
-        let mut ends = word.char_indices().map(|(at, _)| at).filter(|at| *at > 0).rev();
+        let mut ends = word
+            .char_indices()
+            .map(|(at, _)| at)
+            .filter(|at| *at > 0)
+            .rev();
         ends.find_map(|at| {
             let (name, rest) = word.split_at_checked(at)?;
-            is_modifier(rest).then(|| self.named(name)).flatten().map(|die| (die, at))
+            is_modifier(rest)
+                .then(|| self.named(name))
+                .flatten()
+                .map(|die| (die, at))
         })
     }
 
@@ -143,7 +165,9 @@ impl NamedDice {
     fn named(&self, word: &str) -> Option<&NamedDie> {
         let is = |word: &str| {
             let folded = fold(word);
-            self.dice.iter().find(|die| plurals(&die.name).any(|name| name == folded))
+            self.dice
+                .iter()
+                .find(|die| plurals(&die.name).any(|name| name == folded))
         };
         is(word).or_else(|| word.strip_prefix(['d', 'D']).and_then(is))
     }
@@ -157,8 +181,14 @@ fn until_sign(text: &str) -> &str {
 
 /// Whether it is a modifier of dice: `kh2`.
 fn is_modifier(word: &str) -> bool {
-    let letters = word.len() - word.trim_start_matches(|letter: char| letter.is_ascii_alphabetic()).len();
-    (1..=4).contains(&letters) && word.get(letters..).is_some_and(|rest| rest.parse::<u8>().is_ok())
+    let letters = word.len()
+        - word
+            .trim_start_matches(|letter: char| letter.is_ascii_alphabetic())
+            .len();
+    (1..=4).contains(&letters)
+        && word
+            .get(letters..)
+            .is_some_and(|rest| rest.parse::<u8>().is_ok())
 }
 
 #[cfg(test)]
@@ -174,19 +204,43 @@ mod tests {
             stay_out: None,
             place: Place::default(),
         };
-        NamedDice { dice: vec![die("Boost", "1d{-,S,SA}"), die("Gate-Key", "1d{-,K}")], ..NamedDice::default() }
+        NamedDice {
+            dice: vec![die("Boost", "1d{-,S,SA}"), die("Gate-Key", "1d{-,K}")],
+            ..NamedDice::default()
+        }
     }
 
     #[test]
     fn names_are_written_out_with_their_faces() {
         let out = |text: &str| example().in_notation(text);
-        assert_eq!(out("2 Boost + 1d6").as_deref(), Some("2 d{-,S,SA}[Boost] + 1d6"));
-        assert_eq!(out("{boost}dBoost").as_deref(), Some("{boost}d{-,S,SA}[Boost]"));
-        assert_eq!(out("2 Boostro1 + 1").as_deref(), Some("2 d{-,S,SA}ro1[Boost] + 1"));
-        assert_eq!(out("2 Boost ro1 + 1d6 kh1").as_deref(), Some("2 d{-,S,SA}ro1[Boost] + 1d6 kh1"));
-        assert_eq!(out("2 Boost vs 3").as_deref(), Some("2 d{-,S,SA}[Boost] vs 3"));
-        assert_eq!(out("3 boosts!3[mine]").as_deref(), Some("3 d{-,S,SA}!3[Boost][mine]"));
-        assert_eq!(out("(1 + {n}) gate-key").as_deref(), Some("(1 + {n}) d{-,K}[Gate-Key]"));
+        assert_eq!(
+            out("2 Boost + 1d6").as_deref(),
+            Some("2 d{-,S,SA}[Boost] + 1d6")
+        );
+        assert_eq!(
+            out("{boost}dBoost").as_deref(),
+            Some("{boost}d{-,S,SA}[Boost]")
+        );
+        assert_eq!(
+            out("2 Boostro1 + 1").as_deref(),
+            Some("2 d{-,S,SA}ro1[Boost] + 1")
+        );
+        assert_eq!(
+            out("2 Boost ro1 + 1d6 kh1").as_deref(),
+            Some("2 d{-,S,SA}ro1[Boost] + 1d6 kh1")
+        );
+        assert_eq!(
+            out("2 Boost vs 3").as_deref(),
+            Some("2 d{-,S,SA}[Boost] vs 3")
+        );
+        assert_eq!(
+            out("3 boosts!3[mine]").as_deref(),
+            Some("3 d{-,S,SA}!3[Boost][mine]")
+        );
+        assert_eq!(
+            out("(1 + {n}) gate-key").as_deref(),
+            Some("(1 + {n}) d{-,K}[Gate-Key]")
+        );
         for text in ["2d6 + {boost}", "1d6[boost]", "2 Boosters", ""] {
             assert_eq!(out(text), None, "{text}");
         }
