@@ -126,8 +126,11 @@ impl Hook {
             return Ok(Done::Well);
         };
         let adventure = Adventure::read(&folder)?;
+        if !self.is_of_a_game(&adventure) {
+            return Ok(Done::Well);
+        }
         let (mut findings, is_sound) = check::plain(&adventure);
-        if !self.is_of_a_game(&adventure) || findings.is_empty() {
+        if findings.is_empty() {
             return Ok(Done::Well);
         }
         if findings.len() > FINDINGS_MAX {

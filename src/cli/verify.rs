@@ -190,9 +190,9 @@ fn databases(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
                 .extension()
                 .and_then(|end| end.to_str())
                 .unwrap_or_default();
-            let is_replaced = end
-                .strip_prefix("replaced-")
-                .is_some_and(|nth| nth.parse::<u64>().is_ok());
+            let is_replaced = end.strip_prefix("replaced-").is_some_and(|nth| {
+                !nth.is_empty() && nth.bytes().all(|digit| digit.is_ascii_digit())
+            });
             if kind.is_file() && end == "db" {
                 found.push(path);
             } else if kind.is_dir() && depth < DEPTH_MAX && end != "backups" && !is_replaced {

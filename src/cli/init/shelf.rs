@@ -5,63 +5,74 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::Path;
 
-use include_dir::{Dir, File, include_dir};
-
 use crate::cli::output::Failed;
 use rollbook_text::names::same;
 
-static ADVENTURES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/adventures");
-
-/// One of them: a folder of `adventures/`.
+/// One of them: a folder of `adventures/`, and its pages. They are named, so that nothing else that
+/// lies in the folder gets into the program.
 #[derive(Clone, Copy)]
-pub struct Shipped(&'static Dir<'static>);
+pub struct Shipped {
+    name: &'static str,
+    files: &'static [(&'static str, &'static str)],
+}
+
+macro_rules! shelf {
+    ($($name:literal: $($file:literal)+;)+) => {
+        &[$(Shipped {
+            name: $name,
+            files: &[$((
+                $file,
+                include_str!(concat!("../../../adventures/", $name, "/", $file)),
+            )),+],
+        }),+]
+    };
+}
+
+const SHELF: &[Shipped] = shelf! {
+    "down-special": "Adventure.md" "Characters.md" "Letters.md" "System.md" "Timetable.md" "Train.md" "tests/play.md";
+    "last-queen": "Adventure.md" "Characters.md" "Handouts.md" "People.md" "Road.md" "System.md" "tests/moves.md"
+        "tests/road.md";
+    "lockhouse": "Adventure.md" "Characters.md" "Foes.md" "Handouts.md" "Map.md" "Scenes.md" "System.md"
+        "tests/checks.md" "tests/fights.md" "tests/tide.md";
+    "long-pour": "Adventure.md" "Characters.md" "Foes.md" "Handouts.md" "Night.md" "System.md" "tests/play.md";
+    "name-auction": "Adventure.md" "Characters.md" "Handouts.md" "People.md" "Places.md" "System.md"
+        "tests/checks.md" "tests/harm.md";
+    "ninth-reel": "Adventure.md" "Cast.md" "Characters.md" "Handouts.md" "Places.md" "System.md" "tests/checks.md"
+        "tests/damage.md";
+    "quorum": "Adventure.md" "Characters.md" "Handouts.md" "People.md" "Ring.md" "System.md" "tests/play.md";
+    "six-covers": "Adventure.md" "Characters.md" "Courses.md" "Guests.md" "Handouts.md" "House.md" "System.md"
+        "tests/play.md";
+};
 
 /// All of them, by name.
 pub fn shelf() -> impl Iterator<Item = Shipped> {
-    ADVENTURES.dirs().map(Shipped)
+    SHELF.iter().copied()
 }
 
 pub fn shipped(name: &str) -> Option<Shipped> {
-    shelf().find(|adventure| same(adventure.name(), name))
+    shelf().find(|adventure| same(adventure.name, name))
 }
 
 impl Shipped {
     pub fn name(self) -> &'static str {
-        self.0.path().to_str().unwrap_or_default()
+        self.name
     }
 
     /// What it is: the beginning of its Adventure.md, up to the first comma.
     pub fn about(self) -> &'static str {
-        let page = self.0.get_file(self.0.path().join("Adventure.md"));
-        let mut lines = page
-            .and_then(File::contents_utf8)
-            .unwrap_or_default()
-            .lines()
-            .map(str::trim);
+        let page = self.files.iter().find(|(name, _)| *name == "Adventure.md");
+        let mut lines = page.map_or("", |(_, text)| *text).lines().map(str::trim);
         let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
         first
             .and_then(|line| line.split(',').next())
-            .unwrap_or(self.name())
+            .unwrap_or(self.name)
     }
 
     /// Writes its pages into a folder that is not there yet.
     /// Errors: which file could not be written.
     pub fn write(self, folder: &Path) -> Result<(), Failed> {
-        let mut folders = vec![self.0];
-        while let Some(from) = folders.pop() {
-            folders.extend(from.dirs());
-            for page in from
-                .files()
-                .filter(|file| file.path().extension().is_some_and(|end| end == "md"))
-            {
-                let name = page
-                    .path()
-                    .strip_prefix(self.0.path())
-                    .unwrap_or(page.path());
-                write_new(&folder.join(name), page.contents())?;
-            }
-        }
-        Ok(())
+        let mut pages = self.files.iter();
+        pages.try_for_each(|(name, text)| write_new(&folder.join(name), text.as_bytes()))
     }
 }
 
@@ -79,15 +90,50 @@ pub fn write_new(path: &Path, text: &[u8]) -> Result<(), Failed> {
     written.map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
-#[test]
-fn each_says_in_a_line_what_it_is() {
-    assert!(shelf().count() >= 8);
-    for adventure in shelf() {
-        let about = adventure.about();
-        assert!(
-            about.len() > 15 && about.len() < 70 && about.contains(' '),
-            "{}: {about}",
-            adventure.name()
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::SHELF;
+
+    fn files(folder: &Path, below: &str, into: &mut BTreeSet<String>) {
+        for entry in std::fs::read_dir(folder.join(below)).unwrap().flatten() {
+            let name = format!("{below}{}", entry.file_name().to_string_lossy());
+            match entry.file_type().unwrap().is_dir() {
+                true => files(folder, &format!("{name}/"), into),
+                false => drop(into.insert(name)),
+            }
+        }
+    }
+
+    #[test]
+    fn each_says_in_a_line_what_it_is() {
+        for adventure in SHELF {
+            let about = adventure.about();
+            assert!(
+                about.len() > 15 && about.len() < 70 && about.contains(' '),
+                "{}: {about}",
+                adventure.name
+            );
+        }
+    }
+
+    #[test]
+    fn every_adventure_of_the_source_comes_with_the_program_whole() {
+        let mut there = BTreeSet::new();
+        files(
+            Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/adventures/")),
+            "",
+            &mut there,
         );
+        there.retain(|name| name.contains('/') && name.ends_with(".md"));
+        let carried = SHELF.iter().flat_map(|adventure| {
+            adventure
+                .files
+                .iter()
+                .map(|(file, _)| format!("{}/{file}", adventure.name))
+        });
+        assert_eq!(carried.collect::<BTreeSet<_>>(), there);
     }
 }

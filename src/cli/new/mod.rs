@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use include_dir::{Dir, include_dir};
 use rollbook_rules::builtin::TEMPLATES;
 
 use crate::cli::args::{Values, one_of};
@@ -20,64 +19,58 @@ pub struct New {
     folder: PathBuf,
     /// Which family of games the rules begin with.
     #[arg(long, value_parser = one_of(ALL), default_value = "d20")]
-    template: &'static str,
+    template: Template,
 }
 
-/// Of each template its examples, and why the rules are written so.
-static EXAMPLES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/cli/new/templates");
+/// A template beside its rules: its examples, and why the rules are written so.
+#[derive(Debug, Clone, Copy)]
+struct Template {
+    name: &'static str,
+    checks: &'static str,
+    why: &'static str,
+}
 
-const ALL: &Values<&str> = &[
-    ("d20", "d20", "A d20, a modifier, a difficulty"),
-    (
-        "pbta",
-        "pbta",
-        "Two d6 and a stat: strong hit, weak hit, miss",
-    ),
-    ("fate", "fate", "Four fudge dice and an approach"),
-    ("percentile", "percentile", "A d100 under the skill"),
-    ("pool", "pool", "Several d6, the highest counts"),
-    (
-        "osr",
-        "osr",
-        "A d20 under the score, saves by level, torches and rations",
-    ),
-    ("hits", "hits", "Several d6, fives and sixes are hits"),
-    (
-        "push",
-        "push",
-        "Several d6, sixes count, and a roll may be pushed",
-    ),
-    ("under", "under", "Three d6 under the skill"),
-    ("effect", "effect", "Two d6 to reach 8, with an effect"),
-    ("step", "step", "A die for each trait, which rolls on"),
-    (
-        "challenge",
-        "challenge",
-        "An action die against two challenge dice",
-    ),
-    ("blank", "blank", "As little as can be played"),
-];
+macro_rules! templates {
+    ($($name:literal: $help:literal)+) => {
+        &[$((
+            $name,
+            Template {
+                name: $name,
+                checks: include_str!(concat!("templates/", $name, "/checks.md")),
+                why: include_str!(concat!("templates/", $name, "/why.md")),
+            },
+            $help,
+        )),+]
+    };
+}
+
+const ALL: &Values<Template> = templates! {
+    "d20": "A d20, a modifier, a difficulty"
+    "pbta": "Two d6 and a stat: strong hit, weak hit, miss"
+    "fate": "Four fudge dice and an approach"
+    "percentile": "A d100 under the skill"
+    "pool": "Several d6, the highest counts"
+    "osr": "A d20 under the score, saves by level, torches and rations"
+    "hits": "Several d6, fives and sixes are hits"
+    "push": "Several d6, sixes count, and a roll may be pushed"
+    "under": "Three d6 under the skill"
+    "effect": "Two d6 to reach 8, with an effect"
+    "step": "A die for each trait, which rolls on"
+    "challenge": "An action die against two challenge dice"
+    "blank": "As little as can be played"
+};
 
 const NAME: &str = "NAME";
 
 impl New {
     pub(super) fn run(self) -> Result<Done, Failed> {
-        let missing = || format!("the program has no template {}", self.template);
-        let example = |file: &str| {
-            EXAMPLES
-                .get_file(format!("{}/{file}", self.template))?
-                .contents_utf8()
-        };
-        let rules = TEMPLATES
-            .iter()
-            .find(|(template, _)| *template == self.template)
-            .map(|(_, text)| *text);
-        let (checks, why) = (
-            example("checks.md").ok_or_else(missing)?,
-            example("why.md").ok_or_else(missing)?,
-        );
+        let Template { name, checks, why } = self.template;
+        let rules = TEMPLATES.iter().find(|(template, _)| *template == name);
+        let rules = rules
+            .ok_or_else(|| format!("the program has no template {name}"))?
+            .1;
         let files = [
-            ("System.md", rules.ok_or_else(missing)?),
+            ("System.md", rules),
             ("tests/checks.md", checks),
             ("Why.md", why),
         ];

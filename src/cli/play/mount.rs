@@ -5,7 +5,7 @@
 //! is data.
 
 use std::process::Stdio;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Map, Value};
@@ -104,27 +104,31 @@ impl Mount {
 pub struct Mounted {
     server: Child,
     group: Option<u32>, // Its process group, which has its own number
-    errors: JoinHandle<Vec<u8>>,
+    errors: Arc<Mutex<Vec<u8>>>,
+    read: JoinHandle<()>,
 }
 
 impl Mounted {
     fn new(mut server: Child) -> Mounted {
         let (stderr, group) = (server.stderr.take(), server.id());
-        let errors = tokio::spawn(async move {
-            let (mut kept, mut bytes) = (Vec::new(), [0; 1024]);
-            let Some(mut stderr) = stderr else {
-                return kept;
+        let errors: Arc<Mutex<Vec<u8>>> = Arc::default();
+        let kept = errors.clone();
+        let read = tokio::spawn(async move {
+            let (Some(mut stderr), mut bytes) = (stderr, [0; 1024]) else {
+                return;
             };
             while let Ok(read @ 1..) = stderr.read(&mut bytes).await {
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 kept.extend_from_slice(bytes.get(..read).unwrap_or_default());
-                kept.drain(..kept.len().saturating_sub(ERRORS_MAX));
+                let before = kept.len().saturating_sub(ERRORS_MAX);
+                kept.drain(..before);
             }
-            kept
         });
         Mounted {
             server,
             group,
             errors,
+            read,
         }
     }
 
@@ -135,8 +139,9 @@ impl Mounted {
             Ok(Err(_)) | Err(_) => String::new(),
         };
         self.end();
-        let errors = tokio::time::timeout(END, &mut self.errors).await;
-        let errors = errors.ok().and_then(Result::ok).unwrap_or_default();
+        // Others that it started may hold it open: what came until now is shown.
+        let _ = tokio::time::timeout(END, &mut self.read).await;
+        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&errors);
         let lines: Vec<&str> = text
             .lines()
@@ -264,7 +269,7 @@ fn bounded(external: External) -> Result<External, String> {
     })
 }
 
-/// An answer of a size that a model, a screen and a transcript can have: of a larger one the
+/// An answer of a size that a model and a screen can have: of a larger one the
 /// beginning of its text.
 fn cut_down(mut answer: Map<String, Value>) -> Map<String, Value> {
     let whole = serde_json::to_string(&answer).unwrap_or_default();

@@ -169,7 +169,8 @@ impl Seat {
         else {
             return Ok(());
         };
-        let mut shown = screen.waits();
+        screen.waits()?;
+        let mut shown = Ok(());
         let mut on = |event: Event<'_>| {
             if shown.is_ok() {
                 shown = screen.event(event);

@@ -18,8 +18,7 @@ const OPERATION: u64 = 60;
 /// Words up to which a product takes no longer than the upkeep of its numbers.
 const PRODUCT_FREE_WORDS: u64 = 8;
 
-/// The widest number of ways, in bits. A chance of so many is as good as none, and its fraction is
-/// pages long.
+/// The widest number of ways, in bits. One of so many is as good as none, its fraction pages long.
 const BITS_MAX: f64 = 16_384.0;
 
 /// Bits that all ways of a distribution together may have, and so that may be written out: 2.5 MB.

@@ -87,7 +87,7 @@ pub fn decide(table: &mut Table, call: &AreaCall) -> Result<Vec<Hurt>> {
     check_call(table, call, &names)?;
     table.note(out);
     let mut rolled = match (&call.dice, call.each) {
-        (Some(dice), false) => roll(table, call, dice, None)?,
+        (Some(dice), false) => Some(roll(table, call, dice, None)?),
         _ => table.referred.clone(),
     };
     let mut hurt = Vec::new();
@@ -107,7 +107,7 @@ pub fn decide(table: &mut Table, call: &AreaCall) -> Result<Vec<Hurt>> {
             ));
         }
         if let Some(dice) = call.dice.as_ref().filter(|_| call.each) {
-            rolled = roll(table, call, dice, Some(&name))?;
+            rolled = Some(roll(table, call, dice, Some(&name))?);
         }
         hurt.push(strike(table, call, name, saved, rolled.as_ref())?);
     }
@@ -201,7 +201,7 @@ fn roll(
     call: &AreaCall,
     dice: &Typed,
     name: Option<&str>,
-) -> Result<Option<(u64, Entry)>> {
+) -> Result<(u64, Entry)> {
     let what = call
         .hit
         .reason
@@ -221,9 +221,11 @@ fn roll(
         deals,
     };
     let seq = roll::decide(table, roll)?;
-    Ok(table
+    let written = table
         .written_at(seq)
-        .map(|written| (seq, written.entry.clone())))
+        .map(|written| (seq, written.entry.clone()));
+    let missing = "The dice could not be rolled.";
+    written.ok_or_else(|| Refusal::new(Code::InvalidParameters, missing))
 }
 
 /// Hurts a target, which made that save.

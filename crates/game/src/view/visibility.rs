@@ -265,7 +265,8 @@ pub fn visible_round(state: &State, combat: &Combat) -> u32 {
 /// The state as the player of that character knows it: without those whom they have not met, and
 /// without what is hidden of everything else. One's own character is never hidden from oneself.
 ///
-/// know; nothing of it is ever written.
+/// It is for looking, and for trying what a player asks for: what such a try refuses can depend on
+/// nothing that players do not know. Nothing of it is ever written.
 pub fn seen(state: &State, player: &str) -> State {
     let met = state.characters.values().filter(|who| {
         let is_own = who.kind.is_open() && same(&who.name, player);

@@ -7,8 +7,10 @@
 
 use std::collections::BTreeSet;
 
+use serde::Deserialize;
+
 use super::Audience;
-use super::visibility::{VisibleEntry, visible_without_dice};
+use super::visibility::visible_without_dice;
 use crate::record::entry::Entry;
 use crate::record::event::Event;
 use rollbook_rules::Outcome;
@@ -99,10 +101,20 @@ fn people(entry: &Entry) -> Vec<(&'static str, &str)> {
         .collect()
 }
 
+/// What is read of the public part of an entry: its dice are passed over.
+#[derive(Deserialize)]
+struct Frozen {
+    kind: String,
+    text: String,
+    actor: Option<String>,
+    outcome: Option<Outcome>,
+    label: Option<String>,
+}
+
 /// The words by which players find an entry, from what was frozen for them when it was written;
 /// `None` where they saw nothing of it. Of its people those count whom their sentence names.
 pub fn words_for_players(public: &[u8], entry: Option<&Entry>) -> Option<BTreeSet<String>> {
-    let frozen: VisibleEntry = serde_json::from_slice(public).ok()?;
+    let frozen: Frozen = serde_json::from_slice(public).ok()?;
     let mut words = Words::default();
     words.quality("kind", &frozen.kind);
     words.text(&frozen.text);

@@ -220,8 +220,7 @@ impl Parser<'_> {
         Ok(numbers.map_or(Die::Symbols(faces), Die::Faces))
     }
 
-    /// `3`, `-1`, `SA`, `10H`; `2..14H` for a face with each of these numbers; `-` or `blank` for
-    /// nothing.
+    /// `3`, `-1`, `SA`, `10H`; `2..14H`: a face with each of these numbers; `-`, `blank`: nothing.
     fn face(&mut self, faces: &mut Vec<Side>) -> Result<(), DiceError> {
         let next = self.cursor.next();
         let from = self.cursor.at();

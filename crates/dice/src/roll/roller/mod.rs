@@ -224,8 +224,7 @@ pub struct KeptRoller<'r> {
 }
 
 impl<'r> KeptRoller<'r> {
-    /// The faces in the order of draws; `None` where one is drawn again. What is rolled beyond them
-    /// is drawn, too.
+    /// The faces in the order of draws; `None` where one is drawn again, as all beyond them are.
     pub fn new(faces: Vec<Option<i64>>, fresh: &'r mut dyn Roller) -> Self {
         KeptRoller {
             faces: faces.into_iter(),

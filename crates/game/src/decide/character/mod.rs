@@ -314,10 +314,7 @@ pub fn create(table: &mut Table, mut sheet: SheetCall) -> Result<u64> {
             retired,
             ..
         } = from;
-        let (name, kind) = (drawn.name, drawn.kind);
         drawn = Character {
-            name,
-            kind,
             level,
             xp,
             attributes,
@@ -328,7 +325,7 @@ pub fn create(table: &mut Table, mut sheet: SheetCall) -> Result<u64> {
             notes,
             gm_notes,
             retired,
-            ..Character::default()
+            ..drawn
         };
     }
     let rolls = roll_scores(table, &drawn, &mut sheet)?;

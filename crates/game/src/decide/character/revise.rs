@@ -17,7 +17,7 @@ use crate::refusal::{Code, Detail, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::{secrets, visibility};
 use rollbook_rules::{Effect, System, UnknownName, call};
-use rollbook_text::names::{listed, misspelt, quoted, same, suggest};
+use rollbook_text::names::{fold, listed, misspelt, quoted, same, suggest};
 
 /// A change of a character, before it is logged.
 pub struct Revision {
@@ -291,6 +291,11 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
         bad.extend(
             negative.map(|number| detail(parameter.to_owned(), number.to_string(), valid())),
         );
+    }
+    let mut once = BTreeSet::new();
+    for name in sheet.tracks.keys().filter(|name| !once.insert(fold(name))) {
+        let issue = "is named twice".to_owned();
+        bad.push(detail(format!("tracks.{name}"), issue, "once".to_owned()));
     }
     let tracks = system.tracks.iter().map(|track| track.name.as_str());
     for name in sheet.tracks.keys().filter(|_| !overridden) {

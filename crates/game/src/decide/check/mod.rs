@@ -201,6 +201,7 @@ pub struct CheckEnd {
 
 /// Both sides of a check, ready to roll; nothing is refused after this.
 pub struct PlannedCheck<'s> {
+    /// The side of the actor.
     pub trial: Trial<'s>,
     /// The side that rolls against it.
     pub other: Option<Trial<'s>>,
@@ -350,20 +351,21 @@ pub fn check_call(table: &Table, call: &CheckCall) -> Result<()> {
     }
 }
 
-/// Refuses texts that name a hidden character: what is `said` and the context, which players read
+/// Refuses texts that name a hidden character: `words` and the context, which players read
 /// only in public entries, and what the call states, of each visibility where players read the
 /// outcome.
 fn check_secrets(
     table: &Table,
     call: &CheckCall,
     seen: Visibility,
-    said: &BTreeMap<String, String>,
+    words: &BTreeMap<String, String>,
 ) -> Result<()> {
     let mut texts = Vec::new();
     if seen == Visibility::Public {
         texts.extend(call.context.iter().map(|context| ("context", context)));
         texts.extend(
-            said.iter()
+            words
+                .iter()
                 .flat_map(|(name, value)| [("values", name), ("values", value)]),
         );
     }
@@ -513,7 +515,8 @@ fn render_shifts(judged: &Judgement) -> Vec<String> {
 }
 
 impl Formulas {
-    /// The formulas of an attempt.
+    /// So that a check can be verified without the rules: the sum of the modifiers must be in the
+    /// roll, and the target must follow from the difficulty.
     pub fn from_attempt(
         rule: &Check,
         attempt: &Attempt,

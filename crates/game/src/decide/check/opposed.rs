@@ -211,8 +211,10 @@ pub fn compare_again(
     (rule, verdict): (&Check, &mut Verdict),
     target: Option<i64>,
 ) -> Opposed {
-    let against = system.check(&opposed.check).unwrap_or(rule);
-    let contest = is_contest((rule, target), (against, opposed.target));
+    // Where the rules have the opponent's check no longer, its result alone counts.
+    let known = system.check(&opposed.check).ok();
+    let against = known.unwrap_or(rule);
+    let contest = known.is_some() && is_contest((rule, target), (against, opposed.target));
     // Of the opponent's dice the total counts, and of counted successes the entry says how many.
     let facts = Facts {
         total: opposed.result,
@@ -236,10 +238,11 @@ pub fn compare_again(
         flags: Vec::new(),
     };
     let decided = &rule.opposition;
-    let (mine, theirs) = (
-        ContestResult::of(decided, rule, verdict),
-        ContestResult::of(decided, against, &other),
-    );
+    let mine = ContestResult::of(decided, rule, verdict);
+    let mut theirs = ContestResult::of(decided, against, &other);
+    if known.is_none() {
+        (theirs.row, theirs.worth) = (None, opposed.result);
+    }
     set_winner(&mut opposed, decided, &mine, &theirs);
     if contest {
         judge_contest((rule, verdict), (against, &mut other));

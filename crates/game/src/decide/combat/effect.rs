@@ -400,8 +400,8 @@ pub(super) fn count_turn(table: &mut Table, combat: i64, anchor: i64, at: Edge) 
     count_down(table, combat, due);
 }
 
-/// Counts the end of a round for anchors without a turn in it; where nobody has one (`all`), turns
-/// too.
+/// Counts the end of a round for anchors without a turn in it; where nobody has turns (`all`), what
+/// counts turns is counted for them, too.
 pub(super) fn count_missed_turns(table: &mut Table, combat: &Combat, all: bool) {
     let missed = |anchor: i64| {
         let member = table

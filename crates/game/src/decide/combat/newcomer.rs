@@ -45,6 +45,15 @@ pub(super) fn fighters<'n>(
     table: &mut Table,
     newcomers: &'n [Newcomer],
 ) -> Result<Vec<Fighter<'n>>> {
+    // Before any dice: the lines that make characters for certain.
+    let certain = newcomers.iter().map(|line| match line.count.unwrap_or(1) {
+        count @ 2.. => usize::try_from(count).unwrap_or(0).min(LIMITS.combatants),
+        _ => usize::from(line.made.is_some()),
+    });
+    let certain = certain.sum();
+    if certain > 0 {
+        character::check_room(table, certain)?;
+    }
     let mut fighters: Vec<Fighter> = Vec::new();
     let first_made = table.next_id();
     for newcomer in newcomers {

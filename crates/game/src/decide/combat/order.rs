@@ -135,20 +135,20 @@ pub(super) fn are_together(table: &Table, one: &Combatant, other: &Combatant) ->
 
 /// The initiative that those have already with whom it has one.
 pub(super) fn shared_initiative(table: &Table, member: &Combatant) -> Option<i64> {
-    others_together(table, member)
-        .into_iter()
-        .find_map(|other| other.initiative)
+    together(table, member).find_map(|other| other.initiative)
 }
 
 /// The combatants that have one initiative with this one.
 pub(super) fn others_together(table: &Table, member: &Combatant) -> Vec<Combatant> {
+    together(table, member).cloned().collect()
+}
+
+fn together<'t>(
+    table: &'t Table<'_>,
+    member: &'t Combatant,
+) -> impl Iterator<Item = &'t Combatant> {
     let with = |other: &&Combatant| other.id != member.id && are_together(table, member, other);
-    table
-        .state
-        .combatants_of(member.combat)
-        .filter(with)
-        .cloned()
-        .collect()
+    table.state.combatants_of(member.combat).filter(with)
 }
 
 /// The values of the tie-breaks, in the order of the rules, higher first. Between whole sides no
