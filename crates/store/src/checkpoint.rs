@@ -293,7 +293,8 @@ pub fn append(
             file.read_exact(&mut last)?;
         }
         let is_ended = last == *b"\n";
-        let begin = if is_ended { "" } else { "\n" };
+        // The empty line says that the one before it was ended here.
+        let begin = if is_ended { "" } else { "\n\n" };
         file.write_all(format!("{begin}{}\n", serde_json::to_string(line)?).as_bytes())?;
         file.sync_all()?;
         Ok((!is_ended).then(|| {
@@ -363,22 +364,20 @@ pub fn read(database: impl Into<Location>) -> Checkpoints {
         }
         Ok(_) => {}
     }
-    let last = bytes.split(|byte| *byte == b'\n').count();
-    for (number, line) in (1..)
-        .zip(bytes.split(|byte| *byte == b'\n'))
-        .filter(|(_, line)| !line.is_empty())
-    {
+    let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
+    for (number, line) in (1..).zip(&lines).filter(|(_, line)| !line.is_empty()) {
+        let next = lines.get(number);
         let at = format!("{} line {number}", path.display());
         match serde_json::from_slice::<Checkpoint>(line) {
             Ok(line) => found.lines.push(line),
             // The file ends within it.
-            Err(_) if number == last => {
+            Err(_) if next.is_none() => {
                 found.torn.push(format!(
                     "{at} was torn by a crash; the next checkpoint mends it"
                 ));
             }
-            // It was cut off, or the disk never got all of its bytes.
-            Err(error) if error.is_eof() || line.contains(&0) => {
+            // It was ended by the next checkpoint, see [`append`].
+            Err(_) if next.is_some_and(|next| next.is_empty()) && number + 1 < lines.len() => {
                 let text = String::from_utf8_lossy(line);
                 found.torn.push(format!(
                     "{at} was torn by a crash, and is no checkpoint: \"{}\"",

@@ -200,8 +200,10 @@ pub struct Position {
     pub campaign: i64,
     pub after: i64,
     pub rows: u32,
-    /// Whether the rows of `rolls` and of the index are read, too.
-    pub has_tables: bool,
+    /// Whether the rows of `rolls` are read, too.
+    pub has_rolls: bool,
+    /// Whether the places in the index are.
+    pub has_places: bool,
 }
 
 /// Where an entry is in what the log is searched by.
@@ -227,15 +229,24 @@ impl Position {
             campaign,
             after: 0,
             rows: Self::ROWS_FIRST,
-            has_tables: false,
+            has_rolls: false,
+            has_places: false,
+        }
+    }
+
+    /// The same, with what `rolls` has of the entries.
+    pub fn with_rolls(self) -> Self {
+        Position {
+            has_rolls: true,
+            ..self
         }
     }
 
     /// The same, with what `rolls` and the index have of the entries.
     pub fn with_tables(self) -> Self {
         Position {
-            has_tables: true,
-            ..self
+            has_places: true,
+            ..self.with_rolls()
         }
     }
 

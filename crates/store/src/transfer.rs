@@ -31,11 +31,11 @@ pub async fn campaign(
     to: &mut Connection,
     there: i64,
 ) -> Result<(Head, u64), StoreError> {
-    let (mut at, mut head, mut entries) = (Position::of(key).with_tables(), Head::default(), 0);
+    let (mut at, mut head, mut entries) = (Position::of(key).with_rolls(), Head::default(), 0);
     while let Some(page) = Page::read(from, &mut at).await? {
         let rolls = page.rolls()?;
         for row in page.rows()? {
-            let sealed = sealed(&row, &rolls)?;
+            let sealed = sealed(row, &rolls)?;
             to.append(there, std::slice::from_ref(&sealed), None)
                 .await?;
             head = sealed.head();
@@ -59,7 +59,7 @@ pub async fn campaign(
 }
 
 /// A row of the log as it is written, with the rows in `rolls` of its page.
-fn sealed(row: &LogRow, rolls: &[RollRow<'_>]) -> Result<Sealed, StoreError> {
+fn sealed(row: LogRow, rolls: &[RollRow<'_>]) -> Result<Sealed, StoreError> {
     let whole = rolls
         .iter()
         .any(|roll| u64::try_from(roll.seq) == Ok(row.seq) && roll.visible);
@@ -68,8 +68,8 @@ fn sealed(row: &LogRow, rolls: &[RollRow<'_>]) -> Result<Sealed, StoreError> {
         entry: read_entry(&row.body, row.seq)?,
         seq: row.seq,
         prev: hash(&row.prev)?,
-        body: row.body.clone(),
-        public: row.public.clone(),
+        body: row.body,
+        public: row.public,
         whole,
         salt: hash(&row.salt)?,
         commitment: hash(&row.commitment)?,

@@ -64,8 +64,10 @@ impl<const N: usize, const B: usize> Columns<N, B> {
             .collect();
         let bytes: String = self.1.iter().map(|column| format!(", {column}")).collect();
         let packed = format!(
-            "select coalesce(group_concat(printf('{}', {}), ' '), '') as numbers,
+            "select max({}) as last, count(*) as many,
+                coalesce(group_concat(printf('{}', {}), ' '), '') as numbers,
                 cast(coalesce(group_concat(concat(''{bytes}), ''), '') as blob) as bytes from ({sql})",
+            self.0.first().unwrap_or(&"0"),
             vec!["%d"; N + B].join(" "),
             numbers.join(", ")
         );
@@ -93,6 +95,29 @@ async fn each(
 }
 
 impl Rows {
+    /// The last number of rows of the log, and how many bytes one of them has; `None` without rows.
+    /// What is packed stays so.
+    fn extent(&self) -> Result<Option<(i64, usize)>, sqlx::Error> {
+        let (last, many, bytes) = match self {
+            Rows::Packed(packed) => (
+                packed.try_get::<Option<i64>>("last")?,
+                usize::try_from(packed.try_get::<i64>("many")?).unwrap_or(0),
+                packed.try_get::<&[u8]>("bytes")?.len(),
+            ),
+            Rows::Each(_) => {
+                let cells = self.cells(&LOG)?;
+                let bytes = cells.iter().flat_map(|(_, bytes)| bytes).flatten();
+                let bytes = bytes.map(|bytes| bytes.len()).sum();
+                (
+                    cells.iter().map(|([seq, ..], _)| *seq).max(),
+                    cells.len(),
+                    bytes,
+                )
+            }
+        };
+        Ok(last.map(|last| (last, bytes / many.max(1))))
+    }
+
     /// What each row has in these columns.
     pub fn cells<const N: usize, const B: usize>(
         &self,
@@ -106,6 +131,9 @@ impl Rows {
         let numbers: Vec<i64> = numbers
             .map(|number| number.parse().map_err(|_| torn()))
             .collect::<Result<_, _>>()?;
+        if !numbers.len().is_multiple_of(N + B) {
+            return Err(torn());
+        }
         let mut left: &[u8] = packed.try_get("bytes")?;
         let mut all = Vec::with_capacity(numbers.len() / (N + B));
         for row in numbers.chunks(N + B) {
@@ -207,10 +235,13 @@ impl Connection {
         limit: u32,
     ) -> Result<Vec<LogRow>, StoreError> {
         let after = i64::try_from(seq).unwrap_or(i64::MAX);
-        log_rows(
-            &LOG.read(self, LOG_ROWS, [campaign, after, limit.into()])
-                .await?,
-        )
+        let values = [campaign, after, limit.into()];
+        // One row gains nothing by being packed.
+        let rows = match limit {
+            1 => each(self, LOG_ROWS, values).await?,
+            _ => LOG.read(self, LOG_ROWS, values).await?,
+        };
+        log_rows(&rows)
     }
 }
 
@@ -276,21 +307,16 @@ impl Page {
                 rows => break rows?,
             }
         };
-        let cells = rows.cells(&LOG)?;
-        let Some(last) = cells.iter().map(|([seq, ..], _)| *seq).max() else {
+        let Some((last, row_bytes)) = rows.extent()? else {
             return Ok(None);
         };
-        let bytes: usize = cells
-            .iter()
-            .flat_map(|(_, bytes)| bytes)
-            .flatten()
-            .map(|bytes| bytes.len())
-            .sum();
         let of_entries = [at.campaign, at.after.saturating_add(1), last];
-        at.advance(last, bytes / cells.len());
+        at.advance(last, row_bytes);
         let (mut rolls, mut places) = (Rows::Each(Vec::new()), Rows::Each(Vec::new()));
-        if at.has_tables {
+        if at.has_rolls {
             rolls = ROLLS.read(connection, ROLL_ROWS, of_entries).await?;
+        }
+        if at.has_places {
             let sql = connection.pick(PLACES_IN_FILE, PLACES_ON_SERVER);
             places = PLACES.read(connection, sql, of_entries).await?;
         }
@@ -306,7 +332,7 @@ impl Page {
         log_rows(&self.rows)
     }
 
-    /// Their rows in `rolls`, in order; none where [`Position::with_tables`] did not ask for them.
+    /// Their rows in `rolls`, in order; none where [`Position::with_rolls`] did not ask for them.
     pub fn rolls(&self) -> Result<Vec<RollRow<'_>>, StoreError> {
         let mut rows = self
             .rolls

@@ -31,10 +31,14 @@ pub async fn make(database: &Path, now: i64) -> Result<Option<PathBuf>, StoreErr
     if migrate::count(&mut connection).await? == 0 {
         return close(connection).await.map(|()| None);
     }
-    let draft = begun(&out)?;
-    let copied = copy_into(&mut connection, draft.path()).await;
+    let copied = match begun(&out) {
+        Ok(draft) => copy_into(&mut connection, draft.path())
+            .await
+            .map(|()| draft),
+        Err(error) => Err(error),
+    };
     close(connection).await?;
-    copied.and_then(|()| draft.finish())?;
+    copied?.finish()?;
     [out.parent(), Some(&*out)]
         .into_iter()
         .flatten()
