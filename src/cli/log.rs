@@ -178,9 +178,9 @@ impl Log {
                 .is_none()
         {
             let last = reader
-                .moment(identity.key, end)
+                .logged(identity.key, end)
                 .await?
-                .map(|moment| moment.session)
+                .map(|last| last.entry.session)
                 .filter(|last| *last > 0);
             reader.close().await?;
             return Err(no_such_session(

@@ -59,46 +59,47 @@ pub fn public(seen: Option<&VisibleEntry>, seq: u64) -> Result<Vec<u8>, serde_js
 
 /// What binds the body without showing it.
 pub fn commitment(salt: &[u8], body: &[u8]) -> [u8; 32] {
-    let mut hash = Sha256::new_with_prefix(b"rollbook/v1 body\0");
-    sized(&mut hash, salt);
-    sized(&mut hash, body);
-    hash.finalize().into()
+    hash(
+        b"rollbook/v1 body\0",
+        &[&size(salt), salt, &size(body), body],
+    )
 }
 
 /// The hash of one entry in the chain.
 pub fn leaf(campaign: &uuid::Uuid, seq: u64, public: &[u8], commitment: &[u8; 32]) -> [u8; 32] {
-    let mut hash = Sha256::new_with_prefix(b"rollbook/v1 leaf\0");
-    hash.update(campaign.as_bytes());
-    hash.update(seq.to_be_bytes());
-    sized(&mut hash, public);
-    hash.update(commitment);
-    hash.finalize().into()
+    let (campaign, seq) = (campaign.as_bytes(), seq.to_be_bytes());
+    hash(
+        b"rollbook/v1 leaf\0",
+        &[campaign, &seq, &size(public), public, commitment],
+    )
 }
 
 /// What ties an entry to everything before it.
 pub fn link(prev: &[u8; 32], leaf: &[u8; 32]) -> [u8; 32] {
-    let mut hash = Sha256::new_with_prefix(b"rollbook/v1 link\0");
-    hash.update(prev);
-    hash.update(leaf);
-    hash.finalize().into()
+    hash(b"rollbook/v1 link\0", &[prev, leaf])
 }
 
 /// What binds a kept answer to the last entry of its call.
 pub fn answer(kept: &Remembered) -> String {
-    let mut hash = Sha256::new_with_prefix(b"rollbook/v1 answer\0");
-    sized(&mut hash, &kept.salt);
-    sized(&mut hash, kept.tool.as_bytes());
-    hash.update(kept.arguments);
-    sized(&mut hash, kept.reply.as_bytes());
-    base16ct::lower::encode_string(&hash.finalize())
+    let (salt, tool, reply) = (&kept.salt, kept.tool.as_bytes(), kept.reply.as_bytes());
+    let parts = [
+        &size(salt)[..],
+        salt,
+        &size(tool),
+        tool,
+        &kept.arguments,
+        &size(reply),
+        reply,
+    ];
+    base16ct::lower::encode_string(&hash(b"rollbook/v1 answer\0", &parts))
 }
 
 /// The hash of an entry in the chain over what players see.
 pub fn shown(campaign: &uuid::Uuid, public: &[u8]) -> [u8; 32] {
-    let mut hash = Sha256::new_with_prefix(b"rollbook/v1 shown\0");
-    hash.update(campaign.as_bytes());
-    sized(&mut hash, public);
-    hash.finalize().into()
+    hash(
+        b"rollbook/v1 shown\0",
+        &[campaign.as_bytes(), &size(public), public],
+    )
 }
 
 /// The end of the chain over what players see, which counts nothing that they do not.
@@ -127,12 +128,10 @@ impl SeenHead {
 
     /// Adds the hash of the next entry that players see.
     pub fn add(&mut self, shown: &[u8; 32]) {
-        let mut hash = Sha256::new_with_prefix(b"rollbook/v1 seen\0");
-        hash.update(self.chain);
-        hash.update(shown);
+        let chain = hash(b"rollbook/v1 seen\0", &[&self.chain, shown]);
         *self = SeenHead {
             n: self.n + 1,
-            chain: hash.finalize().into(),
+            chain,
         };
     }
 }
@@ -141,9 +140,14 @@ pub fn sha256(bytes: &[u8]) -> [u8; 32] {
     Sha256::digest(bytes).into()
 }
 
-fn sized(hash: &mut Sha256, bytes: &[u8]) {
-    hash.update((bytes.len() as u64).to_be_bytes());
-    hash.update(bytes);
+fn size(bytes: &[u8]) -> [u8; 8] {
+    (bytes.len() as u64).to_be_bytes()
+}
+
+fn hash(kind: &[u8], parts: &[&[u8]]) -> [u8; 32] {
+    let mut hash = Sha256::new_with_prefix(kind);
+    parts.iter().for_each(|part| hash.update(part));
+    hash.finalize().into()
 }
 
 #[cfg(test)]

@@ -250,7 +250,7 @@ mod tests {
         second.finish().unwrap();
         let mut names: Vec<_> = std::fs::read_dir(folder.path())
             .unwrap()
-            .map(|entry| entry.unwrap().file_name())
+            .map(|one| one.unwrap().file_name())
             .collect();
         names.sort();
         assert_eq!(names, ["first.csv", "second.csv"]);

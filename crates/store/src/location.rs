@@ -243,10 +243,6 @@ impl Server {
         })
     }
 
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
     /// The same, whose checkpoints are kept in that folder as well.
     #[must_use]
     pub fn with_checkpoints(self, folder: Option<PathBuf>) -> Self {
@@ -405,7 +401,7 @@ mod tests {
     fn what_is_no_address_is_a_file() {
         for file in [
             "campaigns.db",
-            "/var/lib/rollbook/campaigns.db",
+            "/var/campaigns.db",
             "C:\\games\\campaigns.db",
             "a:b.db",
             "",

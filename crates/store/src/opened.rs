@@ -21,7 +21,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// The turn to write, in a transaction of its own or in one that calls share.
 pub enum Turn {
     File(sqlite::Turn),
-    Server(server::Turn),
+    Server(Lent),
 }
 
 impl Store {
@@ -73,28 +73,6 @@ impl Store {
             Store::File(file) => file.read().await,
             Store::Server(server) => server.read().await,
         }
-    }
-
-    /// Where a campaign's log ends by now, if no answer is kept for that request. `None` where one
-    /// is kept, and where the turn to write need not be waited for: on a server calls do not wait
-    /// for those of other campaigns.
-    pub async fn unanswered(
-        &self,
-        campaign: i64,
-        request_id: &str,
-    ) -> Result<Option<Head>, StoreError> {
-        let Store::File(file) = self else {
-            return Ok(None);
-        };
-        if !file.is_busy() {
-            return Ok(None);
-        }
-        let (head, is_answered) = file
-            .read()
-            .await?
-            .head_and_answered(campaign, request_id)
-            .await?;
-        Ok((!is_answered).then_some(head))
     }
 
     /// Waits for the turn to write; turns come in the order of asking.
@@ -173,7 +151,7 @@ impl Turn {
     pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
         match self {
             Turn::File(file) => file.begin(campaign).await,
-            Turn::Server(server) => server.begin(campaign).await,
+            Turn::Server(lent) => server::begin(lent, campaign).await,
         }
     }
 
@@ -211,14 +189,14 @@ impl Turn {
     ) -> Result<(), StoreError> {
         match self {
             Turn::File(file) => file.append(campaign, entries, answer).await,
-            Turn::Server(server) => server.lent.append(campaign, entries, answer).await,
+            Turn::Server(lent) => lent.append(campaign, entries, answer).await,
         }
     }
 
     pub async fn rollback(self) -> Result<(), StoreError> {
         match self {
             Turn::File(file) => file.rollback().await,
-            Turn::Server(server) => server.rollback().await,
+            Turn::Server(mut lent) => lent.end().await,
         }
     }
 
@@ -227,7 +205,7 @@ impl Turn {
     pub async fn commit(self) -> Result<u32, StoreError> {
         match self {
             Turn::File(file) => file.commit().await,
-            Turn::Server(server) => server.commit().await,
+            Turn::Server(mut lent) => lent.commit().await.map(|()| 1),
         }
     }
 }
@@ -238,7 +216,7 @@ impl Deref for Turn {
     fn deref(&self) -> &Connection {
         match self {
             Turn::File(file) => &file.writer.connection,
-            Turn::Server(server) => &server.lent,
+            Turn::Server(lent) => lent,
         }
     }
 }
@@ -247,7 +225,7 @@ impl DerefMut for Turn {
     fn deref_mut(&mut self) -> &mut Connection {
         match self {
             Turn::File(file) => &mut file.writer.connection,
-            Turn::Server(server) => &mut server.lent,
+            Turn::Server(lent) => lent,
         }
     }
 }

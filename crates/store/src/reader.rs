@@ -8,7 +8,7 @@ use super::error::StoreError;
 use super::location::Location;
 use super::postgres;
 use super::record::{Head, Identity, Position, Remarks, read_hash};
-use super::sql::connection::{Connection, Row, query};
+use super::sql::connection::{Connection, query};
 use super::sql::page::Page;
 use super::{sqlite, transfer};
 use rollbook_game::record::loss::{KnownBy, Loss};
@@ -192,7 +192,19 @@ impl Connection {
                 "select uuid, name, seq, chain, at, loss_accepted, removed_to, database from checkpoints order by id",
             );
             for row in rows.fetch_all(self).await? {
-                let line = checkpoint_of(&row, book.clone())?;
+                let seq = row.try_get("seq")?;
+                let line = Checkpoint {
+                    campaign: row.try_get("uuid")?,
+                    seq,
+                    chain: base16ct::lower::encode_string(&read_hash(row.try_get("chain")?, seq)?),
+                    at: row.try_get("at")?,
+                    name: row.try_get("name")?,
+                    database: row.try_get("database")?,
+                    book: book.clone(),
+                    loss_accepted: row.try_get("loss_accepted")?,
+                    removed_to: row.try_get("removed_to")?,
+                    ..Checkpoint::default()
+                };
                 if !found.lines.contains(&line) {
                     found.lines.push(line);
                 }
@@ -242,23 +254,6 @@ impl Connection {
             base16ct::lower::encode_string(&chain) == line.chain.to_lowercase()
         }))
     }
-}
-
-/// A row of the table of checkpoints.
-fn checkpoint_of(row: &Row, book: Option<String>) -> Result<Checkpoint, StoreError> {
-    let seq = row.try_get("seq")?;
-    Ok(Checkpoint {
-        campaign: row.try_get("uuid")?,
-        seq,
-        chain: base16ct::lower::encode_string(&read_hash(row.try_get("chain")?, seq)?),
-        at: row.try_get("at")?,
-        name: row.try_get("name")?,
-        database: row.try_get("database")?,
-        book,
-        loss_accepted: row.try_get("loss_accepted")?,
-        removed_to: row.try_get("removed_to")?,
-        ..Checkpoint::default()
-    })
 }
 
 /// A database that is open for reading only: a [`Connection`], and what exports and verification

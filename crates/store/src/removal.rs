@@ -5,9 +5,8 @@ use sqlx::AssertSqlSafe;
 
 use super::checkpoint::{self, Checkpoint};
 use super::location::{Location, Server};
-use super::postgres::server::writing;
-use super::record::read_entry;
-use super::sql::connection::{Connection, Row, Script, query};
+use super::postgres::server::looked_at;
+use super::sql::connection::{Connection, Script, query};
 use super::sql::tables as state;
 use super::sqlite::{Alone, RawFile};
 use super::{Head, Identity, StoreError};
@@ -43,7 +42,7 @@ impl Place {
                 let (file, connection) = alone.connect().await?;
                 (Some(file), connection)
             }
-            Place::Server(server) => (None, writing(server).await?),
+            Place::Server(server) => (None, looked_at(server).await?.0),
         })
     }
 
@@ -57,7 +56,18 @@ impl Place {
         line: &Checkpoint,
     ) -> Result<(), StoreError> {
         let (_file, mut connection) = self.connect().await?;
-        let removed = remove(&mut connection, database, identity, head, line).await;
+        let removed = async {
+            begin(&mut connection, identity.key, head).await?;
+            remove_rows(&mut connection, identity.key).await?;
+            connection.keep_checkpoint(line).await?;
+            // Before the commit: a line of a removal that was broken off is noted by `verify`, a
+            // campaign that is gone without one is a loss.
+            if let Some(note) = checkpoint::append(database, line)? {
+                tracing::warn!("{note}");
+            }
+            Ok(query("commit").execute(&mut connection).await?)
+        };
+        let removed = removed.await;
         // What was not committed is rolled back.
         connection.close().await.and(removed)
     }
@@ -85,54 +95,35 @@ pub async fn rebuild_tables(
 ) -> Result<(), StoreError> {
     let place = Place::take(database).await?;
     let (_file, mut connection) = place.connect().await?;
-    let made = rebuilt(&mut connection, identity.key, head).await;
+    let campaign = identity.key;
+    let made = async {
+        begin(&mut connection, campaign, head).await?;
+        // The log belongs to the campaign's own row, which is never taken away.
+        for table in State::tables().filter(|table| *table != "campaigns") {
+            let sql = format!("delete from {table} where campaign = $1");
+            query(AssertSqlSafe(sql))
+                .bind(campaign)
+                .execute(&mut connection)
+                .await?;
+        }
+        let mut last = 0;
+        loop {
+            let entries = connection.after(campaign, last, REBUILT).await?;
+            if entries.is_empty() {
+                break;
+            }
+            for (seq, entry) in entries {
+                let mut script = Script::default();
+                state::fold(&mut script, campaign, &entry.changes)?;
+                script.run(&mut connection).await?;
+                last = seq;
+            }
+        }
+        Ok(query("commit").execute(&mut connection).await?)
+    };
+    let made = made.await;
     // What was not committed is rolled back.
     connection.close().await.and(made)
-}
-
-async fn rebuilt(connection: &mut Connection, campaign: i64, head: Head) -> Result<(), StoreError> {
-    begin(connection, campaign, head).await?;
-    // The log belongs to the campaign's own row, which is never taken away.
-    for table in State::tables().filter(|table| *table != "campaigns") {
-        let sql = format!("delete from {table} where campaign = $1");
-        query(AssertSqlSafe(sql))
-            .bind(campaign)
-            .execute(connection)
-            .await?;
-    }
-    let mut after = 0;
-    loop {
-        let rows = connection.rows(campaign, after, REBUILT).await?;
-        let Some(last) = rows.last().map(|row| row.seq) else {
-            break;
-        };
-        for row in rows {
-            let entry = read_entry(&row.body, row.seq)?;
-            let mut script = Script::default();
-            state::fold(&mut script, campaign, &entry.changes)?;
-            script.run(connection).await?;
-        }
-        after = last;
-    }
-    Ok(query("commit").execute(connection).await?)
-}
-
-async fn remove(
-    connection: &mut Connection,
-    database: &Location,
-    identity: &Identity,
-    head: Head,
-    line: &Checkpoint,
-) -> Result<(), StoreError> {
-    begin(connection, identity.key, head).await?;
-    remove_rows(connection, identity.key).await?;
-    connection.keep_checkpoint(line).await?;
-    // Before the commit: a line of a removal that was broken off is noted by `verify`, a campaign
-    // that is gone without one is a loss.
-    if let Some(note) = checkpoint::append(database, line)? {
-        tracing::warn!("{note}");
-    }
-    Ok(query("commit").execute(connection).await?)
 }
 
 /// Removes every row of a campaign, its keys too, inside a transaction.
@@ -146,16 +137,19 @@ pub(super) async fn remove_rows(
         let words = "delete from words where rowid in (select id from log where campaign = $1)";
         query(words).bind(campaign).execute(connection).await?;
     }
-    let of_campaign = tables(connection)
-        .await?
-        .into_iter()
-        .map(|table| (table, "campaign"));
-    for (table, column) in of_campaign.chain([
-        ("keys".to_owned(), "table_of"),
-        ("campaigns".to_owned(), "id"),
-    ]) {
-        empty(connection, &table, column, campaign).await?;
+    let found = query(connection.pick(
+        "select object.name as name from sqlite_schema as object where object.type = 'table' and exists
+            (select 1 from pragma_table_info(object.name) as col where col.name = 'campaign')",
+        "select object.relname::text as name from pg_catalog.pg_class as object
+         join pg_catalog.pg_namespace as space on space.oid = object.relnamespace
+         join pg_catalog.pg_attribute as col on col.attrelid = object.oid
+         where space.nspname = current_schema() and object.relkind = 'r' and col.attname = 'campaign' and not col.attisdropped",
+    ));
+    for row in found.fetch_all(connection).await? {
+        empty(connection, row.try_get("name")?, "campaign", campaign).await?;
     }
+    empty(connection, "keys", "table_of", campaign).await?;
+    empty(connection, "campaigns", "id", campaign).await?;
     for statement in lifted {
         query(AssertSqlSafe(statement)).execute(connection).await?;
     }
@@ -182,22 +176,6 @@ pub(super) async fn lift_triggers(connection: &mut Connection) -> Result<Vec<Str
         restore.push(row.try_get("restore")?);
     }
     Ok(restore)
-}
-
-async fn tables(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
-    let found = query(connection.pick(
-        "select object.name as name from sqlite_schema as object where object.type = 'table' and exists
-            (select 1 from pragma_table_info(object.name) as col where col.name = 'campaign')",
-        "select object.relname::text as name from pg_catalog.pg_class as object
-         join pg_catalog.pg_namespace as space on space.oid = object.relnamespace
-         join pg_catalog.pg_attribute as col on col.attrelid = object.oid
-         where space.nspname = current_schema() and object.relkind = 'r' and col.attname = 'campaign' and not col.attisdropped",
-    ));
-    let rows = found.fetch_all(connection).await?;
-    Ok(rows
-        .iter()
-        .map(|row: &Row| row.try_get("name"))
-        .collect::<Result<_, _>>()?)
 }
 
 async fn empty(

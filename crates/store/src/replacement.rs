@@ -8,7 +8,7 @@ use super::location::{Location, Server};
 use super::removal::remove_rows;
 use super::sql::connection::query;
 use super::sqlite::backups::folder_of_server;
-use super::{Identity, Reader, Store, StoreError, Turn, sqlite, transfer};
+use super::{Identity, Reader, Store, StoreError, sqlite, transfer};
 use rollbook_text::names::{quoted, same};
 
 /// A copy that is ready to take the place of campaigns on a server.
@@ -95,12 +95,22 @@ impl Replacement {
             }
         }
         if let Some(book) = book {
-            name_book(&mut turn, book).await?;
+            // By which checkpoints know it.
+            query("alter table book disable trigger user")
+                .execute(&mut turn)
+                .await?;
+            query("update book set id = $1")
+                .bind(book)
+                .execute(&mut turn)
+                .await?;
+            query("alter table book enable trigger user")
+                .execute(&mut turn)
+                .await?;
         }
         let old: Vec<i64> = there
             .iter()
-            .filter(|(_, identity)| is_wanted(identity))
-            .map(|(_, identity)| identity.key)
+            .filter(|(_, old)| is_wanted(old))
+            .map(|(_, old)| old.key)
             .collect();
         for key in &old {
             turn.lock(*key).await?;
@@ -160,19 +170,4 @@ impl Replacement {
         draft.finish()?;
         Ok(Some(aside))
     }
-}
-
-/// Gives a database that holds nothing the name of the book that comes, by which checkpoints know
-/// it.
-async fn name_book(turn: &mut Turn, book: &str) -> Result<(), StoreError> {
-    query("alter table book disable trigger user")
-        .execute(turn)
-        .await?;
-    query("update book set id = $1")
-        .bind(book)
-        .execute(turn)
-        .await?;
-    Ok(query("alter table book enable trigger user")
-        .execute(turn)
-        .await?)
 }

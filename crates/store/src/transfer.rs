@@ -53,7 +53,7 @@ pub async fn campaign(
         };
         last.clone_from(request_id);
         for (request_id, answer) in &answers {
-            to.keep_answer(there, request_id, answer).await?;
+            to.append(there, &[], Some((request_id, answer))).await?;
         }
     }
 }
@@ -105,13 +105,6 @@ async fn kept(from: Connection, mut to: Connection) -> Result<(), StoreError> {
 
 const ROWS: u32 = 500;
 
-struct Table {
-    name: String,
-    key: String,
-    /// As JSON's names and the two databases' columns.
-    columns: Vec<(String, bool)>,
-}
-
 /// Makes a backup of a campaign in the folder beside the server's checkpoints, unless the last one
 /// is not an hour old; answers where it lies.
 pub async fn back_up(
@@ -150,7 +143,19 @@ pub async fn write(server: &Server, keys: Option<&[i64]>, out: &Path) -> Result<
             .execute(&mut to)
             .await?;
     }
-    for table in tables(&mut to).await? {
+    // The tables with rows of campaigns, which a server has as a file has them, with how a row's
+    // columns are read from the JSON that the server writes: bytes are `\x` and their hex digits.
+    let tables = query(
+        "select ours.name as name, group_concat('\"' || col.name || '\"', ', ') as columns, max(col.name = 'seq') as has_seq,
+            group_concat(iif(lower(col.type) = 'blob', 'unhex(substr(', '') || 'json_extract(line.value, ''$.' || col.name || ''')'
+                || iif(lower(col.type) = 'blob', ', 3))', ''), ', ') as carried,
+            case ours.name when 'campaigns' then 'id' when 'keys' then 'table_of' else 'campaign' end as key
+         from sqlite_schema as ours, pragma_table_info(ours.name) as col
+         where ours.type = 'table' and (ours.name in ('campaigns', 'keys')
+            or exists (select 1 from pragma_table_info(ours.name) as key where key.name = 'campaign'))
+         group by ours.name order by ours.name <> 'campaigns', ours.name",
+    );
+    for table in tables.fetch_all(&mut to).await? {
         rows(&mut from, &table, keys, &mut to).await?;
     }
     for statement in lifted {
@@ -159,51 +164,20 @@ pub async fn write(server: &Server, keys: Option<&[i64]>, out: &Path) -> Result<
     kept(from, to).await
 }
 
-/// The tables with rows of campaigns, which a server has as a file has them.
-async fn tables(to: &mut Connection) -> Result<Vec<Table>, StoreError> {
-    let columns = query(
-        "select ours.name as name, col.name as column_name, lower(col.type) = 'blob' as is_bytes,
-            case ours.name when 'campaigns' then 'id' when 'keys' then 'table_of' else 'campaign' end as key
-         from sqlite_schema as ours, pragma_table_info(ours.name) as col
-         where ours.type = 'table' and (ours.name in ('campaigns', 'keys')
-            or exists (select 1 from pragma_table_info(ours.name) as key where key.name = 'campaign'))
-         order by ours.name <> 'campaigns', ours.name, col.cid",
-    );
-    let mut tables: Vec<Table> = Vec::new();
-    for row in columns.fetch_all(to).await? {
-        let (name, column): (String, String) = (row.try_get("name")?, row.try_get("column_name")?);
-        if tables.last().is_none_or(|last| last.name != name) {
-            tables.push(Table {
-                name,
-                key: row.try_get("key")?,
-                columns: Vec::new(),
-            });
-        }
-        if let Some(last) = tables.last_mut() {
-            last.columns.push((column, row.try_get("is_bytes")?));
-        }
-    }
-    Ok(tables)
-}
-
-/// Carries the rows of a table. The server writes each as JSON, bytes as `\x` and their hex digits.
+/// Carries the rows of a table.
 async fn rows(
     from: &mut Connection,
-    table: &Table,
+    table: &Row,
     keys: Option<&[i64]>,
     to: &mut Connection,
 ) -> Result<(), StoreError> {
-    let Table { name, key, columns } = table;
-    let listed = columns
-        .iter()
-        .map(|(column, _)| format!("\"{column}\""))
-        .collect::<Vec<_>>()
-        .join(", ");
-    let values = columns.iter().map(|(column, is_bytes)| match is_bytes {
-        true => format!("unhex(substr(json_extract(line.value, '$.{column}'), 3))"),
-        false => format!("json_extract(line.value, '$.{column}')"),
-    });
-    let values = values.collect::<Vec<_>>().join(", ");
+    let text = |column| table.try_get::<&str>(column);
+    let (name, key, columns, carried) = (
+        text("name")?,
+        text("key")?,
+        text("columns")?,
+        text("carried")?,
+    );
     // Names of our own schema, and numbers.
     let wanted = keys.map_or(String::new(), |keys| {
         let keys = keys
@@ -213,18 +187,18 @@ async fn rows(
             .join(", ");
         format!(" where \"{key}\" in ({keys})")
     });
-    let order = if columns.iter().any(|(column, _)| column == "seq") {
+    let order = if table.try_get("has_seq")? {
         ", seq"
     } else {
         ""
     };
     let declared = format!(
         "declare carried no scroll cursor for
-         select row_to_json(line)::text as row from (select {listed} from \"{name}\"{wanted} order by \"{key}\"{order}) as line"
+         select row_to_json(line)::text as row from (select {columns} from \"{name}\"{wanted} order by \"{key}\"{order}) as line"
     );
     query(AssertSqlSafe(declared)).execute(from).await?;
     let insert =
-        format!("insert into \"{name}\" ({listed}) select {values} from json_each($1) as line");
+        format!("insert into \"{name}\" ({columns}) select {carried} from json_each($1) as line");
     loop {
         let page = query(AssertSqlSafe(format!("fetch {ROWS} from carried")))
             .fetch_all(from)

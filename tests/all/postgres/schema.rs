@@ -2,7 +2,7 @@
 
 use rollbook::migrations::MIGRATIONS;
 use rollbook_store::StoreError;
-use rollbook_store::postgres::migrate::{self, Found};
+use rollbook_store::postgres::migrate;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tokio::runtime::Runtime;
 
@@ -57,7 +57,7 @@ fn many_first_starts_at_once_make_one_schema() {
         let mut connection = database.connect().await;
         assert_eq!(
             migrate::look(&mut connection, PLACE).await.expect("looks"),
-            Found::Schema(current())
+            Some(current())
         );
         let books: i64 = sqlx::query_scalar("select count(*) from book")
             .fetch_one(&mut connection)

@@ -246,9 +246,9 @@ async fn span(
         Some(Sitting::Last) => {
             let head = reader.head(campaign).await?;
             reader
-                .moment(campaign, head.seq)
+                .logged(campaign, head.seq)
                 .await?
-                .map(|moment| moment.session)
+                .map(|last| last.entry.session)
         }
         None => None,
     };

@@ -23,17 +23,9 @@ pub fn steps() -> Result<Steps, StoreError> {
 /// says it.
 const SERVER_MIN: i32 = 130_000;
 
-/// What a database holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Found {
-    /// No table at all, or nothing but an empty table of migrations.
-    Nothing,
-    /// Our tables of that schema, which this program knows.
-    Schema(i64),
-}
-
-/// What the database holds, without changing it.
-pub async fn look(connection: &mut PgConnection, place: &str) -> Result<Found, StoreError> {
+/// The schema of our tables in the database, which this program knows, without changing it; `None`
+/// where there is no table at all, or nothing but an empty table of migrations.
+pub async fn look(connection: &mut PgConnection, place: &str) -> Result<Option<i64>, StoreError> {
     // One statement, so one moment of what another first start may be making. What an extension
     // made is no program's.
     let tables = "select current_schema()::text as schema, (
@@ -55,16 +47,16 @@ pub async fn look(connection: &mut PgConnection, place: &str) -> Result<Found, S
     let tables = row
         .try_get::<Option<Vec<String>>, _>("tables")?
         .unwrap_or_default();
-    let (migrations, others): (Vec<String>, Vec<String>) = tables
+    let (own, others): (Vec<String>, Vec<String>) = tables
         .into_iter()
         .partition(|name| name == "_sqlx_migrations");
-    let applied = match migrations.is_empty() {
+    let applied = match own.is_empty() {
         true => Vec::new(),
         false => applied(connection).await?,
     };
     let steps = steps()?;
     match (applied.last(), others.first()) {
-        (None, None) => Ok(Found::Nothing),
+        (None, None) => Ok(None),
         (None, Some(other)) => Err(another_programs(place, other)),
         (Some((found, ..)), _) if !applied.starts_with(&known(steps, *found)) => {
             Err(another_programs(place, "_sqlx_migrations"))
@@ -73,7 +65,7 @@ pub async fn look(connection: &mut PgConnection, place: &str) -> Result<Found, S
             found: *found,
             known: steps.current(),
         }),
-        (Some((found, ..)), _) => Ok(Found::Schema(*found)),
+        (Some((found, ..)), _) => Ok(Some(*found)),
     }
 }
 
@@ -112,9 +104,9 @@ pub async fn bring_up_to_date(
 ) -> Result<(), StoreError> {
     let steps = steps()?;
     match look(connection, place).await? {
-        Found::Schema(found) if found == steps.current() => return Ok(()),
-        Found::Schema(_) => {}
-        Found::Nothing => check_server(connection, place).await?,
+        Some(found) if found == steps.current() => return Ok(()),
+        Some(_) => {}
+        None => check_server(connection, place).await?,
     }
     let migrator = Migrator::with_migrations(steps.each().collect());
     match migrator.run_direct(None, connection, false).await {

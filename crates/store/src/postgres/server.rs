@@ -11,7 +11,7 @@ use std::time::Duration;
 use sqlx::postgres::PgConnection;
 use sqlx::{ConnectOptions, Error};
 
-use super::migrate::{self, Found};
+use super::migrate;
 use crate::error::not_opened;
 use crate::location::Server;
 use crate::pool::{Lent, Pool};
@@ -55,10 +55,8 @@ impl Postgres {
     }
 
     /// A connection to write with; those who wait get one in the order of asking.
-    pub async fn turn(&self) -> Result<Turn, StoreError> {
-        Ok(Turn {
-            lent: self.writers.lend(async || self.connect().await).await?,
-        })
+    pub async fn turn(&self) -> Result<Lent, StoreError> {
+        self.writers.lend(async || self.connect().await).await
     }
 
     /// Another connection to a server that was there before: it will be there again.
@@ -74,7 +72,7 @@ impl Postgres {
 
     /// Why nothing can be written for now; `None` where it can.
     pub async fn only_reads(&self) -> Result<Option<String>, StoreError> {
-        let mut lent = self.writers.lend(async || self.connect().await).await?;
+        let mut lent = self.turn().await?;
         let asked = "select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as reads";
         let row = query(asked).fetch_one(&mut lent).await?;
         let (standby, reads): (bool, bool) = (row.try_get("standby")?, row.try_get("reads")?);
@@ -159,8 +157,8 @@ fn why_not(error: &Error) -> (String, &'static str) {
     }
 }
 
-/// A connection, and what the database holds.
-async fn looked_at(server: &Server) -> Result<(Connection, Found), StoreError> {
+/// A connection, and the schema of the tables that the database holds.
+pub(crate) async fn looked_at(server: &Server) -> Result<(Connection, Option<i64>), StoreError> {
     let mut connection = connect(server).await?;
     let found = migrate::look(&mut connection, &server.to_string()).await?;
     Ok((Connection::to_server(connection), found))
@@ -169,7 +167,7 @@ async fn looked_at(server: &Server) -> Result<(Connection, Found), StoreError> {
 /// A connection that reads a database which holds our tables, and can change nothing.
 pub(crate) async fn read_only(server: &Server) -> Result<Connection, StoreError> {
     let (mut connection, found) = looked_at(server).await?;
-    if found == Found::Nothing {
+    if found.is_none() {
         return Err(StoreError::Io(format!(
             "the database {server} holds nothing yet"
         )));
@@ -178,11 +176,6 @@ pub(crate) async fn read_only(server: &Server) -> Result<Connection, StoreError>
         .execute(&mut connection)
         .await?;
     Ok(connection)
-}
-
-/// A connection that writes to a database that is there.
-pub(crate) async fn writing(server: &Server) -> Result<Connection, StoreError> {
-    Ok(looked_at(server).await?.0)
 }
 
 /// Refuses, before anybody plays, a database that cannot be used. A server that cannot be reached
@@ -204,46 +197,24 @@ pub(crate) async fn look(server: &Server) -> Result<(), StoreError> {
 pub(crate) async fn holds_any(server: &Server) -> Result<bool, StoreError> {
     let (connection, found) = looked_at(server).await?;
     connection.close().await?;
-    Ok(found != Found::Nothing)
+    Ok(found.is_some())
 }
 
-/// A transaction that writes.
-pub struct Turn {
-    pub lent: Lent,
-}
-
-impl Turn {
-    /// Begins a call: locks the campaign's row, or those who make campaigns for a key that there is
-    /// not yet; then reads the end of its log.
-    pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
-        self.lent.end().await?;
-        self.lent.begin_write().await?;
-        const NAMES: &str = "select max(version) as version, pg_advisory_xact_lock($1) is null as locked from _sqlx_migrations";
-        const ROW: &str = "select (select max(version) from _sqlx_migrations) as version from campaigns where id = $1 for update";
-        let locked = if campaign == 0 {
-            query(NAMES).bind(NAMING)
-        } else {
-            query(ROW).bind(campaign)
-        };
-        let found = locked
-            .fetch_optional(&mut self.lent)
-            .await?
-            .map(|row| row.try_get("version"))
-            .transpose()?;
-        let known = migrate::steps()?.current();
-        if let Some(found) = found.filter(|found| *found > known) {
-            return Err(StoreError::Newer { found, known });
-        }
-        self.lent.head(campaign).await
-    }
-
-    pub async fn rollback(mut self) -> Result<(), StoreError> {
-        self.lent.end().await
-    }
-
-    /// Ends the call; returns once the server has committed it. On [`StoreError::Lost`] it is not
-    /// known whether it did.
-    pub async fn commit(mut self) -> Result<u32, StoreError> {
-        self.lent.commit().await.map(|()| 1)
+/// Begins a call: locks the campaign's row, or those who make campaigns for a key that there is
+/// not yet; then reads the end of its log.
+pub(crate) async fn begin(lent: &mut Lent, campaign: i64) -> Result<Head, StoreError> {
+    lent.end().await?;
+    lent.begin_write().await?;
+    const NAMES: &str = "select max(version) as version, pg_advisory_xact_lock($1) is null as locked from _sqlx_migrations";
+    const ROW: &str = "select (select max(version) from _sqlx_migrations) as version from campaigns where id = $1 for update";
+    let locked = if campaign == 0 {
+        query(NAMES).bind(NAMING)
+    } else {
+        query(ROW).bind(campaign)
+    };
+    let known = migrate::steps()?.current();
+    match locked.fetch_value(lent, "version").await? {
+        Some(found) if found > known => Err(StoreError::Newer { found, known }),
+        _ => lent.head(campaign).await,
     }
 }

@@ -107,16 +107,6 @@ impl Connection {
         }
     }
 
-    /// Keeps the answer given to a request.
-    pub async fn keep_answer(
-        &mut self,
-        campaign: i64,
-        request_id: &str,
-        answer: &Remembered,
-    ) -> Result<(), StoreError> {
-        Ok(remember(campaign, request_id, answer).execute(self).await?)
-    }
-
     /// Keeps every other server from naming a campaign until the transaction ends. In SQLite a
     /// write locks the whole file.
     pub async fn lock_names(&mut self) -> Result<(), StoreError> {

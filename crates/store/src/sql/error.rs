@@ -29,10 +29,10 @@ impl From<sqlx::Error> for StoreError {
         }
         match state(&error) {
             Some("42501") => {
-                let advice =
+                let how =
                     "Name the user who made the tables in the address, or let that one grant it";
                 return StoreError::Io(format!(
-                    "the database server does not let this user do it: {}. {advice}",
+                    "the database server does not let this user do it: {}. {how}",
                     words()
                 ));
             }

@@ -38,7 +38,9 @@ impl<const N: usize, const B: usize> Columns<N, B> {
         values: [i64; 3],
     ) -> Result<Rows, sqlx::Error> {
         match self.packed(connection, sql, values).await {
-            Err(error) if code(&error) == Some(TOO_BIG) => each(connection, sql, values).await,
+            Err(error) if code(&error) == Some(TOO_BIG) => {
+                each(connection, sql, values).await.map(Rows::Each)
+            }
             rows => rows,
         }
     }
@@ -50,7 +52,7 @@ impl<const N: usize, const B: usize> Columns<N, B> {
         values: [i64; 3],
     ) -> Result<Rows, sqlx::Error> {
         if let Connection::Postgres(_) = connection {
-            return each(connection, sql, values).await;
+            return each(connection, sql, values).await.map(Rows::Each);
         }
         let sizes = self
             .1
@@ -71,11 +73,8 @@ impl<const N: usize, const B: usize> Columns<N, B> {
             vec!["%d"; N + B].join(" "),
             numbers.join(", ")
         );
-        let rows = each(connection, &packed, values).await?;
-        Ok(match rows {
-            Rows::Each(mut one) => one.pop().map_or(Rows::Each(one), Rows::Packed),
-            packed => packed,
-        })
+        let one = each(connection, &packed, values).await?.pop();
+        one.map(Rows::Packed).ok_or(sqlx::Error::RowNotFound)
     }
 }
 
@@ -84,14 +83,14 @@ async fn each(
     connection: &mut Connection,
     sql: &str,
     values: [i64; 3],
-) -> Result<Rows, sqlx::Error> {
+) -> Result<Vec<Row>, sqlx::Error> {
     // Put together of constants of this program.
     let rows = values
         .into_iter()
         .fold(query(AssertSqlSafe(sql.to_owned())), |query, value| {
             query.bind(value)
         });
-    Ok(Rows::Each(rows.fetch_all(connection).await?))
+    rows.fetch_all(connection).await
 }
 
 impl Rows {
@@ -448,17 +447,21 @@ mod tests {
                 assert!(at.rows <= Position::ROWS_MAX && matches!(page.rows, Rows::Packed(_)));
                 let of_entries = [1, last + 1, at.after];
                 let single = Page {
-                    rows: each(
-                        &mut connection,
-                        LOG_ROWS,
-                        [1, last, page.rows().unwrap().len() as i64],
-                    )
-                    .await
-                    .unwrap(),
-                    rolls: each(&mut connection, ROLL_ROWS, of_entries).await.unwrap(),
-                    places: each(&mut connection, PLACES_IN_FILE, of_entries)
+                    rows: Rows::Each(
+                        each(
+                            &mut connection,
+                            LOG_ROWS,
+                            [1, last, page.rows().unwrap().len() as i64],
+                        )
                         .await
                         .unwrap(),
+                    ),
+                    rolls: Rows::Each(each(&mut connection, ROLL_ROWS, of_entries).await.unwrap()),
+                    places: Rows::Each(
+                        each(&mut connection, PLACES_IN_FILE, of_entries)
+                            .await
+                            .unwrap(),
+                    ),
                 };
                 assert_eq!(
                     format!("{:?}", page.rows().unwrap()),

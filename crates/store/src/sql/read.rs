@@ -17,13 +17,6 @@ const OPENED: u32 = 16;
 
 const ENTRIES: Columns<1, 1> = Columns(["seq"], ["body"]);
 
-/// The last entry of a campaign's log.
-macro_rules! head {
-    () => {
-        "select seq, chain from log where campaign = $1 order by seq desc limit 1"
-    };
-}
-
 impl Connection {
     /// Begins to read one consistent moment; closing the connection ends it.
     pub async fn begin_read(&mut self) -> Result<(), StoreError> {
@@ -136,33 +129,13 @@ impl Connection {
 
     /// The last entry of a campaign's log; [`Head::default`] for a key without entries.
     pub async fn head(&mut self, campaign: i64) -> Result<Head, StoreError> {
-        let head = query(head!()).bind(campaign);
+        let head =
+            query("select seq, chain from log where campaign = $1 order by seq desc limit 1")
+                .bind(campaign);
         head.fetch_optional(self)
             .await?
             .as_ref()
             .map_or(Ok(Head::default()), head_row)
-    }
-
-    /// The last entry of a campaign's log, and whether an answer is kept for a request, in one
-    /// trip.
-    pub async fn head_and_answered(
-        &mut self,
-        campaign: i64,
-        request_id: &str,
-    ) -> Result<(Head, bool), StoreError> {
-        let sql = concat!(
-            "select seq, chain, exists(select 1 from requests where campaign = $1 and request_id = $2) as answered from (",
-            head!(),
-            ") as last"
-        );
-        let row = query(sql)
-            .bind(campaign)
-            .bind(request_id)
-            .fetch_optional(self)
-            .await?;
-        row.map_or(Ok((Head::default(), false)), |row| {
-            Ok((head_row(&row)?, row.try_get("answered")?))
-        })
     }
 
     /// Begins to write to SQLite, and reads the last entry of a campaign's log and the version of
@@ -171,11 +144,8 @@ impl Connection {
         &mut self,
         campaign: i64,
     ) -> Result<(i64, Head), StoreError> {
-        let sql = concat!(
-            "begin immediate; select data_version, seq, chain from pragma_data_version left join (",
-            head!(),
-            ") on true"
-        );
+        let sql = "begin immediate; select data_version, seq, chain from pragma_data_version
+            left join (select seq, chain from log where campaign = $1 order by seq desc limit 1) on true";
         let row = query(sql).bind(campaign).fetch_one(self).await?;
         let head = match row.try_get::<Option<i64>>("seq")? {
             Some(_) => head_row(&row)?,
@@ -396,15 +366,14 @@ impl Connection {
         campaign: i64,
         seq: u64,
     ) -> Result<Option<LoggedEntry>, StoreError> {
-        let Some(row) = self.row(campaign, seq).await? else {
-            return Ok(None);
-        };
-        let players = serde_json::from_slice(&row.public).ok();
-        Ok(Some(LoggedEntry {
-            seq,
-            entry: read_entry(&row.body, seq)?,
-            players,
-        }))
+        let row = query("select seq, body, public from log where campaign = $1 and seq = $2")
+            .bind(campaign)
+            .bind(seq);
+        row.fetch_optional(self)
+            .await?
+            .as_ref()
+            .map(recap_entry)
+            .transpose()
     }
 
     /// The first and the last entry of a session, of those from a moment on (microseconds since 1970),

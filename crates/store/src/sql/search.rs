@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use sqlx::AssertSqlSafe;
 
-use super::connection::{Connection, Query, Row, Script, query};
+use super::connection::{Connection, Row, Script, query};
 use super::read::recap_entry;
 use crate::StoreError;
 use crate::record::read_entry;
@@ -30,13 +30,6 @@ pub struct Search<'a> {
     pub limit: u32,
 }
 
-/// When an entry was written, and in which session.
-#[derive(Debug, Clone, Copy)]
-pub struct Moment {
-    pub at: i64,
-    pub session: u32,
-}
-
 /// How far the index reaches: the last entries need not be in it.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Reach {
@@ -44,46 +37,6 @@ pub struct Reach {
     pub numbered: u64,
     /// The last that is found by words.
     pub found: u64,
-}
-
-/// The words of one audience, with the campaign among them; empty where it sees nothing.
-fn column(campaign: i64, words: Option<&BTreeSet<String>>) -> String {
-    words.map_or(String::new(), |words| {
-        let mut text = format!("campaign_{campaign}");
-        words.iter().for_each(|word| text.extend([" ", word]));
-        text
-    })
-}
-
-fn seen(campaign: i64, seq: u64) -> Query {
-    let next = "insert into seen (campaign, seq, n) values ($1, $2,
-        coalesce((select n from seen where campaign = $1 order by seq desc limit 1), 0) + 1) on conflict (campaign, seq) do nothing";
-    query(next).bind(campaign).bind(seq)
-}
-
-fn on_server(
-    campaign: i64,
-    seq: u64,
-    gm: &BTreeSet<String>,
-    players: Option<&BTreeSet<String>>,
-) -> Query {
-    let joined = |words: &BTreeSet<String>| {
-        words
-            .iter()
-            .map(String::as_str)
-            .collect::<Vec<_>>()
-            .join(" ")
-    };
-    query(
-        "insert into words (campaign, seq, n, gm, players) values ($1, $2,
-            case when $4::text is not null then (select coalesce(max(n), 0) + 1 from words where campaign = $1) end,
-            array_to_tsvector(string_to_array($3, ' ')), array_to_tsvector(string_to_array($4, ' ')))
-         on conflict (campaign, seq) do nothing",
-    )
-    .bind(campaign)
-    .bind(seq)
-    .bind(joined(gm))
-    .bind(players.map(joined))
 }
 
 impl Connection {
@@ -125,71 +78,58 @@ impl Connection {
         of_file: &str,
         of_server: &str,
     ) -> Result<Vec<Row>, StoreError> {
-        match self {
-            Connection::Sqlite(_) => self.search_file(search, of_file).await,
-            Connection::Postgres(_) => self.search_server(search, of_server).await,
-        }
-    }
-
-    async fn search_file(
-        &mut self,
-        search: &Search<'_>,
-        columns: &str,
-    ) -> Result<Vec<Row>, StoreError> {
-        let mut words = vec![format!("\"campaign_{}\"", search.campaign)];
-        for word in search.words {
-            let found = format!("\"{}\"{}", word.word, if word.begins { " *" } else { "" });
-            words.push(
-                word.or
-                    .as_ref()
-                    .map_or(found.clone(), |or| format!("({found} OR \"{or}\")")),
+        let (quote, begins, or, and) =
+            self.pick(("\"", " *", "OR", " AND "), ("'", ":*", "|", " & "));
+        let word = |word: &Word| {
+            let found = format!(
+                "{quote}{}{quote}{}",
+                word.word,
+                if word.begins { begins } else { "" }
             );
-        }
-        let sought = format!("{} : ({})", column_of(search.audience), words.join(" AND "));
-        let sql = format!(
-            "select {columns} from (
-                select rowid as id from words where words match $1
-                    and rowid >= coalesce((select id from log where campaign = $2 and seq >= $3 order by seq limit 1), 0)
-                    and rowid <= coalesce((select id from log where campaign = $2 and seq <= $4 order by seq desc limit 1), -1)
-                order by rowid desc limit $5
-             ) as found left join log on log.id = found.id
-             left join seen on seen.campaign = log.campaign and seen.seq = log.seq order by found.id desc"
-        );
+            word.or.as_ref().map_or(found.clone(), |other| {
+                format!("({found} {or} {quote}{other}{quote})")
+            })
+        };
+        let words = search.words.iter().map(word).collect::<Vec<_>>();
+        let column = match search.audience {
+            Audience::Gm => "gm",
+            Audience::Player => "players",
+        };
+        let (sql, sought) = match self {
+            Connection::Sqlite(_) => {
+                let of_campaign = vec![format!("\"campaign_{}\"", search.campaign)];
+                let sql = format!(
+                    "select {of_file} from (
+                        select rowid as id from words where words match $1
+                            and rowid >= coalesce((select id from log where campaign = $2 and seq >= $3 order by seq limit 1), 0)
+                            and rowid <= coalesce((select id from log where campaign = $2 and seq <= $4 order by seq desc limit 1), -1)
+                        order by rowid desc limit $5
+                     ) as found left join log on log.id = found.id
+                     left join seen on seen.campaign = log.campaign and seen.seq = log.seq order by found.id desc"
+                );
+                (
+                    sql,
+                    format!("{column} : ({})", [of_campaign, words].concat().join(and)),
+                )
+            }
+            Connection::Postgres(_) => {
+                let fits = match words.is_empty() {
+                    true => "is not null and $1::text is not null",
+                    false => "@@ $1::tsquery",
+                };
+                let sql = format!(
+                    "select {of_server} from words join log on log.campaign = words.campaign and log.seq = words.seq
+                     where words.campaign = $2 and words.seq between $3 and $4 and words.{column} {fits} order by words.seq desc limit $5"
+                );
+                (sql, words.join(and))
+            }
+        };
         let rows = query(AssertSqlSafe(sql))
             .bind(sought)
             .bind(search.campaign)
             .bind(search.first)
             .bind(search.last);
         Ok(rows.bind(search.limit).fetch_all(self).await?)
-    }
-
-    async fn search_server(
-        &mut self,
-        search: &Search<'_>,
-        columns: &str,
-    ) -> Result<Vec<Row>, StoreError> {
-        let word = |word: &Word| {
-            let found = format!("'{}'{}", word.word, if word.begins { ":*" } else { "" });
-            word.or
-                .as_ref()
-                .map_or(found.clone(), |or| format!("({found} | '{or}')"))
-        };
-        let words: Vec<String> = search.words.iter().map(word).collect();
-        let column = column_of(search.audience);
-        let sought = match words.is_empty() {
-            true => format!("words.{column} is not null and $5::text is not null"),
-            false => format!("words.{column} @@ $5::tsquery"),
-        };
-        let sql = format!(
-            "select {columns} from words join log on log.campaign = words.campaign and log.seq = words.seq
-             where words.campaign = $1 and words.seq between $2 and $3 and {sought} order by words.seq desc limit $4"
-        );
-        let rows = query(AssertSqlSafe(sql))
-            .bind(search.campaign)
-            .bind(search.first)
-            .bind(search.last)
-            .bind(search.limit);
-        Ok(rows.bind(words.join(" & ")).fetch_all(self).await?)
     }
 
     /// The last number that players have for an entry up to that one of the whole log; 0 where they
@@ -219,22 +159,6 @@ impl Connection {
             .bind(campaign)
             .bind(n);
         Ok(found.fetch_value(self, "seq").await?)
-    }
-
-    /// When an entry was written; `None` where there is no such entry.
-    pub async fn moment(&mut self, campaign: i64, seq: u64) -> Result<Option<Moment>, StoreError> {
-        let found = query("select at, session from log where campaign = $1 and seq = $2")
-            .bind(campaign)
-            .bind(seq);
-        let found = found.fetch_optional(self).await?;
-        Ok(found
-            .map(|row| {
-                Ok::<_, sqlx::Error>(Moment {
-                    at: row.try_get("at")?,
-                    session: row.try_get("session")?,
-                })
-            })
-            .transpose()?)
     }
 
     /// Whether entries have no words yet: of a file any, on a server those of a campaign.
@@ -299,26 +223,36 @@ impl Connection {
             let entry = read_entry(row.try_get("body")?, seq).ok();
             let gm = entry.as_ref().map(words::words_for_gm).unwrap_or_default();
             let players = words::words_for_players(row.try_get("public")?, entry.as_ref());
+            let joined = |words: &BTreeSet<String>| {
+                words
+                    .iter()
+                    .map(String::as_str)
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            };
+            let (gm, players) = (joined(&gm), players.as_ref().map(joined));
             if is_server {
-                script.push(on_server(campaign, seq, &gm, players.as_ref()));
+                let words = query(
+                    "insert into words (campaign, seq, n, gm, players) values ($1, $2,
+                        case when $4::text is not null then (select coalesce(max(n), 0) + 1 from words where campaign = $1) end,
+                        array_to_tsvector(string_to_array($3, ' ')), array_to_tsvector(string_to_array($4, ' ')))
+                     on conflict (campaign, seq) do nothing",
+                );
+                script.push(words.bind(campaign).bind(seq).bind(gm).bind(players));
                 continue;
             }
-            let columns = query("insert into words (rowid, gm, players) values ($1, $2, $3)");
-            let columns = columns
-                .bind(row.try_get::<i64>("id")?)
-                .bind(column(campaign, Some(&gm)));
-            script.push(columns.bind(column(campaign, players.as_ref())));
-            if players.is_some() {
-                script.push(seen(campaign, seq));
+            // The campaign is among the words of each audience that sees something.
+            let of_campaign = |words: String| format!("campaign_{campaign} {words}");
+            let words = query("insert into words (rowid, gm, players) values ($1, $2, $3)");
+            let words = words.bind(row.try_get::<i64>("id")?).bind(of_campaign(gm));
+            let is_seen = players.is_some();
+            script.push(words.bind(players.map_or(String::new(), of_campaign)));
+            if is_seen {
+                let next = "insert into seen (campaign, seq, n) values ($1, $2,
+                    coalesce((select n from seen where campaign = $1 order by seq desc limit 1), 0) + 1) on conflict (campaign, seq) do nothing";
+                script.push(query(next).bind(campaign).bind(seq));
             }
         }
         Ok(script.run(self).await?)
-    }
-}
-
-fn column_of(audience: Audience) -> &'static str {
-    match audience {
-        Audience::Gm => "gm",
-        Audience::Player => "players",
     }
 }

@@ -127,7 +127,7 @@ pub fn all(database: &Path) -> Vec<PathBuf> {
     let is_ours = |path: &PathBuf| path.extension().is_some_and(|end| end == "db");
     let mut found: Vec<PathBuf> = files(&folder(database)).filter(is_ours).collect();
     let time = |path: &PathBuf| {
-        std::fs::metadata(path)
+        path.metadata()
             .and_then(|about| about.modified())
             .unwrap_or(SystemTime::UNIX_EPOCH)
     };
@@ -230,7 +230,7 @@ async fn entries(connection: &mut SqliteConnection, path: &Path) -> Result<i64, 
 fn plain_name(campaign: &str) -> String {
     let folded = fold(campaign).chars().take(NAME_MAX).collect::<String>();
     let words: Vec<&str> = folded
-        .split(|letter: char| !letter.is_ascii_alphanumeric())
+        .split(|c: char| !c.is_ascii_alphanumeric())
         .filter(|word| !word.is_empty())
         .collect();
     if words.is_empty() {

@@ -7,8 +7,7 @@ use sqlx::{ConnectOptions, Connection};
 
 use super::file::{BUSY, beside, has_wal};
 use crate::StoreError;
-use crate::sql::error::code;
-use crate::sql::error::of_file;
+use crate::sql::error::{code, of_file};
 
 /// How much of the file a connection that writes keeps in memory at most, in KiB: each of many
 /// campaigns writes to pages of its own.
@@ -72,7 +71,7 @@ pub async fn read_only(path: &Path) -> Result<SqliteConnection, StoreError> {
     let mut connection = reading(path).await?;
     let bytes: u64 = ["", "-wal"]
         .iter()
-        .filter_map(|end| beside(path, end).metadata().ok())
+        .flat_map(|end| beside(path, end).metadata())
         .map(|about| about.len())
         .sum();
     let most = STEPS_MIN.saturating_add(bytes.saturating_mul(STEPS_A_BYTE))

@@ -146,12 +146,12 @@ pub async fn begun(out: &Path) -> Result<Connection, StoreError> {
 pub fn read_only_uri(database: &Path) -> Result<String, StoreError> {
     let path = utf8(database)?;
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-~".contains(&byte);
-    let encoded = path.bytes().map(|byte| {
+    let uri = path.bytes().map(|byte| {
         if plain(byte) {
             char::from(byte).to_string()
         } else {
             format!("%{byte:02x}")
         }
     });
-    Ok(format!("file:{}?mode=ro", encoded.collect::<String>()))
+    Ok(format!("file:{}?mode=ro", uri.collect::<String>()))
 }

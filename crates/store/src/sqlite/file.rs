@@ -144,15 +144,6 @@ struct Seen {
     wal: Option<(FileId, u64)>,
 }
 
-/// Whether the log file has content as before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WalState {
-    Unchanged,
-    /// The log file is empty: another program may have written it into the database, and then
-    /// SQLite knows.
-    Emptied,
-}
-
 impl InPlace {
     /// What is there now.
     pub fn of(path: &Path) -> Result<Self, StoreError> {
@@ -172,8 +163,9 @@ impl InPlace {
     }
 
     /// Refuses where another file, or none, is at either path, and where the database is shorter
-    /// than its own pages.
-    pub fn check(&self) -> Result<WalState, StoreError> {
+    /// than its own pages. Answers whether the log file was emptied since: another program may have
+    /// written it into the database, and then SQLite knows.
+    pub fn check(&self) -> Result<bool, StoreError> {
         let about = self
             .path
             .symlink_metadata()
@@ -192,7 +184,7 @@ impl InPlace {
         self.check_wal(&mut seen)
     }
 
-    fn check_wal(&self, seen: &mut Seen) -> Result<WalState, StoreError> {
+    fn check_wal(&self, seen: &mut Seen) -> Result<bool, StoreError> {
         let path = beside(&self.path, "-wal");
         let found = path
             .symlink_metadata()
@@ -213,11 +205,11 @@ impl InPlace {
             }
             (Some((was, length)), Some((_, 0))) if length > 0 => {
                 seen.wal = Some((was, 0));
-                Ok(WalState::Emptied)
+                Ok(true)
             }
             (_, found) => {
                 seen.wal = found.or(seen.wal);
-                Ok(WalState::Unchanged)
+                Ok(false)
             }
         }
     }

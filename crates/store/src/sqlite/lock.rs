@@ -46,13 +46,13 @@ pub async fn acquire(database: &Path) -> Result<Locked, StoreError> {
             "Name a file in a folder of your own with --db",
         )
     })?;
-    let mut patience = Patience::default();
+    let mut waited = Duration::ZERO;
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(Locked::Alone(file)),
             Err(TryLockError::Error(error)) => return Err(not_locked(&error)),
             Err(TryLockError::WouldBlock) if is_shared(&file)? => return Ok(Locked::Shared(file)),
-            Err(TryLockError::WouldBlock) => patience.pause().await?,
+            Err(TryLockError::WouldBlock) => pause(&mut waited).await?,
         }
     }
 }
@@ -61,9 +61,9 @@ pub async fn acquire(database: &Path) -> Result<Locked, StoreError> {
 pub async fn share(lock: File) -> Result<File, StoreError> {
     lock.unlock()
         .map_err(|error| StoreError::Io(error.to_string()))?;
-    let mut patience = Patience::default();
+    let mut waited = Duration::ZERO;
     while !is_shared(&lock)? {
-        patience.pause().await?;
+        pause(&mut waited).await?;
     }
     Ok(lock)
 }
@@ -81,20 +81,12 @@ fn not_locked(error: &std::io::Error) -> StoreError {
     StoreError::Io(format!("cannot lock the database: {error}"))
 }
 
-/// How long a start has waited for another process.
-#[derive(Default)]
-pub struct Patience {
-    waited: Duration,
-}
-
-impl Patience {
-    /// Waits a little; [`StoreError::Busy`] when it has waited for long enough.
-    pub async fn pause(&mut self) -> Result<(), StoreError> {
-        if self.waited >= PATIENCE {
-            return Err(StoreError::Busy);
-        }
-        tokio::time::sleep(PAUSE).await;
-        self.waited += PAUSE;
-        Ok(())
+/// Waits a little for another process; [`StoreError::Busy`] when it has `waited` for long enough.
+pub async fn pause(waited: &mut Duration) -> Result<(), StoreError> {
+    if *waited >= PATIENCE {
+        return Err(StoreError::Busy);
     }
+    tokio::time::sleep(PAUSE).await;
+    *waited += PAUSE;
+    Ok(())
 }

@@ -34,10 +34,11 @@ pub async fn version(connection: &mut SqliteConnection) -> Result<i64, StoreErro
     if migrated == 0 {
         return Ok(0);
     }
-    let version = sqlx::query_scalar("select coalesce(max(version), 0) from _sqlx_migrations")
-        .fetch_one(connection)
-        .await?;
-    Ok(version)
+    Ok(
+        sqlx::query_scalar("select coalesce(max(version), 0) from _sqlx_migrations")
+            .fetch_one(connection)
+            .await?,
+    )
 }
 
 /// What contradicts that the file has this schema: tables without a migration, or a table of

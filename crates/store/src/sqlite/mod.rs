@@ -41,7 +41,7 @@ mod soundness;
 mod writer;
 
 pub use file::RawFile;
-pub use open::{Alone, Durability, open, open_throw_away};
+pub use open::{Alone, open, open_throw_away};
 pub(super) use owner::{check_storage, connect_read_only};
 pub use restore::PutBack;
 pub use writer::{Sqlite, Turn};

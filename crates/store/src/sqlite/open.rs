@@ -18,7 +18,7 @@ use tokio::sync::OnceCell;
 use super::connection::{self, close};
 use super::copy::empty;
 use super::file::{self, BUSY, InPlace, RawFile, beside, has_wal};
-use super::lock::{self, Locked, Patience};
+use super::lock::{self, Locked};
 use super::owner::connect_read_only;
 use super::soundness::Soundness;
 use super::writer::{Sqlite, Writer};
@@ -32,31 +32,22 @@ use crate::sql::error::of_file;
 /// How long one attempt to write waits; the whole wait is [`Sqlite::patience`].
 pub(super) const ATTEMPT: Duration = Duration::from_millis(20);
 
-/// Whether commits outlive a loss of power.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Durability {
-    /// A commit is on the disk before it returns.
-    Full,
-    /// Nothing is synced, and all databases of a process begin as copies of one: for campaigns that
-    /// are thrown away.
-    ThrowAway,
-}
-
 /// Opens the database for writing, making it (0600) where there is none. The folder must exist.
 pub async fn open(path: &Path) -> Result<Sqlite, StoreError> {
-    open_as(path, Durability::Full).await
+    open_as(path, SqliteSynchronous::Full).await
 }
 
-/// The same for a campaign that is thrown away: nothing of it is synced.
+/// The same for a campaign that is thrown away: nothing of it is synced, and all such databases of
+/// a process begin as copies of one.
 pub async fn open_throw_away(path: &Path) -> Result<Sqlite, StoreError> {
-    open_as(path, Durability::ThrowAway).await
+    open_as(path, SqliteSynchronous::Off).await
 }
 
-async fn open_as(path: &Path, durability: Durability) -> Result<Sqlite, StoreError> {
-    backups::advised(path, open_sound(path, durability).await).await
+async fn open_as(path: &Path, synchronous: SqliteSynchronous) -> Result<Sqlite, StoreError> {
+    backups::advised(path, open_sound(path, synchronous).await).await
 }
 
-async fn open_sound(path: &Path, durability: Durability) -> Result<Sqlite, StoreError> {
+async fn open_sound(path: &Path, synchronous: SqliteSynchronous) -> Result<Sqlite, StoreError> {
     owner::check(path).await?;
     owner::may_be_made_if_empty(path).await?;
     let mut locked = lock::acquire(path).await?;
@@ -69,18 +60,15 @@ async fn open_sound(path: &Path, durability: Durability) -> Result<Sqlite, Store
     }
     if is_new {
         owner::may_be_made(path).await?;
-        put(path, durability).await?;
+        put(path, synchronous).await?;
     }
     // Held to the end: a handle that is closed in between would take the locks of another
     // connection with it.
     let _file = make(path)?;
-    let synchronous = match durability {
-        Durability::Full => SqliteSynchronous::Full,
-        Durability::ThrowAway => SqliteSynchronous::Off,
-    };
+
     let mut connection = connection::writing(path, synchronous).await?;
     schema::check_tables(&mut connection, path).await?;
-    let mut lock_patience = Patience::default();
+    let mut waited = Duration::ZERO;
     let (alive, soundness) = loop {
         let found = migrate::version(&mut connection)
             .await
@@ -109,7 +97,7 @@ async fn open_sound(path: &Path, durability: Durability) -> Result<Sqlite, Store
             // The process that was making it is gone: wait for the lock.
             Locked::Shared(alive) => {
                 drop(alive);
-                lock_patience.pause().await?;
+                lock::pause(&mut waited).await?;
                 locked = lock::acquire(path).await?;
             }
         }
@@ -138,23 +126,12 @@ fn is_free(path: &Path) -> bool {
 
 /// Puts a database of the current schema in a place that is free, with the lock held alone; an
 /// empty file there stays as it is.
-async fn put(path: &Path, durability: Durability) -> Result<(), StoreError> {
-    match durability {
-        Durability::Full if path.exists() => Ok(()),
-        // SQLite syncs the folder with the first commit, because the log file (WAL) is new; until
-        // then there is nothing to lose.
-        Durability::Full => {
-            let draft = Draft::beside(path)?;
-            build(draft.path()).await?;
-            draft.sync().await?;
-            draft
-                .place()
-                .or_else(|error| if path.exists() { Ok(()) } else { Err(error) })
-        }
-        Durability::ThrowAway => {
-            let failed = |error| {
+async fn put(path: &Path, synchronous: SqliteSynchronous) -> Result<(), StoreError> {
+    match synchronous {
+        SqliteSynchronous::Off => {
+            let failed = |why| {
                 StoreError::Disk(format!(
-                    "the database {} could not be made: {error}",
+                    "the database {} could not be made: {why}",
                     path.display()
                 ))
             };
@@ -175,6 +152,17 @@ async fn put(path: &Path, durability: Durability) -> Result<(), StoreError> {
                 .for_each(|place| place.copy_from_slice(name.as_bytes()));
             let _file = RawFile::made(path).map_err(failed)?;
             std::fs::write(path, image).map_err(failed)
+        }
+        _ if path.exists() => Ok(()),
+        // SQLite syncs the folder with the first commit, because the log file (WAL) is new; until
+        // then there is nothing to lose.
+        _ => {
+            let draft = Draft::beside(path)?;
+            build(draft.path()).await?;
+            draft.sync().await?;
+            draft
+                .place()
+                .or_else(|error| if path.exists() { Ok(()) } else { Err(error) })
         }
     }
 }
@@ -262,20 +250,14 @@ mod tests {
     use sqlx::sqlite::SqliteConnectOptions;
     use sqlx::{ConnectOptions, Row};
 
-    use super::{Durability, backups, beside, has_wal, migrate, open, open_throw_away};
-    use crate::sqlite::{damage, execute, made};
+    use super::{SqliteSynchronous, backups, beside, has_wal, migrate, open, open_as};
+    use crate::sqlite::{execute, made};
     use crate::{Reader, StoreError};
 
     fn place() -> (tempfile::TempDir, std::path::PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("campaigns.db");
         (folder, path)
-    }
-
-    fn empty_backup(path: &std::path::Path) {
-        let folder = backups::folder(path);
-        std::fs::create_dir(&folder).unwrap();
-        std::fs::write(folder.join("000001-2026-11-20T19-30-00Z.db"), "").unwrap();
     }
 
     #[tokio::test]
@@ -287,21 +269,15 @@ mod tests {
             Err(StoreError::NotOpened { .. })
         ));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "a shopping list");
-        empty_backup(&path);
-        assert!(matches!(open(&path).await, Err(StoreError::Damaged { .. })));
-    }
-
-    #[tokio::test]
-    async fn a_backup_that_is_not_good_is_not_named() {
-        let (_folder, path) = made().await;
-        damage(&path, 100, 4000);
-        empty_backup(&path);
-        let refused = open(&path).await.map(|_| ()).unwrap_err();
+        std::fs::create_dir(backups::folder(&path)).unwrap();
+        std::fs::write(
+            backups::folder(&path).join("000001-2026-11-20T19-30-00Z.db"),
+            "",
+        )
+        .unwrap();
+        let refused = open(&path).await.map(drop).unwrap_err();
         assert!(
-            refused
-                .to_string()
-                .contains("There is no good backup beside it."),
-            "{refused}"
+            matches!(&refused, StoreError::Damaged { advice, .. } if advice.starts_with("There is no good backup beside it."))
         );
     }
 
@@ -349,15 +325,12 @@ mod tests {
         let expected = migrate::expected().await.unwrap();
         let mut books = std::collections::BTreeSet::new();
         for (name, durability, synchronous) in [
-            ("real", Durability::Full, "2"),
-            ("thrown", Durability::ThrowAway, "0"),
-            ("away", Durability::ThrowAway, "0"),
+            ("real", SqliteSynchronous::Full, "2"),
+            ("thrown", SqliteSynchronous::Off, "0"),
+            ("away", SqliteSynchronous::Off, "0"),
         ] {
             let path = folder.path().join(name);
-            let store = match durability {
-                Durability::Full => open(&path).await.unwrap(),
-                Durability::ThrowAway => open_throw_away(&path).await.unwrap(),
-            };
+            let store = open_as(&path, durability).await.unwrap();
             let mut raw = store.raw().await;
             assert_eq!(migrate::schema(&mut raw).await.unwrap(), expected);
             let applied = "select version, success, execution_time > 0, length(checksum) from _sqlx_migrations";

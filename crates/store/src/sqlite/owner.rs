@@ -34,13 +34,12 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
         };
         let (reason, advice) = match what {
             _ if file.is_symlink() => {
-                let itself = path.canonicalize().ok().filter(|_| suffix.is_empty());
-                let itself =
-                    itself.map_or(String::new(), |itself| format!(", {},", itself.display()));
+                let at = path.canonicalize().ok().filter(|_| suffix.is_empty());
+                let at = at.map_or(String::new(), |at| format!(", {},", at.display()));
                 (
                     format!("{} is {what}, which could lead anywhere", file.display()),
                     format!(
-                        "Name the file itself{itself} with --db, so that its log files and checkpoints lie beside it"
+                        "Name the file itself{at} with --db, so that its log files and checkpoints lie beside it"
                     ),
                 )
             }
@@ -90,24 +89,9 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
     }
     // One that was just written may still lie in the log file beside.
     let mut connection = read_only(path).await?;
-    let whose = whose(&mut connection).await;
+    let checked = check_tables(&mut connection, path).await;
     close(connection).await?;
-    match whose.map_err(|error| of_file(path, error))? {
-        Whose::Ours => Ok(()),
-        Whose::Changed => Err(damaged(
-            path,
-            "it has Rollbook's tables, and another application id than Rollbook's",
-        )),
-        Whose::Copy => Err(exported(path, "in SQLite")),
-        Whose::AnotherPrograms => {
-            let reason = "it is a SQLite database of another program".to_owned();
-            Err(not_opened(
-                path,
-                reason,
-                "Name a file of Rollbook's own with --db, or one that does not exist yet",
-            ))
-        }
-    }
+    checked.map_err(|error| of_file(path, error))
 }
 
 /// Damaged where something beside it says that it was a database of ours; else it never was one.
@@ -148,17 +132,8 @@ fn exported(path: &Path, form: &'static str) -> StoreError {
     }
 }
 
-enum Whose {
-    Ours,
-    /// It has the shape of the players' file.
-    Copy,
-    /// Ours by its tables, with another number.
-    Changed,
-    AnotherPrograms,
-}
-
-/// Ours by its number, or still empty.
-async fn whose(connection: &mut SqliteConnection) -> Result<Whose, StoreError> {
+/// Refuses what is not ours by its number, and not empty.
+async fn check_tables(connection: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
     // One moment of a file that another first start may be making.
     sqlx::query("begin deferred")
         .execute(&mut *connection)
@@ -167,7 +142,7 @@ async fn whose(connection: &mut SqliteConnection) -> Result<Whose, StoreError> {
         .fetch_one(&mut *connection)
         .await?;
     if id == i64::from(APPLICATION_ID) {
-        return Ok(Whose::Ours);
+        return Ok(());
     }
     // A first start that was killed may have left the table of migrations, and nothing in it.
     let (copied, named, others, migrated): (i64, i64, i64, i64) = sqlx::query_as(
@@ -179,18 +154,24 @@ async fn whose(connection: &mut SqliteConnection) -> Result<Whose, StoreError> {
     )
     .fetch_one(&mut *connection)
     .await?;
-    if id == 0 && others == 0 {
-        let is_empty = migrated == 0 || migrate::version(connection).await? == 0;
-        return Ok(if is_empty {
-            Whose::Ours
-        } else {
-            Whose::AnotherPrograms
-        });
+    if id == 0 && others == 0 && (migrated == 0 || migrate::version(connection).await? == 0) {
+        return Ok(());
     }
-    Ok(match (copied == 3 && migrated == 0, named < 4) {
-        (true, _) => Whose::Copy,
-        (false, true) => Whose::AnotherPrograms,
-        (false, false) => Whose::Changed,
+    Err(match (copied == 3 && migrated == 0, named < 4) {
+        // It has the shape of the players' file.
+        (true, _) => exported(path, "in SQLite"),
+        (false, true) => {
+            let reason = "it is a SQLite database of another program";
+            not_opened(
+                path,
+                reason,
+                "Name a file of Rollbook's own with --db, or one that does not exist yet",
+            )
+        }
+        (false, false) => damaged(
+            path,
+            "it has Rollbook's tables, and another application id than Rollbook's",
+        ),
     })
 }
 

@@ -251,7 +251,7 @@ impl PlayersPage {
             let shown = shown.as_ref().map_or(&[][..], |shown| &shown.rolls[..]);
             for (nth, record) in (1..).zip(seen.rolls.iter()) {
                 let visible = row.audience == Audience::Player
-                    || shown.iter().any(|roll| roll.roll_id == record.roll_id);
+                    || shown.iter().any(|one| one.roll_id == record.roll_id);
                 self.rolls.push(roll(n, nth, record, visible));
             }
             if row.audience == Audience::Player {

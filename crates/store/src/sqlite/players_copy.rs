@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use sqlx::sqlite::SqliteConnection;
 use sqlx::{AssertSqlSafe, Row as _};
 
 use super::connection::{close, read_only};
@@ -137,18 +136,9 @@ impl PlayersCopy {
 /// its tables.
 pub async fn differences(copy: &Path, made: &Path) -> Result<Vec<String>, StoreError> {
     let mut connection = read_only(made).await?;
-    let differs = compare(&mut connection, copy).await;
-    close(connection).await?;
-    differs
-}
-
-async fn compare(
-    connection: &mut SqliteConnection,
-    copy: &Path,
-) -> Result<Vec<String>, StoreError> {
     sqlx::query("attach $1 as copy")
         .bind(read_only_uri(copy)?)
-        .execute(&mut *connection)
+        .execute(&mut connection)
         .await?;
     let schema = |of: &str| {
         let sql = format!(
@@ -157,8 +147,8 @@ async fn compare(
         sqlx::query_as::<_, (String, String, String, String)>(AssertSqlSafe(sql))
     };
     let (ours, theirs) = (
-        schema("main").fetch_all(&mut *connection).await?,
-        schema("copy").fetch_all(&mut *connection).await?,
+        schema("main").fetch_all(&mut connection).await?,
+        schema("copy").fetch_all(&mut connection).await?,
     );
     if ours != theirs {
         return Ok(vec!["schema".to_owned()]);
@@ -175,12 +165,12 @@ async fn compare(
                 and not exists (select * from main.\"{name}\" except select * from copy.\"{name}\")"
         );
         let same: i64 = sqlx::query(AssertSqlSafe(sql))
-            .fetch_one(&mut *connection)
+            .fetch_one(&mut connection)
             .await?
             .try_get(0)?;
         if same == 0 {
             differ.push(format!("table {name}"));
         }
     }
-    Ok(differ)
+    close(connection).await.map(|()| differ)
 }

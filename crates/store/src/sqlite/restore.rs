@@ -98,7 +98,7 @@ fn set_aside(database: &Path) -> Result<Option<PathBuf>, StoreError> {
     let aside = aside.ok_or_else(|| {
         StoreError::Io("there are too many replaced databases; remove some".to_owned())
     })?;
-    let failed = |error: std::io::Error| {
+    let failed = |error| {
         StoreError::Io(format!(
             "cannot keep what is replaced in {}: {error}",
             aside.display()

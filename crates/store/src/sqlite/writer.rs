@@ -18,7 +18,7 @@ use tokio::sync::{Mutex, OwnedMappedMutexGuard, OwnedMutexGuard, watch};
 
 use super::backups;
 use super::connection::reading;
-use super::file::{InPlace, RawFile, WalState};
+use super::file::{InPlace, RawFile};
 use super::soundness::Soundness;
 use crate::pool::{Lent, Pool};
 use crate::sql::append::appending;
@@ -181,11 +181,6 @@ impl Sqlite {
             .await
     }
 
-    /// Whether the turn to write has to be waited for.
-    pub fn is_busy(&self) -> bool {
-        self.waiting.load(Ordering::Acquire) > 0 || self.writer.try_lock().is_err()
-    }
-
     /// Waits for the turn to write; turns come in the order of asking.
     pub async fn turn(&self) -> Result<Turn, StoreError> {
         self.waiting.fetch_add(1, Ordering::AcqRel);
@@ -276,9 +271,9 @@ impl Turn {
     /// Begins a call, and answers the end of a campaign's log. With the key 0 more can be written
     /// than the entries of a campaign.
     pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
-        let wal = self.in_place.check()?;
+        let wal_was_emptied = self.in_place.check()?;
         let writer = &mut *self.writer;
-        if wal == WalState::Emptied {
+        if wal_was_emptied {
             // Of a log file that was written into the database SQLite knows no entry.
             let frames = query("pragma wal_checkpoint(passive)")
                 .fetch_one(&mut writer.connection)

@@ -100,16 +100,10 @@ pub struct Opened {
     pub in_part: bool,
 }
 
-/// An opening: by which entry, of which, and what the shown salt and body come to (`None` where the
-/// salt is none).
-struct Opening {
-    by: u64,
-    entry: u64,
-    commitment: Option<[u8; 32]>,
-}
-
+/// Of each opening: by which entry, of which, and what the shown salt and body come to (`None` where
+/// the salt is none).
 #[derive(Default)]
-pub struct Openings(Vec<Opening>);
+pub struct Openings(Vec<(u64, u64, Option<[u8; 32]>)>);
 
 /// What is wrong with an opening: the entry that opens, and the words.
 pub const OTHER: &str = "what it opens is not what was sealed";
@@ -120,11 +114,7 @@ impl Openings {
             let commitment = event
                 .salt()
                 .map(|salt| chain::commitment(&salt, event.body.as_bytes()));
-            self.0.push(Opening {
-                by,
-                entry: event.entry,
-                commitment,
-            });
+            self.0.push((by, event.entry, commitment));
         }
     }
 
@@ -134,14 +124,9 @@ impl Openings {
         self,
         reader: &mut Reader,
         campaign: i64,
-    ) -> Result<(Vec<Opened>, Vec<(u64, String)>), StoreError> {
+    ) -> Result<(Vec<Opened>, Vec<Wrong>), StoreError> {
         let (mut fit, mut wrong) = (Vec::new(), Vec::new());
-        for Opening {
-            by,
-            entry,
-            commitment,
-        } in self.0
-        {
+        for (by, entry, commitment) in self.0 {
             let row = match entry < by {
                 true => reader.row(campaign, entry).await?,
                 false => None,

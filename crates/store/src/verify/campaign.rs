@@ -15,7 +15,6 @@ use crate::parallel::{Pages, Turn};
 use crate::record::Place;
 use crate::sql::search::Reach;
 use crate::{Identity, Page, Position, Reader, RollRow, StoreError};
-use rollbook_game::record::entry::Entry;
 use rollbook_game::record::event::{Event, Restored, RulesLoaded, SessionEnded};
 use rollbook_game::record::loss::Loss;
 use rollbook_game::record::state::State;
@@ -112,16 +111,26 @@ impl Check {
     /// What the log adds up to, beside the tables.
     async fn tables(&mut self, reader: &mut Reader, campaign: i64) -> Result<(), StoreError> {
         match reader.load(campaign).await {
-            Ok(tables) => self.compare(&tables),
-            Err(error @ StoreError::Record(_)) => self.find(0, error.to_string()),
+            Ok(tables) => {
+                let replayed = std::mem::take(&mut self.state);
+                let differ = replayed.differences(&tables).into_iter().map(str::to_owned);
+                for table in self.unless_missing(differ) {
+                    self.report.find(
+                        0,
+                        format!("the table {table} differs from what the log adds up to"),
+                    );
+                    self.report.tables.push(table);
+                }
+            }
+            Err(error @ StoreError::Record(_)) => self.report.find(0, error.to_string()),
             Err(error) => return Err(error),
         }
         if let Some(wrong) = reader
             .zone(campaign)
             .await?
-            .and_then(|kept| kept.wrong(self.scene.latest()))
+            .and_then(|kept| kept.wrong(self.scene.latest))
         {
-            self.find(
+            self.report.find(
                 0,
                 format!("{wrong}; `rollbook campaigns zone --zone ZONE` writes it anew"),
             );
@@ -134,7 +143,7 @@ impl Check {
             (strays > 0).then(|| format!("{strays} rows of rolls belong to no entry of the log"));
         self.unless_missing(strays)
             .into_iter()
-            .for_each(|what| self.find(0, what));
+            .for_each(|what| self.report.find(0, what));
         let answered = std::mem::take(&mut self.answers)
             .compare(reader, campaign)
             .await?;
@@ -143,11 +152,15 @@ impl Check {
             .await?;
         self.report.opened = opened;
         let wrong = answered.into_iter().chain(forged);
-        let (lost, wrong): (Vec<_>, Vec<_>) = wrong.partition(|(seq, _)| self.is_missing(*seq));
+        let (lost, wrong): (Vec<_>, Vec<_>) = wrong.partition(|(seq, _)| {
+            self.missing
+                .iter()
+                .any(|(first, last)| (first..=last).contains(&seq))
+        });
         self.report.left_out += lost.len() as u64;
         wrong
             .into_iter()
-            .for_each(|(seq, what)| self.find(seq, what));
+            .for_each(|(seq, what)| self.report.find(seq, what));
         Ok(())
     }
 
@@ -203,7 +216,15 @@ impl Check {
         self.losses.entry(seq, entry);
         found.extend(self.continuation.entry(seq, entry));
         self.report.rolls += entry.rolls.len() as u64;
-        let images = self.images(entry);
+        let mut images = Vec::new();
+        for change in &entry.changes {
+            if !self.state.agrees(change) {
+                images.push(
+                    "an image of what was before differs from what the log adds up to".to_owned(),
+                );
+            }
+            self.state.apply(std::slice::from_ref(change));
+        }
         found.extend(self.unless_missing(images));
         found.extend(dangling(seq, entry));
         if let Event::RulesLoaded(RulesLoaded {
@@ -255,20 +276,6 @@ impl Check {
             .then(|| is_fully_public(entry, &self.state));
     }
 
-    /// Every before-image is what the log so far adds up to; then its after-image is.
-    fn images(&mut self, entry: &Entry) -> Vec<String> {
-        let mut found = Vec::new();
-        for change in &entry.changes {
-            if !self.state.agrees(change) {
-                found.push(
-                    "an image of what was before differs from what the log adds up to".to_owned(),
-                );
-            }
-            self.state.apply(std::slice::from_ref(change));
-        }
-        found
-    }
-
     /// What is wrong by the entries before. Where some are missing that is not known, and only
     /// counted.
     fn unless_missing(&mut self, wrong: impl IntoIterator<Item = String>) -> Vec<String> {
@@ -280,31 +287,9 @@ impl Check {
         wrong
     }
 
-    fn is_missing(&self, seq: u64) -> bool {
-        self.missing
-            .iter()
-            .any(|(first, last)| (*first..=*last).contains(&seq))
-    }
-
-    fn compare(&mut self, tables: &State) {
-        let replayed = std::mem::take(&mut self.state);
-        let differ: Vec<String> = replayed
-            .differences(tables)
-            .into_iter()
-            .map(|table| table.to_string())
-            .collect();
-        for table in self.unless_missing(differ) {
-            self.find(
-                0,
-                format!("the table {table} differs from what the log adds up to"),
-            );
-            self.report.tables.push(table);
-        }
-    }
-
     pub fn compare_checkpoints(&mut self, lines: &[&Checkpoint], database: &Location) {
         let excuses = self.losses.excuses(lines, &self.links);
-        for lost in self.losses.all() {
+        for lost in &self.losses.recorded {
             let count = excuses
                 .iter()
                 .filter(|excuse| **excuse == Some(lost))
@@ -314,12 +299,7 @@ impl Check {
                     .note(lost.by, losses::known(count, lost, lines, &self.links));
             }
         }
-        let held: Vec<&Checkpoint> = lines
-            .iter()
-            .zip(excuses)
-            .filter_map(|(line, lost)| lost.is_none().then_some(*line))
-            .collect();
-        for line in held {
+        for (line, _) in lines.iter().zip(excuses).filter(|(_, lost)| lost.is_none()) {
             let receipt = losses::receipt(line);
             let what = format!("a checkpoint of {}", line.database);
             let Some(mut lack) = self.links.lack(&receipt, self.report.head.seq, &what) else {
@@ -331,9 +311,9 @@ impl Check {
                     ", or {other} was played on apart from it: then put this file into another folder"
                 ));
             }
-            self.find(receipt.seq, lack);
+            self.report.find(receipt.seq, lack);
         }
-        self.report.losses = self.losses.all().to_vec();
+        self.report.losses = self.losses.recorded.clone();
     }
 
     /// Of what a reader kept: a loss that the log records takes nothing from it, and is named beside it.
@@ -354,19 +334,8 @@ impl Check {
         let what = [Some(lack), lost, self.continuation.what_else()]
             .into_iter()
             .flatten();
-        self.find(receipt.seq, what.collect::<Vec<_>>().join(". "));
-    }
-
-    /// The campaign whose log came before this one, where a receipt that this one does not hold may
-    /// be of it.
-    pub fn earlier(&self, receipt: &Receipt) -> Option<&str> {
-        self.continuation
-            .earlier()
-            .filter(|_| !self.links.fits(receipt))
-    }
-
-    pub fn find(&mut self, seq: u64, what: String) {
-        self.report.find(seq, what);
+        self.report
+            .find(receipt.seq, what.collect::<Vec<_>>().join(". "));
     }
 }
 

@@ -96,7 +96,15 @@ impl Continuation {
                         )
                     }));
                 }
-                None => notes.push((1, elsewhere(from))),
+                None => {
+                    let receipt = end_of(from)
+                        .map_or_else(|| format!("#{}", from.entries), |end| end.receipt());
+                    let (name, export) = (quoted(&from.name), quoted(&from.export));
+                    notes.push((1, format!(
+                        "it goes on from a log that is not in this database: \"{name}\", receipt {receipt}. `rollbook verify --db {export} --receipt` \
+                         with that compares its export"
+                    )));
+                }
             }
         }
         if let Some((seq, by)) = &self.closed {
@@ -129,15 +137,6 @@ fn end_of(from: &ContinuedEvent) -> Option<Head> {
         seq: from.entries,
         chain,
     })
-}
-
-fn elsewhere(from: &ContinuedEvent) -> String {
-    let receipt = end_of(from).map_or_else(|| format!("#{}", from.entries), |end| end.receipt());
-    format!(
-        "it goes on from a log that is not in this database: \"{}\", receipt {receipt}. `rollbook verify --db {} --receipt` with that compares its export",
-        quoted(&from.name),
-        quoted(&from.export)
-    )
 }
 
 /// How the earlier log is otherwise than the first entry of this one says.

@@ -69,7 +69,7 @@ impl Lost {
 
 #[derive(Debug, Default)]
 pub struct Losses {
-    recorded: Vec<Lost>,
+    pub recorded: Vec<Lost>,
     /// The last entry so far that is more than the opening of a campaign, its rules or a session.
     played: u64,
 }
@@ -102,20 +102,12 @@ impl Losses {
     /// Of each checkpoint of the campaign, in the order of their file, the loss by which the log
     /// need not hold it any more.
     pub fn excuses(&self, lines: &[&Checkpoint], links: &Links) -> Vec<Option<&Lost>> {
-        let fits: Vec<bool> = lines
-            .iter()
-            .map(|line| links.fits(&receipt(line)))
-            .collect();
-        let held = || {
-            (0..)
-                .zip(lines.iter().zip(&fits))
-                .filter(|(_, (_, fits))| **fits)
-        };
+        let fits = |line: &Checkpoint| links.fits(&receipt(line));
         // Where in the file it is written that a loss was accepted.
         let accepted = |lost: &Lost| {
-            let mut lines =
-                held().filter(|(_, (line, _))| line.loss_accepted && line.seq >= lost.by);
-            lines.next().map_or(usize::MAX, |(nth, _)| nth)
+            let accepts =
+                |line: &&Checkpoint| line.loss_accepted && line.seq >= lost.by && fits(line);
+            lines.iter().position(accepts).unwrap_or(usize::MAX)
         };
         let recorded: Vec<(&Lost, usize)> = self
             .recorded
@@ -123,22 +115,19 @@ impl Losses {
             .map(|lost| (lost, accepted(lost)))
             .collect();
         let mut furthest = 0;
-        let mut excuses = Vec::with_capacity(lines.len());
-        for (nth, (line, fits)) in lines.iter().zip(&fits).enumerate() {
-            let excuse = recorded.iter().find(|(lost, accepted)| {
-                let known = lost.is_cut() || line.seq <= furthest;
-                lost.names(line.seq) && line.at <= lost.at && nth < *accepted && known
-            });
-            excuses.push(if *fits {
-                None
-            } else {
-                excuse.map(|(lost, _)| *lost)
-            });
-            if *fits {
+        let excuse = |(nth, line): (usize, &&Checkpoint)| {
+            if fits(line) {
                 furthest = furthest.max(line.seq);
+                return None;
             }
-        }
-        excuses
+            let mut named = recorded.iter().filter(|(lost, accepted)| {
+                lost.names(line.seq) && line.at <= lost.at && nth < *accepted
+            });
+            named
+                .find(|(lost, _)| lost.is_cut() || line.seq <= furthest)
+                .map(|(lost, _)| *lost)
+        };
+        lines.iter().enumerate().map(excuse).collect()
     }
 
     /// What the log says was lost at an entry of that number, in a sentence.
@@ -147,10 +136,6 @@ impl Losses {
             .iter()
             .find(|lost| lost.names(seq))
             .map(Lost::summary)
-    }
-
-    pub fn all(&self) -> &[Lost] {
-        &self.recorded
     }
 }
 

@@ -60,7 +60,15 @@ pub async fn audit(
 ) -> Result<Verified, StoreError> {
     // One moment of it, though others go on writing.
     reader.begin_read().await?;
-    let mut verified = Verified::of(reader.location().clone());
+    let (findings, notes, campaigns, removed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let database = reader.location().clone();
+    let mut verified = Verified {
+        database,
+        findings,
+        notes,
+        campaigns,
+        removed,
+    };
     let done = whole(&mut reader, &mut verified, campaign, receipt).await;
     reader.close().await?;
     match done {
@@ -149,27 +157,33 @@ async fn logs(
         let (mut check, read) = check.run(reader, &identity).await?;
         match read {
             Err(busy @ StoreError::Busy) => return Err(busy),
-            Err(error) => check.find(0, format!("it could not be read to its end: {error}")),
+            Err(error) => check
+                .report
+                .find(0, format!("it could not be read to its end: {error}")),
             Ok(()) => {}
         }
         let (wrong, notes) = check.continuation.compare(reader, &identity, &all).await?;
         wrong
             .into_iter()
-            .for_each(|(seq, what)| check.find(seq, what));
+            .for_each(|(seq, what)| check.report.find(seq, what));
         notes
             .into_iter()
             .for_each(|(seq, what)| check.report.note(seq, what));
         check.compare_checkpoints(&lines, &verified.database);
         // A receipt of before a campaign went on in a new log is one of its earlier log.
-        let earlier = campaign
+        let other = campaign
             .and(receipt)
-            .and_then(|receipt| check.earlier(receipt))
+            .is_some_and(|receipt| !check.links.fits(receipt));
+        let earlier = check
+            .continuation
+            .earlier()
+            .filter(|_| other)
             .map(str::to_owned);
         checks.push(check);
         let is_new = |name: &str| checks.iter().all(|check| check.report.campaign != name);
         wanted.extend(
             all.iter()
-                .find(|(name, identity)| Some(&identity.uuid) == earlier.as_ref() && is_new(name))
+                .find(|(name, log)| Some(&log.uuid) == earlier.as_ref() && is_new(name))
                 .cloned(),
         );
     }
@@ -341,7 +355,7 @@ fn compare_receipt(verified: &mut Verified, receipt: &Receipt, checks: &mut [Che
     let lost = lost.map(|(name, lost)| format!(". It may be of what {name} lost: {lost}"));
     let earlier = checks
         .iter()
-        .filter_map(|check| check.continuation.what_else())
+        .filter_map(|one| one.continuation.what_else())
         .map(|earlier| format!(". {earlier}"));
     let other: String = lost.chain(earlier).collect();
     verified.findings.push(format!(

@@ -15,7 +15,7 @@ use rollbook_game::record::event::{
 };
 use rollbook_game::record::purpose::GAIN;
 use rollbook_game::record::state::{Combat, Condition, TurnsLeft};
-use rollbook_rules::{Outcome, RESULT, Structure, Succeed};
+use rollbook_rules::{Outcome, RESULT, Succeed};
 use rollbook_text::names::same;
 
 pub fn check(entry: &Entry) -> Option<String> {
@@ -29,9 +29,19 @@ pub fn check(entry: &Entry) -> Option<String> {
         Event::Deck(deck) => shuffled(entry, &deck.name),
         Event::Time(time) => passed(entry, time),
         Event::TurnBegan(TurnBegan { round, .. }) => turn(entry, *round),
-        Event::RoundBegan(RoundBegan { round, .. }) => round_begins(entry, *round),
+        Event::RoundBegan(RoundBegan { round, .. }) => {
+            fights(entry, format!("begins round {round}"), |before, after| {
+                after.round == *round && before.round.checked_add(1) == Some(*round)
+            })
+        }
         Event::StructureChanged(StructureChanged { structure, .. }) => {
-            changes_over(entry, *structure)
+            let what = format!("makes the fight {}", structure.as_str());
+            // Whose turn is interrupted is who was up.
+            fights(entry, what, |before, after| {
+                let interrupted =
+                    after.interrupted.is_none() || after.interrupted == before.current;
+                after.structure == Some(*structure) && after.current.is_none() && interrupted
+            })
         }
         Event::CombatantJoined(CombatantJoined {
             initiative,
@@ -294,44 +304,20 @@ fn images(entry: &Entry, damage: &DamageEvent) -> Option<String> {
     })
 }
 
-/// A round without turns that begins.
-fn round_begins(entry: &Entry, round: u32) -> Option<String> {
-    let fits = combat_images(entry).is_some_and(|(before, after)| {
-        after.round == round && before.round.checked_add(1) == Some(round)
-    });
-    (!fits).then(|| format!("it begins round {round}, and its images say something else"))
-}
-
-/// A fight that changes over: whose turn is interrupted is who was up.
-fn changes_over(entry: &Entry, structure: Structure) -> Option<String> {
-    let fits = combat_images(entry).is_some_and(|(before, after)| {
-        let interrupted = after.interrupted.is_none() || after.interrupted == before.current;
-        after.structure == Some(structure) && after.current.is_none() && interrupted
-    });
-    (!fits).then(|| {
-        format!(
-            "it makes the fight {}, and its images say something else",
-            structure.as_str()
-        )
-    })
-}
-
-/// The fight of an entry before and after.
-fn combat_images(entry: &Entry) -> Option<(&Combat, &Combat)> {
-    entry.changes.iter().find_map(|change| match change {
+/// What an entry does to a fight, against the fight's rows before and after it.
+fn fights(entry: &Entry, what: String, fits: impl Fn(&Combat, &Combat) -> bool) -> Option<String> {
+    let images = entry.changes.iter().find_map(|change| match change {
         Change::Combat(Images {
             before: Some(before),
             after: Some(after),
         }) => Some((before, after)),
         _ => None,
-    })
+    });
+    let fits = images.is_some_and(|(before, after)| fits(before, after));
+    (!fits).then(|| format!("it {what}, and its images say something else"))
 }
 
 fn turn(entry: &Entry, round: u32) -> Option<String> {
-    let fight = entry.changes.iter().find_map(|change| match change {
-        Change::Combat(images) => images.after.as_ref(),
-        _ => None,
-    });
     let acts = |id: i64| {
         entry.changes.iter().any(|change| match change {
             Change::Combatant(Images {
@@ -340,8 +326,10 @@ fn turn(entry: &Entry, round: u32) -> Option<String> {
             _ => false,
         })
     };
-    let fits = fight.is_some_and(|fight| fight.round == round && fight.current.is_some_and(acts));
-    (!fits).then(|| format!("it begins a turn of round {round}, and its images say something else"))
+    let what = format!("begins a turn of round {round}");
+    fights(entry, what, |_, fight| {
+        fight.round == round && fight.current.is_some_and(acts)
+    })
 }
 
 fn rolled(entry: &Entry, initiative: Option<i64>) -> Option<String> {

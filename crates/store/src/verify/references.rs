@@ -49,9 +49,18 @@ impl Cited {
             Event::Damage(damage) => damage
                 .roll
                 .map_or(Vec::new(), |roll| self.damage(roll, damage)),
-            event => event
-                .again()
-                .map_or(Vec::new(), |again| self.followed(again.entry)),
+            event => {
+                let followed = event
+                    .again()
+                    .map(|again| again.entry)
+                    .filter(|entry| *entry >= self.since);
+                let other =
+                    followed.filter(|entry| !matches!(self.rolls.get(entry), Some(Dice::Check)));
+                other
+                    .map(|entry| format!("it follows #{entry}, which is no check"))
+                    .into_iter()
+                    .collect()
+            }
         };
         let dice = match &entry.event {
             Event::Check(_) => Some(Dice::Check),
@@ -116,15 +125,6 @@ impl Cited {
         }
         notes
     }
-
-    fn followed(&self, entry: u64) -> Vec<String> {
-        let is_check = matches!(self.rolls.get(&entry), Some(Dice::Check));
-        let known = entry >= self.since;
-        (known && !is_check)
-            .then(|| format!("it follows #{entry}, which is no check"))
-            .into_iter()
-            .collect()
-    }
 }
 
 /// Entries of one call that an undo may reach further back than [`BACK_MAX`].
@@ -144,7 +144,10 @@ impl Recent {
                 Some("it undoes entries that did not stand before it".to_owned())
             }
             Event::Undone(event)
-                if self.reaches(event.entry)
+                if self
+                    .changes
+                    .front()
+                    .is_some_and(|(first, _)| *first <= event.entry)
                     && self.back(event.entry, event.last) != entry.changes =>
             {
                 Some(format!(
@@ -163,10 +166,6 @@ impl Recent {
             self.changes.pop_front();
         }
         wrong
-    }
-
-    fn reaches(&self, seq: u64) -> bool {
-        self.changes.front().is_some_and(|(first, _)| *first <= seq)
     }
 
     fn back(&self, first: u64, last: u64) -> Vec<Change> {
@@ -197,9 +196,9 @@ mod tests {
         serde_json::from_value(body).unwrap()
     }
 
-    fn undo(entry_seq: u64, last: u64, changes: Vec<Change>) -> Entry {
+    fn undo(first: u64, last: u64, changes: Vec<Change>) -> Entry {
         let event = UndoneEvent {
-            entry: entry_seq,
+            entry: first,
             last,
             told: Vec::new(),
             seen: Vec::new(),
@@ -213,7 +212,7 @@ mod tests {
     fn an_undo_that_puts_something_else_back_is_found() {
         let track = |value| Track {
             character: 1,
-            name: "Hit points".to_owned(),
+            name: "Wounds".to_owned(),
             value,
             min: 0,
             max: None,

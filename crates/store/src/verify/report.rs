@@ -23,18 +23,6 @@ pub struct Verified {
 }
 
 impl Verified {
-    pub fn of(database: Location) -> Self {
-        let (findings, notes, campaigns, removed) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Verified {
-            database,
-            findings,
-            notes,
-            campaigns,
-            removed,
-        }
-    }
-
     pub fn is_sound(&self) -> bool {
         self.findings.is_empty()
             && self
@@ -140,16 +128,6 @@ pub struct Finding {
 const SPANS_MAX: usize = 12;
 
 impl Finding {
-    /// A thing that is so of one entry, or of none.
-    pub fn of(seq: u64, what: String) -> Self {
-        Finding {
-            seq,
-            what,
-            spans: vec![(seq, seq)],
-            more: 0,
-        }
-    }
-
     pub fn names(&self, seq: u64) -> bool {
         self.spans
             .iter()
@@ -191,7 +169,12 @@ impl Finding {
             .find(|finding| seq != 0 && finding.seq != 0 && finding.what == what)
         {
             Some(finding) => finding.widen(seq),
-            None if room => found.push(Finding::of(seq, what)),
+            None if room => found.push(Finding {
+                seq,
+                what,
+                spans: vec![(seq, seq)],
+                more: 0,
+            }),
             None => return false,
         }
         true

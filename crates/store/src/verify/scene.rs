@@ -29,7 +29,7 @@ fn way(check: &CheckEvent) -> Way {
 /// have named them.
 #[derive(Default)]
 pub struct Scene {
-    latest: i64,
+    pub latest: i64,
     /// The session and the time of the entry before.
     before: Option<(u32, i64)>,
     files: Vec<String>,
@@ -66,11 +66,6 @@ impl Scene {
             });
         }
         found
-    }
-
-    /// The latest time of an entry; 0 before the first.
-    pub fn latest(&self) -> i64 {
-        self.latest
     }
 
     /// What a reader should know of the entry that was taken last.
@@ -116,13 +111,10 @@ impl Scene {
         let Some(formulas) = check.formulas.as_ref().filter(|_| check.stated.is_none()) else {
             return false;
         };
-        match formulas.partial {
-            true => self.kept.contains(&way(check)),
-            false => {
-                self.kept.insert(way(check));
-                false
-            }
+        if !formulas.partial {
+            self.kept.insert(way(check));
         }
+        formulas.partial && self.kept.contains(&way(check))
     }
 
     /// By the same rules a check has the same formulas; one that names none is compared with those

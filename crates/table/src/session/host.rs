@@ -19,7 +19,7 @@ use rollbook_game::limits;
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::Chance;
 use rollbook_store::location::Location;
-use rollbook_store::sqlite::{self, Durability};
+use rollbook_store::sqlite;
 use rollbook_store::{Store, opened, transfer};
 use rollbook_text::names::{fold, quoted, suggest};
 
@@ -81,7 +81,8 @@ pub struct Host {
     pub keyring: Keyring,
     chance: ChanceMaker,
     clock: fn() -> i64,
-    durability: Durability,
+    is_thrown_away: bool,
+
     shelf: Mutex<Shelf>,
     /// The backups that are being made, and those of which nobody knows yet.
     backups: Mutex<Vec<JoinHandle<Result<(), String>>>>,
@@ -133,7 +134,7 @@ impl Host {
             queue: Queue::default(),
             chance,
             clock,
-            durability: Durability::Full,
+            is_thrown_away: false,
             shelf: Mutex::default(),
             backups: Mutex::default(),
             backing_up: Arc::default(),
@@ -143,7 +144,7 @@ impl Host {
 
     /// The same host for throw-away campaigns: what is written may be lost in a power failure.
     pub fn thrown_away(mut self) -> Self {
-        self.durability = Durability::ThrowAway;
+        self.is_thrown_away = true;
         self
     }
 
@@ -347,14 +348,11 @@ impl Host {
         if let Some(store) = &shelf.store {
             return Ok(store.clone());
         }
-        let store = match (&self.database, self.durability) {
-            (Location::File(file), Durability::Full) => sqlite::open(file).await?.into(),
-            (Location::File(file), Durability::ThrowAway) => {
+        let store = match &self.database {
+            Location::File(file) if self.is_thrown_away => {
                 sqlite::open_throw_away(file).await?.into()
             }
-            (Location::Server(_), Durability::Full | Durability::ThrowAway) => {
-                Store::open(&self.database).await?
-            }
+            database => Store::open(database).await?,
         };
         Ok(shelf.store.insert(Arc::new(store)).clone())
     }

@@ -81,8 +81,6 @@ pub(super) struct End {
     /// The campaign whose row is locked; 0 where none was known yet.
     pub key: i64,
     pub head: Head,
-    /// Where the log ended when the request was looked for before, and had no answer yet.
-    pub unanswered: Option<Head>,
 }
 
 /// What a call that reads looks at, with the entries that its request asked for.
@@ -310,17 +308,8 @@ impl Campaign {
         answer
     }
 
-    /// Looks before the turn to write whether a request was answered already. Another process may
-    /// answer it until then, so the end of the log is compared under the lock.
-    async fn unanswered(&self, request: &Request) -> Option<Head> {
-        let request_id = request.request_id.as_deref()?;
-        let key = self.live.lock().await.as_ref()?.identity.as_ref()?.key;
-        self.store.unanswered(key, request_id).await.ok().flatten()
-    }
-
     /// Begins a write; waits for another process's write lock as long as the caller waits.
     async fn begun(&self, request: &Request, by: By) -> Result<Begun<'_>, CallError> {
-        let unanswered = self.unanswered(request).await;
         let caller = &request.caller;
         let mut log = self.waited(self.store.turn(), caller, by).await??;
         let mut since: Option<Instant> = None;
@@ -336,11 +325,7 @@ impl Campaign {
                         return Ok(Begun {
                             log,
                             guard,
-                            end: End {
-                                key,
-                                head,
-                                unanswered,
-                            },
+                            end: End { key, head },
                         });
                     }
                     Err(StoreError::Busy)

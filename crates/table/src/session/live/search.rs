@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use rollbook_game::view::Audience;
 use rollbook_game::view::recap::{LoggedEntry, Undone};
 use rollbook_game::view::words::{Asked, Word};
-use rollbook_store::sql::search::{Moment, Search};
-use rollbook_store::{Connection, Identity, StoreError};
+use rollbook_store::sql::search::Search;
+use rollbook_store::{Connection, Identity, LogRow, StoreError};
 
 /// Which entries of a log are looked for, and how many at most.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,20 +71,20 @@ pub async fn find(
     let (mut first, mut last) = (1, numbers.last);
     if let Some(session) = wanted.session {
         first = numbers
-            .first(log, |moment| moment.session >= session)
+            .first(log, |row| row.session >= session.into())
             .await?;
         last = numbers
-            .first(log, |moment| moment.session > session)
+            .first(log, |row| row.session > session.into())
             .await?
             .saturating_sub(1);
     }
     if let Some(since) = wanted.since {
-        first = first.max(numbers.first(log, |moment| moment.at >= since).await?);
+        first = first.max(numbers.first(log, |row| row.at >= since).await?);
     }
     if let Some(until) = wanted.until {
         last = last.min(
             numbers
-                .first(log, |moment| moment.at >= until)
+                .first(log, |row| row.at >= until)
                 .await?
                 .saturating_sub(1),
         );
@@ -148,16 +148,16 @@ impl Numbers {
     pub async fn first(
         &self,
         log: &mut Connection,
-        holds: impl Fn(Moment) -> bool,
+        holds: impl Fn(LogRow) -> bool,
     ) -> Result<u64, StoreError> {
         let (mut low, mut high) = (1, self.last + 1);
         while low < high {
             let middle = low + (high - low) / 2;
-            let moment = match self.seq(log, middle).await? {
-                Some(seq) => log.moment(self.key, seq).await?,
+            let row = match self.seq(log, middle).await? {
+                Some(seq) => log.row(self.key, seq).await?,
                 None => None,
             };
-            if moment.is_some_and(&holds) {
+            if row.is_some_and(&holds) {
                 high = middle
             } else {
                 low = middle + 1

@@ -252,10 +252,10 @@ impl Live {
             last: up_to,
         };
         let first = numbers
-            .first(log, |moment| moment.session >= number)
+            .first(log, |row| row.session >= number.into())
             .await?;
         let last = numbers
-            .first(log, |moment| moment.session > number)
+            .first(log, |row| row.session > number.into())
             .await?
             .saturating_sub(1);
         Ok(Sitting {

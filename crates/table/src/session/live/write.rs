@@ -68,8 +68,7 @@ impl Live {
         }
         self.look_for_loss(log, request.after).await?;
         let since = self.since(log, request.after).await?;
-        let is_new = end.unanswered == Some(self.head);
-        if !is_new && let Some(mut answer) = self.answered(log, &mut request, at).await? {
+        if let Some(mut answer) = self.answered(log, &mut request, at).await? {
             if request.caller.player().is_some() {
                 return Ok(Answer {
                     common: Common {
