@@ -332,3 +332,20 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_a_condition_is_in_its_campaign_is_no_part_of_json() {
+    for field in [
+        r#""character": 7"#,
+        r#""since": 3"#,
+        r#""caused_by": 2"#,
+        r#""group_name": "stance""#,
+    ] {
+        let text = format!(
+            r#"{{"rollbook_character": 1, "character": {{"name": "Ana", "kind": "player", "conditions": [{{"name": "prone", "source": "gm", {field}}}]}}}}"#
+        );
+        let refusal = import::import(&text, &system(), None, "anything").err();
+        let refusal = refusal.expect(field);
+        assert!(refusal.summary.contains("Leave them out"), "{refusal}");
+    }
+}

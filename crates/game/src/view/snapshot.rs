@@ -185,6 +185,13 @@ impl CharacterSnapshot {
                 LIMITS.context,
             )?;
             limits::number("conditions.level", row.level.unwrap_or(0))?;
+            if *row != kept(row, 0) {
+                let summary = format!(
+                    "conditions: {} has character, since, lasts, caused_by or group_name, which are of its campaign. Leave them out.",
+                    row.name
+                );
+                return Err(Refusal::new(Code::InvalidDocument, summary));
+            }
         }
         limits::count("items", self.items.len(), LIMITS.items)?;
         for item in &self.items {

@@ -7,7 +7,7 @@ use crate::mechanics::values::{Values, dice_refusal, values_example};
 use crate::record::{event::Modifier, state::Character};
 use crate::refusal::{Code, Refusal, Result};
 use rollbook_dice::{Bound, Code as DiceCode, DiceError, parse};
-use rollbook_rules::{Attempt, AttemptError, Attribute, Base, Check, Side, target_name};
+use rollbook_rules::{Attempt, AttemptError, Attribute, Base, Check, Side, Succeed, target_name};
 use rollbook_text::names::{fold, listed, quoted, same};
 
 /// The sum of these modifiers.
@@ -112,21 +112,35 @@ pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
     }
 }
 
-/// The refusal of an attribute's or a skill's name for a number or dice (`{"stat": "Cheek"}`).
+/// The refusal of an attribute's or a skill's name for a number or dice (`{"stat": "Cheek"}`), and of a fraction.
 fn neither_number_nor_dice(names: &Names<'_>) -> Option<Refusal> {
     let (rule, system, of) = (names.chosen.rule, names.values.system, names.call.prefix());
     let variables = rule.variables();
-    let mut sent = variables
+    let sent: Vec<_> = variables
         .iter()
-        .filter_map(|name| Some((name, names.text_given(name)?)));
-    let (name, text) = sent.find(|(_, text)| parse(text).is_err())?;
-    let attribute = || Some(("attribute", &system.attribute(text).ok()?.name));
-    let (parameter, known) =
-        attribute().or_else(|| Some(("skill", &system.skill(text).ok()?.name)))?;
-    let summary = format!(
-        "{of}values.{name} is \"{}\", which is neither a number nor dice. Send {of}{parameter}=\"{known}\", or a number.",
-        quoted(text)
-    );
+        .filter_map(|name| Some((name, names.text_given(name)?)))
+        .collect();
+    let has_fraction = |text: &str| {
+        text.trim()
+            .parse::<f64>()
+            .is_ok_and(|number| number.fract().abs() > 0.0)
+    };
+    let summary = if let Some((name, number)) = sent.iter().find(|(_, text)| has_fraction(text)) {
+        format!(
+            "{of}values.{name} is {}, and it takes a whole number. Send one.",
+            quoted(number)
+        )
+    } else {
+        let (name, text) = sent.iter().find(|(_, text)| parse(text).is_err())?;
+        let attribute = || Some(("attribute", &system.attribute(text).ok()?.name));
+        let (parameter, known) =
+            attribute().or_else(|| Some(("skill", &system.skill(text).ok()?.name)))?;
+        let way = format!("Send {of}{parameter}=\"{known}\", or a number.");
+        format!(
+            "{of}values.{name} is \"{}\", which is neither a number nor dice. {way}",
+            quoted(text)
+        )
+    };
     Some(Refusal::new(Code::InvalidParameters, summary).at(&rule.place))
 }
 
@@ -298,6 +312,12 @@ fn target_lacks(
     );
     if !rule.target_names().is_empty() {
         summary.push_str(", or difficulty=… for this roll alone");
+    }
+    if let (Succeed::AtMost, Some(actor)) = (rule.succeed, values.actor) {
+        summary.push_str(&format!(
+            ", or the check without target to roll against {}'s own",
+            actor.name
+        ));
     }
     summary.push('.');
     let is_lacking = |name: &str| {

@@ -15,6 +15,7 @@ use crate::refusal::{Code, Refusal, Result};
 use crate::table::Table;
 use rollbook_dice::{BindError, DiceError};
 use rollbook_rules::{InitiativeKind, System};
+use rollbook_text::names::suggest;
 
 /// The initiative of a combatant, and its roll; `shared` is that of those with whom it has one,
 /// `dealt` are the dealt cards.
@@ -193,15 +194,28 @@ fn cannot_bind(system: &System, row: &Character, error: &BindError) -> Refusal {
         BindError::Missing(names) => names,
     };
     let missing: Vec<String> = names.iter().map(|name| format!("{{{name}}}")).collect();
+    let known = || {
+        system
+            .attributes
+            .iter()
+            .flat_map(|score| [score.name.as_str(), score.short()])
+    };
+    let near: Vec<String> = names
+        .iter()
+        .flat_map(|name| suggest(name, known()))
+        .take(3)
+        .collect();
     let why = match names.iter().find_map(|name| system.attribute(name).ok()) {
         Some(attribute) => format!("{} has no {} score", row.name, attribute.name),
-        None => "nothing here is called so".to_owned(),
+        None if near.is_empty() => "nothing here is called so".to_owned(),
+        None => format!("nothing here is called so (near: {})", near.join(", ")),
     };
     rule_broken(
         system,
         row,
         &format!("needs {}, and {why}", missing.join(", ")),
     )
+    .did_you_mean(near)
 }
 
 fn cannot_roll(system: &System, row: &Character, error: &DiceError) -> Refusal {

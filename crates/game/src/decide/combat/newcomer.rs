@@ -304,6 +304,14 @@ fn nobody_known(table: &Table, newcomer: &Newcomer, suggestions: Vec<String>) ->
         false => ("hp", "\"hp\": 7", ", with its own hit points for 7"),
     };
     let has_players = table.state.characters.values().any(Character::is_in_party);
+    let is_template = |who: &&Character| who.kind == Kind::Template && !who.retired;
+    let template = table.state.characters.values().find(is_template);
+    let template = template.map_or(String::new(), |who| {
+        format!(
+            " One of a kind joins as {{\"name\": \"{name}\", \"template\": \"{}\"}}.",
+            quoted(&who.name)
+        )
+    });
     let hint = match suggestions.first() {
         Some(first) => {
             format!(
@@ -312,13 +320,13 @@ fn nobody_known(table: &Table, newcomer: &Newcomer, suggestions: Vec<String>) ->
             )
         }
         None if has_players => format!(
-            "Send {{\"name\": \"{name}\", {hp}}} for a new foe{why}, or {{\"from\": \"Foes.md#{name}\"}} for a block of the adventure. A player's character is made with manage_character \
+            "Send {{\"name\": \"{name}\", {hp}}} for a new foe{why}, or {{\"from\": \"Foes.md#{name}\"}} for a block of the adventure.{template} A player's character is made with manage_character \
              action=\"create\" name=\"{name}\" kind=\"player\"."
         ),
         // Before there are characters, a bare name is more often a player's.
         None => format!(
             "A character of the players is made first: manage_character action=\"create\" name=\"{name}\". A foe that is new comes as \
-             {{\"name\": \"Goblin\", {hp}}}{why}, or from a block of the adventure: {{\"from\": \"Foes.md#Goblin\"}}."
+             {{\"name\": \"Goblin\", {hp}}}{why}, or from a block of the adventure: {{\"from\": \"Foes.md#Goblin\"}}.{template}"
         ),
     };
     Refusal::new(
