@@ -237,7 +237,7 @@ impl Connection {
         let values = [campaign, after, limit.into()];
         // One row gains nothing by being packed.
         let rows = match limit {
-            1 => each(self, LOG_ROWS, values).await?,
+            1 => Rows::Each(each(self, LOG_ROWS, values).await?),
             _ => LOG.read(self, LOG_ROWS, values).await?,
         };
         log_rows(&rows)

@@ -82,7 +82,6 @@ pub struct Host {
     chance: ChanceMaker,
     clock: fn() -> i64,
     is_thrown_away: bool,
-
     shelf: Mutex<Shelf>,
     /// The backups that are being made, and those of which nobody knows yet.
     backups: Mutex<Vec<JoinHandle<Result<(), String>>>>,
