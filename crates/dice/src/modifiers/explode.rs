@@ -35,49 +35,25 @@ const fn spelling(
     Spelling::new(word, Form::AnyPoint(make), "4d6!6")
 }
 
+fn exploding(explosion: Explosion, penetrating: bool, point: Option<ComparePoint>) -> Explode {
+    Explode {
+        explosion,
+        penetrating,
+        point,
+    }
+}
+
 impl Rule for Explode {
     const STAGE: Stage = Stage::Explode;
     const SPELLINGS: &'static [Spelling<Self>] = &[
-        spelling("!", |point| Explode {
-            explosion: Explosion::Each,
-            penetrating: false,
-            point,
-        }),
-        spelling("x", |point| Explode {
-            explosion: Explosion::Each,
-            penetrating: false,
-            point,
-        }),
-        spelling("e", |point| Explode {
-            explosion: Explosion::Each,
-            penetrating: false,
-            point,
-        }),
-        spelling("!o", |point| Explode {
-            explosion: Explosion::Once,
-            penetrating: false,
-            point,
-        }),
-        spelling("xo", |point| Explode {
-            explosion: Explosion::Once,
-            penetrating: false,
-            point,
-        }),
-        spelling("!!", |point| Explode {
-            explosion: Explosion::Compound,
-            penetrating: false,
-            point,
-        }),
-        spelling("!p", |point| Explode {
-            explosion: Explosion::Each,
-            penetrating: true,
-            point,
-        }),
-        spelling("!!p", |point| Explode {
-            explosion: Explosion::Compound,
-            penetrating: true,
-            point,
-        }),
+        spelling("!", |point| exploding(Explosion::Each, false, point)),
+        spelling("x", |point| exploding(Explosion::Each, false, point)),
+        spelling("e", |point| exploding(Explosion::Each, false, point)),
+        spelling("!o", |point| exploding(Explosion::Once, false, point)),
+        spelling("xo", |point| exploding(Explosion::Once, false, point)),
+        spelling("!!", |point| exploding(Explosion::Compound, false, point)),
+        spelling("!p", |point| exploding(Explosion::Each, true, point)),
+        spelling("!!p", |point| exploding(Explosion::Compound, true, point)),
     ];
 
     fn print(&self, out: &mut String) {

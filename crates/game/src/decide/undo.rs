@@ -18,7 +18,7 @@ use crate::record::{change::Change, state::State};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::Audience;
-use crate::view::visibility::{is_fully_public, project, visible_entry};
+use crate::view::visibility::{is_fully_public, is_seen_by_players};
 use rollbook_text::names::{fold, shortened};
 
 /// Entries that an undo looks back over.
@@ -276,8 +276,7 @@ fn undone_event(state: &State, call: &LoggedCall, unseen: &[i64]) -> UndoneEvent
         };
     }
     let all = || call.entries.iter().map(|(_, entry)| entry);
-    let open =
-        unseen.is_empty() && all().all(|entry| project(entry, state, Audience::Player).whole);
+    let open = unseen.is_empty() && all().all(|entry| is_fully_public(entry, state));
     let told = sentences(state, all(), Audience::Gm);
     let seen = first_few(all().filter_map(|entry| players_sentence(state, entry, unseen)));
     UndoneEvent {
@@ -304,7 +303,7 @@ fn players_sentence(state: &State, entry: &Entry, unseen: &[i64]) -> Option<Stri
         return None;
     }
     let whole = left == *entry && is_fully_public(entry, state);
-    visible_entry(&left, Audience::Player, whole).map(|seen| seen.text)
+    left.sentence(Audience::Player, whole)
 }
 
 /// The sentences of entries, as these readers have them.
@@ -313,11 +312,8 @@ fn sentences<'e>(
     entries: impl Iterator<Item = &'e Entry>,
     readers: Audience,
 ) -> Vec<String> {
-    first_few(
-        entries
-            .filter_map(|entry| project(entry, state, readers).seen)
-            .map(|seen| seen.text),
-    )
+    let whole = |entry| readers == Audience::Gm || is_fully_public(entry, state);
+    first_few(entries.filter_map(|entry| entry.sentence(readers, whole(entry))))
 }
 
 /// The first of these sentences, and how many more there are.
@@ -560,7 +556,7 @@ impl<'e> LoggedCall<'e> {
     fn is_seen(&self, state: &State) -> bool {
         self.entries
             .iter()
-            .any(|(_, entry)| project(entry, state, Audience::Player).seen.is_some())
+            .any(|(_, entry)| is_seen_by_players(entry, state))
     }
 
     /// The scopes of its changes, each once.

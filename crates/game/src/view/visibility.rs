@@ -79,6 +79,12 @@ pub fn is_fully_public(entry: &Entry, state: &State) -> bool {
             .is_none_or(|target| !state.is_hidden_in_fight(target.id))
 }
 
+/// Whether players see anything of an entry, in the state right after it.
+pub fn is_seen_by_players(entry: &Entry, state: &State) -> bool {
+    let whole = is_fully_public(entry, state);
+    entry.sentence(Audience::Player, whole).is_some()
+}
+
 /// What `audience` sees of an entry; `whole` as by [`is_fully_public`].
 pub fn visible_entry(entry: &Entry, audience: Audience, whole: bool) -> Option<VisibleEntry> {
     let seen = visible_without_dice(entry, audience, whole)?;

@@ -17,7 +17,6 @@ use serde_json::{Map, Value, json};
 use rollbook_game::record::state::{CombatStatus, State};
 use rollbook_game::view::Audience;
 use rollbook_game::view::sheet::kind_label;
-use rollbook_game::view::visibility::project;
 use rollbook_rules::{Reading, SectionText};
 use rollbook_table::session::live::{View, Wants};
 use rollbook_table::session::{Answer, CallError, Caller, Common, Host, Purpose, Request, Seat};
@@ -346,7 +345,7 @@ async fn fight(asker: Asker<'_>) -> Result<Option<String>, ErrorData> {
 /// What happened last, oldest first, and the receipt.
 fn last(view: &View) -> String {
     let lines = view.past.last.iter().filter_map(|(seq, entry)| {
-        let text = project(entry, view.state, Audience::Gm).seen?.text;
+        let text = entry.sentence(Audience::Gm, true)?;
         Some(format!("#{seq} {text}\n"))
     });
     lines

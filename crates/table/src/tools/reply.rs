@@ -14,7 +14,6 @@ use rollbook_game::refusal::{Code, Detail, Refusal};
 use rollbook_game::table::{Table, Written};
 use rollbook_game::view::Audience;
 use rollbook_game::view::call::{CallEntry, Sentence, sentences};
-use rollbook_game::view::visibility::project;
 
 /// Whether a count is left out of a reply.
 pub(crate) fn is_zero<T: Default + PartialEq>(count: &T) -> bool {
@@ -100,10 +99,7 @@ pub(crate) fn refuse_unread<A: Copy + PartialEq + Display>(
 /// The common fields of a writing call: sentences, numbers, rule. Sealing adds the receipt.
 pub(crate) fn common(table: &Table) -> Common {
     let entries: Vec<&Written> = table.call_entries().collect();
-    let gm: Vec<CallEntry<'_>> = entries
-        .iter()
-        .map(|written| gm_entry(written, table))
-        .collect();
+    let gm: Vec<CallEntry<'_>> = entries.iter().copied().map(gm_entry).collect();
     let players: Vec<CallEntry<'_>> = entries
         .iter()
         .map(|written| players_entry(written))
@@ -153,10 +149,8 @@ fn asked_tables(table: &Table) -> Option<String> {
     (!calls.is_empty()).then(|| format!("{} rolls what the clock asks for.", calls.join(", ")))
 }
 
-fn gm_entry<'w>(written: &'w Written, table: &Table) -> CallEntry<'w> {
-    let text = project(&written.entry, table.state, Audience::Gm)
-        .seen
-        .map(|seen| seen.text);
+fn gm_entry(written: &Written) -> CallEntry<'_> {
+    let text = written.entry.sentence(Audience::Gm, true);
     CallEntry {
         entry: &written.entry,
         seq: written.seq,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::{CallError, Caller, Campaign, Wants, closed};
 use rollbook_game::view::Audience;
 use rollbook_game::view::recap::LoggedEntry;
-use rollbook_game::view::visibility::{project, seen, visible_turn};
+use rollbook_game::view::visibility::{seen, visible_turn};
 use rollbook_text::names::same;
 
 /// How often another process's writes are looked for.
@@ -47,9 +47,7 @@ impl Campaign {
         let logged = live.past(log, Some(Wants::Since(start))).await?.since;
         let players = |logged: &LoggedEntry| logged.players.as_ref().map(|seen| seen.text.clone());
         let Some(character) = caller.player() else {
-            let line = |logged: &LoggedEntry| {
-                Some(project(&logged.entry, &live.state, Audience::Gm).seen?.text)
-            };
+            let line = |logged: &LoggedEntry| logged.entry.sentence(Audience::Gm, true);
             return Ok(Seen {
                 lines: logged.iter().filter_map(line).collect(),
                 is_turn: false,

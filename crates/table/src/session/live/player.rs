@@ -15,8 +15,7 @@ use rollbook_game::record::instant::iso;
 use rollbook_game::record::state::State;
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::{Table, Unrecorded};
-use rollbook_game::view::Audience;
-use rollbook_game::view::visibility::{project, seen};
+use rollbook_game::view::visibility::{is_seen_by_players, seen};
 use rollbook_rules::Outcome;
 
 /// The reply without what counts entries, hidden ones included; with the receipt when it is due.
@@ -125,7 +124,7 @@ impl Live {
     }
 
     pub(super) fn is_seen(&self, (_, entry): &Numbered) -> bool {
-        project(entry, &self.state, Audience::Player).seen.is_some()
+        is_seen_by_players(entry, &self.state)
     }
 
     /// What a look at the campaign finds for these readers: players find what they know.

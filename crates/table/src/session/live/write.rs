@@ -15,7 +15,7 @@ use rollbook_game::record::event::{Event, SessionEnded};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::{Chance as _, Table, Written};
 use rollbook_game::view::Audience;
-use rollbook_game::view::visibility::{is_shown, project};
+use rollbook_game::view::visibility::is_shown;
 use rollbook_store::chain::SeenHead;
 use rollbook_store::{Connection, Head, Identity, Remembered, Sealed, Turn, chain};
 use rollbook_text::names::{quoted, suggest};
@@ -432,8 +432,8 @@ impl Live {
         };
         let entries = log.after(identity.key, after, SINCE_MAX).await?;
         let lines = entries.into_iter().map(|(seq, entry)| {
-            let seen = project(&entry, &self.state, Audience::Gm).seen;
-            format!("#{seq} {}", seen.map_or(String::new(), |seen| seen.text))
+            let text = entry.sentence(Audience::Gm, true);
+            format!("#{seq} {}", text.unwrap_or_default())
         });
         Ok(lines.collect())
     }

@@ -91,7 +91,7 @@ fn opened(logged: &LoggedEntry, by: &LoggedEntry) -> (Common, Option<Map<String,
 
 fn to_gm(view: &View, logged: &LoggedEntry) -> (Common, Option<Map<String, Value>>) {
     let (entry, seq) = (&logged.entry, logged.seq);
-    let text = visible_entry(entry, Audience::Gm, true).map_or(String::new(), |seen| seen.text);
+    let text = entry.sentence(Audience::Gm, true).unwrap_or_default();
     // What was secret then may be known by now, so both must agree that players see all of it.
     let whole = is_fully_public(entry, view.state)
         && logged

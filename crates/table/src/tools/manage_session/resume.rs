@@ -14,7 +14,7 @@ use rollbook_game::record::event::{Event, RulesLoaded, TableRollEvent};
 use rollbook_game::record::state::{Character, Combat, CombatStatus, Combatant, NoteKind, State};
 use rollbook_game::view::Audience;
 use rollbook_game::view::recap::{Undone, open_threads, thread_line};
-use rollbook_game::view::visibility::{health, project, seen};
+use rollbook_game::view::visibility::{health, seen};
 use rollbook_rules::System;
 
 /// Bytes of the whole text. A prompt of 3,000 has room for what is said of a lost history.
@@ -304,7 +304,7 @@ fn happened(view: &View) -> Vec<String> {
         let (text, most) = if let Event::TableRoll(event) = &entry.event {
             (rows(event), TABLE_LINE)
         } else {
-            (project(entry, view.state, Audience::Gm).seen?.text, LINE)
+            (entry.sentence(Audience::Gm, true)?, LINE)
         };
         Some(cut(&format!("#{seq}{secret} {}", one_line(&text)), most))
     };
