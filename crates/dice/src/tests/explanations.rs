@@ -1,26 +1,17 @@
 //! What a roll puts on record, beside the lines of `lines.txt`.
 
 use crate::tests::roll;
-use crate::{Mode, Reason, ScriptedRoller, Special, Term, parse};
+use crate::{Mode, Reason, Special, Term, parse};
 
 #[test]
 fn a_repeated_check_counts_what_succeeds() {
     let one = roll("repeat(1d20+5 vs 15, 2) # saves", &[13, 2]);
     assert_eq!(
-        one.explanation,
-        "#1 1d20: [13]; + 5 = 18 vs 15: success by 3 | #2 1d20: [2]; + 5 = 7 vs 15: failure by 8 | 1 of 2 succeeds # saves"
-    );
-    assert_eq!(
         (one.total, one.successes, one.total_dice),
         (1, Some(1), Some(2))
     );
     assert_eq!(one.comment.as_deref(), Some("saves"));
-    assert_eq!(one.faces(), [13, 2]);
-    let sum = roll("repeat(1d6, 2)", &[4, 6]);
-    assert_eq!(
-        (sum.explanation.as_str(), sum.total),
-        ("#1 1d6: [4] = 4 | #2 1d6: [6] = 6 | all together 10", 10)
-    );
+    assert_eq!(roll("repeat(1d6, 2)", &[4, 6]).total, 10);
     let pools = roll("repeat(2d10t8 vs 1, 2)", &[8, 9, 1, 2]);
     assert_eq!((pools.total, pools.successes), (1, Some(1)));
 }
@@ -109,20 +100,11 @@ fn counted_dice() {
 /// only it matches.
 #[test]
 fn rerolls_of_both_kinds_each_have_their_say() {
-    let expression = parse("1d6ro<4rr<3").unwrap();
-    for (faces, total) in [
-        (vec![1, 3, 3], 3),
-        (vec![3, 2, 1, 3], 3),
-        (vec![2, 1, 5], 5),
-        (vec![3, 6], 6),
-        (vec![4], 4),
-    ] {
-        let mut script = ScriptedRoller::new(faces.clone());
-        let roll = expression.roll(&mut script).unwrap();
-        assert_eq!((roll.total, script.left().len()), (total, 0), "{faces:?}");
-    }
+    let all: [&[i64]; 5] = [&[1, 3, 3], &[3, 2, 1, 3], &[2, 1, 5], &[3, 6], &[4]];
+    let totals = all.map(|faces| roll("1d6ro<4rr<3", faces).total);
+    assert_eq!(totals, [3, 3, 5, 6, 4]);
     // 3 to 6 are left; a 3 has one chance more.
-    let odds = expression.odds().unwrap().totals;
+    let odds = parse("1d6ro<4rr<3").unwrap().odds().unwrap().totals;
     assert_eq!(
         [3, 4].map(|total| odds.exactly(total).to_string()),
         ["1/16", "5/16"]

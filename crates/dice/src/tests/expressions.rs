@@ -31,6 +31,12 @@ fn constants() {
     assert_eq!(read("{1, 2, 3}kh2").constant(), Some(5));
     assert_eq!(read("1d6 * 0").constant(), None);
     assert_eq!(read("5 vs 1d6").constant(), None);
+    assert_eq!(read("1000000000.000000").constant(), Some(1_000_000_000));
+    // 2^53 - 1, the largest whole number that every reader of JSON keeps.
+    let most = "1000000000*9007199+254740991";
+    assert_eq!(read(most).constant(), Some(9_007_199_254_740_991));
+    let least = "-1000000000*9007199-254740991";
+    assert_eq!(read(least).constant(), Some(-9_007_199_254_740_991));
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod symbols;
 
 use crate::odds::{Ratio, Walker};
 use crate::{Code, Expression, Roll, ScriptedRoller, parse};
+use std::collections::BTreeMap;
 
 /// Rolls the text with these faces; every face must be used.
 pub(crate) fn roll(text: &str, faces: &[i64]) -> Roll {
@@ -60,4 +61,14 @@ pub(crate) fn every_roll(
         }
     }
     None
+}
+
+/// Asserts that the odds of each total are this chance, up to `cut` more.
+pub(crate) fn assert_odds(expression: &Expression, by_total: &BTreeMap<i64, f64>, cut: f64) {
+    let odds = expression.odds().expect("odds").totals;
+    for (total, chance) in by_total {
+        let apart = odds.exactly(*total).to_f64() - chance;
+        let is_near = apart > -1e-12 && apart < cut + 1e-12;
+        assert!(is_near, "{expression}: {total} is {apart} apart");
+    }
 }

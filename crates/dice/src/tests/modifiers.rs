@@ -3,7 +3,7 @@
 use crate::expression::bounds::ends;
 use crate::modifiers::{Word, words};
 use crate::odds::{Extra, Kept, Pool};
-use crate::tests::every_roll;
+use crate::tests::{assert_odds, every_roll};
 use crate::{DrawError, Expression, Roller, Term, parse};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -103,14 +103,7 @@ fn every_word_has_the_odds_of_its_rolls() {
             note(roll.total, chance)
         })
         .expect("all of them");
-        let odds = expression.odds().expect("odds").totals;
-        for (total, chance) in by_total {
-            let apart = odds.exactly(total).to_f64() - chance;
-            assert!(
-                apart > -1e-9 && apart < cut + 1e-9,
-                "{expression}: {total} is {apart} apart"
-            );
-        }
+        assert_odds(&expression, &by_total, cut);
     }
 }
 
@@ -287,14 +280,7 @@ fn pools_have_the_odds_of_their_dice() {
             }
             let totals = totals_of(pool);
             let cut = 1.0 - totals.values().sum::<f64>();
-            let odds = expression.odds().expect("odds").totals;
-            for (total, chance) in totals {
-                let apart = odds.exactly(total).to_f64() - chance;
-                assert!(
-                    apart > -1e-9 && apart < cut + 1e-9,
-                    "{expression}: {total} is {apart} apart"
-                );
-            }
+            assert_odds(expression, &totals, cut);
             compared += 1;
         }
         assert!(compared > 2, "no pool of {} is compared", word.text);

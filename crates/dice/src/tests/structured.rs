@@ -69,37 +69,37 @@ fn every_fault_is_reported_at_once() {
 
 #[test]
 fn single_faults() {
-    let one = |json: &str| {
-        let found = faults(json);
-        assert_eq!(found.len(), 1, "{json}: {found:?}");
-        found[0].clone()
-    };
-    let pair = |parameter: &str, range: &str| (parameter.to_owned(), range.to_owned());
-    assert_eq!(one("{}"), pair("dice_sides", "1-100"));
-    assert_eq!(
-        one(r#"{"dice_sides":6,"keep_highest":2}"#),
-        pair("keep_highest", "1-1")
-    );
-    assert_eq!(
-        one(r#"{"dice_sides":6,"drop_lowest":1}"#),
-        pair("drop_lowest", "leave it out")
-    );
-    assert_eq!(
-        one(r#"{"dice_sides":1,"exploding":true}"#),
-        pair("exploding", "false")
-    );
-    assert_eq!(
-        one(r#"{"dice_sides":2,"reroll":[1,2]}"#),
-        pair("reroll", "faces from 1 to 2")
-    );
-    assert_eq!(
-        one(r#"{"dice_sides":6,"min_value":3,"target_number":3}"#),
-        pair("target_number", "4-6")
-    );
-    assert_eq!(
-        one(r#"{"dice_sides":6,"min_value":6}"#),
-        pair("min_value", "1-5")
-    );
+    for (json, parameter, range) in [
+        ("{}", "dice_sides", "1-100"),
+        (
+            r#"{"dice_sides":6,"keep_highest":2}"#,
+            "keep_highest",
+            "1-1",
+        ),
+        (
+            r#"{"dice_sides":6,"drop_lowest":1}"#,
+            "drop_lowest",
+            "leave it out",
+        ),
+        (r#"{"dice_sides":1,"exploding":true}"#, "exploding", "false"),
+        (
+            r#"{"dice_sides":2,"reroll":[1,2]}"#,
+            "reroll",
+            "faces from 1 to 2",
+        ),
+        (
+            r#"{"dice_sides":6,"min_value":3,"target_number":3}"#,
+            "target_number",
+            "4-6",
+        ),
+        (r#"{"dice_sides":6,"min_value":6}"#, "min_value", "1-5"),
+    ] {
+        assert_eq!(
+            faults(json),
+            [(parameter.to_owned(), range.to_owned())],
+            "{json}"
+        );
+    }
 }
 
 #[test]
