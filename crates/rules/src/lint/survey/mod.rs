@@ -148,3 +148,29 @@ impl Survey {
         rows && self.succeeded && self.failed
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read;
+    use rollbook_text::diagnostic::SourceFile;
+
+    #[test]
+    fn rolls_of_every_kind_take_work_and_end_with_it() {
+        let rows =
+            "| critical success | total 9000+ |\n| success | total 5+ |\n| failure | otherwise |\n";
+        for bullets in [
+            "- Roll: `1000d1000kh500`",
+            "- Roll: `20d10`\n- Count: 6+\n- Result: `successes + 2 * floor(10s / 2)`\n- On natural 1-9: -1 step",
+            "- Roll: `6d20 + {a} + {b}`\n- Asks: a 1 to 20, b 1 to 20\n- Target: 9",
+            "- Roll: `{a}d6!! + {b}d8!!`\n- Asks: a 1 to 20, b 1 to 20",
+        ] {
+            let text =
+                format!("## Checks\n### A\n{bullets}\n\n| Outcome | When |\n|---|---|\n{rows}");
+            let system = read(vec![SourceFile::new("System.md", text)]).system;
+            let mut work = Work::new(100_000);
+            let survey = Survey::run(&system.checks[0], &system, &mut work).expect("a survey");
+            assert!(!survey.proven && work.is_done(), "{bullets}");
+        }
+    }
+}
