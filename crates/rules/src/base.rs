@@ -85,7 +85,9 @@ pub fn document(
     let mut sources = Sources::new(files);
     let mut heading = Heading::default();
     let mut document = document::build(&sources, 0, limits);
-    heading.version = version(&document);
+    heading.version = below_title(&document, &sources, 0, "version")
+        .next()
+        .map(|(version, _)| version);
     report_misplaced(&document, &mut heading.findings);
     loop {
         let layer = heading.bases.len();
@@ -182,15 +184,6 @@ fn labelled<'d>(
         let value = value.filter(|_| same(written.as_str(), label))?;
         Some((value.as_str().to_owned(), bullet.text.span()))
     })
-}
-
-fn version(document: &Document) -> Option<String> {
-    let mut all = document
-        .sections
-        .iter()
-        .filter(|section| is_top(section))
-        .flat_map(|section| labelled(section, "version"));
-    all.next().map(|(version, _)| version)
 }
 
 /// Reports bullets that name a base in another place or with another label.

@@ -62,8 +62,7 @@ fn beyond_marks(text: &str, most: usize) -> Option<usize> {
 struct Builder<'a> {
     file: FileId,
     text: &'a str,
-    nesting_max: usize,
-    rows_max: usize,
+    limits: &'a Limits,
     filed: FileSections,
     /// The paragraph, heading, item or cell being read.
     words: Option<Words>,
@@ -93,13 +92,11 @@ enum Kind {
 }
 
 impl<'a> Builder<'a> {
-    fn new(file: FileId, text: &'a str, limits: &Limits) -> Self {
+    fn new(file: FileId, text: &'a str, limits: &'a Limits) -> Self {
         Self {
             file,
             text,
-            nesting_max: limits.nesting,
-            // One more than is read, to see whether there are more.
-            rows_max: limits.items + 1,
+            limits,
             filed: FileSections::new(Span::new(file, 0..text.len()), limits),
             words: None,
             lists: Vec::new(),
@@ -201,10 +198,11 @@ impl<'a> Builder<'a> {
             }
             TagEnd::TableRow => {
                 let row = std::mem::take(&mut self.row);
+                // One more than is read, to see whether there are more.
                 if let Some(table) = self
                     .table
                     .as_mut()
-                    .filter(|table| table.rows.len() < self.rows_max)
+                    .filter(|table| table.rows.len() <= self.limits.items)
                 {
                     table.rows.push(row);
                 }
@@ -303,7 +301,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn heading(&mut self, level: HeadingLevel, text: Text) {
+    fn heading(&mut self, level: HeadingLevel, mut text: Text) {
         let mut span = text.span();
         let trimmed = self
             .text
@@ -313,7 +311,6 @@ impl<'a> Builder<'a> {
             .len();
         let section_span = Span::new(self.file, span.start..self.text.len());
         span.end = span.start + trimmed;
-        let mut text = text;
         text.set_span(span);
         let level = match level {
             HeadingLevel::H1 => 1,
@@ -337,7 +334,7 @@ impl<'a> Builder<'a> {
 
     /// Adds a block, unless it is quoted or nested too deep.
     fn add(&mut self, block: Block) {
-        if self.quotes == 0 && self.lists.len() <= self.nesting_max {
+        if self.quotes == 0 && self.lists.len() <= self.limits.nesting {
             self.filed.add(block);
         }
     }

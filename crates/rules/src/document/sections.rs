@@ -6,16 +6,13 @@ use rollbook_text::diagnostic::Span;
 
 /// The sections of one file so far.
 pub(super) struct FileSections {
+    /// Of sections, and of the blocks of each, one more is kept, to see whether there are more.
+    limits: Limits,
     sections: Vec<Section>,
     titles: Vec<Text>,
-    /// The most blocks of a section: one more than is read, to see whether there are more.
-    blocks_max: usize,
-    /// The most sections, likewise.
-    sections_max: usize,
     /// Blocks of the open section, those of its subsections included.
     blocks: usize,
     pieces: usize,
-    pieces_max: usize,
     /// Where the pieces became too many.
     full: Option<Span>,
 }
@@ -24,16 +21,14 @@ impl FileSections {
     /// An empty section for what is before the first heading of this file.
     pub(super) fn new(whole: Span, limits: &Limits) -> Self {
         Self {
+            limits: *limits,
             sections: vec![Section {
                 span: whole,
                 ..Section::default()
             }],
             titles: Vec::new(),
-            blocks_max: limits.blocks + 1,
-            sections_max: limits.sections + 1,
             blocks: 0,
             pieces: 0,
-            pieces_max: limits.pieces,
             full: None,
         }
     }
@@ -41,14 +36,14 @@ impl FileSections {
     /// Counts pieces towards the bound.
     pub(super) fn weigh(&mut self, pieces: usize, at: Span) {
         self.pieces += pieces;
-        if self.pieces > self.pieces_max {
+        if self.pieces > self.limits.pieces {
             self.full.get_or_insert(at);
         }
     }
 
     /// Whether nothing more is added.
     pub(super) fn is_full(&self) -> bool {
-        self.full.is_some() || self.sections.len() > self.sections_max
+        self.full.is_some() || self.sections.len() > self.limits.sections + 1
     }
 
     /// Opens a section of level 1 to 3. Its span ends at the end of the file until [`Self::close`].
@@ -79,7 +74,7 @@ impl FileSections {
     pub(super) fn add(&mut self, block: Block) {
         self.weigh(1, block.span());
         self.blocks += 1;
-        if self.is_full() || self.blocks > self.blocks_max {
+        if self.is_full() || self.blocks > self.limits.blocks + 1 {
             return;
         }
         if let Some(section) = self.sections.last_mut() {

@@ -20,23 +20,13 @@ pub fn condition(at: &mut Cursor<'_>) -> Option<Condition> {
     if at.words("otherwise").is_some() {
         return Some(Condition::Otherwise);
     }
-    either(at)
-}
-
-fn either(at: &mut Cursor<'_>) -> Option<Condition> {
-    let mut left = both(at)?;
-    while at.words("or").is_some() {
-        left = Condition::Or(Box::new(left), Box::new(both(at)?));
-    }
-    Some(left)
+    let all = at.joined("or", both)?.into_iter();
+    all.reduce(|left, right| Condition::Or(Box::new(left), Box::new(right)))
 }
 
 fn both(at: &mut Cursor<'_>) -> Option<Condition> {
-    let mut left = test(at)?;
-    while at.words("and").is_some() {
-        left = Condition::And(Box::new(left), Box::new(test(at)?));
-    }
-    Some(left)
+    let all = at.joined("and", test)?.into_iter();
+    all.reduce(|left, right| Condition::And(Box::new(left), Box::new(right)))
 }
 
 fn test(at: &mut Cursor<'_>) -> Option<Condition> {

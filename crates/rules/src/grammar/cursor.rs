@@ -211,11 +211,16 @@ impl<'a> Cursor<'a> {
 
     /// Takes a sign.
     pub fn sign(&mut self, sign: char) -> Option<()> {
-        if self.kind(0) == Some(&Kind::Sign(sign)) {
-            self.at += 1;
-            return Some(());
+        self.take(self.is_at(sign), Expected::Sign(sign))
+    }
+
+    /// Takes the next token if it fits.
+    fn take(&mut self, fits: bool, expected: Expected) -> Option<()> {
+        if !fits {
+            return self.expect(expected);
         }
-        self.expect(Expected::Sign(sign))
+        self.at += 1;
+        Some(())
     }
 
     /// Whether a sign is next. Takes nothing, and expects nothing.
@@ -225,22 +230,18 @@ impl<'a> Cursor<'a> {
 
     /// Takes a sign that touches the token before it.
     pub fn glued(&mut self, sign: char) -> Option<()> {
-        if self.touches(0) {
-            self.sign(sign)
-        } else {
-            self.expect(Expected::Sign(sign))
-        }
+        self.take(self.touches(0) && self.is_at(sign), Expected::Sign(sign))
     }
 
     /// Takes words of the language, in this order.
     pub fn words(&mut self, all: &'static str) -> Option<()> {
-        let begins = |word: &str| {
-            word.bytes()
+        let first = |words: &str| {
+            words
+                .bytes()
                 .next()
-                .zip(all.bytes().next())
-                .is_some_and(|(letter, first)| letter.eq_ignore_ascii_case(&first))
+                .map(|letter| letter.to_ascii_lowercase())
         };
-        if !matches!(self.kind(0), Some(Kind::Word(word)) if begins(word)) {
+        if !matches!(self.kind(0), Some(Kind::Word(word)) if first(word) == first(all)) {
             return self.expect(Expected::Words(all));
         }
         let fits = all
@@ -262,6 +263,16 @@ impl<'a> Cursor<'a> {
             return Some(());
         }
         self.expect(Expected::Words(all))
+    }
+
+    /// What follows these words; an inner none where they are not next.
+    pub fn after<T>(
+        &mut self,
+        words: &'static str,
+        read: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<Option<T>> {
+        self.words(words)
+            .map_or(Some(None), |()| read(self).map(Some))
     }
 
     /// Takes words that may be given once; false where they were given before.
@@ -356,20 +367,18 @@ impl<'a> Cursor<'a> {
 
     /// The beginning of a code span.
     pub fn open(&mut self) -> Option<()> {
-        self.bracket(&Kind::Open, "code in backticks")
+        self.take(
+            self.kind(0) == Some(&Kind::Open),
+            Expected::A("code in backticks"),
+        )
     }
 
     /// Its end.
     pub fn close(&mut self) -> Option<()> {
-        self.bracket(&Kind::Close, "the end of the code")
-    }
-
-    fn bracket(&mut self, kind: &Kind<'a>, what: &'static str) -> Option<()> {
-        if self.kind(0) == Some(kind) {
-            self.at += 1;
-            return Some(());
-        }
-        self.miss(what)
+        self.take(
+            self.kind(0) == Some(&Kind::Close),
+            Expected::A("the end of the code"),
+        )
     }
 
     /// A run of emphasis: words for people.
@@ -384,11 +393,7 @@ impl<'a> Cursor<'a> {
 
     /// What separates two items: a comma or a semicolon.
     pub fn separator(&mut self) -> Option<()> {
-        if matches!(self.kind(0), Some(Kind::Sign(',' | ';'))) {
-            self.at += 1;
-            return Some(());
-        }
-        self.expect(Expected::Sign(','))
+        self.take(self.is_at(',') || self.is_at(';'), Expected::Sign(','))
     }
 
     /// One item at least, a separator between two.

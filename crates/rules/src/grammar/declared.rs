@@ -113,10 +113,9 @@ fn declare_by_name(kind: SectionKind, written: &Text, value: Option<&Text>, name
     match kind {
         SectionKind::Attributes => {
             names.declare(name, Thing::Attribute);
-            let short = notes
-                .split([',', ';', ')'])
-                .map(str::trim)
-                .find(|note| note.starts_with(char::is_alphabetic) && !note.contains(' '));
+            let mut notes = notes.split([',', ';', ')']).map(str::trim);
+            let short =
+                notes.find(|note| note.starts_with(char::is_alphabetic) && !note.contains(' '));
             short
                 .into_iter()
                 .for_each(|short| names.declare(short, Thing::Attribute));

@@ -285,12 +285,10 @@ pub fn effects(at: &mut Cursor<'_>) -> Option<Vec<Effect>> {
 
 /// One effect. Where the place names the track, the effect may leave it out.
 pub fn effect(at: &mut Cursor<'_>) -> Option<Effect> {
-    let act = act(at)?;
-    let only_if = match at.words("if") {
-        Some(()) => Some(condition(at)?),
-        None => None,
-    };
-    Some(Effect { act, only_if })
+    Some(Effect {
+        act: act(at)?,
+        only_if: at.after("if", condition)?,
+    })
 }
 
 fn act(at: &mut Cursor<'_>) -> Option<Act> {

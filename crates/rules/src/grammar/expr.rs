@@ -10,21 +10,20 @@ use rollbook_dice::parse_formula;
 
 /// An expression in a code span.
 pub fn expr(at: &mut Cursor<'_>) -> Option<Expr> {
-    at.deeper(|at| chain(at, conjunction, &[("or", Op::Or)]))
+    at.deeper(|at| chain(at, conjunction, |at| at.words("or").map(|()| Op::Or)))
 }
 
 fn conjunction(at: &mut Cursor<'_>) -> Option<Expr> {
-    chain(at, negation, &[("and", Op::And)])
+    chain(at, negation, |at| at.words("and").map(|()| Op::And))
 }
 
-/// Parts with these words between them.
-fn chain(
-    at: &mut Cursor<'_>,
-    part: fn(&mut Cursor<'_>) -> Option<Expr>,
-    ops: &[(&'static str, Op)],
-) -> Option<Expr> {
+/// A reader of a part.
+type Reads<T> = fn(&mut Cursor<'_>) -> Option<T>;
+
+/// Parts with these words or signs between them.
+fn chain(at: &mut Cursor<'_>, part: Reads<Expr>, op: Reads<Op>) -> Option<Expr> {
     let mut left = part(at)?;
-    while let Some(op) = at.one_of(ops) {
+    while let Some(op) = op(at) {
         left = Expr::Binary(Box::new(left), op, Box::new(part(at)?));
     }
     Some(left)
@@ -68,19 +67,15 @@ fn signed(at: &mut Cursor<'_>, signs: [(char, Op); 2]) -> Option<Op> {
 }
 
 fn sum(at: &mut Cursor<'_>) -> Option<Expr> {
-    let mut left = product(at)?;
-    while let Some(op) = signed(at, [('+', Op::Add), ('-', Op::Subtract)]) {
-        left = Expr::Binary(Box::new(left), op, Box::new(product(at)?));
-    }
-    Some(left)
+    chain(at, product, |at| {
+        signed(at, [('+', Op::Add), ('-', Op::Subtract)])
+    })
 }
 
 fn product(at: &mut Cursor<'_>) -> Option<Expr> {
-    let mut left = unary(at)?;
-    while let Some(op) = signed(at, [('*', Op::Multiply), ('/', Op::Divide)]) {
-        left = Expr::Binary(Box::new(left), op, Box::new(unary(at)?));
-    }
-    Some(left)
+    chain(at, unary, |at| {
+        signed(at, [('*', Op::Multiply), ('/', Op::Divide)])
+    })
 }
 
 fn unary(at: &mut Cursor<'_>) -> Option<Expr> {

@@ -245,14 +245,14 @@ impl<'a> Reader<'a> {
             .filter(|_| part.level == 3)
             .map_or("Check", Text::as_str)
             .to_owned();
-        let about = part.blocks.iter().map_while(|block| {
+        let before = part.blocks.iter().map_while(|block| {
             if let Block::Paragraph(text) = block {
-                Some(text.as_str())
+                Some(text)
             } else {
                 None
             }
         });
-        let about = about.collect::<Vec<_>>().join("\n\n");
+        let about = before.map(Text::as_str).collect::<Vec<_>>().join("\n\n");
         let (rules, tables) = (rules..all.len(), tables..all_tables.len());
         let span = heading.map_or(part.span, Text::span);
         self.file.checks.push(CheckPart {

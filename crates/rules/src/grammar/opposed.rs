@@ -70,20 +70,14 @@ impl Default for Opposition {
 impl Opposition {
     /// Names of the compared values.
     pub fn values(&self) -> impl Iterator<Item = &str> {
-        self.by.iter().filter_map(|comparison| {
-            if let Compared::Value(name) = &comparison.what {
-                Some(name.as_str())
-            } else {
-                None
-            }
-        })
-    }
-
-    /// Whether totals are compared.
-    pub fn compares_totals(&self) -> bool {
         self.by
             .iter()
-            .any(|comparison| comparison.what == Compared::Total)
+            .filter_map(|comparison| match &comparison.what {
+                Compared::Value(name) => Some(name.as_str()),
+                Compared::Outcome | Compared::Margin | Compared::Total | Compared::Successes => {
+                    None
+                }
+            })
     }
 }
 

@@ -51,9 +51,7 @@ impl Expr {
             other => write!(to, "({other})"),
         }
     }
-}
 
-impl Expr {
     /// As dice notation, which wants brackets around conditions.
     pub fn in_notation(&self) -> String {
         match self {

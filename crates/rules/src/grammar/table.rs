@@ -195,12 +195,13 @@ pub fn read(
         unread: Vec::new(),
     };
     let found = if is_outcomes(table) && section == SectionKind::Checks {
-        let rows = table
-            .rows
-            .iter()
-            .filter_map(|row| reader.outcome(table, row))
-            .collect();
-        Table::Outcomes(rows)
+        Table::Outcomes(
+            table
+                .rows
+                .iter()
+                .filter_map(|row| reader.outcome(table, row))
+                .collect(),
+        )
     } else if is_attacks(table) {
         Table::Attacks(
             table
@@ -335,17 +336,17 @@ impl Cells<'_> {
         }
     }
 
-    /// The cell of a column, unless it is empty.
-    fn filled<'t>(table: &Written, row: &'t [Text], name: &str) -> Option<&'t Text> {
-        row.get(column(table, name)?)
-            .filter(|cell| !cell.is_empty())
-    }
-
-    fn effects(&mut self, table: &Written, row: &[Text], name: &str) -> Option<Vec<Effect>> {
-        match Self::filled(table, row, name) {
-            Some(cell) => self.cell(cell, effects),
-            None => Some(Vec::new()),
-        }
+    /// What is in the cell of a column; an inner none where it is empty.
+    fn filled<T>(
+        &mut self,
+        (table, row): (&Written, &[Text]),
+        name: &str,
+        read: impl FnOnce(&mut Cursor<'_>) -> Option<T>,
+    ) -> Option<Option<T>> {
+        let cell = column(table, name)
+            .and_then(|at| row.get(at))
+            .filter(|cell| !cell.is_empty());
+        cell.map_or(Some(None), |cell| self.cell(cell, read).map(Some))
     }
 
     fn outcome(&mut self, table: &Written, row: &[Text]) -> Option<Row> {
@@ -354,10 +355,7 @@ impl Cells<'_> {
             .map_err(|unread| self.unread.push(unread))
             .ok()?;
         let when = self.cell(row.get(column(table, "when")?)?, condition)?;
-        let deals = match Self::filled(table, row, "damage") {
-            Some(cell) => Some(self.cell(cell, checks::dealt)?),
-            None => None,
-        };
+        let deals = self.filled((table, row), "damage", checks::dealt)?;
         let mut all = Vec::new();
         for ((header, name), cell) in table
             .header
@@ -387,20 +385,16 @@ impl Cells<'_> {
     fn attack(&mut self, table: &Written, row: &[Text]) -> Option<Attack> {
         let name = row.first().map(|cell| cell.as_str().to_owned())?;
         let damage = self.cell(row.get(column(table, "damage")?)?, expr::amount)?;
-        let mut named = |column: &str, things: &[Thing], what: &'static str| match Self::filled(
-            table, row, column,
-        ) {
-            Some(cell) => self.cell(cell, |at| at.name(things, what)).map(Some),
-            None => Some(None),
-        };
-        let skill = named("skill", &[Thing::Skill], "a skill")?;
-        let attribute = named("attribute", &[Thing::Attribute], "an attribute")?;
-        let kind = named("type", &[Thing::Kind], "a damage type")?;
-        let bonus = match Self::filled(table, row, "bonus") {
-            Some(cell) => Some(self.cell(cell, signed_number)?),
-            None => None,
-        };
-        let target_effects = self.effects(table, row, "target effect")?;
+        let here = (table, row);
+        let skill = self.filled(here, "skill", |at| at.name(&[Thing::Skill], "a skill"))?;
+        let attribute = self.filled(here, "attribute", |at| {
+            at.name(&[Thing::Attribute], "an attribute")
+        })?;
+        let kind = self.filled(here, "type", |at| at.name(&[Thing::Kind], "a damage type"))?;
+        let bonus = self.filled(here, "bonus", signed_number)?;
+        let target_effects = self
+            .filled(here, "target effect", effects)?
+            .unwrap_or_default();
         Some(Attack {
             name,
             damage,
@@ -442,11 +436,10 @@ impl Cells<'_> {
                 .collect();
             rows.push((classes.clone(), range, numbers));
         }
-        let columns = columns
+        let headers = columns
             .iter()
-            .filter_map(|column| table.header.get(*column))
-            .map(|header| header.as_str().to_owned())
-            .collect();
+            .filter_map(|column| table.header.get(*column));
+        let columns = headers.map(|header| header.as_str().to_owned()).collect();
         Table::Numbers(Numbers { by, columns, rows })
     }
 }

@@ -90,11 +90,11 @@ pub fn report_refused<T>(
 pub fn formula(
     expr: &Expr,
     dice: &NamedDice,
-    (span, scope): (Span, Scope),
+    at: (Span, Scope),
     ledger: &mut Ledger<'_>,
 ) -> Option<Formula> {
-    let made = try_formula(expr, dice, (span, scope), ledger);
-    report_refused(made, span, ledger)
+    let made = try_formula(expr, dice, at, ledger);
+    report_refused(made, at.0, ledger)
 }
 
 /// The formula of an expression.

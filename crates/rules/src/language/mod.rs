@@ -39,12 +39,11 @@ use system::System;
 impl SectionKind {
     /// Its usual heading.
     pub fn name(self) -> &'static str {
-        HEADINGS
+        let names = HEADINGS
             .iter()
             .find(|(kind, _)| *kind == self)
-            .and_then(|(_, names)| names.first())
-            .copied()
-            .unwrap_or_default()
+            .map(|(_, names)| *names);
+        names.and_then(<[_]>::first).copied().unwrap_or_default()
     }
 }
 

@@ -86,18 +86,13 @@ impl NumberRow {
         (self.low..=self.high).contains(&number)
     }
 
-    /// Whether it lies in the other row.
-    pub fn is_within(&self, other: &NumberRow) -> bool {
-        other.low <= self.low && self.high <= other.high
-    }
-
     /// Whether it overlaps the row above. `16+` above `13+` is the usual way to write rows, so two
     /// rows open to the same side may overlap, as long as this one reaches further.
     pub fn conflicts_with(&self, above: &NumberRow) -> bool {
         let both_open = (above.high == i64::MAX && self.high == i64::MAX)
             || (above.low == i64::MIN && self.low == i64::MIN);
         let meet = above.low <= self.high && self.low <= above.high;
-        meet && (!both_open || self.is_within(above))
+        meet && (!both_open || above.low <= self.low && self.high <= above.high)
     }
 }
 

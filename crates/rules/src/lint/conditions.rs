@@ -25,8 +25,7 @@ pub(super) fn asking(check: &Check, wanted: impl Fn(&Measure) -> bool) -> Option
 
 /// Whether a row or a flag uses a wanted measure.
 pub(super) fn asks(check: &Check, wanted: impl Fn(&Measure) -> bool) -> bool {
-    let conditions = check.conditions();
-    conditions.flat_map(When::measures).any(wanted)
+    check.conditions().flat_map(When::measures).any(wanted)
 }
 
 /// Where these words are in a span, in any case; the whole span where they are not in it.

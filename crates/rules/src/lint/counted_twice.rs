@@ -15,9 +15,9 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
             .into_iter()
             .flatten()
         {
-            if let Some(found) = part_twice(check, formula, system, ledger) {
-                ledger.report(found);
-            }
+            ledger
+                .diagnostics
+                .extend(part_twice(check, formula, system, ledger));
         }
     }
 }
@@ -103,9 +103,9 @@ fn when_held(name: &str, check: &Check, system: &System) -> Option<String> {
 
 /// Where an expression is written.
 fn place(written: &str, ledger: &Ledger<'_>) -> Option<Span> {
-    ledger
+    let found = ledger
         .written
         .iter()
-        .find(|expression| expression.formula.to_string() == written)
-        .map(|expression| expression.text.span())
+        .find(|expression| expression.formula.to_string() == written);
+    found.map(|expression| expression.text.span())
 }

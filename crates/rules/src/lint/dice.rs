@@ -18,9 +18,9 @@ use rollbook_text::names::same;
 pub fn no_such_dice(system: &System, ledger: &mut Ledger<'_>) {
     for condition in &system.conditions {
         for change in &condition.changes {
-            if let Some(found) = finding(system, condition, change, ledger) {
-                ledger.report(found);
-            }
+            ledger
+                .diagnostics
+                .extend(finding(system, condition, change, ledger));
         }
     }
 }
@@ -168,7 +168,5 @@ pub fn undeclared_die(system: &System, ledger: &mut Ledger<'_>) {
             .help(format!("add {die} to the Dice bullet")),
         );
     }
-    for diagnostic in found {
-        ledger.report(diagnostic);
-    }
+    ledger.diagnostics.extend(found);
 }

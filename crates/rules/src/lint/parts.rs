@@ -7,7 +7,7 @@ use crate::language::checks::Check;
 use crate::language::ledger::Ledger;
 use crate::language::system::System;
 use crate::when::facts::group_names;
-use crate::when::{Measure, NamedNumber, Word};
+use crate::when::{Measure, NamedNumber, When, Word};
 use rollbook_text::diagnostic::{Diagnostic, Span};
 
 const COUNT: &str = "Count";
@@ -65,9 +65,7 @@ pub fn parts(system: &System, ledger: &mut Ledger<'_>) {
             Some(place) => unused(check, part, place),
             None => missing(check, part),
         };
-        if let Some(found) = found {
-            ledger.report(found);
-        }
+        ledger.diagnostics.extend(found);
     }
     for check in system.checks.iter().filter(|check| check.count.is_none()) {
         let compares = check
@@ -134,23 +132,21 @@ fn unused(check: &Check, part: &Part, place: Span) -> Option<Diagnostic> {
 pub fn unknown_groups(system: &System, ledger: &mut Ledger<'_>) {
     for check in &system.checks {
         let groups = check.groups();
-        let conditions = check.conditions();
-        let mut unknown: Vec<String> = conditions
-            .flat_map(|when| when.measures())
-            .chain(check.values.iter().flat_map(NamedNumber::measures))
+        let measures = check.conditions().flat_map(When::measures);
+        let measures = measures.chain(check.values.iter().flat_map(NamedNumber::measures));
+        let named = check
+            .follow_ups
+            .iter()
+            .flat_map(|rule| rule.labels().map(str::to_owned));
+        let labels = measures
             .filter_map(|measure| measure.label.clone())
-            .chain(
-                check
-                    .follow_ups
-                    .iter()
-                    .flat_map(|rule| rule.labels().map(str::to_owned)),
-            )
-            .filter(|label| {
-                !groups
-                    .iter()
-                    .any(|group| group_names(group).any(|name| name == *label))
-            })
-            .collect();
+            .chain(named);
+        let is_group = |label: &String| {
+            groups
+                .iter()
+                .any(|group| group_names(group).any(|name| name == *label))
+        };
+        let mut unknown: Vec<String> = labels.filter(|label| !is_group(label)).collect();
         unknown.sort();
         unknown.dedup();
         for label in unknown {

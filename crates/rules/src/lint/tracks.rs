@@ -11,11 +11,9 @@ use rollbook_text::names::same;
 pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let shared = system.company.iter().map(|company| &**company);
     for rules in std::iter::once(system).chain(shared) {
-        for track in &rules.tracks {
-            if let Some(found) = wrong_ends(track) {
-                ledger.report(found);
-            }
-        }
+        ledger
+            .diagnostics
+            .extend(rules.tracks.iter().filter_map(wrong_ends));
         for trigger in &rules.triggers {
             let TriggerWhen::At { track, range } = &trigger.when else {
                 continue;

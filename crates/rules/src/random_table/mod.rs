@@ -78,11 +78,6 @@ impl RandomTable {
         same(&self.name, name) || same(&self.column, name)
     }
 
-    /// Whether these words are in its name.
-    pub(crate) fn has_words(&self, name: &str) -> bool {
-        Words::of(name).are_in(&self.name)
-    }
-
     /// The name with its file, to distinguish tables of one name: `Night.md#Rumours`.
     pub fn full_name(&self) -> String {
         format!("{}#{}", self.place.file, self.name)
@@ -119,9 +114,10 @@ pub fn find<'t>(tables: &'t [RandomTable], name: &str) -> Vec<&'t RandomTable> {
     if !called.is_empty() {
         return called;
     }
+    let words = Words::of(bare);
     tables
         .iter()
         .filter(in_file)
-        .filter(|table| table.has_words(bare))
+        .filter(|table| words.are_in(&table.name))
         .collect()
 }

@@ -133,13 +133,15 @@ impl Check {
             .transpose()?;
         let target = targeted.map(|target| wants.bind(target)).transpose()?;
         let values = wants.values(self.asked_variables(), &|name| self.default_of(name));
-        if !wants.missing.is_empty() {
-            return Err(AttemptError::Missing(wants.missing));
-        }
-        let Some(expression) = expression else {
+        let Some(expression) = expression.filter(|_| wants.missing.is_empty()) else {
             return Err(AttemptError::Missing(wants.missing));
         };
-        let target = target.flatten().map(|target| number(&target)).transpose()?;
+        let number = |target: Expression| {
+            target
+                .constant()
+                .ok_or_else(|| AttemptError::DiceInTarget(target.to_string()))
+        };
+        let target = target.flatten().map(number).transpose()?;
         let (on_roll, on_target) = match (self.succeed, target) {
             (Succeed::AtLeast, _) => (means.extra, 0),
             (Succeed::AtMost, Some(_)) => (0, means.extra),
@@ -246,10 +248,4 @@ impl Wants<'_> {
             self.missing.push(name);
         }
     }
-}
-
-fn number(target: &Expression) -> Result<i64, AttemptError> {
-    target
-        .constant()
-        .ok_or_else(|| AttemptError::DiceInTarget(target.to_string()))
 }

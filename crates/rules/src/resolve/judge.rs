@@ -80,7 +80,11 @@ impl Check {
             .map(|shift| shift.steps)
             .fold(0, i64::saturating_add);
         let first = match self.rows.is_empty() {
-            true => self.by_margin(facts.margin?),
+            true => self.plain(if facts.margin? >= 0 {
+                Outcome::Success
+            } else {
+                Outcome::Failure
+            }),
             false => self.by_row(
                 self.ranked()
                     .find(|(_, row)| row.when.holds(facts) && may(row.canonical))?,
@@ -110,15 +114,6 @@ impl Check {
             .filter(may)
             .filter(|flag| flag.when.holds(facts))
             .collect()
-    }
-
-    /// Success from margin 0 on.
-    fn by_margin(&self, margin: i64) -> Judgement {
-        self.plain(if margin >= 0 {
-            Outcome::Success
-        } else {
-            Outcome::Failure
-        })
     }
 
     /// An outcome without a row.

@@ -42,7 +42,7 @@ impl System {
             Mode::Disadvantage => ("Disadvantage", &self.disadvantage),
         };
         let Some(added) = check.swap_line(mode).or(section.as_ref()) else {
-            let is_usual = self.has_usual_advantage() && check.rolls_one_d20();
+            let is_usual = self.has_usual_advantage() && check.rolls_one_die(20);
             let roll = is_usual
                 .then(|| parse_formula(two_d20(mode, check.succeed)).ok())
                 .flatten()?;

@@ -1,4 +1,4 @@
-//! NamedNumber numbers of a roll: `Value SL`.
+//! Named numbers of a roll: `Value SL`.
 
 use std::borrow::Cow;
 

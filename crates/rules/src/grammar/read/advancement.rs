@@ -11,12 +11,8 @@ pub fn level_up_at(at: &mut Cursor<'_>) -> Option<Line> {
     Some(Line::Advancement(AdvancementLine::LevelUpAt(amount)))
 }
 
-/// An outcome: a class, or the label of a row.
-pub fn outcome(at: &mut Cursor<'_>) -> Option<String> {
-    at.name(&[Thing::Outcome], "an outcome")
-}
-
+/// Outcomes: classes, and labels of rows.
 pub fn tick(at: &mut Cursor<'_>) -> Option<Line> {
-    at.list(outcome)
-        .map(|all| Line::Advancement(AdvancementLine::Tick(all)))
+    let all = at.list(|at| at.name(&[Thing::Outcome], "an outcome"))?;
+    Some(Line::Advancement(AdvancementLine::Tick(all)))
 }

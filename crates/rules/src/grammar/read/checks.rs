@@ -4,32 +4,24 @@ use super::ValueReader;
 use crate::grammar::condition::condition;
 use crate::grammar::cursor::Cursor;
 use crate::grammar::dealt::{DEALT, Dealt};
-use crate::grammar::effect::{Effect, Sign, effect, sign, step};
+use crate::grammar::effect::{Effect, effect, sign, step};
 use crate::grammar::expr::{self, amount, range};
 use crate::grammar::line::{Ask, AskedFrom, CheckLine, For, Line};
 use crate::grammar::names::Thing;
 use crate::grammar::tree::{Expr, Range};
 
-fn line(check: CheckLine) -> Line {
-    Line::Check(check)
-}
-
 pub fn target(at: &mut Cursor<'_>) -> Option<Line> {
     let amount = amount(at)?;
     let or_less = at.words("or less").is_some();
-    Some(line(CheckLine::Target { amount, or_less }))
+    Some(Line::Check(CheckLine::Target { amount, or_less }))
 }
 
 pub fn count(at: &mut Cursor<'_>) -> Option<Line> {
     let one = |at: &mut Cursor<'_>| {
         let range = range(at)?;
-        let many = match at.words("as") {
-            Some(()) => expr::whole_number(at)?,
-            None => 1,
-        };
-        Some((range, many))
+        Some((range, at.after("as", expr::whole_number)?.unwrap_or(1)))
     };
-    at.list(one).map(|all| line(CheckLine::Count(all)))
+    at.list(one).map(|all| Line::Check(CheckLine::Count(all)))
 }
 
 /// A name and its values. The first pass declared the name.
@@ -55,13 +47,13 @@ pub fn for_whom(at: &mut Cursor<'_>) -> Option<Line> {
     let one = |at: &mut Cursor<'_>| {
         let named =
             at.attempt(|at| at.name(&[Thing::Skill, Thing::Attribute], "a skill or attribute"));
-        named.map(For::Named).or_else(|| {
-            [("attacks", For::Attacks), ("saves", For::Saves)]
-                .into_iter()
-                .find_map(|(word, kind)| at.words(word).map(|()| kind))
-        })
+        let attacks = |at: &mut Cursor<'_>| at.words("attacks").map(|()| For::Attacks);
+        named
+            .map(For::Named)
+            .or_else(|| attacks(at))
+            .or_else(|| at.words("saves").map(|()| For::Saves))
     };
-    at.list(one).map(|all| line(CheckLine::For(all)))
+    at.list(one).map(|all| Line::Check(CheckLine::For(all)))
 }
 
 pub fn flag(at: &mut Cursor<'_>, name: String) -> Option<Line> {
@@ -73,17 +65,16 @@ pub fn flag(at: &mut Cursor<'_>, name: String) -> Option<Line> {
         }
         None => None,
     };
-    Some(line(CheckLine::Flag { name, when, after }))
+    Some(Line::Check(CheckLine::Flag { name, when, after }))
 }
 
 /// `On natural 20: +1 step`
 pub fn on_natural(at: &mut Cursor<'_>) -> Option<ValueReader> {
     let range = range(at)?;
     Some(Box::new(|at| {
-        let (sign, steps) = (sign(at)?, at.number()?);
+        let steps = sign(at)?.apply(at.number()?);
         step(at)?;
-        let steps = if sign == Sign::Minus { -steps } else { steps };
-        Some(line(CheckLine::OnNatural { range, steps }))
+        Some(Line::Check(CheckLine::OnNatural { range, steps }))
     }))
 }
 

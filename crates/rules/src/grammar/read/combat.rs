@@ -48,10 +48,7 @@ pub fn held_effects(at: &mut Cursor<'_>) -> Option<Line> {
         &[Thing::Skill, Thing::Attribute, Thing::Check],
         "a skill or attribute",
     )?;
-    let against = match at.words("against") {
-        Some(()) => Some(amount(at)?),
-        None => None,
-    };
+    let against = at.after("against", amount)?;
     let mut end_with = Vec::new();
     if at.separator().is_some() {
         at.words("end with")?;

@@ -113,14 +113,10 @@ pub fn deck(at: &mut Cursor<'_>, name: String) -> Option<Line> {
     };
     while at.separator().is_some() {
         if at.words("drawn cards stay out").is_some() {
-            let until = match at.words("until") {
-                Some(()) => {
-                    let number = at.attempt(Cursor::number).map(|rank| rank.to_string());
-                    Some(number.or_else(|| at.name(&[Thing::Symbol], "a card of the deck"))?)
-                }
-                None => None,
-            };
-            stay_out = Some(until);
+            stay_out = Some(at.after("until", |at| {
+                let number = at.attempt(Cursor::number).map(|rank| rank.to_string());
+                number.or_else(|| at.name(&[Thing::Symbol], "a card of the deck"))
+            })?);
             break;
         }
         match at.attempt(Cursor::number) {

@@ -16,13 +16,9 @@ const WORTH_MAX: u32 = 1_000_000;
 /// What a hit may be taken from.
 const TAKEN: [Thing; 2] = [Thing::Track, Thing::Attribute];
 
-fn line(health: HealthLine) -> Line {
-    Line::Health(health)
-}
-
 /// Reads the value: the effects of this trigger.
 pub fn trigger(when: When) -> ValueReader {
-    Box::new(|at| effects(at).map(|effects| line(HealthLine::Trigger { when, effects })))
+    Box::new(|at| effects(at).map(|effects| Line::Health(HealthLine::Trigger { when, effects })))
 }
 
 pub fn damage_types(at: &mut Cursor<'_>) -> Option<Line> {
@@ -37,12 +33,12 @@ pub fn damage_types(at: &mut Cursor<'_>) -> Option<Line> {
             Some(name)
         }
     })
-    .map(|all| line(HealthLine::DamageTypes(all)))
+    .map(|all| Line::Health(HealthLine::DamageTypes(all)))
 }
 
 pub fn halving(at: &mut Cursor<'_>) -> Option<Line> {
     at.one_of(&[("rounded up", true), ("rounded down", false)])
-        .map(|up| line(HealthLine::HalvingUp(up)))
+        .map(|up| Line::Health(HealthLine::HalvingUp(up)))
 }
 
 pub fn damage(at: &mut Cursor<'_>) -> Option<ValueReader> {
@@ -57,13 +53,13 @@ pub fn damage(at: &mut Cursor<'_>) -> Option<ValueReader> {
 /// `Temporary hit points, Hit points`, `Endurance, Strength or Dexterity`
 fn taken_from(at: &mut Cursor<'_>, kind: Option<String>) -> Option<Line> {
     if at.words("none").is_some() {
-        return Some(line(HealthLine::Damage {
+        return Some(Line::Health(HealthLine::Damage {
             kind,
             from: Vec::new(),
         }));
     }
     at.list(|at| at.joined("or", |at| at.name(&TAKEN, "a track")))
-        .map(|from| line(HealthLine::Damage { kind, from }))
+        .map(|from| Line::Health(HealthLine::Damage { kind, from }))
 }
 
 pub fn at_range(at: &mut Cursor<'_>) -> Option<ValueReader> {
@@ -105,12 +101,12 @@ pub fn declared(at: &mut Cursor<'_>, is_shared: bool) -> Option<ValueReader> {
 
 fn track_or_defence(at: &mut Cursor<'_>, name: String, is_shared: bool) -> Option<Line> {
     if !is_shared && let Some(defence) = at.attempt(|at| defence(at, name.clone())) {
-        return Some(line(HealthLine::Defence(defence)));
+        return Some(Line::Health(HealthLine::Defence(defence)));
     }
     if at.words("soak").is_some() {
-        return soak(at, name, is_shared).map(|soak| line(HealthLine::Soak(soak)));
+        return soak(at, name, is_shared).map(|soak| Line::Health(HealthLine::Soak(soak)));
     }
-    track(at, name).map(|track| line(HealthLine::Track(track)))
+    track(at, name).map(|track| Line::Health(HealthLine::Track(track)))
 }
 
 fn track(at: &mut Cursor<'_>, name: String) -> Option<Track> {
@@ -121,10 +117,13 @@ fn track(at: &mut Cursor<'_>, name: String) -> Option<Track> {
     } else if at.words("from").is_some() {
         says_from = true;
         let low = amount(at)?;
-        match at.words("to") {
-            Some(()) => (low, Some(amount(at)?), Start::Full, Direction::Down),
-            None => (low, None, Start::Empty, Direction::Down),
-        }
+        let high = at.after("to", amount)?;
+        let start = if high.is_some() {
+            Start::Full
+        } else {
+            Start::Empty
+        };
+        (low, high, start, Direction::Down)
     } else {
         (zero, Some(boxes(at)?), Start::Empty, Direction::Up)
     };
@@ -220,16 +219,8 @@ fn defence(at: &mut Cursor<'_>, name: String) -> Option<Defence<Expr>> {
     };
     let types =
         |at: &mut Cursor<'_>| at.joined("and", |at| at.name(&[Thing::Kind], "a damage type"));
-    let from = if at.words("from").is_some() {
-        types(at)?
-    } else {
-        Vec::new()
-    };
-    let except = if at.words("except").is_some() {
-        types(at)?
-    } else {
-        Vec::new()
-    };
+    let from = at.after("from", types)?.unwrap_or_default();
+    let except = at.after("except", types)?.unwrap_or_default();
     let for_all = at.words("for all").is_some();
     let least = match at.separator() {
         Some(()) => {

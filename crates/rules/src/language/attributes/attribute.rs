@@ -28,7 +28,22 @@ impl Attribute {
     /// # Errors
     /// When the file's formula cannot be computed for this score or its table has no row for it.
     pub fn modifier(&self, score: i64) -> Result<i64, ModifierError> {
-        self.modifier.value(score)
+        let Modifier { from, place, .. } = &self.modifier;
+        let Some(from) = from else {
+            return Ok(score);
+        };
+        let number = from
+            .formula()
+            .bind(&mut |name| same(name, "score").then_some(score))
+            .ok();
+        let number = number
+            .and_then(|expression| expression.constant())
+            .and_then(|number| from.value_of(number));
+        number.ok_or_else(|| ModifierError {
+            by: self.modifier.describe(),
+            score,
+            place: place.clone(),
+        })
     }
 
     /// The short form, else the name.
@@ -92,28 +107,6 @@ impl Modifier {
             place: Some(place),
             assumed: false,
         }
-    }
-
-    /// What this score is worth.
-    ///
-    /// # Errors
-    /// When the formula cannot be computed for it or the table has no row for it.
-    pub fn value(&self, score: i64) -> Result<i64, ModifierError> {
-        let Some(from) = &self.from else {
-            return Ok(score);
-        };
-        let number = from
-            .formula()
-            .bind(&mut |name| same(name, "score").then_some(score))
-            .ok();
-        let number = number
-            .and_then(|expression| expression.constant())
-            .and_then(|number| from.value_of(number));
-        number.ok_or_else(|| ModifierError {
-            by: self.describe(),
-            score,
-            place: self.place.clone(),
-        })
     }
 
     /// How it is computed: "`floor(({score} - 10) / 2)`", "table of 2 rows", "the score itself".

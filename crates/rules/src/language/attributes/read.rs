@@ -3,13 +3,14 @@
 use super::attribute::{Attribute, MODIFIER, Modifier};
 use crate::grammar::line::{Line, ScoreLine};
 use crate::grammar::table::{By, Table};
+use crate::language::checks::Check;
 use crate::language::ledger::{Ledger, Scope};
 use crate::language::lowering;
 use crate::language::number_table::{Base, NumberTable};
 use crate::language::outline::Outline;
 use crate::language::system::System;
 use crate::section::SectionKind;
-use rollbook_dice::parse_formula;
+use rollbook_dice::{Die, parse_formula};
 use rollbook_text::names::{fold, same};
 
 /// The attributes, with their ranges and what their scores are worth.
@@ -110,11 +111,8 @@ const HALF_ABOVE_TEN: &str = "floor(({score} - 10) / 2)";
 
 /// Assumes the usual modifier for scores beyond ten where a sentence rolls a d20.
 pub fn assume_modifiers(system: &mut System, ledger: &mut Ledger<'_>) {
-    let Some(check) = system
-        .checks
-        .iter()
-        .find(|check| check.assumed && check.rolls_d20())
-    else {
+    let rolls_d20 = |check: &&Check| check.assumed && check.main_die() == Some(Die::Sides(20));
+    let Some(check) = system.checks.iter().find(rolls_d20) else {
         return;
     };
     let is_score =

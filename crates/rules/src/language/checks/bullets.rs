@@ -79,16 +79,17 @@ impl Reader<'_, '_, '_> {
         let formulas = std::iter::once(&check.roll)
             .chain(clauses)
             .chain(&check.target);
-        let value = formulas
+        let is_value = |name: &String| {
+            check
+                .values
+                .iter()
+                .any(|value| value.symbol.is_none() && value.is(name))
+        };
+        let name = formulas
             .flat_map(Formula::variables)
             .map(|variable| variable.name)
-            .find(|name| {
-                check
-                    .values
-                    .iter()
-                    .any(|value| value.symbol.is_none() && value.is(name))
-            });
-        if let Some(name) = value {
+            .find(is_value);
+        if let Some(name) = name {
             let why = format!("`{name}` is a Value, which is known when the dice lie");
             let instead =
                 "name what is known before: something of the sheet, or what the check asks for";

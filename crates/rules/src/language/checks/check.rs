@@ -229,16 +229,6 @@ impl Check {
         u32::try_from(at + 1).ok()
     }
 
-    /// Whether its main die is a d20, which makes the system one of the d20 family.
-    pub fn rolls_d20(&self) -> bool {
-        self.main_die() == Some(Die::Sides(20))
-    }
-
-    /// Whether its main die is a single d20, of which advantage rolls two by custom.
-    pub fn rolls_one_d20(&self) -> bool {
-        self.rolls_one_die(20)
-    }
-
     /// Whether its main die is a single die of this many sides.
     pub fn rolls_one_die(&self, sides: u32) -> bool {
         let is_main = |die: Option<Die>| match die {

@@ -2,7 +2,6 @@
 
 use super::check::{Check, PROBE};
 use super::stated::{self, HEADER};
-use crate::document::Block;
 use crate::grammar::sentence::{self, Roll};
 use crate::language::ledger::{Ledger, Scope, Written};
 use crate::language::outline::Outline;
@@ -20,14 +19,7 @@ const HELP: &str = "write it as `Roll 1d20 + modifiers against a difficulty` (mo
 /// 1+, 0; d% alone reads at most the skill. Other dice without a difficulty have no outcome.
 pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Option<Check> {
     let kinds = [SectionKind::Dice, SectionKind::Checks, SectionKind::Combat];
-    let blocks = kinds.into_iter().flat_map(|kind| outline.blocks(kind));
-    let prose = blocks.filter_map(|block| {
-        if let Block::Paragraph(text) = block {
-            Some(text)
-        } else {
-            None
-        }
-    });
+    let prose = kinds.into_iter().flat_map(|kind| outline.paragraphs(kind));
     let mut found = None;
     for sentence in prose.flat_map(sentence::sentences) {
         let Some(read) = sentence::roll(&sentence, &system.names) else {

@@ -13,6 +13,7 @@ mod variables;
 
 use crate::grammar::file::CheckPart;
 use crate::language::attributes::read::assume_modifiers;
+use crate::language::clause::Bullet;
 use crate::language::ledger::Ledger;
 use crate::language::number_table::Base;
 use crate::language::outline::Outline;
@@ -71,61 +72,58 @@ fn assign_skills(outline: &Outline<'_>, system: &mut System) {
 
 /// Writes the summary's lines about checks.
 pub fn describe(system: &System, summary: &mut Summary) {
+    // One line for the check, one for each bullet and each row.
     for check in &system.checks {
-        describe_check(check, summary);
-    }
-}
-
-/// One line for the check, one for each bullet and each row.
-fn describe_check(check: &Check, summary: &mut Summary) {
-    let what_is_compared = if check.count.is_some() {
-        "successes "
-    } else {
-        ""
-    };
-    let target = check.target.as_ref().map(|target| match check.succeed {
-        Succeed::AtLeast => format!(", {what_is_compared}at least {target}"),
-        Succeed::AtMost => format!(", {what_is_compared}at most {target}"),
-    });
-    let what = format!(
-        "{}{}",
-        brief(&check.roll.to_string()),
-        target.unwrap_or_default()
-    );
-    summary.line(
-        &check.name,
-        &with_note(what, check.assumed),
-        Some(&check.place),
-    );
-    for bullet in check.bullets.iter().filter(|bullet| {
-        !["Roll", "Target"]
-            .iter()
-            .any(|label| same(label, &bullet.label))
-    }) {
-        summary.line(
-            &format!("  {}", bullet.label),
-            &bullet.text,
-            Some(&bullet.place),
-        );
-    }
-    for row in &check.rows {
-        let label = match row.canonical.as_str() == row.label.to_lowercase() {
-            true => row.label.clone(),
-            false => format!("{} ({})", row.label, row.canonical),
+        let what_is_compared = if check.count.is_some() {
+            "successes "
+        } else {
+            ""
         };
-        summary.line(
-            &format!("  {label}"),
-            &row.when_text,
-            Some(&row.place).filter(|_| !check.assumed),
+        let target = check.target.as_ref().map(|target| match check.succeed {
+            Succeed::AtLeast => format!(", {what_is_compared}at least {target}"),
+            Succeed::AtMost => format!(", {what_is_compared}at most {target}"),
+        });
+        let what = format!(
+            "{}{}",
+            brief(&check.roll.to_string()),
+            target.unwrap_or_default()
         );
-        for effect in &row.moves {
-            summary.line("    moves", &effect.text, Some(&effect.place));
+        summary.line(
+            &check.name,
+            &with_note(what, check.assumed),
+            Some(&check.place),
+        );
+        let is_shown = |bullet: &&Bullet| {
+            !["Roll", "Target"]
+                .iter()
+                .any(|label| same(label, &bullet.label))
+        };
+        for bullet in check.bullets.iter().filter(is_shown) {
+            summary.line(
+                &format!("  {}", bullet.label),
+                &bullet.text,
+                Some(&bullet.place),
+            );
         }
-        if let Some(damage) = &row.damage {
-            summary.line("    deals", &damage.to_string(), Some(&row.place));
-        }
-        for condition in &row.effects {
-            summary.line("    brings", condition, Some(&row.place));
+        for row in &check.rows {
+            let label = match row.canonical.as_str() == row.label.to_lowercase() {
+                true => row.label.clone(),
+                false => format!("{} ({})", row.label, row.canonical),
+            };
+            summary.line(
+                &format!("  {label}"),
+                &row.when_text,
+                Some(&row.place).filter(|_| !check.assumed),
+            );
+            for effect in &row.moves {
+                summary.line("    moves", &effect.text, Some(&effect.place));
+            }
+            if let Some(damage) = &row.damage {
+                summary.line("    deals", &damage.to_string(), Some(&row.place));
+            }
+            for condition in &row.effects {
+                summary.line("    brings", condition, Some(&row.place));
+            }
         }
     }
 }

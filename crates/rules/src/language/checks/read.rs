@@ -63,11 +63,27 @@ pub fn check(
     let has_roll = rules
         .iter()
         .any(|(_, line)| matches!(line, CheckLine::Roll(_)));
+    let mut lacks = |code, message: &str, help: &str| {
+        ledger.report(
+            Diagnostic::error(code, message)
+                .at(part.span, "this check is not read")
+                .help(help),
+        );
+    };
     if !has_roll && !part.is_broken {
-        report_no_roll(part, ledger);
+        let message = format!("the check `{}` has no Roll", part.name);
+        lacks(
+            codes::NO_ROLL,
+            &message,
+            "say what is rolled: ``- Roll: `1d20 + {modifier}` ``",
+        );
     }
     if part.name.trim().is_empty() {
-        report_no_name(part, ledger);
+        lacks(
+            codes::NO_NAME,
+            "a check has no name",
+            "give it one: `### Attack`",
+        );
     }
     // Without a Roll the rest is still read: one mistake does not hide others.
     let check = Check::new(
@@ -112,25 +128,6 @@ pub fn check(
         about: part.about.clone(),
         ..check
     })
-}
-
-fn report_no_roll(part: &CheckPart, ledger: &mut Ledger<'_>) {
-    ledger.report(
-        Diagnostic::error(
-            codes::NO_ROLL,
-            format!("the check `{}` has no Roll", part.name),
-        )
-        .at(part.span, "this check is not read")
-        .help("say what is rolled: ``- Roll: `1d20 + {modifier}` ``"),
-    );
-}
-
-fn report_no_name(part: &CheckPart, ledger: &mut Ledger<'_>) {
-    ledger.report(
-        Diagnostic::error(codes::NO_NAME, "a check has no name")
-            .at(part.span, "this check is not read")
-            .help("give it one: `### Attack`"),
-    );
 }
 
 /// Reports values that the check asks for and never uses.

@@ -26,7 +26,8 @@ impl Check {
     pub fn names_in_target(&self, name: &str) -> bool {
         self.target
             .iter()
-            .any(|formula| has_variable(formula, name))
+            .flat_map(Formula::variables)
+            .any(|variable| fold(&variable.name) == name)
     }
 
     /// Whether anything but its Target names this folded variable: the dice, a condition, a value.
@@ -149,11 +150,12 @@ impl Check {
 
     /// The default of a name in its Roll or Target.
     pub(crate) fn default_of(&self, name: &str) -> Option<i64> {
-        let formulas = std::iter::once(&self.roll).chain(&self.target);
-        formulas
-            .flat_map(Formula::variables)
-            .find(|variable| same(&variable.name, name) && variable.default.is_some())?
-            .default
+        let variables = std::iter::once(&self.roll)
+            .chain(&self.target)
+            .flat_map(Formula::variables);
+        variables
+            .filter(|variable| same(&variable.name, name))
+            .find_map(|variable| variable.default)
     }
 
     /// The variables in its conditions, values and costs, each with its default.
@@ -207,13 +209,8 @@ impl System {
                 .into_iter()
                 .flat_map(variable_names),
         );
-        used.extend(
-            self.skills
-                .iter()
-                .filter_map(|skill| skill.base.as_ref())
-                .map(Base::formula)
-                .flat_map(variable_names),
-        );
+        let bases = self.skills.iter().filter_map(|skill| skill.base.as_ref());
+        used.extend(bases.map(Base::formula).flat_map(variable_names));
         let used: HashSet<String> = used.iter().map(|name| fold(name)).collect();
         self.skills.iter().filter(move |skill| match skill.by {
             DeclaredBy::List => true,
@@ -229,13 +226,6 @@ fn variable_names(formula: &Formula) -> Vec<String> {
         .iter()
         .map(|variable| variable.name.clone())
         .collect()
-}
-
-fn has_variable(formula: &Formula, name: &str) -> bool {
-    formula
-        .variables()
-        .iter()
-        .any(|variable| fold(&variable.name) == name)
 }
 
 fn each_once(names: Vec<String>) -> Vec<String> {

@@ -2,7 +2,6 @@
 
 pub mod model;
 pub mod named;
-pub mod policy;
 pub mod read;
 
 use crate::grammar::line::DifficultyValue;
@@ -10,9 +9,8 @@ use crate::language::summary::Summary;
 use crate::language::system::System;
 use crate::section::SectionKind;
 
-pub use model::{DiceChain, Difficulty};
+pub use model::{DiceChain, DicePolicy, Difficulty};
 pub use named::{NamedDice, NamedDie, StayOut, Symbol};
-pub use policy::DicePolicy;
 
 /// Writes the summary's lines about dice.
 pub fn describe(system: &System, summary: &mut Summary) {

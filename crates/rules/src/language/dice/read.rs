@@ -1,7 +1,6 @@
 //! Allowed dice, advantage and difficulties from the lines of the section.
 
-use super::model::{DiceChain, Difficulty};
-use super::policy::DicePolicy;
+use super::model::{DiceChain, DicePolicy, Difficulty};
 use crate::document::{Block, Document, Section, Table, Text};
 use crate::grammar::file::Rule;
 use crate::grammar::line::{DiceLine, DifficultyValue, Line};
@@ -219,7 +218,7 @@ pub fn assume_advantage(system: &System, ledger: &mut Ledger<'_>) {
         .checks
         .iter()
         .filter(is_open)
-        .find(|check| check.rolls_one_d20())
+        .find(|check| check.rolls_one_die(20))
     else {
         return;
     };

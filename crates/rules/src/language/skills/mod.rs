@@ -2,21 +2,13 @@
 
 mod read;
 pub mod skill;
-mod table_columns;
 
-use crate::language::ledger::Ledger;
 use crate::language::number_table::Base;
-use crate::language::outline::Outline;
 use crate::language::summary::{Summary, clipped};
 use crate::language::system::System;
 
+pub use read::read;
 pub use skill::{DeclaredBy, Skill};
-
-/// Reads the skills of the section and of the tables of numbers.
-pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
-    system.skills = read::read(outline, system, ledger);
-    table_columns::read(outline, system, ledger);
-}
 
 /// Writes the summary's lines about skills.
 pub fn describe(system: &System, summary: &mut Summary) {

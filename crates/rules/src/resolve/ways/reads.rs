@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::grammar::opposed::Opposition;
+use crate::grammar::opposed::{Compared, Opposition};
 use crate::grammar::tree::{Among, Choice, Expr, From, Measure, What, Which, Word};
 use crate::language::checks::{Check, FollowUp};
 use crate::resolve::attempt::Attempt;
@@ -106,7 +106,11 @@ impl Reads {
     /// Adds what is compared with the target, and between two rolls against each other.
     pub fn and_result(mut self, check: &Check, decided: &Opposition) -> Self {
         self.measure(&Measure::plain(Word::Margin), check);
-        if decided.compares_totals() {
+        if decided
+            .by
+            .iter()
+            .any(|comparison| comparison.what == Compared::Total)
+        {
             self.measure(&Measure::plain(Word::Total), check);
         }
         self

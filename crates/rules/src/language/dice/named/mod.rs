@@ -92,10 +92,8 @@ impl NamedDice {
 
     /// The name of a symbol, else its letter.
     pub fn name_of(&self, letter: char) -> String {
-        self.symbols
-            .iter()
-            .find(|symbol| symbol.letter == letter)
-            .map_or_else(|| letter.to_string(), |symbol| symbol.name.clone())
+        let symbol = self.symbols.iter().find(|symbol| symbol.letter == letter);
+        symbol.map_or_else(|| letter.to_string(), |symbol| symbol.name.clone())
     }
 
     /// The text with each named die in notation: `2d{-,S,SA}[Boost]` for `2 Boost`; None: no die.
