@@ -135,13 +135,6 @@ pub(crate) struct ComparePoint {
 }
 
 impl ComparePoint {
-    pub(crate) fn equal(value: Int) -> Self {
-        ComparePoint {
-            comparison: Comparison::Equal,
-            value,
-        }
-    }
-
     pub(crate) fn matches(&self, face: i64) -> bool {
         self.comparison.holds(face.cmp(&self.value.get()))
     }

@@ -2,12 +2,11 @@
 //!
 //! The rule is that of the fifth edition of Dungeons & Dragons (System Reference Document 5.1).
 
-use crate::expression::tree::{Check, Count, Dice, DieSlot, Test};
-use crate::modifiers::keep::{End, Selection};
-
 use crate::compare::{Comparison, Int};
 use crate::die::Die;
 use crate::error::{Code, DiceError, Fault, Rewrite};
+use crate::expression::tree::{Check, Count, Dice, DieSlot, Test};
+use crate::modifiers::keep::{End, Selection};
 use crate::modifiers::{Modifier, ModifierKind, Stage};
 use crate::record::Mode;
 use crate::text::Span;
@@ -52,15 +51,8 @@ pub(crate) const WORDS: [(&str, Mode); 5] = [
 /// `invalid_advantage_usage` unless there is one d20 term, of one die, nothing kept or dropped yet.
 pub(crate) fn apply(check: &mut Check, mode: Mode, span: Span) -> Result<(), DiceError> {
     match d20s(check).as_slice() {
-        [] => {
-            return Err(refusal(
-                span,
-                mode,
-                format!("{} needs exactly one d20; here is none.", mode.capital()),
-            ));
-        }
         [one] => check_die(one, mode, span)?,
-        several => return Err(of_several(several, mode, span)),
+        others => return Err(not_one(others, mode, span)),
     }
     let target = check.test.as_mut().and_then(Test::node_mut);
     for node in [&mut check.node].into_iter().chain(target) {
@@ -159,12 +151,14 @@ pub(crate) fn check_die(dice: &Dice, mode: Mode, span: Span) -> Result<(), DiceE
     Ok(())
 }
 
-/// The refusal where any of several d20 could be meant.
-fn of_several(d20s: &[&Dice], mode: Mode, span: Span) -> DiceError {
-    let message = format!(
-        "{} needs exactly one d20; here are several.",
-        mode.capital()
-    );
+/// The refusal where there is no d20, or any of several could be meant.
+fn not_one(d20s: &[&Dice], mode: Mode, span: Span) -> DiceError {
+    let here = if d20s.is_empty() {
+        "is none"
+    } else {
+        "are several"
+    };
+    let message = format!("{} needs exactly one d20; here {here}.", mode.capital());
     let plain = |dice: &&Dice| check_die(dice, mode, span).is_ok() && dice.modifiers.is_empty();
     let twice = mode.dice();
     let with = |purpose: &'static str, first: usize, count: usize| {
@@ -177,7 +171,7 @@ fn of_several(d20s: &[&Dice], mode: Mode, span: Span) -> DiceError {
             })
     };
     let error = refusal(span, mode, message);
-    if !d20s.iter().all(plain) {
+    if d20s.is_empty() || !d20s.iter().all(plain) {
         return error;
     }
     error

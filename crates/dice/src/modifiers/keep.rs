@@ -180,10 +180,6 @@ pub(crate) fn check_all<'a>(
 fn check_pair(earlier: &Selection, later: &Selection, span: Span) -> Result<(), DiceError> {
     let hint = "Write one of the two.";
     match (earlier, later) {
-        (Selection::KeepWhere(_), Selection::KeepWhere(_))
-        | (Selection::DropWhere(_), Selection::DropWhere(_))
-        | (Selection::Drop(End::Highest, _), Selection::Drop(End::Lowest, _))
-        | (Selection::Drop(End::Lowest, _), Selection::Drop(End::Highest, _)) => Ok(()),
         (Selection::Keep(a, _), Selection::Keep(b, _))
         | (Selection::Drop(a, _), Selection::Drop(b, _))
             if a == b =>
@@ -195,6 +191,9 @@ fn check_pair(earlier: &Selection, later: &Selection, span: Span) -> Result<(), 
             )
             .hint(hint, "4d6kh3"))
         }
+        (Selection::KeepWhere(_), Selection::KeepWhere(_))
+        | (Selection::DropWhere(_), Selection::DropWhere(_))
+        | (Selection::Drop(..), Selection::Drop(..)) => Ok(()),
         (Selection::Keep(..), Selection::Keep(..)) => Err(invalid_keep(
             span,
             "Highest and lowest cannot both be kept.",
@@ -212,29 +211,29 @@ fn invalid_keep(span: Span, message: &str, hint: &str) -> DiceError {
     Fault::new(Code::InvalidKeep, span, message).hint(hint, "4d6kh3")
 }
 
-/// Marks in `kept` what the selections keep, given how two items compare.
+/// Which of so many items the selections keep, given how two of them compare.
 ///
 /// Drops act one after the other on what is still kept; several `k=` (or `d=`) are one set.
 pub(crate) fn select<'a>(
     selections: impl Iterator<Item = &'a Selection> + Clone,
-    kept: &mut [bool],
+    count: usize,
     compare: &dyn Fn(usize, usize) -> Ordering,
     matches: &dyn Fn(usize, &ComparePoint) -> bool,
-) {
-    for (place, kept) in kept.iter_mut().enumerate() {
-        *kept = is_wanted(selections.clone(), |point| matches(place, point));
-    }
+) -> Vec<bool> {
+    let wanted = |place| is_wanted(selections.clone(), |point| matches(place, point));
+    let mut kept: Vec<bool> = (0..count).map(wanted).collect();
     for selection in selections {
         let left = kept.iter().filter(|kept| **kept).count();
         let Some((end, most)) = selection.best(left) else {
             continue;
         };
-        for place in ranked(kept, end, compare).into_iter().skip(most) {
+        for place in ranked(&kept, end, compare).into_iter().skip(most) {
             kept.get_mut(place)
                 .into_iter()
                 .for_each(|kept| *kept = false);
         }
     }
+    kept
 }
 
 /// The kept places, best first; ties in their order.
@@ -263,11 +262,10 @@ pub(crate) fn apply<'a>(
         return;
     }
     let values: Vec<i64> = rolled.iter().map(|die| die.value).collect();
-    let mut kept = vec![true; values.len()];
     let value = |place: usize| values.get(place).copied().unwrap_or(0);
-    select(
+    let kept = select(
         selections,
-        &mut kept,
+        values.len(),
         &|a, b| value(a).cmp(&value(b)),
         &|place, point| point.matches(value(place)),
     );

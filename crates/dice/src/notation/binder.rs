@@ -8,8 +8,7 @@ use crate::expression::tree::{Count, Dice, DieSlot, Function, Node, Number, Sign
 use crate::limits;
 use crate::modifiers::bonus::Tens;
 use crate::modifiers::{Listed, Modifier, ModifierKind};
-use crate::notation::parse::dice::check_sides;
-use crate::notation::parse::dice::{check_count, whole_count};
+use crate::notation::parse::dice::{check_count, check_sides, whole_count};
 use crate::notation::parse::{self, Dialect};
 use crate::text::Span;
 

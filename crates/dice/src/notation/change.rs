@@ -148,18 +148,14 @@ impl Expression {
             let draws =
                 dice.count()
                     .saturating_mul(if tens == 0 { 1 } else { tens.saturating_add(2) });
-            terms.push(match die {
-                _ if tens != 0 => {
-                    format!("{draws} of d10 from 0 to 9 (the units, then each of the tens)")
-                }
-                Die::Symbols(_) => {
-                    format!("{draws} of {die} (each by the place of its face in the list, from 1)")
-                }
-                _ if die.sides() == 100 => {
-                    format!("{draws} of {die} (each one number from 1 to 100)")
-                }
-                _ => format!("{draws} of {die}"),
-            });
+            let how = match die {
+                _ if tens != 0 => " from 0 to 9 (the units, then each of the tens)",
+                Die::Symbols(_) => " (each by the place of its face in the list, from 1)",
+                _ if die.sides() == 100 => " (each one number from 1 to 100)",
+                _ => "",
+            };
+            let die = if tens == 0 { die } else { &Die::Sides(10) };
+            terms.push(format!("{draws} of {die}{how}"));
         });
         let times = self
             .request()

@@ -1,13 +1,12 @@
 //! Formulas: expressions with variables, as rules write them.
 
-use crate::expression::tree::{Count, Dice, DieSlot, Function, Node, Number, Request, Sign, Test};
-use crate::modifiers::{Modifier, Stage};
-
 use crate::compare::{Int, Variable};
 use crate::die::Die;
 use crate::error::DiceError;
 use crate::expression::Expression;
 use crate::expression::print::print_request;
+use crate::expression::tree::{Count, Dice, DieSlot, Function, Node, Number, Request, Sign, Test};
+use crate::modifiers::{Modifier, Stage};
 use crate::notation::binder::{Binder, Bound};
 use crate::notation::parse::{self, Dialect};
 use crate::notation::suggestions;

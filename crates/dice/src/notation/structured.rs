@@ -19,11 +19,8 @@ pub struct Structured {
     pub modifier: Option<i64>,
     /// Keep this many.
     pub keep_highest: Option<i64>,
-    // As keep_highest.
     pub keep_lowest: Option<i64>,
-    // As keep_highest.
     pub drop_highest: Option<i64>,
-    // As keep_highest.
     pub drop_lowest: Option<i64>,
     /// Faces that are rerolled once.
     pub reroll: Option<Vec<i64>>,

@@ -1,9 +1,7 @@
 //! The exact chance of every total, and a distribution in as many lines as a person reads.
 
 use crate::odds::budget::Budget;
-use crate::odds::poly::Poly;
 use crate::odds::ratio::{Ratio, share};
-use crate::odds::weight::Weight;
 use num_bigint::BigUint;
 
 /// The exact chance of every total.
@@ -19,18 +17,8 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    pub(super) fn new<W: Weight>(poly: &Poly<W>, ways: &W) -> Self {
-        Distribution {
-            outcomes: poly
-                .outcomes()
-                .map(|(total, ways)| (total, ways.big()))
-                .collect(),
-            ways: ways.big(),
-        }
-    }
-
     /// From totals, rising, and their ways.
-    pub(super) fn from_outcomes(outcomes: Vec<(i64, BigUint)>, ways: BigUint) -> Self {
+    pub(super) fn new(outcomes: Vec<(i64, BigUint)>, ways: BigUint) -> Self {
         Distribution { outcomes, ways }
     }
 

@@ -333,20 +333,14 @@ impl Size {
     }
 
     fn multiply(&self, factor: Factor, other: &Size, budget: &mut Budget) -> Result<Size, Stop> {
-        let corner = |a: f64, b: f64| {
-            if factor == Factor::Times {
-                a * b
-            } else {
-                a / b
-            }
-        };
+        let is_product = factor == Factor::Times;
         let corners = [
             (self.low, other.low),
             (self.low, other.high),
             (self.high, other.low),
             (self.high, other.high),
         ];
-        let corners = corners.map(|(a, b)| corner(a, b));
+        let corners = corners.map(|(a, b)| if is_product { a * b } else { a / b });
         let ends = (
             corners.into_iter().fold(f64::INFINITY, f64::min),
             corners.into_iter().fold(f64::NEG_INFINITY, f64::max),

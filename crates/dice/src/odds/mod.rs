@@ -115,19 +115,19 @@ fn request<W: Weight>(request: &Request) -> Result<Odds, Stop> {
 }
 
 fn distribution<W: Weight>(dist: &Dist<W>, budget: &Budget) -> Result<Distribution, Stop> {
-    match &dist.values {
-        Values::Dense(poly) => Ok(Distribution::new(poly, &dist.ways)),
+    let outcomes = match &dist.values {
+        Values::Dense(poly) => poly
+            .outcomes()
+            .map(|(total, ways)| (total, ways.big()))
+            .collect(),
         Values::Sparse(list) => {
             budget.hold(list.len(), dist.ways.words())?;
-            let whole = list
-                .iter()
-                .filter_map(|(value, ways)| Some((value.whole()?, ways.big())));
-            Ok(Distribution::from_outcomes(
-                whole.collect(),
-                dist.ways.big(),
-            ))
+            list.iter()
+                .filter_map(|(value, ways)| Some((value.whole()?, ways.big())))
+                .collect()
         }
-    }
+    };
+    Ok(Distribution::new(outcomes, dist.ways.big()))
 }
 
 /// The chances of the bands, where the test has some.

@@ -134,7 +134,7 @@ pub(super) fn odds(expression: &Expression) -> Result<Odds, Stop> {
     let success = tested
         .and_then(|test| test.node())
         .map(|_| Ratio::new(false, passed, ways.clone()));
-    let totals = Distribution::from_outcomes(totals.into_iter().collect(), ways);
+    let totals = Distribution::new(totals.into_iter().collect(), ways);
     let bands = bands_of(&totals, tested);
     Ok(Odds {
         totals,

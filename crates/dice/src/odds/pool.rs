@@ -13,6 +13,7 @@
 use crate::odds::budget::{Budget, OrNarrow, Stop};
 use crate::odds::poly::{Poly, Sums, Weighted, as_i64};
 use crate::odds::weight::{Choices, Weight, next_choice, powers};
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -263,32 +264,24 @@ pub(super) fn kept_of_mixed<W: Weight>(
     lowest: bool,
     budget: &mut Budget,
 ) -> Result<Option<Poly<W>>, Stop> {
-    if pools
-        .iter()
-        .any(|pool| pool.count > 0 && pool.faces.is_empty())
-    {
+    let used = pools.iter().filter(|pool| pool.count > 0);
+    if used.clone().any(|pool| pool.faces.is_empty()) {
         return Ok(None);
     }
-    let mut thresholds: Vec<(i64, i64)> = Vec::new();
-    for pool in pools.iter().filter(|pool| pool.count > 0) {
-        thresholds.extend(pool.faces.iter().map(|face| (face.value, face.worth)));
-    }
-    thresholds.sort_unstable();
-    thresholds.dedup();
-    let before = |value: i64, threshold: i64| {
-        if lowest {
-            value < threshold
-        } else {
-            value > threshold
-        }
+    let faces = used.clone().flat_map(|pool| &pool.faces);
+    let thresholds: BTreeSet<(i64, i64)> = faces.map(|face| (face.value, face.worth)).collect();
+    let first = if lowest {
+        Ordering::Less
+    } else {
+        Ordering::Greater
     };
     let ends = pools.iter().map(|pool| Pool::bounds(&pool.faces, kept));
     let ends = ends.fold((0, 0), |all, one| (all.0.min(one.0), all.1.max(one.1)));
     let mut result: Option<Poly<W>> = None;
     for (threshold, worth) in thresholds {
         let mut states: SplitStates<W> = vec![((0, 0), Poly::unit())];
-        for pool in pools.iter().filter(|pool| pool.count > 0) {
-            states = with_pool(&states, pool, (threshold, kept), &before, budget)?;
+        for pool in used.clone() {
+            states = with_pool(&states, pool, (threshold, kept), first, budget)?;
             if states.is_empty() {
                 break;
             }
@@ -309,17 +302,15 @@ fn with_pool<W: Weight>(
     states: &SplitStates<W>,
     pool: &Pool<W>,
     (threshold, kept): (i64, usize),
-    is_before: &dyn Fn(i64, i64) -> bool,
+    first: Ordering,
     budget: &mut Budget,
 ) -> Result<SplitStates<W>, Stop> {
     let (mut at, mut after, mut before) = (W::small(0), W::small(0), Weighted::new());
     for face in &pool.faces {
-        if face.value == threshold {
-            at.plus(&face.ways).wide()?;
-        } else if is_before(face.value, threshold) {
-            before.push((face.worth, face.ways.clone()));
-        } else {
-            after.plus(&face.ways).wide()?;
+        match face.value.cmp(&threshold) {
+            Ordering::Equal => at.plus(&face.ways).wide()?,
+            order if order == first => before.push((face.worth, face.ways.clone())),
+            _ => after.plus(&face.ways).wide()?,
         }
     }
     budget.charge(2 * pool.count, at.words().max(after.words()))?;

@@ -22,12 +22,44 @@ impl Expression {
     /// Rolls it. Errors: `draw_failed` when the roller gives no face; everything else was refused
     /// when the expression was read.
     pub fn roll(&self, roller: &mut dyn Roller) -> Result<Roll, DiceError> {
-        roll(
-            self.request(),
-            self.as_str(),
-            self.kind() == Kind::Successes,
-            roller,
-        )
+        let (request, counts) = (self.request(), self.kind() == Kind::Successes);
+        let mut thrower = Thrower::new(roller);
+        let Some(times) = request.repeat else {
+            let mut roll = check(
+                &mut thrower,
+                &request.check,
+                self.as_str().to_owned(),
+                counts,
+            )?;
+            comment(&mut roll, request);
+            return Ok(roll);
+        };
+        let mut inner = String::new();
+        print_check(&mut inner, &request.check);
+        let mut roll = Roll {
+            expression: self.as_str().to_owned(),
+            ..Roll::default()
+        };
+        for _ in 0..times {
+            let one = check(&mut thrower, &request.check, inner.clone(), counts)?;
+            // The totals of checks that succeed or fail are not worth adding up.
+            let worth = match one.verdict.as_ref().and_then(|verdict| verdict.success) {
+                Some(success) => i64::from(success),
+                None => one.total,
+            };
+            roll.total = roll.total.saturating_add(worth);
+            roll.repeats.push(one);
+        }
+        if request.counts_checks() {
+            roll.successes = Some(roll.total);
+            roll.total_dice = Some(i64::from(times));
+        } else {
+            roll.successes = counts.then_some(roll.total);
+            roll.total_dice = roll.repeats.iter().map(|one| one.total_dice).sum();
+        }
+        roll.explanation = explain::repeated(&roll, request.counts_checks());
+        comment(&mut roll, request);
+        Ok(roll)
     }
 
     /// The value, floored, when no dice and no test are in it.
@@ -39,46 +71,6 @@ impl Expression {
         let value = constant(&check.node).ok()?.floor().whole()?;
         Some(value.saturating_mul(i64::from(self.request().repeat.unwrap_or(1))))
     }
-}
-
-fn roll(
-    request: &Request,
-    text: &str,
-    counts: bool,
-    roller: &mut dyn Roller,
-) -> Result<Roll, DiceError> {
-    let mut thrower = Thrower::new(roller);
-    let Some(times) = request.repeat else {
-        let mut roll = check(&mut thrower, &request.check, text.to_owned(), counts)?;
-        comment(&mut roll, request);
-        return Ok(roll);
-    };
-    let mut inner = String::new();
-    print_check(&mut inner, &request.check);
-    let mut roll = Roll {
-        expression: text.to_owned(),
-        ..Roll::default()
-    };
-    for _ in 0..times {
-        let one = check(&mut thrower, &request.check, inner.clone(), counts)?;
-        // The totals of checks that succeed or fail are not worth adding up.
-        let worth = match one.verdict.as_ref().and_then(|verdict| verdict.success) {
-            Some(success) => i64::from(success),
-            None => one.total,
-        };
-        roll.total = roll.total.saturating_add(worth);
-        roll.repeats.push(one);
-    }
-    if request.counts_checks() {
-        roll.successes = Some(roll.total);
-        roll.total_dice = Some(i64::from(times));
-    } else {
-        roll.successes = counts.then_some(roll.total);
-        roll.total_dice = roll.repeats.iter().map(|one| one.total_dice).sum();
-    }
-    roll.explanation = explain::repeated(&roll, request.counts_checks());
-    comment(&mut roll, request);
-    Ok(roll)
 }
 
 fn comment(roll: &mut Roll, request: &Request) {

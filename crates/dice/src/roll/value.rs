@@ -88,11 +88,10 @@ pub(super) fn value_of(
             let mut product = Fraction::int(1);
             for (factor, node) in factors {
                 let value = value_of(thrower, node, &mut parts)?;
-                product = multiply(product, *factor, value).ok_or_else(|| match factor {
-                    Factor::Divide | Factor::DivideFloor if value == Fraction::ZERO => {
-                        division_by_zero(node.span(), true)
-                    }
-                    _ => overflow(node.span()),
+                let by_zero = *factor != Factor::Times && value == Fraction::ZERO;
+                product = multiply(product, *factor, value).ok_or_else(|| match by_zero {
+                    true => division_by_zero(node.span(), true),
+                    false => overflow(node.span()),
                 })?;
             }
             computed(node, product, parts, terms)
@@ -167,15 +166,14 @@ fn group(
     for member in &group.members {
         values.push(value_of(thrower, member, &mut members)?);
     }
-    let mut kept = vec![true; values.len()];
     let mut value = Fraction::ZERO;
     let modifiers = group.modifier.as_slice();
     let counting = modifiers::each::<Counting>(modifiers).next();
     let at = |place: usize| values.get(place).copied().unwrap_or(Fraction::ZERO);
     let compare = |a, b| at(a).compare(at(b)).unwrap_or(Ordering::Equal);
-    select(
+    let kept = select(
         modifiers::each(modifiers),
-        &mut kept,
+        values.len(),
         &compare,
         &|place, point| point.holds(at(place)),
     );

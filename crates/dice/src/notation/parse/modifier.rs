@@ -1,6 +1,6 @@
 //! What is after a die or a group. The longest keyword wins.
 
-use crate::compare::{ComparePoint, Int};
+use crate::compare::{ComparePoint, Comparison, Int};
 use crate::die::Die;
 use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::expression::tree::{Dice, DieSlot};
@@ -268,7 +268,13 @@ impl ReadForm for Parser<'_> {
                     comparison,
                     value: self.required_int("!", example)?,
                 })),
-                None => make(self.optional_int()?.map(ComparePoint::equal)),
+                None => {
+                    let comparison = Comparison::Equal;
+                    make(
+                        self.optional_int()?
+                            .map(|value| ComparePoint { comparison, value }),
+                    )
+                }
             },
         })
     }
