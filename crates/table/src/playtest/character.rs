@@ -1,5 +1,7 @@
 //! A character as the call that makes it: from a line, or from `get_character`'s answer as JSON.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
 use super::arguments::{self, cut};
@@ -140,7 +142,7 @@ pub(super) fn character(text: &str, span: Span, system: &System) -> Result<Step,
     let name = name
         .as_str()
         .map_or_else(|| name.to_string(), str::to_owned);
-    let mut sheet: [Map<String, Value>; 3] = Default::default();
+    let mut sheet: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
     let mut arguments = Map::from_iter([
         ("action".to_owned(), "create".into()),
         ("name".to_owned(), name.into()),
@@ -178,21 +180,17 @@ pub(super) fn character(text: &str, span: Span, system: &System) -> Result<Step,
         if same(name, "level") {
             arguments.insert("level".to_owned(), number.into());
         } else {
-            let [attributes, skills, tracks] = &mut sheet;
-            let kind = match sort(name, item, system) {
-                Some(Sort::Attribute) => attributes,
-                Some(Sort::Skill) => skills,
-                Some(Sort::Track) => tracks,
-                None => return Err(Box::new(unknown(name, place, system))),
+            let Some(kind) = sort(name, item, system) else {
+                return Err(Box::new(unknown(name, place, system)));
             };
-            kind.insert(name.to_owned(), number.into());
+            let numbers = sheet.entry(kind).or_default();
+            numbers.insert(name.to_owned(), number.into());
         }
     }
-    for (key, map) in ["attributes", "skills", "tracks"].into_iter().zip(sheet) {
-        if !map.is_empty() {
-            arguments.insert(key.to_owned(), Value::Object(map));
-        }
-    }
+    let sheet = sheet
+        .into_iter()
+        .map(|(kind, numbers)| (kind.to_owned(), numbers.into()));
+    arguments.extend(sheet);
     Ok(Step::new(
         span,
         arguments::named("manage_character", span)?,
@@ -213,35 +211,23 @@ fn parts(items: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-enum Sort {
-    Attribute,
-    Skill,
-    Track,
-}
-
 /// What a name is in the rules; where none is declared, a signed number is a skill's, else a score.
-fn sort(name: &str, item: &str, system: &System) -> Option<Sort> {
+fn sort(name: &str, item: &str, system: &System) -> Option<&'static str> {
     if system.attribute(name).is_ok() {
-        return Some(Sort::Attribute);
+        return Some("attributes");
     }
     if system.skill(name).is_ok() {
-        return Some(Sort::Skill);
+        return Some("skills");
     }
-    if system.track(name).is_ok() {
-        return Some(Sort::Track);
-    }
-    // What damage meets: Armour 2, Resistance (fire) 1.
-    if system
-        .defences
-        .iter()
-        .any(|defence| defence.on_sheet(name).is_some())
-    {
-        return Some(Sort::Track);
+    // What damage meets stands beside them: Armour 2, Resistance (fire) 1.
+    let mut defences = system.defences.iter();
+    if system.track(name).is_ok() || defences.any(|defence| defence.on_sheet(name).is_some()) {
+        return Some("tracks");
     }
     let signed = item.contains(['+', '-', '−', '–']);
     match (system.attributes.is_empty(), system.skills.is_empty()) {
-        (_, true) if signed => Some(Sort::Skill),
-        (true, _) if !signed => Some(Sort::Attribute),
+        (_, true) if signed => Some("skills"),
+        (true, _) if !signed => Some("attributes"),
         _ => None,
     }
 }

@@ -119,7 +119,8 @@ fn count<'i>(items: impl Iterator<Item = &'i Item>) -> (usize, usize) {
 /// By what it is known again in an entry.
 #[derive(Debug, Clone, PartialEq)]
 enum Mark {
-    Check(String),
+    // Kind and name; of a character's track also marks whose names begin so; of a table its place.
+    Named,
     Row {
         check: String,
         rank: u32,
@@ -129,17 +130,9 @@ enum Mark {
         check: String,
         rule: String,
     },
-    // A character's track, or marks whose names begin so.
-    Track(String),
-    // A clock, or a track that all share.
-    Shared(String),
-    Mitigation(String),
+    // Its name: a clock, or a track that all share.
+    Shared,
     Trigger(String),
-    Condition(String),
-    Attack(String),
-    Rest(String),
-    // By its name and the line in which it begins.
-    Table(String, Place),
 }
 
 impl Coverage {
@@ -154,74 +147,37 @@ impl Coverage {
             let name = &defence.rule.name;
             let advice =
                 format!("> apply_damage target=\"…\" amount=5, to somebody who has {name}");
-            all.add(
-                Kind::Mitigation,
-                name,
-                &defence.place,
-                advice,
-                Mark::Mitigation(name.clone()),
-            );
+            all.add(Kind::Mitigation, name, &defence.place, advice, Mark::Named);
         }
         let shared = system.company.iter().flat_map(|company| &company.triggers);
         for trigger in system.triggers.iter().chain(shared) {
             let advice = format!("a call that brings about: {}", trigger.label);
             let name = format!("{}: {}", trigger.label, trigger.text);
-            all.add(
-                Kind::Trigger,
-                &name,
-                &trigger.place,
-                advice,
-                Mark::Trigger(trigger.text.clone()),
-            );
+            let mark = Mark::Trigger(trigger.text.clone());
+            all.add(Kind::Trigger, &name, &trigger.place, advice, mark);
         }
         for condition in &system.conditions {
+            let name = &condition.name;
             let level = condition
                 .levels
                 .map_or_else(String::new, |(low, _)| format!(" {low}"));
             let advice = format!(
-                "> apply_damage target=\"…\" amount=0 apply_conditions=[\"{}{level}\"]",
-                condition.name
+                "> apply_damage target=\"…\" amount=0 apply_conditions=[\"{name}{level}\"]"
             );
-            all.add(
-                Kind::Condition,
-                &condition.name,
-                &condition.place,
-                advice,
-                Mark::Condition(condition.name.clone()),
-            );
+            all.add(Kind::Condition, name, &condition.place, advice, Mark::Named);
         }
         for attack in &system.attacks {
-            let advice = format!(
-                "> skill_check character=\"…\" attack=\"{}\" target=\"…\"",
-                attack.name
-            );
-            all.add(
-                Kind::Attack,
-                &attack.name,
-                &attack.place,
-                advice,
-                Mark::Attack(attack.name.clone()),
-            );
+            let name = &attack.name;
+            let advice = format!("> skill_check character=\"…\" attack=\"{name}\" target=\"…\"");
+            all.add(Kind::Attack, name, &attack.place, advice, Mark::Named);
         }
         for rest in &system.rests {
             let advice = format!("> manage_character action=rest kind=\"{}\"", rest.label);
-            all.add(
-                Kind::Rest,
-                &rest.label,
-                &rest.place,
-                advice,
-                Mark::Rest(rest.label.clone()),
-            );
+            all.add(Kind::Rest, &rest.label, &rest.place, advice, Mark::Named);
         }
         for table in random_table::read(sources) {
             let advice = format!("> roll_dice table=\"{}\"", table.name);
-            all.add(
-                Kind::Table,
-                &table.name,
-                &table.place,
-                advice,
-                Mark::Table(table.name.clone(), table.place.clone()),
-            );
+            all.add(Kind::Table, &table.name, &table.place, advice, Mark::Named);
         }
         all
     }
@@ -240,13 +196,8 @@ impl Coverage {
     /// A check with its rows and follow-ups; rows that the program took for granted need no test.
     fn add_check(&mut self, check: &Check) {
         let name = &check.name;
-        self.add(
-            Kind::Check,
-            name,
-            &check.place,
-            format!("> skill_check check=\"{name}\""),
-            Mark::Check(name.clone()),
-        );
+        let advice = format!("> skill_check check=\"{name}\"");
+        self.add(Kind::Check, name, &check.place, advice, Mark::Named);
         let is_written = |row: &Row| row.place != check.place;
         for (rank, row) in (1..).zip(&check.rows).filter(|(_, row)| is_written(row)) {
             let when = row.when_text.trim();
@@ -291,23 +242,15 @@ impl Coverage {
         let marks = system.soaks.iter().map(|soak| (&soak.name, &soak.place));
         for (name, place) in tracks.chain(marks) {
             let advice = format!("> apply_damage target=\"…\" track=\"{name}\" amount=1");
-            self.add(Kind::Track, name, place, advice, Mark::Track(name.clone()));
+            self.add(Kind::Track, name, place, advice, Mark::Named);
         }
         for track in system.company.iter().flat_map(|company| &company.tracks) {
             let name = &track.name;
             let advice = format!("> manage_session action=clock name=\"{name}\" tick=1");
-            self.add(
-                Kind::Track,
-                name,
-                &track.place,
-                advice,
-                Mark::Shared(name.clone()),
-            );
+            self.add(Kind::Track, name, &track.place, advice, Mark::Shared);
         }
     }
-}
 
-impl Coverage {
     pub(crate) fn follow(&mut self, entry: &Entry) {
         match &entry.event {
             Event::Check(event) => self.follow_check(event),
@@ -319,28 +262,30 @@ impl Coverage {
                     .iter()
                     .filter_map(|step| step.step.split_once(": "))
                 {
-                    self.reach(|mark| matches!(mark, Mark::Mitigation(name) if is_of(step.0, name) || same(name_and_types(step.0).0, name)));
+                    self.reach_named(Kind::Mitigation, |name| {
+                        is_of(step.0, name) || same(name_and_types(step.0).0, name)
+                    });
                 }
             }
             Event::CharacterUpdated(CharacterUpdated { triggers, .. })
             | Event::LevelUp(LevelUp { triggers, .. }) => self.follow_triggers(triggers),
             Event::Rested(Rested { rest, triggers, .. }) => {
                 self.follow_triggers(triggers);
-                self.reach(|mark| matches!(mark, Mark::Rest(name) if same(name, rest)));
+                self.reach_named(Kind::Rest, |name| same(name, rest));
             }
             Event::Clock(event) => {
                 self.follow_triggers(&event.triggers);
                 if event.from != event.to {
-                    self.reach(
-                        |mark| matches!(mark, Mark::Shared(name) if same(name, &event.name)),
-                    );
+                    self.reach_shared(&event.name);
                 }
             }
             Event::TableRoll(event) => {
                 for drawn in &event.drawn {
                     // A row is below the line where its table begins; of two of a name the nearest.
                     let place = self.table_of(&drawn.table, &drawn.place);
-                    self.reach(|mark| matches!(mark, Mark::Table(_, begins) if Some(begins) == place.as_ref()));
+                    self.reach(|item| {
+                        item.kind == Kind::Table && Some(&item.place) == place.as_ref()
+                    });
                 }
             }
             _ => {}
@@ -356,22 +301,17 @@ impl Coverage {
                     else {
                         continue;
                     };
-                    self.reach(|mark| matches!(mark, Mark::Track(name) if is_of(&row.name, name)));
+                    self.reach_named(Kind::Track, |name| is_of(&row.name, name));
                 }
                 Change::Condition(images) => {
                     let Some(row) = &images.after else { continue };
-                    self.reach(
-                        |mark| matches!(mark, Mark::Condition(name) if same(name, &row.name)),
-                    );
+                    self.reach_named(Kind::Condition, |name| same(name, &row.name));
                 }
                 Change::Clock(images) => {
-                    let (Some(before), Some(after)) = (&images.before, &images.after) else {
-                        continue;
-                    };
-                    if before.value != after.value {
-                        self.reach(
-                            |mark| matches!(mark, Mark::Shared(name) if same(name, &after.name)),
-                        );
+                    if let (Some(before), Some(after)) = (&images.before, &images.after)
+                        && before.value != after.value
+                    {
+                        self.reach_shared(&after.name);
                     }
                 }
                 Change::Track(_)
@@ -396,12 +336,10 @@ impl Coverage {
         else {
             return;
         };
-        let attacks = self.items.iter().filter_map(|item| match &item.mark {
-            Mark::Attack(name) => Some((name.as_str(), name.clone())),
-            _ => None,
-        });
+        let attacks = self.items.iter().filter(|item| item.kind == Kind::Attack);
+        let attacks = attacks.map(|item| (item.name.as_str(), item.name.clone()));
         if let Found::One(attack) = find(named, attacks) {
-            self.reach(|mark| *mark == Mark::Attack(attack.clone()));
+            self.reach_named(Kind::Attack, |name| *name == attack);
         }
     }
 
@@ -409,48 +347,51 @@ impl Coverage {
         if event.stated.is_some() {
             return;
         }
-        self.reach(|mark| matches!(mark, Mark::Check(name) if same(name, &event.check)));
-        self.reach(|mark| {
-            matches!(mark, Mark::Row { check, rank, .. } if same(check, &event.check) && Some(*rank) == event.rank)
+        self.reach_named(Kind::Check, |name| same(name, &event.check));
+        self.reach(|item| {
+            matches!(&item.mark, Mark::Row { check, rank, .. } if same(check, &event.check) && Some(*rank) == event.rank)
         });
         if let Some(again) = &event.again {
-            self.reach(|mark| {
-                matches!(mark, Mark::FollowUp { check, rule } if same(check, &event.check) && same(rule, &again.rule))
+            self.reach(|item| {
+                matches!(&item.mark, Mark::FollowUp { check, rule } if same(check, &event.check) && same(rule, &again.rule))
             });
         }
         if let Some(other) = &event.opposed {
-            self.reach(|mark| matches!(mark, Mark::Check(name) if same(name, &other.check)));
+            self.reach_named(Kind::Check, |name| same(name, &other.check));
             // Only the other side's label is logged: any of the rows that have it may have won.
-            let named = |mark: &Mark| matches!(mark, Mark::Row { check, label, .. } if same(check, &other.check) && Some(label) == other.label.as_ref());
-            if self.items.iter().filter(|item| named(&item.mark)).count() == 1 {
+            let named = |item: &Item| matches!(&item.mark, Mark::Row { check, label, .. } if same(check, &other.check) && Some(label) == other.label.as_ref());
+            if self.items.iter().filter(|item| named(item)).count() == 1 {
                 self.reach(named);
             }
         }
     }
 
     fn follow_triggers(&mut self, texts: &[String]) {
-        self.reach(|mark| matches!(mark, Mark::Trigger(text) if texts.contains(text)));
+        self.reach(|item| matches!(&item.mark, Mark::Trigger(text) if texts.contains(text)));
     }
 
     fn table_of(&self, name: &str, place: &str) -> Option<Place> {
         let (file, line) = place.rsplit_once(':')?;
         let line: u32 = line.parse().ok()?;
-        let begins = self.items.iter().filter_map(|item| match &item.mark {
-            Mark::Table(table, place)
-                if same(table, name) && place.file == file && place.line <= line =>
-            {
-                Some(place)
-            }
-            _ => None,
-        });
+        let tables = self
+            .items
+            .iter()
+            .filter(|item| item.kind == Kind::Table && same(&item.name, name));
+        let places = tables.map(|item| &item.place);
+        let begins = places.filter(|place| place.file == file && place.line <= line);
         begins.max_by_key(|place| place.line).cloned()
     }
 
-    fn reach(&mut self, is: impl Fn(&Mark) -> bool) {
-        let all = self
-            .items
-            .iter_mut()
-            .filter(|item: &&mut Item| is(&item.mark));
+    fn reach_named(&mut self, kind: Kind, is: impl Fn(&str) -> bool) {
+        self.reach(|item| item.kind == kind && item.mark == Mark::Named && is(&item.name));
+    }
+
+    fn reach_shared(&mut self, name: &str) {
+        self.reach(|item| item.mark == Mark::Shared && same(&item.name, name));
+    }
+
+    fn reach(&mut self, is: impl Fn(&Item) -> bool) {
+        let all = self.items.iter_mut().filter(|item: &&mut Item| is(item));
         all.for_each(|item| item.reached = true);
     }
 }

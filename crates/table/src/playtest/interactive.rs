@@ -5,10 +5,10 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use super::arguments::{call, faces};
+use super::arguments::faces;
 use super::character::character;
 use super::compare::{differs, rewritten, shape};
-use super::read::{Step, expectation, word};
+use super::read::{Step, expectation, typed, word};
 use super::run::host;
 use super::tray::Tray;
 use crate::session::adventure::Adventure;
@@ -74,13 +74,14 @@ impl Interactive {
     pub fn new(adventure: &Adventure, folder: &Path, dice: Vec<i64>) -> Interactive {
         let tray = Tray::pinned_then_real();
         let host = host(adventure, folder, &tray, "try");
+        let (system, recorded) = (adventure.reading.system.clone(), String::new());
         Interactive {
-            system: adventure.reading.system.clone(),
+            system,
             host,
             tray,
             next: dice,
             last: None,
-            recorded: String::new(),
+            recorded,
         }
     }
 
@@ -108,10 +109,7 @@ impl Interactive {
         }
         let read = match word(line, "character") {
             Some(rest) => character(rest.trim(), span, &self.system),
-            None => {
-                let typed = line.strip_prefix('>').unwrap_or(line).trim();
-                call(typed, span).map(|typed| Step::new(span, typed.tool, typed.arguments))
-            }
+            None => typed(line.strip_prefix('>').unwrap_or(line).trim(), span),
         };
         match read {
             Ok(step) => self.made(&step, line).await,

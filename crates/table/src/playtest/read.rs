@@ -119,28 +119,16 @@ impl Reader<'_> {
         if line.is_empty() || line.starts_with('#') {
             return;
         }
-        if let Some(rest) = line.strip_prefix('>') {
-            let (rest, span) = trimmed(line, rest, span);
-            match call(rest, span) {
-                Ok(typed) => self
-                    .steps
-                    .push(Step::new(span, typed.tool, typed.arguments)),
-                Err(found) => self.wrong.push(*found),
-            }
-        } else if let Some(rest) = word(line, "character") {
-            let (rest, span) = trimmed(line, rest, span);
-            match character(rest, span, self.system) {
-                Ok(step) => self.steps.push(step),
-                Err(found) => self.wrong.push(*found),
-            }
-        } else if let Some(rest) = word(line, "dice") {
-            let (rest, span) = trimmed(line, rest, span);
+        let at = |rest| trimmed(line, rest, span);
+        if let Some((rest, span)) = line.strip_prefix('>').map(at) {
+            self.step(typed(rest, span));
+        } else if let Some((rest, span)) = word(line, "character").map(at) {
+            self.step(character(rest, span, self.system));
+        } else if let Some((rest, span)) = word(line, "dice").map(at) {
             self.dice(rest, span);
-        } else if let Some(rest) = line.strip_prefix('=') {
-            let (rest, span) = trimmed(line, rest, span);
+        } else if let Some((rest, span)) = line.strip_prefix('=').map(at) {
             self.expectation(rest, span);
-        } else if let Some(rest) = line.strip_prefix('!') {
-            let (rest, span) = trimmed(line, rest, span);
+        } else if let Some((rest, span)) = line.strip_prefix('!').map(at) {
             self.refusal(rest, span);
         } else {
             let help = "a line is `character NAME: …`, `> tool key=value`, `dice 13`, `= field: value`, `! code` or `# note`";
@@ -150,6 +138,13 @@ impl Reader<'_> {
                 "not a line of a playtest",
                 help,
             );
+        }
+    }
+
+    fn step(&mut self, read: Result<Step, Box<Diagnostic>>) {
+        match read {
+            Ok(step) => self.steps.push(step),
+            Err(found) => self.wrong.push(*found),
         }
     }
 
@@ -218,6 +213,11 @@ impl Reader<'_> {
                 .help(help),
         );
     }
+}
+
+/// A call as it is typed, at `line`.
+pub(super) fn typed(text: &str, line: Span) -> Result<Step, Box<Diagnostic>> {
+    call(text, line).map(|typed| Step::new(line, typed.tool, typed.arguments))
 }
 
 pub(super) fn refusal_code(name: &str, span: Span) -> Result<Code, Box<Diagnostic>> {

@@ -116,10 +116,11 @@ fn steps(
         } else if header == "!" || same(header, "refused") {
             call.refusal = Some((refusal_code(words, span)?, span));
         } else {
+            let (path, value) = (header.to_owned(), value(words));
             call.expected.push(Expected {
-                path: header.to_owned(),
+                path,
                 path_span: span,
-                value: value(words),
+                value,
                 value_span: span,
                 in_table: true,
             });
