@@ -51,9 +51,9 @@ impl Adventure {
             )
         })?;
         if !folder.is_dir() {
+            let shown = folder.display();
             return Err(format!(
-                "{} is not a folder. An adventure is a folder with a System.md in it.",
-                folder.display()
+                "{shown} is not a folder. An adventure is a folder with a System.md in it."
             ));
         }
         let name = folder.file_name().map_or_else(

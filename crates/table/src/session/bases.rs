@@ -85,7 +85,7 @@ impl<'f> Bases<'f> {
         if real == self.adventure {
             return Err("it is this adventure itself".to_owned());
         }
-        let is_link = |path: PathBuf| {
+        let is_link = |path: &PathBuf| {
             path.symlink_metadata()
                 .is_ok_and(|about| about.is_symlink())
         };
@@ -94,11 +94,10 @@ impl<'f> Bases<'f> {
             .flatten()
             .flatten()
             .map(|file| file.path());
-        if let Some(link) = [folder.join("System.md"), folder.join("System")]
+        let mut read = [folder.join("System.md"), folder.join("System")]
             .into_iter()
-            .chain(inside)
-            .find(|path| is_link(path.clone()))
-        {
+            .chain(inside);
+        if let Some(link) = read.find(is_link) {
             let link = link
                 .strip_prefix(shelf)
                 .unwrap_or(&link)

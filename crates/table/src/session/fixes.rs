@@ -19,16 +19,15 @@ pub fn apply(
             continue;
         }
         let path = folder.join(&file.name);
-        let now = std::fs::read(&path)
-            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        let shown = path.display();
+        let now = std::fs::read(&path).map_err(|error| format!("cannot read {shown}: {error}"))?;
         if now != file.text.as_bytes() {
             return Err(format!(
-                "{} was changed meanwhile, so it was left alone. Run the command again.",
-                path.display()
+                "{shown} was changed meanwhile, so it was left alone. Run the command again."
             ));
         }
         replace(&path, text.as_bytes())
-            .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+            .map_err(|error| format!("cannot write {shown}: {error}"))?;
         changed.push((file.name.clone(), made));
     }
     Ok(changed)

@@ -309,17 +309,12 @@ fn lacking(
         .to_string_lossy()
         .into_owned();
     for line in &mut lacking {
-        let (database, book) = (database.name(), copy.book.clone());
-        let given_up_for = Some(file.clone());
-        *line = Checkpoint {
-            at: now,
-            database,
-            book,
-            given_up_for,
-            removed_to: None,
-            loss_accepted: false,
-            ..line.clone()
-        };
+        line.at = now;
+        line.database = database.name();
+        line.book = copy.book.clone();
+        line.given_up_for = Some(file.clone());
+        line.removed_to = None;
+        line.loss_accepted = false;
     }
     lacking
 }

@@ -87,8 +87,7 @@ impl Rulebook {
             stamp = now;
         }
         followed.stamp = stamp;
-        let read = Adventure::read(&old.folder);
-        let new = match read {
+        let new = match Adventure::read(&old.folder) {
             Ok(new) if new.reading.hash == old.reading.hash && new.problems == old.problems => {
                 followed.warning = None;
                 return None;

@@ -85,12 +85,15 @@ pub async fn copy(
         let verified = verify(to, Some(&carried.name), Some(&carried.head.receipt()))
             .await
             .map_err(text)?;
-        carried.findings.extend(verified.findings);
+        let reports = verified
+            .campaigns
+            .iter()
+            .flat_map(|report| &report.findings);
         carried.findings.extend(
             verified
-                .campaigns
-                .iter()
-                .flat_map(|report| report.findings.iter().map(ToString::to_string)),
+                .findings
+                .into_iter()
+                .chain(reports.map(ToString::to_string)),
         );
     }
     Ok(carried)

@@ -30,7 +30,11 @@ impl Watch {
                 let _ = sender.send(());
             }
         };
-        let watcher = system(folder, seen.clone()).or_else(|_| poll(folder, seen));
+        let told = watching::<RecommendedWatcher>(folder, seen.clone(), Config::default());
+        let polls = Config::default()
+            .with_poll_interval(POLL)
+            .with_compare_contents(true);
+        let watcher = told.or_else(|_| watching::<PollWatcher>(folder, seen, polls));
         let watcher =
             watcher.map_err(|error| format!("cannot watch {}: {error}", folder.display()))?;
         Ok(Watch {
@@ -67,25 +71,12 @@ impl Watch {
     }
 }
 
-fn system(
+fn watching<W: Watcher + Send + 'static>(
     folder: &Path,
     seen: impl Fn(notify::Result<Event>) + Send + 'static,
+    config: Config,
 ) -> notify::Result<Box<dyn Watcher + Send>> {
-    let mut watcher = RecommendedWatcher::new(seen, Config::default())?;
-    watcher.watch(folder, RecursiveMode::Recursive)?;
-    Ok(Box::new(watcher))
-}
-
-fn poll(
-    folder: &Path,
-    seen: impl Fn(notify::Result<Event>) + Send + 'static,
-) -> notify::Result<Box<dyn Watcher + Send>> {
-    let mut watcher = PollWatcher::new(
-        seen,
-        Config::default()
-            .with_poll_interval(POLL)
-            .with_compare_contents(true),
-    )?;
+    let mut watcher = W::new(seen, config)?;
     watcher.watch(folder, RecursiveMode::Recursive)?;
     Ok(Box::new(watcher))
 }

@@ -142,14 +142,14 @@ impl<T> Answer<T> {
             fields: Map<String, Value>,
         }
         let Kept { common, fields } = serde_json::from_str(text)?;
+        let fields = Some(Fields::Kept(fields));
+        let common = Common {
+            replayed: true,
+            ..common
+        };
         Ok(Answer {
-            common: Common {
-                replayed: true,
-                ..common
-            },
-            fields: Some(Fields::Kept(fields)),
-            notes: Vec::new(),
-            is_whole: false,
+            fields,
+            ..Answer::new(common, None)
         })
     }
 

@@ -122,15 +122,16 @@ impl Campaign {
         }
         let live = Arc::new(Mutex::new(Some(live)));
         let (turn, news) = (Arc::default(), Arc::new(watch::Sender::new(0)));
+        let (limit, meter, line) = (opening.limit, opening.meter, opening.queue.line());
         Ok(Campaign {
             live,
             turn,
             news,
             store,
-            limit: opening.limit,
+            limit,
             clock,
-            meter: opening.meter,
-            line: opening.queue.line(),
+            meter,
+            line,
         })
     }
 

@@ -46,8 +46,16 @@ impl KeptDice {
     /// Faces of an earlier attempt that have no place in this one.
     pub fn discarded(&self) -> Vec<Discarded> {
         let left = self.dice.iter().filter(|die| !die.is_taken);
+        let words = |of: &Of| match of {
+            Of::Range(low, high) => format!("{low}-{high}"),
+            Of::Faces(faces) => faces
+                .iter()
+                .map(i64::to_string)
+                .collect::<Vec<_>>()
+                .join(", "),
+        };
         left.map(|die| Discarded {
-            of: die.of.to_string(),
+            of: words(&die.of),
             face: die.face,
         })
         .collect()
@@ -105,18 +113,6 @@ impl Chance for KeptDice {
 
     fn salt(&mut self) -> [u8; 32] {
         self.chance.salt()
-    }
-}
-
-impl std::fmt::Display for Of {
-    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Of::Range(low, high) => write!(to, "{low}-{high}"),
-            Of::Faces(faces) => {
-                let faces: Vec<String> = faces.iter().map(ToString::to_string).collect();
-                to.write_str(&faces.join(", "))
-            }
-        }
     }
 }
 

@@ -24,13 +24,8 @@ impl Live {
             .is_none_or(|loss| loss.known_by == KnownBy::Caller);
         if of_caller {
             // A number that the log holds puts an earlier one right.
-            self.loss = (after > self.head.seq).then_some(Loss {
-                log_ends: self.head.seq,
-                reached: after,
-                known_by: KnownBy::Caller,
-                chain: None,
-                known_since: None,
-            });
+            let ends = self.head.seq;
+            self.loss = (after > ends).then(|| lost(ends, after, KnownBy::Caller));
         }
         Ok(())
     }
@@ -92,13 +87,7 @@ impl Live {
             None => {
                 self.former = log.former(&self.database, &self.setting.campaign).await?;
                 match self.former {
-                    Some(Former::Lost(reached)) => Some(Loss {
-                        log_ends: 0,
-                        reached,
-                        known_by: KnownBy::Checkpoint,
-                        chain: None,
-                        known_since: None,
-                    }),
+                    Some(Former::Lost(reached)) => Some(lost(0, reached, KnownBy::Checkpoint)),
                     Some(Former::Renamed(_) | Former::Removed(_)) | None => None,
                 }
             }
@@ -157,5 +146,15 @@ impl Live {
         self.loss
             .as_ref()
             .map(|loss| format!("{} {}", loss.summary(), loss.advice()))
+    }
+}
+
+fn lost(log_ends: u64, reached: u64, known_by: KnownBy) -> Loss {
+    Loss {
+        log_ends,
+        reached,
+        known_by,
+        chain: None,
+        known_since: None,
     }
 }

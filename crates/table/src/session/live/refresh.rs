@@ -151,9 +151,7 @@ impl Live {
         self.head = Head::default();
         self.bytes = 0;
     }
-}
 
-impl Live {
     /// Whether the campaign has another name now than the one by which it was opened.
     pub(super) fn is_renamed(&self) -> bool {
         self.identity.is_some() && !same(&self.asked, &self.setting.campaign)

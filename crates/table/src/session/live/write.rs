@@ -369,19 +369,19 @@ impl Live {
             request.request_id = None;
             return Ok(None);
         }
-        if is_other && request.caller.player().is_some() {
-            let summary =
-                "This request_id was used before for another call. Send a new request_id.";
-            return Err(Refusal::new(Code::RequestIdConflict, summary).into());
-        }
         if is_other {
-            let summary = format!(
-                "request_id \"{}\" was used before for another call ({}, entry #{}). Send a new \
-                 request_id.",
-                quoted(request_id),
-                before.tool,
-                before.seq
-            );
+            let summary = match request.caller.player() {
+                Some(_) => {
+                    "This request_id was used before for another call. Send a new request_id."
+                        .to_owned()
+                }
+                None => format!(
+                    "request_id \"{}\" was used before for another call ({}, entry #{}). Send a new request_id.",
+                    quoted(request_id),
+                    before.tool,
+                    before.seq
+                ),
+            };
             return Err(Refusal::new(Code::RequestIdConflict, summary).into());
         }
         if bound != Some(chain::answer(&before)) {
