@@ -252,7 +252,12 @@ mod tests {
     #[test]
     fn arguments_are_an_object_or_one_as_text() {
         let read = |arguments: Value| {
-            arguments_of(arguments)
+            let call = ToolCall {
+                id: "1".to_owned(),
+                name: "roll_dice".to_owned(),
+                arguments,
+            };
+            super::arguments(&call)
                 .map(Value::Object)
                 .map_err(|refusal| refusal.code.as_str())
         };
@@ -264,13 +269,5 @@ mod tests {
         for bad in [json!([1]), json!("a"), json!(3), json!(true), json!("[]")] {
             assert_eq!(read(bad), Err("invalid_parameters"));
         }
-    }
-
-    fn arguments_of(arguments: Value) -> Result<Map<String, Value>, Refusal> {
-        super::arguments(&ToolCall {
-            id: "1".to_owned(),
-            name: "roll_dice".to_owned(),
-            arguments,
-        })
     }
 }

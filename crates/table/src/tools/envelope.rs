@@ -1,19 +1,21 @@
 //! What tools share: arguments are bound, a request is recognised, notes are added to the reply.
 
-use serde::Serialize;
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
-use super::bind;
+use super::bind::{self, Bound, Unbound};
 use super::confirm;
 use super::echo;
-use super::entry::{Answering, ToolEntry};
+use super::entry::{Answered, Answering, ToolEntry};
 use super::player;
+use super::reply;
 use super::roll_reply;
 use super::tool::{Call, Tool};
 use crate::session::live::brief as brief_for_player;
 use crate::session::{Answer, CallError, Caller, Common, Host, ReplyDetail, Request, Seat};
 use rollbook_game::limits::{self, LIMITS};
-use rollbook_game::refusal::{Code, Refusal};
+use rollbook_game::refusal::{Code, Detail, Refusal};
 use rollbook_rules::System;
 use rollbook_store::{canonical, chain};
 use rollbook_text::names::{fold, quoted};
@@ -27,74 +29,26 @@ pub(super) fn run<'a, T: Tool>(
 ) -> Answering<'a> {
     Box::pin(async move {
         let mut bound =
-            bind::bind(&entry.input, &entry.synonyms, arguments).map_err(|mut unbound| {
-                let more = T::faults(&unbound.arguments).into_iter();
-                let known = unbound.bad.clone();
-                unbound.bad.extend(
-                    more.filter(|more| known.iter().all(|bad| bad.parameter != more.parameter)),
-                );
-                let adventure = host.adventure();
-                unbound
-                    .bad
-                    .iter_mut()
-                    .for_each(|bad| T::advise_by_rules(&adventure.reading.system, bad));
-                if let Some(whole) = &entry.of_player {
-                    player::withheld(whole, &mut unbound.bad);
-                }
-                unbound.refusal()
+            bind::bind(&entry.input, &entry.synonyms, arguments).map_err(|unbound| {
+                let faults = T::faults(&unbound.arguments);
+                faulty(entry, host, unbound, faults, T::advise_by_rules)
             })?;
         if let Some(confirm) = T::CONFIRM {
             // A call and the same call confirmed are one request.
             let sent = bound.arguments.remove(confirm::PARAMETER);
             confirm(&bound.arguments).map_or(Ok(()), |confirm| confirm.check(sent.as_ref()))?;
         }
-        // What the caller knows already and how much it reads do not tell requests apart.
-        let detail = bound
-            .arguments
-            .remove("detail")
-            .and_then(|detail| serde_json::from_value(detail).ok());
-        let detail = detail.unwrap_or(host.detail);
-        if let Some(character) = caller.player() {
-            player::seat(T::NAME, character, &mut bound.arguments)?;
-        }
-        let after = bound
-            .arguments
-            .remove("after")
-            .and_then(|after| after.as_u64());
-        let call_id = caller
-            .call_id
-            .as_deref()
-            .filter(|id| !T::READ_ONLY && tells_apart(id));
-        let hash = match bound.arguments.contains_key("request_id") || call_id.is_some() {
-            true => hash(&bound.arguments)?,
-            // Without an id the call cannot be sent again.
-            false => [0; 32],
+        let (call, echoed) = called(entry, host, &mut bound, caller, T::NAME)?;
+        let (detail, seat) = (call.detail, call.request.caller.seat.clone());
+        let shape = Shape {
+            detail,
+            seat,
+            echoed,
+            brief: T::BRIEF,
+            summary: T::summary,
         };
-        let (mut call, rest) = request::<T>(bound.arguments, hash)?;
-        if let Some(seat) = &caller.seat {
-            seated(entry, seat, &mut call)?;
-        }
-        call.request.after = after;
-        if call.request.request_id.is_none() && call_id.is_some() {
-            call.request.request_id = call_id.map(str::to_owned);
-            call.request.implied = true;
-        }
-        if let Some(seat) = caller.seat.as_ref().filter(|seat| seat.is_player()) {
-            // Two players may send the same id, and so may the GM.
-            call.request.request_id = call
-                .request
-                .request_id
-                .take()
-                .map(|id| format!("{}: {id}", seat.key));
-        }
-        call.detail = detail;
-        let echoed = (detail == ReplyDetail::Full && !T::READ_ONLY).then(|| echo::shortened(&rest));
-        call.request.caller = caller;
-        let (is_seated, is_players) = (
-            call.request.caller.seat.is_some(),
-            call.request.caller.player().is_some(),
-        );
-        let params: T::Params = serde_json::from_value(Value::Object(rest)).map_err(|error| {
+        let sent = Value::Object(std::mem::take(&mut bound.arguments));
+        let params: T::Params = serde_json::from_value(sent).map_err(|error| {
             Refusal::new(Code::InvalidParameters, format!("{}: {error}.", T::NAME))
         })?;
         host.reload_if_changed().await;
@@ -102,58 +56,205 @@ pub(super) fn run<'a, T: Tool>(
             &bound.renamed,
             &host.adventure().reading.system,
         )?);
-        let mut answer = T::call(host, call, params)
-            .await
-            .map_err(|error| match error {
-                CallError::Refusal(refusal)
-                    if is_seated && refusal.code == Code::UnknownCampaign =>
-                {
-                    Seat::has_moved().into()
-                }
-                error => as_sent(error, &bound.renamed),
-            })?;
-        bound.notes.append(&mut answer.notes);
-        bound.notes.extend(host.notices().await);
-        answer.common.noted.splice(..0, bound.notes);
-        if cfg!(debug_assertions) && !is_apart(&answer) {
+        let answer = T::call(host, call, params).await.map(|answer| {
+            let Answer {
+                common,
+                fields,
+                notes,
+                is_whole,
+            } = answer;
+            let answer = Answer {
+                notes,
+                is_whole,
+                ..Answer::<()>::new(common, None)
+            };
+            (answer, serde_json::to_value(fields))
+        });
+        replied(entry, host, bound, shape, answer).await
+    })
+}
+
+/// All that is wrong with the arguments, with what the rules and the caller's seat say to it.
+fn faulty(
+    entry: &ToolEntry,
+    host: &Host,
+    mut unbound: Unbound,
+    mut more: Vec<Detail>,
+    advise_by_rules: fn(&System, &mut Detail),
+) -> Refusal {
+    more.retain(|more| {
+        unbound
+            .bad
+            .iter()
+            .all(|bad| bad.parameter != more.parameter)
+    });
+    unbound.bad.append(&mut more);
+    let adventure = host.adventure();
+    unbound
+        .bad
+        .iter_mut()
+        .for_each(|bad| advise_by_rules(&adventure.reading.system, bad));
+    if let Some(whole) = &entry.of_player {
+        player::withheld(whole, &mut unbound.bad);
+    }
+    unbound.refusal()
+}
+
+/// The call, for which the tool's own arguments are left; with those that a full reply echoes.
+fn called(
+    entry: &ToolEntry,
+    host: &Host,
+    bound: &mut Bound,
+    caller: Caller,
+    tool: &'static str,
+) -> Result<(Call, Option<Value>), CallError> {
+    // What the caller knows already and how much it reads do not tell requests apart.
+    let detail = bound
+        .arguments
+        .remove("detail")
+        .and_then(|detail| serde_json::from_value(detail).ok());
+    let detail = detail.unwrap_or(host.detail);
+    if let Some(character) = caller.player() {
+        player::seat(tool, character, &mut bound.arguments)?;
+    }
+    let after = bound
+        .arguments
+        .remove("after")
+        .and_then(|after| after.as_u64());
+    let call_id = caller
+        .call_id
+        .as_deref()
+        .filter(|id| !entry.read_only && tells_apart(id));
+    let hash = match bound.arguments.contains_key("request_id") || call_id.is_some() {
+        true => hash(&bound.arguments)?,
+        // Without an id the call cannot be sent again.
+        false => [0; 32],
+    };
+    let mut text = |name: &str| match bound.arguments.remove(name) {
+        Some(Value::String(text)) => Some(text),
+        _ => None,
+    };
+    let (campaign, request_id) = (text("campaign"), text("request_id"));
+    if let Some(request_id) = &request_id {
+        limits::text("request_id", request_id, LIMITS.request_id)?;
+        if fold(request_id).is_empty() {
+            let summary = "request_id is empty, so it could not tell two calls apart. Send request_id=\"round 3, Aria's attack\", any text \
+                           that is this call's alone, or leave it out.";
+            return Err(Refusal::new(Code::InvalidParameters, summary).into());
+        }
+    }
+    let campaign = match &caller.seat {
+        Some(seat) => Some(seated(entry, seat, campaign)?),
+        None => campaign,
+    };
+    let implied = request_id.is_none() && call_id.is_some();
+    let mut request_id = request_id.or(call_id.map(str::to_owned));
+    if let Some(seat) = caller.seat.as_ref().filter(|seat| seat.is_player()) {
+        // Two players may send the same id, and so may the GM.
+        request_id = request_id.map(|id| format!("{}: {id}", seat.key));
+    }
+    let echoes = detail == ReplyDetail::Full && !entry.read_only;
+    let echoed = echoes.then(|| echo::shortened(&bound.arguments));
+    let request = Request {
+        tool,
+        request_id,
+        implied,
+        arguments: hash,
+        after,
+        caller,
+        ..Request::default()
+    };
+    Ok((
+        Call {
+            campaign,
+            request,
+            detail,
+        },
+        echoed,
+    ))
+}
+
+type Summary = fn(&[(String, String)], &Map<String, Value>) -> Option<String>;
+
+/// What the reply to a call looks like.
+struct Shape {
+    detail: ReplyDetail,
+    seat: Option<Arc<Seat>>,
+    echoed: Option<Value>,
+    brief: &'static [&'static str],
+    summary: Summary,
+}
+
+/// The reply, with the notes and as much as the caller reads; or the error in the caller's words.
+async fn replied(
+    entry: &ToolEntry,
+    host: &Host,
+    mut bound: Bound,
+    shape: Shape,
+    answer: Result<(Answer<()>, serde_json::Result<Value>), CallError>,
+) -> Answered {
+    let Shape {
+        detail,
+        seat,
+        echoed,
+        brief,
+        summary,
+    } = shape;
+    let (mut answer, fields) = answer.map_err(|error| match error {
+        CallError::Refusal(refusal) if seat.is_some() && refusal.code == Code::UnknownCampaign => {
+            Seat::has_moved().into()
+        }
+        error => as_sent(error, &bound.renamed),
+    })?;
+    bound.notes.append(&mut answer.notes);
+    bound.notes.extend(host.notices().await);
+    let Answer {
+        mut common,
+        is_whole,
+        ..
+    } = answer;
+    common.noted.splice(..0, bound.notes);
+    let fields = match fields {
+        Ok(Value::Object(fields)) => fields,
+        Ok(Value::Null) => Map::new(),
+        other => {
             return Err(CallError::Failure(format!(
-                "a field of {} has the name of a common one",
-                T::NAME
+                "the reply of {} is no JSON object: {other:?}",
+                entry.name
             )));
         }
-        if is_seated {
-            // A seat is at one table, so there is nothing to tell apart.
-            answer.common.campaign = None;
+    };
+    if cfg!(debug_assertions) && !is_apart(&common, &fields) {
+        return Err(CallError::Failure(format!(
+            "a field of {} has the name of a common one",
+            entry.name
+        )));
+    }
+    if seat.is_some() {
+        // A seat is at one table, so there is nothing to tell apart.
+        common.campaign = None;
+    }
+    let mut reply = reply::fields(&common);
+    reply.extend(fields);
+    let said = summary(&bound.renamed, &reply);
+    let mut reply: Map<String, Value> = match detail {
+        ReplyDetail::Brief if is_whole && seat.is_some_and(|seat| seat.is_player()) => {
+            brief_for_player(reply)
         }
-        let is_whole = answer.is_whole;
-        match serde_json::to_value(answer) {
-            Ok(Value::Object(reply)) => {
-                let summary = T::summary(&bound.renamed, &reply);
-                let mut reply: Map<String, Value> = match detail {
-                    ReplyDetail::Brief if is_whole && is_players => brief_for_player(reply),
-                    ReplyDetail::Brief if !is_whole => brief(reply, T::BRIEF),
-                    ReplyDetail::Brief | ReplyDetail::Full => {
-                        // An entry of the log has those of its call.
-                        echoed
-                            .filter(|_| !is_whole)
-                            .map(|echoed| ("parameters".to_owned(), echoed))
-                            .into_iter()
-                            .chain(reply)
-                            .collect()
-                    }
-                };
-                reply.extend(summary.map(|text| ("summary".to_owned(), text.into())));
-                Ok(if detail == ReplyDetail::Full {
-                    named_otherwise(reply)
-                } else {
-                    reply
-                })
-            }
-            other => Err(CallError::Failure(format!(
-                "the reply of {} is no JSON object: {other:?}",
-                T::NAME
-            ))),
+        ReplyDetail::Brief if !is_whole => self::brief(reply, brief),
+        ReplyDetail::Brief | ReplyDetail::Full => {
+            // An entry of the log has those of its call.
+            let echoed = echoed
+                .filter(|_| !is_whole)
+                .map(|echoed| ("parameters".to_owned(), echoed));
+            echoed.into_iter().chain(reply).collect()
         }
+    };
+    reply.extend(said.map(|text| ("summary".to_owned(), text.into())));
+    Ok(if detail == ReplyDetail::Full {
+        named_otherwise(reply)
+    } else {
+        reply
     })
 }
 
@@ -202,17 +303,13 @@ fn says_nothing(value: &Value) -> bool {
     }
 }
 
-/// Takes a call to the campaign of the caller's key.
-fn seated(entry: &ToolEntry, seat: &Seat, call: &mut Call) -> Result<(), Refusal> {
-    if let Some(other) = call
-        .campaign
-        .as_ref()
-        .filter(|name| fold(name) != fold(&seat.campaign))
-    {
+/// The campaign of the caller's key. Errors: the call names another, or this seat lacks the tool.
+fn seated(entry: &ToolEntry, seat: &Seat, campaign: Option<String>) -> Result<String, Refusal> {
+    if let Some(other) = campaign.filter(|name| fold(name) != fold(&seat.campaign)) {
         let summary = format!(
             "This key is for campaign \"{}\", not for \"{}\". Leave campaign out, or call with a key of that campaign.",
             quoted(&seat.campaign),
-            quoted(other)
+            quoted(&other)
         );
         return Err(Refusal::new(Code::UnknownCampaign, summary));
     }
@@ -222,17 +319,15 @@ fn seated(entry: &ToolEntry, seat: &Seat, call: &mut Call) -> Result<(), Refusal
             "A player's seat does not have this tool. Ask the GM.",
         ));
     }
-    call.campaign = Some(seat.campaign.clone());
-    Ok(())
+    Ok(seat.campaign.clone())
 }
 
 /// Whether no field has a common one's name; a status alone names its campaign by itself.
-fn is_apart<R: Serialize>(answer: &Answer<R>) -> bool {
-    let fields = serde_json::to_value(&answer.fields).unwrap_or_default();
-    let is_its_own = |name: &str| name == "campaign" && answer.common.campaign.is_none();
+fn is_apart(common: &Common, fields: &Map<String, Value>) -> bool {
+    let is_its_own = |name: &str| name == "campaign" && common.campaign.is_none();
     Common::FIELDS
         .iter()
-        .all(|name| fields.get(name).is_none() || is_its_own(name))
+        .all(|name| !fields.contains_key(*name) || is_its_own(name))
 }
 
 /// Says that a bonus counts as the modifier. Errors: a check has a number of that name.
@@ -288,37 +383,4 @@ fn hash(arguments: &Map<String, Value>) -> Result<[u8; 32], CallError> {
 /// Whether a client's id can be a request_id. The caller did not write it: a bad one is ignored.
 fn tells_apart(id: &str) -> bool {
     limits::text("request_id", id, LIMITS.request_id).is_ok() && !fold(id).is_empty()
-}
-
-fn request<T: Tool>(
-    mut arguments: Map<String, Value>,
-    hash: [u8; 32],
-) -> Result<(Call, Map<String, Value>), Refusal> {
-    let mut text = |name: &str| match arguments.remove(name) {
-        Some(Value::String(text)) => Some(text),
-        _ => None,
-    };
-    let (campaign, request_id) = (text("campaign"), text("request_id"));
-    if let Some(request_id) = &request_id {
-        limits::text("request_id", request_id, LIMITS.request_id)?;
-        if fold(request_id).is_empty() {
-            let summary = "request_id is empty, so it could not tell two calls apart. Send request_id=\"round 3, Aria's attack\", any text \
-                           that is this call's alone, or leave it out.";
-            return Err(Refusal::new(Code::InvalidParameters, summary));
-        }
-    }
-    let request = Request {
-        tool: T::NAME,
-        request_id,
-        arguments: hash,
-        ..Request::default()
-    };
-    Ok((
-        Call {
-            campaign,
-            request,
-            detail: ReplyDetail::default(),
-        },
-        arguments,
-    ))
 }

@@ -278,9 +278,8 @@ fn scores(view: &View, character: &Character) -> String {
             view.state.items_of(character.id).map(item).collect(),
         ),
     ];
-    let line: String = parts
-        .iter()
-        .filter(|(_, list)| !list.is_empty())
+    let filled = parts.iter().filter(|(_, list)| !list.is_empty());
+    let line: String = filled
         .map(|(head, list)| format!(" {head}{}.", list.join(", ")))
         .collect();
     shortened(&line, SCORES_MAX)

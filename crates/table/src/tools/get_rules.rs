@@ -192,13 +192,11 @@ fn section(
     let found = match exact.map_or_else(|| find(heading, headings()), Found::One) {
         Found::One(found) => found,
         Found::Several(fit) => {
-            return Err(lookup::ambiguous(
-                "section",
-                heading,
-                fit.into_iter()
-                    .map(|section| section.heading.clone())
-                    .collect(),
-            ));
+            let fit = fit
+                .into_iter()
+                .map(|section| section.heading.clone())
+                .collect();
+            return Err(lookup::ambiguous("section", heading, fit));
         }
         Found::Nothing => {
             return Err(unknown(

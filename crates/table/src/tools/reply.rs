@@ -1,7 +1,6 @@
 //! What every reply has in common.
 
 use std::collections::BTreeSet;
-use std::fmt::Display;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -59,7 +58,7 @@ pub(crate) fn of_earlier_log(parameter: &str, number: i64, instead: &str) -> Ref
 
 /// Refuses the fields that were sent and that this action does not take, with the actions that do.
 /// A field is its name, whether it was sent, and the actions; `instead` is the end of the summary.
-pub(crate) fn refuse_unread<A: Copy + PartialEq + Display>(
+pub(crate) fn refuse_unread<A: Copy + PartialEq + Serialize>(
     action: A,
     fields: &[(&str, bool, &[A])],
     between: &str,
@@ -68,16 +67,19 @@ pub(crate) fn refuse_unread<A: Copy + PartialEq + Display>(
     let unread = fields
         .iter()
         .filter(|(_, sent, actions)| *sent && !actions.contains(&action));
+    let name = |action: &A| {
+        serde_json::to_value(action)
+            .ok()?
+            .as_str()
+            .map(str::to_owned)
+    };
+    let name = |action: &A| name(action).unwrap_or_default();
     let detail = |(parameter, _, actions): &(&str, bool, &[A])| Detail {
         parameter: (*parameter).to_owned(),
-        issue: format!("{action} does not take it"),
+        issue: format!("{} does not take it", name(&action)),
         valid_range: format!(
             "of {}",
-            actions
-                .iter()
-                .map(A::to_string)
-                .collect::<Vec<_>>()
-                .join(between)
+            actions.iter().map(name).collect::<Vec<_>>().join(between)
         ),
     };
     let unread: Vec<Detail> = unread.map(detail).collect();
@@ -88,22 +90,27 @@ pub(crate) fn refuse_unread<A: Copy + PartialEq + Display>(
         .iter()
         .map(|detail| format!("{} is {}", detail.parameter, detail.valid_range))
         .collect();
-    let summary = format!(
-        "{action} does not take this: {}.{}",
-        belongs.join("; "),
-        instead(&unread)
-    );
+    let (belongs, instead) = (belongs.join("; "), instead(&unread));
+    let summary = format!("{} does not take this: {belongs}.{instead}", name(&action));
     Err(Refusal::new(Code::InvalidParameters, summary).details(unread))
 }
 
 /// The common fields of a writing call: sentences, numbers, rule. Sealing adds the receipt.
 pub(crate) fn common(table: &Table) -> Common {
     let entries: Vec<&Written> = table.call_entries().collect();
-    let gm: Vec<CallEntry<'_>> = entries.iter().copied().map(gm_entry).collect();
-    let players: Vec<CallEntry<'_>> = entries
+    let gm = entries
         .iter()
-        .map(|written| players_entry(written))
-        .collect();
+        .copied()
+        .map(|written| call_entry(written, written.entry.sentence(Audience::Gm, true), true));
+    let players = entries.iter().copied().map(|written| {
+        let seen = written.players.seen.as_ref();
+        call_entry(
+            written,
+            seen.map(|seen| seen.text.clone()),
+            written.players.whole,
+        )
+    });
+    let (gm, players): (Vec<CallEntry<'_>>, Vec<CallEntry<'_>>) = (gm.collect(), players.collect());
     let (summary, players) = (
         sentences(&gm, Audience::Gm),
         sentences(&players, Audience::Player),
@@ -149,23 +156,12 @@ fn asked_tables(table: &Table) -> Option<String> {
     (!calls.is_empty()).then(|| format!("{} rolls what the clock asks for.", calls.join(", ")))
 }
 
-fn gm_entry(written: &Written) -> CallEntry<'_> {
-    let text = written.entry.sentence(Audience::Gm, true);
+fn call_entry(written: &Written, text: Option<String>, whole: bool) -> CallEntry<'_> {
     CallEntry {
         entry: &written.entry,
         seq: written.seq,
         text,
-        whole: true,
-    }
-}
-
-fn players_entry(written: &Written) -> CallEntry<'_> {
-    let text = written.players.seen.as_ref().map(|seen| seen.text.clone());
-    CallEntry {
-        entry: &written.entry,
-        seq: written.seq,
-        text,
-        whole: written.players.whole,
+        whole,
     }
 }
 
@@ -206,25 +202,12 @@ fn joined(sentences: &[Sentence]) -> String {
     text
 }
 
-/// A refusal as callers read it: that nothing was rolled stands beside it.
-#[derive(Serialize)]
-pub struct Refused<'r> {
-    #[serde(flatten)]
-    refusal: &'r Refusal,
-    /// Left out where that is not known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rolled: Option<bool>,
-}
-
-/// The fields of a refusal, as a reply.
+/// The fields of a refusal, as a reply: with that nothing was rolled, unless that is not known.
 pub fn refused(refusal: &Refusal) -> Map<String, Value> {
-    match serde_json::to_value(Refused {
-        refusal,
-        rolled: (!refusal.aside.is_open).then_some(false),
-    }) {
-        Ok(Value::Object(fields)) => fields,
-        _ => Map::new(),
-    }
+    let mut fields = fields(refusal);
+    let rolled = (!refusal.aside.is_open).then(|| ("rolled".to_owned(), false.into()));
+    fields.extend(rolled);
+    fields
 }
 
 /// `visible: false` is for the GM alone, unless `visibility` says more. Errors: they contradict.

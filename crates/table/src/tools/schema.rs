@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::sync::{Arc, LazyLock};
 
 use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 
 use crate::session::Common;
@@ -37,17 +37,7 @@ impl Deref for ToolSchema {
 }
 
 /// An object whose fields its description lists, which is enough for a reply.
-pub struct Object;
-
-impl JsonSchema for Object {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Object".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": "object"})
-    }
-}
+pub type Object = Map<String, Value>;
 
 /// The parameters with those common to all: `campaign`; to write, `request_id` and `after`.
 pub fn input<P: JsonSchema>(read_only: bool) -> Map<String, Value> {
@@ -81,16 +71,14 @@ pub fn input<P: JsonSchema>(read_only: bool) -> Map<String, Value> {
     schema
 }
 
-/// The common fields of a reply that wrote nothing.
-const READ_FIELDS: [&str; 1] = ["summary"];
-
 /// The schema of a reply: its fields and the common ones. Only `summary` is required and anything
 /// else allowed, so that a refusal fits. A field that its name explains has a plain comment.
 pub fn output<R: JsonSchema>(read_only: bool) -> Map<String, Value> {
     let mut properties = Map::new();
     // The server's instructions explain the common fields once.
     for (name, schema) in fields(generated::<Common>()) {
-        if read_only && !READ_FIELDS.contains(&name.as_str()) {
+        // One that wrote nothing has but this of them.
+        if read_only && name != "summary" {
             continue;
         }
         let mut schema = shallow(schema);

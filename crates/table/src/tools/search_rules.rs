@@ -265,10 +265,8 @@ mod tests {
             limit: None,
         };
         let answer = serde_json::to_value(search(&sources, &params)?).unwrap();
-        Ok(answer["places"]
-            .as_array()
-            .unwrap()
-            .iter()
+        let places = answer["places"].as_array().unwrap().iter();
+        Ok(places
             .map(|place| place["place"].as_str().unwrap().to_owned())
             .collect())
     }

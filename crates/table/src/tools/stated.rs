@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::reply::invalid;
 use rollbook_game::decide::check::StatedCheck;
@@ -23,6 +23,7 @@ pub struct StatedParams {
     // Low is good.
     pub or_less: Option<bool>,
     /// {"10+": "success"}
+    #[schemars(with = "Option<Map<String, Value>>", extend("type" = ["object", "array"]))]
     pub rows: Option<Rows>,
 }
 
@@ -43,16 +44,6 @@ impl<'de> Deserialize<'de> for Rows {
         };
         let example = "rows are such as {\"10+\": \"success\", \"7-9\": \"partial success\"}, an outcome in words for each";
         read.map_err(|_| D::Error::custom(example))
-    }
-}
-
-impl JsonSchema for Rows {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Rows".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": ["object", "array"], "additionalProperties": true})
     }
 }
 

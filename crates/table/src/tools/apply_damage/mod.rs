@@ -19,7 +19,7 @@ use rollbook_game::mechanics::several::is_side;
 use rollbook_game::record::change::Change;
 use rollbook_game::record::entry::Audience;
 use rollbook_game::record::event::{DamageEvent, Step};
-use rollbook_game::record::state::{Condition, Track};
+use rollbook_game::record::state::{Combatant, Condition, Track};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::Table;
 use rollbook_rules::System;
@@ -187,16 +187,16 @@ fn apply(
     }
     let call = area_call(table.state, table.system(), table.referred.as_ref(), params)?;
     let (first, is_one) = (call.targets.first().cloned(), call.targets.len() == 1);
-    let hurt = match (first, is_one && call.dice.is_none() && call.save.is_none()) {
+    let mut all = match (first, is_one && call.dice.is_none() && call.save.is_none()) {
         (Some(target), true) if !is_side(table.state, &target) => {
             let result = damage::decide(table, DamageCall { target, ..call.hit }, call.visibility)?;
             return Ok(answer_one(table, result, detail));
         }
         _ => area::decide(table, &call)?,
     };
-    let several = hurt.len() != 1;
-    let mut all = hurt;
-    if !several && let Some(result) = all.first_mut().and_then(|hurt| hurt.damage.take()) {
+    if let [only] = all.as_mut_slice()
+        && let Some(result) = only.damage.take()
+    {
         return Ok(answer_one(table, result, detail));
     }
     let next = all
@@ -325,23 +325,19 @@ fn reply_to(system: &System, result: DamageResult, conditions: Vec<String>) -> R
 /// When a whole side is down, the fight may be over; only the GM can say so.
 fn next(table: &Table, result: &DamageResult) -> Option<String> {
     let combat = table.state.running_combat()?;
-    let down = table
+    let mut changes = table
         .call_entries()
-        .flat_map(|written| &written.entry.changes)
-        .any(|change| matches!(change, Change::Combatant(_)));
+        .flat_map(|written| &written.entry.changes);
+    let down = changes.any(|change| matches!(change, Change::Combatant(_)));
     if !down || !result.consequences.vitality.is_down(table.system()) {
         return None;
     }
-    let side = table
-        .state
-        .combatants_of(combat.id)
-        .find(|combatant| combatant.character == result.event.subject.id)?
-        .side
-        .clone();
+    let is_target = |combatant: &&Combatant| combatant.character == result.event.subject.id;
+    let side = &table.state.combatants_of(combat.id).find(is_target)?.side;
     let side_is_up = table
         .state
         .combatants_of(combat.id)
-        .any(|combatant| combatant.side == side && !combatant.defeated);
+        .any(|combatant| combatant.side == *side && !combatant.defeated);
     (!side_is_up).then(|| {
         format!(
             "All {side} are down. If the fight is over: manage_combat action=\"end\" outcome=\"…\"."

@@ -273,12 +273,13 @@ fn conditioned(table: &mut Table, params: Params) -> Result<(), Refusal> {
     let condition = params
         .level
         .map_or_else(|| condition.clone(), |level| format!("{condition} {level}"));
+    let (duration, source, free) = (params.duration, params.source, params.free.unwrap_or(false));
     let call = ConditionCall {
         on,
         condition,
-        duration: params.duration,
-        source: params.source,
-        free: params.free.unwrap_or(false),
+        duration,
+        source,
+        free,
     };
     condition::add(table, &call)
 }
@@ -497,10 +498,8 @@ fn next(table: &Table, row: &Character, missing: &[String]) -> Option<String> {
             Event::Awarded(Awarded { subject, .. }) => table.state.characters.get(&subject.id),
             _ => None,
         });
-    let due: Vec<&str> = awarded
-        .filter(|character| advancement::is_due(table.system(), character))
-        .map(|character| character.name.as_str())
-        .collect();
+    let due = awarded.filter(|character| advancement::is_due(table.system(), character));
+    let due: Vec<&str> = due.map(|character| character.name.as_str()).collect();
     let first = due.first()?;
     Some(format!(
         "{} can get better by the rules: manage_character action=\"level_up\" character=\"{first}\", with the scores and skills that \

@@ -1,10 +1,10 @@
 //! What `manage_character` takes.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::tools::parameter::Whom;
 use crate::tools::reply::{invalid, refuse_unread};
@@ -72,6 +72,8 @@ pub struct Params {
     pub duration: Option<String>,
     pub source: Option<String>,
     /// Hit points, 9 or {"current": 4, "max": 9}; of players where the rules have none.
+    #[schemars(with = "Option<Value>", extend("type" = ["integer", "object"]))]
+    #[schemars(extend("properties" = {"current": {"type": "integer"}, "max": {"type": "integer"}}))]
     pub hp: Option<HitPointsParams>,
     /// For everybody.
     pub notes: Option<String>,
@@ -97,19 +99,6 @@ pub enum HitPointsParams {
         current: Option<i64>,
         max: Option<i64>,
     },
-}
-
-impl JsonSchema for HitPointsParams {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "HitPoints".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "type": ["integer", "object"],
-            "properties": {"current": {"type": "integer"}, "max": {"type": "integer"}},
-        })
-    }
 }
 
 impl HitPointsParams {
@@ -258,12 +247,6 @@ pub enum Action {
     Retire,
     Import,
     Export,
-}
-
-impl fmt::Display for Action {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.serialize(f)
-    }
 }
 
 impl Action {

@@ -11,7 +11,6 @@ use rollbook_game::decide::clock::{self, ClockCall};
 use rollbook_game::decide::time;
 use rollbook_game::mechanics::duration::now;
 use rollbook_game::moment::moment_words;
-use rollbook_game::record::entry::Visibility;
 use rollbook_game::record::event::Event;
 use rollbook_game::record::state::Clock;
 use rollbook_game::refusal::{Code, Refusal};
@@ -62,7 +61,7 @@ pub fn write(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal
         segments: params.segments,
         tick: params.tick,
         value: params.value,
-        visibility: params.visibility.map(Visibility::from),
+        visibility: params.visibility,
         done: params.done.unwrap_or(false),
         reason: params.text.filter(|text| !text.trim().is_empty()),
         reason_parameter: "text",

@@ -42,11 +42,7 @@ pub fn found<'v>(view: &'v View, params: &Params) -> Result<&'v LoggedEntry, Ref
 
 pub fn shown(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
     let logged = found(view, params)?;
-    let (common, reply) = shown_to(
-        view,
-        logged,
-        params.audience.map_or(Audience::Gm, Audience::from),
-    );
+    let (common, reply) = shown_to(view, logged, params.audience.unwrap_or(Audience::Gm));
     let is_whole = reply.is_some();
     let answer = Answer::new(common, reply.map(Reply::Entry));
     Ok(Answer { is_whole, ..answer })

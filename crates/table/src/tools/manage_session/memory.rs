@@ -5,7 +5,6 @@ use super::reply::{Reply, Sitting};
 use crate::session::live::View;
 use crate::session::{Answer, Common, Wants};
 use rollbook_game::decide::note::{self, NoteCall};
-use rollbook_game::record::entry::Visibility;
 use rollbook_game::record::instant::iso;
 use rollbook_game::record::state::Session;
 use rollbook_game::refusal::{Code, Detail, Refusal};
@@ -30,9 +29,7 @@ pub fn write(table: &mut Table, params: Params) -> Result<u64, Refusal> {
             .closes
             .map(|thread| thread.to_string())
             .filter(|thread| !thread.trim().is_empty()),
-        visibility: params
-            .visibility
-            .map_or(Visibility::Public, Visibility::from),
+        visibility: params.visibility.unwrap_or_default(),
     };
     note::note(table, call)
 }
@@ -54,7 +51,7 @@ pub fn wants(params: &Params) -> Result<Wants, Refusal> {
 }
 
 fn audience(params: &Params) -> Audience {
-    params.audience.map_or(Audience::Player, Audience::from)
+    params.audience.unwrap_or(Audience::Player)
 }
 
 /// The story of a sitting. The players' is made from what they saw, so it may be read to them.
@@ -79,6 +76,8 @@ pub fn story(view: &View, params: &Params) -> Answer<Reply> {
         audience,
         params.budget.unwrap_or(BUDGET),
     );
+    let cut = "The sitting is very long: only its last part was read.".to_owned();
+    let cut = story.cut.then_some(cut);
     let common = Common {
         player_text: (audience == Audience::Player).then(|| recap.text.clone()),
         next: (recap.left_out > 0).then(|| {
@@ -87,11 +86,7 @@ pub fn story(view: &View, params: &Params) -> Answer<Reply> {
                 recap.left_out
             )
         }),
-        noted: story
-            .cut
-            .then(|| "The sitting is very long: only its last part was read.".to_owned())
-            .into_iter()
-            .collect(),
+        noted: cut.into_iter().collect(),
         ..Common::of(recap.text)
     };
     Answer::new(

@@ -1,7 +1,5 @@
 //! What `manage_session` can do, and which fields each action takes.
 
-use std::fmt;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -35,7 +33,8 @@ pub struct Params {
     /// advance: "2 hours", "until 18:00".
     pub time: Option<String>,
     /// Of a note or clock; default public.
-    pub visibility: Option<NoteVisibility>,
+    #[schemars(with = "Option<String>", extend("enum" = ["public", "gm"]))]
+    pub visibility: Option<Visibility>,
     /// The clock's.
     pub name: Option<String>,
     /// clock: makes it.
@@ -57,7 +56,8 @@ pub struct Params {
     #[schemars(range(min = 0, max = 25))]
     pub wait_s: Option<u32>,
     /// recap: default player, from what players saw; entry: default gm.
-    pub audience: Option<RecapAudience>,
+    #[schemars(with = "Option<String>", extend("enum" = ["player", "gm"]))]
+    pub audience: Option<Audience>,
 }
 
 /// What to do.
@@ -79,46 +79,6 @@ pub enum Action {
     Undo,
     Reveal,
     AcceptLoss,
-}
-
-/// Who reads a note.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum NoteVisibility {
-    Public,
-    Gm,
-}
-
-impl From<NoteVisibility> for Visibility {
-    fn from(visibility: NoteVisibility) -> Visibility {
-        match visibility {
-            NoteVisibility::Public => Visibility::Public,
-            NoteVisibility::Gm => Visibility::Gm,
-        }
-    }
-}
-
-/// Whom a recap is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum RecapAudience {
-    Player,
-    Gm,
-}
-
-impl From<RecapAudience> for Audience {
-    fn from(audience: RecapAudience) -> Audience {
-        match audience {
-            RecapAudience::Player => Audience::Player,
-            RecapAudience::Gm => Audience::Gm,
-        }
-    }
-}
-
-impl fmt::Display for Action {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.serialize(f)
-    }
 }
 
 impl Action {

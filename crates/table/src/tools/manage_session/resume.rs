@@ -44,7 +44,7 @@ pub fn wants(params: &Params) -> Wants {
 }
 
 fn audience(params: &Params) -> Audience {
-    params.audience.map_or(Audience::Gm, Audience::from)
+    params.audience.unwrap_or(Audience::Gm)
 }
 
 /// The answer. One for players may be said to them as it is.

@@ -7,15 +7,14 @@ use crate::tools::manage_combat;
 use crate::tools::reply::{fields, filled};
 use rollbook_game::mechanics::{clocks, decks, duration, lookup};
 use rollbook_game::moment::moment_words;
-use rollbook_game::record::change::{Change, Images};
+use rollbook_game::record::change::Change;
 use rollbook_game::record::event::RulesChange;
 use rollbook_game::record::instant::iso;
-use rollbook_game::record::state::{Character, Combat, CombatStatus, Combatant, State};
+use rollbook_game::record::state::{Character, Combat, CombatStatus, State};
 use rollbook_game::table::Table;
 use rollbook_game::view::Audience;
 use rollbook_game::view::visibility::{health, visible_round, visible_turn};
-use rollbook_rules::System;
-use rollbook_rules::span_words;
+use rollbook_rules::{System, span_words};
 
 use serde_json::json;
 
@@ -37,15 +36,19 @@ pub(super) fn problems(host: &Host) -> Vec<String> {
         .collect()
 }
 
+fn party(view: &View) -> Vec<String> {
+    let party = view
+        .state
+        .characters
+        .values()
+        .filter(|who| who.is_in_party());
+    party.map(|who| brief(view, who)).collect()
+}
+
 pub(super) fn status(view: &View, database: String, problems: Vec<String>) -> Answer<Reply> {
     let state = view.state;
     let open = state.open_session();
-    let party = state
-        .characters
-        .values()
-        .filter(|character| character.is_in_party())
-        .map(|character| brief(view, character))
-        .collect();
+    let party = party(view);
     let combat = state.open_combat().map(|combat| {
         let title = combat.title.as_deref().unwrap_or("a fight");
         let progress = match combat.status {
@@ -126,12 +129,7 @@ pub(super) fn status_for_player(view: &View, player: &str) -> Answer<Reply> {
         Some(open) => format!("session {} is open", open.number),
         None => "no session is open".to_owned(),
     };
-    let party: Vec<String> = state
-        .characters
-        .values()
-        .filter(|who| who.is_in_party())
-        .map(|who| brief(view, who))
-        .collect();
+    let party = party(view);
     // A key may have been given for a part of the name, by which get_character finds them too.
     let seat = match lookup::character(state, system, player)
         .ok()
@@ -211,8 +209,7 @@ pub(super) fn add_standing(table: &Table, common: &mut Common) {
     let turn = turn(table, Audience::Gm);
     let people = people(table);
     let note = |note: &String| format!("{}.", note.trim_end_matches('.'));
-    let more = notes.iter().map(note).chain(turn).chain(people);
-    let more: Vec<String> = more.collect();
+    let more: Vec<String> = notes.iter().map(note).chain(turn).chain(people).collect();
     if !more.is_empty() {
         common.summary = format!("{} {}", common.summary, more.join(" "));
     }
@@ -241,14 +238,9 @@ fn turn(table: &Table, audience: Audience) -> Option<String> {
         ),
         Audience::Player => (visible_round(state, combat), visible_turn(state, combat)),
     };
-    Some(format!("Now it is round {round}{}.", whose(state, current)))
-}
-
-fn whose(state: &State, current: Option<&Combatant>) -> String {
-    let name = current
-        .and_then(|combatant| state.characters.get(&combatant.character))
-        .map(|character| character.name.as_str());
-    name.map_or(String::new(), |name| format!(", {name}'s turn"))
+    let current = current.and_then(|combatant| state.characters.get(&combatant.character));
+    let whose = current.map_or(String::new(), |who| format!(", {}'s turn", who.name));
+    Some(format!("Now it is round {round}{whose}."))
 }
 
 /// "Jory 9/14, prone; Rat 3/5."
@@ -256,13 +248,9 @@ fn people(table: &Table) -> Option<String> {
     let state = &*table.state;
     let mut touched: Vec<&Character> = Vec::new();
     for id in changes(table).filter_map(|change| character_of(state, change)) {
-        if let Some(character) = state
-            .characters
-            .get(&id)
-            .filter(|character| touched.iter().all(|known| known.id != character.id))
-        {
-            touched.push(character);
-        }
+        let character = state.characters.get(&id);
+        let is_new = |character: &&Character| touched.iter().all(|known| known.id != character.id);
+        touched.extend(character.filter(is_new));
     }
     let more = touched.len().saturating_sub(NAMED_MAX);
     let more = if more > 0 {
@@ -294,16 +282,14 @@ fn changes<'t>(table: &'t Table) -> impl Iterator<Item = &'t Change> {
 }
 
 fn character_of(state: &State, change: &Change) -> Option<i64> {
-    fn of<T>(images: &Images<T>, id: impl Fn(&T) -> i64) -> Option<i64> {
-        images.row().map(id)
-    }
     match change {
-        Change::Track(images) => of(images, |row| row.character),
-        Change::Condition(images) => of(images, |row| row.character),
-        Change::Combatant(images) => {
-            of(images, |row| row.character).filter(|id| state.characters.contains_key(id))
-        }
-        Change::Character(images) => of(images, |row| row.id),
+        Change::Track(images) => images.row().map(|row| row.character),
+        Change::Condition(images) => images.row().map(|row| row.character),
+        Change::Combatant(images) => images
+            .row()
+            .map(|row| row.character)
+            .filter(|id| state.characters.contains_key(id)),
+        Change::Character(images) => images.row().map(|row| row.id),
         Change::Campaign(_)
         | Change::Session(_)
         | Change::Combat(_)

@@ -107,17 +107,7 @@ impl Params {
             "\"2d6 + 1\"; or a check, skill or attribute",
         )
     }
-}
 
-pub(super) enum Asked {
-    Check(CheckCall),
-    /// Followed by a rule wherever that pays.
-    Again(CheckCall, String),
-    /// With what it does to a target.
-    Attack(Box<AttackCall>),
-}
-
-impl Params {
     /// What is asked for. Errors: the damage cannot be read, or comes beside a rule to follow.
     pub(super) fn into_asked(mut self, state: &State, system: &System) -> Result<Asked, Refusal> {
         let (attack, again) = (self.attack.take(), self.again.take());
@@ -182,6 +172,14 @@ impl Params {
             ..CheckCall::default()
         })
     }
+}
+
+pub(super) enum Asked {
+    Check(CheckCall),
+    /// Followed by a rule wherever that pays.
+    Again(CheckCall, String),
+    /// With what it does to a target.
+    Attack(Box<AttackCall>),
 }
 
 impl Asked {

@@ -79,7 +79,7 @@ pub enum Reply {
         #[serde(skip_serializing_if = "Option::is_none")]
         cursor: Option<String>,
     },
-    Entry(#[schemars(with = "Object")] Map<String, Value>),
+    Entry(Map<String, Value>),
 }
 
 /// A line of what was found.

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::tools::parameter::Whom;
-use crate::tools::parameter::{NumberOrWord, replace_difficulty, to_reach};
+use crate::tools::parameter::{NumberOrWord, Whom, replace_difficulty, to_reach};
 use crate::tools::reply;
 use crate::tools::roll_dice::one_line;
 use crate::tools::stated::{Beside, StatedParams};
