@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::cli::args::CampaignArgs;
 use crate::cli::output::{Colour, Done, Failed, answer, print, reason};
-use rollbook_store::Reader;
+use rollbook_store::{Reader, StoreError};
 use rollbook_text::names::shortened;
 
 const MARGIN: i32 = 4; // Modules around a code that stay light, so that a camera finds it
@@ -34,12 +34,12 @@ impl Receipt {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let database = self.of.database.to_read()?;
         let mut reader = Reader::open(&database).await.map_err(reason)?;
-        let (name, identity) = reader
-            .meant(self.of.campaign.as_deref())
-            .await
-            .map_err(reason)?;
-        let head = reader.head(identity.key).await.map_err(reason)?;
-        reader.close().await.map_err(reason)?;
+        let read = async {
+            let (name, identity) = reader.meant(self.of.campaign.as_deref()).await?;
+            Ok::<_, StoreError>((name, reader.head(identity.key).await?))
+        };
+        let read = read.await;
+        let (name, head) = reader.close().await.and(read).map_err(reason)?;
         if head.seq == 0 {
             return Err(format!(
                 "nothing is written in {name} yet, so there is no receipt"

@@ -6,7 +6,7 @@ use super::error::StoreError;
 use rollbook_game::record::entry::Entry;
 use rollbook_game::record::instant::iso;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Identity {
     /// The key of its rows.
     pub key: i64,

@@ -3,7 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use rollbook_game::record::entry::Entry;
+use serde::Deserialize;
+
+use rollbook_game::record::change::Change;
+use rollbook_game::record::entry::{Entry, Visibility};
+use rollbook_game::record::event::Event;
 use rollbook_game::record::state::State;
 use rollbook_game::view::Audience;
 use rollbook_game::view::visibility::{self, Bodies, VisibleEntry, is_shown};
@@ -13,7 +17,7 @@ use rollbook_store::record::{read_entry, read_hash};
 use rollbook_store::sql::zone::KeptZone;
 use rollbook_store::{Head, Identity, LogRow, Position, Reader, StoreError};
 
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Job {
     pub campaign: String,
     pub identity: Identity,
@@ -39,12 +43,7 @@ impl Job {
             campaign,
             identity,
             audience,
-            bom: false,
-            span: None,
-            total: None,
-            out: PathBuf::new(),
-            history_lost: None,
-            zone: None,
+            ..Job::default()
         }
     }
 }
@@ -73,6 +72,23 @@ pub struct Line {
 }
 
 impl Line {
+    /// As it is without those before it: all that happened in it, for the GM.
+    fn of(row: LogRow, audience: Audience) -> Result<Self, StoreError> {
+        let entry = match audience {
+            Audience::Gm => read_entry(&row.body, row.seq)?,
+            Audience::Player => without_dice(&row.body, row.seq)?,
+        };
+        Ok(Line {
+            n: None,
+            players_n: None,
+            complete: true,
+            whole: true,
+            seen: None,
+            row,
+            entry,
+        })
+    }
+
     /// Its number in the view, and what the audience sees, with the dice taken out of the line.
     pub fn numbered(
         &mut self,
@@ -125,6 +141,7 @@ pub struct Lines<'a, P> {
 pub type AddLine<P> = fn(&mut P, Line, &Job) -> Result<(), StoreError>;
 
 /// What the lines so far add up to.
+#[derive(Default)]
 struct View {
     audience: Audience,
     state: State,
@@ -146,17 +163,11 @@ impl<'a, P: Default + Send + 'static> Lines<'a, P> {
         let (audience, span) = (job.audience, job.span);
         let uuid = job.identity.uuid.parse().unwrap_or_default();
         let seen = job.total.map(|_| (uuid, SeenHead::default()));
-        let (state, bodies, head) = (State::default(), Bodies::default(), Head::default());
         let view = View {
             audience,
-            state,
-            bodies,
-            head,
-            numbered: 0,
-            shown: 0,
-            open: 0,
             span,
             seen,
+            ..View::default()
         };
         Lines {
             reader,
@@ -175,11 +186,17 @@ impl<'a, P: Default + Send + 'static> Lines<'a, P> {
             self.pages.begin(move |turn| {
                 let read = page.rows().and_then(|rows| {
                     rows.into_iter()
-                        .map(|row| Read::of(row, job.audience))
+                        .map(|row| Line::of(row, job.audience))
                         .collect()
                 });
-                let lines = turn.take(|view| read.and_then(|read: Vec<Read>| view.lines(read)))?;
-                Some(lines.and_then(|lines| made(lines, &job, add)))
+                let lines = turn.take(|view| read.and_then(|read: Vec<Line>| view.lines(read)))?;
+                let mut made = P::default();
+                let add = |lines: Vec<Line>| {
+                    lines
+                        .into_iter()
+                        .try_for_each(|line| add(&mut made, line, &job))
+                };
+                Some(lines.and_then(add).map(|()| made))
             });
         }
         self.pages.next().await.transpose()
@@ -191,65 +208,61 @@ impl<'a, P: Default + Send + 'static> Lines<'a, P> {
     }
 }
 
-fn made<P: Default>(lines: Vec<Line>, job: &Job, add: AddLine<P>) -> Result<P, StoreError> {
-    let mut page = P::default();
-    lines
-        .into_iter()
-        .try_for_each(|line| add(&mut page, line, job))?;
-    Ok(page)
-}
-
-struct Read {
-    row: LogRow,
-    entry: Entry,
-    /// Players see something of it.
-    is_open: bool,
-}
-
-impl Read {
-    fn of(row: LogRow, audience: Audience) -> Result<Self, StoreError> {
-        let entry = read_entry(&row.body, row.seq)?;
-        let entry = match audience {
-            Audience::Gm => entry,
-            // What players may know of these is in its public part.
-            Audience::Player => {
-                let (rolls, discarded) = (Vec::new(), Vec::new());
-                Entry {
-                    rolls,
-                    discarded,
-                    rule: None,
-                    call: None,
-                    request_id: None,
-                    seat: None,
-                    answer: None,
-                    ..entry
-                }
-            }
-        };
-        let is_open = is_shown(&row.public);
-        Ok(Read {
-            row,
-            entry,
-            is_open,
-        })
+/// An entry with what says whether players may see the whole of it. What they may know of the rest is
+/// in its public part, and to read the dice takes longest.
+fn without_dice(body: &[u8], seq: u64) -> Result<Entry, StoreError> {
+    #[derive(Deserialize)]
+    struct Sketch {
+        v: u32,
+        at: i64,
+        session: u32,
+        visibility: Visibility,
+        actor: String,
+        event: Event,
+        #[serde(default)]
+        changes: Vec<Change>,
     }
+    let unread = |error: serde_json::Error| StoreError::Unreadable {
+        seq,
+        reason: error.to_string(),
+    };
+    let Sketch {
+        v,
+        at,
+        session,
+        visibility,
+        actor,
+        event,
+        changes,
+    } = serde_json::from_slice(body).map_err(unread)?;
+    let ([rule, request_id, seat, answer], call, rolls, discarded) = Default::default();
+    Ok(Entry {
+        v,
+        at,
+        session,
+        visibility,
+        actor,
+        event,
+        rolls,
+        changes,
+        rule,
+        call,
+        request_id,
+        seat,
+        discarded,
+        answer,
+    })
 }
 
 impl View {
-    fn lines(&mut self, read: Vec<Read>) -> Result<Vec<Line>, StoreError> {
+    fn lines(&mut self, read: Vec<Line>) -> Result<Vec<Line>, StoreError> {
         read.into_iter()
-            .filter_map(|read| self.line(read).transpose())
+            .filter_map(|line| self.line(line).transpose())
             .collect()
     }
 
-    fn line(
-        &mut self,
-        Read {
-            row,
-            entry,
-            is_open,
-        }: Read,
-    ) -> Result<Option<Line>, StoreError> {
+    fn line(&mut self, mut line: Line) -> Result<Option<Line>, StoreError> {
+        let (row, entry) = (&line.row, &line.entry);
         if self.span.is_some_and(|span| row.seq > span.last) {
             return Ok(None);
         }
@@ -257,40 +270,26 @@ impl View {
             seq: row.seq,
             chain: read_hash(&row.chain, row.seq)?,
         };
-        let (complete, whole) = match self.audience {
-            Audience::Gm => (true, true),
-            Audience::Player => {
-                self.state.apply(&entry.changes);
-                let complete = visibility::is_fully_public(&entry, &self.state);
-                (
-                    complete,
-                    self.bodies.take(row.seq, &entry, &self.state, complete),
-                )
-            }
-        };
+        let is_open = is_shown(&row.public);
         let is_seen = is_open || self.audience == Audience::Gm;
         self.numbered += u64::from(is_seen);
         self.open += u64::from(is_open);
         if let Some((uuid, seen)) = self.seen.as_mut().filter(|_| is_open) {
             seen.add(&chain::shown(uuid, &row.public));
         }
-        let seen = self.seen.map(|(_, seen)| seen);
+        if self.audience == Audience::Player {
+            self.state.apply(&entry.changes);
+            let complete = visibility::is_fully_public(entry, &self.state);
+            line.whole = self.bodies.take(row.seq, entry, &self.state, complete);
+            line.complete = complete;
+        }
         if self.span.is_some_and(|span| row.seq < span.first) {
             return Ok(None);
         }
         self.shown += u64::from(is_seen);
-        let (n, players_n) = (
-            is_seen.then_some(self.numbered),
-            is_open.then_some(self.open),
-        );
-        Ok(Some(Line {
-            n,
-            players_n,
-            complete,
-            whole,
-            seen,
-            row,
-            entry,
-        }))
+        line.n = is_seen.then_some(self.numbered);
+        line.players_n = is_open.then_some(self.open);
+        line.seen = self.seen.map(|(_, seen)| seen);
+        Ok(Some(line))
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqliteRow};
-use sqlx::{AssertSqlSafe, Postgres, SqlSafeStr, SqlStr, Sqlite};
+use sqlx::{AssertSqlSafe, Column as _, Postgres, Row as _, SqlSafeStr, SqlStr, Sqlite, Type};
 
 use super::error::is_gone;
 use crate::StoreError;
@@ -211,6 +211,27 @@ impl Row {
     /// The value of a column; an error where there is none of that name, or of another kind.
     pub fn try_get<'r, T: Column<'r>>(&'r self, column: &str) -> Result<T, sqlx::Error> {
         T::of(self, column)
+    }
+
+    /// A number, or a flag as one.
+    pub(super) fn number(&self, column: &str) -> Result<i64, sqlx::Error> {
+        match self {
+            Row::Postgres(row)
+                if row.try_column(column)?.type_info()
+                    == &<bool as Type<Postgres>>::type_info() =>
+            {
+                self.try_get::<bool>(column).map(i64::from)
+            }
+            _ => self.try_get(column),
+        }
+    }
+
+    /// Bytes, or those of a text: both kinds of databases send a text as what it is.
+    pub(super) fn bytes(&self, column: &str) -> Result<Option<&[u8]>, sqlx::Error> {
+        match self {
+            Row::Sqlite(row) => row.try_get_unchecked(column),
+            Row::Postgres(row) => row.try_get_unchecked(column),
+        }
     }
 }
 

@@ -153,16 +153,10 @@ impl<const N: usize, const B: usize> Columns<N, B> {
     fn of<'r>(&self, row: &'r Row) -> Result<Cells<'r, N, B>, sqlx::Error> {
         let (mut numbers, mut bytes) = ([0; N], [None; B]);
         for (number, column) in numbers.iter_mut().zip(self.0) {
-            *number = row
-                .try_get(column)
-                .or_else(|_| row.try_get::<bool>(column).map(i64::from))?;
+            *number = row.number(column)?;
         }
         for (bytes, column) in bytes.iter_mut().zip(self.1) {
-            let text = |_| {
-                row.try_get::<Option<&str>>(column)
-                    .map(|text| text.map(str::as_bytes))
-            };
-            *bytes = row.try_get(column).or_else(text)?;
+            *bytes = row.bytes(column)?;
         }
         Ok((numbers, bytes))
     }

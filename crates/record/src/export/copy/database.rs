@@ -103,10 +103,7 @@ fn about(path: &Path, row: &ShapeRow) -> Result<(About, Shape), StoreError> {
         campaign: row.name.clone(),
         uuid,
         after: after.map(Before::of),
-        seal: None,
-        secret: None,
-        history_lost: None,
-        is_table: false,
+        ..About::default()
     };
     Ok((about, shape))
 }
