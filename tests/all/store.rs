@@ -607,7 +607,7 @@ async fn an_answer_is_kept_with_its_entry<P: Place>() {
         .expect("the answer");
     let last = log.last().expect("an entry");
     assert_eq!(kept, answer);
-    assert_eq!((row.head, &row.body[..]), (last.head(), &last.body[..]));
+    assert_eq!((row.head(), &row.body[..]), (last.head(), &last.body[..]));
     assert!(
         store
             .log()

@@ -43,7 +43,7 @@ impl Store {
     /// How long a write may wait for another process's.
     pub fn patience(&self) -> Duration {
         match self {
-            Store::File(file) => file.patience,
+            Store::File(_) => sqlite::BUSY,
             Store::Server(_) => Duration::ZERO,
         }
     }

@@ -8,7 +8,7 @@ use super::location::{Location, Server};
 use super::postgres::server::looked_at;
 use super::sql::connection::{Connection, Script, query};
 use super::sql::tables as state;
-use super::sqlite::{Alone, RawFile};
+use super::sqlite::Alone;
 use super::{Head, Identity, StoreError};
 use rollbook_game::record::state::State;
 
@@ -35,15 +35,12 @@ impl Place {
         })
     }
 
-    /// A connection that writes; the file stays open as long as it.
-    pub async fn connect(&self) -> Result<(Option<RawFile>, Connection), StoreError> {
-        Ok(match self {
-            Place::File(alone) => {
-                let (file, connection) = alone.connect().await?;
-                (Some(file), connection)
-            }
-            Place::Server(server) => (None, looked_at(server).await?.0),
-        })
+    /// A connection that writes, closed before the place is given up.
+    pub async fn connect(&self) -> Result<Connection, StoreError> {
+        match self {
+            Place::File(alone) => alone.connect().await,
+            Place::Server(server) => Ok(looked_at(server).await?.0),
+        }
     }
 
     /// Removes a campaign whose log ends at `head`, with its keys, after the line of its removal
@@ -55,7 +52,7 @@ impl Place {
         head: Head,
         line: &Checkpoint,
     ) -> Result<(), StoreError> {
-        let (_file, mut connection) = self.connect().await?;
+        let mut connection = self.connect().await?;
         let removed = async {
             begin(&mut connection, identity.key, head).await?;
             remove_rows(&mut connection, identity.key).await?;
@@ -94,7 +91,7 @@ pub async fn rebuild_tables(
     head: Head,
 ) -> Result<(), StoreError> {
     let place = Place::take(database).await?;
-    let (_file, mut connection) = place.connect().await?;
+    let mut connection = place.connect().await?;
     let campaign = identity.key;
     let made = async {
         begin(&mut connection, campaign, head).await?;

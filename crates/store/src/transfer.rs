@@ -16,9 +16,8 @@ use super::record::{Head, LogRow, Position, RollRow, Sealed, read_entry, read_ha
 use super::removal::lift_triggers;
 use super::sql::connection::{Connection, Row, query};
 use super::sql::page::Page;
-use super::sqlite::backup;
-use super::sqlite::backups::Series;
-use super::sqlite::copy::begun;
+use super::sqlite::backups::{Series, begun};
+use super::sqlite::copy;
 use rollbook_text::names::same;
 
 const ANSWERS: u32 = 500;
@@ -93,7 +92,7 @@ pub(super) async fn one_to_file(
 async fn both(server: &Server, out: &Path) -> Result<(Connection, Connection), StoreError> {
     let mut from = read_only(server).await?;
     from.begin_read().await?;
-    Ok((from, begun(out).await?))
+    Ok((from, copy::begun(out).await?))
 }
 
 /// Keeps what was written, and closes both.
@@ -121,14 +120,12 @@ pub async fn back_up(
     let Some(series) = Series::of_campaign(server, &name, &identity.uuid) else {
         return Ok(None);
     };
-    let Some(out) = backup::next(&series, now) else {
+    let Some(out) = series.next(now) else {
         return Ok(None);
     };
-    let draft = backup::begun(&out)?;
+    let draft = begun(&out)?;
     write(server, Some(&[identity.key]), draft.path()).await?;
-    backup::check(draft.path()).await?;
-    draft.finish()?;
-    backup::remove_old(&series);
+    series.keep(draft).await?;
     Ok(Some(out))
 }
 

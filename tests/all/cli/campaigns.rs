@@ -506,7 +506,7 @@ fn a_removal_is_refused_while_a_server_plays_and_without_a_place_for_the_export(
         folder.path(),
         &["remove", "lockhouse", "--export", "out.db"],
     );
-    assert!(words.contains("Stop the server"), "{words}");
+    assert!(words.contains("Stop every server of it"), "{words}");
     assert!(!folder.path().join("out.db").exists());
     assert!(server.end().0.success());
     done(
@@ -622,7 +622,7 @@ fn a_campaign_goes_on_in_a_new_log_with_its_name_and_its_keys() {
     let mut server = Process::hello(folder.clone());
     roll(&mut server, "Côte");
     let words = refused(folder.path(), &["continue", "Côte", "--export", "cote.db"]);
-    assert!(words.contains("Stop the server"), "{words}");
+    assert!(words.contains("Stop every server of it"), "{words}");
     assert!(!folder.path().join("cote.db").exists());
     assert!(server.end().0.success());
     let came = done(folder.path(), &["continue", "cote", "--export", "cote.db"]);

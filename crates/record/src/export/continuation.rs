@@ -40,7 +40,7 @@ pub async fn continue_campaign(
 ) -> Result<Continued, StoreError> {
     refuse_closed(database, campaign).await?;
     let whole = whole(database, campaign, out, now, "continued").await?;
-    let (_file, mut connection) = whole.place.connect().await?;
+    let mut connection = whole.place.connect().await?;
     let done = go_on(&mut connection, database, &whole, now).await;
     // What was not committed is rolled back.
     connection.close().await?;

@@ -3,19 +3,10 @@
 use super::connection::{BEGIN, Connection, Query, Row, Script, query};
 use super::tables;
 use crate::record::{RollRow, read_hash, roll_rows};
-use crate::{Head, Remembered, Sealed, StoreError};
+use crate::{LogRow, Remembered, Sealed, StoreError};
 
 /// The advisory lock of those who name a campaign: "Roll" as bytes.
 pub const NAMING: i64 = 0x526f_6c6c;
-
-/// The last entry of a call, with which an answer was kept.
-pub struct Answered {
-    pub head: Head,
-    /// When it was written, in microseconds since 1970.
-    pub at: i64,
-    /// What was hashed.
-    pub body: Vec<u8>,
-}
 
 impl Connection {
     /// Appends sealed entries, folds them into the state tables, and keeps the answer given to a
@@ -31,12 +22,12 @@ impl Connection {
         Ok(script.run(self).await?)
     }
 
-    /// The answer that was given to a request, with the entry it belongs to.
+    /// The answer that was given to a request, with the last entry of its call.
     pub async fn recall(
         &mut self,
         campaign: i64,
         request_id: &str,
-    ) -> Result<Option<(Remembered, Answered)>, StoreError> {
+    ) -> Result<Option<(Remembered, LogRow)>, StoreError> {
         let kept = query("select * from requests where campaign = $1 and request_id = $2")
             .bind(campaign)
             .bind(request_id);
@@ -49,20 +40,12 @@ impl Connection {
         else {
             return Ok(None);
         };
-        match self.row(campaign, kept.seq).await? {
-            Some(row) => Ok(Some((
-                kept,
-                Answered {
-                    head: row.head(),
-                    at: row.at,
-                    body: row.body,
-                },
-            ))),
-            None => Err(StoreError::Unreadable {
-                seq: kept.seq,
-                reason: "an answer was kept for it".to_owned(),
-            }),
-        }
+        let gone = || StoreError::Unreadable {
+            seq: kept.seq,
+            reason: "an answer was kept for it".to_owned(),
+        };
+        let row = self.row(campaign, kept.seq).await?.ok_or_else(gone)?;
+        Ok(Some((kept, row)))
     }
 
     /// Kept answers with their `request_id`, in its order after `request_id`, at most `limit`.

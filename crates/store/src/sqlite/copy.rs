@@ -1,14 +1,16 @@
 //! Copies of the database, whole or of one campaign. Each is written to a file that no other
 //! process has open, and that the caller removes when it fails.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{AssertSqlSafe, ConnectOptions};
 
+use super::backups::{self, Series};
 use super::connection::{close, is_kept_from_writing};
 use super::migrate;
 use super::owner::connect_read_only;
+use crate::draft::give_to_owner_of;
 use crate::sql::connection::{Connection, query};
 use crate::{Head, StoreError};
 
@@ -32,6 +34,29 @@ pub async fn all_of(database: &Path, out: &Path) -> Result<(), StoreError> {
     let copied = all(&mut connection, out).await;
     close(connection).await?;
     copied
+}
+
+/// Makes a backup, unless the last one is not an hour old or there is nothing to keep; answers where
+/// it lies.
+pub async fn back_up(database: &Path, now: i64) -> Result<Option<PathBuf>, StoreError> {
+    let series = Series::of_file(database);
+    let Some(out) = series.next(now) else {
+        return Ok(None);
+    };
+    let mut connection = connect_read_only(database).await?;
+    if migrate::count(&mut connection).await? == 0 {
+        return close(connection).await.map(|()| None);
+    }
+    let draft = backups::begun(&out)?;
+    let copied = all(&mut connection, draft.path()).await;
+    close(connection).await?;
+    copied?;
+    series.keep(draft).await?;
+    [out.parent(), Some(&*out)]
+        .into_iter()
+        .flatten()
+        .for_each(|made| give_to_owner_of(database, made));
+    Ok(Some(out))
 }
 
 /// One campaign in an empty file, as a book of its own; where the log ends there, and how many

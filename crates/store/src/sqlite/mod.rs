@@ -17,13 +17,10 @@
 //! 9. [`copy`]: copies of the database.
 //! 10. [`players`]: the players' file.
 //! 11. [`players_copy`]: the same when it came back.
-//! 12. [`backup`]: making a backup.
-//! 13. [`lock`]: the lock beside the database.
-//! 14. [`restore`]: putting a database back from a copy.
-//! 15. [`writer`]: the connection that plays.
-//! 16. [`mod@open`]: opening a database to play, or alone.
+//! 12. [`lock`]: the lock beside the database.
+//! 13. [`writer`]: the connection that plays.
+//! 14. [`mod@open`]: opening a database to play, or alone, and putting one back from a copy.
 
-pub mod backup;
 pub mod backups;
 mod connection;
 pub(super) mod copy;
@@ -35,15 +32,14 @@ mod open;
 mod owner;
 pub mod players;
 pub mod players_copy;
-mod restore;
 pub(super) mod schema;
 mod soundness;
 mod writer;
 
-pub use file::RawFile;
-pub use open::{Alone, open, open_throw_away};
+pub use copy::back_up;
+pub(super) use file::BUSY;
+pub use open::{Alone, PutBack, open, open_throw_away};
 pub(super) use owner::{check_storage, connect_read_only};
-pub use restore::PutBack;
 pub use writer::{Sqlite, Turn};
 
 /// A closed database in a folder.

@@ -1,5 +1,5 @@
 //! Opening a file to play: private, sound, of a known schema; and one that no other process writes
-//! to.
+//! to. Putting one back from a copy: what was in its place is kept in a folder beside.
 //!
 //! A new database is made whole in a draft beside its place, and put there in one step. The file of
 //! a path never changes under a reader. One that opened a file while it was empty would take the
@@ -16,21 +16,20 @@ use sqlx::sqlite::SqliteSynchronous;
 use tokio::sync::OnceCell;
 
 use super::connection::{self, close};
-use super::copy::empty;
-use super::file::{self, BUSY, InPlace, RawFile, beside, has_wal};
+use super::file::{self, InPlace, RawFile, beside, has_wal};
 use super::lock::{self, Locked};
 use super::owner::connect_read_only;
 use super::soundness::Soundness;
 use super::writer::{Sqlite, Writer};
-use super::{backups, migrate, owner, schema};
+use super::{backups, copy, migrate, owner, schema};
 use crate::StoreError;
-use crate::draft::{self, Draft};
+use crate::draft::{self, Draft, free_name, give_to_owner_of, make_folder, sync_folder};
 use crate::error::{damaged, not_opened};
 use crate::sql::connection::Connection;
 use crate::sql::error::of_file;
 
-/// How long one attempt to write waits; the whole wait is [`Sqlite::patience`].
-pub(super) const ATTEMPT: Duration = Duration::from_millis(20);
+/// How long one attempt to write waits; the caller waits for the rest of [`file::BUSY`].
+const ATTEMPT: Duration = Duration::from_millis(20);
 
 /// Opens the database for writing, making it (0600) where there is none. The folder must exist.
 pub async fn open(path: &Path) -> Result<Sqlite, StoreError> {
@@ -64,7 +63,7 @@ async fn open_sound(path: &Path, synchronous: SqliteSynchronous) -> Result<Sqlit
     }
     // Held to the end: a handle that is closed in between would take the locks of another
     // connection with it.
-    let _file = make(path)?;
+    let file = make(path)?;
 
     let mut connection = connection::writing(path, synchronous).await?;
     schema::check_tables(&mut connection, path).await?;
@@ -111,9 +110,8 @@ async fn open_sound(path: &Path, synchronous: SqliteSynchronous) -> Result<Sqlit
     )))
     .execute(&mut connection)
     .await?;
-    let file = RawFile::of(path).map_err(|error| StoreError::Io(error.to_string()))?;
     let writer = Writer::new(Connection::Sqlite(connection), soundness, alive, file);
-    Ok(Sqlite::new(writer, InPlace::of(path)?, BUSY))
+    Ok(Sqlite::new(writer, InPlace::of(path)?))
 }
 
 /// Whether there is nothing at the path that a new database could lose: no content, and nothing
@@ -179,7 +177,7 @@ async fn template(path: &Path) -> Result<(Vec<u8>, u128), StoreError> {
 
 /// Makes a closed database of the current schema in an empty file; the name of its book.
 async fn build(path: &Path) -> Result<String, StoreError> {
-    let mut connection = empty(path).await?;
+    let mut connection = copy::empty(path).await?;
     migrate::make(&mut connection).await?;
     // Every later connection finds the mode in the file.
     sqlx::query("pragma journal_mode = wal")
@@ -192,7 +190,7 @@ async fn build(path: &Path) -> Result<String, StoreError> {
 }
 
 /// Makes an empty file of the owner's alone where there is none.
-pub(super) fn make(path: &Path) -> Result<RawFile, StoreError> {
+fn make(path: &Path) -> Result<RawFile, StoreError> {
     let refused = |error| {
         not_opened(
             path,
@@ -207,10 +205,28 @@ pub(super) fn make(path: &Path) -> Result<RawFile, StoreError> {
 const ENDING_TRIES: u32 = 20;
 const ENDING_PAUSE: Duration = Duration::from_millis(50);
 
+/// The lock of a database that no other process has open. A server that is just ending, or a process
+/// that was just started beside one, keeps the file for a moment.
+async fn alone(database: &Path) -> Result<File, StoreError> {
+    for _ in 0..ENDING_TRIES {
+        if let Locked::Alone(lock) = lock::acquire(database).await? {
+            return Ok(lock);
+        }
+        tokio::time::sleep(ENDING_PAUSE).await;
+    }
+    Err(StoreError::Io(format!(
+        "another process has {} open, and this is done only while nobody plays. Stop every server of it (over HTTP: all \
+         of it), then send the same command again. Nothing was changed",
+        database.display()
+    )))
+}
+
 /// A database that no other process writes to, for as long as this lives.
 pub struct Alone {
     database: PathBuf,
     _lock: File,
+    /// Open as long as the connections, which would else lose their locks.
+    _file: RawFile,
 }
 
 impl Alone {
@@ -219,30 +235,110 @@ impl Alone {
         close(connect_read_only(database).await?).await?;
         // Looks whether the file is sound, and brings its schema up to date.
         open(database).await?.close().await?;
-        // A server that is just ending, or a process that was just started beside one, keeps the
-        // file for a moment.
-        for _ in 0..ENDING_TRIES {
-            if let Locked::Alone(file) = lock::acquire(database).await? {
-                return Ok(Alone {
-                    database: database.to_path_buf(),
-                    _lock: file,
-                });
-            }
-            tokio::time::sleep(ENDING_PAUSE).await;
-        }
-        Err(StoreError::Io(format!(
-            "another process has {} open, and this is done only while nobody plays. Stop the server (over HTTP: all of \
-             it), then send the same command again. Nothing was changed",
-            database.display()
-        )))
+        Ok(Alone {
+            database: database.to_path_buf(),
+            _lock: alone(database).await?,
+            _file: make(database)?,
+        })
     }
 
-    /// A connection that writes; the file stays open as long as the connection.
-    pub async fn connect(&self) -> Result<(RawFile, Connection), StoreError> {
-        let file = make(&self.database)?;
+    /// A connection that writes, closed before this is given up.
+    pub async fn connect(&self) -> Result<Connection, StoreError> {
         let writing = connection::writing(&self.database, SqliteSynchronous::Full).await?;
-        Ok((file, Connection::Sqlite(writing)))
+        Ok(Connection::Sqlite(writing))
     }
+}
+
+/// A copy that is ready to be put in the place of a database which no other process has open, for
+/// as long as this lives.
+pub struct PutBack {
+    database: PathBuf,
+    draft: Draft,
+    /// None while there is no database to play in: then a copy that is refused leaves nothing.
+    lock: Option<File>,
+}
+
+impl PutBack {
+    /// Copies `from` beside the database, which no other process may have open. The database may be
+    /// damaged, or not be there.
+    pub async fn begin(database: &Path, from: &Path) -> Result<PutBack, StoreError> {
+        let mut source = connect_read_only(from).await?;
+        if let Some(folder) = database.parent() {
+            make_folder(folder).map_err(|error| {
+                StoreError::Io(format!("cannot make {}: {error}", folder.display()))
+            })?;
+        }
+        let is_there = ["", "-wal", ".lock"]
+            .iter()
+            .any(|end| file::beside(database, end).symlink_metadata().is_ok());
+        let lock = if is_there {
+            Some(alone(database).await?)
+        } else {
+            None
+        };
+        let draft = Draft::beside(database)?;
+        let copied = copy::all(&mut source, draft.path()).await;
+        close(source).await?;
+        copied?;
+        backups::check(draft.path()).await?;
+        draft.sync().await?;
+        Ok(PutBack {
+            database: database.to_path_buf(),
+            draft,
+            lock,
+        })
+    }
+
+    /// Where the copy is until it is put in its place.
+    pub fn copy(&self) -> &Path {
+        self.draft.path()
+    }
+
+    /// Puts it in its place; answers the folder that keeps what was there. Killed meanwhile, the
+    /// same restore goes on.
+    pub async fn place(self) -> Result<Option<PathBuf>, StoreError> {
+        let PutBack {
+            database,
+            draft,
+            lock,
+        } = self;
+        let _lock = match lock {
+            Some(lock) => lock,
+            None => alone(&database).await?,
+        };
+        give_to_owner_of(&database, draft.path());
+        let aside = set_aside(&database)?;
+        draft.place()?;
+        sync_folder(&database)?;
+        Ok(aside)
+    }
+}
+
+/// Moves the database's files to a folder beside it, if there are any.
+fn set_aside(database: &Path) -> Result<Option<PathBuf>, StoreError> {
+    let files = ["-wal", "-shm", "-journal", ""].map(|end| file::beside(database, end));
+    let there: Vec<&PathBuf> = files
+        .iter()
+        .filter(|file| file.symlink_metadata().is_ok())
+        .collect();
+    if there.is_empty() {
+        return Ok(None);
+    }
+    let aside = free_name(|nth| file::beside(database, &format!(".replaced-{nth}")));
+    let aside = aside.ok_or_else(|| {
+        StoreError::Io("there are too many replaced databases; remove some".to_owned())
+    })?;
+    let failed = |error| {
+        StoreError::Io(format!(
+            "cannot keep what is replaced in {}: {error}",
+            aside.display()
+        ))
+    };
+    make_folder(&aside).map_err(failed)?;
+    for file in there {
+        std::fs::rename(file, aside.join(file.file_name().unwrap_or_default())).map_err(failed)?;
+    }
+    Ok(Some(aside))
 }
 
 #[cfg(test)]

@@ -39,9 +39,6 @@ pub struct Sqlite {
     in_place: InPlace,
     /// Those who wait for their turn.
     waiting: Arc<AtomicUsize>,
-    /// How long a write may wait for another process's; the connection waits for
-    /// [`super::open::ATTEMPT`], and the caller for the rest.
-    pub patience: Duration,
 }
 
 /// The one connection that writes, with the lock that says the process is alive.
@@ -153,14 +150,13 @@ impl Writer {
 }
 
 impl Sqlite {
-    pub(super) fn new(writer: Writer, in_place: InPlace, patience: Duration) -> Sqlite {
+    pub(super) fn new(writer: Writer, in_place: InPlace) -> Sqlite {
         let (writer, readers) = (Arc::new(Mutex::new(Some(writer))), Pool::of(READERS));
         Sqlite {
             writer,
             readers,
             in_place,
             waiting: Arc::default(),
-            patience,
         }
     }
 

@@ -198,7 +198,7 @@ impl Host {
                 if backups.iter().all(JoinHandle::is_finished) {
                     let database = file.clone();
                     backups.push(tokio::spawn(async move {
-                        let made = sqlite::backup::make(&database, now).await;
+                        let made = sqlite::back_up(&database, now).await;
                         made.map(drop).map_err(|error| error.to_string())
                     }));
                 }

@@ -394,7 +394,7 @@ impl Live {
             return Err(Refusal::new(Code::Damaged, summary).into());
         }
         let mut answer = Answer::from_kept(&before.reply).map_err(|error| unreadable(&error))?;
-        answer.common.seal(answered.head);
+        answer.common.seal(answered.head());
         Ok(Some(answer))
     }
 
