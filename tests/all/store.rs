@@ -756,7 +756,15 @@ async fn a_page_holds_what_was_appended<P: Place>() {
     write(&mut store, 1, &log).await;
     write(&mut store, 2, &other).await;
     let mut reader = place.audit().await;
-    let (rows, rolls, _) = pages(&mut reader, &mut Position::of(1).with_tables()).await;
+    let (rows, rolls, _) = pages(
+        &mut reader,
+        &mut Position {
+            has_rolls: true,
+            has_places: true,
+            ..Position::of(1)
+        },
+    )
+    .await;
     assert_eq!(rows.len(), log.len());
     assert!(
         rows.iter()

@@ -110,7 +110,7 @@ pub struct SeenHead {
 }
 
 impl SeenHead {
-    /// As an entry names it; `None` where that is no hash.
+    /// What an entry names; `None` where that is no hash.
     pub fn of(seen: &Seen) -> Option<Self> {
         let chain = base16ct::lower::decode_vec(&seen.chain)
             .ok()?
@@ -119,6 +119,7 @@ impl SeenHead {
         Some(SeenHead { n: seen.n, chain })
     }
 
+    /// As an entry names it.
     pub fn named(self) -> Seen {
         Seen {
             n: self.n,
@@ -136,6 +137,7 @@ impl SeenHead {
     }
 }
 
+/// The SHA-256 of some bytes.
 pub fn sha256(bytes: &[u8]) -> [u8; 32] {
     Sha256::digest(bytes).into()
 }

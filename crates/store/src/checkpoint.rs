@@ -34,6 +34,7 @@ const BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// How the sentence on a line that cannot be read ends.
 pub const NO_CHECKPOINT: &str = "is no checkpoint";
 
+/// How far a campaign reached once, or how it went: a line of the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checkpoint {
     pub campaign: String,
@@ -97,7 +98,7 @@ impl Checkpoint {
         self.is_of(database, book) && is_here()
     }
 
-    pub fn names(&self, database: &Location) -> bool {
+    pub(crate) fn names(&self, database: &Location) -> bool {
         self.database == database.name()
     }
 
@@ -128,11 +129,12 @@ impl Checkpoint {
     }
 
     /// Whether it speaks of that database, whose book is `book`, and not of another.
-    pub fn is_of(&self, database: &Location, book: Option<&str>) -> bool {
+    pub(crate) fn is_of(&self, database: &Location, book: Option<&str>) -> bool {
         self.names(database) || (self.book.is_some() && self.book.as_deref() == book)
     }
 }
 
+/// The lines that were read.
 #[derive(Debug, Default)]
 pub struct Checkpoints {
     pub lines: Vec<Checkpoint>,
@@ -144,7 +146,7 @@ pub struct Checkpoints {
 
 impl Checkpoints {
     /// The lines that a start of that database has to hold of a campaign, in their order.
-    pub fn applying(
+    pub(crate) fn applying(
         &self,
         database: &Location,
         book: Option<&str>,
@@ -214,7 +216,7 @@ impl Checkpoints {
 }
 
 /// Of each campaign the line that knows the most of it; of several the last.
-pub fn by_campaign<'c>(
+pub(crate) fn by_campaign<'c>(
     lines: impl Iterator<Item = &'c Checkpoint>,
 ) -> BTreeMap<&'c str, &'c Checkpoint> {
     let mut all: BTreeMap<&str, &Checkpoint> = BTreeMap::new();
@@ -228,7 +230,7 @@ pub fn by_campaign<'c>(
 }
 
 /// Those of these lines that know the most.
-pub fn furthest<'c>(lines: &[&'c Checkpoint]) -> Vec<&'c Checkpoint> {
+pub(crate) fn furthest<'c>(lines: &[&'c Checkpoint]) -> Vec<&'c Checkpoint> {
     let most = lines.iter().map(|line| line.seq).max();
     lines
         .iter()
@@ -238,7 +240,7 @@ pub fn furthest<'c>(lines: &[&'c Checkpoint]) -> Vec<&'c Checkpoint> {
 }
 
 /// Whether a plain file name names nothing beside a database that is a file.
-pub fn is_gone(database: &Location, name: &str) -> bool {
+pub(crate) fn is_gone(database: &Location, name: &str) -> bool {
     let Some(file) = database.file() else {
         return false;
     };
@@ -249,7 +251,7 @@ pub fn is_gone(database: &Location, name: &str) -> bool {
 }
 
 /// Where the checkpoints of a file are kept.
-pub fn path(database: &Path) -> PathBuf {
+pub(crate) fn path(database: &Path) -> PathBuf {
     database.with_file_name(FILE)
 }
 
@@ -391,7 +393,7 @@ pub fn read(database: impl Into<Location>) -> Checkpoints {
 }
 
 /// The last line that names this file, for a start that finds it empty or gone.
-pub fn last_of(database: &Path) -> Option<Checkpoint> {
+pub(crate) fn last_of(database: &Path) -> Option<Checkpoint> {
     let database = Location::from(database);
     read(&database)
         .lines

@@ -108,10 +108,12 @@ impl Draft {
         })
     }
 
+    /// Where it is in the making.
     pub fn path(&self) -> &Path {
         self.file.path()
     }
 
+    /// What it is written to.
     pub fn file(&mut self) -> &mut File {
         self.file.as_file_mut()
     }

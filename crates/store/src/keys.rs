@@ -7,6 +7,7 @@ use crate::record::read_hash;
 use crate::sql::connection::{Connection, Row, query};
 use rollbook_game::record::instant::iso;
 
+/// Whose seat a key is of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Role {
     Gm,
@@ -39,6 +40,7 @@ impl Role {
         }
     }
 
+    /// Whose side of the table it is; `None` for the GM's.
     pub fn character(&self) -> Option<&str> {
         match self {
             Role::Gm => None,
@@ -101,6 +103,7 @@ impl Connection {
         self.key(id).await
     }
 
+    /// The key with that id.
     pub async fn key(&mut self, id: &str) -> Result<Option<KeyRecord>, StoreError> {
         let key = query(AssertSqlSafe(format!("{SELECT} where keys.id = $1"))).bind(id);
         key.fetch_optional(self)

@@ -26,12 +26,14 @@ const SETTINGS: &str = "sslmode, sslrootcert, sslcert, sslkey, host, hostaddr, p
 /// How much TLS is wanted. Up to `require` any certificate is taken.
 const SSL_MODES: [&str; 5] = ["disable", "prefer", "require", "verify-ca", "verify-full"];
 
+/// Where a book lies.
 #[derive(Clone)]
 pub enum Location {
     File(PathBuf),
     Server(Box<Server>),
 }
 
+/// A database on a server.
 #[derive(Clone)]
 pub struct Server {
     /// How it is reached, with the password.
@@ -106,6 +108,7 @@ impl Location {
         self.file().is_none_or(Path::exists)
     }
 
+    /// The file; `None` for a server.
     pub fn file(&self) -> Option<&Path> {
         match self {
             Location::File(file) => Some(file),

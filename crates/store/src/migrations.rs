@@ -26,6 +26,7 @@ pub struct Migrations {
 #[derive(Debug, Clone, Copy)]
 pub struct Steps(pub &'static [Step]);
 
+/// One migration.
 #[derive(Debug, Clone, Copy)]
 pub struct Step {
     pub description: &'static str,
@@ -57,7 +58,7 @@ impl Steps {
         i64::try_from(self.0.len()).unwrap_or(i64::MAX)
     }
 
-    pub fn texts(self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn texts(self) -> impl Iterator<Item = &'static str> {
         self.0.iter().map(|step| step.sql)
     }
 
@@ -74,7 +75,7 @@ impl Steps {
             })
     }
 
-    pub fn each(self) -> impl Iterator<Item = Migration> {
+    pub(crate) fn each(self) -> impl Iterator<Item = Migration> {
         (1..).zip(self.0).map(|(version, step)| {
             let description = Cow::Borrowed(step.description);
             Migration::new(

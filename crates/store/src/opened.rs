@@ -10,6 +10,7 @@ use super::sql::connection::Connection;
 use super::sqlite::{self, Sqlite};
 use super::{Head, Remembered, Sealed, StoreError};
 
+/// A database that is open to play in.
 pub enum Store {
     File(Box<Sqlite>),
     Server(Box<Postgres>),
@@ -33,6 +34,7 @@ impl Store {
         }
     }
 
+    /// Where it lies.
     pub fn location(&self) -> Location {
         match self {
             Store::File(file) => Location::File(file.path().to_path_buf()),
@@ -104,6 +106,7 @@ impl Store {
         Ok(())
     }
 
+    /// Closes its connections in good order.
     pub async fn close(&self) -> Result<(), StoreError> {
         match self {
             Store::File(file) => file.close().await,
@@ -193,6 +196,7 @@ impl Turn {
         }
     }
 
+    /// Ends the call; what it wrote is taken back.
     pub async fn rollback(self) -> Result<(), StoreError> {
         match self {
             Turn::File(file) => file.rollback().await,

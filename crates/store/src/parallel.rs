@@ -17,6 +17,7 @@ pub struct Pages<S, R> {
     sum: Receiver<S>,
 }
 
+/// The turn of a page to add to the sum.
 pub struct Turn<S> {
     before: Receiver<S>,
     after: Sender<S>,

@@ -48,6 +48,7 @@ impl Connection {
         Ok(found.map(|(_, identity)| identity))
     }
 
+    /// The names of all campaigns.
     pub async fn names(&mut self) -> Result<Vec<String>, StoreError> {
         Ok(self
             .campaigns()
@@ -303,10 +304,12 @@ impl Reader {
         }
     }
 
+    /// Where it lies.
     pub fn location(&self) -> &Location {
         &self.location
     }
 
+    /// Closes it in good order.
     pub async fn close(self) -> Result<(), StoreError> {
         self.connection.close().await
     }
@@ -336,6 +339,7 @@ impl Reader {
         Page::read(&mut self.connection, at).await
     }
 
+    /// How many rows of rolls a campaign has.
     pub async fn roll_count(&mut self, campaign: i64) -> Result<u64, StoreError> {
         let count = query("select count(id) as rows from rolls where campaign = $1").bind(campaign);
         Ok(count.fetch_one(self).await?.try_get("rows")?)

@@ -6,6 +6,7 @@ use super::error::StoreError;
 use rollbook_game::record::entry::Entry;
 use rollbook_game::record::instant::iso;
 
+/// What a campaign is known by besides its name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Identity {
     /// The key of its rows.
@@ -14,6 +15,7 @@ pub struct Identity {
     pub uuid: String,
 }
 
+/// A campaign with its counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CampaignSummary {
     pub name: String,
@@ -71,6 +73,7 @@ pub struct Sealed {
 }
 
 impl Sealed {
+    /// The head after this entry.
     pub fn head(&self) -> Head {
         Head {
             seq: self.seq,
@@ -121,6 +124,7 @@ pub struct Remembered {
     pub salt: [u8; 32],
 }
 
+/// The entry that a body is.
 pub fn read_entry(body: &[u8], seq: u64) -> Result<Entry, StoreError> {
     serde_json::from_slice(body).map_err(|error| StoreError::Unreadable {
         seq,
@@ -128,6 +132,7 @@ pub fn read_entry(body: &[u8], seq: u64) -> Result<Entry, StoreError> {
     })
 }
 
+/// The hash that some bytes are.
 pub fn read_hash(bytes: &[u8], seq: u64) -> Result<[u8; 32], StoreError> {
     bytes.try_into().map_err(|_| StoreError::Unreadable {
         seq,
@@ -221,6 +226,7 @@ impl Position {
     /// Bytes that a page is meant to have.
     const BYTES: usize = 4 * 1024 * 1024;
     const ROWS_FIRST: u32 = 64;
+    /// Rows of a page at most.
     pub const ROWS_MAX: u32 = 512;
 
     /// Before the first entry of a campaign's log.
@@ -231,22 +237,6 @@ impl Position {
             rows: Self::ROWS_FIRST,
             has_rolls: false,
             has_places: false,
-        }
-    }
-
-    /// The same, with what `rolls` has of the entries.
-    pub fn with_rolls(self) -> Self {
-        Position {
-            has_rolls: true,
-            ..self
-        }
-    }
-
-    /// The same, with what `rolls` and the index have of the entries.
-    pub fn with_tables(self) -> Self {
-        Position {
-            has_places: true,
-            ..self.with_rolls()
         }
     }
 

@@ -19,6 +19,7 @@ const REBUILT: u32 = 500;
 /// each.
 const ROWS: u32 = 10_000;
 
+/// A database in which a campaign is removed or goes on in another log.
 pub enum Place {
     /// Nobody else plays in it.
     File(Alone),

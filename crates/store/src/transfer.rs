@@ -30,7 +30,14 @@ pub async fn campaign(
     to: &mut Connection,
     there: i64,
 ) -> Result<(Head, u64), StoreError> {
-    let (mut at, mut head, mut entries) = (Position::of(key).with_rolls(), Head::default(), 0);
+    let (mut at, mut head, mut entries) = (
+        Position {
+            has_rolls: true,
+            ..Position::of(key)
+        },
+        Head::default(),
+        0,
+    );
     while let Some(page) = Page::read(from, &mut at).await? {
         let rolls = page.rolls()?;
         for row in page.rows()? {

@@ -3,11 +3,14 @@
 //! and `integer`, bytes `bytea` and `blob`.
 
 use std::fmt::Write as _;
+use std::io;
 use std::time::Duration;
 
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqliteRow};
 use sqlx::{AssertSqlSafe, Column as _, Postgres, Row as _, SqlSafeStr, SqlStr, Sqlite, Type};
+
+use tokio::time::timeout;
 
 use super::error::is_gone;
 use crate::StoreError;
@@ -26,7 +29,7 @@ pub struct Link {
     pub(crate) connection: PgConnection,
     /// For good: what a later statement answers changes nothing about it.
     is_lost: bool,
-    /// The answer to a statement was not read to its end.
+    /// The answer to a statement was not read to its end: the next one would wait for that first.
     is_awaited: bool,
 }
 
@@ -83,6 +86,7 @@ impl Connection {
         }
     }
 
+    /// Closes it in good order, unless it was lost.
     pub async fn close(self) -> Result<(), StoreError> {
         match self {
             _ if self.is_lost() => {}
@@ -93,34 +97,8 @@ impl Connection {
     }
 }
 
-impl Link {
-    /// The connection for one statement; lost, where the call is dropped before the answer: the
-    /// next one would wait for that first.
-    fn begun(&mut self) -> &mut PgConnection {
-        self.is_awaited = true;
-        &mut self.connection
-    }
-
-    /// Looks whether it was lost with what was done.
-    fn done<T>(&mut self, done: Result<T, sqlx::Error>) -> Result<T, sqlx::Error> {
-        self.is_awaited = false;
-        self.is_lost |= done.as_ref().is_err_and(is_gone);
-        done
-    }
-}
-
 /// How long a server may take for a statement, the wait for another server's transaction included.
 const PATIENCE: Duration = Duration::from_secs(15);
-
-async fn within<T>(done: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
-    let late = |_| {
-        std::io::Error::new(
-            std::io::ErrorKind::TimedOut,
-            format!("no answer within {} seconds", PATIENCE.as_secs()),
-        )
-    };
-    tokio::time::timeout(PATIENCE, done).await.map_err(late)?
-}
 
 /// A statement without parameters yet.
 pub fn query(sql: impl SqlSafeStr) -> Query {
@@ -138,10 +116,12 @@ impl Query {
         self
     }
 
+    /// Runs it.
     pub async fn execute(self, connection: &mut Connection) -> Result<(), sqlx::Error> {
         self.fetch_all(connection).await.map(drop)
     }
 
+    /// Every row.
     pub async fn fetch_all(self, connection: &mut Connection) -> Result<Vec<Row>, sqlx::Error> {
         Ok(match connection {
             Connection::Sqlite(file) => self
@@ -152,8 +132,16 @@ impl Query {
                 .map(Row::Sqlite)
                 .collect(),
             Connection::Postgres(link) => {
-                let rows = within(self.postgres().fetch_all(link.begun())).await;
-                link.done(rows)?.into_iter().map(Row::Postgres).collect()
+                link.is_awaited = true;
+                let asked = self.postgres().fetch_all(&mut link.connection);
+                let late = |_| {
+                    let words = format!("no answer within {} seconds", PATIENCE.as_secs());
+                    io::Error::new(io::ErrorKind::TimedOut, words).into()
+                };
+                let rows = timeout(PATIENCE, asked).await.map_err(late).flatten();
+                link.is_awaited = false;
+                link.is_lost |= rows.as_ref().is_err_and(is_gone);
+                rows?.into_iter().map(Row::Postgres).collect()
             }
         })
     }
@@ -178,6 +166,7 @@ impl Query {
             .transpose()
     }
 
+    /// The first row; an error where there is none.
     pub async fn fetch_one(self, connection: &mut Connection) -> Result<Row, sqlx::Error> {
         self.fetch_optional(connection)
             .await?
@@ -237,6 +226,7 @@ impl Row {
 
 /// What a column can be read as.
 pub trait Column<'r>: Sized {
+    /// Reads it.
     fn of(row: &'r Row, column: &str) -> Result<Self, sqlx::Error>;
 }
 

@@ -325,7 +325,7 @@ impl Page {
         log_rows(&self.rows)
     }
 
-    /// Their rows in `rolls`, in order; none where [`Position::with_rolls`] did not ask for them.
+    /// Their rows in `rolls`, in order; none where [`Position`] did not ask for them.
     pub fn rolls(&self) -> Result<Vec<RollRow<'_>>, StoreError> {
         let mut rows = self
             .rolls
@@ -337,8 +337,7 @@ impl Page {
         Ok(rows)
     }
 
-    /// Their places in the index, in order; none where [`Position::with_tables`] did not ask for
-    /// them.
+    /// Their places in the index, in order; none where [`Position`] did not ask for them.
     pub fn places(&self) -> Result<Vec<Place>, StoreError> {
         let place = |([seq, n, gm, players], _): Cells<'_, 4, 0>| Place {
             seq: number(seq),
@@ -352,43 +351,37 @@ impl Page {
     }
 }
 
-fn roll_row(
-    ([seq, nth, session, total, visible], bytes): Cells<'_, 5, 9>,
-) -> Result<RollRow<'_>, sqlx::Error> {
-    let mut texts = [None; 9];
-    for (text, bytes) in texts.iter_mut().zip(bytes) {
-        *text = bytes
-            .map(std::str::from_utf8)
-            .transpose()
-            .map_err(|_| torn())?;
-    }
-    let context = texts[5];
+fn roll_row<'r>(
+    ([seq, nth, session, total, visible], bytes): Cells<'r, 5, 9>,
+) -> Result<RollRow<'r>, sqlx::Error> {
+    let text = |bytes| std::str::from_utf8(bytes).map_err(|_| torn());
     let [
         id,
         time,
         expression,
         individual_rolls,
         explanation,
-        _,
-        purpose,
-        requested_by,
-        source,
-    ] = texts.map(Option::unwrap_or_default);
-    Ok(RollRow {
-        id,
-        seq,
-        nth,
-        time: time.into(),
-        session,
-        expression,
-        individual_rolls: individual_rolls.into(),
-        total,
-        explanation,
         context,
         purpose,
-        visible: visible != 0,
         requested_by,
         source,
+    ] = bytes;
+    let whole = |bytes: Option<&'r [u8]>| text(bytes.unwrap_or_default());
+    Ok(RollRow {
+        id: whole(id)?,
+        seq,
+        nth,
+        time: whole(time)?.into(),
+        session,
+        expression: whole(expression)?,
+        individual_rolls: whole(individual_rolls)?.into(),
+        total,
+        explanation: whole(explanation)?,
+        context: context.map(text).transpose()?,
+        purpose: whole(purpose)?,
+        visible: visible != 0,
+        requested_by: whole(requested_by)?,
+        source: whole(source)?,
     })
 }
 
@@ -435,7 +428,11 @@ mod tests {
             (40, "zeroblob(1000000)"),
         ] {
             let mut connection = filled(entries, body).await;
-            let mut at = Position::of(1).with_tables();
+            let mut at = Position {
+                has_rolls: true,
+                has_places: true,
+                ..Position::of(1)
+            };
             let mut last = 0;
             while let Some(page) = Page::read(&mut connection, &mut at).await.unwrap() {
                 assert!(at.rows <= Position::ROWS_MAX && matches!(page.rows, Rows::Packed(_)));

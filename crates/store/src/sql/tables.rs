@@ -170,7 +170,7 @@ impl Connection {
     pub async fn load(&mut self, campaign: i64) -> Result<State, StoreError> {
         let named = |character: i64, name: &str| (character, name.to_owned());
         Ok(State {
-            campaign: CAMPAIGNS.rows(self, campaign).await?.pop(),
+            campaign: CAMPAIGNS.load(self, campaign, |_| ()).await?.remove(&()),
             sessions: SESSIONS
                 .load(self, campaign, |row: &Session| row.number)
                 .await?,
@@ -278,21 +278,13 @@ impl Table {
         campaign: i64,
         key: impl Fn(&T) -> K,
     ) -> Result<BTreeMap<K, T>, StoreError> {
-        let rows = self.rows(connection, campaign).await?;
-        Ok(rows.into_iter().map(|row| (key(&row), row)).collect())
-    }
-
-    async fn rows<T: DeserializeOwned>(
-        &self,
-        connection: &mut Connection,
-        campaign: i64,
-    ) -> Result<Vec<T>, StoreError> {
         let sql = format!("select * from {} where {} = $1", self.name, self.campaign);
         let rows = query(AssertSqlSafe(sql))
             .bind(campaign)
             .fetch_all(connection)
             .await?;
-        rows.iter().map(|row| self.read(row)).collect()
+        let keyed = |row: &Row| self.read(row).map(|row| (key(&row), row));
+        rows.iter().map(keyed).collect()
     }
 
     /// What this program does not write was written by another: a guess would be another game.

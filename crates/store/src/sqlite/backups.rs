@@ -248,6 +248,7 @@ pub async fn advised<T>(path: &Path, done: Result<T, StoreError>) -> Result<T, S
     }
 }
 
+/// A backup that a session left.
 pub struct Made {
     pub number: u64,
     pub at: i64,

@@ -26,7 +26,7 @@ mod connection;
 pub(super) mod copy;
 mod file;
 mod lock;
-pub mod migrate;
+pub(crate) mod migrate;
 pub mod notice;
 mod open;
 mod owner;

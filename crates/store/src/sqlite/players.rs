@@ -167,6 +167,7 @@ pub struct Shape {
     pub after: Option<Head>,
 }
 
+/// An entry as the file has it.
 pub struct PlayersRow {
     pub audience: Audience,
     /// Its number for the audience, and what that sees of it.
@@ -177,11 +178,13 @@ pub struct PlayersRow {
     pub row: LogRow,
 }
 
+/// A players' file in the making.
 pub struct Players {
     connection: Connection,
 }
 
 impl Players {
+    /// Begins it in an empty file.
     pub async fn make(
         out: &Path,
         shape: &Shape,
@@ -217,6 +220,7 @@ impl Players {
         Ok(())
     }
 
+    /// Makes what needs all rows, and closes it.
     pub async fn finish(self) -> Result<(), StoreError> {
         let Connection::Sqlite(mut file) = self.connection else {
             return Ok(());
@@ -238,6 +242,7 @@ pub struct PlayersPage {
 }
 
 impl PlayersPage {
+    /// Adds the next entry.
     pub fn add(&mut self, row: &PlayersRow) {
         if let Some((n, seen)) = &row.seen {
             let n = number(*n);

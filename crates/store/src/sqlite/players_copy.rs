@@ -12,6 +12,7 @@ use crate::sql::zone::KeptZone;
 
 const ROWS: i64 = 512;
 
+/// What a file of SQLite is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whose {
     /// It is a database to play with, such as the GM's export.
@@ -21,6 +22,7 @@ pub enum Whose {
     Nobody,
 }
 
+/// A row of the table `proof`.
 #[derive(Debug)]
 pub struct ProofRow {
     pub seq: i64,
@@ -43,6 +45,7 @@ pub struct ShapeRow {
     pub after_chain: Option<Vec<u8>>,
 }
 
+/// A players' file that is being checked.
 pub struct PlayersCopy(Connection);
 
 impl PlayersCopy {
@@ -51,6 +54,7 @@ impl PlayersCopy {
         Ok(PlayersCopy(Connection::Sqlite(read_only(path).await?)))
     }
 
+    /// What it is.
     pub async fn whose(&mut self) -> Result<Whose, StoreError> {
         let rows = query("select name from sqlite_schema where type = 'table'")
             .fetch_all(&mut self.0)
@@ -67,6 +71,7 @@ impl PlayersCopy {
         })
     }
 
+    /// Its row in the table `campaign`.
     pub async fn shape(&mut self) -> Result<Option<ShapeRow>, StoreError> {
         let shape = "select name, uuid, audience, after_seq, after_chain from campaign limit 1";
         let row = query(shape).fetch_optional(&mut self.0).await?;
@@ -127,6 +132,7 @@ impl PlayersCopy {
         Ok((kept, last.try_get("at")?))
     }
 
+    /// Closes it in good order.
     pub async fn close(self) -> Result<(), StoreError> {
         self.0.close().await
     }

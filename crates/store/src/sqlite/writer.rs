@@ -33,6 +33,7 @@ const HEADS_MAX: usize = 10_000;
 
 const READERS: usize = 4;
 
+/// A file that is open to play in.
 pub struct Sqlite {
     writer: Arc<Mutex<Option<Writer>>>,
     readers: Pool,
@@ -160,6 +161,7 @@ impl Sqlite {
         }
     }
 
+    /// Where it lies.
     pub fn path(&self) -> &Path {
         self.in_place.path()
     }
@@ -365,6 +367,7 @@ impl Turn {
         Ok(())
     }
 
+    /// Ends the call; what it wrote is taken back.
     pub async fn rollback(mut self) -> Result<(), StoreError> {
         if self.writer.batch.as_ref().is_some_and(Batch::is_of_one) {
             self.writer.has_savepoint = false;

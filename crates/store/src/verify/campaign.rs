@@ -79,7 +79,11 @@ impl Check {
         self.reach = reader.reach(identity.key).await?;
         let uuid = self.uuid;
         let mut found = Report::default();
-        let mut at = Position::of(identity.key).with_tables();
+        let mut at = Position {
+            has_rolls: true,
+            has_places: true,
+            ..Position::of(identity.key)
+        };
         let mut pages = Pages::of(self);
         let mut read = loop {
             match reader.page(&mut at).await {

@@ -20,6 +20,7 @@ use rollbook_game::record::loss::Loss;
 /// Losses that are kept; further ones excuse nothing.
 const RECORDED_MAX: usize = 1000;
 
+/// A loss that the log records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lost {
     /// The entry that says so, and when it was written, in microseconds since 1970-01-01T00:00:00Z.

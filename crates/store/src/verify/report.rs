@@ -10,6 +10,7 @@ use rollbook_text::names::in_one_line;
 /// Findings kept; the rest are counted.
 const FINDINGS_MAX: usize = 200;
 
+/// What was found in a database.
 #[derive(Debug)]
 pub struct Verified {
     pub database: Location,
@@ -23,6 +24,7 @@ pub struct Verified {
 }
 
 impl Verified {
+    /// Whether nothing is wrong.
     pub fn is_sound(&self) -> bool {
         self.findings.is_empty()
             && self
@@ -58,6 +60,7 @@ impl Verified {
     }
 }
 
+/// What was found in a campaign's log.
 #[derive(Debug, Default)]
 pub struct Report {
     pub campaign: String,
@@ -128,6 +131,7 @@ pub struct Finding {
 const SPANS_MAX: usize = 12;
 
 impl Finding {
+    /// Whether it is of that entry, too.
     pub fn names(&self, seq: u64) -> bool {
         self.spans
             .iter()
