@@ -2,13 +2,14 @@
 //! transaction. The log's triggers keep every row, and are lifted inside it alone.
 
 use sqlx::AssertSqlSafe;
+use sqlx::sqlite::SqliteSynchronous;
 
 use super::checkpoint::{self, Checkpoint};
-use super::location::{Location, Server};
+use super::location::Location;
 use super::postgres::server::looked_at;
 use super::sql::connection::{Connection, Script, query};
 use super::sql::tables as state;
-use super::sqlite::Alone;
+use super::sqlite::{self, Alone};
 use super::{Head, Identity, StoreError};
 use rollbook_game::record::state::State;
 
@@ -19,28 +20,34 @@ const REBUILT: u32 = 500;
 /// each.
 const ROWS: u32 = 10_000;
 
-/// A database in which a campaign is removed or goes on in another log.
-pub enum Place {
-    /// Nobody else plays in it.
-    File(Alone),
-    /// Others may play in it: the campaign's row is locked.
-    Server(Box<Server>),
+/// A database in which a campaign is removed or goes on in another log. Nobody else plays in a file;
+/// on a server others may, and the campaign's row is locked.
+pub struct Place {
+    database: Location,
+    _alone: Option<Alone>,
 }
 
 impl Place {
     /// Takes it; the database must be there.
     pub async fn take(database: &Location) -> Result<Place, StoreError> {
-        Ok(match database {
-            Location::File(file) => Place::File(Alone::take(file).await?),
-            Location::Server(server) => Place::Server(server.clone()),
+        let alone = match database {
+            Location::File(file) => Some(Alone::take(file).await?),
+            Location::Server(_) => None,
+        };
+        Ok(Place {
+            database: database.clone(),
+            _alone: alone,
         })
     }
 
     /// A connection that writes, closed before the place is given up.
     pub async fn connect(&self) -> Result<Connection, StoreError> {
-        match self {
-            Place::File(alone) => alone.connect().await,
-            Place::Server(server) => Ok(looked_at(server).await?.0),
+        match &self.database {
+            Location::File(file) => {
+                let writing = sqlite::writing(file, SqliteSynchronous::Full).await?;
+                Ok(Connection::Sqlite(writing))
+            }
+            Location::Server(server) => Ok(looked_at(server).await?.0),
         }
     }
 
@@ -48,37 +55,44 @@ impl Place {
     /// was written beside the database. On an error everything is as it was.
     pub async fn remove(
         &self,
-        database: &Location,
         identity: &Identity,
         head: Head,
         line: &Checkpoint,
     ) -> Result<(), StoreError> {
-        let mut connection = self.connect().await?;
-        let removed = async {
-            begin(&mut connection, identity.key, head).await?;
-            remove_rows(&mut connection, identity.key).await?;
+        let removed = async |connection: &mut Connection| {
+            remove_rows(connection, identity.key).await?;
             connection.keep_checkpoint(line).await?;
             // Before the commit: a line of a removal that was broken off is noted by `verify`, a
             // campaign that is gone without one is a loss.
-            if let Some(note) = checkpoint::append(database, line)? {
+            if let Some(note) = checkpoint::append(&self.database, line)? {
                 tracing::warn!("{note}");
             }
+            Ok(())
+        };
+        self.change(identity.key, head, removed).await
+    }
+
+    /// Changes a campaign whose log ends at `head`, and to which no other writes, in one
+    /// transaction.
+    async fn change(
+        &self,
+        campaign: i64,
+        head: Head,
+        change: impl AsyncFnOnce(&mut Connection) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let mut connection = self.connect().await?;
+        let changed = async {
+            connection.begin_alone(campaign).await?;
+            if connection.head(campaign).await? != head {
+                let what = "the campaign was played on meanwhile. Send the same command again";
+                return Err(StoreError::Io(what.to_owned()));
+            }
+            change(&mut connection).await?;
             Ok(query("commit").execute(&mut connection).await?)
         };
-        let removed = removed.await;
+        let changed = changed.await;
         // What was not committed is rolled back.
-        connection.close().await.and(removed)
-    }
-}
-
-/// Begins a transaction in which no other writes to a campaign, whose log ends at `head`.
-async fn begin(connection: &mut Connection, campaign: i64, head: Head) -> Result<(), StoreError> {
-    connection.begin_alone(campaign).await?;
-    match connection.head(campaign).await? == head {
-        true => Ok(()),
-        false => Err(StoreError::Io(
-            "the campaign was played on meanwhile. Send the same command again".to_owned(),
-        )),
+        connection.close().await.and(changed)
     }
 }
 
@@ -91,37 +105,34 @@ pub async fn rebuild_tables(
     identity: &Identity,
     head: Head,
 ) -> Result<(), StoreError> {
-    let place = Place::take(database).await?;
-    let mut connection = place.connect().await?;
     let campaign = identity.key;
-    let made = async {
-        begin(&mut connection, campaign, head).await?;
+    let made = async |connection: &mut Connection| {
         // The log belongs to the campaign's own row, which is never taken away.
         for table in State::tables().filter(|table| *table != "campaigns") {
             let sql = format!("delete from {table} where campaign = $1");
             query(AssertSqlSafe(sql))
                 .bind(campaign)
-                .execute(&mut connection)
+                .execute(connection)
                 .await?;
         }
         let mut last = 0;
         loop {
             let entries = connection.after(campaign, last, REBUILT).await?;
             if entries.is_empty() {
-                break;
+                return Ok(());
             }
             for (seq, entry) in entries {
                 let mut script = Script::default();
                 state::fold(&mut script, campaign, &entry.changes)?;
-                script.run(&mut connection).await?;
+                script.run(connection).await?;
                 last = seq;
             }
         }
-        Ok(query("commit").execute(&mut connection).await?)
     };
-    let made = made.await;
-    // What was not committed is rolled back.
-    connection.close().await.and(made)
+    Place::take(database)
+        .await?
+        .change(campaign, head, made)
+        .await
 }
 
 /// Removes every row of a campaign, its keys too, inside a transaction.

@@ -45,9 +45,7 @@ pub async fn remove(
         removed_to: Some(exported.out.display().to_string()),
         ..Checkpoint::of(database, book, &identity.uuid, &name, reached, now)
     };
-    place
-        .remove(database, &identity, exported.head, &line)
-        .await?;
+    place.remove(&identity, exported.head, &line).await?;
     Ok(exported)
 }
 

@@ -36,9 +36,11 @@ pub(super) mod schema;
 mod soundness;
 mod writer;
 
+pub(crate) use connection::writing;
 pub use copy::back_up;
 pub(super) use file::BUSY;
-pub use open::{Alone, PutBack, open, open_throw_away};
+pub(crate) use open::Alone;
+pub use open::{PutBack, open, open_throw_away};
 pub(super) use owner::{check_storage, connect_read_only};
 pub use writer::{Sqlite, Turn};
 

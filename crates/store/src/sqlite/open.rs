@@ -222,8 +222,7 @@ async fn alone(database: &Path) -> Result<File, StoreError> {
 }
 
 /// A database that no other process writes to, for as long as this lives.
-pub struct Alone {
-    database: PathBuf,
+pub(crate) struct Alone {
     _lock: File,
     /// Open as long as the connections, which would else lose their locks.
     _file: RawFile,
@@ -236,16 +235,9 @@ impl Alone {
         // Looks whether the file is sound, and brings its schema up to date.
         open(database).await?.close().await?;
         Ok(Alone {
-            database: database.to_path_buf(),
             _lock: alone(database).await?,
             _file: make(database)?,
         })
-    }
-
-    /// A connection that writes, closed before this is given up.
-    pub async fn connect(&self) -> Result<Connection, StoreError> {
-        let writing = connection::writing(&self.database, SqliteSynchronous::Full).await?;
-        Ok(Connection::Sqlite(writing))
     }
 }
 
