@@ -17,7 +17,7 @@ use super::removal::lift_triggers;
 use super::sql::connection::{Connection, Row, query};
 use super::sql::page::Page;
 use super::sqlite::backups::{Series, begun};
-use super::sqlite::copy;
+use super::sqlite::{copy, migrate};
 use rollbook_text::names::same;
 
 const ANSWERS: u32 = 500;
@@ -95,11 +95,15 @@ pub(super) async fn one_to_file(
     kept(from, to).await.map(|()| carried)
 }
 
-/// A connection that reads one moment of a server, and one that writes to an empty file.
+/// A connection that reads one moment of a server, and one that writes tables to an empty file.
 async fn both(server: &Server, out: &Path) -> Result<(Connection, Connection), StoreError> {
     let mut from = read_only(server).await?;
     from.begin_read().await?;
-    Ok((from, copy::begun(out).await?))
+    let mut file = copy::empty(out).await?;
+    migrate::make(&mut file).await?;
+    let mut to = Connection::Sqlite(file);
+    query("begin").execute(&mut to).await?;
+    Ok((from, to))
 }
 
 /// Keeps what was written, and closes both.

@@ -11,7 +11,7 @@ use super::connection::{close, is_kept_from_writing};
 use super::migrate;
 use super::owner::connect_read_only;
 use crate::draft::give_to_owner_of;
-use crate::sql::connection::{Connection, query};
+use crate::sql::connection::Connection;
 use crate::{Head, StoreError};
 
 /// Everything by `vacuum into` an empty file.
@@ -156,15 +156,6 @@ pub async fn empty(out: &Path) -> Result<SqliteConnection, StoreError> {
         .synchronous(SqliteSynchronous::Off)
         .connect()
         .await?)
-}
-
-/// A database with every table in an empty file, and a transaction that is begun.
-pub async fn begun(out: &Path) -> Result<Connection, StoreError> {
-    let mut file = empty(out).await?;
-    migrate::make(&mut file).await?;
-    let mut connection = Connection::Sqlite(file);
-    query("begin").execute(&mut connection).await?;
-    Ok(connection)
 }
 
 /// The database as SQLite attaches it without a right to change it.

@@ -370,24 +370,75 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_of_a_later_program_is_refused() {
-        let (_folder, path) = made().await;
-        execute(
-            &path,
-            "insert into _sqlx_migrations values (99, 'x', current_timestamp, 1, x'00', 0)",
-        )
-        .await;
-        assert!(matches!(
-            open(&path).await,
-            Err(StoreError::Newer { found: 99, .. })
-        ));
+    async fn a_file_whose_migrations_id_or_triggers_were_changed_is_refused_and_left_as_it_is() {
+        const MIGRATIONS: &str = "table of migrations is not as";
+        const ID: &str = "another application id than Rollbook's";
+        let weak = "drop trigger log_grows_by_one_link;
+            create trigger log_grows_by_one_link before insert on log begin select 1; end";
+        let later = "insert into _sqlx_migrations values (99, 'x', current_timestamp, 1, x'00', 0)";
+        for (change, words) in [
+            (later, "has schema 99"),
+            ("delete from _sqlx_migrations", MIGRATIONS),
+            ("drop table _sqlx_migrations", MIGRATIONS),
+            ("update _sqlx_migrations set checksum = x'00'", MIGRATIONS),
+            ("update _sqlx_migrations set success = false", MIGRATIONS),
+            (
+                "update _sqlx_migrations set version = 0 where version = 1",
+                MIGRATIONS,
+            ),
+            (
+                "update _sqlx_migrations set description = 'another'",
+                MIGRATIONS,
+            ),
+            (
+                "update _sqlx_migrations set description = x'00'",
+                MIGRATIONS,
+            ),
+            (
+                "update _sqlx_migrations set installed_on = 'yesterday'",
+                MIGRATIONS,
+            ),
+            (
+                "update _sqlx_migrations set execution_time = 'long'",
+                MIGRATIONS,
+            ),
+            (
+                "update _sqlx_migrations set execution_time = -7",
+                MIGRATIONS,
+            ),
+            (
+                "alter table _sqlx_migrations add column note text",
+                MIGRATIONS,
+            ),
+            (
+                "alter table _sqlx_migrations drop column description",
+                MIGRATIONS,
+            ),
+            ("pragma application_id = 0", ID),
+            ("pragma application_id = 42", ID),
+            (
+                "drop trigger log_is_never_updated",
+                "its trigger log_is_never_updated is gone",
+            ),
+            (weak, "its trigger log_grows_by_one_link is not the one"),
+            (
+                "create trigger more after insert on log begin delete from roll_rows; end",
+                "a trigger more was added",
+            ),
+        ] {
+            let (_folder, path) = made().await;
+            execute(&path, change).await;
+            let before = std::fs::read(&path).unwrap();
+            let refusal = open(&path).await.map(drop).unwrap_err().to_string();
+            assert!(refusal.contains(words), "{change}: {refusal}");
+            assert_eq!(std::fs::read(&path).unwrap(), before, "{change}");
+        }
     }
 
     #[tokio::test]
     async fn a_missing_file_is_not_made_by_a_reader() {
         let (_folder, path) = place();
-        assert!(Reader::open(&path).await.is_err());
-        assert!(!path.exists());
+        assert!(Reader::open(&path).await.is_err() && !path.exists());
     }
 
     #[tokio::test]
@@ -460,8 +511,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_reader_that_opened_the_file_while_it_was_empty_leaves_the_writer_its_log_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("campaigns.db");
+        let (_folder, path) = place();
         std::fs::write(&path, "").unwrap();
         let mut early = SqliteConnectOptions::new()
             .filename(&path)
@@ -483,8 +533,7 @@ mod tests {
 
     #[tokio::test]
     async fn nothing_lies_in_the_place_until_the_new_database_is_whole() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("campaigns.db");
+        let (_folder, path) = place();
         let lock = std::fs::File::create(beside(&path, ".lock")).unwrap();
         lock.lock().unwrap();
         let place = path.clone();

@@ -306,30 +306,4 @@ mod tests {
                 .contains("more steps than its size explains")
         );
     }
-
-    #[tokio::test]
-    async fn a_database_without_its_triggers_or_with_others_is_not_written() {
-        let weak = "drop trigger log_grows_by_one_link;
-            create trigger log_grows_by_one_link before insert on log begin select 1; end";
-        for (sql, words) in [
-            (
-                "drop trigger log_is_never_updated",
-                "its trigger log_is_never_updated is gone",
-            ),
-            (weak, "its trigger log_grows_by_one_link is not the one"),
-            (
-                "create trigger more after insert on log begin delete from roll_rows; end",
-                "a trigger more was added",
-            ),
-        ] {
-            let (_folder, path) = made().await;
-            execute(&path, sql).await;
-            match open(&path).await.map(drop) {
-                Err(error @ StoreError::NotOpened { .. }) => {
-                    assert!(error.to_string().contains(words), "{error}")
-                }
-                other => panic!("{other:?}"),
-            }
-        }
-    }
 }
