@@ -15,23 +15,19 @@
 //! 7. [`backups`]: the backups that there are.
 //! 8. [`owner`]: whether a file is ours to open, and opening it to read.
 //! 9. [`copy`]: copies of the database.
-//! 10. [`players`]: the players' file.
-//! 11. [`players_copy`]: the same when it came back.
-//! 12. [`lock`]: the lock beside the database.
-//! 13. [`writer`]: the connection that plays.
-//! 14. [`mod@open`]: opening a database to play, or alone, and putting one back from a copy.
+//! 10. [`players`]: the players' file, and the same when it came back.
+//! 11. [`writer`]: the connection that plays.
+//! 12. [`mod@open`]: opening a database to play, or alone, and putting one back from a copy.
 
 pub mod backups;
 mod connection;
 pub(super) mod copy;
 mod file;
-mod lock;
 pub(crate) mod migrate;
 pub mod notice;
 mod open;
 mod owner;
 pub mod players;
-pub mod players_copy;
 pub(super) mod schema;
 mod soundness;
 mod writer;

@@ -6,8 +6,13 @@
 //! log file (WAL) of another in its place for a left one and remove it, and with it what was
 //! written. So no empty file is put in the place, and into one that is there SQLite makes the
 //! tables itself.
+//!
+//! The lock beside the database is shared by every living process, and exclusive to one that makes
+//! the tables: sqlx's SQLite migrator takes no lock of its own, and two first starts at once would
+//! both create them. Holding it alone also shows that no other process uses the database, so a WAL
+//! that still has content was left by a process that died.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -17,7 +22,6 @@ use tokio::sync::OnceCell;
 
 use super::connection::{self, close};
 use super::file::{self, InPlace, RawFile, beside, has_wal};
-use super::lock::{self, Locked};
 use super::owner::connect_read_only;
 use super::soundness::Soundness;
 use super::writer::{Sqlite, Writer};
@@ -49,7 +53,7 @@ async fn open_as(path: &Path, synchronous: SqliteSynchronous) -> Result<Sqlite, 
 async fn open_sound(path: &Path, synchronous: SqliteSynchronous) -> Result<Sqlite, StoreError> {
     owner::check(path).await?;
     owner::may_be_made_if_empty(path).await?;
-    let mut locked = lock::acquire(path).await?;
+    let mut locked = acquire(path).await?;
     let mut is_new = false;
     if matches!(locked, Locked::Alone(_)) {
         file::check_length(path)?;
@@ -90,14 +94,14 @@ async fn open_sound(path: &Path, synchronous: SqliteSynchronous) -> Result<Sqlit
                     _ if is_new => Soundness::Sound,
                     _ => Soundness::look(path),
                 };
-                break (lock::share(file).await?, soundness);
+                break (share(file).await?, soundness);
             }
             Locked::Shared(alive) if found > 0 => break (alive, Soundness::Sound),
             // The process that was making it is gone: wait for the lock.
             Locked::Shared(alive) => {
                 drop(alive);
-                lock::pause(&mut waited).await?;
-                locked = lock::acquire(path).await?;
+                pause(&mut waited).await?;
+                locked = acquire(path).await?;
             }
         }
     };
@@ -201,6 +205,83 @@ fn make(path: &Path) -> Result<RawFile, StoreError> {
     RawFile::made(path).map_err(refused)
 }
 
+/// How long a start waits for another process that makes the tables.
+const MAKING_PATIENCE: Duration = Duration::from_secs(10);
+const MAKING_PAUSE: Duration = Duration::from_millis(5);
+
+/// The lock, held for as long as the process uses the database.
+enum Locked {
+    /// No other process uses the database.
+    Alone(File),
+    /// Others do; the tables are theirs.
+    Shared(File),
+}
+
+/// Takes the lock exclusively where no other process holds it, else shared.
+async fn acquire(database: &Path) -> Result<Locked, StoreError> {
+    let name = beside(database, ".lock");
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let is_new = !name.exists();
+    let opened = options.open(&name);
+    if is_new && database.exists() {
+        give_to_owner_of(database, &name);
+    }
+    let file = opened.map_err(|error| {
+        let reason = format!("its lock {} cannot be written: {error}", name.display());
+        not_opened(
+            database,
+            reason,
+            "Name a file in a folder of your own with --db",
+        )
+    })?;
+    let mut waited = Duration::ZERO;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(Locked::Alone(file)),
+            Err(TryLockError::Error(error)) => return Err(not_locked(&error)),
+            Err(TryLockError::WouldBlock) if is_shared(&file)? => return Ok(Locked::Shared(file)),
+            Err(TryLockError::WouldBlock) => pause(&mut waited).await?,
+        }
+    }
+}
+
+/// Lets others in when the tables are made.
+async fn share(lock: File) -> Result<File, StoreError> {
+    lock.unlock()
+        .map_err(|error| StoreError::Io(error.to_string()))?;
+    let mut waited = Duration::ZERO;
+    while !is_shared(&lock)? {
+        pause(&mut waited).await?;
+    }
+    Ok(lock)
+}
+
+/// Whether it could be locked shared.
+fn is_shared(file: &File) -> Result<bool, StoreError> {
+    match file.try_lock_shared() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(not_locked(&error)),
+    }
+}
+
+fn not_locked(error: &std::io::Error) -> StoreError {
+    StoreError::Io(format!("cannot lock the database: {error}"))
+}
+
+/// Waits a little for another process; [`StoreError::Busy`] when it has `waited` for long enough.
+async fn pause(waited: &mut Duration) -> Result<(), StoreError> {
+    if *waited >= MAKING_PATIENCE {
+        return Err(StoreError::Busy);
+    }
+    tokio::time::sleep(MAKING_PAUSE).await;
+    *waited += MAKING_PAUSE;
+    Ok(())
+}
+
 /// How often, and how far apart, a database that another process has open is asked for.
 const ENDING_TRIES: u32 = 20;
 const ENDING_PAUSE: Duration = Duration::from_millis(50);
@@ -209,7 +290,7 @@ const ENDING_PAUSE: Duration = Duration::from_millis(50);
 /// that was just started beside one, keeps the file for a moment.
 async fn alone(database: &Path) -> Result<File, StoreError> {
     for _ in 0..ENDING_TRIES {
-        if let Locked::Alone(lock) = lock::acquire(database).await? {
+        if let Locked::Alone(lock) = acquire(database).await? {
             return Ok(lock);
         }
         tokio::time::sleep(ENDING_PAUSE).await;

@@ -322,44 +322,6 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_database_that_checkpoints_know_is_never_made_anew() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("campaigns.db");
-        let line = Checkpoint::of(
-            &path,
-            None,
-            "u",
-            "lockhouse",
-            Head {
-                seq: 9,
-                chain: [1; 32],
-            },
-            0,
-        );
-        checkpoint::append(&path, &line).unwrap();
-        let refusal = words(&path).await;
-        assert!(
-            refusal.contains("campaign \"lockhouse\" up to entry #9")
-                && refusal.contains("move checkpoints.log"),
-            "{refusal}"
-        );
-        assert!(!path.exists(), "not even an empty file");
-        std::fs::write(&path, b"").unwrap();
-        words(&path).await;
-        assert_eq!(std::fs::metadata(&path).unwrap().len(), 0);
-        execute(&path, "pragma journal_mode = wal").await;
-        words(&path).await;
-        open(&folder.path().join("another.db"))
-            .await
-            .unwrap()
-            .close()
-            .await
-            .unwrap();
-        std::fs::remove_file(checkpoint::path(&path)).unwrap();
-        open(&path).await.unwrap().close().await.unwrap();
-    }
-
-    #[tokio::test]
     async fn what_is_left_of_a_database_keeps_another_from_its_place() {
         for (left, what) in [
             (
@@ -367,16 +329,35 @@ mod tests {
                 "backups of it are still beside it",
             ),
             ("campaigns.db-wal", "its log file is still beside it"),
+            ("checkpoints.log", "campaign \"lockhouse\" up to entry #9"),
         ] {
             let folder = tempfile::tempdir().unwrap();
             let (path, left) = (folder.path().join("campaigns.db"), folder.path().join(left));
             std::fs::create_dir_all(left.parent().unwrap()).unwrap();
-            std::fs::write(&left, [1; 64]).unwrap();
+            let head = Head {
+                seq: 9,
+                chain: [1; 32],
+            };
+            let line = Checkpoint::of(&path, None, "u", "lockhouse", head, 0);
+            match left == checkpoint::path(&path) {
+                true => drop(checkpoint::append(&path, &line).unwrap()),
+                false => std::fs::write(&left, [1; 64]).unwrap(),
+            }
             for is_there in [false, true] {
                 let refusal = words(&path).await;
-                assert!(refusal.contains(what), "{refusal}");
-                assert_eq!(path.exists(), is_there, "not even an empty file");
+                assert!(
+                    refusal.contains(what) && refusal.contains("move checkpoints.log"),
+                    "{refusal}"
+                );
+                let length = path.metadata().map(|about| about.len()).ok();
+                assert_eq!(length, is_there.then_some(0), "not even an empty file");
                 std::fs::write(&path, b"").unwrap();
+            }
+            if left == checkpoint::path(&path) {
+                execute(&path, "pragma journal_mode = wal").await;
+                words(&path).await;
+                let another = folder.path().join("another.db");
+                open(&another).await.unwrap().close().await.unwrap();
             }
             // As it says.
             std::fs::remove_file(left).unwrap();

@@ -11,8 +11,9 @@ use crate::export::jsonl::{About, Before, FORMAT};
 use rollbook_game::record::entry::Entry;
 use rollbook_game::view::Audience;
 use rollbook_game::view::visibility::{VisibleEntry, is_shown, visible_entry};
-use rollbook_store::sqlite::players::{Players, PlayersPage, PlayersRow, Shape};
-use rollbook_store::sqlite::players_copy::{PlayersCopy, ProofRow, ShapeRow, Whose, differences};
+use rollbook_store::sqlite::players::{
+    Players, PlayersCopy, PlayersPage, PlayersRow, ProofRow, Shape, ShapeRow, Whose, differences,
+};
 use rollbook_store::verify::{Receipt, verify};
 use rollbook_store::{Head, LogRow, StoreError};
 
