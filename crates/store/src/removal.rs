@@ -20,8 +20,8 @@ const REBUILT: u32 = 500;
 /// each.
 const ROWS: u32 = 10_000;
 
-/// A database in which a campaign is removed or goes on in another log. Nobody else plays in a file;
-/// on a server others may, and the campaign's row is locked.
+/// A database in which a campaign is removed or goes on in another log. Nobody else plays in a
+/// file; on a server others may, and the campaign's row is locked.
 pub struct Place {
     database: Location,
     _alone: Option<Alone>,

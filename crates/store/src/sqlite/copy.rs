@@ -36,8 +36,8 @@ pub async fn all_of(database: &Path, out: &Path) -> Result<(), StoreError> {
     copied
 }
 
-/// Makes a backup, unless the last one is not an hour old or there is nothing to keep; answers where
-/// it lies.
+/// Makes a backup, unless the last one is not an hour old or there is nothing to keep; answers
+/// where it lies.
 pub async fn back_up(database: &Path, now: i64) -> Result<Option<PathBuf>, StoreError> {
     let series = Series::of_file(database);
     let Some(out) = series.next(now) else {

@@ -286,8 +286,8 @@ async fn pause(waited: &mut Duration) -> Result<(), StoreError> {
 const ENDING_TRIES: u32 = 20;
 const ENDING_PAUSE: Duration = Duration::from_millis(50);
 
-/// The lock of a database that no other process has open. A server that is just ending, or a process
-/// that was just started beside one, keeps the file for a moment.
+/// The lock of a database that no other process has open. A server that is just ending, or a
+/// process that was just started beside one, keeps the file for a moment.
 async fn alone(database: &Path) -> Result<File, StoreError> {
     for _ in 0..ENDING_TRIES {
         if let Locked::Alone(lock) = acquire(database).await? {
