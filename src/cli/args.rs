@@ -20,13 +20,13 @@ pub(super) struct TableArgs {
     /// The adventure's folder [default: $CLAUDE_PROJECT_DIR, else the current folder; where that
     /// has no rules, the one folder in it that has some].
     #[arg(long, value_name = "DIR")]
-    adventure: Option<PathBuf>,
+    pub(super) adventure: Option<PathBuf>,
     #[command(flatten)]
-    database: DatabaseArg,
+    pub(super) database: DatabaseArg,
     /// The campaign of calls that name none; made at its first write [default: the adventure's
     /// folder name].
     #[arg(long, value_name = "NAME")]
-    campaign: Option<String>,
+    pub(super) campaign: Option<String>,
 }
 
 impl TableArgs {

@@ -187,13 +187,11 @@ fn closing(reading: &Reading) -> String {
         .count()
     {
         0 => String::new(),
-        1 => "1 line is not a rule; ".to_owned(),
-        several => format!("{several} lines are not rules; "),
+        many => counted(many as u64, "line is not a rule; ", "lines are not rules; "),
     };
     let assumed = match system.assumptions.len() {
         0 => "nothing is assumed".to_owned(),
-        1 => "1 thing is assumed".to_owned(),
-        several => format!("{several} things are assumed"),
+        many => counted(many as u64, "thing is assumed", "things are assumed"),
     };
     let read = counted(system.rules_read, "rule", "rules");
     format!("{read} read; {not_rules}{assumed}; the rest is prose.\n")

@@ -11,7 +11,6 @@ use crate::cli::progress::Progress;
 use rollbook_game::view::Audience;
 use rollbook_game::zone::Zone;
 use rollbook_record::export::{self, Format, Purpose, Seal, Sitting, Wanted, datasette};
-use rollbook_store::Head;
 use rollbook_store::location::Location;
 use rollbook_table::session::os;
 use rollbook_text::names::{counted, quoted};
@@ -111,11 +110,42 @@ impl Export {
         if self.all {
             return self.copy_all(&database, now).await;
         }
-        let wanted = self.wanted()?;
+        if self.bom && self.format != Format::Csv {
+            return Err("--bom is for spreadsheets: say --format csv with it".to_owned());
+        }
+        let Export {
+            audience,
+            format,
+            bom,
+            session,
+            seal,
+            since,
+            ..
+        } = self;
+        let wanted = Wanted {
+            campaign: self.of.campaign.clone(),
+            audience,
+            format,
+            bom,
+            session,
+            seal,
+            since,
+        };
         let exported = export::export(&database, &wanted, &self.out, now);
         let exported = Progress::during("Exporting", exported)
             .await
             .map_err(reason)?;
+        let of_end = match seal {
+            Seal::Positions => "",
+            Seal::Total => ", of the last end of a session, which alone it can be compared with",
+        };
+        let receipt = match exported.bound {
+            None => {
+                "No session has ended yet, so that no receipt can be compared with it; export it again when one has"
+                    .to_owned()
+            }
+            Some(head) => format!("Receipt{of_end}: {}", head.receipt()),
+        };
         say(&format!(
             "{}: {} in {database}, written to {}. {}",
             quoted(&exported.campaign),
@@ -128,7 +158,7 @@ impl Export {
                 ),
             },
             exported.out.display(),
-            self.receipt(exported.bound)
+            receipt
         ));
         if self.format == Format::Db {
             let beside = datasette::write(&exported, self.audience, QUERIES).map_err(reason)?;
@@ -142,42 +172,6 @@ impl Export {
             .iter()
             .for_each(|what| say(&format!("warning: {what}")));
         Ok(Done::Well)
-    }
-
-    fn receipt(&self, bound: Option<Head>) -> String {
-        let of_end = ", of the last end of a session, which alone it can be compared with";
-        match (bound, self.seal) {
-            (None, _) => {
-                "No session has ended yet, so that no receipt can be compared with it; export it again when one has"
-                    .to_owned()
-            }
-            (Some(head), Seal::Positions) => format!("Receipt: {}", head.receipt()),
-            (Some(head), Seal::Total) => format!("Receipt{of_end}: {}", head.receipt()),
-        }
-    }
-
-    fn wanted(&self) -> Result<Wanted, Failed> {
-        if self.bom && self.format != Format::Csv {
-            return Err("--bom is for spreadsheets: say --format csv with it".to_owned());
-        }
-        let Export {
-            audience,
-            format,
-            bom,
-            session,
-            seal,
-            since,
-            ..
-        } = *self;
-        Ok(Wanted {
-            campaign: self.of.campaign.clone(),
-            audience,
-            format,
-            bom,
-            session,
-            seal,
-            since,
-        })
     }
 
     async fn copy_all(&self, database: &Location, now: i64) -> Result<Done, Failed> {

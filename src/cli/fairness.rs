@@ -140,7 +140,7 @@ impl Fairness {
     fn as_json(&self, lists: &[Counted], trials: &[Trial], alarm: f64, loaded: bool) -> Value {
         let trial = |(what, result): &Trial| json!({"what": what, "statistic": result.statistic, "degrees": result.degrees, "p_value": result.p_value});
         let list = |(what, counts): &Counted| {
-            let line = |count: &FaceCount| json!({"face": count.face, "observed": count.observed, "expected": count.expected});
+            let line = |one: &FaceCount| json!({"face": one.face, "observed": one.observed, "expected": one.expected});
             json!({"what": what, "faces": counts.iter().map(line).collect::<Vec<_>>()})
         };
         json!({

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
-use crate::cli::args::DatabaseArg;
+use crate::cli::args::TableArgs;
 use crate::cli::check;
 use crate::cli::output::{Done, Failed, answer, print};
 use crate::cli::streams::Input;
@@ -32,14 +32,8 @@ pub struct Hook {
     /// The moment.
     #[arg(value_enum)]
     moment: Moment,
-    /// The adventure's folder [default: as for serve].
-    #[arg(long, value_name = "DIR")]
-    adventure: Option<PathBuf>,
-    /// The campaign [default: the adventure's folder name].
-    #[arg(long, value_name = "NAME")]
-    campaign: Option<String>,
     #[command(flatten)]
-    database: DatabaseArg,
+    table: TableArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -158,6 +152,7 @@ impl Hook {
     fn is_of_a_game(&self, adventure: &Adventure) -> bool {
         let whole = |path: &Path| path.canonicalize().ok();
         let is_named = self
+            .table
             .adventure
             .as_deref()
             .and_then(whole)
@@ -167,6 +162,7 @@ impl Hook {
                 paths::project().is_ok_and(|project| adventure.folder.starts_with(project));
             is_here
                 && self
+                    .table
                     .database
                     .places()
                     .first()
@@ -179,14 +175,16 @@ impl Hook {
     /// The adventure that is played here; where there may be several, the folder itself, which is
     /// none.
     fn adventure(&self) -> Result<Adventure, Failed> {
-        let folder = paths::adventure(self.adventure.as_deref()).or_else(|_| paths::project())?;
+        let folder =
+            paths::adventure(self.table.adventure.as_deref()).or_else(|_| paths::project())?;
         Adventure::read(&folder)
     }
 
     /// The campaign's host; `None` where nothing was played yet. No database is made.
     async fn host(&self, adventure: Adventure) -> Result<Option<Host>, Failed> {
-        let database = self.database.to_read()?;
+        let database = self.table.database.to_read()?;
         let name = self
+            .table
             .campaign
             .clone()
             .unwrap_or_else(|| adventure.name.clone());
@@ -194,7 +192,7 @@ impl Hook {
             && campaigns::all(&database)
                 .await?
                 .iter()
-                .any(|campaign| same(&campaign.name, &name));
+                .any(|one| same(&one.name, &name));
         Ok(is_played.then(|| Host::of_this_computer(adventure, database, Some(name))))
     }
 }

@@ -97,17 +97,12 @@ impl New {
         let database = self.database.to_write()?;
         let (key, record) =
             keys::make(&database.location, &self.campaign, role, expires_at).await?;
-        let seat = record
-            .role
-            .character()
-            .map_or("the GM's seat".to_owned(), |name| {
-                format!("{}'s seat", quoted(name))
-            });
+        let whose = record.role.character().map_or("the GM".to_owned(), quoted);
         let until = record
             .expires_at
             .map_or(String::new(), |at| format!(", good until {}", iso(at)));
         say(&format!(
-            "Key {} for {seat} in campaign \"{}\"{until}. Nobody can show it again. Send it as a header:",
+            "Key {} for {whose}'s seat in campaign \"{}\"{until}. Nobody can show it again. Send it as a header:",
             record.id,
             quoted(&record.campaign)
         ));

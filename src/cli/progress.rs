@@ -16,7 +16,6 @@ const EACH: Duration = Duration::from_millis(100);
 pub(super) struct Progress(ProgressBar);
 
 impl Progress {
-    /// What the work comes to; meanwhile the line is there.
     pub(super) async fn during<T>(step: &str, work: impl Future<Output = T>) -> T {
         let _line = Progress::start(step);
         work.await

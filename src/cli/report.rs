@@ -76,13 +76,14 @@ impl Report {
             format: self.format,
         };
         let reported = report::report(&database, self.of.campaign.as_deref(), wanted, &self.out);
-        let reported = Progress::during("Verifying the log, and gathering its report", reported)
-            .await
-            .map_err(reason)?;
-        let entries = counted(reported.entries, "entry", "entries");
-        let written = format!(
-            "{}: a report of {entries} written to {}.",
+        let step = "Verifying the log, and gathering its report";
+        let reported = Progress::during(step, reported).await.map_err(reason)?;
+        let (campaign, entries) = (
             quoted(&reported.campaign),
+            counted(reported.entries, "entry", "entries"),
+        );
+        let written = format!(
+            "{campaign}: a report of {entries} written to {}.",
             self.out.display()
         );
         if reported.findings.is_empty() {

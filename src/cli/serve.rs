@@ -16,7 +16,6 @@ use rollbook_server::mcp;
 use rollbook_table::session::{Questions, Quota, ReplyDetail};
 use rollbook_table::tools::Category;
 
-/// What is shown to one who types `rollbook serve`.
 const BY_HAND: &str = "\
 rollbook serve waits for an MCP client: a line of JSON-RPC each way, over standard input and output.
 A client starts it by itself; `rollbook init` writes the settings for that.

@@ -66,11 +66,9 @@ impl Test {
         )
         .await?;
         if self.update {
-            let edits: Vec<Fix> = whole
-                .played
-                .iter()
-                .flat_map(|one| &one.failures)
-                .filter_map(|f| f.update.clone())
+            let failures = whole.played.iter().flat_map(|one| &one.failures);
+            let edits: Vec<Fix> = failures
+                .filter_map(|failure| failure.update.clone())
                 .collect();
             for (file, edits) in fixes::apply(&whole.adventure.folder, &whole.sources, &edits)? {
                 say(&format!(

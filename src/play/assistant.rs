@@ -74,23 +74,23 @@ pub enum Event<'a> {
     Begun {
         tool: &'a str,
     },
-    /// What a call came to; of several made side by side each as it comes.
+    // What a call came to; of several made side by side each as it comes.
     Ended {
         tool: &'a str,
         outcome: &'a Outcome,
     },
-    /// The model is asked again in so many seconds. Where it had begun, its words since the last
-    /// call are void.
+    // The model is asked again in so many seconds. Where it had begun, its words since the last call
+    // are void.
     Again {
         seconds: u64,
         why: String,
         is_void: bool,
     },
-    /// So many messages were put in short, to make room.
+    // So many messages were put in short, to make room.
     Shortened(usize),
-    /// The bound that the answer ran into, in words; the model may still say what it has.
+    // The bound that the answer ran into, in words; the model may still say what it has.
     Reached(String),
-    /// The model wrote more than one reply may have, and its last words are missing.
+    // The model wrote more than one reply may have, and its last words are missing.
     CutOff,
     Refused,
     Wordless,
@@ -145,7 +145,16 @@ impl Assistant {
         toolbox: &Toolbox,
         on: &mut dyn FnMut(Event<'_>),
     ) -> Result<String, ModelError> {
-        self.settle();
+        // After an answer that was broken off each call has a result, too.
+        if let Some(Message::Model { calls, .. }) = self.conversation.messages.last()
+            && !calls.is_empty()
+        {
+            let results = calls
+                .iter()
+                .map(|call| not_done(call, BROKEN_OFF))
+                .collect();
+            self.conversation.messages.push(Message::Results(results));
+        }
         if self.conversation.messages.is_empty() {
             let memory = memory::memory(toolbox, false).await;
             self.conversation.messages.push(Message::User(memory));
@@ -220,19 +229,6 @@ impl Assistant {
         Ok(text)
     }
 
-    /// A conversation whose last answer was broken off is made whole: each call has a result.
-    fn settle(&mut self) {
-        if let Some(Message::Model { calls, .. }) = self.conversation.messages.last()
-            && !calls.is_empty()
-        {
-            let results = calls
-                .iter()
-                .map(|call| not_done(call, BROKEN_OFF))
-                .collect();
-            self.conversation.messages.push(Message::Results(results));
-        }
-    }
-
     /// What is used up, so that the model is asked for its last words.
     fn used_up(&self, spent: &Spent) -> Option<String> {
         let Limits { calls, tokens, .. } = self.limits;
@@ -241,7 +237,8 @@ impl Assistant {
                 "{calls} calls are made, as many as an answer may make (--max-calls)"
             ));
         }
-        (spent.usage.written >= u64::from(tokens)).then(|| {
+        let is_written = spent.usage.written >= u64::from(tokens);
+        is_written.then(|| {
             format!("{tokens} tokens are written, as many as an answer may have (--max-tokens)")
         })
     }

@@ -1,6 +1,7 @@
 //! What can be named at this table: people, what the rules name, headings and clocks. For reading
 //! what was typed, and for completing it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::toolbox::Toolbox;
@@ -16,7 +17,6 @@ use rollbook_table::session::adventure::Adventure;
 use rollbook_text::diagnostic::SourceFile;
 use rollbook_text::names::{fold, same};
 
-/// The names, each kind in its own order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Names {
     /// Everybody who is not retired; those of the open fight first.
@@ -131,18 +131,17 @@ impl Names {
             state
                 .characters
                 .values()
-                .filter(|character| !character.retired && character.kind != Kind::Template)
+                .filter(|one| !one.retired && one.kind != Kind::Template)
         };
         let (fighting, others): (Vec<_>, Vec<_>) =
-            there().partition(|character| state.open_combatant(character.id).is_some());
+            there().partition(|one| state.open_combatant(one.id).is_some());
         let name = |character: &Character| character.name.clone();
-        let mut attacks: Vec<String> = there()
-            .flat_map(|character| &character.attacks)
-            .map(|attack| attack.name.clone())
+        let attacks = there()
+            .flat_map(|one| &one.attacks)
+            .map(|attack| &attack.name);
+        let attacks: BTreeSet<&String> = attacks
+            .chain(system.attacks.iter().map(|attack| &attack.name))
             .collect();
-        attacks.extend(system.attacks.iter().map(|attack| attack.name.clone()));
-        attacks.sort();
-        attacks.dedup();
         let turn = state
             .open_combat()
             .filter(|combat| combat.round > 0)
@@ -166,7 +165,7 @@ impl Names {
                 .filter(|character| character.is_in_party())
                 .map(name)
                 .collect(),
-            attacks,
+            attacks: attacks.into_iter().cloned().collect(),
             skills: listed(&system.skills, |skill| &skill.name),
             attributes: listed(&system.attributes, |attribute| attribute.short()),
             checks: listed(&system.checks, |check| &check.name),
@@ -208,7 +207,6 @@ pub fn first(words: &[&str], many: usize) -> String {
     words.get(..many).unwrap_or_default().join(" ")
 }
 
-/// Whether words stand in a name, whole.
 fn is_within(words: &str, name: &str) -> bool {
     let (words, name) = (fold(words), fold(name));
     !words.is_empty() && format!(" {name} ").contains(&format!(" {words} "))

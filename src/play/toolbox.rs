@@ -21,7 +21,6 @@ const ASKED_MAX: usize = 400;
 /// What only programs send; and there is one campaign at this table.
 const LEFT_OUT: [&str; 3] = ["campaign", "request_id", "after"];
 
-/// What a call came to.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     Done(Map<String, Value>),
@@ -118,12 +117,12 @@ pub fn fields<const N: usize>(all: [(&str, Value); N]) -> Map<String, Value> {
 /// Asks the person at the keyboard what yes or no answers.
 pub type Asker = Arc<dyn Fn(String) -> Pin<Box<dyn Future<Output = bool> + Send>> + Send + Sync>;
 
-/// The tools of one table.
 #[derive(Clone)]
 pub struct Toolbox {
     pub host: Arc<Host>,
     pub tools: Arc<Registry>,
-    asker: Option<Asker>,
+    /// Asks the person before what cannot be taken back; no model answers in their place.
+    pub asker: Option<Asker>,
 }
 
 impl Toolbox {
@@ -137,14 +136,6 @@ impl Toolbox {
         }
     }
 
-    /// The same tools, where the person is asked before what cannot be taken back; no model answers
-    /// in their place.
-    #[must_use]
-    pub fn asking(mut self, asker: Asker) -> Toolbox {
-        self.asker = Some(asker);
-        self
-    }
-
     /// Opens the campaign that is played.
     /// Errors: why it cannot be played, and what to do.
     pub async fn open(&self) -> Result<(), String> {
@@ -154,7 +145,6 @@ impl Toolbox {
             .map_err(CallError::for_a_person)
     }
 
-    /// The campaign as it is now.
     pub async fn state(&self) -> Result<State, CallError> {
         let (state, ..) = self
             .host

@@ -345,7 +345,7 @@ fn the_line_for_the_terminal_opens_the_table_that_was_set_up() {
         "Our $HOME",
     ]);
     assert!(
-        text.contains("The plugin of Claude Code opens another table"),
+        text.contains("The plugin of Claude Code opens the one adventure"),
         "{text}"
     );
     let line = text
@@ -368,12 +368,6 @@ fn the_line_for_the_terminal_opens_the_table_that_was_set_up() {
     assert!(
         output.status.success() && out.contains("Our $HOME"),
         "{script}: {output:?}"
-    );
-    // Where the plugin finds it, it is named.
-    assert!(
-        Place::new()
-            .init(&["--adventure", "lockhouse", "--client", "none"])
-            .contains("/rollbook:table")
     );
 }
 
@@ -474,27 +468,6 @@ fn in_a_folder_that_takes_no_settings_those_of_the_user_are_offered() {
         String::from_utf8_lossy(&done.stderr)
     );
     assert!(here.home().join(".claude.json").is_file(), "{:?}", homes());
-}
-
-/// Where nothing can be undone safely, the refusal says what was made.
-#[test]
-fn what_was_made_before_it_failed_is_named() {
-    let here = Place::new();
-    let db = here.project().join("campaigns.db");
-    std::fs::write(&db, "no database").expect("is written");
-    let why = here.refused(&[
-        "--adventure",
-        "lockhouse",
-        "--client",
-        "none",
-        "--db",
-        "campaigns.db",
-    ]);
-    assert!(
-        why.contains("This was made before and stays: ") && why.contains("lockhouse"),
-        "{why}"
-    );
-    assert_eq!(std::fs::read_to_string(&db).expect("text"), "no database");
 }
 
 /// The plugin's server is started without an adventure: it finds the one that `init` wrote into the

@@ -118,15 +118,15 @@ fn check_folder(location: &Location) -> Finding {
         return ill("folder", found, "name a folder with --checkpoints");
     };
     let shown = folder.display();
-    let (found, wrong, flag) = match of_file {
+    let (good, wrong, flag) = match of_file {
         Some(_) => (
-            format!("{shown} can be written"),
-            format!("{shown} cannot be written"),
+            "can be written",
+            "cannot be written",
             "a database elsewhere with --db",
         ),
         None => (
-            format!("checkpoints are kept in {shown}"),
-            format!("checkpoints cannot be kept in {shown}"),
+            "keeps the checkpoints",
+            "cannot keep checkpoints",
             "another with --checkpoints",
         ),
     };
@@ -136,10 +136,10 @@ fn check_folder(location: &Location) -> Finding {
         .find(|folder| folder.is_dir())
         .unwrap_or(Path::new("."));
     match tempfile::tempfile_in(nearest) {
-        Ok(_) => well("folder", found),
+        Ok(_) => well("folder", format!("{shown} {good}")),
         Err(error) => ill(
             "folder",
-            format!("{wrong}: {error}"),
+            format!("{shown} {wrong}: {error}"),
             format!("make it writable, or name {flag}"),
         ),
     }
@@ -282,11 +282,10 @@ async fn rebuild_tables(
         };
         let (name, tables) = (quoted(name), report.tables.join(", "));
         findings.push(match removal::rebuild_tables(location, identity, report.head).await {
-            Ok(()) => {
-                let found =
-                    format!("{name}: {tables} differed from what the log adds up to, and were made anew from it");
-                well("file", found)
-            }
+            Ok(()) => well(
+                "file",
+                format!("{name}: {tables} differed from what the log adds up to, and were made anew from it"),
+            ),
             Err(why) => ill(
                 "file",
                 format!("{name}: {tables} differ from what the log adds up to, and were not made anew: {why}"),

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::output::{BOLD, DIM, Done, Failed, PLAIN, answer};
+use super::output::{Done, Failed, answer};
 use rollbook_game::refusal::Code;
 use rollbook_rules::SectionKind;
 use rollbook_rules::grammar::{LANGUAGE, labels};
@@ -38,28 +38,30 @@ impl Explain {
             .trim_end_matches(']')
             .to_lowercase();
         if let Some((_, text)) = REFERENCES.iter().find(|(name, _)| *name == code) {
-            return answer(&render_reference(&text()));
+            return answer(&text());
         }
         match pages().find(|(known, _)| *known == code) {
-            Some((code, page)) => answer(&render(code, page)),
+            Some((code, page)) => {
+                // Of a refusal each line of text follows a blank.
+                let blank = if Code::named(code).is_some() {
+                    "\n "
+                } else {
+                    "\n"
+                };
+                answer(&format!("{}\n", page.replace(blank, "\n").trim_end()))
+            }
             None => Err(unknown(&code)),
         }
     }
 }
 
+/// The code and the page of every finding, and then of every refusal.
 fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
-    findings().chain(refusals())
-}
-
-fn findings() -> impl Iterator<Item = (&'static str, &'static str)> {
-    rollbook_rules::codes::PAGES
+    let findings = rollbook_rules::codes::PAGES
         .iter()
         .chain(playtest::codes::PAGES)
-        .copied()
-}
-
-fn refusals() -> impl Iterator<Item = (&'static str, &'static str)> {
-    Code::ALL.iter().map(|code| (code.as_str(), code.page()))
+        .copied();
+    findings.chain(Code::ALL.iter().map(|code| (code.as_str(), code.page())))
 }
 
 fn list() -> String {
@@ -68,53 +70,18 @@ fn list() -> String {
         let title = page.lines().next().and_then(|line| line.strip_prefix("# "));
         format!("{name:width$}  {}\n", title.unwrap_or_default())
     };
-    let findings: String = findings().map(|(code, page)| line(code, page)).collect();
-    let refusals: String = refusals().map(|(code, page)| line(code, page)).collect();
+    let mut lines: Vec<String> = pages().map(|(code, page)| line(code, page)).collect();
+    let refusals = lines
+        .split_off(lines.len().saturating_sub(Code::ALL.len()))
+        .concat();
     let references: String = REFERENCES
         .iter()
         .map(|(name, text)| line(name, &text()))
         .collect();
     format!(
-        "{references}\nFindings:\n{findings}\nRefusals:\n{refusals}\nrollbook explain CODE says more; rollbook explain language is the reference.\n"
+        "{references}\nFindings:\n{}\nRefusals:\n{refusals}\nrollbook explain CODE says more; rollbook explain language is the reference.\n",
+        lines.concat()
     )
-}
-
-/// A page for the terminal: fenced examples become indented ones under their word.
-fn render(code: &str, page: &str) -> String {
-    let mut text = format!("{DIM}{code}{DIM:#}\n\n");
-    let mut fence: Option<&str> = None;
-    for line in page.lines() {
-        let marks = line.len() - line.trim_start_matches('`').len();
-        let (ticks, rest) = line.split_at(marks);
-        match fence {
-            Some(open) if open == ticks && rest.is_empty() => fence = None,
-            Some(_) => text.push_str(&format!("    {line}")),
-            None if marks >= 3 => {
-                fence = Some(ticks);
-                text.push_str(&example(rest));
-            }
-            None => match line.strip_prefix("# ") {
-                Some(title) => text.push_str(&format!("{BOLD}{title}{BOLD:#}")),
-                // The text of a doc comment follows a blank.
-                None => text.push_str(line.strip_prefix(' ').unwrap_or(line)),
-            },
-        }
-        text = format!("{}\n", text.trim_end_matches(' '));
-    }
-    text
-}
-
-/// "Wrong, in System/skills.md, many times over:".
-fn example(info: &str) -> String {
-    let word = |word: &str| match word {
-        "wrong" => "Wrong".to_owned(),
-        "right" => "Right".to_owned(),
-        "latin1" => ", saved as Latin-1".to_owned(),
-        many if many.starts_with("repeat=") => ", many times over".to_owned(),
-        file => format!(", in {file}"),
-    };
-    let heading: String = info.split_whitespace().map(word).collect();
-    format!("{DIM}{heading}:{DIM:#}\n")
 }
 
 fn unknown(code: &str) -> Failed {
@@ -143,29 +110,6 @@ fn grammar() -> String {
         }
     }
     text
-}
-
-/// A reference for a terminal. Without colours it is the page, byte for byte.
-fn render_reference(reference: &str) -> String {
-    let (mut text, mut inside) = (String::new(), false);
-    for line in reference.lines() {
-        let fence = line.starts_with("```");
-        inside ^= fence;
-        let style = match fence {
-            true => DIM,
-            false if !inside && line.starts_with('#') => BOLD,
-            false => PLAIN,
-        };
-        text.push_str(&format!("{style}{line}{style:#}\n"));
-    }
-    text
-}
-
-#[test]
-fn headings_of_examples_are_not_headings_of_the_page() {
-    let text = render_reference(LANGUAGE);
-    assert!(text.contains(&format!("{BOLD}## Sections{BOLD:#}\n")));
-    assert!(text.contains("\n# Lanterns\n"));
 }
 
 #[test]

@@ -22,7 +22,6 @@ pub(super) enum Client {
     None,
 }
 
-/// For which projects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Place {
     /// The folder one is in.
@@ -70,11 +69,10 @@ impl Client {
     }
 
     pub(super) fn key(self) -> &'static str {
-        match self {
-            Client::VsCode => "servers",
-            Client::ClaudeCode | Client::ClaudeDesktop | Client::Cursor | Client::None => {
-                "mcpServers"
-            }
+        if self == Client::VsCode {
+            "servers"
+        } else {
+            "mcpServers"
         }
     }
 
@@ -102,16 +100,14 @@ impl Client {
         }))
     }
 
-    /// What to do next, and the first sentence to type.
-    ///
-    /// `play_line` opens the table in the terminal; `is_usual`: so does the plugin.
+    /// What to do next, and the first sentence to type; `play_line` opens the table in the
+    /// terminal.
     pub(super) fn first_words(
         self,
         place: Place,
         project: &Path,
         adventure: &Path,
         play_line: &str,
-        is_usual: bool,
     ) -> String {
         let (project, adventure) = (project.display(), adventure.display());
         let sentence = format!("Read {adventure} and run it for us. Use Rollbook for every roll.");
@@ -130,14 +126,10 @@ impl Client {
             Client::Cursor => format!(
                 "Open {project} in Cursor, switch the server rollbook on in its settings for MCP, and type in the chat:\n\n  {sentence}\n"
             ),
-            Client::None if is_usual => format!(
-                "Sit down in the terminal in {project}, with or without a model:\n\n  {play_line}\n\nIn Claude Code with the plugin, start \
-                 `claude` in {project} and type:\n\n  /rollbook:table\n"
-            ),
             Client::None => format!(
-                "Sit down in the terminal, with or without a model:\n\n  {play_line}\n\nThe plugin of Claude Code opens another table: the \
-                 one adventure of the folder it is started in, in the campaign of its name, kept in .rollbook there. `rollbook init --client \
-                 claude-code` with these flags writes settings that open this one.\n"
+                "Sit down in the terminal, with or without a model:\n\n  {play_line}\n\nThe plugin of Claude Code opens the one \
+                 adventure of the folder that `claude` is started in, in the campaign of its name, kept in .rollbook there: type \
+                 /rollbook:table. `rollbook init --client claude-code` with these flags writes settings that open this very table.\n"
             ),
         }
     }

@@ -16,10 +16,8 @@ use crate::cli::streams::Input;
 use ask::Questions;
 use client::{Client, Place};
 use rollbook_game::limits;
-use rollbook_store::location::Location;
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::{campaigns, paths};
-use rollbook_text::names::same;
 use settings::{Server, Settings};
 use shelf::{Shipped, shelf, shipped};
 
@@ -123,8 +121,8 @@ impl Init {
             (None, places) => places.first().copied().unwrap_or(Place::Project),
         };
 
-        // Everything that can be refused is refused before anything but the folder of the database
-        // is written.
+        // Everything that can be refused is refused before anything is written; where the database
+        // is to be is found out by making its folder.
         let settings = client.settings(place, &project)?;
         let settings = settings
             .map(|path| Settings::read(client, place, path))
@@ -138,53 +136,26 @@ impl Init {
                 .into_owned(),
         };
         limits::name("campaign", &campaign).map_err(|refusal| refusal.summary)?;
-        let mut made = Made::default();
-        match self
-            .set_up(
-                &mut made,
-                &project,
-                &wanted,
-                (client, place),
-                settings.as_ref(),
-                &campaign,
-            )
-            .await
-        {
-            Ok(report) => answer(&report),
-            Err(why) => Err(format!("{why}{}", made.left())),
-        }
-    }
-
-    async fn set_up(
-        &self,
-        made: &mut Made,
-        project: &Path,
-        wanted: &Wanted,
-        (client, place): (Client, Place),
-        settings: Option<&Settings>,
-        campaign: &str,
-    ) -> Result<String, Failed> {
-        let folder = &wanted.folder;
-        self.database
-            .places()
-            .iter()
-            .for_each(|file| made.will_be(file));
+        let (folder, project) = (&wanted.folder, project.as_path());
+        let edited = |arguments: &[String], replaces: bool| {
+            let Some(settings) = &settings else {
+                return Ok(None);
+            };
+            let entry = server((client, place, project), folder, &campaign, arguments)?;
+            let text = settings.with(&entry, replaces)?;
+            settings.check_folder(&text)?;
+            Ok::<_, Failed>(Some((settings, text)))
+        };
+        edited(&self.database.as_arguments(&self.database.to_read()?), true)?;
         let database = self.database.to_write()?;
         if let Some(why) = &database.fallback_reason {
             say(&format!("{why}."));
         }
         let arguments = self.database.as_arguments(&database.location);
-        let server_entry = server((client, place, project), folder, campaign, &arguments)?;
-        let mut edited = None;
-        if let Some(settings) = settings {
-            let text = settings.with(&server_entry, self.replace)?;
-            settings.check_folder(&text)?;
-            edited = Some((settings, text));
-        }
+        let edited = edited(&arguments, self.replace)?;
 
         let mut report = String::new();
         if let Some(shipped) = wanted.shipped {
-            made.will_be(folder);
             shipped.write(folder)?;
         }
         let adventure = Adventure::read(folder)?;
@@ -199,9 +170,8 @@ impl Init {
             None => "the adventure",
         };
         report.push_str(&format!("{}  {what}\n", folder.display()));
-        let name = adventure.name.clone();
         let (campaign, is_new) =
-            campaigns::begun(&database.location, adventure, campaign, "init").await?;
+            campaigns::begun(&database.location, adventure, &campaign, "init").await?;
         let how = if is_new {
             "made"
         } else {
@@ -214,7 +184,6 @@ impl Init {
         if let Some((settings, text)) = edited {
             report.push_str(&settings.save(&text)?);
         }
-        let is_usual = is_usual(folder, &name, &campaign, &database.location);
         // In the terminal, in whatever folder: with whole paths.
         let whole = server(
             (client, Place::User, project),
@@ -222,87 +191,8 @@ impl Init {
             &campaign,
             &arguments,
         )?;
-        let words = client.first_words(
-            place,
-            project,
-            folder,
-            &whole.play_line(!is_usual),
-            is_usual,
-        );
-        Ok(format!("{report}\n{words}"))
-    }
-}
-
-/// Whether this is the table that is opened in the project without flags, as the plugin does.
-fn is_usual(folder: &Path, adventure: &str, campaign: &str, database: &Location) -> bool {
-    let whole = |location: &Location| {
-        location
-            .file()
-            .and_then(|file| std::path::absolute(file).ok())
-    };
-    let usual = paths::existing_database(None, None).ok();
-    paths::adventure(None)
-        .ok()
-        .and_then(|found| found.canonicalize().ok())
-        .as_deref()
-        == Some(folder)
-        && usual.as_ref().and_then(whole) == whole(database)
-        && same(adventure, campaign)
-}
-
-/// What this start makes where nothing was.
-#[derive(Default)]
-struct Made(Vec<PathBuf>);
-
-impl Made {
-    /// That this will be made, if it is not there, and the folders that it lies in.
-    fn will_be(&mut self, path: &Path) {
-        let missing = path
-            .ancestors()
-            .take_while(|parent| parent.symlink_metadata().is_err());
-        self.0.extend(missing.map(Path::to_path_buf));
-    }
-
-    /// Takes folders away in which nothing of worth is yet, and says what stays.
-    fn left(self) -> String {
-        for folder in self.0.iter().filter(|path| path.is_dir()) {
-            let entries: Vec<_> = std::fs::read_dir(folder)
-                .into_iter()
-                .flatten()
-                .flatten()
-                .collect();
-            if entries
-                .iter()
-                .all(|entry| entry.file_name() == ".gitignore")
-            {
-                entries
-                    .iter()
-                    .for_each(|entry| drop(std::fs::remove_file(entry.path())));
-                drop(std::fs::remove_dir(folder));
-            }
-        }
-        let stays: Vec<&PathBuf> = self
-            .0
-            .iter()
-            .filter(|path| path.symlink_metadata().is_ok())
-            .collect();
-        let is_last = |path: &&&PathBuf| {
-            !stays
-                .iter()
-                .any(|other| other != *path && other.starts_with(path))
-        };
-        let stays: Vec<String> = stays
-            .iter()
-            .filter(is_last)
-            .map(|path| path.display().to_string())
-            .collect();
-        match stays.as_slice() {
-            [] => String::new(),
-            _ => format!(
-                ". This was made before and stays: {}. Remove it, or run this again, which goes on with it",
-                stays.join(", ")
-            ),
-        }
+        let words = client.first_words(place, project, folder, &whole.play_line());
+        answer(&format!("{report}\n{words}"))
     }
 }
 

@@ -91,17 +91,8 @@ impl Settings {
     /// How our server is started by them, at the top or for one project; `None` where they do not
     /// name it. Errors: what is not JSON, as the client reads it.
     pub(super) fn server(&self, project: &Path) -> Result<Option<(String, Vec<String>)>, Failed> {
-        let Some(before) = &self.before else {
-            return Ok(None);
-        };
-        let (key, text) = (
-            self.client.key(),
-            before.strip_prefix('\u{feff}').unwrap_or(before),
-        );
-        self.check_strict(text)?;
-        let root = CstRootNode::parse(text, &WRITTEN);
-        let root = root.map_err(|error| format!("{} is not JSON: {error}", self.path.display()))?;
-        let all = root
+        let all = self
+            .parsed()?
             .value()
             .and_then(|value| value.to_serde_value())
             .unwrap_or_default();
@@ -109,6 +100,7 @@ impl Settings {
         let of_project = all
             .get("projects")
             .and_then(|projects| projects.get(project.to_string_lossy().as_ref()));
+        let key = self.client.key();
         let found = of_project
             .into_iter()
             .chain([&all])
@@ -121,19 +113,37 @@ impl Settings {
         }))
     }
 
-    /// Refuses what an editor reads and the client does not: then it knows none of its servers.
-    fn check_strict(&self, text: &str) -> Result<(), Failed> {
-        if self.client.reads_comments() || text.trim().is_empty() {
-            return Ok(());
-        }
-        serde_json::from_str::<serde::de::IgnoredAny>(text).map(drop).map_err(|error| {
-            format!(
-                "{} is not JSON as {} reads it, which knows no comments and no comma too many: {error}. Put that right, then run this again; nothing \
-                 was changed",
-                self.path.display(),
+    /// Errors: what is not JSON, and what an editor reads and the client does not: then it knows none
+    /// of its servers.
+    fn parsed(&self) -> Result<CstRootNode, Failed> {
+        let text = self
+            .before
+            .as_deref()
+            .unwrap_or_default()
+            .trim_start_matches('\u{feff}');
+        let text = if text.trim().is_empty() { "{}\n" } else { text };
+        let root = CstRootNode::parse(text, &WRITTEN).map_err(|error| {
+            let (line, column) = (error.line_display(), error.column_display());
+            self.wrong(&format!(
+                " is not JSON at line {line}, column {column}: {}",
+                error.kind()
+            ))
+        })?;
+        let strict = serde_json::from_str::<serde::de::IgnoredAny>(text);
+        match strict.err().filter(|_| !self.client.reads_comments()) {
+            None => Ok(root),
+            Some(error) => Err(self.wrong(&format!(
+                " is not JSON as {} reads it, which knows no comments and no comma too many: {error}",
                 self.client.title()
-            )
-        })
+            ))),
+        }
+    }
+
+    fn wrong(&self, what: &str) -> Failed {
+        format!(
+            "{}{what}. Put that right, then run this again; nothing was changed",
+            self.path.display()
+        )
     }
 
     /// The text with that server for that client; nothing else of it is touched. Errors: what is
@@ -142,28 +152,18 @@ impl Settings {
     pub(super) fn with(&self, server: &Server, replaces: bool) -> Result<String, Failed> {
         let (file, key) = (self.path.display(), self.client.key());
         let before = self.before.as_deref().unwrap_or_default();
-        let (mark, text) = before.split_at(if before.starts_with('\u{feff}') {
-            '\u{feff}'.len_utf8()
+        let mark = if before.starts_with('\u{feff}') {
+            "\u{feff}"
         } else {
-            0
-        });
-        let text = if text.trim().is_empty() { "{}\n" } else { text };
-        let wrong = |what: String| {
-            format!("{file}{what}. Put that right, then run this again; nothing was changed")
+            ""
         };
-        let root = CstRootNode::parse(text, &WRITTEN).map_err(|error| {
-            let (line, column) = (error.line_display(), error.column_display());
-            wrong(format!(
-                " is not JSON at line {line}, column {column}: {}",
-                error.kind()
-            ))
-        })?;
-        self.check_strict(text)?;
+        let root = self.parsed()?;
         let object = root
             .object_value()
-            .ok_or_else(|| wrong(": what stands in it is no object {…}".to_owned()))?;
+            .ok_or_else(|| self.wrong(": what stands in it is no object {…}"))?;
         let servers = object.object_value_or_create(key);
-        let servers = servers.ok_or_else(|| wrong(format!(": \"{key}\" is no object {{…}}")))?;
+        let servers =
+            servers.ok_or_else(|| self.wrong(&format!(": \"{key}\" is no object {{…}}")))?;
         if let Some(twice) = twice(&object).or_else(|| twice(&servers)) {
             return Err(format!(
                 "{file} has the key \"{}\" twice in one object, and programs differ in which they take. Remove one, then run this again; nothing \
@@ -267,12 +267,8 @@ const WRITTEN: ParseOptions = ParseOptions {
 };
 
 impl Server {
-    pub(super) fn play_line(&self, with_flags: bool) -> String {
-        let flags = self
-            .arguments
-            .iter()
-            .skip(1)
-            .take(if with_flags { usize::MAX } else { 0 });
+    pub(super) fn play_line(&self) -> String {
+        let flags = self.arguments.iter().skip(1);
         ["rollbook", "play"]
             .into_iter()
             .chain(flags.map(String::as_str))
@@ -403,10 +399,9 @@ mod tests {
         .map(str::to_owned)
         .to_vec();
         assert_eq!(
-            server.play_line(true),
+            server.play_line(),
             r"rollbook play --adventure '/it'\''s mine/x' --campaign serve"
         );
-        assert_eq!(server.play_line(false), "rollbook play");
     }
 
     #[test]

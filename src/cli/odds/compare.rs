@@ -63,8 +63,8 @@ impl Tried {
         }
         let ([(difficulty, first)], [(_, second)]) = (one.lines.as_slice(), other.lines.as_slice())
         else {
-            let several = "--compare takes one difficulty. Send one with --difficulty, or two as the sides: --compare 10 15.";
-            return Err(several.to_owned());
+            let instead = "Send one with --difficulty, or two as the sides: --compare 10 15.";
+            return Err(format!("--compare takes one difficulty. {instead}"));
         };
         let name = if one.name == other.name {
             one.name.clone()

@@ -3,12 +3,12 @@
 
 use serde_json::{Value, json};
 
-use super::compare::{Comparison, DiceComparison, Row};
+use super::compare::{self, Comparison, DiceComparison};
 use super::skills::SkillTable;
 use super::tables::{Line, success};
 use rollbook_dice::Band;
 use rollbook_dice::odds::{Odds, Ratio};
-use rollbook_game::decide::odds::{Chances, DamageOdds};
+use rollbook_game::decide::odds::{Chances, DamageOdds, Row, ValueOdds};
 
 pub(super) fn of_totals(expression: &str, odds: &Odds, asked: Option<(String, Ratio)>) -> Value {
     let totals = &odds.totals;
@@ -45,7 +45,7 @@ pub(super) fn of_check(name: &str, lines: &[Line]) -> Value {
 }
 
 pub(super) fn of_comparison(comparison: &Comparison) -> Value {
-    let row = |(name, kind, one, other): Row| {
+    let row = |(name, kind, one, other): compare::Row| {
         let difference = ratio(&other.minus(&one));
         json!({"what": name, "kind": kind, "one": ratio(&one), "other": ratio(&other), "difference": difference})
     };
@@ -107,17 +107,14 @@ pub(super) fn of_skills(found: &SkillTable) -> Value {
 }
 
 fn of_chances(difficulty: Option<i64>, found: &Chances) -> Value {
-    let rows = found
-        .rows
-        .iter()
-        .map(|row| json!({"outcome": row.outcome, "label": row.label, "rule": row.rule, "chance": ratio(&row.chance)}));
+    let row = |row: &Row| json!({"outcome": row.outcome, "label": row.label, "rule": row.rule, "chance": ratio(&row.chance)});
     let flags = found
         .flags
         .iter()
         .map(|(name, chance)| json!({"flag": name, "chance": ratio(chance)}));
     let line = json!({
         "difficulty": difficulty,
-        "outcomes": rows.collect::<Vec<Value>>(),
+        "outcomes": found.rows.iter().map(row).collect::<Vec<Value>>(),
         "flags": flags.collect::<Vec<Value>>(),
         "values": of_values(found),
         "cut_off": ratio(&found.cut),
@@ -146,11 +143,8 @@ fn of_chances(difficulty: Option<i64>, found: &Chances) -> Value {
 }
 
 pub(super) fn of_values(found: &Chances) -> Value {
-    let values = found
-        .values
-        .iter()
-        .map(|value| json!({"value": value.name, "mean": value.mean(), "chances": numbers(&value.chances)}));
-    values.collect()
+    let value = |of: &ValueOdds| json!({"value": of.name, "mean": of.mean(), "chances": numbers(&of.chances)});
+    found.values.iter().map(value).collect()
 }
 
 fn of_damage(damage: &DamageOdds) -> Value {
@@ -182,7 +176,6 @@ fn in_band((band, chance): &(Band, Ratio)) -> Value {
     )
 }
 
-/// The object with those of the fields that there are.
 pub(super) fn with_some<const N: usize>(
     mut value: Value,
     fields: [(&str, Option<Value>); N],

@@ -168,7 +168,6 @@ async fn snapshot(host: &Host) -> Result<(State, Setting), Failed> {
     Ok((state, setting))
 }
 
-/// A campaign as it is now, by these rules.
 async fn campaign(adventure: &Adventure, table: &CampaignArgs) -> Result<(State, Setting), Failed> {
     let location = table.database.to_read()?;
     if !location.exists() {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::check::{Named, Tried};
-use super::tables::{columns, grid, notes, success};
+use super::tables::{columns, each_once, grid, notes, success};
 use crate::cli::output::{Failed, wrapped};
 use rollbook_dice::Formula;
 use rollbook_dice::odds::Ratio;
@@ -72,26 +72,24 @@ impl Tried {
                 .unwrap_or_else(|| cell(first, None))
         };
         let words = &system.difficulties;
-        let difficulties: Vec<Named> = match self
-            .difficulty
-            .as_ref()
-            .map(|text| scene.difficulties(Some(text)))
-            .transpose()?
-        {
-            Some(asked) => asked,
-            None => match without() {
-                Err(why) if words.is_empty() => {
-                    return Err(format!(
-                        "{why} With --skills: --difficulty 5..20, a column each."
-                    ));
-                }
-                // A difficulty that it has without one is one of many.
-                Ok(found) if words.is_empty() || takes_none(system, &found) => vec![(None, None)],
-                Ok(_) | Err(_) => words
-                    .iter()
-                    .filter_map(|word| Some((Some(word.number()?), Some(word.name.clone()))))
-                    .collect(),
-            },
+        let takes_none = |of: &Chances| {
+            of.check
+                .as_ref()
+                .is_none_or(|check| difficulty_of(system, check).is_none())
+        };
+        let difficulties: Vec<Named> = match (&self.difficulty, without()) {
+            (Some(_), _) => scene.difficulties(self.difficulty.as_ref())?,
+            (None, Err(why)) if words.is_empty() => {
+                return Err(format!(
+                    "{why} With --skills: --difficulty 5..20, a column each."
+                ));
+            }
+            // A difficulty that it has without one is one of many.
+            (None, Ok(found)) if words.is_empty() || takes_none(&found) => vec![(None, None)],
+            (None, _) => words
+                .iter()
+                .filter_map(|word| Some((Some(word.number()?), Some(word.name.clone()))))
+                .collect(),
         };
         let row = |name: &(String, bool)| -> SkillRow {
             (
@@ -107,12 +105,7 @@ impl Tried {
         if let (false, Some(Err(why))) = (all().any(Result::is_ok), all().next()) {
             return Err(why.clone());
         }
-        let mut checks: Vec<String> = Vec::new();
-        for check in all().flatten().filter_map(|found| found.check.clone()) {
-            if !checks.contains(&check) {
-                checks.push(check);
-            }
-        }
+        let checks = each_once(all().flatten().filter_map(|found| found.check.clone()));
         let is_assumed = difficulties
             .iter()
             .all(|(difficulty, _)| difficulty.is_none());
@@ -138,13 +131,6 @@ impl Tried {
             rows,
         })
     }
-}
-
-fn takes_none(system: &System, found: &Chances) -> bool {
-    found
-        .check
-        .as_ref()
-        .is_none_or(|check| difficulty_of(system, check).is_none())
 }
 
 /// The difficulty that the check takes where none is sent.
@@ -248,12 +234,13 @@ impl SkillTable {
             ": {caption}\n\n{}",
             grid(corner, true, &heads, &rows)
         ));
-        let refused = self.rows.iter().find_map(|(name, cells)| {
-            cells
-                .iter()
-                .find_map(|cell| Some((name, cell.as_ref().err()?)))
-        });
-        if let Some((name, why)) = refused {
+        let why = |(name, cells): &SkillRow| {
+            Some((
+                name.clone(),
+                cells.iter().find_map(|cell| cell.clone().err())?,
+            ))
+        };
+        if let Some((name, why)) = self.rows.iter().find_map(why) {
             let why = wrapped(
                 &format!("- where the check is refused. {name}: {why}"),
                 80,

@@ -60,8 +60,13 @@ pub(super) fn totals(expression: &Expression, odds: &Odds) -> String {
         .iter()
         .map(|row| row.chance.to_f64())
         .fold(f64::MIN_POSITIVE, f64::max);
-    let (name, mean) = (brief(expression.as_str()), average(&totals.mean()));
-    let mut out = format!("{name}\nmean {mean} ± {:.2}\n", totals.deviation());
+    let mean = totals.mean();
+    let exact = mean
+        .short(20)
+        .filter(|exact| exact.contains('/'))
+        .map_or(String::new(), |exact| format!(" ({exact})"));
+    let (name, mean) = (brief(expression.as_str()), mean.to_decimal(4));
+    let mut out = format!("{name}\nmean {mean}{exact} ± {:.2}\n", totals.deviation());
     if let Some(success) = &odds.success {
         let whose = if expression.counts() && odds.repeated {
             "one check succeeds"
@@ -133,13 +138,6 @@ pub(super) fn label(first: i64, last: i64) -> String {
         first.to_string()
     } else {
         format!("{first} to {last}")
-    }
-}
-
-fn average(mean: &Ratio) -> String {
-    match mean.short(20).filter(|exact| exact.contains('/')) {
-        Some(exact) => format!("{} ({exact})", mean.to_decimal(4)),
-        None => mean.to_decimal(4),
     }
 }
 
@@ -249,12 +247,8 @@ pub(super) fn bars(found: &Chances) -> Vec<Bar> {
 
 /// What would be refused at the table, each once.
 pub(super) fn notes(text: &mut String, all: &[&Chances]) {
-    let mut shown: Vec<&String> = Vec::new();
-    for note in all.iter().flat_map(|found| &found.notes) {
-        if !shown.contains(&note) {
-            shown.push(note);
-            let _ = writeln!(text, "\n{}", wrapped(note, WIDTH, 0));
-        }
+    for note in each_once(all.iter().flat_map(|found| &found.notes)) {
+        let _ = writeln!(text, "\n{}", wrapped(note, WIDTH, 0));
     }
 }
 
@@ -299,15 +293,46 @@ fn list(text: &mut String, columns: &[Column], rest: Ratio) {
     }
 }
 
-/// What each number of each value or symbol comes to, and of damage.
+/// What each number of each value or symbol comes to, and of damage: its chance, and that of no
+/// less.
 pub(super) fn numbers(text: &mut String, found: &Chances) {
-    for spread in spreads(found) {
-        let _ = writeln!(text, "\n{}, {:.4} on average", spread.name, spread.mean);
-        let rest = found
-            .damage
-            .as_ref()
-            .map_or(&found.cut, |damage| &damage.cut);
-        each(text, &spread, rest);
+    let rest = found
+        .damage
+        .as_ref()
+        .map_or(&found.cut, |damage| &damage.cut);
+    let percent = |chance: &Ratio| format!("{} %", chance.percent_bounded(2, rest));
+    for Spread {
+        name,
+        chances,
+        mean,
+    } in spreads(found)
+    {
+        let width = chances
+            .iter()
+            .map(|(number, _)| number.to_string().len())
+            .fold(10, usize::max);
+        let _ = writeln!(
+            text,
+            "\n{name}, {mean:.4} on average\n{:>width$}  {:>9}  {:>9}",
+            "", "exactly", "at least"
+        );
+        let most = chances
+            .iter()
+            .map(|(_, chance)| chance.to_f64())
+            .fold(f64::MIN_POSITIVE, f64::max);
+        for (nth, (number, chance)) in chances.iter().enumerate() {
+            let more = chances
+                .iter()
+                .skip(nth)
+                .fold(Ratio::default(), |sum, (_, chance)| sum.plus(chance));
+            let bar = bar(chance.to_f64() / most, width + 24);
+            let line = format!(
+                "{number:>width$}  {:>9}  {:>9}  {bar}",
+                percent(chance),
+                percent(&more)
+            );
+            let _ = writeln!(text, "{}", line.trim_end());
+        }
     }
 }
 
@@ -331,36 +356,6 @@ fn averages(text: &mut String, lines: &[Line]) {
 /// An average; a line where there is none.
 pub(super) fn average_of(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), |mean| format!("{mean:.4}"))
-}
-
-/// Each number with its chance, and that of no less.
-fn each(text: &mut String, spread: &Spread, rest: &Ratio) {
-    let width = spread
-        .chances
-        .iter()
-        .map(|(number, _)| number.to_string().len())
-        .fold(10, usize::max);
-    let _ = writeln!(text, "{:>width$}  {:>9}  {:>9}", "", "exactly", "at least");
-    let most = spread
-        .chances
-        .iter()
-        .map(|(_, chance)| chance.to_f64())
-        .fold(f64::MIN_POSITIVE, f64::max);
-    for (nth, (number, chance)) in spread.chances.iter().enumerate() {
-        let more = spread
-            .chances
-            .iter()
-            .skip(nth)
-            .fold(Ratio::default(), |sum, (_, chance)| sum.plus(chance));
-        let percent = |chance: &Ratio| format!("{} %", chance.percent_bounded(2, rest));
-        let bar = bar(chance.to_f64() / most, width + 24);
-        let line = format!(
-            "{number:>width$}  {:>9}  {:>9}  {bar}",
-            percent(chance),
-            percent(&more)
-        );
-        let _ = writeln!(text, "{}", line.trim_end());
-    }
 }
 
 const PICTURE: f64 = 760.0;
@@ -426,35 +421,52 @@ pub(super) struct Spread {
     pub mean: f64,
 }
 
+/// Each of them once, in the order in which they come.
+pub(super) fn each_once<T: PartialEq>(all: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut once = Vec::new();
+    for one in all {
+        if !once.contains(&one) {
+            once.push(one);
+        }
+    }
+    once
+}
+
+/// An outcome as the rules have it, and the author's word for it.
+type Head<'a> = (Option<Outcome>, &'a Option<String>);
+
 /// The outcomes that come up in any of them, the best first, and then flags, who wins, what follows
 /// the roll, the target.
 pub(super) fn columns(all: &[&Chances]) -> Vec<Column> {
-    let mut rows: Vec<&Row> = Vec::new();
-    for row in all.iter().flat_map(|found| &found.rows) {
-        if !rows.iter().any(|seen| is_same(seen, row)) {
-            rows.push(row);
+    let rows = || all.iter().flat_map(|found| &found.rows);
+    let mut heads: Vec<Head<'_>> = each_once(rows().map(|row| (row.outcome, &row.label)));
+    heads.sort_by_key(|(outcome, _)| Reverse(*outcome));
+    let outcome = |head: &Head<'_>| {
+        let is_of = |row: &&Row| (row.outcome, &row.label) == *head;
+        let sum = |sum: Ratio, row: &Row| sum.plus(&row.chance);
+        let chances = all
+            .iter()
+            .map(|found| found.rows.iter().filter(is_of).fold(Ratio::default(), sum))
+            .collect();
+        let rule = rows().find(is_of).and_then(|row| row.rule.clone());
+        Column {
+            kind: "outcome",
+            name: name(*head, &heads),
+            rule,
+            chances,
         }
-    }
-    rows.sort_by_key(|row| Reverse(row.outcome));
-    let outcome = |row: &&Row| Column {
-        kind: "outcome",
-        name: name(row, &rows),
-        rule: row.rule.clone(),
-        chances: all.iter().map(|found| chance_of(found, row)).collect(),
     };
-    let mut columns: Vec<Column> = rows.iter().map(outcome).collect();
+    let mut columns: Vec<Column> = heads.iter().map(outcome).collect();
     let rest: Vec<Vec<Named>> = all.iter().map(|found| beside_outcomes(found)).collect();
     for kind in ["flag", "against", "again", "damage"] {
-        let from = columns.len();
-        for (_, name, _) in rest.iter().flatten().filter(|named| named.0 == kind) {
-            if columns.iter().skip(from).any(|column| column.name == *name) {
-                continue;
-            }
+        let named = rest.iter().flatten().filter(|named| named.0 == kind);
+        for name in each_once(named.map(|named| &named.1)) {
+            let is_it = |named: &&Named| named.0 == kind && named.1 == *name;
             let chance = |all: &Vec<Named>| {
-                let found = all
-                    .iter()
-                    .find(|(other, called, _)| *other == kind && called == name);
-                found.map(|(.., chance)| chance.clone()).unwrap_or_default()
+                all.iter()
+                    .find(is_it)
+                    .map(|named| named.2.clone())
+                    .unwrap_or_default()
             };
             columns.push(Column {
                 kind,
@@ -528,12 +540,7 @@ pub(super) fn spreads(found: &Chances) -> Vec<Spread> {
 /// The averages of each of these, by name; `None` where one has no such number.
 pub(super) fn means(all: &[&Chances]) -> Vec<(String, Vec<Option<f64>>)> {
     let spreads: Vec<Vec<Spread>> = all.iter().map(|found| spreads(found)).collect();
-    let mut names: Vec<&String> = Vec::new();
-    for spread in spreads.iter().flatten() {
-        if !names.contains(&&spread.name) {
-            names.push(&spread.name);
-        }
-    }
+    let names = each_once(spreads.iter().flatten().map(|spread| &spread.name));
     let mean = |all: &[Spread], name: &String| {
         all.iter()
             .find(|spread| spread.name == *name)
@@ -565,20 +572,11 @@ pub(super) fn success(found: &Chances) -> Option<Ratio> {
         .try_fold(Ratio::default(), |sum, row| Some(sum.plus(&chance(row)?)))
 }
 
-fn is_same(one: &Row, other: &Row) -> bool {
-    one.label == other.label && one.outcome == other.outcome
-}
-
-fn chance_of(found: &Chances, wanted: &Row) -> Ratio {
-    let same = found.rows.iter().filter(|row| is_same(row, wanted));
-    same.fold(Ratio::default(), |sum, row| sum.plus(&row.chance))
-}
-
 /// The author's word; with the canonical one where another row has the same word and means
 /// something else.
-fn name(row: &Row, all: &[&Row]) -> String {
-    let twice = all.iter().filter(|other| other.label == row.label).count() > 1;
-    match (&row.label, row.outcome) {
+fn name((outcome, label): Head<'_>, all: &[Head<'_>]) -> String {
+    let twice = all.iter().filter(|(_, other)| *other == label).count() > 1;
+    match (label, outcome) {
         (Some(label), Some(outcome)) if twice => format!("{label} ({outcome})"),
         (Some(label), _) => label.clone(),
         (None, outcome) => outcome

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use crate::cli::output::{BOLD, DIM, PLAIN, wrapped};
+use crate::cli::output::{BOLD, DIM, PLAIN, columns, wrapped};
 use crate::play::command::as_commands;
 use crate::play::toolbox::{around, list, text};
 use rollbook_game::mechanics::clocks::HIDDEN;
@@ -126,41 +126,36 @@ fn fight(reply: &Map<String, Value>) -> String {
         ")",
     );
     let mut out = format!("  {BOLD}{round}{state}{BOLD:#}\n");
-    let rows = list(reply, "order")
-        .filter_map(Value::as_object)
-        .map(|place| {
-            let initiative = place
-                .get("initiative")
-                .and_then(Value::as_i64)
-                .map_or(String::new(), |number| number.to_string());
-            [
-                printable(text(place, "name")),
-                initiative,
-                printable(text(place, "health")),
-                rest(place),
-            ]
-        });
-    let rows: Vec<[String; 4]> = rows.collect();
-    let letters = |of: fn(&[String; 4]) -> &String| {
-        rows.iter()
-            .map(|row| of(row).chars().count())
-            .max()
-            .unwrap_or(0)
-    };
-    let (names, initiatives, healths) = (
-        letters(|row| &row[0]),
-        letters(|row| &row[1]),
-        letters(|row| &row[2]),
-    );
     let current = printable(text(reply, "current"));
-    for [name, initiative, health, rest] in &rows {
-        let is_up = !current.is_empty() && *name == current;
-        let (mark, style) = if is_up { ("▸", BOLD) } else { (" ", PLAIN) };
-        let bar = bar(health).unwrap_or_else(|| " ".repeat(HEALTH));
-        let line = format!(
-            "  {mark} {style}{name:names$}{style:#}  {initiative:>initiatives$}  {health:>healths$} {bar}  {rest}"
+    let row = |place: &Map<String, Value>| {
+        let (name, health) = (
+            printable(text(place, "name")),
+            printable(text(place, "health")),
         );
-        let _ = writeln!(out, "{}", line.trim_end());
+        let initiative = place
+            .get("initiative")
+            .and_then(Value::as_i64)
+            .map(|number| number.to_string());
+        let mark = if !current.is_empty() && name == current {
+            "▸"
+        } else {
+            " "
+        };
+        let bar = bar(&health).unwrap_or_else(|| " ".repeat(HEALTH));
+        vec![
+            format!("{mark} {name}"),
+            initiative.unwrap_or_default(),
+            format!("{health} {bar}"),
+            rest(place),
+        ]
+    };
+    let rows: Vec<Vec<String>> = list(reply, "order")
+        .filter_map(Value::as_object)
+        .map(row)
+        .collect();
+    for line in columns(&rows, |nth| (0, matches!(nth, 1 | 2))).lines() {
+        let style = if line.starts_with('▸') { BOLD } else { PLAIN };
+        let _ = writeln!(out, "  {style}{line}{style:#}");
     }
     for other in list(reply, "others").filter_map(Value::as_str) {
         let _ = writeln!(out, "    {DIM}{}{DIM:#}", printable(other));
@@ -169,25 +164,30 @@ fn fight(reply: &Map<String, Value>) -> String {
 }
 
 fn rest(place: &Map<String, Value>) -> String {
-    let flags = [("defeated", "down"), ("hidden", "hidden")].into_iter();
-    let flags = flags
-        .filter(|(field, _)| place.get(*field) == Some(&Value::Bool(true)))
-        .map(|(_, word)| word.to_owned());
+    let flag = |field: &str, word: &str| {
+        if place.get(field) == Some(&Value::Bool(true)) {
+            word
+        } else {
+            ""
+        }
+        .to_owned()
+    };
     let ready = around("ready: ", text(place, "ready"), "");
-    let conditions = list(place, "conditions")
-        .filter_map(Value::as_str)
-        .map(str::to_owned);
     let word = |field: &str| text(place, field).to_owned();
-    let all = [word("side")]
-        .into_iter()
-        .chain(flags)
-        .chain([word("waits"), ready])
-        .chain(conditions);
-    let all: Vec<String> = all
-        .filter(|word| !word.is_empty())
-        .map(|word| printable(&word))
-        .collect();
-    all.join(", ")
+    let mut all = vec![
+        word("side"),
+        flag("defeated", "down"),
+        flag("hidden", "hidden"),
+        word("waits"),
+        ready,
+    ];
+    all.extend(
+        list(place, "conditions")
+            .filter_map(Value::as_str)
+            .map(str::to_owned),
+    );
+    all.retain(|word| !word.is_empty());
+    printable(&all.join(", "))
 }
 
 fn bar(health: &str) -> Option<String> {
@@ -206,51 +206,44 @@ fn odds(reply: &Map<String, Value>) -> Option<String> {
     let all = list(reply, "totals")
         .chain(list(reply, "outcomes"))
         .filter_map(Value::as_object);
-    let rows = all.map(|row| {
+    let all: Vec<&Map<String, Value>> = all.collect();
+    let percent = |row: &Map<String, Value>| {
+        text(row, "percent")
+            .trim_start_matches(['<', '>', ' '])
+            .parse::<f64>()
+            .unwrap_or(0.0)
+    };
+    let most = all
+        .iter()
+        .map(|row| percent(row))
+        .fold(f64::MIN_POSITIVE, f64::max);
+    let rows = all.iter().map(|row| {
         let number = |field: &str| {
             row.get(field)
                 .and_then(Value::as_i64)
                 .map(|number| number.to_string())
         };
+        let named = || {
+            ["label", "outcome"]
+                .into_iter()
+                .map(|field| text(row, field))
+                .find(|name| !name.is_empty())
+        };
         let label = match (number("total"), number("to")) {
             (Some(from), Some(to)) => format!("{from} to {to}"),
             (Some(total), None) => total,
-            (None, _) => [text(row, "label"), text(row, "outcome")]
-                .into_iter()
-                .find(|name| !name.is_empty())
-                .unwrap_or_default()
-                .replace('_', " "),
+            (None, _) => named().unwrap_or_default().replace('_', " "),
         };
-        let percent = text(row, "percent");
-        (
-            printable(&label),
-            percent
-                .trim_start_matches(['<', '>', ' '])
-                .parse::<f64>()
-                .unwrap_or(0.0),
-            percent,
-        )
+        let cells = (percent(row) / most * ODDS).round().clamp(0.0, ODDS) as usize;
+        vec![
+            format!("  {}", printable(&label)),
+            format!("{} %", text(row, "percent")),
+            "█".repeat(cells),
+        ]
     });
-    let rows: Vec<(String, f64, &str)> = rows.collect();
-    let most = rows
-        .iter()
-        .map(|(_, percent, _)| *percent)
-        .fold(f64::MIN_POSITIVE, f64::max);
-    let labels = rows.iter().map(|(label, ..)| label.chars().count()).max()?;
-    let digits = rows
-        .iter()
-        .map(|(_, _, shown)| shown.chars().count())
-        .max()?;
-    let mut out = format!("  {}\n", printable(text(reply, "summary")));
-    for (label, percent, shown) in rows {
-        let cells = (percent / most * ODDS).round().clamp(0.0, ODDS) as usize;
-        let line = format!(
-            "  {label:>labels$}  {shown:>digits$} %  {DIM}{}{DIM:#}",
-            "█".repeat(cells)
-        );
-        let _ = writeln!(out, "{}", line.trim_end());
-    }
-    Some(out)
+    let rows: Vec<Vec<String>> = rows.collect();
+    let summary = printable(text(reply, "summary"));
+    (!rows.is_empty()).then(|| format!("  {summary}\n{}", columns(&rows, |nth| (0, nth < 2))))
 }
 
 #[cfg(test)]

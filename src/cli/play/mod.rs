@@ -144,9 +144,7 @@ impl Play {
             .then(|| Prompt::new(folder.as_deref()))
             .transpose()?;
         let width = prompt.as_mut().and_then(Prompt::width).unwrap_or(WIDTH);
-        if is_terminal {
-            toolbox = toolbox.asking(prompt::asker(width));
-        }
+        toolbox.asker = is_terminal.then(|| prompt::asker(width));
         let assistant = choice
             .map(|choice| self.model.assistant(choice, &toolbox))
             .transpose()?;

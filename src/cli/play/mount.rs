@@ -251,7 +251,6 @@ async fn register(name: &str, client: Client, tools: &mut Registry) -> Result<Ve
     Ok(left_out)
 }
 
-/// A tool whose words are short enough.
 fn bounded(external: External) -> Result<External, String> {
     let bytes = serde_json::to_string(&external.input).map_or(0, |schema| schema.len());
     if bytes > SCHEMA_MAX {

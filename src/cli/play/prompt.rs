@@ -1,18 +1,17 @@
 //! The line that is being typed: edited, completed, remembered.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
-use rustyline::highlight::{CmdKind, Highlighter};
-use rustyline::hint::{Hint, Hinter};
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
 use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, DefaultEditor, Editor, Helper};
 
-use crate::cli::output::{BOLD, Colour, DIM, Failed, anew, colour, harmless, print, wrapped};
+use crate::cli::output::{BOLD, Failed, anew, print, wrapped};
 use crate::play::command;
 use crate::play::names::Names;
 use crate::play::toolbox::Asker;
@@ -46,10 +45,7 @@ impl Prompt {
             .and_then(|config| config.history_ignore_dups(true));
         let config = config.map_err(failed)?.auto_add_history(false).build();
         let mut editor = Editor::with_config(config).map_err(failed)?;
-        editor.set_helper(Some(Typing {
-            names: Names::default(),
-            is_coloured: colour(),
-        }));
+        editor.set_helper(Some(Typing::default()));
         let history = folder
             .map(|folder| folder.join("history"))
             .filter(|path| !path.is_symlink());
@@ -75,7 +71,7 @@ impl Prompt {
         };
         let prompt = prompt(&names, audience);
         if let Some(typing) = editor.helper_mut() {
-            typing.names = names;
+            typing.0 = names;
         }
         let read = tokio::task::spawn_blocking(move || {
             let line = editor.readline(&prompt);
@@ -128,24 +124,9 @@ fn prompt(names: &Names, audience: Audience) -> String {
     }
 }
 
-/// What a half-typed line is completed and coloured by.
-struct Typing {
-    names: Names,
-    is_coloured: bool,
-}
-
-/// What a command takes; it is read and not taken over.
-struct Takes(String);
-
-impl Hint for Takes {
-    fn display(&self) -> &str {
-        &self.0
-    }
-
-    fn completion(&self) -> Option<&str> {
-        None
-    }
-}
+/// What a half-typed line is completed by.
+#[derive(Default)]
+struct Typing(Names);
 
 impl Completer for Typing {
     type Candidate = String;
@@ -156,45 +137,13 @@ impl Completer for Typing {
         pos: usize,
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
-        Ok(command::complete(line, pos, &self.names))
+        Ok(command::complete(line, pos, &self.0))
     }
 }
 
 impl Hinter for Typing {
-    type Hint = Takes;
-
-    fn hint(&self, line: &str, pos: usize, _: &Context<'_>) -> Option<Takes> {
-        if pos == line.len() {
-            command::hint(line).map(Takes)
-        } else {
-            None
-        }
-    }
+    type Hint = String;
 }
-
-impl Typing {
-    fn coloured(&self, text: &str, colour: Colour) -> Cow<'static, str> {
-        Cow::Owned(harmless(&if self.is_coloured {
-            format!("{colour}{text}{colour:#}")
-        } else {
-            text.to_owned()
-        }))
-    }
-}
-
-impl Highlighter for Typing {
-    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
-        self.coloured(prompt, BOLD)
-    }
-
-    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        self.coloured(hint, DIM)
-    }
-
-    fn highlight_char(&self, _: &str, _: usize, _: CmdKind) -> bool {
-        false
-    }
-}
-
+impl Highlighter for Typing {}
 impl Validator for Typing {}
 impl Helper for Typing {}

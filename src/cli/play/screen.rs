@@ -10,7 +10,7 @@ use super::draw;
 use crate::cli::output::{BOLD, Colour, DIM, Failed, PLAIN, SECRET, anew, print, wrapped};
 use crate::play::assistant::Event;
 use crate::play::command::{ALL, CommandEntry, as_commands};
-use crate::play::toolbox::{Outcome, list, text};
+use crate::play::toolbox::{Outcome, around, list, text};
 use rollbook_game::refusal::Code;
 use rollbook_game::view::Audience;
 use rollbook_text::names::{counted, printable};
@@ -77,27 +77,22 @@ impl Screen {
     }
 
     pub fn help(&mut self, entry: Option<&CommandEntry>, has_model: bool) -> Result<(), Failed> {
-        if let Some(CommandEntry {
-            name,
-            also,
-            takes,
-            about,
-            example,
-            ..
-        }) = entry
-        {
-            let also: Vec<String> = also.iter().map(|word| format!("/{word}")).collect();
-            let also = if also.is_empty() {
-                String::new()
-            } else {
-                format!(" {DIM}({}){DIM:#}", also.join(", "))
-            };
+        if let Some(entry) = entry {
+            let also: Vec<String> = entry
+                .words()
+                .skip(1)
+                .map(|word| format!("/{word}"))
+                .collect();
+            let also = around(&format!(" {DIM}("), &also.join(", "), &format!("){DIM:#}"));
+            let CommandEntry { about, example, .. } = entry;
             return print(&format!(
-                "  {BOLD}/{name}{BOLD:#} {takes}{also}\n  {about}\n  {DIM}{example}{DIM:#}\n"
+                "  {BOLD}/{}{BOLD:#} {}{also}\n  {about}\n  {DIM}{example}{DIM:#}\n",
+                entry.name(),
+                entry.takes()
             ));
         }
         let line = |entry: &CommandEntry| {
-            let name = format!("/{}", entry.name);
+            let name = format!("/{}", entry.name());
             format!("  {BOLD}{name:USAGE$}{BOLD:#}{}\n", entry.about)
         };
         let list: String = ALL.iter().map(line).collect();
@@ -198,24 +193,22 @@ impl Screen {
     /// What a call of the model came to. A player sees what players may hear, and of what is only
     /// looked up nothing.
     fn called(&mut self, tool: &str, outcome: &Outcome) -> Result<(), Failed> {
-        match (self.audience, outcome) {
-            (Audience::Gm, Outcome::Done(_)) if outcome.is_logged() => {
+        let is_gm = self.audience == Audience::Gm;
+        match outcome {
+            Outcome::Done(_) if outcome.is_logged() && (is_gm || outcome.players().is_some()) => {
                 self.done(outcome, NOTHING_HEARD)
             }
-            (Audience::Player, Outcome::Done(_))
-                if outcome.is_logged() && outcome.players().is_some() =>
-            {
-                self.done(outcome, NOTHING_HEARD)
-            }
-            (Audience::Player, Outcome::Failed(_)) => {
+            Outcome::Failed(_) if !is_gm => {
                 self.note("A call failed; the log on standard error says why.")
             }
-            (Audience::Player, Outcome::Done(_) | Outcome::Refused(_)) => Ok(()),
-            (Audience::Gm, Outcome::Done(_)) => self.note(&format!(
+            Outcome::Done(_) | Outcome::Refused(_) if !is_gm => Ok(()),
+            Outcome::Done(_) => self.note(&format!(
                 "{tool}: {}",
                 outcome.summary().lines().next().unwrap_or_default()
             )),
-            (Audience::Gm, _) => self.note(&format!("{tool} was refused: {}", outcome.summary())),
+            Outcome::Refused(_) | Outcome::Failed(_) => {
+                self.note(&format!("{tool} was refused: {}", outcome.summary()))
+            }
         }
     }
 

@@ -160,31 +160,28 @@ fn fought(simulation: &Simulation<'_>, runs: u64) -> Result<Tally, Refusal> {
     })
 }
 
-/// The refusal of a call as a command has it.
 fn advised(refusal: Refusal) -> Failed {
-    // In a fight at the table the GM would say the number.
-    if let Some((why, _)) = refusal.summary.split_once(" Say the number yourself") {
-        return format!("{why} Write it on the sheet. [{}]", refusal.code);
-    }
-    // A sheet of this fight alone is put right in its file.
+    // At the table the GM would say the number, and put the sheet right, which is in a file here.
     let summary = refusal
         .summary
         .split(" manage_character keeps ")
         .next()
-        .unwrap_or(&refusal.summary)
-        .to_owned();
-    let refusal = Refusal { summary, ..refusal };
+        .unwrap_or_default();
+    let said = summary
+        .split_once(" Say the number yourself")
+        .map(|(why, _)| format!("{why} Write it on the sheet."));
+    let summary = said.as_deref().unwrap_or(summary);
     let options = [
-        ("difficulty", "--difficulty 12"),
-        ("opposed_by", "--opposed-by SKILL"),
+        ("difficulty=", "--difficulty 12"),
+        ("opposed_by=", "--opposed-by SKILL"),
     ];
     let named = options
         .into_iter()
-        .find(|(parameter, _)| refusal.summary.contains(&format!("{parameter}=")));
+        .find(|(parameter, _)| summary.contains(parameter));
     let advice = named.map_or_else(String::new, |(_, option)| {
         format!(" Here that is {option}.")
     });
-    format!("{}{advice} [{}]", refusal.summary, refusal.code)
+    format!("{summary}{advice} [{}]", refusal.code)
 }
 
 const BAR: u128 = 40;

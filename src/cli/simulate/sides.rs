@@ -71,10 +71,12 @@ fn foe(adventure: &Adventure, who: &str) -> Result<Vec<(SheetCall, i64)>, Failed
 /// The stat block of the adventure that a name means: its name, and its page.
 pub fn block_named(adventure: &Adventure, who: &str) -> Option<(String, String)> {
     let blocks = blocks(adventure);
-    match find(who, blocks.iter().map(|block| (block.0.as_str(), block))) {
-        Found::One((name, page, _)) => Some((name.clone(), page.clone())),
-        Found::Several(_) | Found::Nothing => None,
-    }
+    let Found::One((name, page, _)) =
+        find(who, blocks.iter().map(|block| (block.0.as_str(), block)))
+    else {
+        return None;
+    };
+    Some((name.clone(), page.clone()))
 }
 
 /// The stat blocks of the adventure: name, page, the page's text.
@@ -202,10 +204,9 @@ impl Source {
             .lines()
             .map(str::trim)
             .filter(|line| !line.is_empty() && !line.starts_with('#'));
-        let sheets: Vec<SheetCall> = lines
-            .map(|line| sheet(line, system).and_then(|fields| of_arguments(&fields)))
-            .collect::<Result<_, String>>()
-            .map_err(|why| format!("{}: {why}", self.origin))?;
+        let sheets = lines.map(|line| sheet(line, system).and_then(|fields| of_arguments(&fields)));
+        let sheets: Result<Vec<SheetCall>, String> = sheets.collect();
+        let sheets = sheets.map_err(|why| format!("{}: {why}", self.origin))?;
         match sheets.is_empty() {
             true => Err(format!(
                 "{} describes nobody. Write stat blocks (### Aria, - Hit points: 9, - Attack: sword +4, damage 1d8), or a line each: Aria: \

@@ -141,7 +141,6 @@ fn value(text: &str) -> Option<(&str, &str)> {
     (!value.is_empty() && !is_quoted && depth == 0).then_some((value, tail))
 }
 
-/// The command of that call; fields that it has no words for follow it.
 fn command(tool: &str, action: &str, mut arguments: Vec<(&str, &str)>) -> String {
     let commands = match tool {
         "manage_session" => OF_SESSION,

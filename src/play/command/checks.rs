@@ -1,115 +1,14 @@
-//! `/roll`, `/check`, `/attack` and `/odds`.
+//! What `/check`, `/attack` and `/odds` take.
 
 use serde_json::{Map, Value, json};
 
-use super::entry::{
-    CHECKS, CommandEntry, DIFFICULTIES, PEOPLE, Parts, Read, amount, number, signed, whom,
-};
+use super::entry::{Parts, amount, number, signed};
 use super::harm::known_type;
 use crate::play::names::{Names, first, is_one_of, leading};
-use rollbook_text::names::listed;
-
-pub const ROLL: CommandEntry = CommandEntry {
-    name: "roll",
-    also: &["r"],
-    takes: "DICE [# WHAT FOR]",
-    about: "Rolls dice; a random table with table=NAME.",
-    example: "/roll 2d6+3 # the fall",
-    completes: &[],
-    read: Read::Fields("roll_dice", |parts, _| {
-        parts.put_why("context");
-        if parts.is_empty() {
-            return Err("Which dice?".to_owned());
-        }
-        parts.put_text("expression");
-        Ok(())
-    }),
-};
-
-pub const ODDS: CommandEntry = CommandEntry {
-    name: "odds",
-    also: &["chance"],
-    takes: "DICE, or as /check",
-    about: "The exact chance of every total, or of a check before it is rolled.",
-    example: "/odds 2d6 at_least=9",
-    completes: &[PEOPLE, CHECKS, DIFFICULTIES],
-    read: Read::Fields("odds", |parts, names| {
-        if parts.is_empty() {
-            return Err("The chance of what?".to_owned());
-        }
-        // Every total is wanted.
-        parts.put("detail", "full");
-        if parts.words.is_empty() || rollbook_dice::read(&parts.text()).is_ok() {
-            parts.put_text("expression");
-            return Ok(());
-        }
-        put_check(parts, names)
-    }),
-};
-
-pub const CHECK: CommandEntry = CommandEntry {
-    name: "check",
-    also: &["c", "save"],
-    takes: "[WHO] SKILL [DIFFICULTY] [+N] [adv|dis] [vs WHOM [SKILL]] [# WHAT FOR]",
-    about: "A check or save by the rules.",
-    example: "/check Sabeth Lockpicking 15 # the door",
-    completes: &[PEOPLE, CHECKS, DIFFICULTIES],
-    read: Read::Fields("skill_check", |parts, names| {
-        parts.put_why("context");
-        if parts.is_empty() {
-            return Err("Who tries what?".to_owned());
-        }
-        put_check(parts, names)
-    }),
-};
-
-pub const ATTACK: CommandEntry = CommandEntry {
-    name: "attack",
-    also: &["a", "hit"],
-    takes: "WHO WHOM [with ATTACK or SKILL] [DAMAGE] [TYPE] [# WHAT FOR]",
-    about: "An attack with its damage; end_turn=true begins the next turn.",
-    example: "/attack Jory Wrecker 1 with Melee 1d12+2",
-    completes: &[PEOPLE, |names, _| names.attacks.clone(), CHECKS],
-    read: Read::Fields("skill_check", |parts, names| {
-        parts.put_why("context");
-        if let Some(with) = parts.take_after(&["with"]) {
-            put_weapon(parts, with, names)?;
-        }
-        let words = std::mem::take(&mut parts.words);
-        let who = match leading(&words, &names.people) {
-            // In a fight the one whose turn it is attacks.
-            Some(all) if all == words.len() => 0,
-            Some(many) => many,
-            None => usize::from(words.len() > 1),
-        };
-        let (attacker, target) = words.split_at(who.min(words.len()));
-        let up = names.turn.as_ref().and_then(|(_, up)| up.clone());
-        let attacker = if attacker.is_empty() {
-            up
-        } else {
-            Some(attacker.join(" "))
-        };
-        match (attacker, whom(&target.join(" "))) {
-            (Some(attacker), Some(target)) => {
-                parts.put("character", attacker);
-                parts.put("target", target);
-            }
-            _ if parts.has("target") => {}
-            _ => return Err("Who attacks whom?".to_owned()),
-        }
-        if !names.attacks.is_empty() && !WITH.iter().any(|field| parts.has(field)) {
-            let known = listed(names.attacks.iter().map(String::as_str), ATTACKS_SHOWN);
-            return Err(format!(
-                "With what? Attacks here are {known}; a skill will do, too."
-            ));
-        }
-        Ok(())
-    }),
-};
 
 /// The fields that say what an attack is made with; where nobody has attacks, the rules may need
 /// none of them.
-const WITH: [&str; 7] = [
+pub(super) const WITH: [&str; 7] = [
     "attack",
     "skill",
     "attribute",
@@ -118,10 +17,14 @@ const WITH: [&str; 7] = [
     "difficulty",
     "again",
 ];
-const ATTACKS_SHOWN: usize = 120;
+pub(super) const ATTACKS_SHOWN: usize = 120;
 
 /// What an attack is made with: one of a sheet, or a skill; and what it deals.
-fn put_weapon(parts: &mut Parts<'_>, mut with: Vec<&str>, names: &Names) -> Result<(), String> {
+pub(super) fn put_weapon(
+    parts: &mut Parts<'_>,
+    mut with: Vec<&str>,
+    names: &Names,
+) -> Result<(), String> {
     if let Some(at) = with.iter().rposition(|word| amount(word).is_some()) {
         let damage = with.split_off(at);
         parts.put("damage", first(&damage, 1));
@@ -142,7 +45,7 @@ fn put_weapon(parts: &mut Parts<'_>, mut with: Vec<&str>, names: &Names) -> Resu
     Ok(())
 }
 
-fn put_check(parts: &mut Parts<'_>, names: &Names) -> Result<(), String> {
+pub(super) fn put_check(parts: &mut Parts<'_>, names: &Names) -> Result<(), String> {
     if let Some(against) = parts.take_after(&["vs", "vs.", "against"]) {
         put_opponent(parts, &against, names)?;
     }

@@ -5,15 +5,13 @@ use serde_json::{Map, Value};
 use crate::play::names::Names;
 use rollbook_table::playtest::fields;
 
-/// What a line asks for.
 #[derive(Debug, Clone)]
 pub enum Deed {
     Call {
         tool: String,
         arguments: Map<String, Value>,
     },
-    /// A call of `apply_damage` that gives back what these dice come to: the tool takes no dice for
-    /// that.
+    // A call of `apply_damage` that gives back what these dice come to: the tool takes no dice for that.
     Heal {
         dice: String,
         arguments: Map<String, Value>,
@@ -22,20 +20,29 @@ pub enum Deed {
     Quit,
 }
 
-/// A command: its words, and how what follows it is read.
 #[derive(Debug)]
 pub struct CommandEntry {
-    pub name: &'static str,
-    /// Other words for it.
-    pub also: &'static [&'static str],
-    /// What follows it; what may be left out is in brackets.
-    pub takes: &'static str,
-    /// What it does, in a line.
+    /// Its name and other words for it, and what follows; what may be left out is in brackets.
+    pub usage: &'static str,
     pub about: &'static str,
     pub example: &'static str,
     /// What its words are completed with.
     pub(super) completes: &'static [Candidates],
     pub(super) read: Read,
+}
+
+impl CommandEntry {
+    pub fn words(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.usage.split(' ').next().unwrap_or_default().split('|')
+    }
+
+    pub fn name(&self) -> &'static str {
+        self.words().next().unwrap_or_default()
+    }
+
+    pub fn takes(&self) -> &'static str {
+        self.usage.split_once(' ').map_or("", |(_, takes)| takes)
+    }
 }
 
 /// How what follows a command is read.
@@ -63,11 +70,11 @@ pub(super) const RESTS: Candidates = |names, _| names.rests.clone();
 pub(super) const FOES: Candidates = |names, _| names.foes.clone();
 
 /// Words of the command itself, which come first.
-pub(super) fn words(typed: &str, all: &[&str]) -> Vec<String> {
+pub(super) fn words(typed: &str, all: impl IntoIterator<Item = &'static str>) -> Vec<String> {
     let is_first = !typed.contains(char::is_whitespace);
-    all.iter()
+    all.into_iter()
         .filter(|_| is_first)
-        .map(|word| (*word).to_owned())
+        .map(str::to_owned)
         .collect()
 }
 
@@ -79,7 +86,6 @@ pub(super) struct Parts<'l> {
 }
 
 impl<'l> Parts<'l> {
-    /// Reads them.
     /// Errors: a quotation is not closed, or a field is given twice.
     pub fn read(text: &'l str) -> Result<Parts<'l>, String> {
         let (text, why) = match text
@@ -93,7 +99,6 @@ impl<'l> Parts<'l> {
         Ok(Parts { words, fields, why })
     }
 
-    /// The call of that tool with the fields.
     pub fn call(self, tool: &str) -> Deed {
         Deed::Call {
             tool: tool.to_owned(),
@@ -120,7 +125,6 @@ impl<'l> Parts<'l> {
         Some(found)
     }
 
-    /// Takes the last word away, if it is one of these.
     pub fn pop_word(&mut self, words: &[&str]) -> bool {
         self.pop(|word| words.contains(&word.to_lowercase().as_str()).then_some(()))
             .is_some()
@@ -142,7 +146,6 @@ impl<'l> Parts<'l> {
         }
     }
 
-    /// Puts the words into that field, if there are any.
     pub fn put_text(&mut self, name: &str) {
         if !self.words.is_empty() {
             self.put(name, self.text());
@@ -158,7 +161,6 @@ impl<'l> Parts<'l> {
         }
     }
 
-    /// Puts what the call is for into the field that holds it.
     pub fn put_why(&mut self, field: &str) {
         if let Some(why) = self.why {
             self.put(field, why);

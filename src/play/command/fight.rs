@@ -1,104 +1,30 @@
-//! `/fight` and `/next`.
+//! What `/fight` takes.
 
 use serde_json::{Map, Value, json};
 
-use super::entry::{CONDITIONS, CommandEntry, FOES, PEOPLE, Parts, Read, number, whom, words};
+use super::entry::{Parts, number, whom};
 use crate::play::names::Names;
 use rollbook_text::names::same;
 
-macro_rules! actions {
-    ($($word:literal: $action:literal,)+) => {
-        /// What may follow `/fight`, and the action that it is.
-        pub(super) const ACTIONS: &[(&str, &str)] = &[$(($word, $action)),+];
-        pub(super) const WORDS: &[&str] = &[$($word),+];
-    };
-}
+/// What may follow `/fight`, and the action that it is where that has another name.
+const ACTIONS: &str = "start prepare=create add end next=next_turn back=previous_turn round=next_round remove delay return ready \
+                       defeat revive hide reveal effect=add_effect initiative=set_initiative reroll=roll_initiative \
+                       structure status";
 
-actions! {
-    "start": "start", "prepare": "create", "add": "add", "end": "end",
-    "next": "next_turn", "back": "previous_turn", "round": "next_round",
-    "remove": "remove", "delay": "delay", "return": "return", "ready": "ready", "defeat": "defeat", "revive": "revive",
-    "hide": "hide", "reveal": "reveal", "effect": "add_effect",
-    "initiative": "set_initiative", "reroll": "roll_initiative",
-    "structure": "structure", "status": "status",
+pub(super) fn actions() -> impl Iterator<Item = (&'static str, &'static str)> {
+    ACTIONS
+        .split(' ')
+        .map(|one| one.split_once('=').unwrap_or((one, one)))
 }
 
 pub(super) fn word_of(action: &str) -> Option<&'static str> {
-    ACTIONS
-        .iter()
+    actions()
         .find(|(_, known)| *known == action)
-        .map(|(word, _)| *word)
+        .map(|(word, _)| word)
 }
 
-pub const FIGHT: CommandEntry = CommandEntry {
-    name: "fight",
-    also: &["f"],
-    takes: "[start WHO, WHO x2 hp 7, FILE#NAME x2 | add … | end [HOW] | hide WHO | effect NAME on WHO for 3 rounds | …]",
-    about: "Where the fight stands; or begins it, ends it, changes it.",
-    example: "/fight start party, Wrecker x2 hp 7",
-    completes: &[|_, typed| words(typed, WORDS), PEOPLE, CONDITIONS, FOES],
-    read: Read::Text(|text, names| {
-        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        let action = match ACTIONS.iter().find(|(known, _)| same(known, word)) {
-            Some((_, action)) => *action,
-            None if word.is_empty() => "status",
-            None => return Err(format!("A fight can {}.", WORDS.join(", "))),
-        };
-        let mut parts = Parts::read(rest)?;
-        parts.put("action", action);
-        match action {
-            "status" if word.is_empty() => parts.put("detail", "full"),
-            "start" | "create" | "add" => {
-                let newcomers = newcomers(&parts.text(), names)?;
-                if !newcomers.is_empty() {
-                    parts.put("combatants", newcomers);
-                }
-                parts.put_why("title");
-            }
-            "end" => parts.put_text("outcome"),
-            "add_effect" => put_effect(&mut parts)?,
-            "set_initiative" => {
-                let set = parts.pop(number).ok_or("Which number?")?;
-                parts.put(
-                    "combatants",
-                    json!([{"name": parts.text(), "initiative": set}]),
-                );
-            }
-            "ready" => {
-                if let Some(trigger) = parts.take_after(&["until", "for", "when"]) {
-                    parts.put("trigger", trigger.join(" "));
-                }
-                parts.put_text("combatant");
-            }
-            "structure" => parts.put("structure", parts.text()),
-            _ => parts.put_text("combatant"),
-        }
-        Ok(parts.call("manage_combat"))
-    }),
-};
-
-pub const NEXT: CommandEntry = CommandEntry {
-    name: "next",
-    also: &["n"],
-    takes: "",
-    about: "Ends the turn and begins the next; without turns, the next round.",
-    example: "/next",
-    completes: &[],
-    read: Read::Fields("manage_combat", |parts, names| {
-        parts.put(
-            "action",
-            if names.is_without_turns {
-                "next_round"
-            } else {
-                "next_turn"
-            },
-        );
-        Ok(())
-    }),
-};
-
 /// `bless on Sabeth for 3 rounds`; with a minus it ends.
-fn put_effect(parts: &mut Parts<'_>) -> Result<(), String> {
+pub(super) fn put_effect(parts: &mut Parts<'_>) -> Result<(), String> {
     parts.take_duration();
     if let Some(on) = parts.take_after(&["on"]).and_then(|on| whom(&on.join(" "))) {
         parts.put("on", on);
@@ -119,7 +45,7 @@ fn put_effect(parts: &mut Parts<'_>) -> Result<(), String> {
 const AGAINST: [&str; 4] = ["vs", "vs.", "versus", "against"];
 
 /// Who joins, between commas; "party" is everybody who plays.
-fn newcomers(text: &str, names: &Names) -> Result<Vec<Value>, String> {
+pub(super) fn newcomers(text: &str, names: &Names) -> Result<Vec<Value>, String> {
     let mut all = Vec::new();
     let words = text.split_whitespace();
     let words = words.map(|word| {

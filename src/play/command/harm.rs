@@ -1,91 +1,16 @@
-//! `/damage`, `/heal` and `/condition`.
+//! What `/damage`, `/heal` and `/condition` take.
 
-use serde_json::Value;
+use std::collections::BTreeSet;
 
-use super::entry::{CONDITIONS, CommandEntry, Deed, PEOPLE, Parts, Read, amount, number, whom};
+use super::entry::{Parts, amount, number, whom};
 use crate::play::names::{Names, first, is_one_of, leading};
 use rollbook_text::names::{listed, quoted};
 
 const TYPES_MAX: usize = 200;
 
-pub const DAMAGE: CommandEntry = CommandEntry {
-    name: "damage",
-    also: &["d", "hurt"],
-    takes: "WHOM AMOUNT [TYPE] [# WHY]",
-    about: "Damage to one or several: a number, or dice that are rolled now.",
-    example: "/damage Wrecker 1 7 # the beam",
-    completes: &[PEOPLE],
-    read: Read::Fields("apply_damage", |parts, names| {
-        put_damage(parts, names)?;
-        if parts
-            .fields
-            .get("amount")
-            .and_then(Value::as_i64)
-            .is_some_and(|amount| amount < 0)
-        {
-            return Err("Damage is no negative number; /heal gives it back.".to_owned());
-        }
-        parts.put_why("reason");
-        Ok(())
-    }),
-};
-
-pub const HEAL: CommandEntry = CommandEntry {
-    name: "heal",
-    also: &["mend"],
-    takes: "WHOM AMOUNT [# WHY]",
-    about: "Gives back what damage took.",
-    example: "/heal Sabeth 5 # the salve",
-    completes: &[PEOPLE],
-    read: Read::Text(|text, names| {
-        let mut parts = Parts::read(text)?;
-        put_damage(&mut parts, names)?;
-        parts.put_why("reason");
-        match parts.fields.remove("amount") {
-            Some(Value::String(dice)) => {
-                return Ok(Deed::Heal {
-                    dice,
-                    arguments: parts.fields,
-                });
-            }
-            Some(given) => parts.put("amount", given.as_i64().map(|given| -given.abs())),
-            None => {}
-        }
-        Ok(parts.call("apply_damage"))
-    }),
-};
-
-pub const CONDITION: CommandEntry = CommandEntry {
-    name: "condition",
-    also: &["cond"],
-    takes: "WHO [-]CONDITION [for 2 rounds | until end of scene]",
-    about: "Puts a condition on somebody, or with a minus takes it off.",
-    example: "/condition Jory frightened for 2 rounds",
-    completes: &[PEOPLE, CONDITIONS],
-    read: Read::Fields("manage_character", |parts, names| {
-        parts.take_duration();
-        let words = std::mem::take(&mut parts.words);
-        let at = condition_at(&words, names)
-            .filter(|at| *at > 0)
-            .ok_or("Who, and which condition?")?;
-        let condition = words.get(at..).unwrap_or_default().join(" ");
-        parts.put(
-            "action",
-            if condition.starts_with('-') {
-                "remove_condition"
-            } else {
-                "add_condition"
-            },
-        );
-        parts.put("on", whom(&first(&words, at)));
-        parts.put("condition", condition.trim_start_matches('-'));
-        Ok(())
-    }),
-};
-
 /// Who is hit, and how hard; the amount is what names end at. A number that a name ends at is no
 /// amount.
-fn put_damage(parts: &mut Parts<'_>, names: &Names) -> Result<(), String> {
+pub(super) fn put_damage(parts: &mut Parts<'_>, names: &Names) -> Result<(), String> {
     let words = std::mem::take(&mut parts.words);
     let at = words
         .iter()
@@ -123,16 +48,17 @@ fn put_damage(parts: &mut Parts<'_>, names: &Names) -> Result<(), String> {
     people
         .into_iter()
         .for_each(|people| parts.put("target", people));
-    let is_damage = [
+    let of_damage = [
         "amount",
         "roll",
         "parts",
         "apply_conditions",
         "remove_conditions",
-    ]
-    .iter()
-    .any(|name| parts.has(name));
-    match (parts.has("target"), is_damage) {
+    ];
+    match (
+        parts.has("target"),
+        of_damage.iter().any(|name| parts.has(name)),
+    ) {
         (true, true) => Ok(()),
         (false, _) => Err("Whom?".to_owned()),
         (_, false) => Err(how_much()),
@@ -151,9 +77,7 @@ pub(super) fn known_type(kind: &str, names: &Names) -> Result<String, String> {
     if known.is_empty() || is_known() {
         return Ok(kind.to_owned());
     }
-    let mut all: Vec<String> = known.iter().map(|known| known.to_lowercase()).collect();
-    all.sort();
-    all.dedup();
+    let all: BTreeSet<String> = known.iter().map(|known| known.to_lowercase()).collect();
     Err(format!(
         "There is no damage of the type \"{0}\": there is {1}. Type one of these, or what it is from as # {0}.",
         quoted(kind),
@@ -162,7 +86,7 @@ pub(super) fn known_type(kind: &str, names: &Names) -> Result<String, String> {
 }
 
 /// Where the condition begins, which is the end of the line: one of the rules, or the last word.
-fn condition_at(words: &[&str], names: &Names) -> Option<usize> {
+pub(super) fn condition_at(words: &[&str], names: &Names) -> Option<usize> {
     // "Exhausted 2" is a condition with its level.
     let is_condition = |at: &usize| {
         let text = words.get(*at..).unwrap_or_default().join(" ");

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::fight::{ACTIONS, WORDS};
+use super::fight::actions;
 use super::*;
+use rollbook_table::tools::tool_named;
 use rollbook_text::diagnostic::SourceFile;
 
 fn names() -> Names {
@@ -32,7 +33,6 @@ fn names() -> Names {
     }
 }
 
-/// The arguments of the call that a line is.
 fn arguments(line: &str, names: &Names) -> Value {
     match read(line, names) {
         Ok(Deed::Call { arguments, .. }) => Value::Object(arguments),
@@ -81,7 +81,7 @@ fn each_line_is_what_the_text_says() {
 fn every_example_is_a_command_whose_fields_its_tool_has() {
     for entry in ALL {
         assert!(
-            entry.example.starts_with(&format!("/{}", entry.name)),
+            entry.example.starts_with(&format!("/{}", entry.name())),
             "{}",
             entry.example
         );
@@ -101,18 +101,15 @@ fn every_example_is_a_command_whose_fields_its_tool_has() {
             assert!(unknown.is_empty(), "{}: {unknown:?}", entry.example);
         }
     }
+    let words = || ALL.iter().flat_map(CommandEntry::words);
     assert_eq!(
         words().collect::<BTreeSet<_>>().len(),
         words().count(),
         "no word means two commands"
     );
     let known = &tool_named("manage_combat").unwrap().input["properties"]["action"]["enum"];
-    assert!(
-        ACTIONS
-            .iter()
-            .all(|(_, action)| known.as_array().unwrap().contains(&json!(action)))
-    );
-    assert_eq!(WORDS[0], "start");
+    assert!(actions().all(|(_, action)| known.as_array().unwrap().contains(&json!(action))));
+    assert_eq!(actions().next().unwrap().0, "start");
 }
 
 #[test]
@@ -201,7 +198,7 @@ fn a_sheet_that_lacks_something_has_the_line_that_makes_it_whole() {
 }
 
 #[test]
-fn any_place_of_a_line_can_be_asked_and_a_hint_ends_where_something_is() {
+fn any_place_of_a_line_can_be_completed() {
     assert_eq!(
         complete("/sheet Sab 15", 10, &names()),
         (7, vec!["Sabeth Quoin".to_owned()]),
@@ -211,13 +208,5 @@ fn any_place_of_a_line_can_be_asked_and_a_hint_ends_where_something_is() {
         for at in 0..=line.len() {
             assert!(complete(line, at, &names()).0 <= at, "{line} {at}");
         }
-    }
-    for (line, takes) in [
-        ("/sheet", Some(" [WHO]")),
-        ("/sheet ", Some("[WHO]")),
-        ("/sheet S", None),
-        ("/quit", None),
-    ] {
-        assert_eq!(hint(line).as_deref(), takes, "{line}");
     }
 }

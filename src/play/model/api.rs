@@ -3,7 +3,6 @@
 use super::secrets::Secrets;
 use rollbook_text::names::quoted;
 
-/// The API that a model is behind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Api {
     Anthropic,
@@ -12,14 +11,11 @@ pub enum Api {
     Ollama,
 }
 
-/// What is fixed of an API.
 #[derive(Debug)]
 pub struct Facts {
     /// How it is named before a model: `ollama:qwen3:8b`.
     pub name: &'static str,
     pub endpoint: &'static str,
-    /// What has to run where it is reached.
-    pub server: &'static str,
     pub variable: Option<&'static str>,
     /// How much its models can read and write together, in tokens, where nothing else is given: of
     /// those that run on one's own computer, what fits into it.
@@ -36,7 +32,6 @@ impl Api {
             Api::Anthropic => &Facts {
                 name: "anthropic",
                 endpoint: "https://api.anthropic.com",
-                server: "the server",
                 variable: Some("ANTHROPIC_API_KEY"),
                 context: 120_000,
                 path: "/v1/messages",
@@ -44,7 +39,6 @@ impl Api {
             Api::OpenAi => &Facts {
                 name: "openai",
                 endpoint: "https://api.openai.com/v1",
-                server: "the server",
                 variable: Some("OPENAI_API_KEY"),
                 context: 120_000,
                 path: "/chat/completions",
@@ -52,7 +46,6 @@ impl Api {
             Api::Ollama => &Facts {
                 name: "ollama",
                 endpoint: "http://127.0.0.1:11434",
-                server: "Ollama",
                 variable: None,
                 context: 32_000,
                 path: "/api/chat",
@@ -65,7 +58,7 @@ impl Api {
     fn guess(model: &str, has_endpoint: bool) -> Api {
         let is_numbered = model
             .strip_prefix('o')
-            .is_some_and(|rest| rest.starts_with(|digit: char| digit.is_ascii_digit()));
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
         if model.starts_with("claude") {
             Api::Anthropic
         } else if has_endpoint
@@ -80,7 +73,6 @@ impl Api {
     }
 }
 
-/// A model, and where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     pub api: Api,
@@ -168,7 +160,6 @@ impl Choice {
     }
 }
 
-/// An endpoint as requests are sent to it.
 fn address(text: &str) -> Result<String, String> {
     let text = text.trim().trim_end_matches('/');
     let advice =

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use super::secrets::Secrets;
 use rollbook_table::tools::ToolEntry;
 
-/// One part of a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Message {
     User(String),
@@ -15,7 +15,6 @@ pub enum Message {
     Results(Vec<CallResult>),
 }
 
-/// A call that a model asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
     /// By which its result is found; only within its own message.
@@ -26,7 +25,6 @@ pub struct Call {
     pub arguments: Value,
 }
 
-/// What a call came to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CallResult {
     pub id: String,
@@ -52,19 +50,8 @@ impl Message {
     }
 }
 
-/// What the arguments of a call are, from the text that a model wrote: nothing at all means that
-/// there are none.
-fn arguments(text: &str) -> Value {
-    match text.trim() {
-        "" => Value::Object(serde_json::Map::new()),
-        written => serde_json::from_str(written).unwrap_or_else(|_| Value::from(written)),
-    }
-}
-
-/// What a model is asked.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
-    /// What it reads before everything else.
     pub system: &'a str,
     pub messages: &'a [Message],
     pub tools: &'a [ToolEntry],
@@ -81,10 +68,8 @@ pub struct Reply {
     pub usage: Usage,
 }
 
-/// Why a reply ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Stop {
-    /// The model is done.
     #[default]
     Done,
     Calls,
@@ -111,7 +96,6 @@ pub struct Draft {
     pub is_whole: bool,
 }
 
-/// A call whose arguments are being written.
 #[derive(Debug, Default)]
 pub struct DraftCall {
     pub id: String,
@@ -120,14 +104,14 @@ pub struct DraftCall {
 }
 
 impl Draft {
-    /// Adds words, and gives them back to be shown.
     pub fn add_text(&mut self, text: &str) -> Option<String> {
         self.text.push_str(text);
         (!text.is_empty()).then(|| text.to_owned())
     }
 
-    /// The reply; calls without an id get one by their place.
-    pub fn reply(self) -> Reply {
+    /// The reply without keys: what came in several pieces is whole only now. Calls without an id
+    /// get one by their place.
+    pub fn reply(self, secrets: &Secrets) -> Reply {
         let call = |(
             place,
             DraftCall {
@@ -139,15 +123,23 @@ impl Draft {
             if id.is_empty() {
                 id = format!("call_{place}");
             }
+            // Nothing at all means that there are none.
+            let arguments = match text.trim() {
+                "" => json!({}),
+                written => serde_json::from_str(written).unwrap_or_else(|_| written.into()),
+            };
             Call {
                 id,
-                name,
-                arguments: arguments(&text),
+                name: secrets.masked(&name),
+                arguments: secrets.mask(arguments),
             }
         };
-        let calls = self.calls.into_iter().map(call).collect();
+        let (text, calls) = (
+            secrets.masked(&self.text),
+            self.calls.into_iter().map(call).collect(),
+        );
         Reply {
-            text: self.text,
+            text,
             calls,
             stop: self.stop.unwrap_or_default(),
             usage: self.usage,

@@ -19,10 +19,9 @@ pub use api::{Api, Choice};
 pub use error::ModelError;
 use exchange::Draft;
 pub use exchange::{Call, CallResult, Message, Reply, Request, Stop, Usage};
-use secrets::{Held, Secrets};
+use secrets::Held;
 pub use wire::{innermost, plain_client};
 
-/// A model that can be asked.
 #[derive(Debug)]
 pub struct Model {
     choice: Choice,
@@ -76,7 +75,7 @@ impl Model {
         }
         if draft.is_whole {
             on(&held.rest(secrets));
-            return Ok(masked(draft.reply(), secrets));
+            return Ok(draft.reply(secrets));
         }
         // Where something else than such an API answers, nothing of a reply comes.
         Err(if is_empty {
@@ -87,15 +86,4 @@ impl Model {
     }
 }
 
-/// Reads an event into a reply; answers its words.
 type ReadEvent = fn(&mut Draft, &serde_json::Value) -> Result<Option<String>, ModelError>;
-
-/// A reply without keys: what came in several pieces is whole only now.
-fn masked(mut reply: Reply, secrets: &Secrets) -> Reply {
-    reply.text = secrets.masked(&reply.text);
-    for call in &mut reply.calls {
-        call.name = secrets.masked(&call.name);
-        call.arguments = secrets.mask(std::mem::take(&mut call.arguments));
-    }
-    reply
-}

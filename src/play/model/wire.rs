@@ -28,7 +28,6 @@ const ANTHROPIC_VERSION: &str = "2023-06-01";
 /// The status with which Anthropic's API says that it has too much to do.
 const OVERLOADED: u16 = 529;
 
-/// The client of an API.
 pub fn client(choice: &Choice) -> Result<Client, ModelError> {
     let builder = match choice.endpoint.starts_with("https:") {
         // The one crate of cryptography that is built; the roots of trust are the computer's own.
@@ -64,24 +63,25 @@ pub async fn post(
         .header(CONTENT_TYPE, "application/json")
         .body(body.to_string());
     let began = Instant::now();
-    let response = match tokio::time::timeout_at(deadline.into(), request.send()).await {
-        Ok(response) => response.map_err(|error| unreachable(choice, &error))?,
-        Err(_) => return Err(silent(&choice.endpoint, began)),
-    };
-    if response.status().is_success() {
+    let answered = async {
+        let response = request
+            .send()
+            .await
+            .map_err(|error| unreachable(choice, &error))?;
+        if !response.status().is_success() {
+            return Err(refused(choice, response).await);
+        }
         let (frames, endpoint) = (Frames::new(choice.api), choice.endpoint.clone());
-        return Ok(Stream {
+        Ok(Stream {
             response,
             frames,
             endpoint,
             read: 0,
             is_over: false,
-        });
-    }
-    match tokio::time::timeout_at(deadline.into(), refused(choice, response)).await {
-        Ok(error) => Err(error),
-        Err(_) => Err(silent(&choice.endpoint, began)),
-    }
+        })
+    };
+    let answered = tokio::time::timeout_at(deadline.into(), answered).await;
+    answered.unwrap_or_else(|_| Err(silent(&choice.endpoint, began)))
 }
 
 pub struct Stream {
@@ -258,15 +258,14 @@ fn is_about_the_model(body: &[u8], model: &str) -> bool {
 
 fn is_too_long(words: &str) -> bool {
     let words = words.to_lowercase();
-    [
+    let parts = [
         "too long",
         "context length",
         "context window",
         "maximum context",
         "exceed",
-    ]
-    .iter()
-    .any(|part| words.contains(part))
+    ];
+    parts.iter().any(|part| words.contains(part))
 }
 
 fn unreachable(choice: &Choice, error: &reqwest::Error) -> ModelError {
@@ -277,7 +276,11 @@ fn unreachable(choice: &Choice, error: &reqwest::Error) -> ModelError {
         },
         false => ModelError::Unreachable {
             endpoint: choice.endpoint.clone(),
-            who: choice.api.facts().server,
+            who: if choice.api == Api::Ollama {
+                "Ollama"
+            } else {
+                "the server"
+            },
             why: choice.secrets.masked(&reason(error)),
         },
     }

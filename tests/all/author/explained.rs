@@ -111,7 +111,7 @@ fn the_wrong_example_is_found_and_the_right_one_is_not() {
 }
 
 #[test]
-fn a_page_is_made_to_be_read_in_a_terminal() {
+fn a_page_is_printed_as_it_is() {
     insta::assert_snapshot!(
         Bench::empty()
             .run(&["explain", "document/two-homes"])
@@ -127,7 +127,7 @@ fn a_refusal_has_a_page_too() {
         .ends(0)
         .out
         .clone();
-    let text = "which_track\n\nThe rules leave open which track takes a point\n\nAsk the player, and send the same call with `track`.\n";
+    let text = "# The rules leave open which track takes a point\n\nAsk the player, and send the same call with `track`.\n";
     assert_eq!(page, text);
 }
 

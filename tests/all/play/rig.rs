@@ -80,8 +80,8 @@ impl Seat {
             Box::new(chance),
             || NOW,
         );
-        let toolbox = Toolbox::new(Arc::new(host.thrown_away()), tools);
-        let toolbox = person.into_iter().fold(toolbox, Toolbox::asking);
+        let mut toolbox = Toolbox::new(Arc::new(host.thrown_away()), tools);
+        toolbox.asker = person;
         toolbox
             .call(Readers::Gm, "manage_character", object(sabeth()))
             .await;

@@ -133,10 +133,7 @@ fn an_evening_at_the_keyboard() {
     let Some(terminal) = Terminal::start("") else {
         return;
     };
-    terminal
-        .ends("\n>")
-        .keys(&["/new", "Tab"])
-        .ends("> /new NAME: SCORE N, SKILL +N, … [npc] or [NAME from] FILE#NAME");
+    terminal.ends("\n>").keys(&["/new", "Tab"]).ends("> /new");
     terminal
         .types("Sabeth Quoin: STR 8, DEX 15, CON 12, INT 14, WIS 13, CHA 10, Lockpicking +3")
         .ends("\n>");
