@@ -1,6 +1,6 @@
 //! `rollbook demo`: the main job, whole. A server is started as a child process, a real client
-//! plays a scene of the Lockhouse over its standard input and output, the server is killed,
-//! and what it knew is compared with what it knew before. Then the log is exported and verified
+//! plays a scene of the Lockhouse over its standard input and output, the server is killed
+//! twice, and what it knew is compared with what it knew before. Then the log is exported and verified
 //! with the program's own commands.
 //!
 //! The dice are real, so every run is another evening. The command fails when anything differs from
@@ -55,24 +55,13 @@ impl Demo {
                 break;
             }
         }
-        let (before, killed) = (scene.snapshot().await?, scene.pid());
-        scene.kill().await?;
 
         heading("The power fails")?;
-        note(&format!(
-            "Process {killed} was killed in the middle of the round (SIGKILL, no goodbye)."
-        ))?;
-        scene = place.serve().await?;
-        note(&format!("Process {} opens the same campaign.", scene.pid()))?;
-        let after = scene.snapshot().await?;
-        if before != after {
-            return Err(format!(
-                "after the kill the table differs.\nbefore: {before}\nafter:  {after}"
-            ));
-        }
+        scene = place.kill(scene, "in the middle of the round").await?;
         show(&scene.status().await?)?;
         while scene.turn().await? {}
         scene.end_fight().await?;
+        scene = place.kill(scene, "again after the fight").await?;
 
         heading("Midnight")?;
         let ended = scene
@@ -101,15 +90,6 @@ struct Scene {
 impl Scene {
     fn pid(&self) -> u32 {
         self.child.id().unwrap_or(0)
-    }
-
-    async fn kill(mut self) -> Result<(), Failed> {
-        self.child
-            .kill()
-            .await
-            .map_err(|error| format!("the server could not be killed: {error}"))?;
-        self.client.close().await;
-        Ok(())
     }
 
     async fn ask(&self, tool: &str, arguments: Value) -> Result<Reply, Failed> {
@@ -191,7 +171,19 @@ impl Scene {
         }
         gm("A sluice gives way below. Cold water sweeps the room and everybody in it.")?;
         let wave = json!({"target": names, "amount": "1d4", "each": true, "damage_type": "cold", "reason": "the wave"});
-        self.call("apply_damage", wave).await.map(drop)
+        self.call("apply_damage", wave).await?;
+        let is_unhurt = |one: &&Reply| {
+            text(one, "health")
+                .split_once('/')
+                .is_some_and(|(now, most)| now == most)
+        };
+        match combatants(&self.status().await?).find(is_unhurt) {
+            Some(unhurt) => Err(format!(
+                "{} was hit by the wave and has no wound",
+                text(unhurt, "name")
+            )),
+            None => Ok(()),
+        }
     }
 
     async fn status(&self) -> Result<Reply, Failed> {
@@ -316,6 +308,29 @@ impl Place {
             child,
             client: Client::connect(output, input).await?,
         })
+    }
+
+    /// Kills the server, and opens the campaign in another, which must know what that one knew.
+    async fn kill(&self, mut scene: Scene, when: &str) -> Result<Scene, Failed> {
+        let (before, killed) = (scene.snapshot().await?, scene.pid());
+        scene
+            .child
+            .kill()
+            .await
+            .map_err(|error| format!("the server could not be killed: {error}"))?;
+        scene.client.close().await;
+        note(&format!(
+            "Process {killed} was killed {when} (SIGKILL, no goodbye)."
+        ))?;
+        let scene = self.serve().await?;
+        note(&format!("Process {} opens the same campaign.", scene.pid()))?;
+        let after = scene.snapshot().await?;
+        match before == after {
+            true => Ok(scene),
+            false => Err(format!(
+                "{when} the table differs after a kill.\nbefore: {before}\nafter:  {after}"
+            )),
+        }
     }
 
     /// Runs one of the program's commands in the folder and shows it with its output; fails when

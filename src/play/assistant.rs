@@ -74,23 +74,23 @@ pub enum Event<'a> {
     Begun {
         tool: &'a str,
     },
-    // What a call came to; of several made side by side each as it comes.
+    /// What a call came to; of several made side by side each as it comes.
     Ended {
         tool: &'a str,
         outcome: &'a Outcome,
     },
-    // The model is asked again in so many seconds. Where it had begun, its words since the last call
-    // are void.
+    /// The model is asked again in so many seconds. Where it had begun, its words since the last call
+    /// are void.
     Again {
         seconds: u64,
         why: String,
         is_void: bool,
     },
-    // So many messages were put in short, to make room.
+    /// So many messages were put in short, to make room.
     Shortened(usize),
-    // The bound that the answer ran into, in words; the model may still say what it has.
+    /// The bound that the answer ran into, in words; the model may still say what it has.
     Reached(String),
-    // The model wrote more than one reply may have, and its last words are missing.
+    /// The model wrote more than one reply may have, and its last words are missing.
     CutOff,
     Refused,
     Wordless,

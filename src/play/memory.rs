@@ -26,6 +26,7 @@ pub struct Conversation {
 }
 
 impl Conversation {
+    /// The API counted so many tokens up to here.
     pub fn count(&mut self, tokens: u64) {
         self.counted = (tokens > 0).then_some((tokens, self.messages.len()));
     }

@@ -17,6 +17,7 @@ use rollbook_table::session::adventure::Adventure;
 use rollbook_text::diagnostic::SourceFile;
 use rollbook_text::names::{fold, same};
 
+/// The names, each kind in its own order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Names {
     /// Everybody who is not retired; those of the open fight first.

@@ -21,6 +21,7 @@ const ASKED_MAX: usize = 400;
 /// What only programs send; and there is one campaign at this table.
 const LEFT_OUT: [&str; 3] = ["campaign", "request_id", "after"];
 
+/// What a call came to.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     Done(Map<String, Value>),
@@ -117,6 +118,7 @@ pub fn fields<const N: usize>(all: [(&str, Value); N]) -> Map<String, Value> {
 /// Asks the person at the keyboard what yes or no answers.
 pub type Asker = Arc<dyn Fn(String) -> Pin<Box<dyn Future<Output = bool> + Send>> + Send + Sync>;
 
+/// The tools of one table.
 #[derive(Clone)]
 pub struct Toolbox {
     pub host: Arc<Host>,
@@ -145,6 +147,7 @@ impl Toolbox {
             .map_err(CallError::for_a_person)
     }
 
+    /// The campaign as it is now.
     pub async fn state(&self) -> Result<State, CallError> {
         let (state, ..) = self
             .host

@@ -470,6 +470,27 @@ fn in_a_folder_that_takes_no_settings_those_of_the_user_are_offered() {
     assert!(here.home().join(".claude.json").is_file(), "{:?}", homes());
 }
 
+/// Where nothing can be undone safely, the refusal says what was made.
+#[test]
+fn what_was_made_before_it_failed_is_named() {
+    let here = Place::new();
+    let db = here.project().join("campaigns.db");
+    std::fs::write(&db, "no database").expect("is written");
+    let why = here.refused(&[
+        "--adventure",
+        "lockhouse",
+        "--client",
+        "none",
+        "--db",
+        "campaigns.db",
+    ]);
+    assert!(
+        why.contains("This was made before and stays: ") && why.contains("lockhouse"),
+        "{why}"
+    );
+    assert_eq!(std::fs::read_to_string(&db).expect("text"), "no database");
+}
+
 /// The plugin's server is started without an adventure: it finds the one that `init` wrote into the
 /// project.
 #[test]

@@ -9,13 +9,13 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::Command;
 
 use crate::cli::args::DatabaseArg;
 use crate::cli::init::{Configured, configured};
 use crate::cli::output::{Done, Failed, print};
 use crate::cli::progress::Progress;
-use rollbook_server::mcp::Client;
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::paths;
 use rollbook_text::names::counted;
@@ -133,6 +133,7 @@ fn check_rules(folder: &Path) -> Finding {
 }
 
 const PATIENCE: Duration = Duration::from_secs(30); // As long as Claude Code waits for a start
+const READ_MAX: u64 = 1 << 20; // Bytes of its standard output that are read
 
 /// The settings of clients that name this server: whether what they start is there. Nothing of it
 /// is started.
@@ -233,11 +234,15 @@ fn is_there(command: &str) -> bool {
     })
 }
 
-/// Starts this program as a server of a campaign that is thrown away, and says hello.
+/// Starts this program as a server of a campaign that is thrown away, and says hello. Every line on
+/// standard output must be the protocol's.
 async fn check_server(adventure: &Path) -> Finding {
     let fix = "run `rollbook serve` by hand and read what it says; put the program back from where it was installed";
     match tokio::time::timeout(PATIENCE, hello(adventure)).await {
-        Ok(Ok(name)) => well("stdout", format!("the server answers as {name}")),
+        Ok(Ok(name)) => {
+            let found = "and writes nothing but the protocol to standard output";
+            well("stdout", format!("the server answers as {name}, {found}"))
+        }
         Ok(Err(why)) => ill("stdout", format!("the server: {why}"), fix),
         Err(_) => ill("stdout", "the server did not answer within 30 seconds", fix),
     }
@@ -265,15 +270,40 @@ async fn hello(adventure: &Path) -> Result<String, String> {
         .kill_on_drop(true)
         .spawn()
         .map_err(failed)?;
-    let ends = child.stdout.take().zip(child.stdin.take());
-    let (output, input) = ends.ok_or("it has no standard input and output")?;
-    let client = Client::connect(output, input).await?;
-    let name = client.server().unwrap_or_default();
-    client.close().await;
+    let client = json!({"name": "rollbook doctor", "version": env!("CARGO_PKG_VERSION")});
+    let parameters =
+        json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": parameters});
+    let (ends, mut output) = (child.stdin.take().zip(child.stdout.take()), Vec::new());
+    let (mut input, stdout) = ends.ok_or("it has no standard input and output")?;
+    input
+        .write_all(format!("{call}\n").as_bytes())
+        .await
+        .map_err(failed)?;
+    drop(input);
+    stdout
+        .take(READ_MAX)
+        .read_to_end(&mut output)
+        .await
+        .map_err(failed)?;
+    let parse = |line: &str| {
+        serde_json::from_str(line)
+            .map_err(|_| format!("a line on standard output is not the protocol's: {line:?}"))
+    };
+    let lines: Vec<Value> = String::from_utf8_lossy(&output)
+        .lines()
+        .map(parse)
+        .collect::<Result<_, String>>()?;
     let ended = child.wait().await.map_err(failed)?;
-    if ended.success() {
-        Ok(name)
-    } else {
-        Err(format!("it ended with {ended}"))
+    let reply = lines
+        .first()
+        .ok_or_else(|| format!("it ended with {ended} and answered nothing"))?;
+    let server = reply
+        .pointer("/result/serverInfo")
+        .ok_or_else(|| format!("it refused to be greeted: {reply}"))?;
+    let field = |name: &str| server.get(name).and_then(Value::as_str).unwrap_or_default();
+    match ended.success() {
+        true => Ok(format!("{} {}", field("name"), field("version"))),
+        false => Err(format!("it ended with {ended}")),
     }
 }

@@ -13,6 +13,7 @@ use clap::{Args, ValueEnum as _};
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, answer, say};
 use crate::cli::streams::Input;
+use crate::play::toolbox::around;
 use ask::Questions;
 use client::{Client, Place};
 use rollbook_game::limits;
@@ -121,8 +122,8 @@ impl Init {
             (None, places) => places.first().copied().unwrap_or(Place::Project),
         };
 
-        // Everything that can be refused is refused before anything is written; where the database
-        // is to be is found out by making its folder.
+        // Everything that can be refused is refused before anything but the folder of the database
+        // is written.
         let settings = client.settings(place, &project)?;
         let settings = settings
             .map(|path| Settings::read(client, place, path))
@@ -137,24 +138,37 @@ impl Init {
         };
         limits::name("campaign", &campaign).map_err(|refusal| refusal.summary)?;
         let (folder, project) = (&wanted.folder, project.as_path());
-        let edited = |arguments: &[String], replaces: bool| {
-            let Some(settings) = &settings else {
-                return Ok(None);
-            };
-            let entry = server((client, place, project), folder, &campaign, arguments)?;
-            let text = settings.with(&entry, replaces)?;
-            settings.check_folder(&text)?;
-            Ok::<_, Failed>(Some((settings, text)))
-        };
-        edited(&self.database.as_arguments(&self.database.to_read()?), true)?;
+        let mut places = self.database.places();
+        places.extend(wanted.shipped.map(|_| folder.clone()));
+        let made = missing(&places);
+        let set_up = self
+            .set_up(
+                &wanted,
+                (client, place, project),
+                settings.as_ref(),
+                &campaign,
+            )
+            .await;
+        answer(&set_up.map_err(|why| format!("{why}{}", left(&made)))?)
+    }
+
+    async fn set_up(
+        &self,
+        wanted: &Wanted,
+        (client, place, project): (Client, Place, &Path),
+        settings: Option<&Settings>,
+        campaign: &str,
+    ) -> Result<String, Failed> {
+        let folder = &wanted.folder;
         let database = self.database.to_write()?;
         if let Some(why) = &database.fallback_reason {
             say(&format!("{why}."));
         }
         let arguments = self.database.as_arguments(&database.location);
-        let edited = edited(&arguments, self.replace)?;
-
-        let mut report = String::new();
+        let entry = server((client, place, project), folder, campaign, &arguments)?;
+        let edited = settings
+            .map(|settings| settings.with(&entry, self.replace))
+            .transpose()?;
         if let Some(shipped) = wanted.shipped {
             shipped.write(folder)?;
         }
@@ -169,19 +183,19 @@ impl Init {
             }
             None => "the adventure",
         };
-        report.push_str(&format!("{}  {what}\n", folder.display()));
         let (campaign, is_new) =
-            campaigns::begun(&database.location, adventure, &campaign, "init").await?;
+            campaigns::begun(&database.location, adventure, campaign, "init").await?;
         let how = if is_new {
             "made"
         } else {
             "there already; it goes on"
         };
-        report.push_str(&format!(
-            "{}  the campaign {campaign}, {how}\n",
+        let mut report = format!(
+            "{}  {what}\n{}  the campaign {campaign}, {how}\n",
+            folder.display(),
             database.location
-        ));
-        if let Some((settings, text)) = edited {
+        );
+        if let (Some(settings), Some(text)) = (settings, edited) {
             report.push_str(&settings.save(&text)?);
         }
         // In the terminal, in whatever folder: with whole paths.
@@ -192,8 +206,56 @@ impl Init {
             &arguments,
         )?;
         let words = client.first_words(place, project, folder, &whole.play_line());
-        answer(&format!("{report}\n{words}"))
+        Ok(format!("{report}\n{words}"))
     }
+}
+
+/// Those of these paths that are not there yet, and of the folders that they lie in, the innermost
+/// first.
+fn missing(paths: &[PathBuf]) -> Vec<&Path> {
+    let is_missing = |path: &&Path| path.symlink_metadata().is_err();
+    paths
+        .iter()
+        .flat_map(|path| path.ancestors().take_while(is_missing))
+        .collect()
+}
+
+/// Takes those of these folders away in which nothing of worth is, and says what stays of them.
+fn left(made: &[&Path]) -> String {
+    for folder in made {
+        let names = std::fs::read_dir(folder)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.file_name());
+        let names: Vec<_> = names.collect();
+        if names.iter().all(|name| name == ".gitignore") {
+            names
+                .iter()
+                .for_each(|name| drop(std::fs::remove_file(folder.join(name))));
+            drop(std::fs::remove_dir(folder));
+        }
+    }
+    let stays: Vec<&&Path> = made
+        .iter()
+        .filter(|path| path.symlink_metadata().is_ok())
+        .collect();
+    let is_innermost = |path: &&&&Path| {
+        !stays
+            .iter()
+            .any(|other| other != *path && other.starts_with(path))
+    };
+    let stays: Vec<String> = stays
+        .iter()
+        .filter(is_innermost)
+        .map(|path| path.display().to_string())
+        .collect();
+    let advice = ". Remove it, or run this again, which goes on with it";
+    around(
+        ". This was made before and stays: ",
+        &stays.join(", "),
+        advice,
+    )
 }
 
 /// What a text names: a folder, or an adventure that comes with the program.

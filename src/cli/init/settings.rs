@@ -63,12 +63,9 @@ impl Settings {
         })
     }
 
-    /// Whether the folder takes that text, found out without leaving anything in it.
+    /// Whether the folder takes a text, found out without leaving anything in it.
     /// Errors: where nothing can be written, and what to send instead.
-    pub(super) fn check_folder(&self, text: &str) -> Result<(), Failed> {
-        if self.before.as_deref() == Some(text) {
-            return Ok(());
-        }
+    fn check_folder(&self) -> Result<(), Failed> {
         let folder = self
             .path
             .ancestors()
@@ -147,8 +144,8 @@ impl Settings {
     }
 
     /// The text with that server for that client; nothing else of it is touched. Errors: what is
-    /// not JSON as the client reads it, what has another shape, and a server of that name that is
-    /// started otherwise, unless it is to be replaced.
+    /// not JSON as the client reads it, what has another shape, a server of that name that is
+    /// started otherwise, unless it is to be replaced, and a folder that takes no text.
     pub(super) fn with(&self, server: &Server, replaces: bool) -> Result<String, Failed> {
         let (file, key) = (self.path.display(), self.client.key());
         let before = self.before.as_deref().unwrap_or_default();
@@ -186,6 +183,7 @@ impl Settings {
                 ));
             }
         }
+        self.check_folder()?;
         Ok(format!("{mark}{root}"))
     }
 

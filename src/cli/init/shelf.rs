@@ -44,6 +44,7 @@ const SHELF: &[Shipped] = shelf! {
         "tests/play.md";
 };
 
+/// All of them, by name.
 pub fn shelf() -> impl Iterator<Item = Shipped> {
     SHELF.iter().copied()
 }

@@ -14,6 +14,7 @@ use rollbook_game::mechanics::clocks::COMPANY;
 use rollbook_game::view::Audience;
 use rollbook_table::session::Readers;
 
+/// The remark where there is nothing but dice.
 pub const NO_RULES: &str = "No System.md is here, so there are dice, fights and notes, and no checks. `rollbook init` writes an adventure that comes with the \
                         program here; --adventure DIR plays one that lies elsewhere.";
 const SHEETS_SHOWN: usize = 7; // People whom the adventure brings that are named beside the first
@@ -197,6 +198,9 @@ fn read(line: &str, names: &Names) -> Result<Deed, String> {
     if line.starts_with('/') || command::named(word).is_some() {
         return command::read(line, names);
     }
+    if is_tool(line) {
+        return command::read(&format!("/call {line}"), names);
+    }
     match rollbook_dice::read(line) {
         Ok(_) => command::read(&format!("/roll {line}"), names),
         Err(_) => Err(
@@ -204,6 +208,14 @@ fn read(line: &str, names: &Names) -> Result<Deed, String> {
                 .to_owned(),
         ),
     }
+}
+
+fn is_tool(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    words
+        .next()
+        .is_some_and(|word| rollbook_table::tools::tool_named(word).is_some())
+        && words.next().is_none_or(|next| next.contains('='))
 }
 
 /// Whether a command is the GM's, which is done on the table as it is: /call, /resume, the sheet of
@@ -214,7 +226,7 @@ fn is_gms(line: &str, tool: &str, arguments: &Map<String, Value>, names: &Names)
         .split_whitespace()
         .next()
         .unwrap_or_default();
-    let calls = command::named(word).is_some_and(|entry| entry.name() == "call");
+    let calls = command::named(word).is_some_and(|entry| entry.name() == "call") || is_tool(line);
     let field = |name: &str| text(arguments, name);
     let is_players = |name: &str| {
         name.is_empty() || name == COMPANY || names.party.iter().any(|player| player == name)

@@ -30,7 +30,7 @@ use rollbook_text::names::listed;
 /// seed gives the same answer.
 #[derive(Debug, Args)]
 pub struct Simulate {
-    /// The characters: a file of stat blocks, a sheet, or playtest lines; FILE#NAME for one of
+    /// The characters: a file of stat blocks, a sheet, JSON, or playtest lines; FILE#NAME for one of
     /// several, or a line itself: "Aria: DEX 14, Hit points 9". May be given several times.
     #[arg(long, required = true, value_name = "FILE")]
     party: Vec<String>,

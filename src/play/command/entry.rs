@@ -5,13 +5,14 @@ use serde_json::{Map, Value};
 use crate::play::names::Names;
 use rollbook_table::playtest::fields;
 
+/// What a line asks for.
 #[derive(Debug, Clone)]
 pub enum Deed {
     Call {
         tool: String,
         arguments: Map<String, Value>,
     },
-    // A call of `apply_damage` that gives back what these dice come to: the tool takes no dice for that.
+    /// A call of `apply_damage` that gives back what these dice come to: the tool takes no dice for that.
     Heal {
         dice: String,
         arguments: Map<String, Value>,
@@ -20,10 +21,12 @@ pub enum Deed {
     Quit,
 }
 
+/// A command: its words, and how what follows it is read.
 #[derive(Debug)]
 pub struct CommandEntry {
     /// Its name and other words for it, and what follows; what may be left out is in brackets.
     pub usage: &'static str,
+    /// What it does, in a line.
     pub about: &'static str,
     pub example: &'static str,
     /// What its words are completed with.
@@ -99,6 +102,7 @@ impl<'l> Parts<'l> {
         Ok(Parts { words, fields, why })
     }
 
+    /// The call of that tool with the fields.
     pub fn call(self, tool: &str) -> Deed {
         Deed::Call {
             tool: tool.to_owned(),
@@ -125,6 +129,7 @@ impl<'l> Parts<'l> {
         Some(found)
     }
 
+    /// Takes the last word away, if it is one of these.
     pub fn pop_word(&mut self, words: &[&str]) -> bool {
         self.pop(|word| words.contains(&word.to_lowercase().as_str()).then_some(()))
             .is_some()
@@ -146,6 +151,7 @@ impl<'l> Parts<'l> {
         }
     }
 
+    /// Puts the words into that field, if there are any.
     pub fn put_text(&mut self, name: &str) {
         if !self.words.is_empty() {
             self.put(name, self.text());
@@ -161,6 +167,7 @@ impl<'l> Parts<'l> {
         }
     }
 
+    /// Puts what the call is for into the field that holds it.
     pub fn put_why(&mut self, field: &str) {
         if let Some(why) = self.why {
             self.put(field, why);

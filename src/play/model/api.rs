@@ -3,6 +3,7 @@
 use super::secrets::Secrets;
 use rollbook_text::names::quoted;
 
+/// The API that a model is behind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Api {
     Anthropic,
@@ -11,6 +12,7 @@ pub enum Api {
     Ollama,
 }
 
+/// What is fixed of an API.
 #[derive(Debug)]
 pub struct Facts {
     /// How it is named before a model: `ollama:qwen3:8b`.
@@ -73,6 +75,7 @@ impl Api {
     }
 }
 
+/// A model, and where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     pub api: Api,

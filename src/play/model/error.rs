@@ -7,6 +7,7 @@ const MESSAGE_MAX: usize = 300;
 /// Why a model did not answer.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ModelError {
+    /// Nobody listens at the endpoint, or it cannot be reached; what should run there.
     #[error(
         "{endpoint} cannot be reached: {why}. See that {who} runs there, or name another with --endpoint."
     )]
@@ -20,6 +21,7 @@ pub enum ModelError {
         "{endpoint} said nothing for {seconds} s. Say the same again; --max-seconds gives an answer more time."
     )]
     Silent { endpoint: String, seconds: u64 },
+    /// The stream ended before the reply did.
     #[error("{} Say the same again.", self.cause())]
     Cut,
     /// It does not take the key; the variable the key is read from.
@@ -30,6 +32,7 @@ pub enum ModelError {
         variable: &'static str,
         message: String,
     },
+    /// It has no such model.
     #[error("The API has no model \"{model}\". Name another with --model.")]
     NoSuchModel { model: String },
     /// It has too much to do; in how many seconds to ask again, where it says so.
@@ -44,21 +47,26 @@ pub enum ModelError {
         message: String,
         seconds: Option<u64>,
     },
+    /// What it sent was no whole reply when the time was over.
     #[error(
         "{endpoint} answered, but its reply was not whole in the time that an answer may take. Say the same again; --max-seconds gives an \
          answer more time."
     )]
     Slow { endpoint: String },
+    /// The conversation is longer than the model can read.
     #[error(
         "The conversation is longer than the model reads ({message}). Name a smaller --context, and say the same again."
     )]
     TooLong { message: String },
+    /// It does not do what is asked.
     #[error("The API answered {status}: {message}. See --model and --endpoint.")]
     Refused { status: u16, message: String },
+    /// It answered what is no reply of such an API.
     #[error(
         "What came is no reply of this API: {what}. See --endpoint, and the kind before the colon in --model."
     )]
     Garbled { what: String },
+    /// There is no TLS on this computer.
     #[error("TLS cannot be used on this computer: {0}.")]
     Tls(String),
 }

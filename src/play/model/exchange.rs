@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::secrets::Secrets;
 use rollbook_table::tools::ToolEntry;
 
+/// One part of a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Message {
     User(String),
@@ -15,6 +16,7 @@ pub enum Message {
     Results(Vec<CallResult>),
 }
 
+/// A call that a model asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
     /// By which its result is found; only within its own message.
@@ -25,6 +27,7 @@ pub struct Call {
     pub arguments: Value,
 }
 
+/// What a call came to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CallResult {
     pub id: String,
@@ -50,8 +53,10 @@ impl Message {
     }
 }
 
+/// What a model is asked.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
+    /// What it reads before everything else.
     pub system: &'a str,
     pub messages: &'a [Message],
     pub tools: &'a [ToolEntry],
@@ -68,8 +73,10 @@ pub struct Reply {
     pub usage: Usage,
 }
 
+/// Why a reply ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Stop {
+    /// The model is done.
     #[default]
     Done,
     Calls,
@@ -96,6 +103,7 @@ pub struct Draft {
     pub is_whole: bool,
 }
 
+/// A call whose arguments are being written.
 #[derive(Debug, Default)]
 pub struct DraftCall {
     pub id: String,
@@ -104,6 +112,7 @@ pub struct DraftCall {
 }
 
 impl Draft {
+    /// Adds words, and gives them back to be shown.
     pub fn add_text(&mut self, text: &str) -> Option<String> {
         self.text.push_str(text);
         (!text.is_empty()).then(|| text.to_owned())

@@ -22,6 +22,7 @@ pub use exchange::{Call, CallResult, Message, Reply, Request, Stop, Usage};
 use secrets::Held;
 pub use wire::{innermost, plain_client};
 
+/// A model that can be asked.
 #[derive(Debug)]
 pub struct Model {
     choice: Choice,

@@ -28,6 +28,7 @@ const ANTHROPIC_VERSION: &str = "2023-06-01";
 /// The status with which Anthropic's API says that it has too much to do.
 const OVERLOADED: u16 = 529;
 
+/// The client of an API.
 pub fn client(choice: &Choice) -> Result<Client, ModelError> {
     let builder = match choice.endpoint.starts_with("https:") {
         // The one crate of cryptography that is built; the roots of trust are the computer's own.
