@@ -1,11 +1,10 @@
 //! Arguments that several commands take.
 
-use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Arg, Args, Command, Error};
 
 use crate::cli::output::Failed;
 use rollbook_game::limits;
@@ -46,8 +45,7 @@ impl TableArgs {
         if let Some(why) = &database.fallback_reason {
             tracing::warn!("{why}");
         }
-        let host = Host::of_this_computer(adventure, database.location, self.campaign);
-        Ok(host.following_saves())
+        Ok(Host::of_this_computer(adventure, database.location, self.campaign).following_saves())
     }
 }
 
@@ -143,37 +141,15 @@ impl ToolsetsArg {
     }
 }
 
-/// A set of tools by its name, blanks around it aside; `None` is all of them.
-#[derive(Clone)]
-struct Toolset(PossibleValuesParser);
-
-fn toolset() -> Toolset {
-    Toolset(PossibleValuesParser::new(
-        Category::ALL
-            .map(Category::as_str)
-            .into_iter()
-            .chain(["all"]),
-    ))
-}
-
-impl TypedValueParser for Toolset {
-    type Value = Option<Category>;
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        arg: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<Option<Category>, Error> {
-        let value = value.to_str().map_or(value, |text| text.trim().as_ref());
-        Ok(Category::named(
-            &self.0.parse_ref(command, arg, value)?.to_lowercase(),
-        ))
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        self.0.possible_values()
-    }
+/// A set of tools by its name, which may have a blank before it; `None` is all of them.
+fn toolset() -> impl TypedValueParser<Value = Option<Category>> {
+    let names = Category::ALL
+        .map(Category::as_str)
+        .into_iter()
+        .chain(["all"]);
+    let named = names.map(|name| PossibleValue::new(name).alias(&*format!(" {name}").leak()));
+    PossibleValuesParser::new(named)
+        .map(|name| Category::named(name.trim_start().to_lowercase().as_str()))
 }
 
 fn cool_down(text: &str) -> Result<(String, Duration), String> {

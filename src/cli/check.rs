@@ -233,7 +233,6 @@ fn findings(adventure: &Adventure, sources: &Sources) -> Vec<Diagnostic> {
     adventure.problems.iter().cloned().chain(found).collect()
 }
 
-/// Makes the sure edits and says which; whether there were any.
 fn apply_sure_fixes(adventure: &Adventure) -> Result<bool, Failed> {
     let sources = &adventure.pages();
     let fixes: Vec<Fix> = findings(adventure, sources)

@@ -105,7 +105,6 @@ impl Verify {
     }
 }
 
-/// Verifies a database, beside a receipt that was kept outside.
 async fn check(
     database: &Location,
     campaign: Option<&str>,

@@ -156,8 +156,9 @@ impl Assistant {
             self.conversation.messages.push(Message::Results(results));
         }
         if self.conversation.messages.is_empty() {
-            let memory = memory::memory(toolbox, false).await;
-            self.conversation.messages.push(Message::User(memory));
+            self.conversation
+                .messages
+                .push(Message::User(memory::memory(toolbox, false).await));
         }
         self.meanwhile.push(text.to_owned());
         let question = std::mem::take(&mut self.meanwhile).join("\n");

@@ -194,9 +194,11 @@ impl Names {
 pub fn leading(words: &[&str], known: &[String]) -> Option<usize> {
     let is_name = |many: &usize| known.iter().any(|name| same(name, &first(words, *many)));
     let is_part = |many: &usize| {
-        known
-            .iter()
-            .any(|name| is_within(&first(words, *many), name))
+        let words = fold(&first(words, *many));
+        !words.is_empty()
+            && known
+                .iter()
+                .any(|name| format!(" {} ", fold(name)).contains(&format!(" {words} ")))
     };
     (1..=words.len())
         .rev()
@@ -206,11 +208,6 @@ pub fn leading(words: &[&str], known: &[String]) -> Option<usize> {
 
 pub fn first(words: &[&str], many: usize) -> String {
     words.get(..many).unwrap_or_default().join(" ")
-}
-
-fn is_within(words: &str, name: &str) -> bool {
-    let (words, name) = (fold(words), fold(name));
-    !words.is_empty() && format!(" {name} ").contains(&format!(" {words} "))
 }
 
 pub fn is_one_of(text: &str, known: &[String]) -> bool {

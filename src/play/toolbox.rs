@@ -279,7 +279,6 @@ impl Toolbox {
             .await
     }
 
-    /// Whether the person is asked before what this tool cannot take back.
     fn asks_before(&self, tool: &ToolEntry) -> bool {
         self.asker.is_some() && tool.asks_first()
     }

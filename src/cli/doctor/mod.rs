@@ -179,11 +179,9 @@ fn check_settings() -> Vec<Finding> {
 }
 
 fn value<'a>(arguments: &'a [String], flag: &str) -> Option<&'a String> {
-    let at = arguments.iter().position(|argument| argument == flag)?;
-    arguments.get(at + 1)
+    arguments.get(arguments.iter().position(|argument| argument == flag)? + 1)
 }
 
-/// What settings of a project name outside of it.
 fn path_outside(project: &Path, arguments: &[String]) -> Option<String> {
     let mut paths = ["--adventure", "--db"]
         .into_iter()

@@ -141,72 +141,61 @@ impl Init {
         let mut places = self.database.places();
         places.extend(wanted.shipped.map(|_| folder.clone()));
         let made = missing(&places);
-        let set_up = self
-            .set_up(
-                &wanted,
-                (client, place, project),
-                settings.as_ref(),
+        let set_up = async {
+            let database = self.database.to_write()?;
+            if let Some(why) = &database.fallback_reason {
+                say(&format!("{why}."));
+            }
+            let arguments = self.database.as_arguments(&database.location);
+            let entry = server((client, place, project), folder, &campaign, &arguments)?;
+            let edited = settings
+                .as_ref()
+                .map(|settings| settings.with(&entry, self.replace))
+                .transpose()?;
+            if let Some(shipped) = wanted.shipped {
+                shipped.write(folder)?;
+            }
+            let adventure = Adventure::read(folder)?;
+            let what = match wanted.shipped {
+                Some(_) => "the adventure, written here: change what you like",
+                None if adventure.reading.system.narrative => {
+                    "the adventure; it has no System.md, so there are dice and no rules (`rollbook new` begins some)"
+                }
+                None if !adventure.is_sound() => {
+                    "the adventure; its rules have errors (`rollbook check` shows them)"
+                }
+                None => "the adventure",
+            };
+            let (campaign, is_new) =
+                campaigns::begun(&database.location, adventure, &campaign, "init").await?;
+            let how = if is_new {
+                "made"
+            } else {
+                "there already; it goes on"
+            };
+            let mut report = format!(
+                "{}  {what}\n{}  the campaign {campaign}, {how}\n",
+                folder.display(),
+                database.location
+            );
+            if let (Some(settings), Some(text)) = (&settings, edited) {
+                report.push_str(&settings.save(&text)?);
+            }
+            // In the terminal, in whatever folder: with whole paths.
+            let whole = server(
+                (client, Place::User, project),
+                folder,
                 &campaign,
-            )
-            .await;
-        answer(&set_up.map_err(|why| format!("{why}{}", left(&made)))?)
-    }
-
-    async fn set_up(
-        &self,
-        wanted: &Wanted,
-        (client, place, project): (Client, Place, &Path),
-        settings: Option<&Settings>,
-        campaign: &str,
-    ) -> Result<String, Failed> {
-        let folder = &wanted.folder;
-        let database = self.database.to_write()?;
-        if let Some(why) = &database.fallback_reason {
-            say(&format!("{why}."));
-        }
-        let arguments = self.database.as_arguments(&database.location);
-        let entry = server((client, place, project), folder, campaign, &arguments)?;
-        let edited = settings
-            .map(|settings| settings.with(&entry, self.replace))
-            .transpose()?;
-        if let Some(shipped) = wanted.shipped {
-            shipped.write(folder)?;
-        }
-        let adventure = Adventure::read(folder)?;
-        let what = match wanted.shipped {
-            Some(_) => "the adventure, written here: change what you like",
-            None if adventure.reading.system.narrative => {
-                "the adventure; it has no System.md, so there are dice and no rules (`rollbook new` begins some)"
-            }
-            None if !adventure.is_sound() => {
-                "the adventure; its rules have errors (`rollbook check` shows them)"
-            }
-            None => "the adventure",
+                &arguments,
+            )?;
+            let words = client.first_words(place, project, folder, &whole.play_line());
+            Ok(format!("{report}\n{words}"))
         };
-        let (campaign, is_new) =
-            campaigns::begun(&database.location, adventure, campaign, "init").await?;
-        let how = if is_new {
-            "made"
-        } else {
-            "there already; it goes on"
-        };
-        let mut report = format!(
-            "{}  {what}\n{}  the campaign {campaign}, {how}\n",
-            folder.display(),
-            database.location
-        );
-        if let (Some(settings), Some(text)) = (settings, edited) {
-            report.push_str(&settings.save(&text)?);
-        }
-        // In the terminal, in whatever folder: with whole paths.
-        let whole = server(
-            (client, Place::User, project),
-            folder,
-            &campaign,
-            &arguments,
-        )?;
-        let words = client.first_words(place, project, folder, &whole.play_line());
-        Ok(format!("{report}\n{words}"))
+        answer(
+            &set_up
+                .await
+                .map_err(|why: Failed| format!("{why}{}", left(&made)))?,
+        )
     }
 }
 

@@ -6,9 +6,9 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
-use serde_json::{Value, json};
+use jsonc_parser::{ParseOptions, json};
+use serde_json::Value;
 
 use super::client::{Client, Place};
 use crate::cli::output::Failed;
@@ -168,20 +168,25 @@ impl Settings {
                 quoted(&twice)
             ));
         }
-        match servers.get(NAME) {
+        let there = servers.get(NAME);
+        let was = there
+            .as_ref()
+            .and_then(|there| there.value()?.to_serde_value());
+        match &there {
+            Some(there) => there.clone().set_value(server.input()),
             None => drop(servers.append(NAME, server.input())),
-            Some(there)
-                if there.value().and_then(|value| value.to_serde_value())
-                    == Some(server.value()) =>
-            {
-                return Ok(before.to_owned());
-            }
-            Some(there) if replaces => there.set_value(server.input()),
-            Some(_) => {
-                return Err(format!(
-                    "{file} has a server \"{NAME}\" already, which is started otherwise. Send --replace to write over it; nothing was changed"
-                ));
-            }
+        }
+        if servers
+            .get(NAME)
+            .and_then(|there| there.value()?.to_serde_value())
+            == was
+        {
+            return Ok(before.to_owned());
+        }
+        if there.is_some() && !replaces {
+            return Err(format!(
+                "{file} has a server \"{NAME}\" already, which is started otherwise. Send --replace to write over it; nothing was changed"
+            ));
         }
         self.check_folder()?;
         Ok(format!("{mark}{root}"))
@@ -195,8 +200,8 @@ impl Settings {
         let failed =
             |error: std::io::Error| format!("cannot write {}: {error}", self.path.display());
         let Some(before) = &self.before else {
-            let folder = self.path.parent().unwrap_or(Path::new("."));
-            std::fs::create_dir_all(folder).map_err(failed)?;
+            std::fs::create_dir_all(self.path.parent().unwrap_or(Path::new(".")))
+                .map_err(failed)?;
             let mut new = OpenOptions::new();
             new.write(true).create_new(true);
             #[cfg(unix)]
@@ -275,27 +280,12 @@ impl Server {
             .join(" ")
     }
 
-    fn value(&self) -> Value {
-        match self.with_type {
-            true => json!({"type": "stdio", "command": self.command, "args": self.arguments}),
-            false => json!({"command": self.command, "args": self.arguments}),
-        }
-    }
-
     fn input(&self) -> CstInputValue {
-        let text = |text: &str| CstInputValue::String(text.to_owned());
-        let kind = self.with_type.then(|| ("type".to_owned(), text("stdio")));
-        let arguments = CstInputValue::Array(
-            self.arguments
-                .iter()
-                .map(|argument| text(argument))
-                .collect(),
-        );
-        let fields = [
-            ("command".to_owned(), text(&self.command)),
-            ("args".to_owned(), arguments),
-        ];
-        CstInputValue::Object(kind.into_iter().chain(fields).collect())
+        let (command, arguments) = (self.command.clone(), self.arguments.clone());
+        match self.with_type {
+            true => json!({"type": "stdio", "command": command, "args": arguments}),
+            false => json!({"command": command, "args": arguments}),
+        }
     }
 }
 
@@ -365,11 +355,11 @@ mod tests {
         );
         let bare = with("").unwrap();
         let read: Value = serde_json::from_str(&bare).unwrap();
-        assert_eq!(
-            read,
-            json!({"mcpServers": {"rollbook": server().value()}}),
-            "{bare}"
-        );
+        let Server {
+            command, arguments, ..
+        } = server();
+        let named = serde_json::json!({"rollbook": {"command": command, "args": arguments}});
+        assert_eq!(read, serde_json::json!({"mcpServers": named}), "{bare}");
         let marked = with("\u{feff}{\"a\":1}").unwrap();
         assert!(
             marked.starts_with("\u{feff}{") && marked.contains("\"a\":1"),

@@ -219,10 +219,8 @@ fn signed(difference: &Ratio) -> String {
     }
 }
 
-pub(super) struct DiceComparison {
-    pub names: [String; 2],
-    pub odds: [Odds; 2],
-}
+/// Two expressions, each with its odds.
+pub(super) struct DiceComparison(pub [(String, Odds); 2]);
 
 impl DiceComparison {
     pub(super) fn read(sides: [&str; 2], named_dice: &NamedDice) -> Result<DiceComparison, Failed> {
@@ -247,15 +245,11 @@ impl DiceComparison {
                 false => Ok((name, odds)),
             }
         };
-        let ((one, first), (other, second)) = (read(sides[0])?, read(sides[1])?);
-        Ok(DiceComparison {
-            names: [one, other],
-            odds: [first, second],
-        })
+        Ok(DiceComparison([read(sides[0])?, read(sides[1])?]))
     }
 
     pub(super) fn totals(&self) -> Vec<(i64, Ratio, Ratio)> {
-        let [one, other] = &self.odds;
+        let [(_, one), (_, other)] = &self.0;
         let mut all: Vec<i64> = one.totals.totals().chain(other.totals.totals()).collect();
         all.sort_unstable();
         all.dedup();
@@ -271,16 +265,12 @@ impl DiceComparison {
     }
 
     pub(super) fn table(&self) -> String {
-        let [one, other] = &self.odds;
-        let means = [one, other].map(|odds| odds.totals.mean().to_decimal(4));
-        let mut text = format!(
-            "{} and {}\nmean {} and {}\n\n",
-            self.names[0], self.names[1], means[0], means[1]
-        );
-        let names: Vec<String> = self.names.iter().map(|name| shortened(name, 12)).collect();
-        let mut heads = names.clone();
-        heads.push("difference".to_owned());
-        heads.extend(names.iter().map(|name| format!("{name} at least")));
+        let [(first, one), (second, other)] = &self.0;
+        let [mean, other_mean] = [one, other].map(|odds| odds.totals.mean().to_decimal(4));
+        let mut text = format!("{first} and {second}\nmean {mean} and {other_mean}\n\n");
+        let [first, second] = [first, second].map(|name| shortened(name, 12));
+        let least = [&first, &second].map(|name| format!("{name} at least"));
+        let heads = [vec![first, second, "difference".to_owned()], least.to_vec()].concat();
         let rows = self.shown().into_iter().map(|(first, last)| {
             let exact = [one, other].map(|odds| odds.totals.between(first, last));
             let least = [one, other].map(|odds| odds.totals.at_least(first));

@@ -26,6 +26,16 @@ pub(super) fn of_totals(expression: &str, odds: &Odds, asked: Option<(String, Ra
         "cut_off": ratio(&totals.cut()),
     });
     let asked = asked.map(|(what, chance)| json!({"what": what, "chance": ratio(&chance)}));
+    // A range of totals has no bound where it is open.
+    let in_band = |(band, chance): &(Band, Ratio)| {
+        with_some(
+            ratio(chance),
+            [
+                ("from", band.low.map(|end| json!(end))),
+                ("to", band.high.map(|end| json!(end))),
+            ],
+        )
+    };
     let bands = (!odds.bands.is_empty()).then(|| odds.bands.iter().map(in_band).collect());
     with_some(
         value,
@@ -72,10 +82,11 @@ pub(super) fn of_comparison(comparison: &Comparison) -> Value {
 
 pub(super) fn of_dice(dice: &DiceComparison) -> Value {
     let total = |(total, one, other): (i64, Ratio, Ratio)| json!({"total": total, "one": ratio(&one), "other": ratio(&other), "difference": ratio(&other.minus(&one))});
+    let [(one, first), (other, second)] = &dice.0;
     json!({
         "compare": "dice",
-        "one": of_totals(&dice.names[0], &dice.odds[0], None),
-        "other": of_totals(&dice.names[1], &dice.odds[1], None),
+        "one": of_totals(one, first, None),
+        "other": of_totals(other, second, None),
         "totals": dice.totals().into_iter().map(total).collect::<Vec<Value>>(),
     })
 }
@@ -163,17 +174,6 @@ fn numbers(chances: &[(i64, Ratio)]) -> Vec<Value> {
         .iter()
         .map(|(number, chance)| json!({"is": number, "chance": ratio(chance)}))
         .collect()
-}
-
-/// The chance of a range of totals; without a bound where it has none.
-fn in_band((band, chance): &(Band, Ratio)) -> Value {
-    with_some(
-        ratio(chance),
-        [
-            ("from", band.low.map(|end| json!(end))),
-            ("to", band.high.map(|end| json!(end))),
-        ],
-    )
 }
 
 pub(super) fn with_some<const N: usize>(

@@ -75,8 +75,8 @@ impl Odds {
                  place of the dice."
             ));
         }
-        if let Some(sides) = self.sides() {
-            return self.compared_dice(sides);
+        if let Some([one, other]) = self.compare.as_deref() {
+            return self.compared_dice([one, other]);
         }
         let named_dice = self.tried.named_dice()?;
         let typed = self.expression.join(" ").trim_start().to_owned();
@@ -137,8 +137,8 @@ impl Odds {
     }
 
     async fn of_check(&self) -> Result<(String, Value), Failed> {
-        if let Some(sides) = self.sides() {
-            let comparison = self.tried.compared(sides).await?;
+        if let Some([one, other]) = self.compare.as_deref() {
+            let comparison = self.tried.compared([one, other]).await?;
             return Ok((comparison.table(), json::of_comparison(&comparison)));
         }
         if self.tried.skills {
@@ -158,13 +158,6 @@ impl Odds {
         Ok((tables::outcomes(name, lines), json::of_check(name, lines)))
     }
 
-    fn sides(&self) -> Option<[&str; 2]> {
-        match self.compare.as_deref() {
-            Some([one, other]) => Some([one, other]),
-            _ => None,
-        }
-    }
-
     fn compared_dice(&self, sides: [&str; 2]) -> Result<Done, Failed> {
         if let Some((option, ..)) = self.asked() {
             return Err(format!(
@@ -174,7 +167,7 @@ impl Odds {
         let shown = Progress::start("Working out the odds");
         let dice = compare::DiceComparison::read(sides, &self.tried.named_dice()?)?;
         drop(shown);
-        if self.json && dice.odds.iter().any(|odds| odds.totals.is_long()) {
+        if self.json && dice.0.iter().any(|(_, odds)| odds.totals.is_long()) {
             let why = "These dice have fractions of thousands of digits, too many to be written out. Leave --json out.";
             return Err(why.to_owned());
         }

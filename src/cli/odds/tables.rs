@@ -336,7 +336,6 @@ pub(super) fn numbers(text: &mut String, found: &Chances) {
     }
 }
 
-/// The averages of values and damage, a line a difficulty.
 fn averages(text: &mut String, lines: &[Line]) {
     let means = means(&lines.iter().map(|(_, found)| found).collect::<Vec<_>>());
     let cells = |nth: usize| {

@@ -79,20 +79,11 @@ pub fn status(reply: &Map<String, Value>, audience: Audience, width: usize) -> S
             "  The rules have remarks ({problems}): rollbook check shows them.\n"
         ));
     }
-    let line = |line: &str| match line.strip_prefix("  ") {
-        Some(line) => format!("  {}\n", wrapped(line, width.saturating_sub(2), 2)),
-        None => format!("{}\n", wrapped(line, width, 0)),
-    };
-    out.lines().map(line).collect()
+    broken(&out, width)
 }
 
-/// The texts of these fields; lines that are too long are broken at blanks, under where they begin.
-fn texts(reply: &Map<String, Value>, fields: &[&str], width: usize) -> Option<String> {
-    let texts = fields
-        .iter()
-        .map(|field| text(reply, field).trim())
-        .filter(|text| !text.is_empty());
-    let texts: Vec<&str> = texts.collect();
+/// Lines that are too long are broken at blanks, under where they begin.
+fn broken(text: &str, width: usize) -> String {
     let line = |line: &str| {
         let begins = line.trim_start_matches([' ', '>', '-']);
         let (lead, room) = line.split_at(line.len() - begins.len());
@@ -102,7 +93,16 @@ fn texts(reply: &Map<String, Value>, fields: &[&str], width: usize) -> Option<St
             wrapped(room, width.saturating_sub(indent).max(ROOM_MIN), indent)
         )
     };
-    (!texts.is_empty()).then(|| printable(&texts.join("\n\n")).lines().map(line).collect())
+    text.lines().map(line).collect()
+}
+
+fn texts(reply: &Map<String, Value>, fields: &[&str], width: usize) -> Option<String> {
+    let texts = fields
+        .iter()
+        .map(|field| text(reply, field).trim())
+        .filter(|text| !text.is_empty());
+    let texts: Vec<&str> = texts.collect();
+    (!texts.is_empty()).then(|| broken(&printable(&texts.join("\n\n")), width))
 }
 
 fn lines(reply: &Map<String, Value>, field: &str) -> Option<String> {

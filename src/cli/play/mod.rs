@@ -189,8 +189,12 @@ impl ModelArgs {
             context: self.context.unwrap_or(choice.api.facts().context),
         };
         let system = instructions(&toolbox.host.adventure(), limits.context);
-        let model = Model::new(choice).map_err(reason)?;
-        Ok(Assistant::new(model, limits, system, toolbox))
+        Ok(Assistant::new(
+            Model::new(choice).map_err(reason)?,
+            limits,
+            system,
+            toolbox,
+        ))
     }
 }
 
@@ -201,8 +205,10 @@ async fn by_hand(seat: &mut Seat, prompt: &mut Prompt) -> Result<(), Failed> {
         say(ALONE);
     }
     loop {
-        let names = seat.names().await;
-        match prompt.read(names, seat.screen.audience).await? {
+        match prompt
+            .read(seat.names().await, seat.screen.audience)
+            .await?
+        {
             Line::Typed(line) if seat.line(&line).await?.is_break() => return Ok(()),
             Line::Typed(_) | Line::Nothing => {}
             Line::End => return Ok(()),

@@ -124,7 +124,6 @@ fn prompt(names: &Names, audience: Audience) -> String {
     }
 }
 
-/// What a half-typed line is completed by.
 #[derive(Default)]
 struct Typing(Names);
 

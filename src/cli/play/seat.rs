@@ -282,8 +282,9 @@ fn sheets_shown(names: &Names, audience: Audience) -> String {
 /// Returns at Ctrl-C, if a person is at the keyboard; else Ctrl-C ends the program, as it does all
 /// others.
 async fn interrupted() {
-    let by_hand = std::io::IsTerminal::is_terminal(&std::io::stdin());
-    if !by_hand || tokio::signal::ctrl_c().await.is_err() {
+    if !std::io::IsTerminal::is_terminal(&std::io::stdin())
+        || tokio::signal::ctrl_c().await.is_err()
+    {
         std::future::pending::<()>().await;
     }
 }

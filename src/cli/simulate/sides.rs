@@ -218,7 +218,6 @@ impl Source {
     }
 }
 
-/// The sheet that the arguments of `manage_character` describe.
 fn of_arguments(arguments: &Map<String, Value>) -> Result<SheetCall, String> {
     let field = |name: &str| arguments.get(name).cloned().unwrap_or_default();
     let read = |name: &str| -> Result<BTreeMap<String, i64>, String> {

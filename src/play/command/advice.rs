@@ -203,7 +203,6 @@ fn command(tool: &str, action: &str, mut arguments: Vec<(&str, &str)>) -> String
     line
 }
 
-/// Who joins a fight, as `/fight start` takes them.
 fn newcomers(list: &str) -> Option<String> {
     let all: Vec<Map<String, Value>> = serde_json::from_str(list).ok()?;
     Some(

@@ -80,22 +80,8 @@ pub(super) fn put_check(parts: &mut Parts<'_>, names: &Names) -> Result<(), Stri
     if who > 0 {
         parts.put("character", first(&words, who));
     }
-    put_skill(
-        parts,
-        &words.get(who..).unwrap_or_default().join(" "),
-        names,
-    );
-    Ok(())
-}
-
-fn take_difficulty(words: &mut Vec<&str>, known: &[String]) -> Option<String> {
-    let at = (0..words.len())
-        .find(|at| is_one_of(&words.get(*at..).unwrap_or_default().join(" "), known))?;
-    Some(words.split_off(at).join(" "))
-}
-
-/// What is tried: a skill, else an attribute or a named check, if the rules call it so.
-fn put_skill(parts: &mut Parts<'_>, text: &str, names: &Names) {
+    // What is tried: a skill, else an attribute or a named check, if the rules call it so.
+    let tried = words.get(who..).unwrap_or_default().join(" ");
     let known = [
         ("skill", &names.skills),
         ("attribute", &names.attributes),
@@ -103,11 +89,18 @@ fn put_skill(parts: &mut Parts<'_>, text: &str, names: &Names) {
     ];
     let field = known
         .into_iter()
-        .find(|(_, known)| is_one_of(text, known))
+        .find(|(_, known)| is_one_of(&tried, known))
         .map_or("skill", |(field, _)| field);
-    if !text.is_empty() {
-        parts.put(field, text);
+    if !tried.is_empty() {
+        parts.put(field, tried);
     }
+    Ok(())
+}
+
+fn take_difficulty(words: &mut Vec<&str>, known: &[String]) -> Option<String> {
+    let at = (0..words.len())
+        .find(|at| is_one_of(&words.get(*at..).unwrap_or_default().join(" "), known))?;
+    Some(words.split_off(at).join(" "))
 }
 
 fn put_opponent(parts: &mut Parts<'_>, words: &[&str], names: &Names) -> Result<(), String> {

@@ -74,9 +74,8 @@ pub(super) const FOES: Candidates = |names, _| names.foes.clone();
 
 /// Words of the command itself, which come first.
 pub(super) fn words(typed: &str, all: impl IntoIterator<Item = &'static str>) -> Vec<String> {
-    let is_first = !typed.contains(char::is_whitespace);
     all.into_iter()
-        .filter(|_| is_first)
+        .filter(|_| !typed.contains(char::is_whitespace))
         .map(str::to_owned)
         .collect()
 }

@@ -349,12 +349,14 @@ pub static ALL: &[CommandEntry] = &[
                 parts.put("tick", tick);
             } else if let Some(count) = parts.pop(number) {
                 // Of one that there is, a number is where it is.
-                let field = if is_one_of(&parts.text(), &names.clocks) {
-                    "value"
-                } else {
-                    "segments"
-                };
-                parts.put(field, count);
+                parts.put(
+                    if is_one_of(&parts.text(), &names.clocks) {
+                        "value"
+                    } else {
+                        "segments"
+                    },
+                    count,
+                );
             } else if parts.pop(|word| same(word, "done").then_some(())).is_some() {
                 parts.put("done", true);
             }
@@ -464,12 +466,11 @@ pub static ALL: &[CommandEntry] = &[
         example: "/rules Health",
         completes: &[|names, _| names.sections.clone(), CHECKS, CONDITIONS, RESTS],
         read: Read::Fields("get_rules", |parts, names| {
-            let field = if is_one_of(&parts.text(), &names.sections) {
+            parts.put_text(if is_one_of(&parts.text(), &names.sections) {
                 "section"
             } else {
                 "name"
-            };
-            parts.put_text(field);
+            });
             Ok(())
         }),
     },

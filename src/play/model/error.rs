@@ -118,6 +118,8 @@ impl ModelError {
 
 /// What an API says, short and harmless.
 pub(super) fn shown(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    printable(&shortened(&line, MESSAGE_MAX))
+    printable(&shortened(
+        &text.split_whitespace().collect::<Vec<_>>().join(" "),
+        MESSAGE_MAX,
+    ))
 }

@@ -224,7 +224,6 @@ fn bad_key(choice: &Choice, words: &str) -> ModelError {
     }
 }
 
-/// The first bytes of an answer, as far as they come.
 async fn beginning(mut response: Response) -> Vec<u8> {
     let mut body = Vec::new();
     while body.len() <= ERROR_MAX
