@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, columns, print, reason, say};
@@ -105,12 +105,13 @@ impl Campaigns {
 
 async fn list(database: &DatabaseArg, as_json: bool) -> Result<(), Failed> {
     let database = database.to_read()?;
-    let all = campaigns::all(&database).await?;
+    let all: Vec<Value> = campaigns::all(&database)
+        .await?
+        .iter()
+        .map(to_json)
+        .collect();
     match (as_json, all.is_empty()) {
-        (true, _) => print(&format!(
-            "{:#}\n",
-            json!(all.iter().map(to_json).collect::<Vec<_>>())
-        )),
+        (true, _) => print(&format!("{:#}\n", json!(all))),
         (false, false) => print(&table(&all)),
         (false, true) => {
             say(&format!("{database} holds no campaign."));
@@ -119,10 +120,22 @@ async fn list(database: &DatabaseArg, as_json: bool) -> Result<(), Failed> {
     }
 }
 
-fn to_json(campaign: &CampaignSummary) -> serde_json::Value {
+const COLUMNS: [&str; 8] = [
+    "name",
+    "adventure",
+    "entries",
+    "sessions",
+    "characters",
+    "bytes",
+    "last_written",
+    "keys",
+];
+
+fn to_json(campaign: &CampaignSummary) -> Value {
     json!({
         "name": campaign.name,
-        "adventure": adventure(campaign),
+        // The one whose rules were loaded last; none while nobody has played since the first key.
+        "adventure": Some(&campaign.adventure).filter(|name| !name.is_empty()),
         "entries": campaign.entries,
         "sessions": campaign.sessions,
         "characters": campaign.characters,
@@ -132,39 +145,22 @@ fn to_json(campaign: &CampaignSummary) -> serde_json::Value {
     })
 }
 
-/// The adventure whose rules were loaded last; none while nobody has played since the first key.
-fn adventure(campaign: &CampaignSummary) -> Option<&str> {
-    Some(campaign.adventure.as_str()).filter(|name| !name.is_empty())
-}
-
-fn table(all: &[CampaignSummary]) -> String {
-    let headings = [
-        "NAME",
-        "ADVENTURE",
-        "ENTRIES",
-        "SESSIONS",
-        "CHARACTERS",
-        "BYTES",
-        "LAST WRITTEN",
-        "KEYS",
-    ];
-    let row = |campaign: &CampaignSummary| {
-        vec![
-            quoted(&campaign.name),
-            adventure(campaign).map_or("-".to_owned(), quoted),
-            campaign.entries.to_string(),
-            campaign.sessions.to_string(),
-            campaign.characters.to_string(),
-            campaign.bytes.to_string(),
-            campaign.last_written.map_or("never".to_owned(), iso),
-            campaign.keys.to_string(),
-        ]
+fn table(all: &[Value]) -> String {
+    let cell = |campaign: &Value, key: &str| match (campaign.get(key), key) {
+        (Some(Value::String(text)), _) => quoted(text),
+        (Some(Value::Null) | None, "adventure") => "-".to_owned(),
+        (Some(Value::Null) | None, _) => "never".to_owned(),
+        (Some(number), _) => number.to_string(),
     };
-    let rows: Vec<_> = [headings.map(str::to_owned).to_vec()]
-        .into_iter()
-        .chain(all.iter().map(row))
-        .collect();
-    columns(&rows, |nth| (0, matches!(nth, 2..=5 | 7)))
+    let headings = COLUMNS
+        .map(|key| key.replace('_', " ").to_uppercase())
+        .to_vec();
+    let rows = all
+        .iter()
+        .map(|campaign| COLUMNS.map(|key| cell(campaign, key)).to_vec());
+    columns(&[vec![headings], rows.collect()].concat(), |nth| {
+        (0, matches!(nth, 2..=5 | 7))
+    })
 }
 
 async fn rename(database: &DatabaseArg, from: &str, to: &str) -> Result<(), Failed> {

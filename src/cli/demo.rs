@@ -1,6 +1,6 @@
 //! `rollbook demo`: the main job, whole. A server is started as a child process, a real client
-//! plays a scene of the Lockhouse over its standard input and output, the server is killed
-//! twice, and what it knew is compared with what it knew before. Then the log is exported and verified
+//! plays a scene of the Lockhouse over its standard input and output, the server is killed twice,
+//! and what it knew is compared with what it knew before. Then the log is exported and verified
 //! with the program's own commands.
 //!
 //! The dice are real, so every run is another evening. The command fails when anything differs from

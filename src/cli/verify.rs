@@ -213,16 +213,10 @@ fn text_of(verified: &Verified) -> String {
     }
     text.extend(verified.campaigns.iter().map(details));
     if !verified.findings.is_empty() {
-        text.push_str(&format!(
-            "database: NOT VERIFIED, {}\n",
-            findings(verified.findings.len() as u64)
-        ));
+        let found = counted(verified.findings.len() as u64, "finding", "findings");
+        text.push_str(&format!("database: NOT VERIFIED, {found}\n"));
     }
     text
-}
-
-fn findings(count: u64) -> String {
-    counted(count, "finding", "findings")
 }
 
 fn details(report: &Report) -> String {
@@ -272,7 +266,10 @@ fn details(report: &Report) -> String {
     }
     let verdict = match report.findings.len() as u64 {
         0 => "verified".to_owned(),
-        shown => format!("NOT VERIFIED, {}", findings(shown + report.more)),
+        shown => format!(
+            "NOT VERIFIED, {}",
+            counted(shown + report.more, "finding", "findings")
+        ),
     };
     lines.push(format!(
         "{name}: {verdict}. {}, {}, {}; the log ends at {}",

@@ -79,8 +79,8 @@ pub enum Event<'a> {
         tool: &'a str,
         outcome: &'a Outcome,
     },
-    /// The model is asked again in so many seconds. Where it had begun, its words since the last call
-    /// are void.
+    /// The model is asked again in so many seconds. Where it had begun, its words since the last
+    /// call are void.
     Again {
         seconds: u64,
         why: String,
@@ -199,10 +199,10 @@ impl Assistant {
                     Stop::Length => on(Event::CutOff),
                     Stop::Refused => on(Event::Refused),
                     // What was said before the last calls may be all that there is to say.
-                    Stop::Done | Stop::Calls if is_wordless && (text.is_empty() || !may_call) => {
+                    Stop::Done if is_wordless && (text.is_empty() || !may_call) => {
                         on(Event::Wordless)
                     }
-                    Stop::Done | Stop::Calls => {}
+                    Stop::Done => {}
                 }
                 break;
             }

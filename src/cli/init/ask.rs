@@ -25,16 +25,15 @@ impl<R: BufRead> Questions<R> {
     pub(super) fn adventure(&mut self) -> Result<String, Failed> {
         let shown = shelf().map(|one| {
             (
-                format!("{:NAME$}  {}", one.name(), one.about()),
-                one.name().to_owned(),
+                format!("{:NAME$}  {}", one.name, one.about()),
+                one.name.to_owned(),
             )
         });
         let usual = shelf()
-            .position(|adventure| adventure.name() == "lockhouse")
+            .position(|adventure| adventure.name == "lockhouse")
             .unwrap_or_default();
         let question = "Which adventure? A number, or the folder of one of your own.";
-        let is_known =
-            |text: &str| shelf().any(|one| one.name() == text) || Path::new(text).is_dir();
+        let is_known = |text: &str| shelf().any(|one| one.name == text) || Path::new(text).is_dir();
         let named = |text: &str| is_known(text).then(|| text.to_owned());
         self.choice(
             question,

@@ -250,7 +250,7 @@ fn left(made: &[&Path]) -> String {
 /// What a text names: a folder, or an adventure that comes with the program.
 fn wanted(text: &str, project: &Path) -> Result<Wanted, Failed> {
     let text = text.trim();
-    let names = || shelf().map(Shipped::name).collect::<Vec<_>>().join(", ");
+    let names = || shelf().map(|one| one.name).collect::<Vec<_>>().join(", ");
     if text.is_empty() {
         return Err(format!(
             "--adventure is empty. Name a folder, or one of {}",
@@ -266,7 +266,7 @@ fn wanted(text: &str, project: &Path) -> Result<Wanted, Failed> {
             Err(format!(
                 "{} is empty, so there is nothing to play. Remove it, then run this again, which writes the adventure {} there",
                 folder.display(),
-                shipped.name()
+                shipped.name
             ))
         }
         Some(_) | None => Ok(Wanted {
@@ -294,7 +294,7 @@ fn wanted(text: &str, project: &Path) -> Result<Wanted, Failed> {
             ),
         });
     };
-    let folder = project.join(found.name());
+    let folder = project.join(found.name);
     // Nothing is written over: it may have been written here before, and changed.
     if folder.is_dir() {
         return not_empty(folder);
@@ -302,7 +302,7 @@ fn wanted(text: &str, project: &Path) -> Result<Wanted, Failed> {
     match folder.symlink_metadata() {
         Ok(there) => Err(format!(
             "the adventure {} is written into the folder {}, and there is {} of that name. Move it away, then run this again",
-            found.name(),
+            found.name,
             folder.display(),
             if there.is_symlink() {
                 "a link that leads nowhere"

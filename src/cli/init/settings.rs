@@ -110,8 +110,8 @@ impl Settings {
         }))
     }
 
-    /// Errors: what is not JSON, and what an editor reads and the client does not: then it knows none
-    /// of its servers.
+    /// Errors: what is not JSON, and what an editor reads and the client does not: then it knows
+    /// none of its servers.
     fn parsed(&self) -> Result<CstRootNode, Failed> {
         let text = self
             .before

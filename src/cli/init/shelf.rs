@@ -12,7 +12,7 @@ use rollbook_text::names::same;
 /// lies in the folder gets into the program.
 #[derive(Clone, Copy)]
 pub struct Shipped {
-    name: &'static str,
+    pub name: &'static str,
     files: &'static [(&'static str, &'static str)],
 }
 
@@ -54,10 +54,6 @@ pub fn shipped(name: &str) -> Option<Shipped> {
 }
 
 impl Shipped {
-    pub fn name(self) -> &'static str {
-        self.name
-    }
-
     /// What it is: the beginning of its Adventure.md, up to the first comma.
     pub fn about(self) -> &'static str {
         let page = self.files.iter().find(|(name, _)| *name == "Adventure.md");

@@ -12,6 +12,7 @@ mod prompt;
 mod screen;
 mod seat;
 
+use std::collections::BTreeSet;
 use std::io::IsTerminal as _;
 use std::sync::Arc;
 use std::time::Duration;
@@ -111,18 +112,12 @@ impl Play {
         } else {
             Audience::Gm
         });
-        for (nth, mount) in self.with.iter().enumerate() {
-            if self
-                .with
-                .iter()
-                .take(nth)
-                .any(|other| other.name == mount.name)
-            {
-                return Err(format!(
-                    "--with {0}: two servers are named {0}. Give the second another name",
-                    mount.name
-                ));
-            }
+        let mut names = BTreeSet::new();
+        if let Some(Mount { name, .. }) = self.with.iter().find(|mount| !names.insert(&mount.name))
+        {
+            return Err(format!(
+                "--with {name}: two servers are named {name}. Give the second another name"
+            ));
         }
         let host = self.table.host()?;
         let (mut tools, mut mounted) = (self.tools.registry(&Category::DEFAULT)?, Vec::new());

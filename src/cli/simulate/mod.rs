@@ -30,8 +30,8 @@ use rollbook_text::names::listed;
 /// seed gives the same answer.
 #[derive(Debug, Args)]
 pub struct Simulate {
-    /// The characters: a file of stat blocks, a sheet, JSON, or playtest lines; FILE#NAME for one of
-    /// several, or a line itself: "Aria: DEX 14, Hit points 9". May be given several times.
+    /// The characters: a file of stat blocks, a sheet, JSON, or playtest lines; FILE#NAME for one
+    /// of several, or a line itself: "Aria: DEX 14, Hit points 9". May be given several times.
     #[arg(long, required = true, value_name = "FILE")]
     party: Vec<String>,
     /// Whom they fight: a stat block of the adventure by its name, FILE#NAME, or a line; with "3 x

@@ -12,7 +12,8 @@ pub enum Deed {
         tool: String,
         arguments: Map<String, Value>,
     },
-    /// A call of `apply_damage` that gives back what these dice come to: the tool takes no dice for that.
+    /// A call of `apply_damage` that gives back what these dice come to: the tool takes no dice for
+    /// that.
     Heal {
         dice: String,
         arguments: Map<String, Value>,

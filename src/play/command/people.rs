@@ -8,7 +8,8 @@ use rollbook_text::names::{Found, find, printable, same};
 
 const SCORE: i64 = 10; // The number that an example has where the rules do not forbid it
 
-/// The name of the only block of the adventure that these words mean: `Characters.md#fenner` is Fenner Loy.
+/// The name of the only block of the adventure that these words mean: `Characters.md#fenner` is
+/// Fenner Loy.
 pub(super) fn block_name<'n>(from: &str, names: &'n Names) -> Option<&'n str> {
     let (file, wanted) = from.split_once('#')?;
     let blocks = names
@@ -27,8 +28,9 @@ pub(super) fn block_name<'n>(from: &str, names: &'n Names) -> Option<&'n str> {
     }
 }
 
-/// What a sheet still lacks, as its tool says it ("Dexterity (DEX), 3 to 18"), and the line that makes it anew with that. One that was
-/// made after a block keeps what it has of that, and gets the rest.
+/// What a sheet still lacks, as its tool says it ("Dexterity (DEX), 3 to 18"), and the line that
+/// makes it anew with that. One that was made after a block keeps what it has of that, and gets the
+/// rest.
 pub fn incomplete(name: &str, missing: &[&str], is_of_block: bool, system: &System) -> String {
     let rule = |text: &&str| {
         let name = text.split([',', '(']).next().unwrap_or(text).trim();

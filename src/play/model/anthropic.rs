@@ -126,10 +126,9 @@ pub fn read(draft: &mut Draft, event: &Value) -> Result<Option<String>, ModelErr
                 .max(count(event, "/usage/output_tokens"));
             draft.stop = match text(event, "/delta/stop_reason") {
                 "" => draft.stop,
-                "tool_use" => Some(Stop::Calls),
-                "max_tokens" | "model_context_window_exceeded" => Some(Stop::Length),
-                "refusal" => Some(Stop::Refused),
-                _ => Some(Stop::Done),
+                "max_tokens" | "model_context_window_exceeded" => Stop::Length,
+                "refusal" => Stop::Refused,
+                _ => Stop::Done,
             };
         }
         ("message_stop", ..) => draft.is_whole = true,

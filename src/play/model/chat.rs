@@ -147,12 +147,11 @@ pub fn read_openai(draft: &mut Draft, event: &Value) -> Result<Option<String>, M
     }
     let stop = match text(event, "/choices/0/finish_reason") {
         "" => return Ok(shown_text),
-        "tool_calls" | "function_call" => Stop::Calls,
         "length" => Stop::Length,
         "content_filter" => Stop::Refused,
         _ => Stop::Done,
     };
-    (draft.stop, draft.is_whole) = (Some(stop), true);
+    (draft.stop, draft.is_whole) = (stop, true);
     Ok(shown_text)
 }
 
@@ -196,11 +195,9 @@ pub fn read_ollama(draft: &mut Draft, event: &Value) -> Result<Option<String>, M
             written: count(event, "/eval_count"),
         };
         draft.is_whole = true;
-        draft.stop = Some(match text(event, "/done_reason") {
-            "length" => Stop::Length,
-            _ if !draft.calls.is_empty() => Stop::Calls,
-            _ => Stop::Done,
-        });
+        if text(event, "/done_reason") == "length" {
+            draft.stop = Stop::Length;
+        }
     }
     Ok(shown_text)
 }

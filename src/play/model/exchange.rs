@@ -79,7 +79,6 @@ pub enum Stop {
     /// The model is done.
     #[default]
     Done,
-    Calls,
     Length,
     Refused,
 }
@@ -97,7 +96,7 @@ pub struct Draft {
     text: String,
     /// By their place in the reply.
     pub calls: BTreeMap<u64, DraftCall>,
-    pub stop: Option<Stop>,
+    pub stop: Stop,
     pub usage: Usage,
     /// Whether the API said that the reply is over.
     pub is_whole: bool,
@@ -150,7 +149,7 @@ impl Draft {
         Reply {
             text,
             calls,
-            stop: self.stop.unwrap_or_default(),
+            stop: self.stop,
             usage: self.usage,
         }
     }
