@@ -1,5 +1,4 @@
-//! The game: calls, decisions, and the entries they log. Pure: time and randomness are passed in,
-//! and nothing here does I/O.
+//! The game: calls, decisions, and the entries they log. No I/O: time and randomness are passed in.
 //!
 //! A decision takes a [`table::Table`] and a call, and either logs entries or refuses. The state is
 //! the sum of the entries' after-images; see [`record::state`].

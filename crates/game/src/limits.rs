@@ -12,7 +12,6 @@ macro_rules! limits {
         /// Limits on what a call may bring; lengths in bytes.
         pub struct Limits { $($(#[$doc])* pub $name: $kind,)+ }
 
-        /// The limits in force.
         pub const LIMITS: Limits = Limits { $($name: $most,)+ };
     };
 }
@@ -24,7 +23,6 @@ limits! {
     request_id: usize = 200;
     characters: usize = 2000;
     combatants: usize = 200;
-    /// Notes of one campaign.
     campaign_notes: usize = 20_000;
     /// Clocks of one campaign, those too that are done with.
     campaign_clocks: usize = 1000;
@@ -34,14 +32,12 @@ limits! {
     /// Bytes of an item's properties as JSON, and how deep they nest.
     properties: usize = 1000;
     properties_depth: usize = 4;
-    /// Attacks on one sheet.
     attacks: usize = 60;
     /// A character or a stat block that is imported.
     document: usize = 200_000;
     /// Rolls of one call.
     rolls: usize = 1000;
-    /// Dice of one call before any explosion: a reply must show them and a log entry hold them
-    /// within a second.
+    /// Dice of one call before any explosion: reply and entry hold them within a second.
     dice: usize = 10_000;
     /// Entries in `attributes`, `skills`, `tracks` or `values`.
     map: usize = 100;
@@ -115,7 +111,6 @@ pub fn number(parameter: &str, value: i64) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Refuses a count above `most`.
 pub fn count(parameter: &str, count: usize, most: usize) -> Result<(), Refusal> {
     if count > most {
         return Err(over(
@@ -127,8 +122,7 @@ pub fn count(parameter: &str, count: usize, most: usize) -> Result<(), Refusal> 
     Ok(())
 }
 
-/// Refuses properties that are too long, too deep, or hold what the log cannot: numbers that are
-/// not whole, control characters.
+/// Refuses properties that are too long or deep, or hold what the log cannot: fractions, controls.
 pub fn properties(parameter: &str, all: &BTreeMap<String, Value>) -> Result<(), Refusal> {
     let bytes = serde_json::to_string(all).map_or(usize::MAX, |text| text.len());
     if bytes > LIMITS.properties {

@@ -1,5 +1,4 @@
-//! Moments of the game's time, in words: `day 2, 06:30`. Counted in seconds since the game began,
-//! which is day 1, 00:00.
+//! Moments of the game's time: `day 2, 06:30`; in seconds since it began, which is day 1, 00:00.
 
 use rollbook_text::names::fold;
 
@@ -9,8 +8,7 @@ const DAY: i64 = 24 * HOUR;
 const HOUR: i64 = 60 * MINUTE;
 const MINUTE: i64 = 60;
 
-/// A moment: its day from 1, where the words say one, and the second of the day. `18:00`, `day 3`,
-/// `day 3, 06:30`.
+/// A moment, `18:00`, `day 3, 06:30`: its day from 1, if the words say one, and the second of it.
 pub fn moment(words: &str) -> Option<(Option<i64>, i64)> {
     let folded = fold(words).replace(',', " ");
     let mut words = folded.trim_end_matches('.').split_whitespace().peekable();

@@ -1,10 +1,8 @@
-//! The table: what a decision works with, that is the state, the rules, the time, the dice, and the
-//! entries logged so far.
+//! What a decision works with: the state, the rules, the time, the dice, the entries logged so far.
 //!
 //! An entry's changes are applied to the state as soon as it is logged, so the next step of the
 //! same decision sees them. When the decision is refused or its commit fails, [`Table::roll_back`]
-//! restores every before-image; the caller holds the campaign's lock meanwhile, so no other call
-//! sees a part of it.
+//! restores every before-image; the caller holds the campaign's lock meanwhile.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +21,6 @@ use rollbook_rules::{Effect, System};
 
 /// The source of dice, roll ids, nonces and salts: the operating system, or a script in tests.
 pub trait Chance: Send {
-    /// The dice.
     fn roller(&mut self) -> &mut dyn Roller;
 
     /// A new roll id: a UUID of version 7 for that moment (microseconds since 1970).
@@ -57,7 +54,6 @@ impl<R: Roller + Send> Chance for Unrecorded<R> {
     }
 }
 
-/// The rules and names of the campaign.
 #[derive(Debug, Clone)]
 pub struct Setting {
     pub system: std::sync::Arc<System>,
@@ -74,7 +70,6 @@ pub struct Setting {
     pub characters_max: usize,
 }
 
-/// One call.
 pub struct Table<'a> {
     pub state: &'a mut State,
     pub setting: &'a Setting,
@@ -85,7 +80,6 @@ pub struct Table<'a> {
     /// The later entries that the call asked for: after that entry, after the first of those that
     /// it follows, or since the last advance.
     pub later: Vec<(u64, Entry)>,
-    /// The entry that the call opens.
     pub sealed: Option<SealedEntry>,
     /// The loss of history that the call accepts.
     pub loss: Option<Loss>,
@@ -103,18 +97,15 @@ pub struct Table<'a> {
     written: Vec<Written>,
     /// The number of the call's own first entry.
     pub first_entry: Option<u64>,
-    /// Notes for the reply.
     pub notes: Vec<String>,
     /// Moves of what all share, left for the end of the call.
     pub shared_moves: Vec<SharedMove>,
-    /// What is out of decks after rolls that are not logged yet; none where every roll draws from
-    /// whole ones.
+    /// What is out of decks after rolls that are not logged yet; `None`: decks are whole.
     dealt: Option<BTreeMap<String, Deck>>,
     /// The refusal of the first entry that would show players a hidden character's name.
     exposed: Option<Refusal>,
 }
 
-/// An entry as it was sealed.
 #[derive(Debug, Clone)]
 pub struct SealedEntry {
     pub seq: u64,
@@ -123,7 +114,6 @@ pub struct SealedEntry {
     pub salt: String,
     /// The bytes that were hashed.
     pub body: String,
-    /// What players saw of it.
     pub players: Option<VisibleEntry>,
     /// The entry by which it was opened already.
     pub opened_by: Option<u64>,
@@ -215,7 +205,6 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The rules.
     pub fn system(&self) -> &'a System {
         &self.setting.system
     }
@@ -250,8 +239,7 @@ impl<'a> Table<'a> {
         }
         // These entries need no open session, or open one.
         match draft.event {
-            // The campaign is there, and which rules it is played by is not known to who renames
-            // it.
+            // The campaign is there, and who renames it does not know its rules.
             Event::CampaignRenamed(_) | Event::Restored(_)
             // So is what is opened after the evening; and with the others a log begins.
             | Event::Revealed(_) | Event::CampaignCreated(_) | Event::Continued(_) => {}
@@ -294,7 +282,6 @@ impl<'a> Table<'a> {
         seq
     }
 
-    /// Rolls an expression and returns its record.
     pub fn roll(
         &mut self,
         expression: &Expression,
@@ -353,8 +340,7 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// Adds notes for the reply that are not logged: an argument without effect, an unexpected
-    /// source of a number.
+    /// Adds notes for the reply that are not logged: what had no effect or an unexpected one.
     pub fn note(&mut self, notes: impl IntoIterator<Item = String>) {
         self.notes.extend(notes);
     }
@@ -364,7 +350,6 @@ impl<'a> Table<'a> {
         &self.written
     }
 
-    /// The entry of that number, where this call logged it.
     pub fn written_at(&self, seq: u64) -> Option<&Written> {
         self.written.iter().find(|written| written.seq == seq)
     }
@@ -377,8 +362,7 @@ impl<'a> Table<'a> {
             .filter(move |written| written.seq >= first)
     }
 
-    /// Refuses a text that players would read and that names a hidden combatant or clock; call it
-    /// before dice are rolled.
+    /// Refuses, before dice are rolled, a text for players with a hidden combatant or clock.
     pub fn check_text(
         &self,
         visibility: Visibility,
@@ -412,7 +396,6 @@ impl<'a> Table<'a> {
             .map_or(Ok(()), Err)
     }
 
-    /// Restores the state from before the call.
     pub fn roll_back(&mut self) {
         self.dealt.iter_mut().for_each(BTreeMap::clear);
         for written in self.written.drain(..).rev() {
@@ -448,7 +431,6 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The number of the next session.
     pub fn next_session(&self) -> u32 {
         self.state
             .sessions

@@ -8,20 +8,17 @@ use chrono_tz::{TZ_VARIANTS, Tz};
 use crate::refusal::{Code, Detail, Refusal};
 use rollbook_text::names::{fold, quoted, suggest};
 
-/// A time zone.
 #[derive(Debug, Clone, Copy)]
 pub struct Zone(Tz);
 
 impl Zone {
-    /// The zone of a name: `Europe/Berlin`, in whatever case, a blank for an underscore;
-    /// surrounding blanks do not count. Refused: when there is none: with the zones of that city,
-    /// else with names that look like it.
+    /// The zone of a name: `Europe/Berlin`, in whatever case, a blank for an underscore. Refused:
+    /// none, with the zones of that city, else near names.
     pub fn named(name: &str) -> Result<Zone, Refusal> {
         let wanted = name.trim().replace(' ', "_");
         known(&wanted).map(Zone).ok_or_else(|| unknown(&wanted))
     }
 
-    /// The zone of universal time.
     pub fn utc() -> Zone {
         Zone(Tz::UTC)
     }
@@ -31,8 +28,7 @@ impl Zone {
         self.0.name()
     }
 
-    /// A moment as clocks there show it. `%Z` writes what that time is called there: `CEST`, or
-    /// `+03` where it has no name.
+    /// A moment as clocks there show it. `%Z` writes `CEST`, or `+03` without a name.
     pub fn at(&self, moment: DateTime<Utc>) -> DateTime<Tz> {
         moment.with_timezone(&self.0)
     }
@@ -64,8 +60,7 @@ impl Zone {
     }
 
     /// What is wrong with offsets that were kept under a name, as far as times up to `last` are
-    /// told by them; the end of a sentence about the table that has them. Moments as in
-    /// [`Zone::offsets`].
+    /// told by them; the end of a sentence about their table.
     pub fn wrong_offsets(name: &str, kept: &[(i64, i64)], last: i64) -> Option<String> {
         let Some(zone) = Zone::named(name).ok().filter(|zone| zone.name() == name) else {
             return Some(
@@ -87,8 +82,7 @@ impl Zone {
     }
 
     /// A moment as it is written: `2026-03-01`, `2026-03-01 19:30`, `2026-03-01T19:30:00Z`; without
-    /// a zone of its own it is one of this zone. Refused: what it is instead, as the end of a
-    /// sentence: "is no moment".
+    /// a zone of its own it is one of this zone. Refused: the end of a sentence, "is no moment".
     pub fn written(&self, text: &str) -> Result<DateTime<Utc>, String> {
         let text = text.trim();
         if let Ok(moment) = DateTime::parse_from_rfc3339(&text.replacen(' ', "T", 1)) {
@@ -116,8 +110,7 @@ impl Zone {
         self.moment(local).ok_or_else(gap)
     }
 
-    /// The moment at which clocks there show a time, the earlier one where they do so twice; `None`
-    /// where they never do.
+    /// When clocks there show a time, the earlier one of two; `None`: never.
     pub fn moment(&self, shown: NaiveDateTime) -> Option<DateTime<Utc>> {
         match self.0.from_local_datetime(&shown) {
             MappedLocalTime::Single(moment) | MappedLocalTime::Ambiguous(moment, _) => {
@@ -131,7 +124,6 @@ impl Zone {
 /// How far ahead changes of clocks are known: 20 years.
 const KNOWN_SECONDS: i64 = 20 * 365 * 24 * 3600;
 
-/// The zone of exactly that name, in whatever case.
 fn known(name: &str) -> Option<Tz> {
     TZ_VARIANTS
         .into_iter()

@@ -28,7 +28,6 @@ use rollbook_rules::{Improvement, Outcome, System};
 use rollbook_text::diagnostic::Place;
 use rollbook_text::names::{Found, find, fold, listed, quoted, same};
 
-/// What each character gets.
 #[derive(Debug, Default, Clone)]
 pub struct Award {
     /// Experience that is added; below zero, taken away.
@@ -108,7 +107,6 @@ fn award_one(table: &mut Table, before: &Character, award: &Award) -> Result<()>
     )
 }
 
-/// Ticks a skill, or takes its tick away.
 fn set_tick(system: &System, after: &mut Character, name: &str, many: i64) -> Result<()> {
     limits::number(name, many)?;
     let rules = &system.advancement;
@@ -147,8 +145,7 @@ fn set_tick(system: &System, after: &mut Character, name: &str, many: i64) -> Re
     Ok(())
 }
 
-/// Levels up with the choices: scores, skills, tracks as they are then. Ticked skills are rolled
-/// for first, or alone.
+/// Levels up with the choices. Ticked skills are rolled for first, or alone.
 pub fn level_up(table: &mut Table, who: Option<&str>, call: &SheetCall) -> Result<()> {
     let named = who.map(|who| lookup::character(table.state, table.system(), who));
     let before = named
@@ -231,8 +228,7 @@ fn xp_for_next(system: &System, level: i64) -> Option<(i64, bool, Option<&Place>
     }
 }
 
-/// The experience for a level, and whether it is spent; `None` where the rules leave it to the GM.
-/// Refused: if some is missing.
+/// The experience for a level, and whether it is spent; `None`: the GM says. Refused: too little.
 fn price(system: &System, who: &Character) -> Result<Option<(i64, bool)>> {
     let (Character { name, xp: has, .. }, level) = (who, who.level.saturating_add(1));
     match xp_for_next(system, who.level) {
@@ -257,7 +253,6 @@ fn price(system: &System, who: &Character) -> Result<Option<(i64, bool)>> {
     }
 }
 
-/// Whether a character can advance now.
 pub fn is_due(system: &System, who: &Character) -> bool {
     let improves = system.advancement.improvement.is_some() && !who.ticks.is_empty();
     improves || matches!(price(system, who), Ok(Some(_)))
@@ -273,8 +268,7 @@ pub fn progress(system: &System, who: &Character) -> Option<String> {
     ))
 }
 
-/// Ticks the skill of a check of this call, where its outcome earned a tick. The GM removes one
-/// with `award` and 0.
+/// Ticks the skill of a check whose outcome earned it. The GM removes one with `award` and 0.
 pub fn tick(table: &mut Table, check: CheckEvent, visibility: Visibility) -> Result<()> {
     let rule = table
         .system()
@@ -352,8 +346,7 @@ fn has_earned(check: &CheckEvent, ways: &[String]) -> bool {
     ways.iter().any(is)
 }
 
-/// Rolls for every ticked skill in the order of their names, removes the ticks and logs it; returns
-/// the improved character.
+/// Rolls for every ticked skill, removes the ticks and logs it; returns the improved character.
 fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Result<Character> {
     let mut after = before.clone();
     let mut rolls = Vec::new();
@@ -407,8 +400,7 @@ fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Result<
     Ok(revision.after)
 }
 
-/// What the call's defeated foes, or those of the fight that it ended, are worth, and the call that
-/// awards it.
+/// What foes are worth who fell in this call, or in the fight that it ended, and how to award it.
 pub fn offer(table: &Table) -> Option<String> {
     let ended = table
         .call_entries()

@@ -1,8 +1,6 @@
-//! Damage or healing on several at once: one amount or one roll for all, a roll each, and a save
-//! that eases it.
+//! Damage or healing on several at once: one amount or roll for all, or one each, eased by a save.
 //!
-//! The roll, each save and each hit are entries, and the hits name the roll. Everything is refused
-//! before dice are rolled.
+//! Roll, saves and hits are entries; the hits name the roll. All is refused before dice are rolled.
 
 use crate::decide::check::{self, CheckCall};
 use crate::decide::damage::{self, DamageCall, DamageResult, Measure};
@@ -22,7 +20,6 @@ pub struct AreaCall {
     pub targets: Vec<String>,
     /// What each takes; its target is each of `targets`.
     pub hit: DamageCall,
-    /// Dice instead of an amount.
     pub dice: Option<Typed>,
     /// The dice are rolled for each target.
     pub each: bool,
@@ -33,7 +30,6 @@ pub struct AreaCall {
 /// Dice, and as they were typed.
 pub type Typed = (Expression, String);
 
-/// The check that eases it.
 pub struct Save {
     /// Made by each target.
     pub check: CheckCall,
@@ -45,7 +41,6 @@ pub struct Save {
     pub evades: bool,
 }
 
-/// One target's part.
 pub struct Hurt {
     pub name: String,
     pub saved: Option<Outcome>,
@@ -54,8 +49,7 @@ pub struct Hurt {
 }
 
 impl AreaCall {
-    /// Healing and the end of a condition reach those of a side who are down, a hit those who are
-    /// up.
+    /// Healing and the end of a condition reach the fallen of a side, too, a hit those who are up.
     fn reach(&self) -> Reach {
         let hit = &self.hit;
         let rolls = self.dice.is_some()
@@ -76,8 +70,7 @@ impl AreaCall {
     }
 }
 
-/// Rolls and hurts them one after the other. Refused: what damage or save refuse for any of them;
-/// all unknown names at once.
+/// Rolls and hurts one after the other. Refused: as any of them; all unknown names.
 pub fn decide(table: &mut Table, call: &AreaCall) -> Result<Vec<Hurt>> {
     let (state, system, reach) = (&*table.state, table.system(), call.reach());
     let found = several(state, system, "target", &call.targets, reach)?;
@@ -114,7 +107,6 @@ pub fn decide(table: &mut Table, call: &AreaCall) -> Result<Vec<Hurt>> {
     Ok(hurt)
 }
 
-/// Refuses what any of them could be refused for.
 fn check_call(table: &Table, call: &AreaCall, names: &[String]) -> Result<()> {
     let (state, system) = (&*table.state, table.system());
     if let Some((expression, _)) = &call.dice {
@@ -228,7 +220,6 @@ fn roll(
     written.ok_or_else(|| Refusal::new(Code::InvalidParameters, missing))
 }
 
-/// Hurts a target, which made that save.
 fn strike(
     table: &mut Table,
     call: &AreaCall,
@@ -296,8 +287,7 @@ fn strike(
     })
 }
 
-/// How much comes through: what the table of the save says, else what the call says. None of it
-/// where there is no measure.
+/// How much comes through: by the table of the save, else by the call; nothing without a measure.
 fn measure(table: &mut Table, save: &Save, event: &CheckEvent, succeeded: bool) -> Option<Measure> {
     let rule = event
         .rule(table.system())

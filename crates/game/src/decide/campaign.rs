@@ -8,8 +8,7 @@ use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_text::names::quoted;
 
-/// Gives the campaign another name, and logs that. Whether another campaign has it is the caller's
-/// to look at.
+/// Gives the campaign another name, and logs that. The caller sees to it that no other has it.
 pub fn rename(table: &mut Table, to: &str) -> Result<u64> {
     limits::name("the new name", to)?;
     let to = to.trim();
@@ -49,8 +48,7 @@ fn log_name(table: &mut Table, before: Campaign, to: &str, continued_by: Option<
     ))
 }
 
-/// Begins a log with the state in which an earlier one ended. The GM alone sees that; players see
-/// that the campaign begins.
+/// Begins a log with the last state of an earlier one, for the GM; players see a campaign begin.
 pub fn begin_with(table: &mut Table, from: ContinuedEvent, rows: Vec<Change>) {
     let draft = Draft::new("system", Event::Continued(Box::new(from)), rows);
     table.log(Draft {

@@ -1,5 +1,4 @@
-//! Clocks and shared tracks: made in play, moved, shown or hidden, done with; and what the rules
-//! bring about on their way.
+//! Clocks and shared tracks: made, moved, shown, hidden, done with; and what the rules make of it.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -18,15 +17,12 @@ use rollbook_rules::{Act, Effect, Facts, GAME_TIME, Move, Trigger, TriggerWhen};
 use rollbook_text::diagnostic::Place;
 use rollbook_text::names::{fold, quoted, same, suggest};
 
-/// What the caller asked for.
 #[derive(Debug, Default, Clone)]
 pub struct ClockCall {
     pub name: String,
-    /// Makes it.
     pub segments: Option<i64>,
     /// How far its number goes up, or down where it is below 0.
     pub tick: Option<i64>,
-    /// The number that it gets.
     pub value: Option<i64>,
     /// Who sees it from now on: `Public` or `Gm`.
     pub visibility: Option<Visibility>,
@@ -39,7 +35,6 @@ pub struct ClockCall {
     pub roll: Option<u64>,
 }
 
-/// Why a clock moves, and who sees it.
 #[derive(Debug, Clone, Default)]
 pub struct Cause {
     pub reason: Option<String>,
@@ -254,7 +249,6 @@ fn within_ends(table: &mut Table, clock: &Clock, value: i64) -> i64 {
     nearest
 }
 
-/// Refuses a call that changes nothing.
 fn check_changes(clock: &Clock, call: &ClockCall, target: Option<i64>, hidden: bool) -> Result<()> {
     if target.is_some_and(|target| target != clock.value) || call.done || clock.hidden != hidden {
         return Ok(());
@@ -277,8 +271,7 @@ fn check_changes(clock: &Clock, call: &ClockCall, target: Option<i64>, hidden: b
     Err(Refusal::new(Code::NoEffect, summary))
 }
 
-/// Makes one in play. It begins empty; one that begins full is used up, like supplies. One that the
-/// rules know, too, goes their way.
+/// Makes one in play, empty; one that begins full is used up, like supplies.
 fn make(table: &mut Table, call: &ClockCall, hidden: bool, cause: &Cause) -> Result<Clock> {
     let max = call.segments.unwrap_or_default();
     let name = call.name.trim().to_owned();
@@ -338,8 +331,7 @@ fn make(table: &mut Table, call: &ClockCall, hidden: bool, cause: &Cause) -> Res
     Ok(clock)
 }
 
-/// Logs one act, before which its number was `from`. Those who do not see the clock see nothing of
-/// it.
+/// Logs one act, before which its number was `from`, for those who see the clock.
 fn log(
     table: &mut Table,
     (from, after): (i64, &Clock),
@@ -405,8 +397,7 @@ fn move_to(table: &mut Table, clock: &Clock, value: i64, cause: &Cause) -> Vec<S
     moves.triggers
 }
 
-/// Moves what all share by an effect of the rules whose number is known; returns whether anything
-/// moved.
+/// Moves what all share by an effect whose number is known; returns whether anything moved.
 pub fn apply_effect(
     table: &mut Table,
     (effect, amount): (&Effect, i64),
@@ -445,8 +436,7 @@ pub fn move_left(table: &mut Table) {
 /// Times that what all share moves what people have and that moves what all share again.
 const ROUNDS_MAX: usize = 4;
 
-/// What the rules do so many times as the game's time passes. Refused: when a number that it needs
-/// is missing.
+/// What the rules do so many times as time passes. Refused: when a number for it is missing.
 pub fn pass(table: &mut Table, passing: &Trigger, times: i64, reason: &str) -> Result<()> {
     for effect in &passing.effects {
         if effect.shared {
@@ -602,8 +592,7 @@ struct Moves<'r> {
     /// The places of the triggers that fired.
     fired: HashSet<String>,
     triggers: Vec<String>,
-    /// What is still to be carried out, the next one last: a chain of triggers may be a thousand
-    /// long.
+    /// What is still to be carried out, the next one last: chains may be a thousand long.
     waiting: Vec<&'r Effect>,
     seen: Visibility,
 }
@@ -659,8 +648,7 @@ impl<'r> Moves<'r> {
         );
     }
 
-    /// A trigger's effects are applied to the whole party; where there are none, the conditions end
-    /// that it began.
+    /// Applies a trigger's effects to the whole party; without any, ends what it began.
     fn apply_to_party(
         &self,
         table: &mut Table,

@@ -1,7 +1,6 @@
 //! Adds or removes a condition, with its duration and cause.
 //!
-//! It is decided as damage of 0, so everything that follows from a condition with a hit (going
-//! down, a trigger) follows here too.
+//! It is decided as damage of 0, so what follows from a condition with a hit follows here, too.
 
 use crate::decide::damage::{self, DamageCall, DamageResult, is_called};
 use crate::limits::{self, LIMITS};
@@ -14,7 +13,6 @@ use crate::refusal::{Code, Refusal, Result};
 use crate::table::Table;
 use rollbook_text::names::same;
 
-/// What the caller asked for.
 #[derive(Debug, Default, Clone)]
 pub struct ConditionCall {
     /// Names, a side, "party".

@@ -35,16 +35,13 @@ pub struct ItemCall {
     pub properties: Option<BTreeMap<String, Value>>,
 }
 
-/// What a quantity means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
-    /// The new quantity.
     Set,
     /// Added to the quantity; below 0 taken away.
     Add,
 }
 
-/// Refuses what is beyond the limits.
 pub fn check_limits(items: &[ItemCall]) -> Result<()> {
     limits::count("inventory", items.len(), LIMITS.items)?;
     for item in items {
@@ -146,7 +143,6 @@ pub fn change(
     Ok(())
 }
 
-/// Gives an item to another character.
 pub fn give(
     table: &mut Table,
     from: &str,

@@ -1,5 +1,4 @@
-//! Decisions: a call goes in, entries or a refusal come out. All refusals come before dice are
-//! rolled.
+//! A call goes in, entries or a refusal come out. All refusals come before dice are rolled.
 
 pub mod advancement;
 pub mod area;

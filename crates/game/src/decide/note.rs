@@ -9,7 +9,6 @@ use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_text::names::{Found, find, quoted, shortened};
 
-/// What the GM writes down.
 pub struct NoteCall {
     pub text: String,
     pub kind: NoteKind,
@@ -89,7 +88,6 @@ pub fn note(table: &mut Table, call: NoteCall) -> Result<u64> {
     }))
 }
 
-/// The open thread of that number or with these words.
 fn thread<'s>(state: &'s State, wanted: &str) -> Result<&'s Note> {
     let number = wanted.trim().trim_start_matches('#').parse::<i64>().ok();
     let open = || state.notes.values().filter(|note| note.is_open_thread());

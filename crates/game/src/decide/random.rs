@@ -1,5 +1,4 @@
-//! Rolls on a random table of the adventure, and carries out what its row says: dice, and rolls on
-//! other tables.
+//! Rolls on a random table of the adventure, and carries out its row: dice, rolls on other tables.
 
 use crate::decide::roll::{actor_visibility, record};
 use crate::limits::{self, LIMITS};
@@ -29,8 +28,7 @@ pub struct TableCall {
     pub name: String,
     pub context: Option<String>,
     pub character: Option<String>,
-    /// The GM's unless a character rolls or the call says otherwise: a row may say what players do
-    /// not know.
+    /// The GM's unless a character rolls or the call says otherwise: a row may be secret.
     pub visibility: Option<Visibility>,
     /// The dice of the table, rolled by hand.
     pub entered: Option<Vec<i64>>,
@@ -77,7 +75,6 @@ pub fn decide(table: &mut Table, call: &TableCall) -> Result<u64> {
     }))
 }
 
-/// The only table of that name.
 fn named<'t>(tables: &'t [RandomTable], name: &str) -> Result<&'t RandomTable> {
     let fit = find(tables, name);
     let (code, issue, instead, near) = match fit.as_slice() {
@@ -150,8 +147,7 @@ impl<'t> Draw<'t> {
         Ok((total, self.rolls.len() - 1))
     }
 
-    /// The row of a total, and what it tells to roll; `within` are the tables that led to it, which
-    /// it does not lead back to.
+    /// The row of a total, and what it tells to roll; none of `within`, which led to it.
     fn carry_out(
         &mut self,
         table: &mut Table,
@@ -257,8 +253,7 @@ fn drawn(on: &RandomTable, total: i64, result: String, roll: usize) -> Drawn {
     }
 }
 
-/// Whether a nested roll's total does not count: a number that the row names, else the row itself,
-/// or a row that was drawn already.
+/// Whether a nested roll's total is ignored: a number that the row names, else the row; a repeat.
 fn is_ignored(
     ignoring: &Ignoring,
     on: &RandomTable,

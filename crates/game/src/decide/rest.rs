@@ -1,5 +1,4 @@
-//! Rests and the ends of scenes and sessions: what the rules do then, with its dice, and the
-//! conditions that end.
+//! Rests and the ends of scenes and sessions: what the rules do then, and the conditions that end.
 
 use std::collections::BTreeMap;
 
@@ -84,7 +83,6 @@ fn check_no_fight(table: &Table, rest: &Trigger, living: &[Character]) -> Result
     Err(Refusal::new(Code::CombatRunning, summary).at(rest.place.to_string()))
 }
 
-/// What ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Closing {
     /// A round of a fight.
@@ -94,8 +92,7 @@ pub enum Closing {
     Session,
 }
 
-/// Applies the rules for this end to the party and to `others`; characters without a change get no
-/// entry.
+/// Applies the rules for this end to the party and `others`; who does not change gets no entry.
 pub fn close(table: &mut Table, closing: Closing, others: &[i64]) -> Result<()> {
     let ends: Vec<&Trigger> = rests_at_end(table.system(), closing).collect();
     if ends.is_empty() {
@@ -124,8 +121,7 @@ pub fn close(table: &mut Table, closing: Closing, others: &[i64]) -> Result<()> 
     Ok(())
 }
 
-/// The rests of the rules for this end, as far as they do anything; of a session also what lasts
-/// until then ends.
+/// The rests of the rules for this end that do anything; of a session all, since conditions end.
 pub fn rests_at_end(system: &System, closing: Closing) -> impl Iterator<Item = &Trigger> {
     let ends: &[TriggerWhen] = match closing {
         Closing::Round => &[TriggerWhen::Round],

@@ -1,5 +1,4 @@
-//! A hidden entry is opened: players get what was written and sealed then, and can see that it is
-//! the same.
+//! A hidden entry is opened: players get what was sealed then, and can see that it is the same.
 
 use std::collections::BTreeSet;
 

@@ -246,7 +246,6 @@ pub fn check_dice(system: &System, expression: &Expression) -> Result<()> {
         .try_for_each(|die| check_die(system, die))
 }
 
-/// The same for one die.
 pub fn check_die(system: &System, die: &Die) -> Result<()> {
     if system.dice.allows(die) {
         return Ok(());
@@ -284,7 +283,6 @@ pub struct Entered {
 }
 
 impl Entered {
-    /// The faces that a call brings.
     pub fn new(faces: &[i64]) -> Self {
         Entered {
             roller: EnteredRoller::new(faces),
@@ -342,7 +340,6 @@ impl Entered {
             })
     }
 
-    /// Every face was used. Refused: when some are left over.
     pub fn finish(&self) -> Result<()> {
         match self.roller.left() {
             0 => Ok(()),

@@ -15,9 +15,8 @@ use rollbook_rules::call::span;
 use rollbook_rules::{SPAN_MAX, TriggerWhen, span_words};
 use rollbook_text::names::quoted;
 
-/// Lets time pass that the GM names: `2 hours`, `until 18:00`, `until day 3, 06:30`. Refused: when
-/// the words are no time, or no later one; when the reason is too long or names a character whom
-/// players do not see.
+/// Lets time pass that the GM names: `2 hours`, `until day 3, 06:30`. Refused: what is no later
+/// time; a reason that is too long or names somebody whom players do not see.
 pub fn advance(table: &mut Table, words: &str, reason: Option<String>) -> Result<()> {
     reason.as_ref().map_or(Ok(()), |reason| {
         limits::text("text", reason, LIMITS.context)
@@ -41,7 +40,6 @@ pub fn advance(table: &mut Table, words: &str, reason: Option<String>) -> Result
     Ok(())
 }
 
-/// Lets so many seconds pass.
 pub fn pass(table: &mut Table, actor: &str, seconds: i64, reason: Option<String>) {
     let before = duration::row(table.state);
     let from = before.value;

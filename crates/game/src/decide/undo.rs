@@ -121,7 +121,6 @@ fn last_candidate<'c, 'e>(
     meant.find(|call| seen_in.is_none_or(|state| call.is_seen(state)))
 }
 
-/// Refusals for those who read them.
 struct Reader<'s> {
     state: &'s State,
     readers: Audience,
@@ -178,7 +177,6 @@ impl Reader<'_> {
         Err(Refusal::new(Code::NothingToUndo, summary))
     }
 
-    /// A call in one line.
     fn in_short(&self, call: &LoggedCall) -> String {
         let entries = call.entries.iter().map(|(_, entry)| entry);
         shortened(&sentences(self.state, entries, self.readers).join(" "), 160)
@@ -257,8 +255,7 @@ impl Reader<'_> {
     }
 }
 
-/// The event of an undo. Players see the sentences that do not concern hidden characters
-/// (`unseen`).
+/// The event of an undo. Players see the sentences that do not concern the `unseen`.
 fn undone_event(state: &State, call: &LoggedCall, unseen: &[i64]) -> UndoneEvent {
     let (entry, last) = (call.first, call.last);
     if let Some(inner) = call.undo() {
@@ -289,8 +286,7 @@ fn undone_event(state: &State, call: &LoggedCall, unseen: &[i64]) -> UndoneEvent
     }
 }
 
-/// The sentence that players read again of an entry that is undone; `None` where it is about one of
-/// `unseen`, or they never saw it.
+/// The sentence that players read again of an undone entry; `None`: about `unseen`, or never seen.
 fn players_sentence(state: &State, entry: &Entry, unseen: &[i64]) -> Option<String> {
     let mut left = entry.clone();
     let concerns = |scope: ChangeScope| scope.character().is_some_and(|id| unseen.contains(&id));
@@ -356,8 +352,7 @@ pub fn tells<'s>(text: &str, entries: impl Iterator<Item = (&'s str, &'s str)>) 
     None
 }
 
-/// Calls `look` on the state with these changes, or refuses an inconsistent state. Copying a large
-/// state is slow.
+/// Looks at the state with these changes, or refuses an inconsistent one. Copying it is slow.
 fn check_consistent<T>(
     state: &mut State,
     changes: &[Change],
@@ -393,7 +388,6 @@ pub fn apply_agreeing(state: &mut State, changes: &[Change]) -> usize {
     changes.iter().take_while(|change| apply(change)).count()
 }
 
-/// A reference to something that is missing, in words.
 fn dangling_reference(after: &State, changes: &[Change]) -> Option<String> {
     let is_somebody = |id: i64| after.characters.contains_key(&id);
     let name = |id: i64| {
@@ -467,8 +461,7 @@ fn dangling_reference(after: &State, changes: &[Change]) -> Option<String> {
     ))
 }
 
-/// The entries of one call, without those that opened the campaign or the session; of later calls
-/// perhaps only those with changes.
+/// The entries of a call but for those that opened campaign or session; of later ones changes.
 struct LoggedCall<'e> {
     first: u64,
     last: u64,
@@ -477,8 +470,7 @@ struct LoggedCall<'e> {
     undone_by: Option<u64>,
 }
 
-/// What a change concerns. A character's scores, tracks, conditions and items are one scope, and so
-/// are fights.
+/// What a change concerns: a character's scores, tracks, conditions and items alike.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum ChangeScope {
     Campaign,
@@ -488,9 +480,7 @@ enum ChangeScope {
     /// A combatant and its character.
     Combatant(i64, i64),
     Note(i64),
-    /// By name.
     Clock(String),
-    /// By name.
     Deck(String),
 }
 
@@ -523,7 +513,6 @@ fn calls(entries: &[(u64, Entry)]) -> Vec<LoggedCall<'_>> {
 }
 
 impl<'e> LoggedCall<'e> {
-    /// Its changes, in order.
     fn changes(&self) -> impl DoubleEndedIterator<Item = &'e Change> + use<'e> {
         self.entries.iter().flat_map(|(_, entry)| &entry.changes)
     }
@@ -552,14 +541,12 @@ impl<'e> LoggedCall<'e> {
         self.undo().is_none() && self.changes().next().is_none()
     }
 
-    /// Whether players saw something of it.
     fn is_seen(&self, state: &State) -> bool {
         self.entries
             .iter()
             .any(|(_, entry)| is_seen_by_players(entry, state))
     }
 
-    /// The scopes of its changes, each once.
     fn scopes(&self) -> Vec<ChangeScope> {
         let mut all = Vec::new();
         for scope in self.changes().filter_map(scope) {
@@ -590,7 +577,6 @@ fn scope(change: &Change) -> Option<ChangeScope> {
 }
 
 impl ChangeScope {
-    /// The character, where it is one's.
     fn character(&self) -> Option<i64> {
         match self {
             Self::Character(id) | Self::Combatant(_, id) => Some(*id),
@@ -603,7 +589,6 @@ impl ChangeScope {
         }
     }
 
-    /// Its name in a sentence.
     fn name(&self, state: &State) -> String {
         let name = |id: &i64| {
             state

@@ -1,5 +1,4 @@
-//! Attacks in a description, in every usual layout. What is neither roll, damage nor range is kept
-//! as what a hit brings.
+//! Attacks in every usual layout. What is neither roll, damage nor range is what a hit brings.
 //!
 //! ```text
 //! cudgel +3, damage 1d6+1; crossbow +3, damage 1d6 (Neave only)
@@ -39,8 +38,7 @@ const ONE_TARGET: [&str; 4] = [
 /// Bytes of a range, and of what a hit brings.
 const TEXT_MAX: usize = LIMITS.context - 10;
 
-/// Reads a line of a block as attacks; `false` where it is none. `label` is its bold or leading
-/// name.
+/// Reads a line as attacks; `false` where it is none. `label` is its bold or leading name.
 pub fn read_line(foe: &mut Foe, system: &System, label: &str, value: &str) -> bool {
     let text = plain(value);
     // `Claw. Melee Weapon Attack`
@@ -164,8 +162,7 @@ impl Foe {
         false
     }
 
-    /// `cudgel +3`, `+5 to hit`, `to hit +5`, `Firearms 55`, `Brawl 45% (22/9)`, `claws (1d4)`,
-    /// `fists 1d6`, `revolver`.
+    /// `cudgel +3`, `+5 to hit`, `Firearms 55`, `Brawl 45% (22/9)`, `claws (1d4)`, `fists 1d6`.
     fn read_head(
         &mut self,
         system: &System,
@@ -242,8 +239,7 @@ fn begins_attack(piece: &str) -> bool {
     named && (rolls || deals) && read_damage(piece).is_none()
 }
 
-/// Whether a text is what the printed blocks of 5e begin an attack with: `Melee Weapon Attack`,
-/// `Ranged Attack Roll`.
+/// Whether printed blocks of 5e begin an attack so: `Melee Weapon Attack`, `Ranged Attack Roll`.
 fn is_opening(text: &str) -> bool {
     let folded = fold(text);
     let kind = ["melee or ranged ", "melee ", "ranged "]
@@ -254,8 +250,7 @@ fn is_opening(text: &str) -> bool {
         || ["melee attack", "ranged attack", "attack roll"].contains(&folded.as_str())
 }
 
-/// Without emphasis, and without what other games put in square brackets: `[one-action]`,
-/// `[+6/+1]`.
+/// Without emphasis, and what other games put in square brackets: `[one-action]`, `[+6/+1]`.
 fn plain(text: &str) -> String {
     let text = text.replace(['*', '_', '`'], "");
     let mut parts = text.split('[');
@@ -361,7 +356,6 @@ fn without_to_hit(text: &str) -> String {
         .to_owned()
 }
 
-/// Where a text can be cut at blanks.
 fn blanks(text: &str) -> impl Iterator<Item = usize> {
     text.char_indices()
         .filter(|(_, letter)| letter.is_whitespace())
@@ -392,7 +386,6 @@ fn damage_in(text: &str, rolled: bool) -> Option<(Vec<AttackDamage>, String)> {
     })
 }
 
-/// Whether dice are anywhere in a text.
 pub fn has_dice(text: &str) -> bool {
     let sides = |at: usize| text.get(at + 1..).and_then(|rest| rest.chars().next());
     let is_die =

@@ -23,7 +23,6 @@ const ARMOUR: [&str; 9] = [
     "guard",
 ];
 
-/// The parts of a description.
 #[derive(Debug, Default, Clone)]
 pub struct Foe {
     pub name: String,
@@ -89,8 +88,7 @@ impl Foe {
                 Err(_) => words.push(format!("{name} {score}")),
             }
         }
-        // Armour as what the rules call so: an attribute, a skill, what takes damage off; else as a
-        // note.
+        // Armour as an attribute, a skill or what takes damage off, by its name; else a note.
         if let Some(armour) = armour {
             let called =
                 |attribute: &&Attribute| ARMOUR.iter().any(|name| attribute.is_called(name));

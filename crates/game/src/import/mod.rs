@@ -74,8 +74,7 @@ pub fn export(state: &State, who: &Character) -> String {
 }
 
 /// The character that a text of any format describes. `which` names one of several; `origin` is the
-/// source of the text. Refused: when the text has none of the formats, is too long, or has several
-/// characters and none is named.
+/// source of the text. Refused: another format, too long a text, several characters and none named.
 pub fn import(
     text: &str,
     system: &System,

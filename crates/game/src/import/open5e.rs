@@ -144,8 +144,7 @@ fn number(value: &Value) -> Option<i64> {
     }
 }
 
-/// A text: text, a list of texts, objects with a name, an object of labels
-/// (`{"walk": 30, "hover": true}`).
+/// A text: text, a list of texts, objects with a name, of labels (`{"walk": 30, "hover": true}`).
 fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -235,7 +234,6 @@ const ACTION_TYPES: [(&str, &str); 4] = [
     ("LEGENDARY_ACTION", "Legendary action"),
     ("LAIR_ACTION", "Lair action"),
 ];
-/// Features of one list.
 const FEATURES_MAX: usize = 40;
 /// Characters of one line.
 const LINE_MAX: usize = 600;
@@ -288,8 +286,7 @@ fn text_of<'v>(value: &'v Value, key: &str) -> &'v str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Reads a feature as an attack: by its text, else by its numbers. `false` where it is none, or its
-/// text is longer than a sheet takes.
+/// Reads a feature as an attack: by its text, else its numbers. `false`: it is none, or too long.
 fn read_attack(foe: &mut Foe, system: &System, feature: &Value, name: &str) -> bool {
     let text = text_of(feature, "desc").replace('\n', " ");
     let mut read = |text: &str| attack::read_line(foe, system, name, text);
@@ -299,8 +296,7 @@ fn read_attack(foe: &mut Foe, system: &System, feature: &Value, name: &str) -> b
     is_read && !effect.is_some_and(|effect| effect.ends_with('…'))
 }
 
-/// `+4 to hit. Hit: 1d6+2 slashing plus 1d4 fire`, of the fields that the three formats have for
-/// it.
+/// `+4 to hit. Hit: 1d6+2 slashing plus 1d4 fire`, of the three formats' fields for it.
 fn numbers(feature: &Value) -> Option<String> {
     let v2 = feature.pointer("/attacks/0");
     let bonus = feature

@@ -1,5 +1,4 @@
-//! Reads a sheet. People edit sheets by hand, so a line that is not understood is refused with its
-//! number, never dropped.
+//! Reads a sheet. People edit them, so a line that is not understood is refused with its number.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,4 @@
-//! Attacks by name: those of a character, and those that the rules have for everybody. Their damage
-//! as dice.
+//! Attacks by name, of a character and of the rules for everybody; their damage as dice.
 
 use std::collections::BTreeMap;
 
@@ -77,8 +76,7 @@ fn find_in<'a>(name: &str, attacks: &'a [Attack]) -> Found<&'a Attack> {
     )
 }
 
-/// The attacks on the character's sheet, and after them those of the rules whose names the sheet
-/// does not have.
+/// The attacks on the character's sheet, then those of the rules with other names.
 pub fn all(system: &System, who: &Character) -> Vec<Attack> {
     let is_new = |attack: &&CommonAttack| {
         !who.attacks
@@ -112,8 +110,7 @@ pub fn all(system: &System, who: &Character) -> Vec<Attack> {
 }
 
 /// The damage of an attack as dice to roll, each part with its type; numbers of the sheet are
-/// filled in, and what `given` has of others. Refused: when the sheet lacks a number that the dice
-/// name, or they cannot be rolled.
+/// filled in, and what `given` has of others. Refused: a missing number, bad dice.
 pub fn damage(
     state: &State,
     system: &System,
@@ -135,8 +132,7 @@ pub fn normalise(damage: &mut AttackDamage) {
     }
 }
 
-/// Refuses what is beyond the limits, or could not be written on a sheet: an attack may come from
-/// anywhere.
+/// Refuses what is beyond the limits, or cannot be written on a sheet: attacks come from anywhere.
 pub fn check_limits(attacks: &[Attack]) -> Result<(), Refusal> {
     limits::count("attacks", attacks.len(), LIMITS.attacks)?;
     let mut seen = std::collections::BTreeSet::new();
@@ -203,7 +199,6 @@ fn check_part(damage: &AttackDamage) -> Result<(), Refusal> {
 const SEPARATORS: [&str; 4] = [" plus ", " and ", ";", ","];
 /// Bytes of an amount, and of a type.
 const BYTES_MAX: usize = 80;
-/// Bytes of a whole text.
 const TEXT_MAX: usize = 300;
 
 /// The parts of a text, 1 to 8 of them within 300 bytes; `None` where it is anything else.
@@ -255,8 +250,7 @@ fn part(text: &str) -> Option<AttackDamage> {
     })
 }
 
-/// The dice of an amount. `1d8/1d10` is no division: it is said of a weapon that may be held in two
-/// ways.
+/// The dice of an amount. `1d8/1d10` is no division: a weapon may be held in two ways.
 pub fn formula(text: &str) -> Option<Formula> {
     let text = text.trim();
     let divided = text.split('/').skip(1).any(has_dice);

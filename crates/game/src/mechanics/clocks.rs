@@ -11,8 +11,7 @@ pub const COMPANY: &str = "company";
 /// What the line of a hidden clock ends with.
 pub const HIDDEN: &str = " (hidden)";
 
-/// All that are not done with, hidden ones too: those of the rules in their order, then the others
-/// by name.
+/// All that are not done with, hidden ones too: those of the rules in order, then others by name.
 pub fn open(state: &State, system: &System) -> Vec<Clock> {
     all(state, system)
         .into_iter()
@@ -20,7 +19,6 @@ pub fn open(state: &State, system: &System) -> Vec<Clock> {
         .collect()
 }
 
-/// The same with those that are done with.
 pub fn all(state: &State, system: &System) -> Vec<Clock> {
     let rules = || system.company.iter().flat_map(|company| &company.tracks);
     let row = |rule: &TrackRule| {
@@ -70,8 +68,7 @@ fn declared(rule: &TrackRule) -> Option<Clock> {
     })
 }
 
-/// Minimum, maximum and value with which a rule begins a track, by the numbers of its formulas;
-/// `by` is added to the maximum.
+/// Minimum, maximum (and `by`) and value with which a rule begins a track, by its formulas.
 pub fn beginning(
     rule: &TrackRule,
     number: impl Fn(&Formula) -> Option<i64>,
@@ -100,14 +97,12 @@ pub fn clock_of_rules(system: &System, name: &str) -> Option<Clock> {
         .and_then(declared)
 }
 
-/// The nearest value to this that a clock can have; those without an end stay within what numbers
-/// may be.
+/// The nearest value that a clock can have; without an end what numbers may be.
 pub fn nearest(clock: &Clock, value: i64) -> i64 {
     clock.clamp(value.clamp(-LIMITS.number, LIMITS.number))
 }
 
-/// The one that an expression of the rules names. One that players do not see has no value there:
-/// the roll would show it.
+/// The one that an expression of the rules names; not one that players do not see: it would show.
 pub fn value_of(state: &State, system: &System, name: &str) -> Option<Clock> {
     let rule = system
         .company

@@ -17,15 +17,13 @@ struct Pile<'s> {
     hand: Vec<i64>,
 }
 
-/// A roller that draws cards of these decks from what is left of them, and everything else as the
-/// roller does.
+/// A roller that draws cards of these decks from what is left of them, and else as its own does.
 pub struct Dealer<'r, 's> {
     roller: &'r mut dyn Roller,
     piles: Vec<Pile<'s>>,
     dealt: Dealt,
 }
 
-/// What a roll leaves behind.
 #[derive(Default)]
 pub struct Dealt {
     /// The rows of the decks; those that are whole have no card.
@@ -56,7 +54,6 @@ impl<'r, 's> Dealer<'r, 's> {
         }
     }
 
-    /// Ends the roll.
     pub fn finish(mut self) -> Dealt {
         self.lay_down();
         let row = |pile: &Pile<'_>| Deck {
@@ -161,8 +158,7 @@ impl Roller for Dealer<'_, '_> {
     }
 }
 
-/// The faces of the cards that are out; those that the deck of these rules does not have are
-/// nowhere.
+/// The faces of the cards that are out, but for those that these rules do not have.
 fn out(die: &NamedDie, row: Option<&Deck>) -> Vec<i64> {
     let mut faces = die.faces();
     let mut take = |card: &String| {
@@ -204,7 +200,6 @@ pub fn lines(state: &State, system: &System) -> Vec<String> {
     system.named_dice.decks_that_stay_out().map(line).collect()
 }
 
-/// The deck of the rules that a name means.
 pub fn named<'s>(system: &'s System, name: &str) -> Found<&'s NamedDie> {
     find(
         name,

@@ -1,9 +1,8 @@
 //! How long a condition lasts: a number of turns, which a fight counts, or until something happens.
 //! A duration that the GM gave to one condition goes before the rules' duration for its name.
 //!
-//! The game's time: how far it is, and what has lasted its time. It is kept as a clock that no list
-//! shows, in seconds since the game began; the rounds of a fight pass it when the fight is over,
-//! and count meanwhile.
+//! The game's time: how far it is, and what has lasted its time. A clock that no list shows, in
+//! seconds since the game began; a fight's rounds pass it when it is over, and count meanwhile.
 
 use crate::record::change::Change;
 use crate::record::state::{Clock, Combat, Condition, Edge, State, TurnsLeft, Unit, Until};
@@ -20,7 +19,6 @@ pub enum ConditionDuration {
     Until(Until),
 }
 
-/// A number of turns or rounds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TurnCount {
     /// 1 to [`rollbook_rules::DURATION_MAX`].

@@ -1,5 +1,4 @@
-//! Conditions as effects in a fight: how entries name them, who sees them, and what changes when
-//! they end.
+//! Conditions as effects in a fight: how entries name them, who sees them, what their end changes.
 //!
 //! Held effects: effects of an exclusive group (concentration, a stance), held by the character who
 //! causes them. They end, in the same call, when the holder can no longer act: down, set defeated
@@ -27,7 +26,6 @@ pub fn counted_by(state: &State, like: impl Fn(&TurnsLeft) -> bool) -> Vec<Condi
         .collect()
 }
 
-/// The conditions as an entry names them.
 pub fn effects_on(state: &State, conditions: &[Condition]) -> Vec<EffectOn> {
     conditions
         .iter()
@@ -35,7 +33,6 @@ pub fn effects_on(state: &State, conditions: &[Condition]) -> Vec<EffectOn> {
         .collect()
 }
 
-/// An effect as an entry names it.
 pub fn effect_on(state: &State, row: &Condition) -> Option<EffectOn> {
     let on = state
         .characters
@@ -77,8 +74,7 @@ pub fn end_conditions(
         .collect()
 }
 
-/// Takes changes of hidden effects out of those of an entry that players see, as far as its event
-/// does not name them itself.
+/// Takes changes of hidden effects out of an entry that players see, unless its event names them.
 pub fn taken_hidden(event: &Event, changes: &mut Vec<Change>) -> Vec<Change> {
     match event {
         Event::Effects(_) | Event::TurnTakenBack(_) | Event::Undone(_) => Vec::new(),
@@ -127,7 +123,6 @@ pub fn visibility(event: &Event) -> Visibility {
     }
 }
 
-/// The effects that this character holds.
 pub fn held(state: &State, holder: i64) -> impl Iterator<Item = &Condition> {
     let is_held = move |row: &&Condition| row.caused_by == Some(holder) && row.group_name.is_some();
     state.conditions.values().filter(is_held)
@@ -159,7 +154,6 @@ pub fn holders(state: &State, system: &System, changes: &[Change]) -> Vec<Holdin
         .collect()
 }
 
-/// Whether a character can act, and so hold anything.
 pub fn can_act(state: &State, system: &System, character: i64) -> bool {
     let vitality = Vitality::of(state, character);
     let retired = state
@@ -226,8 +220,7 @@ fn held_on(state: &State, holder: i64) -> Vec<(&Condition, String)> {
         .collect()
 }
 
-/// A note about the check that the rules ask of a holder who was hit and can still act, with the
-/// call to send.
+/// A note about the check that the rules ask of a holder who was hit and can act, with the call.
 pub fn check_reminder(state: &State, system: &System, hit: &DamageEvent) -> Option<String> {
     let held_by = system.held.as_ref()?;
     let left = hit.eased.as_ref().map_or(hit.amount, |eased| eased.left);

@@ -25,7 +25,6 @@ pub struct Vitality {
 }
 
 impl Vitality {
-    /// As they are.
     pub fn of(state: &State, character: i64) -> Vitality {
         let conditions = state
             .conditions_of(character)
@@ -47,7 +46,6 @@ impl Vitality {
         }
     }
 
-    /// Replaces or adds a track.
     pub fn set_track(&mut self, track: &Track) {
         match self
             .tracks
@@ -59,22 +57,18 @@ impl Vitality {
         }
     }
 
-    /// Adds a condition by name.
     pub fn add_condition(&mut self, condition: &str) {
         self.conditions.insert(fold(condition));
     }
 
-    /// Removes a condition by name.
     pub fn remove_condition(&mut self, condition: &str) {
         self.conditions.remove(&fold(condition));
     }
 
-    /// Whether there is a condition of this name.
     pub fn has_condition(&self, condition: &str) -> bool {
         self.conditions.contains(&fold(condition))
     }
 
-    /// Whether the character is dead.
     pub fn is_dead(&self) -> bool {
         self.has_condition(DEAD)
     }
@@ -84,14 +78,12 @@ impl Vitality {
         self.tracks.iter().find(|track| same(&track.name, name))
     }
 
-    /// All tracks.
     pub fn tracks(&self) -> &[Track] {
         &self.tracks
     }
 
-    /// The track that all damage is taken from: the rules' where it is one alone, else the one
-    /// called hit points of a foe that has nothing else, or the only track where the rules declare
-    /// none.
+    /// The track that all damage is taken from: the rules' only one, else one called hit points
+    /// that they do not have, or the only one where they declare none.
     pub fn main_track(&self, system: &System) -> Option<&Track> {
         let declared = system
             .health_track()
@@ -106,8 +98,7 @@ impl Vitality {
         })
     }
 
-    /// The tracks on the sheet that a line of damage names, marks too. Points that are given to a
-    /// character are none of them.
+    /// The tracks on the sheet that a line of damage names, marks too; not points that are given.
     pub fn damaged<'v>(
         &'v self,
         system: &'v System,
@@ -134,7 +125,6 @@ impl Vitality {
             .reduce(i64::saturating_add)
     }
 
-    /// Whether a track of this name counts as health.
     pub fn is_health(&self, system: &System, track: &str) -> bool {
         self.main_track(system)
             .is_some_and(|main| main.name == track)
@@ -154,8 +144,7 @@ impl Vitality {
         if let Some(track) = self.main_track(system) {
             return Some(Health::of(track, direction(system, track)));
         }
-        // By all that damage takes: down when nothing is left, bloodied at half. Marks alone put
-        // nobody down.
+        // By all that damage takes: down without any left, bloodied at half. Marks put nobody down.
         let line = system.damage_line(None)?;
         let shares = self
             .damaged(system, line)
@@ -175,14 +164,12 @@ impl Vitality {
         })
     }
 
-    /// Whether the character is out of a fight: dead, in a condition that puts it out, or its
-    /// health track at its end.
+    /// Whether the character is out of a fight: by a condition, or its health at its end.
     pub fn is_down(&self, system: &System) -> bool {
         self.health(system) == Some(Health::Down)
     }
 
-    /// The combatant rows that change where being down differs from the state: out of the fight, or
-    /// back in it.
+    /// The combatant rows that change where being down differs from the state.
     pub fn combatant_changes(&self, state: &State, system: &System) -> Vec<Change> {
         let down = self.is_down(system);
         let Some(combat) = state.open_combat() else {
@@ -208,13 +195,11 @@ impl Vitality {
     }
 }
 
-/// The value at which nothing is left: 0, even for a track that goes below 0, or its minimum where
-/// that is higher.
+/// The value at which nothing is left: 0, though a track goes below, or its minimum if higher.
 pub fn bottom(track: &Track) -> i64 {
     track.min.max(0)
 }
 
-/// How much more damage a track can take.
 pub fn room(system: &System, track: &Track) -> i64 {
     match direction(system, track) {
         Direction::Down => track.value.saturating_sub(track.min).max(0),
@@ -269,7 +254,6 @@ impl Health {
     }
 }
 
-/// A defence against a type of damage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Defence {
     Vulnerable,

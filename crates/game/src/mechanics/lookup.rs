@@ -1,5 +1,4 @@
-//! Finds characters by name, and free names for new ones. Names are never corrected; similar ones
-//! are suggested.
+//! Finds characters by name, and free names. Names are never corrected; similar ones are suggested.
 
 use std::collections::BTreeSet;
 
@@ -98,8 +97,7 @@ fn only<'s>(
     one(parameter, name, found, |who| who.name.clone())
 }
 
-/// The characters that a name means, by whole words; one of a higher rank only where none of a
-/// lower rank has the words.
+/// The characters that a name means, by whole words; of a higher rank only where none is lower.
 pub fn find_ranked<'s>(
     name: &str,
     all: impl Iterator<Item = &'s Character>,
@@ -126,8 +124,7 @@ pub fn find_ranked<'s>(
 }
 
 /// The order in which a word finds characters: visible ones, hidden ones, foes that fell in an
-/// earlier fight, retired ones, templates. So a hidden or long dead character makes no name
-/// ambiguous that players use.
+/// earlier fight, retired ones, templates. So these make no name ambiguous that players use.
 fn rank(state: &State, who: &Character) -> u8 {
     match () {
         () if who.kind == Kind::Template => 4,
@@ -206,7 +203,6 @@ pub fn sole_player<'s>(state: &'s State, system: &System) -> Named<'s> {
     sole_player_in(state, system, "character")
 }
 
-/// The same for another parameter.
 fn sole_player_in<'s>(state: &'s State, system: &System, parameter: &str) -> Named<'s> {
     let players = state
         .characters
@@ -229,7 +225,6 @@ fn sole_player_in<'s>(state: &'s State, system: &System, parameter: &str) -> Nam
     }
 }
 
-/// Refuses retired characters and templates.
 pub fn check_participant(state: &State, who: &Character) -> Result<(), Refusal> {
     let name = &who.name;
     if who.retired {
@@ -253,8 +248,7 @@ pub fn check_participant(state: &State, who: &Character) -> Result<(), Refusal> 
     Err(Refusal::new(Code::IsTemplate, summary))
 }
 
-/// The refusal while there is no character: what the rules ask for, and the call that makes one;
-/// `name` where the call named one.
+/// The refusal while there is no character (`name`: the call's), with the call to make one.
 pub fn no_character(system: &System, name: Option<&str>) -> Refusal {
     let (who, name) = match name.map(quoted) {
         Some(name) => (

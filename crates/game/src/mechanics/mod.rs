@@ -1,5 +1,4 @@
-//! What the rules do to state: tracks, thresholds, health, durations, names. Nothing here rolls or
-//! logs.
+//! What the rules do to state: tracks, thresholds, health, durations, names. Nothing rolls or logs.
 
 pub mod attacks;
 pub mod clocks;

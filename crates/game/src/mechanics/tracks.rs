@@ -1,5 +1,4 @@
-//! Tracks: their values by the rules, their names, how they are shown, and how an effect of the
-//! rules moves them.
+//! Tracks: their values by the rules, their names, how they are shown, how effects move them.
 
 use crate::mechanics::clocks::beginning;
 use crate::mechanics::health::{HIT_POINTS, Vitality, direction, room};
@@ -130,7 +129,6 @@ pub fn maximum_condition(track: &str) -> String {
     format!("{track} max")
 }
 
-/// What a move comes to.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Moved {
     /// The tracks that it moves, before and after.
@@ -208,8 +206,7 @@ pub fn moved(
     moved
 }
 
-/// How much worse a track is than it was: of one that goes down what it lost, of one that fills up
-/// what it gained.
+/// How much worse a track is than it was: what it lost, or of one that fills up gained.
 pub fn worse_by(system: &System, before: &Track, after: &Track) -> i64 {
     match direction(system, before) {
         Direction::Down => before.value.saturating_sub(after.value),

@@ -39,7 +39,6 @@ pub struct SourcedValue {
 }
 
 impl<'a> Values<'a> {
-    /// The values of one character, or without one.
     pub fn of(
         state: &'a State,
         system: &'a System,
@@ -55,7 +54,6 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The tracks on the sheet.
     fn tracks(&self) -> Vec<&'a Track> {
         let kept = || {
             self.actor
@@ -73,8 +71,7 @@ impl<'a> Values<'a> {
         attribute.modifier(self.score(attribute)?.0).ok()
     }
 
-    /// An attribute's score and its text: "score 14", or "score 3 of 8" where damage took some of
-    /// it.
+    /// An attribute's score and its text: "score 14", after damage "score 3 of 8".
     pub fn score(&self, attribute: &Attribute) -> Option<(i64, String)> {
         let actor = self.actor?;
         let Some(made) = actor.attributes.get(&attribute.name).copied() else {
@@ -94,7 +91,6 @@ impl<'a> Values<'a> {
         )
     }
 
-    /// The value of a name, if it has one.
     pub fn get(&self, name: &str) -> Option<i64> {
         self.found(name).map(|found| found.value)
     }
@@ -185,14 +181,12 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// The character's condition with this name.
     pub fn condition(&self, name: &str) -> Option<&Condition> {
         self.state
             .conditions_of(self.actor?.id)
             .find(|row| same(&row.name, name))
     }
 
-    /// The character's value of a skill, learned or not.
     pub fn skill(&self, skill: &Skill) -> Result<SourcedValue, Refusal> {
         if let Some((actor, bonus)) = self
             .actor
@@ -292,8 +286,7 @@ impl<'a> Values<'a> {
         self.bind_beside(formula, &BTreeMap::new())
     }
 
-    /// The same, where `given` has numbers that nobody's sheet has, by folded names. Refused: as
-    /// [`Values::bind`].
+    /// The same, where `given` has numbers that no sheet has, by folded names.
     pub fn bind_beside(
         &self,
         formula: &Formula,
@@ -338,8 +331,7 @@ impl<'a> Values<'a> {
         Refusal::new(Code::MissingValue, summary)
     }
 
-    /// The fields of `manage_character` that set numbers of these names: `attributes={"STR": …}`,
-    /// `tracks={"Armour": …}`.
+    /// The fields of `manage_character` that set these: `attributes={"STR": …}`.
     pub fn fields_for(&self, names: &[String]) -> Vec<String> {
         let mut fields: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for name in names {
@@ -415,8 +407,7 @@ pub fn values_example(name: &str, opposing: bool) -> String {
     }
 }
 
-/// How a difficulty is sent, with a number of the rules' own ladder, else one that suits the
-/// check's dice.
+/// How a difficulty is sent, with a number of the rules' ladder, else one that suits the dice.
 pub fn difficulty_example(system: &System, check: Option<&Check>) -> String {
     let numbers = system
         .difficulties
@@ -441,15 +432,13 @@ pub fn difficulty_example(system: &System, check: Option<&Check>) -> String {
     format!("difficulty={number} (or whatever the GM says)")
 }
 
-/// Whether a score that is not on the sheet counts as 0: its range starts at 0, and the sheet has
-/// other scores.
+/// Whether a score that is not on the sheet counts as 0: its range starts there, others are on it.
 pub fn is_omitted_zero(actor: &Character, attribute: &Attribute) -> bool {
     let starts_at_zero = attribute.range.is_some_and(|(low, _)| low == 0);
     let omitted = !actor.attributes.is_empty() && !actor.attributes.contains_key(&attribute.name);
     actor.kind.is_open() && starts_at_zero && omitted
 }
 
-/// A dice error as a refusal.
 pub fn dice_refusal(error: &DiceError) -> Refusal {
     let hint = if error.hint.is_empty() {
         String::new()

@@ -116,8 +116,7 @@ impl State {
         rows
     }
 
-    /// Those of the open fight; of fights that are over the rows that say whom players have met,
-    /// and who is hidden.
+    /// Those of the open fight; of others the rows that say whom players met, and who is hidden.
     fn combatants_in_play(&self) -> Vec<&Combatant> {
         let open = self.open_combat().map(|combat| combat.id);
         let (mut last, mut seen) = (BTreeSet::new(), BTreeSet::new());
@@ -137,8 +136,7 @@ impl State {
         kept
     }
 
-    /// Open threads, those too that are open for players alone, with the notes that closed them;
-    /// and where the story is.
+    /// Open threads, for players alone with the notes that closed them; where the story is.
     fn notes_in_play(&self) -> Vec<&Note> {
         let closed_unseen = |note: &Note| {
             let by = note

@@ -9,8 +9,7 @@ use crate::record::state::{
     Track,
 };
 
-/// Makes [`Change`], and what is done alike with every state table: its rows in the state, its
-/// name, and the key of a row.
+/// Makes [`Change`], and what is done with every table: its rows, its name, and the key of a row.
 macro_rules! tables {
     ($($table:ident: $rows:ident, $name:literal, |$row:ident| $key:expr;)+) => {
         /// One row of one state table, before and after.
@@ -22,7 +21,6 @@ macro_rules! tables {
         }
 
         impl Change {
-            /// The same step backwards.
             pub fn reversed(self) -> Change {
                 match self {
                     Change::Campaign(images) => Change::Campaign(images.reversed()),
@@ -47,7 +45,6 @@ macro_rules! tables {
                 }
             }
 
-            /// How many rows it has.
             pub fn rows(&self) -> usize {
                 usize::from(self.campaign.is_some()) $(+ self.$rows.len())+
             }
@@ -86,7 +83,6 @@ fn none<T>() -> Option<T> {
 }
 
 impl<T> Images<T> {
-    /// A row that was made.
     pub fn made(after: T) -> Self {
         Images {
             before: None,
@@ -94,7 +90,6 @@ impl<T> Images<T> {
         }
     }
 
-    /// A row that was changed.
     pub fn changed(before: T, after: T) -> Self {
         Images {
             before: Some(before),
@@ -102,7 +97,6 @@ impl<T> Images<T> {
         }
     }
 
-    /// A row that was taken away.
     pub fn gone(before: T) -> Self {
         Images {
             before: Some(before),
@@ -110,7 +104,6 @@ impl<T> Images<T> {
         }
     }
 
-    /// The same step backwards.
     pub fn reversed(self) -> Self {
         Images {
             before: self.after,
@@ -137,7 +130,6 @@ impl Change {
 }
 
 impl State {
-    /// Applies every after-image.
     pub fn apply(&mut self, changes: &[Change]) {
         for change in changes {
             self.place(change.clone());

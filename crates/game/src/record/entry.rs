@@ -1,5 +1,4 @@
-//! An entry of the log: what happened, who did it, the rolls, and every changed row before and
-//! after.
+//! An entry of the log: what happened, who did it, rolls, and every changed row before and after.
 //!
 //! An entry is complete: it holds what each row was and what it is, never a difference such as
 //! "subtract 5". So a reader of an old log needs no old rules.
@@ -15,8 +14,7 @@ use rollbook_dice::Roll;
 /// them; a body of another version is reported.
 pub const BODY_VERSION: u32 = 1;
 
-/// One line of the log before it is sealed. Integers and strings only, so that its canonical JSON
-/// has one form.
+/// A line of the log before it is sealed: integers and strings, so that its JSON has one form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// The [`BODY_VERSION`] of the program that wrote it.
@@ -25,16 +23,13 @@ pub struct Entry {
     pub at: i64,
     /// The session it belongs to, from 1; 0 before the first.
     pub session: u32,
-    /// Who may see it.
     pub visibility: Visibility,
     /// Who acted: `gm`, `system` or a character's name.
     pub actor: String,
-    /// What happened.
     pub event: Event,
     /// Its rolls, in the order of the draws.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rolls: Vec<RollRecord>,
-    /// Every row it changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
     /// The rule that decided, such as `System.md:31`.
@@ -107,10 +102,8 @@ pub struct RollRecord {
     /// What it is for: `skill_check`, `initiative`, or empty for a plain roll.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub purpose: String,
-    /// The dice.
     pub roll: Roll,
-    /// The source of the faces: `os-chacha12`, `pinned` in tests, or `entered` for dice that people
-    /// rolled by hand.
+    /// The source of the faces: `os-chacha12`, `pinned` in tests, or `entered` by hand.
     pub source: String,
     /// 16 random bytes as hex, drawn with the roll.
     pub nonce: String,

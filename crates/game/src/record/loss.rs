@@ -1,5 +1,4 @@
-//! Lost history: the log lacks entries that it had, because its database was replaced by an older
-//! copy or cut off.
+//! Lost history: the log lacks entries that it had: its database is an older copy, or was cut off.
 
 use serde::{Deserialize, Serialize};
 

@@ -20,8 +20,7 @@ const DETAILS_MAX: usize = 20;
 /// What a decision comes to: refused, unless something else is named.
 pub type Result<T, E = Refusal> = std::result::Result<T, E>;
 
-/// `summary` says what is wrong and what to send instead. That nothing was changed is added for the
-/// reply, see [`Refusal::for_reply`].
+/// `summary` says what is wrong and what to send instead; [`Refusal::for_reply`] adds the rest.
 #[must_use]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {
@@ -29,7 +28,6 @@ pub struct Refusal {
     pub summary: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub did_you_mean: Vec<String>,
-    /// The rule's place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Box<str>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -49,7 +47,6 @@ pub struct Aside {
     pub unknown: Option<String>,
     /// What a person can be asked so that the call goes on.
     pub choice: Option<Choice>,
-    /// Whether the call acted is not known.
     pub is_open: bool,
 }
 
@@ -86,7 +83,6 @@ impl std::fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// One bad parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Detail {
     pub parameter: String,
@@ -95,7 +91,6 @@ pub struct Detail {
 }
 
 impl Refusal {
-    /// A refusal with its code and summary.
     pub fn new(code: Code, summary: impl Into<String>) -> Self {
         let (did_you_mean, details, aside) = (Vec::new(), Vec::new(), Box::default());
         Refusal {
@@ -145,8 +140,7 @@ impl Refusal {
         self
     }
 
-    /// One refusal of several: the code of the first, the texts of all; one that is there several
-    /// times is said once.
+    /// One refusal of several: the code of the first, the texts of all, each once.
     pub fn all(mut refused: Vec<Refusal>) -> Refusal {
         refused.dedup();
         let mut refused = refused.into_iter();
@@ -170,8 +164,7 @@ impl Refusal {
     }
 
     /// One refusal of several items of a list: the code of the first, the texts of the first few,
-    /// each with its item's name. What is wrong with all of them alike is said once, without a
-    /// name.
+    /// each with its item's name. What all have alike is said once.
     pub fn of_items(parameter: &str, refused: Vec<(usize, Refusal)>) -> Refusal {
         let Some((_, first)) = refused.first() else {
             return Refusal::all(Vec::new());
@@ -261,7 +254,6 @@ impl Refusal {
         words
     }
 
-    /// Adds suggestions.
     pub fn did_you_mean(mut self, names: Vec<String>) -> Self {
         self.did_you_mean = names;
         self
@@ -273,13 +265,11 @@ impl Refusal {
         self
     }
 
-    /// Adds the rule's place.
     pub fn at(mut self, source: impl ToString) -> Self {
         self.source = Some(source.to_string().into_boxed_str());
         self
     }
 
-    /// Adds the bad parameters.
     pub fn details(mut self, details: Vec<Detail>) -> Self {
         self.details = details;
         self
@@ -293,14 +283,11 @@ impl From<rollbook_dice::Code> for Code {
     }
 }
 
-/// The stable names of refusals, each with its page for `rollbook explain`. A code is never used
-/// for something else.
+/// The stable names of refusals, each with its page for `rollbook explain`, never used otherwise.
 ///
-/// Makes [`Code`]: a variant each, with its name in replies and the title of its page, whose text
-/// is in `codes.md`.
+/// Makes [`Code`]: a variant each, its name in replies, and the title of its page in `codes.md`.
 macro_rules! codes {
     ($($name:ident = $code:literal, $title:literal;)*) => {
-        /// Why a call was refused.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
         pub enum Code {
             $(#[doc = $title] #[serde(rename = $code)] $name,)*
@@ -427,7 +414,6 @@ codes! {
 }
 
 impl Code {
-    /// The code of this name.
     pub fn named(name: &str) -> Option<Code> {
         Code::ALL.iter().copied().find(|code| code.as_str() == name)
     }

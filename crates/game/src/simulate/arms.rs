@@ -1,8 +1,6 @@
-//! What a character strikes with: of several attacks the one that deals most, which is found out by
-//! striking.
+//! What a character strikes with: of several attacks the one that deals most, found by striking.
 //!
-//! What sheets say in words of how often a character strikes: several attacks a turn, and attacks
-//! of which there are few in a fight.
+//! How often, by the words of sheets: several attacks a turn, attacks of which there are few.
 
 use std::collections::BTreeMap;
 
@@ -21,12 +19,10 @@ use rollbook_text::names::{fold, listed, same};
 /// Strikes by which two attacks are compared.
 const STRIKES: u32 = 200;
 
-/// What a character strikes with.
 #[derive(Debug, Clone, Default)]
 pub struct Arms {
     /// By the target's id: attacks by name, the one that deals most first.
     at: BTreeMap<i64, Vec<String>>,
-    /// How many attacks it makes in a turn.
     pub turn: u32,
     /// How often attacks may be made in a fight of which there are few.
     pub uses: BTreeMap<String, u32>,
@@ -40,14 +36,12 @@ impl Arms {
         self.at.get(&target).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether there is no attack at all.
     pub fn is_empty(&self) -> bool {
         self.at.values().all(Vec::is_empty)
     }
 }
 
 impl Simulation<'_> {
-    /// Finds out what everybody fights with.
     pub(super) fn arm(&mut self) -> Result<(), Refusal> {
         let mut dice = Unrecorded(SeededRoller::new(self.plan.seed, BEFORE));
         let (mut state, head) = self.begin(&mut dice)?;
@@ -86,8 +80,7 @@ impl Simulation<'_> {
         Ok(())
     }
 
-    /// The first of the side who is as this one is but for the name, as foes of a kind are: what is
-    /// found out of it holds for both.
+    /// The first of the side who is alike but for the name: what is found out of it holds for both.
     pub(super) fn first_alike(&self, fighter: &Fighter) -> i64 {
         let sheet = |fighter: &Fighter| {
             let found = self
@@ -107,8 +100,7 @@ impl Simulation<'_> {
             .map_or(fighter.id, |other| other.id)
     }
 
-    /// The attacks that the sheet has, with those of the rules that its things name; all of the
-    /// rules' where it names none.
+    /// The sheet's attacks, and those of the rules that its things name; all where it names none.
     fn attacks_of(&self, character: &Character) -> Vec<Attack> {
         let all = attacks::all(&self.setting.system, character);
         let items = self.begun.items_of(character.id).map(|item| &item.name);
@@ -195,7 +187,6 @@ impl Simulation<'_> {
         Ok(dealt)
     }
 
-    /// One strike.
     pub(super) fn strike(&self, fighter: &Fighter, target: &Fighter, attack: &str) -> AttackCall {
         let skill = self.plan.defence.clone();
         let opponent = Opponent {

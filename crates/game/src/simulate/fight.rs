@@ -15,22 +15,18 @@ use rollbook_dice::{Roller, SeededRoller};
 /// Parts the dice of the fights from those of the policies, which draw none of the former.
 const CHOICES: u64 = 1 << 63;
 
-/// How a fight ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum End {
     /// That side has a character up, the other nobody.
     Won(Side),
-    /// Nobody is up on either side.
     AllDown,
     /// Both sides are up after the last round.
     Undecided,
 }
 
-/// A fight that was fought.
 #[derive(Debug, Clone)]
 pub struct Fight {
     pub end: End,
-    /// The round in which it ended.
     pub rounds: u32,
     /// In the order of [`Simulation::fighters`].
     pub records: Vec<Record>,
@@ -38,20 +34,16 @@ pub struct Fight {
     pub refused: BTreeMap<String, String>,
 }
 
-/// What one of them did and suffered.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Record {
     /// How often others struck at it.
     pub struck_at: u64,
-    /// It was down at some time.
     pub fell: bool,
-    /// It is dead at the end.
     pub dead: bool,
 }
 
 impl Simulation<'_> {
-    /// Plays the fight of that number, below 2^63. Refused: when it cannot begin, or a turn cannot
-    /// end.
+    /// Plays the fight of that number, below 2^63. Refused: it cannot begin, a turn cannot end.
     pub fn fight(&self, number: u64) -> Result<Fight, Refusal> {
         let mut dice = Unrecorded(SeededRoller::new(self.plan.seed, number));
         let (state, head) = self.begin(&mut dice)?;
@@ -82,7 +74,6 @@ impl Simulation<'_> {
     }
 }
 
-/// A fight that goes on.
 struct Playing<'f, 's> {
     of: &'f Simulation<'s>,
     state: State,
@@ -279,7 +270,6 @@ impl<'f> Playing<'f, '_> {
         decided
     }
 
-    /// How it ended, if it did.
     fn end(&self) -> Option<End> {
         let up = |side: Side| {
             self.of
@@ -308,16 +298,14 @@ pub enum Policy {
     Focus,
     /// The one who was attacked the fewest times, so that everybody is attacked.
     Spread,
-    /// Anybody.
     Random,
 }
 
 words! { Policy: Focus = "focus", Spread = "spread", Random = "random"; }
 
 impl Policy {
-    /// The place of the one that is struck, by the health that each has left and how often each was
-    /// struck at; of those who are alike the first. `None` without anybody, and where the dice give
-    /// no face.
+    /// The place of the first that is struck, by the health left and the strikes at each. `None`
+    /// without anybody, and where the dice give no face.
     pub fn choose(self, among: &[(i64, u64)], dice: &mut dyn Roller) -> Option<usize> {
         let all = || among.iter().zip(0..);
         match self {

@@ -1,5 +1,4 @@
-//! Fights played out many times, each by the same decisions as at the table, over a state in memory
-//! that is thrown away.
+//! Fights played out many times, by the decisions of the table, over a state that is thrown away.
 //!
 //! Who strikes whom, and with what, is all that is decided here ([`Policy`]); initiative, checks,
 //! damage, conditions and death are the rules'. Each combatant makes one attack in its turn, or as
@@ -31,8 +30,7 @@ use rollbook_dice::SeededRoller;
 use rollbook_rules::Check;
 use rollbook_text::names::{listed, quoted};
 
-/// The stream of dice with which the sides are made and their attacks compared; the fights have
-/// those before it.
+/// The stream of dice by which sides are made and attacks compared; fights have those before.
 const BEFORE: u64 = u64::MAX;
 
 type Dice = Unrecorded<SeededRoller>;
@@ -40,7 +38,6 @@ type Dice = Unrecorded<SeededRoller>;
 /// Rounds of a fight at most.
 pub const ROUNDS_MAX: u32 = 10_000;
 
-/// How the fights are fought.
 #[derive(Debug, Clone)]
 pub struct Plan {
     pub party: Policy,
@@ -49,14 +46,12 @@ pub struct Plan {
     pub rounds: u32,
     /// The check of attacks, where it is not the one that the rules have for them.
     pub check: Option<String>,
-    /// The difficulty of attacks.
     pub difficulty: Option<i64>,
     /// The skill with which targets oppose attacks.
     pub defence: Option<String>,
     pub seed: u64,
 }
 
-/// A side of the fight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Side {
     Party,
@@ -64,7 +59,6 @@ pub enum Side {
 }
 
 impl Side {
-    /// The other one.
     pub fn other(self) -> Side {
         if self == Side::Party {
             Side::Foes
@@ -74,36 +68,29 @@ impl Side {
     }
 }
 
-/// A character in the fight.
 #[derive(Debug, Clone)]
 pub struct Fighter {
-    /// The character's id.
     pub id: i64,
     pub name: String,
     pub side: Side,
     pub arms: Arms,
 }
 
-/// Two sides, ready to fight.
 pub struct Simulation<'s> {
     setting: &'s Setting,
-    /// How the fights are fought.
     pub plan: Plan,
-    /// Before the fight.
     begun: State,
     /// The number of the last entry that led there.
     head: u64,
     /// Everybody, the party first.
     pub fighters: Vec<Fighter>,
-    /// The checks that are made by those who are down: kept by their While for such a one, and for
-    /// nobody at the beginning.
+    /// The checks of those who are down: by their While nobody makes them at the beginning.
     saves: Vec<String>,
 }
 
 impl<'s> Simulation<'s> {
-    /// Makes both sides and finds out what they fight with. `foes` are each of so many. Refused:
-    /// what creating them or beginning the fight is refused for; an empty side; a combatant without
-    /// health; no attack on either side.
+    /// Makes both sides and finds out what they fight with. `foes` are each of so many. Refused: as
+    /// creation and the fight's begin; an empty side, no health, no attack at all.
     pub fn prepare(
         setting: &'s Setting,
         party: Vec<SheetCall>,
@@ -232,7 +219,6 @@ impl<'s> Simulation<'s> {
         Ok(())
     }
 
-    /// Begins the fight with these dice.
     fn begin(&self, dice: &mut Dice) -> Result<(State, u64), Refusal> {
         let mut state = self.begun.clone();
         let combatants = self.fighters.iter().map(|fighter| Newcomer {
@@ -258,7 +244,6 @@ impl<'s> Simulation<'s> {
     }
 }
 
-/// Whose sheet it is.
 fn name_of(sheet: &SheetCall) -> String {
     sheet
         .name
@@ -267,7 +252,6 @@ fn name_of(sheet: &SheetCall) -> String {
         .unwrap_or_default()
 }
 
-/// A refusal that says whose sheet it is about.
 fn about(refusal: Refusal, name: &str) -> Refusal {
     let summary = format!("{}: {}", quoted(name), refusal.summary);
     Refusal { summary, ..refusal }
@@ -280,18 +264,14 @@ fn refused(summary: String) -> Refusal {
 /// The standard normal quantile of 97.5 %: intervals of 95 %.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// What many fights add up to. All counts are whole numbers, so tallies of parts give the same sum
-/// in any order.
+/// What many fights add up to, in whole numbers: tallies of parts give the same in any order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
     pub fights: u64,
-    /// How many fights ended so.
     pub ends: BTreeMap<End, u64>,
-    /// How many fights ended in each round.
     pub rounds: BTreeMap<u32, u64>,
     /// In how many fights so many of the party were down at some time.
     pub party_fell: BTreeMap<u64, u64>,
-    /// In the order of the fighters.
     pub fighters: Vec<FighterTally>,
     /// Checks of those who are down that were refused, and why.
     pub refused: BTreeMap<String, String>,
@@ -321,7 +301,6 @@ pub struct Interval {
 }
 
 impl Tally {
-    /// Of no fights between these.
     pub fn of(fighters: &[Fighter]) -> Tally {
         Tally {
             fighters: vec![FighterTally::default(); fighters.len()],
@@ -329,7 +308,6 @@ impl Tally {
         }
     }
 
-    /// Adds a fight between them.
     pub fn add(&mut self, fighters: &[Fighter], fight: &Fight) {
         self.fights += 1;
         *self.ends.entry(fight.end).or_default() += 1;
@@ -349,7 +327,6 @@ impl Tally {
         }
     }
 
-    /// Adds those of another.
     pub fn merge(&mut self, other: &Tally) {
         self.fights += other.fights;
         other
@@ -371,8 +348,7 @@ impl Tally {
         }
     }
 
-    /// Of several reasons for one check the first by the alphabet is kept, so that parts give the
-    /// same in any order.
+    /// Of several reasons for a check the first by the alphabet is kept, so any order is alike.
     fn refuse(&mut self, refused: &BTreeMap<String, String>) {
         for (check, why) in refused {
             let kept = self
@@ -385,12 +361,10 @@ impl Tally {
         }
     }
 
-    /// How many fights ended so.
     pub fn ended(&self, end: End) -> u64 {
         self.ends.get(&end).copied().unwrap_or(0)
     }
 
-    /// How long the fights were.
     pub fn mean_rounds(&self) -> Mean {
         let each = || {
             self.rounds

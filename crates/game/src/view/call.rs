@@ -1,5 +1,4 @@
-//! A call in few words: an attack with what it dealt in one sentence, and who is up then. The log
-//! keeps each step's own sentence.
+//! A call in few words: an attack in one sentence, and who is up. The log has each step's own.
 
 use crate::record::entry::{Audience, Entry, Visibility};
 use crate::record::event::{
@@ -11,8 +10,7 @@ use rollbook_dice::EnteredRoller;
 use rollbook_rules::Outcome;
 use rollbook_text::names::same;
 
-/// An entry with its sentence, `None` where the audience sees nothing of it, and whether nothing of
-/// it is secret.
+/// An entry with its sentence, `None` if the audience sees none, and whether nothing is secret.
 pub struct CallEntry<'e> {
     pub entry: &'e Entry,
     pub seq: u64,
@@ -20,15 +18,12 @@ pub struct CallEntry<'e> {
     pub whole: bool,
 }
 
-/// A sentence of a call.
 pub struct Sentence {
     pub text: String,
-    /// Shown also where a long call is shortened: a character went down, a rule fired, the turn
-    /// passed.
+    /// Shown of a long call, too: a character went down, a rule fired, the turn passed.
     pub is_weighty: bool,
 }
 
-/// The sentences of a call.
 pub fn sentences(entries: &[CallEntry<'_>], audience: Audience) -> Vec<Sentence> {
     let mut sentences = Vec::new();
     let mut short = false;

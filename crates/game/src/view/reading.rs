@@ -8,8 +8,7 @@ use crate::record::entry::RollRecord;
 use crate::record::event::{actor_name, arithmetic};
 use crate::view::visibility::VisibleEntry;
 
-/// The event that a sentence is about, and the tracks that moved; `None` where it says nothing that
-/// a table has a column for.
+/// The event of a sentence, and the tracks that moved; `None`: nothing that a column is for.
 pub fn read(seen: &VisibleEntry) -> Option<Value> {
     let text = seen.text.as_str();
     let event = match seen.kind.as_str() {
@@ -52,8 +51,7 @@ pub fn read(seen: &VisibleEntry) -> Option<Value> {
     Some(json!({"event": event}))
 }
 
-/// The name that a campaign has by the sentence of its beginning or of its renaming; `None` for
-/// every other one.
+/// The name of a campaign by the sentence of its beginning or renaming; `None` of any other.
 pub fn read_name<'t>(kind: &str, text: &'t str) -> Option<&'t str> {
     let rest = text.strip_prefix("The campaign ")?;
     match kind {
@@ -112,8 +110,7 @@ fn check(actor: &str, text: &str, roll: Option<&RollRecord>, label: Option<&str>
     Some(Value::Object(event))
 }
 
-/// "Rat takes 4 fire damage (7 before Resistance) from Owl (a torch): Hit points 9 to 5/9; now
-/// prone.", with figures or without.
+/// "Rat takes 4 fire damage (7 before Resistance) from Owl: Hit points 9 to 5/9; now prone."
 fn damage(text: &str) -> Option<Value> {
     let text = text.strip_suffix('.')?;
     let mut clauses = text.split("; ");

@@ -1,6 +1,5 @@
 //! A recap of a sitting: the open threads, how far those clocks are that were moved, then what
-//! happened, in order, in sentences that the audience saw of an entry; players get no number of an
-//! entry.
+//! happened, in order, in sentences that the audience saw; players get no number.
 //!
 //! What does not fit the budget is left out: first awards, then notes, then discoveries and who
 //! fell, last of all scenes and deaths; of two of one kind, the earlier one.
@@ -143,8 +142,8 @@ fn kept(lines: Vec<(Weight, String)>, room: usize, heading: &str, left_out: &mut
 }
 
 /// The threads that are open as far as this audience knows, oldest first. One that was closed by a
-/// note of the GM alone is open for players, until the story opens that note. What players know of
-/// the state has no such note.
+/// note of the GM alone is open for players, until the story opens that note. Players' states lack
+/// it.
 pub fn open_threads<'s>(
     state: &'s State,
     audience: Audience,
@@ -179,7 +178,6 @@ pub fn thread_line(thread: &Note, audience: Audience) -> String {
     }
 }
 
-/// The sentence of an entry, as the audience saw it.
 fn line(logged: &LoggedEntry, audience: Audience) -> Option<String> {
     match audience {
         Audience::Player => Some(shortened(&logged.players.as_ref()?.text, LINE_MAX)),
@@ -199,8 +197,7 @@ fn line(logged: &LoggedEntry, audience: Audience) -> Option<String> {
     }
 }
 
-/// How much an entry matters; `None` where it is no part of a recap, or this audience did not see
-/// it.
+/// How much an entry matters; `None`: it is no part of a recap, or not seen.
 pub fn weight(logged: &LoggedEntry, audience: Audience) -> Option<Weight> {
     // Of what was blind, players must not learn that it was a death.
     let is_open = match logged.entry.visibility {
@@ -214,8 +211,7 @@ pub fn weight(logged: &LoggedEntry, audience: Audience) -> Option<Weight> {
     weight.or(went_down(&logged.entry).then_some(Weight::Discovery))
 }
 
-/// Whether damage put its target down, who was up before: it was put out of the fight, or its
-/// health came to an end.
+/// Whether damage put its target down, who was up before: out of the fight, or its health ended.
 fn went_down(entry: &Entry) -> bool {
     if !matches!(&entry.event, Event::Damage(damage) if damage.health == Some(Health::Down)) {
         return false;
@@ -254,7 +250,6 @@ impl Undone {
         Undone(undone_calls(seen.map(|logged| (logged.seq, &logged.entry))))
     }
 
-    /// Whether the entry of this number was taken back.
     pub fn holds(&self, seq: u64) -> bool {
         self.0
             .iter()

@@ -12,8 +12,7 @@
 //!
 //! Names of clocks are often common words, so only the whole name counts, with its capitals as they
 //! are written: "the alarm rings" does not name the clock Alarm, "Alarm rises" does. An article
-//! that begins a longer name may be small: "the Thing below". An everyday word at the beginning of
-//! a sentence names nothing.
+//! that begins a longer name may be small: "the Thing below". An everyday first word names nothing.
 
 use crate::record::change::Change;
 use crate::record::entry::{Entry, Visibility};
@@ -43,20 +42,17 @@ fn hidden_characters(state: &State) -> impl Iterator<Item = &Character> {
         .filter_map(|member| state.characters.get(&member.character))
 }
 
-/// Their names.
 pub fn hidden_names(state: &State) -> Vec<&str> {
     hidden_characters(state)
         .map(|who| who.name.as_str())
         .collect()
 }
 
-/// Whether a character is hidden from players.
 pub fn is_hidden_from_players(state: &State, who: &Character) -> bool {
     hidden_characters(state).any(|hidden_character| hidden_character.id == who.id)
 }
 
-/// Who struck, where players do not see the check and know the striker: they see what it did, and
-/// learn by whom.
+/// Who struck, where players know the striker and do not see the check: they see what it did.
 pub fn unseen_striker(
     state: &State,
     event: &CheckEvent,
@@ -71,8 +67,7 @@ pub fn unseen_striker(
     seen.then(|| striker.clone())
 }
 
-/// Refuses a name for a character whom players see, which holds the whole name of another whom they
-/// do not.
+/// Refuses a name for whom players see, which holds the whole name of one whom they do not.
 pub fn check_name(state: &State, name: &str) -> Result<(), Refusal> {
     let named = hidden_names(state)
         .into_iter()
@@ -120,7 +115,6 @@ pub fn check_character(
     Err(Refusal::new(Code::NamesHidden, summary))
 }
 
-/// Whether players read the names in an entry.
 fn is_shown(visibility: Visibility) -> bool {
     matches!(visibility, Visibility::Public | Visibility::OutcomeOnly)
 }
@@ -247,8 +241,7 @@ fn mentioned_as(state: &State, system: &System, text: &str, name: &str) -> Optio
     word.map(|(_, word)| word.folded.clone())
 }
 
-/// The words that can stand for a name, and whether each is the name proper, which ends at the
-/// first small word after it.
+/// The words that can stand for a name; whether each is the name proper, before a small word.
 fn name_words(name: &str) -> Vec<(String, bool)> {
     let words = written(name).into_iter().map(|word| word.folded);
     let is_small = |word: &String| Words::of(word).is_empty();
@@ -382,7 +375,6 @@ fn names(text: &str, name: &str) -> bool {
         .any(|name| find_word(text, name).is_some())
 }
 
-/// The refusal of a text that names one.
 pub fn names_clock(parameter: &str, name: &str) -> Refusal {
     let name = quoted(name);
     let without = format!("{parameter} without the name, or visibility=\"gm\"");

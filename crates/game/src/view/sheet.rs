@@ -44,14 +44,11 @@ pub const RETIRED: &str = "retired";
 /// The word after a condition of which players know nothing.
 pub const HIDDEN: &str = "hidden";
 
-/// The label of the ticks of which players know nothing.
 pub const HIDDEN_TICKS: &str = "Hidden ticks";
 
-/// The label of the experience for defeating it.
 pub const WORTH: &str = "Worth in XP";
 
-/// The sheet: tracks, scores with modifiers, skills, conditions, items, notes. `secrets` adds what
-/// players do not know.
+/// The sheet. `secrets` adds what players do not know.
 pub fn render(state: &State, system: &System, character: &Character, secrets: bool) -> String {
     let mut text = String::new();
     // Writing to a String cannot fail.
@@ -275,7 +272,6 @@ fn declared_first<'a>(
     rows
 }
 
-/// The name as it is written in a sheet.
 pub fn escape(name: &str) -> String {
     let escaped = |letter: char| matches!(letter, '\\' | '|' | '*' | ',').then_some('\\');
     name.chars()

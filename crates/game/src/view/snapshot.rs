@@ -54,8 +54,7 @@ fn one() -> i64 {
     1
 }
 
-/// What a condition keeps where it is another character's, made by the entry of that number; 0 in a
-/// snapshot.
+/// What a condition keeps as a character's that this entry made; 0 in a snapshot.
 fn kept(row: &Condition, character: i64) -> Condition {
     Condition {
         character,
@@ -68,7 +67,6 @@ fn kept(row: &Condition, character: i64) -> Condition {
 }
 
 impl CharacterSnapshot {
-    /// The snapshot of a character.
     pub fn of(state: &State, who: &Character) -> CharacterSnapshot {
         let tracks = state
             .tracks_of(who.id)
@@ -110,7 +108,6 @@ impl CharacterSnapshot {
         }
     }
 
-    /// A snapshot without scores or rows.
     pub fn empty(name: &str, kind: Kind) -> CharacterSnapshot {
         CharacterSnapshot {
             name: name.to_owned(),
@@ -120,7 +117,6 @@ impl CharacterSnapshot {
         }
     }
 
-    /// Its conditions as rows of a new character.
     pub fn condition_rows(&self, character: i64) -> Vec<Condition> {
         self.conditions
             .iter()

@@ -1,6 +1,5 @@
-//! Secrecy, in one function: [`project`] decides what an audience may see of an entry, and
-//! everything shown to players (replies, exports, statistics, the log's `public` column) comes
-//! through it.
+//! Secrecy, in one function: [`project`] decides what an audience may see of an entry, and all that
+//! players get (replies, exports, the log's `public` column) comes through it.
 //!
 //! The players' view has neither ids nor entry numbers: both would show how many hidden entries
 //! there are. Whether a players' copy has the body and its salt as proof, [`Bodies`] says.
@@ -18,7 +17,6 @@ use rollbook_text::names::same;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// What an audience sees of one entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Projection {
     /// `None`: the entry is absent from the view.
@@ -38,7 +36,6 @@ pub struct VisibleEntry {
     /// The actor; `None` where that is secret.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor: Option<String>,
-    /// What happened, in one sentence.
     pub text: String,
     /// The rolls, where they are visible.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -51,8 +48,7 @@ pub struct VisibleEntry {
     pub rule: Option<String>,
 }
 
-/// Whether players see something of an entry, by the bytes that were frozen for them when it was
-/// written.
+/// Whether players see something of an entry, by the bytes that were frozen for them then.
 pub fn is_shown(public: &[u8]) -> bool {
     !public.starts_with(b"{\"hidden\":true,\"seq\":")
 }
@@ -210,8 +206,7 @@ fn is_change_public(change: &Change, state: &State) -> bool {
     }
 }
 
-/// The visibility of changes to a sheet: public for a visible character of the players' side, else
-/// the GM's.
+/// The visibility of a sheet's changes: public for a visible one of their side, else the GM's.
 pub fn sheet_visibility(state: &State, who: &Character) -> Visibility {
     if who.kind.is_open() && !state.is_hidden(who.id) {
         Visibility::Public
@@ -220,8 +215,7 @@ pub fn sheet_visibility(state: &State, who: &Character) -> Visibility {
     }
 }
 
-/// Whether the only secrets among these changes are causes of conditions. No sentence has them, so
-/// players may see the rest.
+/// Whether the only secrets in these changes are causes of conditions, which no sentence has.
 pub fn hides_only_causes(changes: &[Change], state: &State) -> bool {
     let is_open = |id: i64| {
         state
@@ -240,7 +234,6 @@ pub fn hides_only_causes(changes: &[Change], state: &State) -> bool {
         )
 }
 
-/// Whether players may see all of these changes.
 pub fn hides_nothing(changes: &[Change], state: &State) -> bool {
     changes.iter().all(|change| is_change_public(change, state))
 }
@@ -258,7 +251,6 @@ pub fn visible_turn<'s>(state: &'s State, combat: &Combat) -> Option<&'s Combata
     seen.max_by_key(|entry| entry.turn_at)
 }
 
-/// The round that players see.
 pub fn visible_round(state: &State, combat: &Combat) -> u32 {
     match combat.current.and_then(|id| state.combatants.get(&id)) {
         Some(acting) if acting.hidden => {
@@ -311,8 +303,7 @@ pub fn seen(state: &State, player: &str) -> State {
         (combat.round, combat.current, combat.interrupted) = (round, current, None);
     }
     seen.notes.retain(|_, note| !note.hidden);
-    // A clock's row stays, though it is hidden: without it, the rules' own value would seem to be
-    // true of it.
+    // A hidden clock's row stays: without it, the rules' own value would seem to be true.
     seen
 }
 
@@ -360,8 +351,7 @@ impl Bodies {
     }
 }
 
-/// Whether a row can hold what players do not see, though it holds nothing that would change what
-/// they read.
+/// Whether a row can hold what players do not see, without a change of what they read.
 fn may_hide(change: &Change, state: &State) -> bool {
     let caused_unseen = |row: &Condition| row.caused_by.is_some_and(|id| state.is_hidden(id));
     match change {

@@ -36,7 +36,6 @@ pub struct Asked {
     pub outcome: Option<Outcome>,
 }
 
-/// A word that is looked for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Word {
     pub word: String,
@@ -150,8 +149,7 @@ impl Asked {
         written.find(|(_, text)| words(text).next().is_none())
     }
 
-    /// The words that an entry must have to be found. Players find skills where the sentence that
-    /// they saw names them.
+    /// The words of an entry that is found. Players find skills that their sentence names.
     pub fn words(&self, audience: Audience) -> BTreeSet<Word> {
         let word = |word: String| Word {
             word,
@@ -199,7 +197,6 @@ impl Asked {
     }
 }
 
-/// Words that are gathered.
 #[derive(Default)]
 struct Words(BTreeSet<String>);
 

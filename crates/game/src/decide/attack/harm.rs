@@ -1,5 +1,4 @@
-//! What a hit deals and brings, by the outcome, and what it is refused for before dice are rolled;
-//! also for odds.
+//! What a hit deals and brings by the outcome, and what it is refused for; also for odds.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +20,6 @@ use rollbook_text::names::{fold, listed, same};
 /// Dice of one type of damage, as they were typed.
 pub type TypedDice = (Expression, String, Option<String>);
 
-/// What a hit deals and brings.
 #[derive(Clone)]
 pub struct Harm {
     /// The dice of each type of damage.
@@ -31,13 +29,11 @@ pub struct Harm {
     pub conditions: Vec<String>,
     /// What else a hit brings, in words.
     pub effect: Option<String>,
-    /// What the call says instead of the sheet.
     pub overrides: Vec<String>,
 }
 
 impl Harm {
-    /// The harm of a call; `None` where it deals nothing. The check of a named attack is what its
-    /// sheet says.
+    /// The harm of a call; `None`: it deals nothing. A named attack's check is the sheet's.
     pub fn from_call(table: &Table, call: &mut AttackCall) -> Result<Option<Harm>> {
         let system = table.system();
         let sent = call
@@ -178,7 +174,6 @@ fn overrides(
     rolled.into_iter().chain(dealt).chain(typed).collect()
 }
 
-/// Refuses what the damage could be refused for.
 pub fn check_harm(
     table: &Table,
     call: &AttackCall,
@@ -221,8 +216,7 @@ pub fn check_harm(
     for (parameter, text) in sent.chain([("attack", Some(&harm.name))]) {
         table.check_text(visibility, parameter, text.map(String::as_str))?;
     }
-    // As little and as much as any row makes of it, so that nothing is refused once dice are
-    // rolled.
+    // The least and the most by any row, so that nothing is refused once dice are rolled.
     let rows = || rule.iter().flat_map(|rule| &rule.rows);
     let times = if rows().any(|row: &Row| row.damage == Some(Dealt::Twice)) {
         2
@@ -372,7 +366,6 @@ fn dice_of(
     }
 }
 
-/// What an outcome deals.
 pub enum Dealing {
     Nothing,
     /// It is for the GM to say.
@@ -413,8 +406,7 @@ pub fn dealing(table: &Table, harm: &Harm, event: &CheckEvent) -> Result<Dealing
     })
 }
 
-/// What the outcome deals; `None` where that is for the GM to say. The loser of an opposed check
-/// deals nothing.
+/// What the outcome deals; `None`: the GM says it. The loser of an opposed check deals nothing.
 fn deals(system: &System, event: &CheckEvent) -> Option<Dealt> {
     if event.opposed.as_ref().is_some_and(|opposed| !opposed.won) {
         return Some(Dealt::None);
@@ -428,13 +420,11 @@ fn deals(system: &System, event: &CheckEvent) -> Option<Dealt> {
     })
 }
 
-/// Whether an attack with this outcome deals anything.
 pub fn deals_something(system: &System, event: &CheckEvent) -> bool {
     deals(system, event) != Some(Dealt::None)
 }
 
-/// The conditions that an outcome brings: those of its row, and those of the harm where it dealt
-/// anything.
+/// The conditions that an outcome brings: of its row, and of the harm where it dealt anything.
 pub fn conditions_of(system: &System, event: &CheckEvent, dealt: Option<&Harm>) -> Vec<String> {
     let lost = event.opposed.as_ref().is_some_and(|opposed| !opposed.won);
     let row = event
@@ -483,25 +473,20 @@ pub fn set_most(hit: &mut DamageCall, dice: &[TypedDice]) {
     }
 }
 
-/// Whether a hit says how much it is.
 pub fn hurts(hit: &DamageCall) -> bool {
     hit.roll.is_some() || hit.amount.is_some() || !hit.parts.is_empty()
 }
 
 /// An attack on one target, ready to roll.
 pub struct PlannedAttack<'s> {
-    /// Its check.
     pub check: PlannedCheck<'s>,
     harm: Harm,
-    /// The target's name.
     pub target: String,
 }
 
-/// What an end of the check does.
 pub enum HarmEnd {
     /// The damage is for the GM to say.
     Unread,
-    /// Nothing at all.
     Nothing,
     /// A hit; of each of these dice a total is wanted to know how much it is.
     Hit(Box<DamageCall>, Vec<TypedDice>),
@@ -583,8 +568,7 @@ impl<'s> PlannedAttack<'s> {
     }
 }
 
-/// The points of a hit that come through where its dice show these totals, and whether the target
-/// is down then.
+/// The points that come through where the dice show these totals, and whether the target is down.
 pub fn struck_by(
     table: &Table,
     mut hit: DamageCall,

@@ -1,5 +1,4 @@
-//! An attack in one call: the check, and for each target the damage and the conditions of its
-//! outcome, and the next turn.
+//! An attack in one call: the check, each target's damage and conditions, and the next turn.
 //!
 //! What a row does to the damage is the author's ([`Check::deals`](rollbook_rules::Check::deals)).
 //! The check, the damage roll, which names the check, and the damage, which names that roll, are
@@ -26,11 +25,8 @@ use harm::{
 use rollbook_dice::Expression;
 use rollbook_text::names::same;
 
-/// One target's part of a call.
 pub struct Strike {
-    /// The check's entry.
     pub check: u64,
-    /// The damage roll's entry.
     pub roll: Option<u64>,
     pub damage: Option<DamageResult>,
 }
@@ -122,8 +118,7 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>> {
     let mut entered = call.entered.as_deref().map(Entered::new);
     let several = prepared.len() > 1 || prepared.iter().any(|(_, harm)| harm.is_some());
     if entered.is_some() && several && call.check.opposed_by.is_some() {
-        // Else a refusal for the dice would show the opponent's, and the next call would have
-        // others.
+        // Else a refusal would show the opponent's dice, and the next call would have others.
         let summary = "The opponent's dice are rolled here and decide which dice come after them, so entered cannot hold those. \
                        Send the check of one character with entered and without damage and attack, then roll_dice with \
                        entered, then apply_damage roll=\"last\".";
@@ -335,8 +330,7 @@ fn deal(
 /// A check against others, with what it does to them.
 #[derive(Clone, Default)]
 pub struct AttackCall {
-    /// Its character is each of `characters`, where there are any, and its target each of
-    /// `targets`.
+    /// Its character is each of `characters`, if there are any, its target each of `targets`.
     pub check: CheckCall,
     /// Names, a side, "party".
     pub characters: Vec<String>,
@@ -347,15 +341,12 @@ pub struct AttackCall {
     /// Dice and as they were typed; instead of those of the attack.
     pub damage: Option<(Expression, String)>,
     pub damage_type: Option<String>,
-    /// Which track the damage is on, where that is not the target's health or the rules leave a
-    /// choice.
+    /// The track of the damage, where that is not the health or the rules leave a choice.
     pub track: Option<String>,
     /// Nobody can be asked for that choice.
     pub unasked: bool,
-    /// The actor's turn is over then.
     pub end_turn: bool,
-    /// The faces that people rolled by hand, as the dice are rolled: of each check, those set
-    /// against it, those it deals.
+    /// The faces rolled by hand, in order: of each check, those set against it, those it deals.
     pub entered: Option<Vec<i64>>,
 }
 
@@ -388,8 +379,7 @@ impl AttackCall {
     }
 }
 
-/// The harm of the first roll, or of the dice that are sent; `None` where it was no attack, or its
-/// target is down by now.
+/// The harm of the first roll, or of the dice sent; `None`: no attack, or the target is down.
 fn followed_harm(table: &Table, call: &AttackCall) -> Result<Option<Harm>> {
     let Some((seq, entry)) = &table.referred else {
         return Ok(None);

@@ -1,8 +1,7 @@
 //! Creates and changes characters: scores are checked against the rules, tracks are computed from
 //! them, and each changed field is logged before and after.
 //!
-//! Only given numbers are stored (scores, skills, level, xp, values of tracks); what follows from
-//! them is computed when it is read.
+//! Only given numbers are stored (scores, skills, level, xp, tracks); the rest is computed.
 
 mod revise;
 pub mod tracks;
@@ -48,7 +47,6 @@ pub struct SheetCall {
     pub hp: Option<HitPoints>,
     pub inventory: Vec<ItemCall>,
     pub attacks: Vec<AttackCall>,
-    /// Experience for defeating it.
     pub worth: Option<i64>,
     pub notes: Option<String>,
     pub gm_notes: Option<String>,
@@ -72,7 +70,6 @@ pub struct HitPoints {
 }
 
 impl HitPoints {
-    /// Unhurt.
     pub fn full(max: i64) -> HitPoints {
         HitPoints { current: max, max }
     }
@@ -97,7 +94,6 @@ pub struct AttackCall {
     pub remove: Option<bool>,
 }
 
-/// Refuses what is beyond the limits.
 pub fn check_limits(sheet: &SheetCall) -> Result<()> {
     sheet
         .name
@@ -177,8 +173,7 @@ pub fn missing(state: &State, system: &System, character: &Character) -> Vec<Str
             .map_or(String::new(), |(low, high)| format!(", {low} to {high}"));
         format!("{}{abbr}{range}", attribute.name)
     });
-    // The track of an attribute comes with its score, and nobody has points that are given until
-    // they are.
+    // An attribute's track comes with its score; nobody has points that are given until they are.
     let tracks = system
         .tracks
         .iter()
@@ -193,7 +188,6 @@ pub fn missing(state: &State, system: &System, character: &Character) -> Vec<Str
         .collect()
 }
 
-/// Marks the character as retired, or as active again.
 pub fn retire(table: &mut Table, who: &str) -> Result<()> {
     let before = lookup::character(table.state, table.system(), who)?.clone();
     if table.state.open_combatant(before.id).is_some() {
@@ -258,7 +252,6 @@ pub fn create_many(table: &mut Table, sheet: SheetCall, count: Option<i64>) -> R
     Ok(())
 }
 
-/// Refuses more characters than the campaign may have.
 pub fn check_room(table: &Table, count: usize) -> Result<()> {
     let (have, most) = (table.state.characters.len(), table.setting.characters_max);
     if have.saturating_add(count) <= most {
@@ -405,7 +398,6 @@ fn names_here(state: &State) -> Vec<&str> {
         .collect()
 }
 
-/// The name of a new character.
 fn name_of(sheet: &SheetCall) -> Result<String> {
     let name = sheet
         .name

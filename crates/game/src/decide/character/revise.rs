@@ -19,19 +19,16 @@ use crate::view::{secrets, visibility};
 use rollbook_rules::{Effect, System, UnknownName, call};
 use rollbook_text::names::{fold, listed, misspelt, quoted, same, suggest};
 
-/// A change of a character, before it is logged.
 pub struct Revision {
     pub after: Character,
     /// The changed fields; empty when nothing differs.
     pub fields: Vec<Field>,
-    /// The texts of the triggers that fired.
     pub triggers: Vec<String>,
     /// The rule that decided last.
     pub rule: Option<String>,
     pub changes: Vec<Change>,
     /// What it moves of that which all share.
     pub shared: Vec<(Effect, i64)>,
-    /// Whether players may see it.
     pub visibility: Visibility,
 }
 
@@ -150,7 +147,6 @@ pub fn revise(
     })
 }
 
-/// Every field that differs.
 fn fields(before: &Character, after: &Character, moved: &[Images<Track>]) -> Vec<Field> {
     let mut fields = Vec::new();
     let mut field = |name: &str, before: Option<String>, after: Option<String>| {
@@ -366,8 +362,7 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
     Ok(after)
 }
 
-/// Whether a track's name is fine: a name that sounds like a defence against damage must be one of
-/// the rules.
+/// Whether a track's name is fine: one that sounds like a defence must be one of the rules.
 fn is_named_defence(system: &System, name: &str) -> bool {
     let (base, typed) = name
         .split_once('(')
@@ -385,14 +380,12 @@ fn is_named_defence(system: &System, name: &str) -> bool {
     !is_defence || of_rules || system.track(name).is_ok()
 }
 
-/// The issue of a score outside its range.
 const OUT_OF_RANGE: &str = "is out of range";
 
 /// A name of the rules, with the range of its numbers.
 type Ranged<'a> = (&'a str, Option<(i64, i64)>);
 
-/// The name of the score that was given, of any name where the rules name none; else what is wrong,
-/// and what is valid.
+/// The name of the score, any where the rules name none; else what is wrong and what is valid.
 fn checked<'a>(
     given: &'a str,
     number: i64,
@@ -422,8 +415,7 @@ fn checked<'a>(
     }
 }
 
-/// The attacks after those of a call: changed by name, added, or removed. Refused: an unknown
-/// skill, a text that is no damage.
+/// The attacks after those of a call: changed by name, added, removed. Refused: bad skills, damage.
 fn apply_attacks(system: &System, before: &[Attack], calls: &[AttackCall]) -> Result<Vec<Attack>> {
     limits::count("attacks", calls.len(), LIMITS.attacks)?;
     let mut all = before.to_vec();

@@ -83,8 +83,7 @@ pub fn new_tracks(
     Ok(tracks)
 }
 
-/// Sets the values and the hit points of the call in `tracks`; `rest` are the character's that are
-/// not among them.
+/// Sets the values and the hit points of the call in `tracks`; `rest` are the other tracks.
 fn set_all(
     tracks: &mut Vec<Track>,
     system: &System,
@@ -116,8 +115,7 @@ fn set_all(
     Ok(())
 }
 
-/// Hit points set by the call: see [`main_name`]. `ruled` are those that the character has without
-/// them.
+/// Hit points set by the call (see [`main_name`]); `ruled`: those that the character has without.
 fn hit_points(
     system: &System,
     who: &Character,
@@ -175,8 +173,7 @@ fn hit_points(
     })
 }
 
-/// The tracks that a change moves. When a maximum changes, the damage taken stays the same, within
-/// the track's bounds.
+/// The tracks that a change moves. A changed maximum keeps the damage taken, within the bounds.
 pub fn recompute(
     state: &State,
     system: &System,

@@ -1,5 +1,4 @@
-//! The call of a check, and the check that a call states: where the rules have none, or with a
-//! reason to set theirs aside.
+//! The call of a check, and a check that a call states: the rules have none or are set aside.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,15 +27,12 @@ pub struct CheckCall {
     pub attribute: Option<String>,
     pub advantage: bool,
     pub disadvantage: bool,
-    /// Steps along the dice chain.
     pub steps: i64,
-    /// A situational modifier.
     pub modifier: i64,
     /// The target character: names in a Target bullet are looked up on its sheet first.
     pub target: Option<String>,
     /// The attack of the sheet that it is made with, by its name.
     pub attack: Option<String>,
-    /// What the sheet gives the attack.
     pub bonus: Option<AttackBonus>,
     /// The target takes damage by the outcome, so it counts though the rule does not name it.
     pub struck: bool,
@@ -51,7 +47,6 @@ pub struct CheckCall {
     pub opposing: bool,
     /// It is about odds and not rolled, so it makes no difference who may roll it now.
     pub planned: bool,
-    /// The earlier roll to follow.
     pub again: Option<Follow>,
     /// What it states instead of a check of the rules.
     pub stated: Option<Arc<StatedCheck>>,
@@ -76,17 +71,14 @@ pub fn parse_values(values: &BTreeMap<String, String>) -> BTreeMap<String, Bound
         .collect()
 }
 
-/// The bonus of an attack on the sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttackBonus {
-    /// The attack's name.
     pub name: String,
     pub value: i64,
     /// It replaces attribute and skill; else it is added to them.
     pub whole: bool,
 }
 
-/// The opponent, and what it rolls.
 #[derive(Debug, Default, Clone)]
 pub struct Opponent {
     pub character: String,
@@ -112,7 +104,6 @@ impl CheckCall {
             .collect()
     }
 
-    /// Refuses what is beyond the limits.
     pub(super) fn check_limits(&self) -> Result<()> {
         self.context
             .iter()
@@ -160,7 +151,6 @@ impl CheckCall {
     }
 }
 
-/// The earlier roll to follow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Follow {
     /// Its entry; `None`: the character's last check.
@@ -192,12 +182,9 @@ const WHY_MAX: usize = 400;
 /// The name of a stated check whose call names none.
 const NAME: &str = "Check";
 
-/// A check that a call states, read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StatedCheck {
-    /// The check.
     pub rule: Check,
-    /// As it is logged.
     pub event: Stated,
 }
 
@@ -264,8 +251,7 @@ impl StatedCheck {
 /// Characters of a list of names.
 const NAMES_MAX: usize = 200;
 
-/// Refuses a stated check where the rules have one, unless the GM gives a reason, and a reason
-/// where they have none.
+/// Refuses a stated check where the rules have one, unless the GM says why, and a why without one.
 pub fn check_rules(table: &Table, call: &CheckCall, actor: Option<&Character>) -> Result<()> {
     let Some(stated) = &call.stated else {
         return Ok(());
@@ -299,8 +285,7 @@ pub fn check_rules(table: &Table, call: &CheckCall, actor: Option<&Character>) -
     Err(Refusal::new(code, why).at(&rule.place))
 }
 
-/// Refuses names that would show a player a number of a target's sheet, or conditions that may be
-/// hidden.
+/// Refuses names that would show a player a target's number, or conditions that may be hidden.
 fn check_seat(system: &System, rule: &Check) -> Result<()> {
     let is_condition = |name: &str| {
         system

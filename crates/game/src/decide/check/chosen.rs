@@ -1,5 +1,4 @@
-//! Finds the rule, the skill, the attribute and the difficulty that a call names, and whether the
-//! check may be made now.
+//! Finds rule, skill, attribute and difficulty of a call, and whether the check may be made now.
 
 use super::call::{CheckCall, StatedCheck, example};
 use crate::mechanics::values::{SourcedValue, Values, difficulty_example};
@@ -18,7 +17,6 @@ use rollbook_rules::{
 };
 use rollbook_text::names::{Found, find, fold, listed, quoted, same, suggest};
 
-/// The rule, skill and attribute of one side of a call.
 pub struct Chosen<'s> {
     pub rule: &'s Check,
     pub skill: Option<ChosenSkill<'s>>,
@@ -32,7 +30,6 @@ pub struct ChosenSkill<'s> {
 }
 
 impl<'s> Chosen<'s> {
-    /// Finds a call's names in the rules.
     pub fn from_call(
         system: &'s System,
         call: &CheckCall,
@@ -58,8 +55,7 @@ impl<'s> Chosen<'s> {
             .as_ref()
             .map(|skill| skill.name.as_str())
             .or(attribute.map(|attribute| attribute.name.as_str()));
-        // The check of a call that names none: one whose table is below the skill, or one called
-        // like the skill.
+        // Of a call that names none: the check below the skill, or one called like it.
         let of_skill = || {
             let skill = declared.filter(|_| call.check.is_none())?;
             system
@@ -101,7 +97,6 @@ impl<'s> Chosen<'s> {
         }
     }
 
-    /// The value of the chosen attribute.
     pub fn attribute_value(&self, values: &Values<'_>) -> Option<SourcedValue> {
         values.found(&self.attribute?.name)
     }
@@ -182,7 +177,6 @@ fn rule<'s>(system: &'s System, call: &CheckCall, actor: Option<&Character>) -> 
     }
 }
 
-/// The skill that a call names.
 fn skill<'s>(
     system: &'s System,
     call: &CheckCall,
@@ -278,8 +272,7 @@ fn unknown_name(system: &System, unknown: UnknownName, call: &CheckCall, extra: 
         .at(place)
 }
 
-/// The difficulty of a word. Refused: when the rules have no such word; the refusal lists those
-/// they have.
+/// The difficulty of a word. Refused: an unknown word, with those that the rules have.
 pub fn difficulty<'s>(system: &'s System, word: &str) -> Result<&'s Difficulty> {
     system.find_by_words(System::difficulty, word).map_err(|unknown| {
         if !unknown.known.is_empty() {

@@ -21,7 +21,6 @@ use crate::table::Table;
 use rollbook_rules::{Act, Attempt, AttemptError, Attribute, By, Check, Effect, Facts, System};
 use rollbook_text::{diagnostic::Place, names::same};
 
-/// A move of a track, and why it is made.
 pub struct Move {
     pub effect: Effect,
     /// Numbers of the roll, by name.
@@ -86,8 +85,7 @@ pub fn apply_moves(table: &mut Table, who: i64, moves: &[Move], visibility: Visi
     }
 }
 
-/// Moves clocks and shared tracks. Only the row of the one who makes the check moves them, not that
-/// of an opponent.
+/// Moves clocks and shared tracks. Only the actor's row moves them, not an opponent's.
 pub fn apply_shared_moves(table: &mut Table, moves: &[Move], visibility: Visibility) {
     for Move {
         effect,
@@ -191,8 +189,7 @@ fn end(
     let _ = damage::decide(table, call, Some(visibility));
 }
 
-/// Ends the conditions that lasted until this check and counted for it, of each side and of a
-/// target; an entry each.
+/// Ends what lasted until this check and counted for it, of each side and a target; an entry each.
 pub fn end_spent(table: &mut Table, event: &CheckEvent, visibility: Visibility) {
     let (modifiers, adjustments) = (
         event.modifiers.as_slice(),
@@ -253,8 +250,7 @@ pub fn end_spent(table: &mut Table, event: &CheckEvent, visibility: Visibility) 
     }
 }
 
-/// Refuses to follow a check that hurt its target in the same call: a better outcome would deal the
-/// damage a second time.
+/// Refuses to follow a check that hurt its target in its call: the damage would be dealt twice.
 pub fn check_unhurt(
     later: &[(u64, Entry)],
     first: &CheckEvent,
@@ -291,7 +287,6 @@ pub fn check_unhurt(
     Err(Refusal::new(Code::ChangedSince, why))
 }
 
-/// Whether it follows from one of these clocks.
 fn is_of_clock(event: &DamageEvent, moved: &[Rewind]) -> bool {
     let by = event
         .reason
@@ -303,7 +298,6 @@ fn is_of_clock(event: &DamageEvent, moved: &[Rewind]) -> bool {
 /// What followed from a roll, the way back.
 #[derive(Default)]
 pub struct Reversal {
-    /// Rows of characters.
     pub rows: Vec<Change>,
     pub clocks: Vec<Rewind>,
 }
@@ -388,9 +382,8 @@ pub fn reverse_consequences(
     Ok(Reversal { rows, clocks })
 }
 
-/// What is paid for this attempt. Nothing is taken from an attribute that the call does not choose.
-/// Refused: [`AttemptError::Missing`] where the attribute is missing from which something is to be
-/// paid.
+/// What is paid for this attempt. Refused: [`AttemptError::Missing`] without the attribute to be
+/// paid from.
 pub fn price(
     rule: &Check,
     attempt: &Attempt,
@@ -421,8 +414,7 @@ pub fn price(
     Ok(moves)
 }
 
-/// What a character cannot pay, and why: "Task costs 4 Might (System.md:9), and Ana has Might
-/// 2/12"; `None` where they can.
+/// What a character cannot pay, and why: "Task costs 4 Might (System.md:9), and Ana has 2/12".
 pub fn unpaid<'p>(
     table: &Table,
     rule: &Check,
@@ -436,8 +428,7 @@ pub fn unpaid<'p>(
     })
 }
 
-/// What there is where it is too little to pay this: "Ana has Might 2/12". `None` where it is
-/// enough.
+/// What there is where it is too little to pay this: "Ana has Might 2/12".
 pub fn lacking(state: &State, system: &System, who: &Character, cost: &Effect) -> Option<String> {
     let (track, count) = (
         cost.track()?,
@@ -466,8 +457,7 @@ pub fn lacking(state: &State, system: &System, who: &Character, cost: &Effect) -
         .then(|| format!("{} has {has}", who.name))
 }
 
-/// The reason of a check's price: whatever the dice show, it is not given back where the roll is
-/// followed.
+/// The reason of a check's price, which is not given back where the roll is followed.
 fn price_reason(check: &str) -> String {
     format!("price of {check}")
 }

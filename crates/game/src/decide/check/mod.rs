@@ -142,8 +142,7 @@ fn resolve(table: &mut Table, call: &CheckCall, entered: Option<&mut Entered>) -
     Ok(seq)
 }
 
-/// What players see of a roll in which a hidden effect may count: then no dice and no sum, since
-/// both would show it.
+/// What players see where a hidden effect may count: no dice and no sum, which would show it.
 fn without_sum(table: &mut Table, visibility: Visibility, counts_hidden: bool) -> Visibility {
     if !counts_hidden || visibility != Visibility::Public {
         return visibility;
@@ -155,8 +154,7 @@ fn without_sum(table: &mut Table, visibility: Visibility, counts_hidden: bool) -
     Visibility::OutcomeOnly
 }
 
-/// The rule that a call names and who acts; no rule for a follow-up, which has that of the earlier
-/// roll.
+/// The rule that a call names and who acts; no rule for a follow-up, which has the earlier roll's.
 pub fn rule_and_actor<'t, 'c, 's: 'c>(
     table: &'t Table<'s>,
     call: &'c CheckCall,
@@ -203,7 +201,6 @@ pub struct CheckEnd {
 pub struct PlannedCheck<'s> {
     /// The side of the actor.
     pub trial: Trial<'s>,
-    /// The side that rolls against it.
     pub other: Option<Trial<'s>>,
     against: Option<Subject>,
     attack: Option<AttackOn>,
@@ -300,8 +297,7 @@ impl<'s> PlannedCheck<'s> {
         Some(format!("{why}, so no roll is followed."))
     }
 
-    /// Logs an end of it with what follows from that, as a check that was rolled is logged; returns
-    /// the entry.
+    /// Logs an end of it with what follows, as of a check that was rolled; returns the entry.
     pub fn log(&self, table: &mut Table, end: &CheckEnd) -> u64 {
         let PlannedCheck {
             trial,
@@ -351,9 +347,8 @@ pub fn check_call(table: &Table, call: &CheckCall) -> Result<()> {
     }
 }
 
-/// Refuses texts that name a hidden character: `words` and the context, which players read
-/// only in public entries, and what the call states, of each visibility where players read the
-/// outcome.
+/// Refuses texts that name a hidden character: `words` and the context, if public, and what the
+/// call states wherever players read the outcome.
 fn check_secrets(
     table: &Table,
     call: &CheckCall,
@@ -459,8 +454,7 @@ fn event(trial: &Trial<'_>, tried: &Rolled, call: &CheckCall) -> CheckEvent {
     with_verdict(rule, verdict, CheckEvent { formulas, ..tried })
 }
 
-/// Where the actor's check needed no target, and the two results have no margin, the outcome is
-/// whether the actor wins.
+/// Without a target and without a margin between the two, the outcome is whether the actor wins.
 fn decided_by(opposed: &Opposed, event: CheckEvent) -> CheckEvent {
     let outcome = if opposed.won {
         Outcome::Success
@@ -474,7 +468,6 @@ fn decided_by(opposed: &Opposed, event: CheckEvent) -> CheckEvent {
     }
 }
 
-/// The event with the rules' verdict.
 fn with_verdict(rule: &Check, verdict: &Verdict, tried: CheckEvent) -> CheckEvent {
     let judged = verdict.judgement.as_ref();
     CheckEvent {
@@ -491,7 +484,6 @@ fn with_verdict(rule: &Check, verdict: &Verdict, tried: CheckEvent) -> CheckEven
     }
 }
 
-/// The place of the row that decided, else of the check.
 fn deciding_place(rule: &Check, verdict: &Verdict) -> String {
     verdict
         .judgement
@@ -500,8 +492,7 @@ fn deciding_place(rule: &Check, verdict: &Verdict) -> String {
         .to_string()
 }
 
-/// Shifts of the outcome by natural faces, each with its place, and a success that did not reach
-/// its row.
+/// Shifts by natural faces, each with its place, and a success that did not reach its row.
 fn render_shifts(judged: &Judgement) -> Vec<String> {
     let shifts = judged
         .shifted
@@ -603,7 +594,6 @@ impl Formulas {
     }
 }
 
-/// Binds a formula with the values in the event.
 fn bind_recorded(formula: &str, event: &CheckEvent, sum: i64) -> Option<Expression> {
     let values: BTreeMap<String, i64> = event
         .variables

@@ -1,5 +1,4 @@
-//! The value of `{modifier}` in a call, each part with its name and source; what had no effect or
-//! an unexpected one.
+//! The parts of `{modifier}` with their sources; what had no effect or an unexpected one.
 
 use super::call::{CheckCall, names_there_are};
 use super::names::Names;
@@ -10,7 +9,6 @@ use rollbook_dice::{Bound, Code as DiceCode, DiceError, parse};
 use rollbook_rules::{Attempt, AttemptError, Attribute, Base, Check, Side, Succeed, target_name};
 use rollbook_text::names::{fold, listed, quoted, same};
 
-/// The sum of these modifiers.
 pub fn sum(parts: &[Modifier]) -> i64 {
     parts
         .iter()
@@ -19,8 +17,7 @@ pub fn sum(parts: &[Modifier]) -> i64 {
 }
 
 /// Attribute and skill, or the rule's Modifier bullet; then conditions; then the call's modifier.
-/// `values.modifier` replaces all of it. For a rule that does not name `{modifier}`, only the last
-/// two, added to the result.
+/// `values.modifier` replaces all of it. Without `{modifier}` in the rule only the last two.
 pub fn modifiers(names: &Names<'_>, conditions: Vec<Modifier>) -> Result<Vec<Modifier>> {
     let (call, Names { chosen, values, .. }) = (names.call, names);
     let modifier = |name: &str, value, from: &str| Modifier {
@@ -83,7 +80,6 @@ fn no_score(values: Values<'_>, actor: &Character, attribute: &Attribute) -> Ref
     Refusal::new(code, summary).at(&attribute.place)
 }
 
-/// The refusal of a check that cannot be rolled.
 pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
     let Check { name, place, .. } = names.chosen.rule;
     match error {
@@ -144,8 +140,7 @@ fn neither_number_nor_dice(names: &Names<'_>) -> Option<Refusal> {
     Some(Refusal::new(Code::InvalidParameters, summary).at(&rule.place))
 }
 
-/// The refusal of dice where the roll takes a number, `{"pool": "d6,d8"}` for `{pool}d6`; none if
-/// the numbers are at fault.
+/// Refuses dice where the roll takes a number, `{"pool": "d6,d8"}` for `{pool}d6`.
 fn dice_for_a_number(names: &Names<'_>) -> Option<Refusal> {
     let Check {
         name: check,
@@ -184,8 +179,7 @@ fn dice_for_a_number(names: &Names<'_>) -> Option<Refusal> {
     Some(Refusal::new(Code::InvalidParameters, summary).at(place))
 }
 
-/// Whether the roll can be made where the name has that value, and other numbers are `least` or
-/// more.
+/// Whether the roll can be made with that value, and other numbers from `least` on.
 fn can_roll(names: &Names<'_>, (name, value): (&str, Bound), least: i64) -> bool {
     let mut lookup = |other: &str| match names.lookup(other, Side::Actor) {
         _ if same(other, name) => Some(value.clone()),
@@ -195,8 +189,7 @@ fn can_roll(names: &Names<'_>, (name, value): (&str, Bound), least: i64) -> bool
     names.chosen.rule.roll.bind_with(&mut lookup).is_ok()
 }
 
-/// The refusal of a die whose size is a number of the sheet that is 0: `1d{skill}` of a character
-/// who never learned it.
+/// The refusal of a die whose size is a 0 of the sheet: `1d{skill}` of who never learned it.
 fn no_such_die(error: &DiceError, names: &Names<'_>) -> Option<Refusal> {
     let Check {
         name: check,
@@ -271,8 +264,7 @@ fn missing_refusal(missing: &[String], names: &Names<'_>) -> Refusal {
     refusal
 }
 
-/// The refusal of a skill without a number: a score that it goes by is missing, or its table has no
-/// row for that.
+/// The refusal of a skill without a number: its score is missing, or its table has no row for that.
 fn skill_without_number(name: &str, names: &Names<'_>) -> Option<Refusal> {
     let chosen = names
         .chosen
@@ -294,8 +286,7 @@ fn skill_without_number(name: &str, names: &Names<'_>) -> Option<Refusal> {
 /// Characters of a list of names.
 const NAMES_MAX: usize = 120;
 
-/// The refusal of a check against a character whose sheet lacks the target number, with the calls
-/// that set it.
+/// The refusal of a check against a sheet without the target number, with the calls that set it.
 fn target_lacks(
     target: &Character,
     missing: &[String],

@@ -20,21 +20,17 @@ use rollbook_rules::{
 };
 use rollbook_text::names::{fold, same};
 
-/// Looks up the names of one side of a call.
 pub struct Names<'a> {
     pub values: Values<'a>,
     pub chosen: &'a Chosen<'a>,
-    /// The target character.
     pub target: Option<&'a Character>,
     pub call: &'a CheckCall,
     /// The call's values, by folded name.
     pub given: &'a BTreeMap<String, Bound>,
-    /// The value of `{modifier}`.
     pub modifier: i64,
     pub looked_up: RefCell<LookedUp>,
 }
 
-/// The results of the look-ups of one side.
 #[derive(Default)]
 pub struct LookedUp {
     /// The names, for the event.
@@ -43,7 +39,6 @@ pub struct LookedUp {
     pub secret: bool,
     /// A condition that players do not see counts in the roll.
     pub counts_hidden: bool,
-    /// The call's difficulty was used.
     pub difficulty_used: bool,
     /// The target character's sheet was read.
     pub target_asked: bool,
@@ -138,8 +133,7 @@ impl<'a> Names<'a> {
         if let Some(found) = self.target_number(name) {
             return Some(found);
         }
-        // The difficulty is that of a target who is not named: the armour class of a foe without a
-        // sheet.
+        // It is that of a target who is not named: the armour class of a foe without a sheet.
         let mut looked_up = self.looked_up.borrow_mut();
         looked_up.difficulty_used |= self.call.difficulty.is_some();
         if self.call.difficulty.is_none() && self.target.is_some() {
@@ -249,7 +243,6 @@ fn is_on_sheet(system: &System, whose: &Character, name: &str, bases: u8) -> boo
 /// The remark on a check with advantage and disadvantage.
 pub const CANCEL: &str = "advantage and disadvantage cancel out";
 
-/// The effects of conditions on one check.
 #[derive(Debug, Default)]
 pub struct FromConditions {
     /// Modifiers, by the condition's name.
@@ -276,8 +269,7 @@ pub fn in_all(effects: &[(i64, String)]) -> i64 {
         .fold(0, i64::saturating_add)
 }
 
-/// All effects on this check: of the actor's conditions, and of those of the target about what
-/// others roll against it.
+/// All effects on this check: of the actor's conditions, and of the target's on rolls against it.
 pub fn from_conditions(names: &Names<'_>) -> FromConditions {
     let (
         Values {
@@ -331,8 +323,7 @@ pub fn from_conditions(names: &Names<'_>) -> FromConditions {
     effects
 }
 
-/// Each change by each condition of a character, with what it comes to, 0 where that is no number,
-/// and whether it is hidden.
+/// Each change by a character's conditions: what it comes to (0: no number), and if it is hidden.
 fn changes<'a>(
     state: &'a State,
     system: &'a System,
@@ -373,8 +364,7 @@ fn applies_to(on: &Scope, system: &System, chosen: &Chosen<'_>, strikes: bool) -
 }
 
 /// Whether the rule uses this number of the actor: `2d6 + {Poise}`, or a Target of `{Poise}` that
-/// must not be exceeded. A Target that must be reached is the target's number, and its conditions
-/// count there ([`Names::lookup`]).
+/// must not be exceeded. One that must be reached is the target's ([`Names::lookup`]).
 fn uses_number(chosen: &Chosen<'_>, name: &str) -> bool {
     let name = fold(name);
     let own_target = chosen.rule.succeed == Succeed::AtMost && chosen.rule.names_in_target(&name);

@@ -16,8 +16,7 @@ use rollbook_rules::{
 };
 use rollbook_text::names::same;
 
-/// The opposing side, ready to roll: the same check unless another is named, against the same
-/// difficulty.
+/// The opposing side, ready to roll: by default the same check, against the same difficulty.
 pub fn prepare<'c, 's: 'c>(
     table: &Table<'s>,
     (call, stated): (&CheckCall, Option<&'c StatedCheck>),
@@ -98,8 +97,7 @@ pub fn check_one_other(table: &Table, call: &CheckCall, target: Option<&Characte
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
-/// Whether each side's result is what the other has to reach: neither has a target, nor a table
-/// that needs none.
+/// Whether each has to reach the other's result: neither has a target, nor a table without one.
 pub fn is_contest(mine: (&Check, Option<i64>), theirs: (&Check, Option<i64>)) -> bool {
     let is_open = |(rule, target): (&Check, Option<i64>)| {
         target.is_none()
@@ -133,7 +131,6 @@ pub fn check_open(mine: (&Check, Option<i64>), theirs: (&Check, Option<i64>)) ->
     Err(Refusal::new(Code::MissingValue, summary))
 }
 
-/// Judges both sides of a contest by the margin between them.
 fn judge_contest((mine, verdict): (&Check, &mut Verdict), (theirs, other): (&Check, &mut Verdict)) {
     let (margin, judged) =
         mine.judge_contest(&verdict.facts, (verdict.result, other.result), false);
@@ -266,8 +263,7 @@ pub fn render_rule(rule: &Check) -> Option<String> {
     ))
 }
 
-/// Where the rules decide by something else than the margin between two results, the outcome is
-/// still who wins.
+/// Where the rules decide by something else than the margin, the outcome is still who wins.
 fn agree(rule: &Check, verdict: &mut Verdict, opposed: &Opposed) {
     if verdict
         .judgement
@@ -291,7 +287,6 @@ pub fn says_who_wins(outcome: Outcome, won: bool) -> bool {
     }
 }
 
-/// Sets who won.
 fn set_winner(
     opposed: &mut Opposed,
     decided: &Opposition,
@@ -317,7 +312,6 @@ pub struct ContestResult {
 }
 
 impl ContestResult {
-    /// From a verdict.
     pub fn of(decided: &Opposition, rule: &Check, verdict: &Verdict) -> ContestResult {
         let judged = verdict.judgement.as_ref();
         let compared = |by: &Comparison| match &by.what {
@@ -358,8 +352,7 @@ impl ContestResult {
         )
     }
 
-    /// Whether it wins by what decides, whether it is a tie, and to whom that goes; `None`: to
-    /// nobody.
+    /// Whether it wins, whether it is a tie, and to whom that goes; `None`: to nobody.
     pub fn ended(
         &self,
         theirs: &ContestResult,
@@ -381,13 +374,11 @@ impl ContestResult {
         )
     }
 
-    /// Whether both fail, and neither wins for that.
     fn fail_both(&self, theirs: &ContestResult, decided: &Opposition) -> bool {
         self.has_failed() && theirs.has_failed() && !decided.failures
     }
 
-    /// By what decides, the first that differs. Of two who fail neither is the better, where that
-    /// is not said otherwise.
+    /// By the first of what decides that differs; two who fail are alike, unless it is said.
     fn compare(&self, theirs: &ContestResult, decided: &Opposition) -> Ordering {
         if self.fail_both(theirs, decided) {
             return Ordering::Equal;

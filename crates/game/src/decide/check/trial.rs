@@ -1,5 +1,4 @@
-//! One side of a check: prepared, then rolled and judged. Refuses values that the rule does not
-//! use.
+//! One side of a check: prepared, rolled and judged. Refuses values that the rule does not use.
 
 use std::collections::BTreeMap;
 
@@ -31,21 +30,17 @@ pub struct Trial<'s> {
     /// Values of the call that are no numbers: `position: risky`.
     pub words: BTreeMap<String, String>,
     pub adjustments: Vec<String>,
-    /// Notes for the reply.
     pub notes: Vec<String>,
-    /// What it costs.
     pub price: Vec<Move>,
 }
 
-/// One side of a check, rolled.
 pub struct Rolled {
     pub records: Vec<RollRecord>,
     pub verdict: Verdict,
 }
 
 impl<'s> Trial<'s> {
-    /// Resolves names, modifiers, target and dice. Nothing is rolled, and nothing is refused after
-    /// this.
+    /// Resolves names, modifiers, target and dice, unrolled; nothing is refused after this.
     pub fn prepare<'t: 's>(
         table: &Table<'t>,
         (call, stated): (&CheckCall, Option<&'s StatedCheck>),
@@ -159,14 +154,12 @@ impl<'s> Trial<'s> {
         })
     }
 
-    /// Who rolls.
     pub fn by(&self) -> &str {
         self.actor
             .as_ref()
             .map_or("gm", |actor| actor.name.as_str())
     }
 
-    /// Rolls and judges.
     pub fn roll(
         &self,
         table: &mut Table,
@@ -183,8 +176,7 @@ impl<'s> Trial<'s> {
                 .rule
                 .verdict(&self.attempt, shown.next().unwrap_or(&none), shown.next());
         if self.is_untargeted() {
-            // Rows with a margin cannot apply without a target, so no row does: the other side
-            // decides.
+            // Without a target no row with a margin applies: the other side decides.
             verdict.judgement = None;
         }
         Ok(Rolled { records, verdict })
@@ -391,8 +383,7 @@ fn apply_chain(
     Ok((expression, note))
 }
 
-/// Refuses dice in the call's values that the adventure does not have. The rule's dice are always
-/// allowed.
+/// Refuses dice in the call's values that the adventure lacks; the rule's dice are always allowed.
 fn check_dice_in_values(attempt: &Attempt, names: &Names<'_>) -> Result<()> {
     let rule = names.chosen.rule;
     if !rule
@@ -432,8 +423,7 @@ fn in_brackets<'a>(sources: impl IntoIterator<Item = &'a String>) -> String {
     }
 }
 
-/// What a call says outside `values`: a word under such a name would be logged, and the caller
-/// believe that it counts.
+/// Parameters beside `values`: a word under such a name would be logged, as if it counted.
 const PARAMETERS: [&[&str]; 2] = [
     &[
         "target",
@@ -447,8 +437,7 @@ const PARAMETERS: [&[&str]; 2] = [
     &["damage", "attack", "again", "end turn", "opposed by"],
 ];
 
-/// Refuses a number in `values` that the rule does not name, and a word under a parameter's name.
-/// Other words are logged.
+/// Refuses a number in `values` that the rule does not name, or a parameter's name for a word.
 fn check_values(names: &Names<'_>) -> Result<()> {
     let (of, rule, used) = (
         names.call.prefix(),
@@ -496,8 +485,7 @@ fn check_values(names: &Names<'_>) -> Result<()> {
         .at(&rule.place))
 }
 
-/// Refuses a number that lies outside what the rule asks for, and what is no attribute or skill
-/// where it asks for one.
+/// Refuses a number outside what the rule asks for, and what is no attribute or skill.
 fn check_asked(names: &Names<'_>) -> Result<()> {
     let (call, rule, system) = (names.call, names.chosen.rule, names.values.system);
     let place = rule
@@ -640,8 +628,7 @@ pub fn check_follow_up_call(call: &CheckCall, rule: &FollowUp) -> Result<()> {
     Err(Refusal::new(Code::NoEffect, summary).at(place))
 }
 
-/// Advice to send a modifier; empty where single dice decide, or where each point would be a
-/// success.
+/// Advice to send a modifier; none where single dice decide, or each point would be a success.
 fn modifier_advice(rule: &Check, words: &'static str) -> &'static str {
     if rule.uses_result() && rule.count.is_none() {
         words

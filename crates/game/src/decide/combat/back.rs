@@ -20,8 +20,7 @@ use crate::table::{Draft, Table};
 const NOTHING_BEFORE: &str = "No turn stands before this one. manage_session action=\"undo\" takes the last change back, whatever it was.";
 const NOBODYS_TURN: &str = "It is nobody's turn. Send action=\"next_turn\", or manage_session action=\"undo\" for the last change.";
 
-/// Takes the last advance back. The call's `later` entries must be those from [`Combat::advanced`]
-/// on.
+/// Takes the last advance back; the call's `later` entries are those from [`Combat::advanced`] on.
 pub fn previous_turn(table: &mut Table) -> Result<()> {
     let combat = running_with_turns(table)?.clone();
     let advance = advance(table, &combat).ok_or_else(|| {
@@ -56,8 +55,7 @@ pub fn previous_turn(table: &mut Table) -> Result<()> {
         .flat_map(|entry| &entry.changes)
         .any(begins_round)
     {
-        // Undoes what is of the round that has not begun now: delays, and waiting beyond the next
-        // round.
+        // Undoes what is of the later round: delays, and waiting beyond the next round.
         for member in now.combatants.values_mut() {
             member.waits = None;
             member.from_round = member.from_round.min(combat.round);
@@ -186,8 +184,7 @@ fn advance(table: &Table, combat: &Combat) -> Option<Vec<Entry>> {
     )
 }
 
-/// Whether that combatant has not left: of a hidden character who left the row stays, out of the
-/// fight.
+/// Whether that combatant has not left: a hidden one's row stays, out of the fight.
 fn in_fight(table: &Table, id: i64) -> bool {
     let Some(member) = table.state.combatants.get(&id) else {
         return false;
@@ -250,8 +247,7 @@ fn restore_field<T: PartialEq + Clone>(now: &mut T, before: &T, after: &T) {
 }
 
 /// A condition that was counted down gets its turn back; one that ended comes back, unless there is
-/// another of its name or its anchor has left. One that a shared track began as a round ended is
-/// removed, if it is unchanged.
+/// another of its name or its anchor has left. What a round's end began goes.
 fn restore_condition(now: &mut State, in_fight: impl Fn(i64) -> bool, images: &Images<Condition>) {
     let Some(row) = images.row() else { return };
     let key = (row.character, row.name.clone());
@@ -272,7 +268,6 @@ fn restore_condition(now: &mut State, in_fight: impl Fn(i64) -> bool, images: &I
     }
 }
 
-/// The rows that are new or not as they were.
 fn changed<K: Ord, T: PartialEq + Clone>(
     was: &BTreeMap<K, T>,
     now: BTreeMap<K, T>,

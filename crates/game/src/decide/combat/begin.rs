@@ -1,5 +1,4 @@
-//! Prepares, starts and ends fights, and adds and removes combatants: initiative by the rules, and
-//! the first round to act in.
+//! Prepares, starts and ends fights, and adds and removes combatants: initiative, first round.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +24,6 @@ use crate::view::visibility::visible_round;
 use rollbook_rules::Structure;
 use rollbook_text::names::fold;
 
-/// What the caller asked for.
 #[derive(Debug, Default, Clone)]
 pub struct StartCall {
     pub title: Option<String>,
@@ -45,7 +43,6 @@ pub fn create(table: &mut Table, call: &StartCall) -> Result<()> {
     begin_new(table, call, CombatStatus::Setup).map(drop)
 }
 
-/// Starts the prepared fight, or a new one, and its first turn.
 pub fn start(table: &mut Table, call: &StartCall) -> Result<()> {
     check_call(table, call)?;
     let combat = match table.state.open_combat().cloned() {
@@ -68,7 +65,6 @@ pub fn start(table: &mut Table, call: &StartCall) -> Result<()> {
     Ok(())
 }
 
-/// Adds combatants to the open fight.
 pub fn add(table: &mut Table, newcomers: &[Newcomer], acts_now: bool) -> Result<()> {
     let Some(combat) = table.state.open_combat().map(|combat| combat.id) else {
         let summary = "No fight is going on, so nobody can join one. Send action=\"start\" with the same combatants, and with \
@@ -120,8 +116,7 @@ fn begin_new(table: &mut Table, call: &StartCall, status: CombatStatus) -> Resul
     Ok(combat)
 }
 
-/// Begins the prepared fight, with who has one initiative, and whether it has turns, changed where
-/// the call says so.
+/// Begins the prepared fight; who has one initiative and whether it has turns, the call may change.
 fn begin_prepared(table: &mut Table, before: Combat, call: &StartCall) -> Result<i64> {
     let combat = before.id;
     let structure = if call.structure.is_some() {
@@ -214,8 +209,7 @@ fn no_combatants(what: &str) -> Refusal {
     Refusal::new(Code::InvalidParameters, summary)
 }
 
-/// Adds a character. In a running fight one above the current initiative waits for the next round,
-/// unless `acts_now`.
+/// Adds a character. Above the current initiative it waits for the next round, unless `acts_now`.
 fn join(
     table: &mut Table,
     combat: i64,
@@ -317,8 +311,7 @@ pub(super) fn set_hit_points(
     character::update(table, &known.name, sheet)
 }
 
-/// Ends the fight and the scene, with the conditions that its turns count or that last until the
-/// end of the fight.
+/// Ends the fight and the scene, with the conditions that its turns count or that last until then.
 pub fn end(table: &mut Table, outcome: Option<String>) -> Result<()> {
     outcome.as_ref().map_or(Ok(()), |outcome| {
         limits::text("outcome", outcome, LIMITS.context)
@@ -386,8 +379,7 @@ pub fn end(table: &mut Table, outcome: Option<String>) -> Result<()> {
     }
 }
 
-/// Removes a combatant. If it is its turn, the turn passes first; conditions that its turns count
-/// end.
+/// Removes a combatant; its turn passes first, and conditions that its turns count end.
 pub fn remove(table: &mut Table, name: &str) -> Result<()> {
     let id = combatant(table, "combatant", name)?.id;
     let combat = open(table.state)?.clone();

@@ -1,5 +1,4 @@
-//! Changes of combatants by the GM: side, initiative, defeat, and what players see. None of them
-//! passes the turn.
+//! Changes by the GM: side, initiative, defeat, what players see. None of them passes the turn.
 
 use super::{combatant, open, order, subject};
 use crate::limits;
@@ -92,7 +91,6 @@ pub(super) fn label(table: &Table, member: &Combatant) -> String {
     subject(table.state, member.id).map_or_else(String::new, |subject| subject.name)
 }
 
-/// A call that changes nothing, refused.
 pub(super) fn no_effect<T>(summary: impl Into<String>) -> Result<T> {
     Err(Refusal::new(Code::NoEffect, summary))
 }
@@ -116,7 +114,6 @@ pub fn revive(table: &mut Table, name: &str) -> Result<()> {
     )
 }
 
-/// Hides a combatant from players.
 pub fn hide(table: &mut Table, name: &str) -> Result<()> {
     set(
         table,
@@ -143,8 +140,7 @@ fn set(
     Ok(())
 }
 
-/// Changes a combatant's side, or lets it act in this round though its initiative is above the
-/// current one.
+/// Changes a combatant's side, or lets it act in this round though its initiative is higher.
 pub fn update(table: &mut Table, name: &str, side: Option<&str>, acts_now: bool) -> Result<()> {
     let member = combatant(table, "combatant", name)?;
     let combat = open(table.state)?.clone();
@@ -196,8 +192,7 @@ fn change_side(table: &mut Table, member: &Combatant, side: String) {
     });
 }
 
-/// Sets an initiative; nobody acts twice or loses a turn by the new order. It is set for all who
-/// have one initiative.
+/// Sets an initiative, for all who share it; nobody acts twice or loses a turn by the new order.
 pub fn set_initiative(table: &mut Table, name: &str, initiative: Option<i64>) -> Result<()> {
     let member = combatant(table, "combatant", name)?;
     let Some(after) = initiative else {
@@ -225,8 +220,7 @@ pub fn set_initiative(table: &mut Table, name: &str, initiative: Option<i64>) ->
 }
 
 /// Reveals a combatant, or a character who was hidden when the fight was over. One with a hidden
-/// number ("Unseen Goblin 2") gets the next visible name of its kind, so that its number does not
-/// show how many are still hidden.
+/// number ("Unseen Goblin 2") gets the next visible name: its number would tell.
 pub fn reveal(table: &mut Table, name: &str) -> Result<()> {
     let before = combatant(table, "combatant", name).or_else(|refusal| {
         let left = table.state.left_hidden();

@@ -2,8 +2,7 @@
 //! starts or ends of the anchor's turn.
 //!
 //! Each start and each end of the anchor's turn counts once. A condition that begins in the
-//! anchor's turn counts that turn's end. Where rounds are counted, a round without a turn of the
-//! anchor counts when the round ends.
+//! anchor's turn counts that turn's end. A round without one counts at its end.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +24,6 @@ use crate::table::{Draft, Table};
 use rollbook_rules::Turn;
 use rollbook_text::names::{fold, quoted, same, suggest};
 
-/// What the caller asked for.
 #[derive(Debug, Default, Clone)]
 pub struct EffectCall {
     pub name: String,
@@ -40,13 +38,11 @@ pub struct EffectCall {
     pub ends: Option<Edge>,
     /// The exclusive group: a character can cause one of it at a time.
     pub exclusive: Option<String>,
-    /// Players know nothing of it.
     pub hidden: bool,
 }
 
 /// Adds an effect to each bearer. One of the same name begins again; one of the same group and
-/// cause, under another name, ends. Refused: what is wrong with any of the bearers, all of it; then
-/// nothing is added.
+/// cause, under another name, ends. Refused: all that is wrong with any of the bearers.
 pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<()> {
     limits::name("name", &call.name)?;
     call.exclusive
@@ -74,7 +70,6 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<()> {
     Ok(())
 }
 
-/// The condition of one bearer, where nothing refuses it.
 fn plan(table: &Table, call: &EffectCall, bearer: &Combatant) -> Result<Condition> {
     let cause = match (&call.by, open(table.state)?.current) {
         (None, None) => None,
@@ -195,7 +190,6 @@ fn log(table: &mut Table, actor: &str, event: Effects, changes: Vec<Change>) {
     });
 }
 
-/// The turns or the end by the call, else by the rules.
 fn duration_of(
     table: &Table,
     call: &EffectCall,
@@ -400,8 +394,7 @@ pub(super) fn count_turn(table: &mut Table, combat: i64, anchor: i64, at: Edge) 
     count_down(table, combat, due);
 }
 
-/// Counts the end of a round for anchors without a turn in it; where nobody has turns (`all`), what
-/// counts turns is counted for them, too.
+/// Counts the end of a round for anchors without a turn in it; `all`: turns, too.
 pub(super) fn count_missed_turns(table: &mut Table, combat: &Combat, all: bool) {
     let missed = |anchor: i64| {
         let member = table

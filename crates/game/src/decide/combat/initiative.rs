@@ -17,8 +17,7 @@ use rollbook_dice::{BindError, DiceError};
 use rollbook_rules::{InitiativeKind, System};
 use rollbook_text::names::suggest;
 
-/// The initiative of a combatant, and its roll; `shared` is that of those with whom it has one,
-/// `dealt` are the dealt cards.
+/// The initiative of a combatant, and its roll; `shared`: of who acts with it; `dealt`: cards.
 pub(super) fn number(
     table: &mut Table,
     row: &Character,
@@ -57,8 +56,7 @@ pub(super) fn number(
     }
 }
 
-/// Rolls for the named combatants, or for all without a number. Those that act together get one
-/// number by one roll.
+/// Rolls for the named, or for all without a number; those that act together get one number.
 pub fn roll(table: &mut Table, names: &[String]) -> Result<()> {
     let open = open(table.state)?;
     let combat = open.id;
@@ -112,7 +110,6 @@ fn without_number(table: &Table, combat: i64) -> Vec<Combatant> {
         .collect()
 }
 
-/// Rolls for all without a number.
 pub(super) fn roll_missing(table: &mut Table, combat: i64) -> Result<()> {
     without_number(table, combat)
         .iter()
@@ -120,8 +117,7 @@ pub(super) fn roll_missing(table: &mut Table, combat: i64) -> Result<()> {
 }
 
 /// Rolls for every combatant that is up, at the start of a round. Where the rule cannot be rolled,
-/// the number stays. A combatant that is down gets the number of those with whom it has one, in
-/// case it gets up in this round.
+/// the number stays. One that is down gets that of those with whom it acts.
 pub(super) fn roll_round(table: &mut Table, combat: i64) {
     let members = table.state.combatants_of(combat).cloned();
     let (down, up): (Vec<Combatant>, Vec<Combatant>) = members.partition(|member| member.defeated);

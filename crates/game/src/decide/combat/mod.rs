@@ -129,7 +129,6 @@ fn combatant(table: &Table, parameter: &str, name: &str) -> Result<Combatant> {
     Err(Refusal::new(Code::UnknownCombatant, summary).did_you_mean(suggestions))
 }
 
-/// Whether a character could join a fight by name.
 fn can_join(state: &State, who: &Character) -> bool {
     who.kind != Kind::Template && !who.retired && !lookup::is_out_for_good(state, who)
 }
@@ -200,7 +199,6 @@ fn subject(state: &State, combatant: i64) -> Option<Subject> {
         .map(Character::subject)
 }
 
-/// Logs what happened to the fight as a whole.
 fn log_combat(
     table: &mut Table,
     visibility: Visibility,

@@ -23,24 +23,19 @@ pub struct Newcomer {
     pub made: Option<Box<SheetCall>>,
     /// How many, numbered when more than one.
     pub count: Option<i64>,
-    /// Hit points of each.
     pub hp: Option<i64>,
-    /// Initiative set by the GM instead of rolled.
     pub initiative: Option<i64>,
     pub side: Option<String>,
     /// Of the players' side, where the call says so: a new one is then known by its name alone.
     pub is_player: Option<bool>,
-    /// Hidden from players.
     pub hidden: bool,
-    /// Scores of a newcomer.
     pub attributes: BTreeMap<String, i64>,
 }
 
 /// A character that joins, and its line in the call.
 pub(super) type Fighter<'n> = (i64, &'n Newcomer);
 
-/// The characters of a list of newcomers; new ones are created. All of them exist before the first
-/// one joins.
+/// The characters of a list of newcomers; new ones are created, all before the first one joins.
 pub(super) fn fighters<'n>(
     table: &mut Table,
     newcomers: &'n [Newcomer],
@@ -89,7 +84,6 @@ pub(super) fn fighters<'n>(
     Ok(fighters)
 }
 
-/// A line of the call.
 struct Line<'n> {
     newcomer: &'n Newcomer,
     /// The characters with this id and later ones are made by this call.
@@ -239,8 +233,7 @@ impl Line<'_> {
         }
     }
 
-    /// Creates `count` characters from a sheet with the call's hit points and scores; `kind` is
-    /// their name, numbered or not.
+    /// Creates `count` characters of the name `kind` with the call's hit points and scores.
     fn make(
         &self,
         table: &mut Table,
@@ -336,13 +329,11 @@ fn nobody_known(table: &Table, newcomer: &Newcomer, suggestions: Vec<String>) ->
     .did_you_mean(suggestions)
 }
 
-/// Whether the line has what only a newcomer needs.
 fn is_described(newcomer: &Newcomer) -> bool {
     newcomer.count.is_some() || !newcomer.attributes.is_empty()
 }
 
-/// The template that is meant, by its name or a word of it. A word in `name` means active
-/// characters before templates.
+/// The template that is meant, by its name or a word; a word in `name` means characters before it.
 fn template(state: &State, newcomer: &Newcomer) -> Result<Option<Character>> {
     let found = |name: &str| {
         let templates = state

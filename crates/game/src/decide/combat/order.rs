@@ -9,8 +9,7 @@ use crate::record::state::{Character, Combat, Combatant, State, Wait};
 use crate::table::Table;
 use rollbook_rules::{InitiativeKind, System, TieBreak};
 
-/// The combatants of one fight in the order they act; those without initiative are last. Without
-/// turns, side by side.
+/// The combatants in the order they act, those without initiative last; without turns side by side.
 pub fn order<'s>(state: &'s State, system: &System, combat: i64) -> Vec<&'s Combatant> {
     let mut order: Vec<&Combatant> = state.combatants_of(combat).collect();
     let without_turns = state
@@ -51,7 +50,6 @@ fn first_members<'c>(
     sides
 }
 
-/// The sort key: the lower acts first.
 fn key(system: &System, sides: &BTreeMap<&str, i64>, member: &Combatant) -> impl Ord + use<> {
     let initiative = member.initiative.map(|value| {
         if system.initiative.highest_first {
@@ -85,13 +83,11 @@ pub(super) fn next_in(table: &Table, combat: i64, round: u32, without: Option<i6
         .map(|member| member.id)
 }
 
-/// Whether a combatant is still to act in this round.
 pub(super) fn has_turn_in(member: &Combatant, round: u32) -> bool {
     member.acted_round < round && member.from_round <= round
 }
 
-/// The combatants from the current turn on: the current one, delayed ones, the rest of this round,
-/// then the next round's.
+/// The combatants from the current turn on: it, delayed ones, the rest of this round, the next's.
 pub fn upcoming<'s>(state: &'s State, system: &System, combat: &Combat) -> Vec<&'s Combatant> {
     let mut upcoming = order(state, system, combat.id);
     upcoming.sort_by_key(|member| match () {
@@ -104,13 +100,11 @@ pub fn upcoming<'s>(state: &'s State, system: &System, combat: &Combat) -> Vec<&
     upcoming
 }
 
-/// Whether whole sides act by the rules.
 pub(super) fn act_together(system: &System) -> bool {
     matches!(system.initiative.kind, InitiativeKind::PerSide(_))
 }
 
-/// Whether two combatants have one initiative: of a side where sides act, of a kind where the rules
-/// or the fight say so.
+/// Whether two have one initiative: of a side where sides act, of a kind where it is said.
 pub(super) fn are_together(table: &Table, one: &Combatant, other: &Combatant) -> bool {
     let (state, system) = (&*table.state, table.system());
     // The kind of a foe is its name without the number.
@@ -133,12 +127,10 @@ pub(super) fn are_together(table: &Table, one: &Combatant, other: &Combatant) ->
     one.side == other.side && (act_together(system) || alike())
 }
 
-/// The initiative that those have already with whom it has one.
 pub(super) fn shared_initiative(table: &Table, member: &Combatant) -> Option<i64> {
     together(table, member).find_map(|other| other.initiative)
 }
 
-/// The combatants that have one initiative with this one.
 pub(super) fn others_together(table: &Table, member: &Combatant) -> Vec<Combatant> {
     together(table, member).cloned().collect()
 }
@@ -151,8 +143,7 @@ fn together<'t>(
     table.state.combatants_of(member.combat).filter(with)
 }
 
-/// The values of the tie-breaks, in the order of the rules, higher first. Between whole sides no
-/// scores count.
+/// The tie-breaks in the order of the rules, higher first. Between whole sides no scores count.
 pub(super) fn tie_breaks(table: &Table, row: &Character, side: &str) -> Vec<i64> {
     let system = table.system();
     let values = Values::of(table.state, system, row);

@@ -31,7 +31,6 @@ use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_rules::{InitiativeWhen, Structure, System};
 
-/// Ends the current turn and begins the next.
 pub fn next_turn(table: &mut Table) -> Result<()> {
     let combat = running_with_turns(table)?.id;
     if advance(table, combat, None) {
@@ -48,8 +47,7 @@ pub fn next_turn(table: &mut Table) -> Result<()> {
     Err(Refusal::new(Code::NobodyUp, summary))
 }
 
-/// Refuses the end of a turn that is not this character's; of the only player character where none
-/// is named.
+/// Refuses the end of a turn that is not this character's, by default the only player character's.
 pub fn check_turn_of(table: &Table, character: Option<&str>) -> Result<()> {
     let (state, system) = (&*table.state, table.system());
     let combat = running_with_turns(table)?;
@@ -127,9 +125,8 @@ fn pass_turn(table: &mut Table, combat: i64, first: i64, without: Option<i64>) -
         .is_some()
 }
 
-/// Delays lapse and an interrupted turn ends, with the turns that were missed (`all`: of
-/// everybody), what the rules do as a round ends, as far as it can be carried out, and what lasts
-/// no longer.
+/// Delays lapse, missed turns count (`all`: of everybody), what the rules do at a round's end is
+/// done as far as it can be, and what lasts no longer ends.
 fn end_round(table: &mut Table, combat: &Combat, all: bool) {
     let waiting = table
         .state

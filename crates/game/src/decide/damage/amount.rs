@@ -92,8 +92,7 @@ fn plain_rolls(entry: &Entry) -> impl Iterator<Item = &RollRecord> {
         .filter(move |record| !has_target(&record.roll))
 }
 
-/// The amounts of an entry's rolls, one for each roll that can be damage. Refused: why there is
-/// none, in words.
+/// The amounts of an entry's rolls that can be damage. Refused: why there is none, in words.
 pub fn rolled_amounts(entry: &Entry) -> Result<Vec<i64>, String> {
     let kind = || entry.event.kind().replace('_', " ");
     match &entry.event {
@@ -140,8 +139,7 @@ const WEAPON_DIE_MAX: u32 = 12;
 /// The die of attacks where there are no rules.
 const USUAL_SIDES: u32 = 20;
 
-/// The check with these dice, or `a check` where there are no rules; `None` where they may be
-/// damage.
+/// The check with these dice, or `a check` without rules; `None`: they may be damage.
 fn check_like(system: &System, roll: &Roll) -> Option<String> {
     let sides = first_dice(&roll.terms)
         .filter(|(sides, kept)| *sides > WEAPON_DIE_MAX && *kept == 1)?
@@ -167,7 +165,6 @@ fn first_dice(terms: &[Term]) -> Option<(u32, usize)> {
 
 /// Uses and undos kept; of longer logs the last ones.
 const KEPT_MAX: usize = 100_000;
-/// Totals in a note.
 const ROLLED_MAX: usize = 12;
 
 /// Damage that names a roll, in the order of the log.
@@ -188,7 +185,6 @@ struct RollUse {
 }
 
 impl RollUses {
-    /// The uses in these entries.
     pub fn among(entries: &[(u64, Entry)]) -> RollUses {
         let mut uses = RollUses::default();
         entries
@@ -197,7 +193,6 @@ impl RollUses {
         uses
     }
 
-    /// Adds the next entry of the log.
     pub fn add(&mut self, seq: u64, entry: &Entry) {
         match &entry.event {
             Event::Damage(DamageEvent {
@@ -241,8 +236,7 @@ impl RollUses {
             .drain(..self.undos.len().saturating_sub(KEPT_MAX));
     }
 
-    /// How damage departs from the roll in `entry`; empty where it does not, or the entry is no
-    /// roll.
+    /// How damage departs from the roll in `entry`; empty: it does not, or there is none.
     pub fn note(&self, seq: u64, entry: &Entry, hit: &DamageEvent) -> RollNote {
         let rolled = rolled_amounts(entry).unwrap_or_default();
         let instead = !rolled.is_empty() && differs(&rolled, hit.amount);
@@ -267,8 +261,7 @@ impl RollUses {
         }
     }
 
-    /// The last use of the roll on the same target, where it is used up. An entry of several rolls
-    /// is used up when each of them is.
+    /// The last use of the roll on the same target, where all rolls of the entry are used up.
     pub fn earlier_use(&self, roll: u64, rolled: &[i64], hit: &DamageEvent) -> Option<u64> {
         // A roll is used after it was made.
         let after = self.hits.partition_point(|hit| hit.seq <= roll);

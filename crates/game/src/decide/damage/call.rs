@@ -15,7 +15,6 @@ use rollbook_dice::Expression;
 use rollbook_rules::{System, name_and_types};
 use rollbook_text::names::{find, quoted, same, suggest};
 
-/// What the caller asked for.
 #[derive(Debug, Default, Clone)]
 pub struct DamageCall {
     pub target: String,
@@ -29,8 +28,7 @@ pub struct DamageCall {
     /// Mitigations of the rules that are ignored.
     pub bypass: Vec<String>,
     pub track: Option<String>,
-    /// Nobody can be asked: where the rules leave a choice of tracks, it falls on the one with most
-    /// left.
+    /// Nobody can be asked: of several tracks it falls on the one with most left.
     pub unasked: bool,
     pub measure: Measure,
     pub apply_conditions: Vec<String>,
@@ -44,7 +42,6 @@ pub struct DamageCall {
     pub roll: Option<u64>,
 }
 
-/// How much of the amount hits.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
     #[default]
@@ -55,7 +52,6 @@ pub enum Measure {
 }
 
 impl DamageCall {
-    /// The sum of the parts, where there are any.
     pub(super) fn sum_of_parts(&self) -> Option<i64> {
         (!self.parts.is_empty()).then(|| self.parts.iter().map(|part| part.amount).sum())
     }
@@ -213,8 +209,7 @@ fn is_type(state: &State, system: &System, word: &str) -> bool {
     types(state, system).iter().any(|kind| same(kind, word))
 }
 
-/// The types of damage that sheets and the rules name: of an attack, or of what is taken off
-/// damage. One may be there twice.
+/// The types of damage that sheets and rules name, of attacks and defences; one may be there twice.
 pub fn types(state: &State, system: &System) -> Vec<String> {
     let attacks = state.characters.values().flat_map(|who| &who.attacks);
     let sheets = state.tracks.values().map(|track| track.name.as_str());
@@ -232,8 +227,7 @@ pub fn types(state: &State, system: &System) -> Vec<String> {
         .collect()
 }
 
-/// The types that these attacks deal, and those that these tracks are against:
-/// `Resistance (cold, fire)`.
+/// What these attacks deal, and what these tracks are against: `Resistance (cold, fire)`.
 pub fn types_of<'a>(
     attacks: impl Iterator<Item = &'a Attack>,
     tracks: impl Iterator<Item = &'a str>,
@@ -299,8 +293,7 @@ pub fn conditions_called<'s>(
         .collect())
 }
 
-/// Removes and adds the call's conditions; refuses unknown ones and too many. Returns notes for the
-/// reply.
+/// Removes and adds the call's conditions; returns notes. Refused: unknown ones and too many.
 pub(super) fn apply_conditions(hit: &mut Hit<'_>, call: &DamageCall) -> Result<Vec<String>> {
     let (state, system, target) = (hit.state, hit.system, hit.target);
     let all = || state.conditions_of(target.id);

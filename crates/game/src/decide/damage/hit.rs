@@ -1,13 +1,11 @@
 //! A hit while it is worked out: what is left of it, its steps, the tracks and marks it moved.
 //!
 //! Every step takes points: `before - after` of a step of the arithmetic, the distance moved of a
-//! track's step. Together they are exactly the amount; what nothing could take is the last step,
-//! "past the end of …".
+//! track's step. Together they are the amount; what nothing took is "past the end of …".
 //!
-//! What one track cannot take goes to the others of its stage, in the order of the file, then to
-//! the next stage. Where the rules leave a choice ("Strength or Dexterity"), the call's `track`
-//! makes it; a hit that names none is refused with the choices, unless it takes all of them or
-//! nobody can be asked.
+//! What one track cannot take goes to the others of its stage in order, then to the next stage.
+//! Where the rules leave a choice ("Strength or Dexterity"), the call's `track` makes it; a hit
+//! that names none is refused with the choices, unless it takes all of them or nobody can be asked.
 
 use crate::mechanics::health::{direction, room};
 use crate::mechanics::threshold::Consequences;
@@ -17,7 +15,6 @@ use crate::record::state::{Character, State, Track};
 use crate::refusal::{Code, Refusal, Result};
 use rollbook_rules::{DamageLine, Direction, Soak, System};
 
-/// A hit, or healing.
 pub(super) struct Hit<'a> {
     pub state: &'a State,
     pub system: &'a System,
@@ -35,7 +32,6 @@ pub(super) struct Hit<'a> {
 }
 
 impl<'a> Hit<'a> {
-    /// A hit of `left` points.
     pub fn new(
         state: &'a State,
         system: &'a System,
@@ -70,8 +66,7 @@ impl<'a> Hit<'a> {
 
     /// Records how the steps so far changed the amount.
     pub fn record_mitigation(&mut self) {
-        // `Resistance (cold, fire): half, rounded down`; `half, rounded down` alone is that of the
-        // call.
+        // `Resistance (cold, fire): half, rounded down`; without a name it is the call's.
         let name = |step: &Step| match step.step.split_once(": ") {
             Some((name, _)) => name.to_owned(),
             None => step.step.split(',').next().unwrap_or_default().to_owned(),
@@ -92,7 +87,6 @@ impl<'a> Hit<'a> {
             .clone()
     }
 
-    /// Moves a track, with what follows from it.
     pub fn move_track(&mut self, before: Track, value: i64) {
         let after = Track {
             value,
@@ -128,8 +122,7 @@ impl<'a> Hit<'a> {
     }
 }
 
-/// Grants points that are spent before others: the larger grant stays where the rules say so, else
-/// they add up.
+/// Grants points that are spent before others: the larger by the rules, else the sum.
 pub(super) fn grant(hit: &mut Hit<'_>, track: Track) {
     let granted = hit.left.abs();
     let keeps_larger = hit

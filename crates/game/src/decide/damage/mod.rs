@@ -38,12 +38,10 @@ pub struct DamageResult {
     pub consequences: Consequences,
     /// Dice that were thrown for it.
     pub rolls: Vec<RollRecord>,
-    /// Notes for the reply.
     pub notes: Vec<String>,
 }
 
-/// Works out the damage without changing anything; refused where it has no effect. `referred` is
-/// the entry of `call.roll`.
+/// Works out the damage; refused where it has no effect. `referred` is the entry of `call.roll`.
 pub fn preview(
     state: &State,
     system: &System,
@@ -55,8 +53,7 @@ pub fn preview(
     Ok(result)
 }
 
-/// The same with a note on how it departs from the roll it names; `later` are the entries after
-/// that roll.
+/// The same with a note on how it departs from its roll; `later` are the entries after that.
 pub fn preview_with_roll(
     state: &State,
     system: &System,
@@ -167,7 +164,6 @@ fn any_moved(moved: &[Moved]) -> bool {
     moved.iter().any(|(before, after)| before != after)
 }
 
-/// Works it out, logs it and returns it.
 pub fn decide(
     table: &mut Table,
     call: DamageCall,
@@ -323,8 +319,7 @@ fn without_hidden(
     }
 }
 
-/// What players see of a character at any time: the sheet of one of theirs, a word for a foe that
-/// they see in a fight.
+/// What players see of a character: the sheet of one of theirs, a word for a foe in a fight.
 fn shown_to_players(table: &Table, id: i64) -> Option<String> {
     let state = &*table.state;
     let who = state
@@ -448,8 +443,7 @@ fn take_from(hit: &mut Hit<'_>, target: DamageTarget<'_>) -> Result<()> {
 
 type Moved = (Track, Track);
 
-/// The event of what a rule did to a character: `counted` are the tracks among `moved` that it
-/// names.
+/// The event of what a rule did: `counted` are the tracks among `moved` that it names.
 fn applied_event(
     system: &System,
     who: &Character,
@@ -486,7 +480,6 @@ fn applied_event(
     }
 }
 
-/// Whether tracks moved, and none of them is health.
 fn is_aside(system: &System, consequences: &Consequences, moved: &[Moved]) -> bool {
     !moved.is_empty()
         && !moved
@@ -504,9 +497,8 @@ pub struct Due<'a> {
     pub times: i64,
 }
 
-/// Applies an effect of a rule to a character and logs it; returns whether anything changed. Dice
-/// are thrown now. Refused: when a number that it needs is missing, or there is no room for more
-/// conditions.
+/// Applies an effect of a rule to a character and logs it; returns whether anything changed.
+/// Refused: when a number is missing, or there is no room for more conditions.
 pub fn apply_effect(
     table: &mut Table,
     who: &Character,

@@ -1,5 +1,4 @@
-//! What a hit falls on: what the call names, else what the rules say that damage is taken from
-//! ([`System::damage_line`]).
+//! What a hit falls on: what the call names, else by the rules ([`System::damage_line`]).
 //!
 //! Defences are taken off a hit in the order of the rules. A defence is everybody's where the rules
 //! say so (`for all`), else that of a character who has something of its name on the sheet: a track
@@ -17,7 +16,6 @@ use rollbook_rules::{Against, DamageLine, Defence, System};
 use rollbook_text::diagnostic::Place;
 use rollbook_text::names::{Found, find, quoted, same, suggest};
 
-/// What a hit is applied to.
 #[derive(Debug, Clone)]
 pub(super) enum DamageTarget<'a> {
     /// The points of one track, or a single mark that the call names.
@@ -52,8 +50,7 @@ impl DamageTarget<'_> {
     }
 }
 
-/// What a hit falls on, part by part: each target with the parts that fall on it. A call that names
-/// a track means it for all.
+/// What a hit falls on: each target with its parts. A track that the call names is for all.
 pub(super) fn find_all<'a>(
     hit: &Hit<'a>,
     call: &DamageCall,
@@ -166,7 +163,6 @@ fn find_target<'a>(
     }
 }
 
-/// The names that a hit on a character can be applied to.
 fn target_names<'a>(hit: &Hit<'a>) -> Vec<&'a str> {
     let system = hit.system;
     let mut names: Vec<&str> = hit
@@ -305,8 +301,7 @@ pub(super) fn halved(amount: i64, up: bool) -> (&'static str, i64) {
     }
 }
 
-/// How the target has this defence: under which name, with which number, against which parts of the
-/// hit.
+/// How the target has this defence: by which name and number, against which parts of the hit.
 fn applied(
     hit: &Hit<'_>,
     step: &Defence,
@@ -363,7 +358,6 @@ fn largest_value(
     largest.or_else(on_sheet).filter(|(_, value)| *value > 0)
 }
 
-/// The defence of the rules that a name means.
 fn defence_named<'s>(hit: &Hit<'s>, name: &str) -> Result<&'s str> {
     let names: Vec<&str> = hit
         .system

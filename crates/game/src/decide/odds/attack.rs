@@ -1,8 +1,7 @@
 //! Odds of an attack: of its check, and of what that does to the target.
 //!
 //! Each end of the check is followed once, by the code of play ([`PlannedAttack`]). The totals of
-//! the damage's dice come from their exact odds, and each goes through the target's armour as it
-//! would in play.
+//! the damage's dice are their exact odds; each goes through the target's armour.
 
 use std::collections::BTreeMap;
 
@@ -22,9 +21,8 @@ use rollbook_rules::Row;
 /// Hits that are worked out one by one.
 const HITS_MAX: usize = 60_000;
 
-/// The chances of this attack, with the damage that it does. Nothing is rolled, and the state is
-/// not changed. Refused: the refusals of the call; `limit_exceeded` where the check or the damage
-/// can fall in too many ways.
+/// The chances of this attack, with the damage that it does. Nothing is rolled or changed. Refused:
+/// as the call; `limit_exceeded` where the dice can fall in too many ways.
 pub fn chances_of_attack(state: &State, setting: &Setting, call: &AttackCall) -> Result<Chances> {
     let (mut at_table, mut after) = (state.clone(), state.clone());
     // No die falls of either.
@@ -65,7 +63,6 @@ pub fn chances_of_attack(state: &State, setting: &Setting, call: &AttackCall) ->
     })
 }
 
-/// The counts so far.
 #[derive(Default)]
 struct DamageTally {
     points: BTreeMap<i64, WayCounts>,
@@ -78,7 +75,6 @@ struct DamageTally {
 }
 
 impl DamageTally {
-    /// Adds what follows from an end of the check.
     fn add(&mut self, table: &Table, harm: &HarmEnd, ways: &WayCounts) -> Result<()> {
         match harm {
             HarmEnd::Unread => add(&mut self.unread, ways, (&one(), &one())),

@@ -2,9 +2,8 @@
 //!
 //! Odds use the same code as play, so they agree with it for any rules. Rolls that look the same to
 //! the check are taken together
-//! ([`rules::Check::each_verdict`](rollbook_rules::Check::each_verdict)); for an opposed check,
-//! each side is resolved by itself, and then each outcome of one with each outcome of the other
-//! ([`opposed`]).
+//! ([`rules::Check::each_verdict`](rollbook_rules::Check::each_verdict)); in an opposed check each
+//! side, and then each outcome of one with each of the other ([`opposed`]).
 
 mod attack;
 mod opposed;
@@ -37,15 +36,13 @@ const WAYS_MAX: u64 = 300_000;
 /// The chance of each outcome, and of explosions beyond the limit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chances {
-    /// The check that is made.
     pub check: Option<String>,
     /// The best first; rows of the same canonical outcome in the order of the table.
     pub rows: Vec<Row>,
     /// Each flag in the author's words, and its chance over all outcomes, in the order of the
     /// rules; in an opposed check, of the actor's.
     pub flags: Vec<(String, Ratio)>,
-    /// What each value of the check comes to, in the order of the rules; in an opposed check, the
-    /// actor's.
+    /// What each value comes to, in the order of the rules; in an opposed check, the actor's.
     pub values: Vec<ValueOdds>,
     /// The chance of rolls beyond the limit.
     pub cut: Ratio,
@@ -69,7 +66,6 @@ pub struct ValueOdds {
 }
 
 impl ValueOdds {
-    /// What it comes to on average.
     pub fn mean(&self) -> f64 {
         self.chances
             .iter()
@@ -78,11 +74,9 @@ impl ValueOdds {
     }
 }
 
-/// What an attack does to its target: the points that come through armour and the like, those of a
-/// miss included.
+/// What an attack does to its target: the points that come through armour, 0 of a miss.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DamageOdds {
-    /// Whom it strikes.
     pub target: String,
     /// The chance of each number of points, the lowest first.
     pub points: Vec<(i64, Ratio)>,
@@ -96,7 +90,6 @@ pub struct DamageOdds {
     pub cut: Ratio,
 }
 
-/// Who wins an opposed check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContestOdds {
     /// The chance that the actor wins.
@@ -112,7 +105,6 @@ pub struct ContestOdds {
     pub place: Option<String>,
 }
 
-/// An outcome of a check.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     /// `None` where the rules leave it to the GM.
@@ -121,7 +113,6 @@ pub struct Row {
     pub label: Option<String>,
     /// The place that decides: `System.md:31`.
     pub rule: Option<String>,
-    /// Its chance.
     pub chance: Ratio,
 }
 
@@ -135,10 +126,8 @@ type OutcomeKey = (
 /// Counts of rolls, by the number of ways `n` of which each is one: a chance of count / n.
 type WayCounts = BTreeMap<BigUint, BigUint>;
 
-/// Values of a check by name.
 type Values = Vec<(String, i64)>;
 
-/// The counts so far.
 #[derive(Default)]
 struct OddsTally {
     /// The ends of which something follows, where that is asked for.
@@ -177,7 +166,6 @@ fn of_check(planned: &PlannedCheck<'_>, tally: OddsTally) -> Result<(Chances, Od
     Ok((found.chances(Some(rule)), found))
 }
 
-/// The counts of one roll by one rule.
 fn by_verdicts(rule: &Check, attempt: &Attempt, mut found: OddsTally) -> Result<OddsTally> {
     let walked = rule.each_verdict(attempt, WAYS_MAX, &mut |verdict, ways| {
         found.add(rule, verdict, ways);
@@ -186,7 +174,6 @@ fn by_verdicts(rule: &Check, attempt: &Attempt, mut found: OddsTally) -> Result<
     check_whole(walked, attempt).map(|()| found)
 }
 
-/// Refuses a walk that was not finished.
 fn check_whole(walked: Result<Walked, DiceError>, attempt: &Attempt) -> Result<()> {
     match walked.map_err(|error| dice_refusal(&error))? {
         Walked::Whole => Ok(()),
@@ -480,8 +467,7 @@ pub fn chances_again(
     })
 }
 
-/// The rule of that name, which must roll dice again: what takes points depends on how many a
-/// character takes.
+/// The rule of that name, which must roll dice again: one that takes points depends on how many.
 fn rerolls<'r>(rule: &'r Check, name: &str) -> Result<&'r FollowUp> {
     let all = || {
         rule.follow_ups

@@ -1,6 +1,5 @@
 //! Odds of opposed checks: the outcomes of each side with their chances, and then each of one side
-//! with each of the other. The dice of both sides are never combined, so two large pools take as
-//! long as each by itself.
+//! with each of the other. Their dice are never combined, so two large pools take no longer.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,8 +30,7 @@ type SideEnd = (OutcomeKey, Values);
 /// Whether the actor wins, whether it is a tie, and whether both roll again, with the outcome.
 type PairEnd = ((bool, bool, bool), SideEnd);
 
-/// The chances of the actor's outcomes, and of winning; with the counts, those of ends where
-/// `found` asks for them.
+/// The chances of the actor's outcomes and of winning, with the counts; of ends if `found` asks.
 pub(super) fn chances(
     mine: &Trial,
     theirs: &Trial,
@@ -60,8 +58,7 @@ pub(super) fn chances(
     found.flags = actor.flags;
     let once = (&one(), &one());
     for ((keys, end), parts) in &actor.ends {
-        // The other side's chances are summed before they are multiplied, since there may be
-        // hundreds.
+        // The other side's chances, perhaps hundreds, are summed before they are multiplied.
         let mut sums: BTreeMap<PairEnd, WayCounts> = BTreeMap::new();
         for ((_, against), others) in &other.ends {
             let (won, tie, tie_goes) = end.ended(against, decided);

@@ -168,8 +168,7 @@ fn the_odds_of_two_are_those_of_whole_decisions() {
     }
 }
 
-/// What each way that the dice can fall comes to, and how many such ways there are; `None` where
-/// they are cut off.
+/// What each way that the dice can fall comes to, and how many such there are; `None`: cut off.
 fn each_decision<T>(
     state: &mut State,
     setting: &Setting,
@@ -342,8 +341,7 @@ fn fighters() -> State {
     state
 }
 
-/// What an attack does, of whole decisions: the chance of each number of points, that the target is
-/// down, and what is cut off.
+/// What an attack does, by whole decisions: chances of points, of a target who is down, of the cut.
 fn struck_by_decisions(
     setting: &Setting,
     call: &AttackCall,

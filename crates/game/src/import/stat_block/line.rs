@@ -21,8 +21,7 @@ const WORTH: [&str; 7] = [
     "worth in xp",
     "xp award",
 ];
-/// Labels of lines that may have it in brackets: `Challenge 1/2 (100 XP)`,
-/// `CR 5 (XP 1,800; PB +3)`.
+/// Labels that may have it in brackets: `Challenge 1/2 (100 XP)`, `CR 5 (XP 1,800; PB +3)`.
 const CHALLENGE: [&str; 4] = ["challenge", "challenge rating", "cr", "threat"];
 /// Labels of lists of scores; a line of only scores needs none.
 const SCORES: [&str; 7] = [
@@ -46,8 +45,7 @@ const BARE_LABELS: [&str; 8] = [
     "Immunities ",
 ];
 
-/// Reads a line into the foe. `names` are those of scores on a line of their own, whose numbers are
-/// on the next.
+/// Reads a line into the foe. `names` are those of scores whose numbers are on the next line.
 pub fn read_line<'t>(foe: &mut Foe, system: &System, names: &mut Vec<&'t str>, line: &'t str) {
     let above = std::mem::take(names);
     if let Some(numbers) = numbers(line).filter(|numbers| numbers.len() == above.len()) {
@@ -185,8 +183,7 @@ fn read_labelled(foe: &mut Foe, system: &System, label: &str, value: &str, colon
     true
 }
 
-/// `AC 15, HP 65`, `Str 15 Dex 16`, `Hit points 13, Dodge 40%`: a line of names with their numbers,
-/// when every one of them is known.
+/// `AC 15, HP 65`, `Str 15 Dex 16`, `Hit points 13, Dodge 40%`: names with numbers, all known.
 fn read_scores(foe: &mut Foe, system: &System, text: &str) -> bool {
     let is = |names: &[&str], name: &str| names.contains(&fold(name).as_str());
     let is_skill = |name: &str| system.skill(name).is_ok();
@@ -213,8 +210,7 @@ fn read_scores(foe: &mut Foe, system: &System, text: &str) -> bool {
     true
 }
 
-/// Whether the rules know a track or something against damage of this name, with damage types after
-/// it or without.
+/// Whether the rules know a track or a defence of this name, with damage types or without.
 fn is_track(system: &System, label: &str) -> bool {
     system.track(label).is_ok()
         || system
@@ -236,7 +232,6 @@ fn experience_in(text: &str) -> Option<i64> {
     before.or_else(|| after.split([';', ')']).next().and_then(first_number))
 }
 
-/// A label without emphasis.
 pub fn label_text(label: &str) -> String {
     without_emphasis(label.trim_end().trim_end_matches([':', '.']))
 }
@@ -331,8 +326,7 @@ pub fn first_number(text: &str) -> Option<i64> {
     })
 }
 
-/// `STR 12 (+1), DEX 12` or the same without a comma: every name with its number. `None` where the
-/// text is anything else.
+/// `STR 12 (+1), DEX 12`, with a comma or not: names with numbers; `None` of anything else.
 fn pairs(text: &str, is_known: impl Fn(&str) -> bool) -> Option<Vec<(String, i64)>> {
     let pair = |(name, number): (&str, i64)| {
         let sign = if name.ends_with(['-', '−']) { -1 } else { 1 };

@@ -1,7 +1,6 @@
-//! A foe's stat block in Markdown: a heading with its name, and below it lines with a label
-//! (`- Hit points: 7`, `**Armor Class** 15`), lists of scores (`STR 12, DEX 12`) or tables of them.
-//! Headings below that of the block (`### Actions`) belong to it. A line without a number of the
-//! rules is kept as a note.
+//! A foe's stat block in Markdown: a heading with its name, and below it lines with a label (`- Hit
+//! points: 7`, `**Armor Class** 15`), lists of scores (`STR 12, DEX 12`) or tables of them.
+//! Headings below that of the block (`### Actions`) belong to it. Any other line is a note.
 //!
 //! With a colon a skill's number is what it adds by itself, as on a sheet (`- Skills: Melee +3`);
 //! with a bold label and no colon, as the blocks of 5e have it (`**Skills** Stealth +6`), it is
@@ -51,8 +50,7 @@ pub fn read(
     ))
 }
 
-/// The names of its blocks, in their order. A section of the rules is none: under Health is what
-/// everybody has.
+/// The names of its blocks, in order. A section of the rules is none: Health is everybody's.
 pub fn names(text: &str, system: &System) -> Vec<String> {
     let of_rules = |name: &str| {
         system
@@ -194,8 +192,7 @@ struct Block<'t> {
     inner: bool,
 }
 
-/// Every section with its foe. A foe includes the sections below its own heading, up to one with a
-/// foe of its own.
+/// Every section with its foe, which includes sections below its heading up to another foe.
 fn read_blocks<'t>(sections: Vec<Section<'t>>, system: &System) -> Vec<Block<'t>> {
     let mut all: Vec<Block> = Vec::new();
     // The index of the foe that sections below it belong to.
@@ -333,7 +330,6 @@ const KINDS: [(Kind, &[&str]); 3] = [
     ),
 ];
 
-/// The kind stated by a line of the block.
 fn stated_kind(lines: &[&str]) -> Option<Kind> {
     lines.iter().find_map(|line| {
         let bare = without_emphasis(line.trim_start_matches(['-', '*', ' ']));
@@ -346,7 +342,6 @@ fn stated_kind(lines: &[&str]) -> Option<Kind> {
     })
 }
 
-/// The kind stated by a heading or file name.
 fn kind_in_heading(words: &str) -> Option<Kind> {
     let letters = |letter: char| {
         if letter.is_alphanumeric() {
@@ -444,8 +439,7 @@ pub fn unread_lines(sources: &Sources, system: &System) -> Vec<Diagnostic> {
     found
 }
 
-/// Why a line was not understood, and the form that is read; `None` where it was, or where it is
-/// prose.
+/// Why a line was not understood, and the form that is read; `None`: it was, or is prose.
 fn fault(line: &str, system: &System) -> Option<(String, String)> {
     // `- Label: value`, `**Label** value`, `**Label:** value`.
     let item = item_text(line);

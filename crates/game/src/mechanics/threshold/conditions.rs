@@ -46,15 +46,13 @@ impl Consequences {
         });
     }
 
-    /// Whether a hidden effect changes.
     pub fn changes_hidden(&self) -> bool {
         self.conditions
             .iter()
             .any(|images| images.both().any(|row| row.hidden))
     }
 
-    /// The conditions before and after as a changed field, without hidden ones; `None` where they
-    /// stay the same.
+    /// The conditions before and after as a changed field, without hidden ones.
     pub fn conditions_field(&self, state: &State) -> Option<Field> {
         if self.gained.is_empty() && self.lost.is_empty() {
             return None;
@@ -86,8 +84,7 @@ impl Consequences {
         })
     }
 
-    /// Begins a condition, unless it is there already; `Frightened 2` begins it at level 2, or sets
-    /// its level.
+    /// Begins a condition, unless it is there; `Frightened 2` begins it at level 2, or sets that.
     pub fn begin_condition(&mut self, state: &State, system: &System, name: &str, source: &str) {
         let (name, level) = split_level(system, name);
         self.vitality.add_condition(&name);
@@ -146,8 +143,7 @@ impl Consequences {
         }
     }
 
-    /// The same as [`Consequences::begin_condition`] for one that the rules bring: a level that is
-    /// higher already stays.
+    /// [`Consequences::begin_condition`] for one that the rules bring: a higher level stays.
     pub fn raise_condition(&mut self, state: &State, system: &System, name: &str, source: &str) {
         let (bare, level) = split_level(system, name);
         let known = |row: &&Condition| same(&row.name, &bare);
@@ -279,7 +275,6 @@ impl Consequences {
         merge_move(&mut self.moved, before, after);
     }
 
-    /// The conditions that begin or change.
     fn pending(&self) -> impl Iterator<Item = &Condition> {
         self.conditions
             .iter()
@@ -299,7 +294,6 @@ impl Consequences {
         after.into_values().collect()
     }
 
-    /// Ends a condition.
     pub fn end_condition(&mut self, condition: Condition) {
         if self.lost.contains(&condition.name) {
             return;
@@ -340,8 +334,7 @@ impl Consequences {
         )
     }
 
-    /// The changed rows besides tracks: conditions, begun by the entry `since`, and combatants who
-    /// go down or get up.
+    /// The changed rows besides tracks: conditions, begun by the entry `since`, and combatants.
     pub fn into_changes(self, state: &State, system: &System, since: i64) -> Vec<Change> {
         let combatants = self.vitality.combatant_changes(state, system);
         let moved = self
@@ -429,8 +422,7 @@ pub fn check_condition(
     if held.iter().any(|name| same(name, text)) {
         return Ok(Some(without_effect(system, text)));
     }
-    // A clear misspelling is always refused; a similar word is allowed where the caller sends
-    // `free`.
+    // A clear misspelling is always refused; a similar word is allowed with `free`.
     let clear = |known: &&str| matches!(slip(name, known), Some(Slip::Clear | Slip::Number));
     let clear: Vec<&str> = names.iter().copied().filter(clear).collect();
     let asked = !free && sent != ConditionParameter::Effect;
@@ -466,7 +458,6 @@ pub fn check_condition(
     Err(Refusal::new(Code::UnknownCondition, summary).did_you_mean(suggestions))
 }
 
-/// The note for a condition that no rule uses.
 fn without_effect(system: &System, name: &str) -> String {
     let name = quoted(name);
     let none = if system.conditions.is_empty() {
@@ -495,13 +486,11 @@ pub fn check_level(system: &System, text: &str) -> Result<(), Refusal> {
     Err(Refusal::new(Code::InvalidParameters, summary).at(rule.place.to_string()))
 }
 
-/// The level at which a condition with levels begins.
 fn lowest_level(system: &System, name: &str) -> Option<i64> {
     system.condition(name)?.levels.map(|(low, _)| low)
 }
 
-/// Splits `Frightened 2`, where Frightened has levels, into the name and the level, clamped to its
-/// range.
+/// Splits `Frightened 2`, where Frightened has levels, into name and level, clamped to its range.
 fn split_level(system: &System, text: &str) -> (String, Option<i64>) {
     let range = |name: &str| system.condition(name)?.levels;
     let (name, level) = numbered(text.trim());
@@ -511,8 +500,7 @@ fn split_level(system: &System, text: &str) -> (String, Option<i64>) {
     }
 }
 
-/// A condition's name as the author spells it, under Conditions or in a trigger; a name of the GM's
-/// own in lower case.
+/// A condition's name as the author spells it; a name of the GM's own in lower case.
 pub fn canonical_name(system: &System, name: &str) -> String {
     let known = system.condition_names().find(|known| same(known, name));
     let spelt = known.map_or_else(|| name.to_lowercase(), str::to_owned);

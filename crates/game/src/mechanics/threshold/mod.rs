@@ -35,8 +35,7 @@ pub struct Consequences {
     pub moved: Vec<(Track, Track)>,
     /// What moves of that which all share, each by how much.
     pub shared: Vec<(Effect, i64)>,
-    /// Moves that come of a hit before it moves a track itself, and wait for that: each with its
-    /// number, its rule and the hit.
+    /// Moves that wait until a hit has moved its track: each with number, rule and hit.
     waiting: Vec<(Effect, i64, String, i64)>,
     /// The places of the triggers that fired. A track that one of them moves may fire another (the
     /// last box of Dying), but none fires twice in a call, so the rules cannot loop.
@@ -58,7 +57,6 @@ pub struct By<'a> {
 }
 
 impl<'a> By<'a> {
-    /// A rule without a hit.
     pub fn rule(place: &'a str) -> By<'a> {
         By {
             place,
@@ -69,7 +67,6 @@ impl<'a> By<'a> {
 }
 
 impl Consequences {
-    /// Nothing has moved yet.
     pub fn new(state: &State, character: i64) -> Consequences {
         Consequences {
             character,
@@ -113,7 +110,6 @@ impl Consequences {
         range.holds(number.into(), &facts)
     }
 
-    /// Whether a condition on the sheet holds.
     pub fn holds(&self, state: &State, system: &System, when: &When, hit: i64) -> bool {
         when.holds(&self.facts(state, system, when.variables(), hit))
     }
@@ -166,7 +162,6 @@ impl Consequences {
         self.fire(state, system, &fired, 0);
     }
 
-    /// A track moved, by a hit or otherwise.
     pub fn track_moved(&mut self, state: &State, system: &System, before: &Track, after: &Track) {
         if self.vitality.track(&before.name).is_none() {
             self.vitality.set_track(before);
@@ -174,8 +169,7 @@ impl Consequences {
         self.change(state, system, |changed| changed.vitality.set_track(after));
     }
 
-    /// Ends what the trigger brought, unless another one that brings it still does: of two legs one
-    /// may be lame.
+    /// Ends what the trigger brought, unless another still brings it: of two legs one may be lame.
     fn end_unless_held(&mut self, state: &State, system: &System, trigger: &Trigger) {
         let is_alike = |other: &&Trigger| {
             trigger
@@ -352,8 +346,7 @@ impl Consequences {
         }
     }
 
-    /// Carries out one effect of a rule, whose number is known; time that passes and damage are the
-    /// caller's.
+    /// Carries out an effect whose number is known; passing time and damage are the caller's.
     pub fn apply(
         &mut self,
         state: &State,
@@ -418,8 +411,7 @@ impl Consequences {
         }
     }
 
-    /// A condition that a call names begins, with what follows; of one that the rules bring a level
-    /// that is higher already stays.
+    /// A condition begins, with what follows; of one that the rules bring a higher level stays.
     pub fn gain(
         &mut self,
         state: &State,
@@ -433,12 +425,10 @@ impl Consequences {
         });
     }
 
-    /// A condition ends, with what follows.
     pub fn end(&mut self, state: &State, system: &System, condition: Condition) {
         self.change(state, system, |changed| changed.end_condition(condition));
     }
 
-    /// Moves a track, with what follows.
     fn move_track(
         &mut self,
         state: &State,

@@ -1,5 +1,4 @@
-//! What became of the campaign, of its sessions and of its log: notes, calls that are undone,
-//! hidden entries that are opened.
+//! What became of the campaign, its sessions and its log: notes, undone calls, opened entries.
 
 use serde::{Deserialize, Serialize};
 
@@ -30,8 +29,7 @@ impl Describe for CampaignCreated {
 pub struct CampaignRenamed {
     pub from: String,
     pub to: String,
-    /// The UUID of the campaign whose log goes on where this one ends; nothing is played in this
-    /// one any more.
+    /// The UUID of the campaign whose log goes on where this one ends for good.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub continued_by: Option<String>,
 }
@@ -87,8 +85,7 @@ impl Describe for Restored {
     }
 }
 
-/// The earlier log, of which this one goes on. The state in which it ended is what the entry
-/// changed.
+/// The earlier log, of which this one goes on. Its last state is what the entry changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContinuedEvent {
     /// The UUID of its campaign.
@@ -239,9 +236,7 @@ impl Describe for NoteEvent {
 /// A call that was undone, or redone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UndoneEvent {
-    /// The first entry of the call.
     pub entry: u64,
-    /// The last entry of the call.
     pub last: u64,
     /// The sentences of those entries, the first few.
     pub told: Vec<String>,
@@ -301,11 +296,9 @@ pub fn read_undone(text: &str) -> Option<(bool, &str)> {
     }
 }
 
-/// What was hidden, as it was sealed: whoever has the commitment of that entry can see that nothing
-/// of it was changed.
+/// What was hidden, as it was sealed: by the entry's commitment one can see that it is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RevealedEvent {
-    /// Its number.
     pub entry: u64,
     /// 32 bytes as hex.
     pub salt: String,

@@ -51,7 +51,6 @@ pub struct CharacterUpdated {
     pub subject: Subject,
     pub fields: Vec<Field>,
     pub override_reason: Option<String>,
-    /// The texts of the triggers that fired.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub triggers: Vec<String>,
 }
@@ -173,7 +172,6 @@ impl Describe for Awarded {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelUp {
     pub subject: Subject,
-    /// The level it is now.
     pub level: i64,
     pub fields: Vec<Field>,
     /// Why the GM gave it early.
@@ -260,7 +258,6 @@ pub struct Rested {
     /// The rest's name.
     pub rest: String,
     pub fields: Vec<Field>,
-    /// The texts of the triggers that fired.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub triggers: Vec<String>,
     /// Players see the fields, though a changed row holds a secret cause of a condition.
@@ -288,8 +285,7 @@ impl Describe for Rested {
     }
 }
 
-/// The description of what is about one character; open where the event has no secret and players
-/// know the sheet.
+/// What is about one character; open where the event has no secret and players know the sheet.
 pub(super) fn of_character<'e>(
     subject: &'e Subject,
     is_open: bool,

@@ -16,8 +16,7 @@ pub const GIVEN: &str = "the call";
 /// How a sentence says that the call states the check.
 pub const STATED: &str = " (stated)";
 
-/// A resolved check. The entry's rolls are, in this order: the check's own, its opposing dice, and
-/// the opponent's.
+/// A resolved check. Its rolls are, in order: its own, its opposing dice, and the opponent's.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckEvent {
     pub check: String,
@@ -48,7 +47,6 @@ pub struct CheckEvent {
     /// Other values of the call that are no numbers, by name: `position`, `effect`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub said: BTreeMap<String, String>,
-    /// The target character.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<Subject>,
     /// It is an attack on the target character.
@@ -72,11 +70,9 @@ pub struct CheckEvent {
     /// Flags of the rule that were raised, by the author's names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flags: Vec<String>,
-    /// What changed the dice or the outcome: advantage, the dice chain, a natural face; each with
-    /// its place in the rules.
+    /// What changed dice or outcome, each with its place: advantage, the dice chain, a face.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub adjustments: Vec<String>,
-    /// The opposing side and its result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opposed: Option<Opposed>,
     /// The earlier roll that this one follows.
@@ -157,7 +153,6 @@ impl CheckEvent {
         format!("{mark}{}", ruling(self.override_reason(), audience))
     }
 
-    /// The result against an opponent.
     fn opposed_words(&self, rolls: &[RollRecord], whole: bool) -> String {
         let Some(opposed) = &self.opposed else {
             return String::new();
@@ -266,8 +261,7 @@ impl Describe for CheckEvent {
             None | Some(0) => String::new(),
             Some(margin) => format!(" by {}", margin.abs()),
         };
-        // The named values may be worked out from a number that players do not know: that of a
-        // sheet, or what the other came to.
+        // Values may come from a number that players do not know: a sheet's, or the other's result.
         let contest = self.opposed.is_some() && self.target.is_none();
         let results = self.results.iter().filter(|_| whole || (open && !contest));
         let results: String = results.map(|(name, is)| format!("; {name} {is}")).collect();
@@ -340,8 +334,7 @@ pub struct Formulas {
     /// The target: `{difficulty}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
-    /// The rule does not name `{modifier}`: the modifiers are added to the result, or to a target
-    /// that is not to be exceeded.
+    /// The rule has no `{modifier}`: they are added to the result, or to an upper target.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beside: bool,
     /// The numbers do not follow from the formulas alone.
@@ -378,7 +371,6 @@ pub struct Opposed {
     pub margin: Option<i64>,
     pub outcome: Option<Outcome>,
     pub label: Option<String>,
-    /// The values of its rule.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub results: BTreeMap<String, i64>,
     /// Whether the actor wins. A tie goes to the defender.
@@ -399,11 +391,8 @@ pub struct Opposed {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TieGoes {
-    /// To the one who acts.
     Actor,
-    /// To the opponent.
     Other,
-    /// Both roll again.
     Again,
 }
 
@@ -414,7 +403,6 @@ pub struct Again {
     pub entry: u64,
     /// The rule's name: "Push".
     pub rule: String,
-    /// The rule's place.
     pub place: String,
     /// The number of dice that were rolled again; the others keep their faces.
     pub redrawn: u32,

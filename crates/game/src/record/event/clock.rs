@@ -32,7 +32,6 @@ pub struct ClockEvent {
     pub roll: Option<u64>,
 }
 
-/// What happened to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClockAct {
@@ -120,8 +119,7 @@ pub struct TimeEvent {
     pub ended: Vec<EffectOn>,
 }
 
-/// Seconds of the game's time that are part of a recap, at least: the rounds of a fight are no
-/// story.
+/// Seconds that are part of a recap, at least: the rounds of a fight are no story.
 const RECAP_MIN: i64 = 600;
 
 impl Describe for TimeEvent {

@@ -1,5 +1,4 @@
-//! Fights: who is in one, whose turn it is, what combatants do besides, and effects that begin,
-//! end, or are counted down.
+//! Fights: who is in one, whose turn it is, what combatants do, and effects on them.
 
 use serde::{Deserialize, Serialize};
 
@@ -35,8 +34,7 @@ impl Describe for CombatPrepared {
 pub struct CombatStarted {
     pub combat: i64,
     pub title: Option<String>,
-    /// The visible combatants of a prepared fight; in another fight combatants join after this
-    /// entry.
+    /// The visible combatants of a prepared fight; in others they join after this entry.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub members: Vec<Subject>,
 }
@@ -115,7 +113,6 @@ pub enum Act {
     Left,
     /// Set defeated by the GM.
     Defeated,
-    /// Set up again by the GM.
     Revived,
     Hidden,
     /// Visible from now on; `was` is its name before, where it changed.
@@ -133,11 +130,9 @@ pub enum Act {
     Readied {
         trigger: String,
     },
-    /// It happened.
     Triggered {
         trigger: String,
     },
-    /// Initiative set by the GM.
     InitiativeSet {
         before: Option<i64>,
         after: i64,

@@ -8,8 +8,7 @@ use crate::record::entry::{Audience, Entry};
 use crate::record::state::{DEAD, Track, of_max};
 use rollbook_text::names::same;
 
-/// Damage (positive) or healing (negative), with each step from the amount sent to the amount
-/// taken.
+/// Damage (positive) or healing (negative), with each step from what was sent to what was taken.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DamageEvent {
     pub subject: Subject,
@@ -21,7 +20,6 @@ pub struct DamageEvent {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Part>,
     pub steps: Vec<Step>,
-    /// The texts of the triggers that fired.
     pub triggers: Vec<String>,
     pub gained: Vec<String>,
     pub lost: Vec<String>,
@@ -64,8 +62,7 @@ pub enum Health {
 
 words! { Health: Unhurt = "unhurt", Hurt = "hurt", Bloodied = "bloodied", Down = "down"; }
 
-/// How damage departs from the roll it names. That is allowed (half damage, one roll for an area)
-/// and always noted.
+/// How damage departs from its roll: allowed (half damage, one roll for an area), always noted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RollNote {
     /// What was rolled, where the amount differs; one total for each roll of the entry.
@@ -74,21 +71,18 @@ pub struct RollNote {
     /// The entry that used the same roll on the same target before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<u64>,
-    /// The roll has the dice of a check, such as an attack roll, and the call sent the amount
-    /// beside it.
+    /// The roll has the dice of a check, and the call sent the amount beside it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub like_check: bool,
     /// Players did not see the roll, so the note shows neither its total nor its use.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
-    /// Players know that dice fell and not what they showed, and are told that the amount is
-    /// another.
+    /// Players did not see what the dice showed, and are told that the amount is another.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub changed_unseen: bool,
 }
 
 impl RollNote {
-    /// Whether there is nothing to note.
     pub fn is_empty(&self) -> bool {
         self.rolled.is_empty() && self.before.is_none() && !self.like_check
     }
@@ -106,7 +100,6 @@ pub struct Mitigated {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phrasing {
-    /// Nothing changed.
     Idle,
     /// A track that is not health was spent, counted or granted.
     Counted,

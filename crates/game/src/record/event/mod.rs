@@ -110,33 +110,22 @@ events! {
     "restored" => Restored(Restored) { is_weighty: true },
     /// The log begins with the state in which an earlier one ended.
     "continued" => Continued(Box<ContinuedEvent>) { is_weighty: true },
-    /// Something that the GM wrote down.
     "note" => Note(NoteEvent) { is_hideable: true },
-    /// A clock or a shared track.
     "clock" => Clock(ClockEvent) { is_hideable: true, is_weighty: true },
-    /// A deck was shuffled.
     "deck" => Deck(DeckEvent) { is_open: true, is_hideable: true, is_weighty: true },
-    /// Time passed in the game.
     "time" => Time(TimeEvent) { is_weighty: true },
-    /// Dice without a rule.
     "roll" => Roll(RollEvent) { is_open: true, is_hideable: true },
-    /// Several rolls of one call.
     "roll_set" => RollSet(RollSet) { is_open: true, is_hideable: true },
-    /// A roll on a random table.
     "table_roll" => TableRoll(TableRollEvent) { is_open: true, is_hideable: true, is_alone: true },
-    /// A check resolved by the rules.
     "check" => Check(Box<CheckEvent>) { is_hideable: true },
-    /// Damage, healing and conditions.
     "damage" => Damage(DamageEvent) { is_hideable: true },
     "character_created" => CharacterCreated(CharacterCreated) {},
     "character_updated" => CharacterUpdated(CharacterUpdated) {},
     /// A character's items changed, or were given to another character.
     "items" => Items(Items) {},
-    /// Experience and ticks were awarded.
     "awarded" => Awarded(Awarded) { weight: Some(Weight::Award) },
     /// A level, or the rules' other kind of advance, with everything that came with it.
     "level_up" => LevelUp(LevelUp) { weight: Some(Weight::Note) },
-    /// Ticked skills were rolled for.
     "improved" => Improved(Improved) {},
     "retired" => Retired(Retired) { weight: Some(Weight::Turn) },
     /// A rest, or the end of a scene or session, and what recovered.
@@ -147,7 +136,6 @@ events! {
     "combatant_joined" => CombatantJoined(CombatantJoined) {},
     /// What a combatant did besides its turn, or what happened to it.
     "combatant" => Combatant(CombatantEvent) {},
-    /// The turn passed.
     "turn_began" => TurnBegan(TurnBegan) { is_open: true, is_weighty: true },
     /// The last advance is taken back.
     "turn_taken_back" => TurnTakenBack(TurnTakenBack) { is_weighty: true },
@@ -155,7 +143,6 @@ events! {
     "structure_changed" => StructureChanged(StructureChanged) { is_open: true, weight: Some(Weight::Discovery), is_weighty: true },
     /// A round of a fight without turns begins.
     "round_began" => RoundBegan(RoundBegan) { is_open: true, is_weighty: true },
-    /// Effects began, ended, or were counted down.
     "effects" => Effects(Effects) {},
     "combat_ended" => CombatEnded(CombatEnded) { is_open: true, weight: Some(Weight::Turn), is_weighty: true },
     /// A hidden entry is opened to players.
@@ -164,8 +151,7 @@ events! {
     "undone" => Undone(Box<UndoneEvent>) {},
 }
 
-/// What the program asks of an event, whatever its kind. What a kind does not name, it does not
-/// have.
+/// What the program asks of any event. What a kind does not name, it does not have.
 #[derive(Debug, Default)]
 pub struct Description<'e> {
     /// Players may know all of it, as far as the event says.
@@ -178,8 +164,7 @@ pub struct Description<'e> {
     pub targets: Vec<&'e Subject>,
     /// What dice are rolled for, in the caller's words.
     pub context: Option<&'e str>,
-    /// Every free text that is new in it, by the parameter that brought it; texts that repeat an
-    /// earlier entry are left out.
+    /// Every free text that is new in it, by its parameter; not one of an earlier entry.
     pub texts: Vec<(&'static str, &'e str)>,
     /// Its call may hide it from players.
     pub is_hideable: bool,
@@ -211,8 +196,7 @@ pub trait Describe {
         base
     }
 
-    /// The sentence; `None` where the audience sees nothing. `whole`: nothing of the entry is
-    /// secret.
+    /// The sentence; `None`: the audience sees nothing. `whole`: nothing is secret.
     fn sentence(&self, entry: &Entry, audience: Audience, whole: bool) -> Option<String>;
 
     /// What players read where they see the outcome alone.
@@ -220,8 +204,7 @@ pub trait Describe {
         format!("{} rolls.", actor_name(&entry.actor))
     }
 
-    /// Hides these characters from players; whether anything is left for them. `None`: that follows
-    /// from whom it is about.
+    /// Hides these from players; whether anything is left. `None`: by whom it is about.
     fn hide(&mut self, _unseen: &[i64]) -> Option<bool> {
         None
     }
@@ -231,7 +214,6 @@ pub trait Describe {
 }
 
 impl Event {
-    /// As [`Describe::hide`].
     pub fn hide(&mut self, unseen: &[i64]) -> Option<bool> {
         self.as_describe_mut().hide(unseen)
     }
@@ -246,8 +228,6 @@ impl Event {
 }
 
 impl Entry {
-    /// Its sentence; `None` when the audience sees nothing. `whole`: nothing of the entry is
-    /// secret.
     pub fn sentence(&self, audience: Audience, whole: bool) -> Option<String> {
         let event = self.event.as_describe();
         match (audience, self.visibility) {
@@ -297,14 +277,12 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Whether it is none of these.
     pub fn is_none_of(&self, ids: &[i64]) -> bool {
         !ids.contains(&self.id)
     }
 }
 
 impl Character {
-    /// The character as an entry names it.
     pub fn subject(&self) -> Subject {
         Subject {
             id: self.id,

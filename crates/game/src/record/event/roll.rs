@@ -83,13 +83,10 @@ pub struct TableRollEvent {
     pub drawn: Vec<Drawn>,
 }
 
-/// A row that came.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Drawn {
-    /// The table's name.
     pub table: String,
-    /// Where the row is: `Night.md:12`; of a table without a row for the number, where the table
-    /// is.
+    /// Where the row is, `Night.md:12`; without a row, where the table is.
     pub place: String,
     /// The row's number or range; empty where the table has no row for the number.
     pub row: String,
@@ -118,8 +115,7 @@ impl Describe for TableRollEvent {
         }
     }
 
-    /// "GM rolls on Rumours: 1d6: \[3\] = 3 (Night.md:8): 3 wolves. On Weather: …". Where the row
-    /// is, is the GM's.
+    /// "GM rolls on Rumours: 1d6: \[3\] = 3 (Night.md:8): 3 wolves. On …". The place is the GM's.
     fn sentence(&self, entry: &Entry, audience: Audience, _: bool) -> Option<String> {
         let first = (
             format!("{} rolls on", actor_name(&entry.actor)),

@@ -39,7 +39,6 @@ pub struct Character {
     pub worth: Option<i64>,
 }
 
-/// The kind of a character.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema,
 )]
@@ -108,12 +107,10 @@ pub struct Condition {
     /// The character that caused it, where known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub caused_by: Option<i64>,
-    /// Its exclusive group, such as `concentration`: an effect of the same group and cause ends
-    /// this one.
+    /// Its exclusive group (`concentration`): another effect of it and of the cause ends it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group_name: Option<String>,
-    /// What ends it, where the GM set it; else the rules' duration. See
-    /// [`crate::mechanics::duration`].
+    /// What ends it, where the GM set it; else by [`crate::mechanics::duration`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Until>,
     /// Its cause in the GM's words, which is secret.
@@ -128,13 +125,10 @@ pub struct Condition {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Until {
-    /// The end of the scene.
     Scene,
-    /// The end of the fight.
     Fight,
     /// This moment of the game's time, in seconds since it began.
     Time(i64),
-    /// A rest of this name.
     Rest(String),
     /// A success of the bearer at the check, skill or attribute of this name.
     Check(String),
@@ -155,12 +149,10 @@ pub struct TurnsLeft {
     pub at: Edge,
 }
 
-/// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unit {
-    /// The anchor's turns; a round without one (it is down, or its delay lapsed) counts at the
-    /// round's end.
+    /// The anchor's turns; a round without one counts at its end.
     Rounds,
     /// The anchor's turns only.
     Turns,
@@ -191,8 +183,7 @@ impl TurnsLeft {
 }
 
 impl Until {
-    /// As a call takes it: "until end of scene", "until Long rest"; of a moment "until day 2,
-    /// 06:30".
+    /// As a call takes it: "until end of scene"; of a moment "until day 2, 06:30".
     pub fn render(&self) -> String {
         let duration = match self {
             Until::Scene => Duration::UntilEnd(End::Scene),
@@ -216,12 +207,10 @@ impl Until {
 }
 
 impl Character {
-    /// Neither retired nor a template.
     pub fn takes_part(&self) -> bool {
         !self.retired && self.kind != Kind::Template
     }
 
-    /// On the players' side, and not retired.
     pub fn is_in_party(&self) -> bool {
         self.kind.is_open() && !self.retired
     }
@@ -252,7 +241,6 @@ pub struct Item {
     /// Charges; `None` where none are counted.
     pub uses: Option<i64>,
     pub notes: String,
-    /// Hidden from players.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
     /// What else the caller keeps of it; no rule reads it.
@@ -402,8 +390,7 @@ impl AttackDamage {
     }
 }
 
-/// The ticks of a character, those that players know and those of hidden entries; a skill is in one
-/// of the two.
+/// The ticks that players know and those of hidden entries; a skill is in one of the two.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<Tick>", into = "Vec<Tick>")]
 pub struct Ticks {
@@ -424,7 +411,6 @@ impl Ticks {
         self.seen.is_empty() && self.hidden.is_empty()
     }
 
-    /// All of them, by name.
     pub fn all(&self) -> BTreeSet<&String> {
         self.seen.union(&self.hidden).collect()
     }

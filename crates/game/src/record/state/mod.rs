@@ -12,8 +12,7 @@ pub use character::{
     Unit, Until,
 };
 
-/// The row of `campaigns`. Its UUID is hashed into every entry, so a chain cannot be moved to
-/// another campaign.
+/// The row of `campaigns`. Its UUID is hashed into every entry, so no chain can be moved.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Campaign {
     pub uuid: String,
@@ -24,8 +23,7 @@ pub struct Campaign {
     pub rules_hash: String,
     /// Microseconds since 1970-01-01T00:00:00Z.
     pub created_at: i64,
-    /// The UUID of the campaign whose log goes on where this one ends; nothing is played in this
-    /// one any more.
+    /// The UUID of the campaign whose log goes on where this one ends for good.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub continued_by: Option<String>,
 }
@@ -50,11 +48,8 @@ pub struct State {
     pub sessions: BTreeMap<u32, Session>,
     /// By id: the number of the entry that made them.
     pub characters: BTreeMap<i64, Character>,
-    /// By character and name.
     pub tracks: BTreeMap<(i64, String), Track>,
-    /// By character and name.
     pub conditions: BTreeMap<(i64, String), Condition>,
-    /// By owner and name.
     pub items: BTreeMap<(i64, String), Item>,
     /// By id: the number of the entry that began them.
     pub combats: BTreeMap<i64, Combat>,
@@ -62,7 +57,6 @@ pub struct State {
     pub combatants: BTreeMap<i64, Combatant>,
     /// By id: the number of the entry that wrote them.
     pub notes: BTreeMap<i64, Note>,
-    /// By name.
     pub clocks: BTreeMap<String, Clock>,
     /// By name; those that are whole have no row.
     pub decks: BTreeMap<String, Deck>,
@@ -74,7 +68,6 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 }
 
 impl State {
-    /// The open session, if any.
     pub fn open_session(&self) -> Option<&Session> {
         self.sessions
             .values()
@@ -82,14 +75,12 @@ impl State {
             .filter(|session| session.ended_at.is_none())
     }
 
-    /// The fight that is going on, if any.
     pub fn running_combat(&self) -> Option<&Combat> {
         self.open_combat()
             .filter(|combat| combat.status == CombatStatus::Running)
     }
 
-    /// The fight that is going on or being prepared, if any: there is one at a time, so it is the
-    /// last.
+    /// The fight that is going on or being prepared: one at a time, so it is the last.
     pub fn open_combat(&self) -> Option<&Combat> {
         self.combats
             .values()
@@ -97,14 +88,12 @@ impl State {
             .filter(|combat| combat.status != CombatStatus::Ended)
     }
 
-    /// A character's combatant in the open fight.
     pub fn open_combatant(&self, character: i64) -> Option<&Combatant> {
         let combat = self.open_combat()?;
         self.combatants_of(combat.id)
             .find(|combatant| combatant.character == character)
     }
 
-    /// Whether a character is hidden in the open fight.
     pub fn is_hidden_in_fight(&self, character: i64) -> bool {
         self.open_combatant(character)
             .is_some_and(|combatant| combatant.hidden)
@@ -154,8 +143,7 @@ impl State {
         left
     }
 
-    /// Whether a row says that players see a character, or do not: of a fight that never began they
-    /// saw nobody.
+    /// Whether a row says if players see a character: not of a fight that never began.
     pub(in crate::record) fn tells_of_sight(&self, member: &Combatant) -> bool {
         member.hidden || self.has_begun(member.combat)
     }
@@ -170,8 +158,7 @@ impl State {
             .is_some_and(|who| who.kind.is_open())
     }
 
-    /// Whether players know a character: one of their side, or one that was visible in a fight that
-    /// began; and not hidden now.
+    /// Whether players know a character: of their side, or seen in a fight; and not hidden now.
     pub fn is_met(&self, character: i64, kind: Kind) -> bool {
         let seen = |member: &Combatant| {
             member.character == character && !member.hidden && self.has_begun(member.combat)
@@ -190,21 +177,18 @@ impl State {
             .filter(move |row| row.combat == combat)
     }
 
-    /// The tracks of one character, by name.
     pub fn tracks_of(&self, character: i64) -> impl Iterator<Item = &Track> {
         self.tracks
             .range((character, String::new())..(character + 1, String::new()))
             .map(|(_, track)| track)
     }
 
-    /// The items of one character, by name.
     pub fn items_of(&self, character: i64) -> impl Iterator<Item = &Item> {
         self.items
             .range((character, String::new())..(character + 1, String::new()))
             .map(|(_, item)| item)
     }
 
-    /// The conditions of one character, by name.
     pub fn conditions_of(&self, character: i64) -> impl Iterator<Item = &Condition> {
         self.conditions
             .range((character, String::new())..(character + 1, String::new()))
@@ -225,8 +209,7 @@ pub struct Combat {
     /// The combatant whose turn it is; `None` where there are no turns.
     pub current: Option<i64>,
     pub outcome: Option<String>,
-    /// When its last turn began, or the fight began or ended; microseconds since
-    /// 1970-01-01T00:00:00Z.
+    /// When its last turn, or it, began or ended; microseconds since 1970-01-01T00:00:00Z.
     pub moved_at: i64,
     /// The first entry of the advance that began the current turn: where
     /// [`crate::decide::combat::previous_turn`] goes back to. Its before-image has the advance
@@ -239,8 +222,7 @@ pub struct Combat {
     /// Whether it has turns, where that is not as the rules begin a fight.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structure: Option<Structure>,
-    /// The combatant whose turn was interrupted when turns ended: it goes on if they begin again in
-    /// this round.
+    /// Whose turn was interrupted when turns ended: it goes on if they begin in this round.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interrupted: Option<i64>,
 }
@@ -278,14 +260,11 @@ pub struct Combatant {
     /// the next round. 0: from the beginning.
     #[serde(default, skip_serializing_if = "is_default")]
     pub from_round: u32,
-    /// The entry with which its last turn began or went on; the latest of a visible combatant is
-    /// the turn that players see.
+    /// The entry of its last turn; the latest of a visible combatant is what players see.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn_at: Option<i64>,
-    /// Hidden from players.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
-    /// Its delay in this round.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waits: Option<Wait>,
     /// The trigger of its readied action, until its next turn.
@@ -293,7 +272,6 @@ pub struct Combatant {
     pub ready: Option<String>,
 }
 
-/// A delay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Wait {
@@ -305,8 +283,7 @@ pub enum Wait {
 
 words! { Wait: Delayed = "delayed", Returned = "returned"; }
 
-/// A row of `notes`: what the GM wrote down for the story. A thread is open until another note
-/// closes it.
+/// A row of `notes`, of the GM for the story. A thread is open until another note closes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
     /// The number of the entry that wrote it.
@@ -314,7 +291,6 @@ pub struct Note {
     pub session: u32,
     pub kind: NoteKind,
     pub text: String,
-    /// Hidden from players.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
     /// The entry that closed it, where it is a thread.
@@ -322,7 +298,6 @@ pub struct Note {
     pub closed_by: Option<i64>,
 }
 
-/// The kind of a note.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema,
 )]
@@ -341,7 +316,6 @@ pub enum NoteKind {
 words! { NoteKind: Note = "note", Scene = "scene", Discovery = "discovery", Thread = "thread"; }
 
 impl Note {
-    /// Whether it is a thread that nothing closed.
     pub fn is_open_thread(&self) -> bool {
         self.kind == NoteKind::Thread && self.closed_by.is_none()
     }
@@ -359,7 +333,6 @@ pub struct Clock {
     /// It runs down, like supplies: its bad end is its lowest value.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub down: bool,
-    /// Hidden from players.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
     /// Done with: off the lists, and kept.
@@ -394,7 +367,6 @@ impl Clock {
         }
     }
 
-    /// The nearest value that it can have.
     pub fn clamp(&self, value: i64) -> i64 {
         value.min(self.max.unwrap_or(i64::MAX)).max(self.min)
     }
@@ -408,7 +380,6 @@ pub fn of_max(value: i64, max: Option<i64>) -> String {
 /// A row of `decks`: what is out of one. A deck that is whole has none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deck {
-    /// As the rules call it.
     pub name: String,
     /// The cards that are out, in the order in which they were drawn: `10H`, `J`, `7`.
     pub drawn: Vec<String>,

@@ -30,13 +30,11 @@ use rollbook_rules::{AgainChange, Attempt, Facts, FollowUp, System};
 use rollbook_text::names::fold;
 use which::{Followed, check_same, costs, find_followed};
 
-/// A follow-up before it is rolled.
 struct Plan {
     expression: Expression,
     /// The faces in the order of draws; `None` where a die is rolled again.
     faces: Vec<Option<i64>>,
     again: Again,
-    /// The points that the call gives.
     points: Given,
 }
 
@@ -120,7 +118,6 @@ pub fn decide(table: &mut Table, call: &CheckCall, entered: Option<&mut Entered>
     Ok(log(table, draft, &reversal.clocks, &costs))
 }
 
-/// A reversed consequence of the first roll, in words.
 fn render_reversal(change: &Change, seq: u64) -> Option<String> {
     let what = match change {
         Change::Track(images) => {
@@ -138,8 +135,7 @@ fn render_reversal(change: &Change, seq: u64) -> Option<String> {
 }
 
 impl Followed<'_> {
-    /// The follow-up. Refused: where its condition does not hold, or its track has no room for the
-    /// price.
+    /// The follow-up. Refused: its condition does not hold, or the price has no room.
     fn plan(&self, call: &CheckCall, values: &Values<'_>) -> Result<Plan> {
         let points = self.points(call, values)?;
         // What is known beside the sheet, by folded names.
@@ -222,8 +218,7 @@ impl Followed<'_> {
         })
     }
 
-    /// The points that the call gives: `values` of each name that the rule asks for, as many as it
-    /// allows.
+    /// The points that the call gives: `values` of each name that the rule asks for.
     fn points(&self, call: &CheckCall, values: &Values<'_>) -> Result<Given> {
         let sent = parse_values(&call.values);
         let mut given = Given::new();
@@ -315,7 +310,6 @@ impl Followed<'_> {
         (event, deciding_place(rule, &verdict), verdict.facts)
     }
 
-    /// The attempt of the first roll, with the new expression.
     fn attempt(&self, expression: Expression) -> Attempt {
         let (rule, first) = (self.rule, &self.first);
         let variables = first

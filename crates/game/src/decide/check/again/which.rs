@@ -1,5 +1,4 @@
-//! Finds the roll to follow, also a character's last one, and the rule, and checks that it may be
-//! followed.
+//! Finds the roll to follow, also a character's last one, and a rule by which it may be followed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +14,6 @@ use rollbook_dice::Roll;
 use rollbook_rules::{AgainChange, Check, CheckCost, Facts, FollowUp, System};
 use rollbook_text::names::{Found, find, fold, quoted, same, suggest};
 
-/// A roll that may be followed, and the rule.
 pub struct Followed<'s> {
     pub seq: u64,
     pub entry: Entry,
@@ -27,7 +25,6 @@ pub struct Followed<'s> {
     pub by: Vec<String>,
 }
 
-/// Finds the roll and the rule.
 pub fn find_followed<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Followed<'s>> {
     let follow = call.again.as_ref();
     let no_check = |seq: u64| {
@@ -72,8 +69,7 @@ pub fn find_followed<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Followed
     })
 }
 
-/// The rules that may follow a check just made, by name: those that only roll dice again and that
-/// can be paid for.
+/// The rules that may follow a check just made: those that only reroll and can be paid for.
 pub fn offers(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent) -> Vec<String> {
     let Some(rule) = event.rule(table.system()) else {
         return Vec::new();
@@ -93,8 +89,7 @@ pub fn offers(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent) ->
         .collect()
 }
 
-/// Every follow-up rule used in the series of this roll, and those that led to it; `table.later`
-/// begins after its first roll.
+/// The rules used in this roll's series (`table.later` is after its first), and what led to it.
 fn rules_used(table: &Table, seq: u64, entry: &Entry) -> (Vec<String>, Vec<String>) {
     let (mut first, mut earlier) = (seq, Vec::new());
     let mut event = Some(&entry.event);
@@ -216,8 +211,7 @@ fn find_follow_up<'r>(rule: &'r Check, seq: u64, wanted: Option<&str>) -> Result
     Err(refusal.at(place))
 }
 
-/// Refuses a rule that is used up, that excludes a `used` one (Push and Luck), or that does not
-/// follow such an outcome.
+/// Refuses a rule that is used up, excludes a `used` one (Push and Luck), or is for other outcomes.
 fn check_allowed(
     used: &[String],
     (seq, first): (u64, &CheckEvent),
@@ -271,8 +265,7 @@ fn check_allowed(
     Err(Refusal::new(code, summary).at(place))
 }
 
-/// Whose last check is meant: the named character's, else the only player character's; `None`:
-/// anybody's.
+/// Whose last check is meant: the named one's, else the only player character's; `None`: anybody's.
 pub fn whose_last(state: &State, system: &System, who: Option<&str>) -> Result<Option<Subject>> {
     let found = match who {
         Some(who) => lookup::character(state, system, who)?,
@@ -282,7 +275,6 @@ pub fn whose_last(state: &State, system: &System, who: Option<&str>) -> Result<O
     Ok(Some(Character::subject(found)))
 }
 
-/// Whether an entry is a check of this character.
 pub fn is_check_of(entry: &Entry, subject: Option<&Subject>) -> bool {
     let Event::Check(event) = &entry.event else {
         return false;
@@ -359,8 +351,7 @@ fn amount(cost: &CheckCost, mut facts: Facts, values: &Values<'_>, points: &Give
     cost.amount.value(&facts).unwrap_or(0)
 }
 
-/// Whether the one who made a check in this call could pay for following it: what followed from the
-/// roll is taken back first.
+/// Whether who made a check in this call could pay for following it, its consequences taken back.
 fn can_pay(
     table: &Table,
     (seq, entry): (u64, &Entry),
