@@ -1,9 +1,8 @@
 //! How a campaign begins, and by which rules it goes on.
 
-use crate::record::change::{Change, Images};
-use crate::record::entry::Visibility;
-use crate::record::event::{CampaignCreated, Event, RulesChange, RulesLoaded};
-use crate::record::state::Campaign;
+use crate::record::{
+    Campaign, CampaignCreated, Change, Event, Images, RulesChange, RulesLoaded, Visibility,
+};
 use crate::table::{Draft, Table};
 
 impl Table<'_> {

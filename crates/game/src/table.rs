@@ -7,15 +7,13 @@
 use std::collections::BTreeMap;
 
 use crate::mechanics::decks::{self, Dealer, Dealt};
-use crate::mechanics::effects;
-use crate::record::change::{Change, Images};
-use crate::record::entry::{BODY_VERSION, Entry, RollRecord, Visibility};
-use crate::record::event::{Event, RulesPart, SessionStarted};
-use crate::record::loss::Loss;
-use crate::record::state::{Deck, Session, State};
-use crate::refusal::Refusal;
+use crate::record::{
+    BODY_VERSION, Change, Deck, Entry, Event, Images, Loss, RollRecord, RulesPart, Session,
+    SessionStarted, State, Visibility,
+};
 use crate::view::visibility::{Projection, VisibleEntry, project};
 use crate::view::{Audience, secrets};
+use crate::{mechanics::effects, refusal::Refusal};
 use rollbook_dice::{DiceError, EnteredRoller, Expression, Roll, Roller};
 use rollbook_rules::{Effect, System};
 

@@ -14,13 +14,10 @@ use crate::decide::items::{self, ItemCall, Quantity};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::values::{Values, dice_refusal};
 use crate::mechanics::{lookup, tracks::main_name};
-use crate::record::change::{Change, Images};
-use crate::record::entry::{Entry, Visibility};
-use crate::record::event::{
-    Awarded, CheckEvent, CombatEnded, Event, HIDDEN_TICKS, Improved, LevelUp,
+use crate::record::{
+    Awarded, Change, Character, CheckEvent, CombatEnded, Entry, Event, HIDDEN_TICKS, Images,
+    Improved, LevelUp, State, Visibility, purpose::GAIN,
 };
-use crate::record::purpose::GAIN;
-use crate::record::state::{Character, State};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::visibility::sheet_visibility;

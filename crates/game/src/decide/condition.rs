@@ -5,12 +5,11 @@
 use crate::decide::damage::{self, DamageCall, DamageResult, is_called};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::duration::{self, ConditionDuration, render};
-use crate::mechanics::lookup;
 use crate::mechanics::several::{Reach, is_side, left_out, several};
 use crate::mechanics::threshold::{ConditionParameter, check_condition};
-use crate::record::state::{Character, Condition, TurnsLeft, Until};
+use crate::record::{Character, Condition, TurnsLeft, Until};
 use crate::refusal::{Code, Refusal, Result};
-use crate::table::Table;
+use crate::{mechanics::lookup, table::Table};
 use rollbook_text::names::same;
 
 #[derive(Debug, Default, Clone)]

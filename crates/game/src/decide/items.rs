@@ -6,16 +6,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::decide::bad_value;
 use crate::limits::{self, LIMITS};
-use crate::mechanics::lookup;
-use crate::record::change::{Change, Images};
-use crate::record::entry::Visibility;
-use crate::record::event::{Event, Field, Items};
-use crate::record::state::{Character, Item, State};
+use crate::record::{Change, Character, Event, Field, Images, Item, Items, State, Visibility};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
-use crate::view::secrets;
+use crate::{decide::bad_value, mechanics::lookup, view::secrets};
 use rollbook_text::names::{find, fold, quoted, same, suggest};
 
 /// One item of a call; `None` changes nothing.

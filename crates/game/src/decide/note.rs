@@ -1,10 +1,9 @@
 //! Notes of the GM for the story: where it is, what was found out, what is left open.
 
 use crate::limits::{self, LIMITS};
-use crate::record::change::{Change, Images};
-use crate::record::entry::Visibility;
-use crate::record::event::{ClosedThread, Event, NoteEvent};
-use crate::record::state::{Note, NoteKind, State};
+use crate::record::{
+    Change, ClosedThread, Event, Images, Note, NoteEvent, NoteKind, State, Visibility,
+};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_text::names::{Found, find, quoted, shortened};

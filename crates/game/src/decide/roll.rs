@@ -2,9 +2,7 @@
 
 use crate::limits::{self, LIMITS};
 use crate::mechanics::{lookup, values::dice_refusal};
-use crate::record::entry::{RollRecord, Visibility};
-use crate::record::event::{Event, RollEvent, RollSet};
-use crate::record::state::{Character, State};
+use crate::record::{Character, Event, RollEvent, RollRecord, RollSet, State, Visibility};
 use crate::refusal::{Code, Detail, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::secrets;

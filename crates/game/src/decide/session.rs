@@ -2,9 +2,7 @@
 
 use crate::decide::rest::{self, Closing};
 use crate::limits;
-use crate::record::change::{Change, Images};
-use crate::record::event::{Event, Restored, SessionEnded, SessionStarted};
-use crate::record::state::Session;
+use crate::record::{Change, Event, Images, Restored, Session, SessionEnded, SessionStarted};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 

@@ -12,9 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::record::entry::{Entry, Visibility};
-use crate::record::event::{Event, UndoneEvent};
-use crate::record::{change::Change, state::State};
+use crate::record::{Change, Entry, Event, State, UndoneEvent, Visibility};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::Audience;

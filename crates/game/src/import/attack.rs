@@ -9,9 +9,8 @@
 //! ```
 
 use super::foe::Foe;
-use crate::limits::LIMITS;
-use crate::mechanics::attacks::read_damage;
-use crate::record::state::{Attack, AttackDamage};
+use crate::record::{Attack, AttackDamage};
+use crate::{limits::LIMITS, mechanics::attacks::read_damage};
 use rollbook_rules::System;
 use rollbook_text::names::{fold, numbered, same, shortened};
 

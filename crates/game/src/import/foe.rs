@@ -1,12 +1,10 @@
 //! A foe's description, fitted to the rules of the adventure: what the rules have a name for
 //! becomes a number on the sheet, everything else a note for the GM.
 
-use crate::limits::LIMITS;
-use crate::mechanics::attacks;
 use crate::mechanics::health::{Defence, direction};
-use crate::mechanics::tracks::main_name;
-use crate::record::state::{Attack, Kind, Track};
-use crate::view::snapshot::CharacterSnapshot;
+use crate::mechanics::{attacks, tracks::main_name};
+use crate::record::{Attack, Kind, Track};
+use crate::{limits::LIMITS, view::snapshot::CharacterSnapshot};
 use rollbook_rules::{Attribute, Defence as DefenceRule, Direction, System};
 use rollbook_text::names::{is_direction, numbered, same};
 

@@ -10,12 +10,12 @@ mod stat_block;
 
 pub use stat_block::unread_lines;
 
-use crate::decide::character::SheetCall;
-use crate::limits::LIMITS;
-use crate::mechanics::attacks;
-use crate::record::state::{Character, Kind, State};
+use crate::record::{Character, Kind, State};
 use crate::refusal::{Code, Refusal};
-use crate::view::snapshot::CharacterSnapshot;
+use crate::{
+    decide::character::SheetCall, limits::LIMITS, mechanics::attacks,
+    view::snapshot::CharacterSnapshot,
+};
 use rollbook_rules::System;
 use rollbook_text::names::{listed, quoted, same, shortened, suggest};
 use serde::{Deserialize, Serialize};

@@ -5,9 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use super::attack;
-use super::foe::Foe;
-use super::stat_block::first_number;
+use super::{attack, foe::Foe, stat_block::first_number};
 use crate::mechanics::health::Defence;
 use crate::refusal::{Code, Refusal};
 use rollbook_rules::System;

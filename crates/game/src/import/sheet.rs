@@ -2,15 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::mechanics::attacks::read_damage;
-use crate::mechanics::duration::ConditionDuration;
-use crate::moment::next_moment;
-use crate::record::state::{Attack, Condition, Item, Kind, Track, Until};
+use crate::mechanics::{attacks::read_damage, duration::ConditionDuration};
+use crate::record::{Attack, Condition, Item, Kind, Track, Until};
 use crate::refusal::{Code, Refusal};
 use crate::view::sheet::{
     FIXED, HIDDEN, HIDDEN_TICKS, RETIRED, WORTH, kind_label, split, split_nested,
 };
-use crate::view::snapshot::CharacterSnapshot;
+use crate::{moment::next_moment, view::snapshot::CharacterSnapshot};
 use rollbook_rules::{System, call};
 use rollbook_text::names::{numbered, printable, same, shortened};
 

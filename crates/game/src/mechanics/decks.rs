@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::record::change::{Change, Images};
-use crate::record::state::{Deck, State};
+use crate::record::{Change, Deck, Images, State};
 use rollbook_dice::{Die, DrawError, Hand, Roller};
 use rollbook_rules::{NamedDie, StayOut, System};
 use rollbook_text::names::{Found, find};

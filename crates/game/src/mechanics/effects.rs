@@ -7,12 +7,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::mechanics::health::Vitality;
-use crate::mechanics::threshold::Consequences;
-use crate::record::change::{Change, Images};
-use crate::record::entry::Visibility;
-use crate::record::event::{DamageEvent, EffectOn, Effects, Event, Holder};
-use crate::record::state::{Character, CombatStatus, Condition, State, TurnsLeft};
+use crate::mechanics::{health::Vitality, threshold::Consequences};
+use crate::record::{
+    Change, Character, CombatStatus, Condition, DamageEvent, EffectOn, Effects, Event, Holder,
+    Images, State, TurnsLeft, Visibility,
+};
 use rollbook_rules::System;
 use rollbook_text::names::{quoted, same};
 

@@ -5,8 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::change::Change;
-use crate::record::event::Event;
+use crate::record::{change::Change, event::Event};
 use rollbook_dice::Roll;
 
 /// The version of a body's shape, of its texts and of what players see of it. It counts from the

@@ -1,7 +1,6 @@
 //! A refusal: why a call cannot be carried out, and what to send instead.
 
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use rollbook_text::names::shortened;
 use serde::{Deserialize, Serialize};

@@ -4,15 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::decide::attack;
-use crate::decide::attack::AttackCall;
 use crate::decide::check::{CheckCall, Opponent};
-use crate::mechanics::attacks;
-use crate::record::state::{Attack, Character, State};
-use crate::refusal::Refusal;
+use crate::decide::{attack, attack::AttackCall};
+use crate::record::{Attack, Character, State};
 use crate::simulate::{BEFORE, Dice, Fighter, Side, Simulation, refused};
 use crate::table::{Table, Unrecorded};
-use crate::view::snapshot::CharacterSnapshot;
+use crate::{mechanics::attacks, refusal::Refusal, view::snapshot::CharacterSnapshot};
 use rollbook_dice::SeededRoller;
 use rollbook_text::names::{fold, listed, same};
 

@@ -2,14 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::decide::check::CheckCall;
-use crate::decide::{attack, check, combat};
-use crate::mechanics::duration::has_turns;
-use crate::mechanics::health::Vitality;
-use crate::record::state::State;
-use crate::refusal::Refusal;
+use crate::decide::{attack, check, check::CheckCall, combat};
+use crate::mechanics::{duration::has_turns, health::Vitality};
 use crate::simulate::{Dice, Fighter, Side, Simulation};
 use crate::table::{Table, Unrecorded};
+use crate::{record::State, refusal::Refusal};
 use rollbook_dice::{Roller, SeededRoller};
 
 /// Parts the dice of the fights from those of the policies, which draw none of the former.

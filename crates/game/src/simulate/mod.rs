@@ -19,13 +19,12 @@ pub use fight::{End, Fight, Policy, Record};
 use std::collections::BTreeMap;
 
 use crate::decide::character::{SheetCall, create, create_many};
-use crate::decide::check::check_needs;
 use crate::decide::combat::{self, Newcomer, StartCall};
 use crate::limits::{self, LIMITS};
-use crate::mechanics::health::Vitality;
-use crate::record::state::{Kind, State};
+use crate::record::{Kind, State};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Setting, Table, Unrecorded};
+use crate::{decide::check::check_needs, mechanics::health::Vitality};
 use rollbook_dice::SeededRoller;
 use rollbook_rules::Check;
 use rollbook_text::names::{listed, quoted};

@@ -14,10 +14,9 @@
 //! are written: "the alarm rings" does not name the clock Alarm, "Alarm rises" does. An article
 //! that begins a longer name may be small: "the Thing below". An everyday first word names nothing.
 
-use crate::record::change::Change;
-use crate::record::entry::{Entry, Visibility};
-use crate::record::event::{CheckEvent, Event, Subject};
-use crate::record::state::{Character, Item, State};
+use crate::record::{
+    Change, Character, CheckEvent, Entry, Event, Item, State, Subject, Visibility,
+};
 use crate::refusal::{Code, Refusal};
 use crate::view::visibility::Projection;
 use rollbook_rules::System;

@@ -7,11 +7,10 @@
 use super::Audience;
 use crate::mechanics::health::Vitality;
 use crate::mechanics::tracks::{render_value, sorted, summary};
-use crate::record::change::Change;
-use crate::record::entry::{Entry, RollRecord, Visibility};
-use crate::record::event::{Event, Health};
-use crate::record::purpose::OPPOSED;
-use crate::record::state::{Character, Combat, CombatStatus, Combatant, Condition, State};
+use crate::record::{
+    Change, Character, Combat, CombatStatus, Combatant, Condition, Entry, Event, Health,
+    RollRecord, State, Visibility, purpose::OPPOSED,
+};
 use rollbook_rules::{Outcome, System};
 use rollbook_text::names::same;
 use serde::{Deserialize, Serialize};

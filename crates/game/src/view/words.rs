@@ -9,10 +9,8 @@ use std::collections::BTreeSet;
 
 use serde::Deserialize;
 
-use super::Audience;
-use super::visibility::visible_without_dice;
-use crate::record::entry::Entry;
-use crate::record::event::Event;
+use super::{Audience, visibility::visible_without_dice};
+use crate::record::{Entry, Event};
 use rollbook_rules::Outcome;
 use rollbook_text::names::{fold, is_unspaced};
 

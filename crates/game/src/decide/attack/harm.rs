@@ -2,17 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::decide::attack::AttackCall;
 use crate::decide::check::{self, AttackBonus, CheckEnd, PlannedCheck};
 use crate::decide::damage::{self, DamageCall, Measure};
 use crate::decide::roll::{check_amount, default_visibility};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::values::{Values, dice_refusal};
 use crate::mechanics::{attacks, health::Vitality};
-use crate::record::event::{CheckEvent, Part};
-use crate::record::state::{Attack, Character, State};
+use crate::record::{Attack, Character, CheckEvent, Part, State};
 use crate::refusal::{Code, Refusal, Result};
-use crate::table::Table;
+use crate::{decide::attack::AttackCall, table::Table};
 use rollbook_dice::{Expression, parse};
 use rollbook_rules::{Dealt, Row, System, row_formula};
 use rollbook_text::names::{fold, listed, same};

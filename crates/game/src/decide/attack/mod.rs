@@ -11,13 +11,11 @@ pub use harm::{HarmEnd, PlannedAttack, TypedDice, struck_by};
 use crate::decide::check::{CheckCall, roll_each};
 use crate::decide::damage::{DamageCall, DamageResult, Measure};
 use crate::decide::{check, combat, damage, roll::Entered};
-use crate::mechanics::health::Vitality;
 use crate::mechanics::several::{Reach, left_out, several};
-use crate::record::event::{CheckEvent, Event, RollEvent, RollSet};
-use crate::record::{entry::Visibility, state::Character};
+use crate::record::{Character, CheckEvent, Event, RollEvent, RollSet, Visibility};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
-use crate::view::secrets;
+use crate::{mechanics::health::Vitality, view::secrets};
 use harm::{
     Dealing, Harm, check_harm, conditions_of, dealing, deals_something, greatest, hurts, is_down,
     set_amount, set_most,

@@ -1,12 +1,10 @@
 //! A character's tracks as a call sets them: of a new character, of a copy, and after a change.
 
 use super::{HitPoints, SheetCall};
-use crate::decide::bad_value;
-use crate::mechanics::health::direction;
 use crate::mechanics::tracks::{from_rule, from_rules, main_name, mark_tracks};
-use crate::record::change::Images;
-use crate::record::state::{Character, Kind, State, Track};
+use crate::record::{Character, Images, Kind, State, Track};
 use crate::refusal::{Code, Detail, Refusal, Result};
+use crate::{decide::bad_value, mechanics::health::direction};
 use rollbook_rules::{Direction, Start, System};
 use rollbook_text::names::same;
 

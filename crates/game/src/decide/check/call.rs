@@ -1,14 +1,12 @@
 //! The call of a check, and a check that a call states: the rules have none or are set aside.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::chosen::Chosen;
 use crate::limits::{self, LIMITS};
-use crate::mechanics::values::Values;
-use crate::record::{entry::Visibility, event::Stated, state::Character};
+use crate::record::{Character, Stated, Visibility};
 use crate::refusal::{Code, Refusal, Result};
-use crate::table::Table;
+use crate::{mechanics::values::Values, table::Table};
 use rollbook_dice::Bound;
 use rollbook_rules::grammar::names::CONDITIONS;
 use rollbook_rules::{Check, Row, StatedEnds, System, target_name};

@@ -3,13 +3,9 @@
 use super::call::{CheckCall, StatedCheck, example};
 use crate::mechanics::values::{SourcedValue, Values, difficulty_example};
 use crate::mechanics::{
-    health::Vitality,
-    lookup,
-    threshold::Consequences,
-    tracks::{render_value, tracks_named},
+    health::Vitality, lookup, threshold::Consequences, tracks::render_value, tracks::tracks_named,
 };
-use crate::record::event::CheckEvent;
-use crate::record::state::{Character, State};
+use crate::record::{Character, CheckEvent, State};
 use crate::refusal::{Code, Refusal, Result};
 use rollbook_rules::grammar::line::For;
 use rollbook_rules::{

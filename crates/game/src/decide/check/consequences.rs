@@ -9,15 +9,14 @@ use std::collections::BTreeMap;
 use super::names::CANCEL;
 use crate::decide::clock::{self, Rewind};
 use crate::decide::damage::{self, DamageCall, Due};
-use crate::decide::undo::apply_agreeing;
 use crate::mechanics::tracks::{left_of, render_value, tracks_named};
 use crate::mechanics::{clocks, duration, health::Vitality};
-use crate::record::change::{Change, Images};
-use crate::record::entry::{Entry, Visibility};
-use crate::record::event::{CheckEvent, DamageEvent, Event, Phrasing, Subject};
-use crate::record::state::{Character, Clock, Condition, State, Until};
+use crate::record::{
+    Change, Character, CheckEvent, Clock, Condition, DamageEvent, Entry, Event, Images, Phrasing,
+    State, Subject, Until, Visibility,
+};
 use crate::refusal::{Code, Refusal, Result};
-use crate::table::Table;
+use crate::{decide::undo::apply_agreeing, table::Table};
 use rollbook_rules::{Act, Attempt, AttemptError, Attribute, By, Check, Effect, Facts, System};
 use rollbook_text::{diagnostic::Place, names::same};
 

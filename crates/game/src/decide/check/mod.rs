@@ -22,15 +22,15 @@ pub use trial::{Trial, roll_each};
 
 use std::collections::BTreeMap;
 
-use crate::decide::advancement;
 use crate::decide::clock::{self, Rewind};
 use crate::decide::roll::{Entered, default_visibility};
 use crate::mechanics::{clocks, health::Vitality, lookup, values::Values};
-use crate::record::event::{AttackOn, CheckEvent, Event, Formulas, Opposed, Subject};
-use crate::record::{entry::Visibility, purpose, state::Character};
+use crate::record::{
+    AttackOn, Character, CheckEvent, Event, Formulas, Opposed, Subject, Visibility, purpose,
+};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
-use crate::view::secrets;
+use crate::{decide::advancement, view::secrets};
 use chosen::Chosen;
 use consequences::{
     Move, apply_moves, apply_shared_moves, end_overcome, end_spent, row_moves, unpaid,

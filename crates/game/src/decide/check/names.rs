@@ -5,14 +5,11 @@
 //! is used, else the rules' default, which a note names. Without any of them the check is refused;
 //! the actor's number is never used. Conditions change the check, and the target's number.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::{cell::RefCell, collections::BTreeMap};
 
-use super::call::CheckCall;
-use super::chosen::Chosen;
+use super::{call::CheckCall, chosen::Chosen};
 use crate::mechanics::values::{SourcedValue, Values};
-use crate::record::event::{GIVEN, Modifier};
-use crate::record::state::{Character, State};
+use crate::record::{Character, GIVEN, Modifier, State};
 use crate::view::secrets;
 use rollbook_dice::{Bound, Variable};
 use rollbook_rules::{

@@ -4,12 +4,9 @@ use std::cmp::Ordering;
 
 use super::call::{CheckCall, Opponent, StatedCheck};
 use super::trial::{Rolled, Trial};
-use crate::mechanics::lookup;
-use crate::record::event::{CheckEvent, Opposed, TieGoes};
-use crate::record::{purpose::OPPOSED, state::Character};
+use crate::record::{Character, CheckEvent, Opposed, TieGoes, purpose::OPPOSED};
 use crate::refusal::{Code, Refusal, Result};
-use crate::table::Table;
-use crate::view::secrets;
+use crate::{mechanics::lookup, table::Table, view::secrets};
 use rollbook_rules::{
     Check, Compared, Comparison, Facts, Judgement, Opposition, Outcome, Row, Succeed, System, Ties,
     Verdict,

@@ -8,14 +8,13 @@ use std::collections::BTreeMap;
 
 use super::turn::running_with_turns;
 use crate::decide::clock::{self, Rewind};
-use crate::decide::combat::subject;
-use crate::mechanics::effects;
-use crate::record::change::{Change, Images};
-use crate::record::entry::{Entry, Visibility};
-use crate::record::event::{Act, CombatantEvent, EffectOn, Event, TurnBegan, TurnTakenBack};
-use crate::record::state::{Combat, Condition, State};
+use crate::record::{
+    Act, Change, Combat, CombatantEvent, Condition, EffectOn, Entry, Event, Images, State,
+    TurnBegan, TurnTakenBack, Visibility,
+};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
+use crate::{decide::combat::subject, mechanics::effects};
 
 const NOTHING_BEFORE: &str = "No turn stands before this one. manage_session action=\"undo\" takes the last change back, whatever it was.";
 const NOBODYS_TURN: &str = "It is nobody's turn. Send action=\"next_turn\", or manage_session action=\"undo\" for the last change.";

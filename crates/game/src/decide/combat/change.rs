@@ -1,15 +1,14 @@
 //! Changes by the GM: side, initiative, defeat, what players see. None of them passes the turn.
 
 use super::{combatant, open, order, subject};
-use crate::limits;
-use crate::mechanics::duration::has_turns;
 use crate::mechanics::lookup::{self, free_name, numbered_unseen};
-use crate::record::change::{Change, Images};
-use crate::record::entry::{RollRecord, Visibility};
-use crate::record::event::{Act, CombatantEvent, Event};
-use crate::record::state::{Character, CombatStatus, Combatant};
+use crate::record::{
+    Act, Change, Character, CombatStatus, Combatant, CombatantEvent, Event, Images, RollRecord,
+    Visibility,
+};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
+use crate::{limits, mechanics::duration::has_turns};
 use rollbook_text::names::fold;
 
 /// Logs an act of one combatant: public, unless it is hidden before or after.

@@ -1,11 +1,10 @@
 //! The order of a fight: by initiative, then by the tie-breaks of the rules, then by entry. Where
 //! sides act, a side is kept together, by its initiative, then by the entry of its first member.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::{cmp::Reverse, collections::BTreeMap};
 
 use crate::mechanics::{duration::has_turns, values::Values};
-use crate::record::state::{Character, Combat, Combatant, State, Wait};
+use crate::record::{Character, Combat, Combatant, State, Wait};
 use crate::table::Table;
 use rollbook_rules::{InitiativeKind, System, TieBreak};
 

@@ -15,18 +15,18 @@
 //! and lapses at the round's end. `set_initiative` changes the place for good.
 
 use crate::decide::combat::change::{label, no_effect};
-use crate::decide::combat::order::next_in;
 use crate::decide::combat::{
-    change, combatant, combatant_or_current, effect, initiative, log_combat, running, subject,
+    change, combatant, combatant_or_current, effect, initiative, log_combat, order::next_in,
+    running, subject,
 };
 use crate::decide::rest::{self, Closing};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::duration::{self, has_turns};
 use crate::mechanics::lookup;
-use crate::record::change::{Change, Images};
-use crate::record::entry::Visibility;
-use crate::record::event::{Act, Event, RoundBegan, StructureChanged, TurnBegan};
-use crate::record::state::{Combat, Combatant, Edge, Wait};
+use crate::record::{
+    Act, Change, Combat, Combatant, Edge, Event, Images, RoundBegan, StructureChanged, TurnBegan,
+    Visibility, Wait,
+};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_rules::{InitiativeWhen, Structure, System};

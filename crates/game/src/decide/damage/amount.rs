@@ -9,11 +9,9 @@
 
 use std::collections::VecDeque;
 
-use crate::decide::damage::DamageCall;
-use crate::mechanics::tracks::main_name;
-use crate::record::entry::{Entry, RollRecord, Visibility};
-use crate::record::event::{DamageEvent, Event, RollNote};
+use crate::record::{DamageEvent, Entry, Event, RollNote, RollRecord, Visibility};
 use crate::refusal::{Code, Refusal, Result};
+use crate::{decide::damage::DamageCall, mechanics::tracks::main_name};
 use rollbook_dice::{Roll, Term};
 use rollbook_rules::System;
 use rollbook_text::names::{quoted, same};

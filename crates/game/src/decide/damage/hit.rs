@@ -10,8 +10,7 @@
 use crate::mechanics::health::{direction, room};
 use crate::mechanics::threshold::Consequences;
 use crate::mechanics::tracks::{from_rules, mark_tracks, merge_move};
-use crate::record::event::{Mitigated, Step};
-use crate::record::state::{Character, State, Track};
+use crate::record::{Character, Mitigated, State, Step, Track};
 use crate::refusal::{Code, Refusal, Result};
 use rollbook_rules::{DamageLine, Direction, Soak, System};
 

@@ -16,10 +16,10 @@ use std::collections::BTreeMap;
 use crate::mechanics::threshold::{By, Consequences};
 use crate::mechanics::values::{Values, dice_refusal};
 use crate::mechanics::{duration, effects, health::Vitality, lookup, tracks::worse_by};
-use crate::record::change::{Change, Images};
-use crate::record::entry::{Entry, RollRecord, Visibility};
-use crate::record::event::{DamageEvent, Event, Mitigated, Part, Phrasing, Step, Subject};
-use crate::record::state::{Character, Clock, DEAD, State, Track};
+use crate::record::{
+    Change, Character, Clock, DEAD, DamageEvent, Entry, Event, Images, Mitigated, Part, Phrasing,
+    RollRecord, State, Step, Subject, Track, Visibility,
+};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::visibility::{health, hides_nothing, hides_only_causes};

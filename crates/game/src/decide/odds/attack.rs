@@ -9,11 +9,9 @@ use num_bigint::BigUint;
 
 use super::{Chances, DamageOdds, OddsTally, WAYS_MAX, WayCounts, add, of_check, one, sum};
 use crate::decide::attack::{AttackCall, HarmEnd, PlannedAttack, TypedDice, struck_by};
-use crate::decide::damage::DamageCall;
-use crate::mechanics::values::dice_refusal;
-use crate::record::state::State;
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Setting, Table, Unrecorded};
+use crate::{decide::damage::DamageCall, mechanics::values::dice_refusal, record::State};
 use rollbook_dice::Expression;
 use rollbook_dice::odds::{Distribution, Walker};
 use rollbook_rules::Row;

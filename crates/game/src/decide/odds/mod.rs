@@ -15,12 +15,11 @@ pub use attack::chances_of_attack;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use crate::decide::check;
 use crate::decide::check::{CheckCall, CheckEnd, PlannedCheck};
-use crate::mechanics::values::dice_refusal;
-use crate::record::{entry::Entry, event::Event, state::State};
+use crate::record::{Entry, Event, State};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Setting, Table, Unrecorded};
+use crate::{decide::check, mechanics::values::dice_refusal};
 use num_bigint::BigUint;
 use rollbook_dice::odds::{Ratio, Walker};
 use rollbook_dice::{DiceError, Expression, brief};

@@ -1,17 +1,15 @@
 //! Odds of opposed checks: the outcomes of each side with their chances, and then each of one side
 //! with each of the other. Their dice are never combined, so two large pools take no longer.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::ControlFlow;
+use std::{cmp::Reverse, ops::ControlFlow};
 
 use super::{
     Chances, ContestOdds, OddsTally, OutcomeKey, Values, WAYS_MAX, WayCounts, add, check_whole,
     count, end_of, key, one, sum, too_many,
 };
 use crate::decide::check::{ContestResult, Trial, check_open, is_contest, says_who_wins};
-use crate::record::event::TieGoes;
-use crate::refusal::Result;
+use crate::{record::TieGoes, refusal::Result};
 use rollbook_rules::{Facts, Opposition, Outcome, Succeed, Ties};
 
 /// Pairs of outcomes that are compared.

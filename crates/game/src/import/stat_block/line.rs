@@ -1,9 +1,7 @@
 //! Reads one line of a block: numbers that the rules have a name for, else notes.
 
-use crate::import::attack;
-use crate::import::foe::Foe;
-use crate::mechanics::health::Defence;
-use crate::mechanics::tracks::main_name;
+use crate::import::{attack, foe::Foe};
+use crate::mechanics::{health::Defence, tracks::main_name};
 use rollbook_rules::{System, Track as TrackRule};
 use rollbook_text::names::{fold, same};
 

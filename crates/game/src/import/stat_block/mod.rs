@@ -11,11 +11,9 @@ mod line;
 
 pub use line::first_number;
 
-use crate::import::foe::Foe;
-use crate::import::sheet;
-use crate::limits::LIMITS;
-use crate::record::state::Kind;
+use crate::import::{foe::Foe, sheet};
 use crate::refusal::{Code, Refusal};
+use crate::{limits::LIMITS, record::Kind};
 use line::{item_text, label_text, read_line, value_start, without_emphasis};
 use rollbook_rules::{System, codes};
 use rollbook_text::diagnostic::{Diagnostic, Sources, Span};

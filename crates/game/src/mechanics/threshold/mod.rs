@@ -8,14 +8,11 @@ mod conditions;
 
 pub use conditions::{ConditionParameter, canonical_name, check_condition, check_level};
 
-use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
-use crate::mechanics::health::Vitality;
 use crate::mechanics::tracks::{from_rules, merge_move, moved};
-use crate::mechanics::values::Values;
-use crate::record::change::Images;
-use crate::record::state::{Condition, State, Track};
+use crate::mechanics::{health::Vitality, values::Values};
+use crate::record::{Condition, Images, State, Track};
 use rollbook_rules::{Act, Effect, Facts, Move, Range, System, Trigger, TriggerWhen, When};
 use rollbook_text::names::{fold, same};
 

@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Describe, Description, Weight, as_sentence, optional};
 use crate::record::entry::{Audience, Entry};
-use crate::record::loss::Loss;
-use crate::record::state::NoteKind;
+use crate::record::{loss::Loss, state::NoteKind};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CampaignCreated {

@@ -4,9 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::combat::{hide_effects, visible_effects};
 use super::{Describe, Description, EffectOn, Weight, as_sentence, in_brackets, optional};
-use crate::moment::moment_words;
 use crate::record::entry::{Audience, Entry};
-use crate::record::state::of_max;
+use crate::{moment::moment_words, record::state::of_max};
 use rollbook_rules::span_words;
 
 /// A clock or shared track that was made, moved, shown, hidden or closed.

@@ -9,22 +9,17 @@ mod which;
 pub use which::{Given, is_check_of, no_last_check, offers, unpaid, whose_last};
 
 use super::call::{CheckCall, parse_values};
-use super::chosen::check_needs;
 use super::consequences::{check_unhurt, reverse_consequences};
-use super::modifiers::sum;
 use super::opposed::{compare_again, render_rule};
-use super::trial::check_follow_up_call;
 use super::{
-    check_secrets, decided_by, deciding_place, draft, log, render_shifts, with_verdict, without_sum,
+    check_secrets, chosen::check_needs, decided_by, deciding_place, draft, log, modifiers::sum,
+    render_shifts, trial::check_follow_up_call, with_verdict, without_sum,
 };
-use crate::decide::roll::Entered;
-use crate::mechanics::health::Vitality;
 use crate::mechanics::values::{Values, dice_refusal};
-use crate::record::event::{Again, CheckEvent};
-use crate::record::purpose::{AGAIN, OPPOSING};
-use crate::record::{change::Change, entry::Visibility};
+use crate::record::{Again, Change, CheckEvent, Visibility, purpose::AGAIN, purpose::OPPOSING};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
+use crate::{decide::roll::Entered, mechanics::health::Vitality};
 use rollbook_dice::{Bound, Expression, Formula, KeptRoller, Roll, Roller, parse};
 use rollbook_rules::{AgainChange, Attempt, Facts, FollowUp, System};
 use rollbook_text::names::fold;

@@ -2,14 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::decide::check::CheckCall;
 use crate::decide::check::consequences::{Move, lacking, paid_reason, reverse_consequences};
 use crate::mechanics::{lookup, values::Values};
-use crate::record::entry::Entry;
-use crate::record::event::{CheckEvent, Event, Subject};
-use crate::record::state::{Character, State};
+use crate::record::{Character, CheckEvent, Entry, Event, State, Subject};
 use crate::refusal::{Code, Refusal, Result};
-use crate::table::Table;
+use crate::{decide::check::CheckCall, table::Table};
 use rollbook_dice::Roll;
 use rollbook_rules::{AgainChange, Check, CheckCost, Facts, FollowUp, System};
 use rollbook_text::names::{Found, find, fold, quoted, same, suggest};
