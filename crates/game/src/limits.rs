@@ -122,7 +122,7 @@ pub fn count(parameter: &str, count: usize, most: usize) -> Result<(), Refusal> 
     Ok(())
 }
 
-/// Refuses properties that are too long or deep, or hold what the log cannot: fractions, controls.
+/// Refuses properties that are too long or deep, or that no log holds: fractions, control characters.
 pub fn properties(parameter: &str, all: &BTreeMap<String, Value>) -> Result<(), Refusal> {
     let bytes = serde_json::to_string(all).map_or(usize::MAX, |text| text.len());
     if bytes > LIMITS.properties {
@@ -163,12 +163,16 @@ fn property(parameter: &str, name: &str, value: &Value, depth: usize) -> Result<
 }
 
 fn over(parameter: &str, issue: &str, valid_range: &str) -> Refusal {
-    let parameter = quoted(parameter);
+    bad_value(Code::LimitExceeded, &quoted(parameter), issue, valid_range)
+}
+
+/// The refusal of one parameter: what is wrong with its value, and what it takes.
+pub(crate) fn bad_value(code: Code, parameter: &str, issue: &str, valid_range: &str) -> Refusal {
     let summary = format!("{parameter}: {issue}; it takes {valid_range}.");
     let detail = Detail {
-        parameter,
+        parameter: parameter.to_owned(),
         issue: issue.to_owned(),
         valid_range: valid_range.to_owned(),
     };
-    Refusal::new(Code::LimitExceeded, summary).details(vec![detail])
+    Refusal::new(code, summary).details(vec![detail])
 }

@@ -2,7 +2,8 @@
 //!
 //! An entry's changes are applied to the state as soon as it is logged, so the next step of the
 //! same decision sees them. When the decision is refused or its commit fails, [`Table::roll_back`]
-//! restores every before-image; the caller holds the campaign's lock meanwhile.
+//! restores every before-image; the caller holds the campaign's lock meanwhile, so no other call
+//! sees a part of it.
 
 use std::collections::BTreeMap;
 

@@ -12,8 +12,8 @@ use rollbook_text::names::{fold, quoted, suggest};
 pub struct Zone(Tz);
 
 impl Zone {
-    /// The zone of a name: `Europe/Berlin`, in whatever case, a blank for an underscore. Refused:
-    /// none, with the zones of that city, else near names.
+    /// The zone of a name: `Europe/Berlin`, in whatever case, a blank for an underscore;
+    /// surrounding blanks do not count. Refused: none, with the zones of that city, or near names.
     pub fn named(name: &str) -> Result<Zone, Refusal> {
         let wanted = name.trim().replace(' ', "_");
         known(&wanted).map(Zone).ok_or_else(|| unknown(&wanted))
@@ -60,7 +60,7 @@ impl Zone {
     }
 
     /// What is wrong with offsets that were kept under a name, as far as times up to `last` are
-    /// told by them; the end of a sentence about their table.
+    /// told by them; the end of a sentence about their table. Moments as in [`Zone::offsets`].
     pub fn wrong_offsets(name: &str, kept: &[(i64, i64)], last: i64) -> Option<String> {
         let Some(zone) = Zone::named(name).ok().filter(|zone| zone.name() == name) else {
             return Some(

@@ -397,7 +397,7 @@ fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Result<
     Ok(revision.after)
 }
 
-/// What foes are worth who fell in this call, or in the fight that it ended, and how to award it.
+/// What the foes defeated in this call, or in the fight it ended, are worth; how to award it.
 pub fn offer(table: &Table) -> Option<String> {
     let ended = table
         .call_entries()

@@ -270,7 +270,8 @@ fn check_changes(clock: &Clock, call: &ClockCall, target: Option<i64>, hidden: b
     Err(Refusal::new(Code::NoEffect, summary))
 }
 
-/// Makes one in play, empty; one that begins full is used up, like supplies.
+/// Makes one in play, empty; one that begins full is used up, like supplies. One that the rules
+/// know, too, goes their way.
 fn make(table: &mut Table, call: &ClockCall, hidden: bool, cause: &Cause) -> Result<Clock> {
     let max = call.segments.unwrap_or_default();
     let name = call.name.trim().to_owned();

@@ -10,7 +10,7 @@ use crate::limits::{self, LIMITS};
 use crate::record::{Change, Character, Event, Field, Images, Item, Items, State, Visibility};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
-use crate::{decide::bad_value, mechanics::lookup, view::secrets};
+use crate::{limits::bad_value, mechanics::lookup, view::secrets};
 use rollbook_text::names::{find, fold, quoted, same, suggest};
 
 /// One item of a call; `None` changes nothing.
@@ -53,8 +53,9 @@ pub fn check_limits(items: &[ItemCall]) -> Result<()> {
         limits::number("inventory.uses", item.uses.unwrap_or(0))?;
         if let Some(uses) = item.uses.filter(|uses| *uses < 0) {
             return Err(bad_value(
+                Code::InvalidParameters,
                 "inventory.uses",
-                format!("{uses} of \"{}\"", quoted(&item.name)),
+                &format!("{uses} of \"{}\"", quoted(&item.name)),
                 "0 or more",
             ));
         }
@@ -276,8 +277,9 @@ fn apply_call(
     };
     if quantity < 0 {
         return Err(bad_value(
+            Code::InvalidParameters,
             "inventory.quantity",
-            format!("{quantity} of \"{}\"", quoted(&call.name)),
+            &format!("{quantity} of \"{}\"", quoted(&call.name)),
             "0 or more",
         ));
     }

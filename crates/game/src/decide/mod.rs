@@ -21,16 +21,3 @@ pub mod roll;
 pub mod session;
 pub mod time;
 pub mod undo;
-
-use crate::refusal::{Code, Detail, Refusal};
-
-/// The refusal of one parameter: what is wrong with its value, and what it takes.
-fn bad_value(parameter: &str, issue: String, valid: &str) -> Refusal {
-    let summary = format!("{parameter}: {issue}; it takes {valid}.");
-    let detail = Detail {
-        parameter: parameter.to_owned(),
-        issue,
-        valid_range: valid.to_owned(),
-    };
-    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
-}

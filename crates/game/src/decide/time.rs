@@ -13,7 +13,7 @@ use rollbook_rules::{SPAN_MAX, TriggerWhen, span_words};
 use rollbook_text::names::quoted;
 
 /// Lets time pass that the GM names: `2 hours`, `until day 3, 06:30`. Refused: what is no later
-/// time; a reason that is too long or names somebody whom players do not see.
+/// time; a reason that is too long or names a character whom players do not see.
 pub fn advance(table: &mut Table, words: &str, reason: Option<String>) -> Result<()> {
     reason.as_ref().map_or(Ok(()), |reason| {
         limits::text("text", reason, LIMITS.context)

@@ -459,7 +459,8 @@ fn dangling_reference(after: &State, changes: &[Change]) -> Option<String> {
     ))
 }
 
-/// The entries of a call but for those that opened campaign or session; of later ones changes.
+/// The entries of a call but for those that opened campaign or session; of later
+/// calls perhaps only those with changes.
 struct LoggedCall<'e> {
     first: u64,
     last: u64,

@@ -1,4 +1,4 @@
-//! Reads a sheet. People edit them, so a line that is not understood is refused with its number.
+//! Reads a sheet. People edit it, so a line not understood is refused with its number, not dropped.
 
 use std::collections::BTreeMap;
 

@@ -68,7 +68,7 @@ fn declared(rule: &TrackRule) -> Option<Clock> {
     })
 }
 
-/// Minimum, maximum (and `by`) and value with which a rule begins a track, by its formulas.
+/// Minimum, maximum (`by` is added) and value with which a rule begins a track, by its formulas.
 pub fn beginning(
     rule: &TrackRule,
     number: impl Fn(&Formula) -> Option<i64>,

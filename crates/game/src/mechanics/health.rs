@@ -162,7 +162,7 @@ impl Vitality {
         })
     }
 
-    /// Whether the character is out of a fight: by a condition, or its health at its end.
+    /// Whether the character is out of a fight: dead, by a condition, or its health at its end.
     pub fn is_down(&self, system: &System) -> bool {
         self.health(system) == Some(Health::Down)
     }

@@ -123,7 +123,7 @@ pub fn find_ranked<'s>(
     }
 }
 
-/// The order in which a word finds characters: visible ones, hidden ones, foes that fell in an
+/// The order in which a word finds characters: visible ones, hidden ones, foes defeated in an
 /// earlier fight, retired ones, templates. So these make no name ambiguous that players use.
 fn rank(state: &State, who: &Character) -> u8 {
     match () {

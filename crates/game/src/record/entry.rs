@@ -13,7 +13,7 @@ use rollbook_dice::Roll;
 /// them; a body of another version is reported.
 pub const BODY_VERSION: u32 = 1;
 
-/// A line of the log before it is sealed: integers and strings, so that its JSON has one form.
+/// A line of the log before it is sealed: integers and strings only, so its JSON has one form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// The [`BODY_VERSION`] of the program that wrote it.

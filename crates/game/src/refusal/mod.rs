@@ -19,7 +19,8 @@ const DETAILS_MAX: usize = 20;
 /// What a decision comes to: refused, unless something else is named.
 pub type Result<T, E = Refusal> = std::result::Result<T, E>;
 
-/// `summary` says what is wrong and what to send instead; [`Refusal::for_reply`] adds the rest.
+/// `summary` says what is wrong and what to send instead. [`Refusal::for_reply`] adds that nothing
+/// was changed.
 #[must_use]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {

@@ -1,5 +1,6 @@
 //! A recap of a sitting: the open threads, how far those clocks are that were moved, then what
-//! happened, in order, in sentences that the audience saw; players get no number.
+//! happened, in order, in sentences that the audience saw; players get no entry's
+//! number.
 //!
 //! What does not fit the budget is left out: first awards, then notes, then discoveries and who
 //! fell, last of all scenes and deaths; of two of one kind, the earlier one.
@@ -140,8 +141,8 @@ fn kept(lines: Vec<(Weight, String)>, room: usize, heading: &str, left_out: &mut
 }
 
 /// The threads that are open as far as this audience knows, oldest first. One that was closed by a
-/// note of the GM alone is open for players, until the story opens that note. Players' states lack
-/// it.
+/// note of the GM alone is open for players, until the story opens that note. What players know of
+/// the state has no such note.
 pub fn open_threads<'s>(
     state: &'s State,
     audience: Audience,

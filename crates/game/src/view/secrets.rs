@@ -12,7 +12,8 @@
 //!
 //! Names of clocks are often common words, so only the whole name counts, with its capitals as they
 //! are written: "the alarm rings" does not name the clock Alarm, "Alarm rises" does. An article
-//! that begins a longer name may be small: "the Thing below". An everyday first word names nothing.
+//! that begins a longer name may be small: "the Thing below". An everyday word at the beginning of
+//! a sentence names nothing.
 
 use crate::record::{
     Change, Character, CheckEvent, Entry, Event, Item, State, Subject, Visibility,

@@ -54,7 +54,7 @@ fn one() -> i64 {
     1
 }
 
-/// What a condition keeps as a character's that this entry made; 0 in a snapshot.
+/// What a condition keeps as that character's, made by the entry of that number; 0 in a snapshot.
 fn kept(row: &Condition, character: i64) -> Condition {
     Condition {
         character,

@@ -415,7 +415,8 @@ fn checked<'a>(
     }
 }
 
-/// The attacks after those of a call: changed by name, added, removed. Refused: bad skills, damage.
+/// The attacks after those of a call: changed by name, added, removed. Refused: an unknown
+/// skill, a text that is no damage.
 fn apply_attacks(system: &System, before: &[Attack], calls: &[AttackCall]) -> Result<Vec<Attack>> {
     limits::count("attacks", calls.len(), LIMITS.attacks)?;
     let mut all = before.to_vec();

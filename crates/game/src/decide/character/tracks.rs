@@ -4,7 +4,7 @@ use super::{HitPoints, SheetCall};
 use crate::mechanics::tracks::{from_rule, from_rules, main_name, mark_tracks};
 use crate::record::{Character, Images, Kind, State, Track};
 use crate::refusal::{Code, Detail, Refusal, Result};
-use crate::{decide::bad_value, mechanics::health::direction};
+use crate::{limits::bad_value, mechanics::health::direction};
 use rollbook_rules::{Direction, Start, System};
 use rollbook_text::names::same;
 
@@ -26,18 +26,13 @@ pub fn new_tracks(
             .find(|(name, _)| same(name, &rule.name))
             .map(|(_, value)| *value);
         tracks.extend(match (from_rule(state, system, who, rule), value) {
-            // What is marked on a track that fills up is not how much it takes.
-            (Some(track), Some(value)) if !who.kind.is_open() && rule.counts == Direction::Up => {
-                Some(set_value(who, track, value)?)
+            // Set below. What is marked on a track that fills up is not how much it takes.
+            (Some(track), Some(_)) if who.kind.is_open() || rule.counts == Direction::Up => {
+                Some(track)
             }
             // Else a foe's value is also its maximum: the rules' maximum is for the players' side.
-            (_, Some(value)) if !who.kind.is_open() => Some(set_by_gm(who.id, &rule.name, value)?),
-            (Some(track), value) => {
-                Some(with_value(track, value)?).filter(|_| value.is_some() || !rule.is_temporary())
-            }
-            (None, value) => value
-                .map(|value| set_by_gm(who.id, &rule.name, value))
-                .transpose()?,
+            (_, Some(value)) => Some(set_by_gm(who.id, &rule.name, value)?),
+            (track, None) => track.filter(|_| !rule.is_temporary()),
         });
     }
     tracks.extend(
@@ -142,18 +137,10 @@ fn hit_points(
         return Err(Refusal::new(Code::InvalidParameters, summary).details(vec![detail]));
     }
     if max < 1 {
-        return Err(bad_value(
-            "hp",
-            format!("{max} is out of range"),
-            "1 or more",
-        ));
+        return Err(out_of_range("hp", max, "1 or more"));
     }
     if !(0..=max).contains(&current) {
-        return Err(bad_value(
-            "hp.current",
-            format!("{current} is out of range"),
-            &format!("0 to {max}"),
-        ));
+        return Err(out_of_range("hp.current", current, &format!("0 to {max}")));
     }
     let track = ruled
         .cloned()
@@ -215,24 +202,32 @@ pub fn recompute(
 
 /// Sets a value. An NPC's value above its maximum raises the maximum.
 fn set_value(who: &Character, track: Track, value: i64) -> Result<Track> {
-    match track.max {
-        Some(max) if value > max && !who.kind.is_open() => Ok(Track {
+    let is_above = track.max.is_some_and(|max| value > max);
+    if is_above && !who.kind.is_open() {
+        return Ok(Track {
             value,
             max: Some(value),
             fixed: true,
             ..track
-        }),
-        _ => with_value(track, Some(value)),
+        });
     }
+    if value < track.min || is_above {
+        let high = track
+            .max
+            .map_or("or more".to_owned(), |max| format!("to {max}"));
+        let valid = format!("{} {high}", track.min);
+        return Err(out_of_range(
+            &format!("tracks.{}", track.name),
+            value,
+            &valid,
+        ));
+    }
+    Ok(Track { value, ..track })
 }
 
 fn set_by_gm(character: i64, name: &str, value: i64) -> Result<Track> {
     if value < 0 {
-        return Err(bad_value(
-            &format!("tracks.{name}"),
-            format!("{value} is out of range"),
-            "0 or more",
-        ));
+        return Err(out_of_range(&format!("tracks.{name}"), value, "0 or more"));
     }
     Ok(Track {
         character,
@@ -244,21 +239,7 @@ fn set_by_gm(character: i64, name: &str, value: i64) -> Result<Track> {
     })
 }
 
-fn with_value(track: Track, value: Option<i64>) -> Result<Track> {
-    let Some(value) = value else { return Ok(track) };
-    if value < track.min || track.max.is_some_and(|max| value > max) {
-        let high = track
-            .max
-            .map_or("or more".to_owned(), |max| format!("to {max}"));
-        let (parameter, valid) = (
-            format!("tracks.{}", track.name),
-            format!("{} {high}", track.min),
-        );
-        return Err(bad_value(
-            &parameter,
-            format!("{value} is out of range"),
-            &valid,
-        ));
-    }
-    Ok(Track { value, ..track })
+fn out_of_range(parameter: &str, value: i64, valid: &str) -> Refusal {
+    let issue = format!("{value} is out of range");
+    bad_value(Code::InvalidParameters, parameter, &issue, valid)
 }

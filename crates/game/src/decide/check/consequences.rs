@@ -381,8 +381,8 @@ pub fn reverse_consequences(
     Ok(Reversal { rows, clocks })
 }
 
-/// What is paid for this attempt. Refused: [`AttemptError::Missing`] without the attribute to be
-/// paid from.
+/// What is paid for this attempt, nothing from an attribute that the call does not choose. Refused:
+/// [`AttemptError::Missing`] without the attribute to be paid from.
 pub fn price(
     rule: &Check,
     attempt: &Attempt,
@@ -413,7 +413,8 @@ pub fn price(
     Ok(moves)
 }
 
-/// What a character cannot pay, and why: "Task costs 4 Might (System.md:9), and Ana has 2/12".
+/// What a character cannot pay, and why: "Task costs 4 Might (System.md:9), and Ana has Might
+/// 2/12"; `None` where they can.
 pub fn unpaid<'p>(
     table: &Table,
     rule: &Check,
@@ -427,7 +428,7 @@ pub fn unpaid<'p>(
     })
 }
 
-/// What there is where it is too little to pay this: "Ana has Might 2/12".
+/// What there is where it is too little to pay this: "Ana has Might 2/12"; else `None`.
 pub fn lacking(state: &State, system: &System, who: &Character, cost: &Effect) -> Option<String> {
     let (track, count) = (
         cost.track()?,

@@ -17,7 +17,8 @@ pub fn sum(parts: &[Modifier]) -> i64 {
 }
 
 /// Attribute and skill, or the rule's Modifier bullet; then conditions; then the call's modifier.
-/// `values.modifier` replaces all of it. Without `{modifier}` in the rule only the last two.
+/// `values.modifier` replaces all of it. Without `{modifier}` in the rule, the
+/// last two are added to the result.
 pub fn modifiers(names: &Names<'_>, conditions: Vec<Modifier>) -> Result<Vec<Modifier>> {
     let (call, Names { chosen, values, .. }) = (names.call, names);
     let modifier = |name: &str, value, from: &str| Modifier {
@@ -140,7 +141,8 @@ fn neither_number_nor_dice(names: &Names<'_>) -> Option<Refusal> {
     Some(Refusal::new(Code::InvalidParameters, summary).at(&rule.place))
 }
 
-/// Refuses dice where the roll takes a number, `{"pool": "d6,d8"}` for `{pool}d6`.
+/// Refuses dice where the roll takes a number, `{"pool": "d6,d8"}` for `{pool}d6`; `None` if
+/// the numbers are at fault.
 fn dice_for_a_number(names: &Names<'_>) -> Option<Refusal> {
     let Check {
         name: check,
@@ -359,15 +361,15 @@ pub fn nothing_chosen(attempt: &Attempt, names: &Names<'_>) -> Result<Option<Str
     )))
 }
 
-/// Notes that a modifier on counted dice adds successes, not dice, and that the rule's table does
-/// not use the result. Opposed checks compare the result, so they use it.
-pub fn notes_on_extra(rule: &Check, parts: &[Modifier], call: &CheckCall) -> Vec<String> {
+/// Notes that an `extra` modifier on counted dice adds successes, not dice, and that the rule's
+/// table does not use the result. Opposed checks compare the result, so they use it.
+pub fn notes_on_extra(
+    rule: &Check,
+    extra: i64,
+    parts: &[Modifier],
+    call: &CheckCall,
+) -> Vec<String> {
     let (Check { name, place, .. }, mut notes) = (rule, Vec::new());
-    let extra = if rule.names("modifier") {
-        0
-    } else {
-        sum(parts)
-    };
     if extra != 0 && !call.is_opposed() && !rule.uses_result() {
         let parts: Vec<String> = parts
             .iter()

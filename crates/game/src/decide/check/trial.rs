@@ -80,13 +80,14 @@ impl<'s> Trial<'s> {
             names.any(|name| same(&name.name, "difficulty") || target_name(&name.name).is_some())
         });
         let has_one = call.difficulty.is_some() || given.contains_key("difficulty");
+        let extra = if rule.names("modifier") {
+            0
+        } else {
+            names.modifier
+        };
         let means = Means {
             lookup: &|name, side| names.lookup(name, side),
-            extra: if rule.names("modifier") {
-                0
-            } else {
-                names.modifier
-            },
+            extra,
             dice: in_all(&effects.dice),
             targeted: !call.is_opposed() || has_one || !by_difficulty,
         };
@@ -131,7 +132,7 @@ impl<'s> Trial<'s> {
             .into_iter()
             .chain(unchosen.filter(|_| call.bonus.is_none()))
             .collect();
-        notes.extend(notes_on_extra(rule, &modifiers, call));
+        notes.extend(notes_on_extra(rule, extra, &modifiers, call));
         let words = call
             .values
             .iter()
@@ -438,6 +439,7 @@ const PARAMETERS: [&[&str]; 2] = [
 ];
 
 /// Refuses a number in `values` that the rule does not name, or a parameter's name for a word.
+/// Other words are logged.
 fn check_values(names: &Names<'_>) -> Result<()> {
     let (of, rule, used) = (
         names.call.prefix(),

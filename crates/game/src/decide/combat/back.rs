@@ -36,10 +36,24 @@ pub fn previous_turn(table: &mut Table) -> Result<()> {
         .state
         .combatants_of(combat.id)
         .map(|member| (member.id, member.clone()));
+    let rows = advance
+        .iter()
+        .flat_map(|entry| &entry.changes)
+        .filter_map(|change| match change {
+            Change::Condition(images) => images.row(),
+            _ => None,
+        });
+    // No other condition can change.
+    let conditions: BTreeMap<_, _> = rows
+        .filter_map(|row| {
+            let key = (row.character, row.name.clone());
+            Some((key.clone(), table.state.conditions.get(&key)?.clone()))
+        })
+        .collect();
     let mut now = State {
         combats: BTreeMap::from([(combat.id, combat.clone())]),
         combatants: members.collect(),
-        conditions: table.state.conditions.clone(),
+        conditions: conditions.clone(),
         ..State::default()
     };
     let begins_round = |change: &Change| match change {
@@ -114,18 +128,16 @@ pub fn previous_turn(table: &mut Table) -> Result<()> {
         Visibility::Gm
     };
     let was = &*table.state;
-    let gone = was
-        .conditions
-        .iter()
-        .filter(|(key, _)| !now.conditions.contains_key(*key));
-    let gone = gone
-        .map(|(_, before)| Change::Condition(Images::gone(before.clone())))
-        .collect::<Vec<_>>()
-        .into_iter();
+    let gone = conditions
+        .into_iter()
+        .filter(|(key, _)| !now.conditions.contains_key(key));
+    let mut changes: Vec<Change> = gone
+        .map(|(_, before)| Change::Condition(Images::gone(before)))
+        .collect();
     let rows = changed(&was.combats, now.combats).map(Change::Combat);
     let rows = rows.chain(changed(&was.combatants, now.combatants).map(Change::Combatant));
     let rows = rows.chain(changed(&was.conditions, now.conditions).map(Change::Condition));
-    let changes: Vec<Change> = gone.chain(rows).collect();
+    changes.extend(rows);
     let event = Event::TurnTakenBack(TurnTakenBack {
         combat: combat.id,
         round,
@@ -246,7 +258,8 @@ fn restore_field<T: PartialEq + Clone>(now: &mut T, before: &T, after: &T) {
 }
 
 /// A condition that was counted down gets its turn back; one that ended comes back, unless there is
-/// another of its name or its anchor has left. What a round's end began goes.
+/// another of its name or its anchor has left. One that a round's end began is
+/// removed, if it is unchanged.
 fn restore_condition(now: &mut State, in_fight: impl Fn(i64) -> bool, images: &Images<Condition>) {
     let Some(row) = images.row() else { return };
     let key = (row.character, row.name.clone());

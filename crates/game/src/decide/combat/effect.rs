@@ -2,7 +2,8 @@
 //! starts or ends of the anchor's turn.
 //!
 //! Each start and each end of the anchor's turn counts once. A condition that begins in the
-//! anchor's turn counts that turn's end. A round without one counts at its end.
+//! anchor's turn counts that turn's end. Where rounds are counted, a round without a turn of the
+//! anchor counts when the round ends.
 
 use std::collections::BTreeSet;
 
@@ -43,7 +44,8 @@ pub struct EffectCall {
 }
 
 /// Adds an effect to each bearer. One of the same name begins again; one of the same group and
-/// cause, under another name, ends. Refused: all that is wrong with any of the bearers.
+/// cause, under another name, ends. Refused: all that is wrong with any of the bearers; then
+/// nothing is added.
 pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<()> {
     limits::name("name", &call.name)?;
     call.exclusive
@@ -395,7 +397,8 @@ pub(super) fn count_turn(table: &mut Table, combat: i64, anchor: i64, at: Edge) 
     count_down(table, combat, due);
 }
 
-/// Counts the end of a round for anchors without a turn in it; `all`: turns, too.
+/// Counts the end of a round for anchors without a turn in it; where nobody has turns (`all`), what
+/// counts turns is counted, too.
 pub(super) fn count_missed_turns(table: &mut Table, combat: &Combat, all: bool) {
     let missed = |anchor: i64| {
         let member = table

@@ -115,7 +115,7 @@ pub(super) fn roll_missing(table: &mut Table, combat: i64) -> Result<()> {
 }
 
 /// Rolls for every combatant that is up, at the start of a round. Where the rule cannot be rolled,
-/// the number stays. One that is down gets that of those with whom it acts.
+/// the number stays. One that is down gets that of those with whom it acts, in case it gets up.
 pub(super) fn roll_round(table: &mut Table, combat: i64) {
     let members = table.state.combatants_of(combat).cloned();
     let (down, up): (Vec<Combatant>, Vec<Combatant>) = members.partition(|member| member.defeated);

@@ -498,7 +498,7 @@ pub struct Due<'a> {
 }
 
 /// Applies an effect of a rule to a character and logs it; returns whether anything changed.
-/// Refused: when a number is missing, or there is no room for more conditions.
+/// Dice are thrown now. Refused: when a number is missing, or there is no room for more conditions.
 pub fn apply_effect(
     table: &mut Table,
     who: &Character,

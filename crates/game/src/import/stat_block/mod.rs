@@ -1,5 +1,5 @@
-//! A foe's stat block in Markdown: a heading with its name, and below it lines with a label (`- Hit
-//! points: 7`, `**Armor Class** 15`), lists of scores (`STR 12, DEX 12`) or tables of them.
+//! A foe's stat block in Markdown: a heading with its name, and below it lines with a label
+//! (`- Hit points: 7`, `**Armor Class** 15`), lists of scores (`STR 12, DEX 12`) or tables of them.
 //! Headings below that of the block (`### Actions`) belong to it. Any other line is a note.
 //!
 //! With a colon a skill's number is what it adds by itself, as on a sheet (`- Skills: Melee +3`);

@@ -50,7 +50,7 @@ impl Consequences {
             .any(|images| images.both().any(|row| row.hidden))
     }
 
-    /// The conditions before and after as a changed field, without hidden ones.
+    /// The conditions before and after as a changed field, without hidden ones; `None`: alike.
     pub fn conditions_field(&self, state: &State) -> Option<Field> {
         if self.gained.is_empty() && self.lost.is_empty() {
             return None;

@@ -152,7 +152,7 @@ pub struct TurnsLeft {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unit {
-    /// The anchor's turns; a round without one counts at its end.
+    /// The anchor's turns; a round without one (down, or its delay lapsed) counts at its end.
     Rounds,
     /// The anchor's turns only.
     Turns,

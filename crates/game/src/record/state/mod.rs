@@ -209,7 +209,7 @@ pub struct Combat {
     /// The combatant whose turn it is; `None` where there are no turns.
     pub current: Option<i64>,
     pub outcome: Option<String>,
-    /// When its last turn, or it, began or ended; microseconds since 1970-01-01T00:00:00Z.
+    /// When its last turn began, or it began or ended; microseconds since 1970-01-01T00:00:00Z.
     pub moved_at: i64,
     /// The first entry of the advance that began the current turn: where
     /// [`crate::decide::combat::previous_turn`] goes back to. Its before-image has the advance

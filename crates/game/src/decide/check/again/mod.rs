@@ -213,7 +213,7 @@ impl Followed<'_> {
         })
     }
 
-    /// The points that the call gives: `values` of each name that the rule asks for.
+    /// The points of the call: `values` of each name that the rule asks for, as many as it allows.
     fn points(&self, call: &CheckCall, values: &Values<'_>) -> Result<Given> {
         let sent = parse_values(&call.values);
         let mut given = Given::new();
