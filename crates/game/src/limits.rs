@@ -10,8 +10,10 @@ use rollbook_text::names::{is_direction, quoted, unfit};
 macro_rules! limits {
     ($($(#[$doc:meta])* $name:ident: $kind:ty = $most:literal;)+) => {
         /// Limits on what a call may bring; lengths in bytes.
+        /// Limits on what a call may bring; lengths in bytes.
         pub struct Limits { $($(#[$doc])* pub $name: $kind,)+ }
 
+        /// The limits in force.
         pub const LIMITS: Limits = Limits { $($name: $most,)+ };
     };
 }
@@ -111,7 +113,7 @@ pub fn number(parameter: &str, value: i64) -> Result<(), Refusal> {
     Ok(())
 }
 
-pub fn count(parameter: &str, count: usize, most: usize) -> Result<(), Refusal> {
+pub(crate) fn count(parameter: &str, count: usize, most: usize) -> Result<(), Refusal> {
     if count > most {
         return Err(over(
             parameter,

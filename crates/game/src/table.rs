@@ -20,6 +20,7 @@ use rollbook_rules::{Effect, System};
 
 /// The source of dice, roll ids, nonces and salts: the operating system, or a script in tests.
 pub trait Chance: Send {
+    /// The dice.
     fn roller(&mut self) -> &mut dyn Roller;
 
     /// A new roll id: a UUID of version 7 for that moment (microseconds since 1970).
@@ -53,6 +54,7 @@ impl<R: Roller + Send> Chance for Unrecorded<R> {
     }
 }
 
+/// The rules and names of the campaign.
 #[derive(Debug, Clone)]
 pub struct Setting {
     pub system: std::sync::Arc<System>,
@@ -69,6 +71,7 @@ pub struct Setting {
     pub characters_max: usize,
 }
 
+/// One call.
 pub struct Table<'a> {
     pub state: &'a mut State,
     pub setting: &'a Setting,
@@ -79,6 +82,7 @@ pub struct Table<'a> {
     /// The later entries that the call asked for: after that entry, after the first of those that
     /// it follows, or since the last advance.
     pub later: Vec<(u64, Entry)>,
+    /// The entry that the call opens.
     pub sealed: Option<SealedEntry>,
     /// The loss of history that the call accepts.
     pub loss: Option<Loss>,
@@ -96,6 +100,7 @@ pub struct Table<'a> {
     written: Vec<Written>,
     /// The number of the call's own first entry.
     pub first_entry: Option<u64>,
+    /// Notes for the reply.
     pub notes: Vec<String>,
     /// Moves of what all share, left for the end of the call.
     pub shared_moves: Vec<SharedMove>,
@@ -105,6 +110,7 @@ pub struct Table<'a> {
     exposed: Option<Refusal>,
 }
 
+/// An entry as it was sealed.
 #[derive(Debug, Clone)]
 pub struct SealedEntry {
     pub seq: u64,
@@ -204,6 +210,7 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// The rules.
     pub fn system(&self) -> &'a System {
         &self.setting.system
     }
@@ -281,6 +288,7 @@ impl<'a> Table<'a> {
         seq
     }
 
+    /// Rolls an expression and returns its record.
     pub fn roll(
         &mut self,
         expression: &Expression,
@@ -349,6 +357,7 @@ impl<'a> Table<'a> {
         &self.written
     }
 
+    /// The entry of that number, where this call logged it.
     pub fn written_at(&self, seq: u64) -> Option<&Written> {
         self.written.iter().find(|written| written.seq == seq)
     }
@@ -395,6 +404,7 @@ impl<'a> Table<'a> {
             .map_or(Ok(()), Err)
     }
 
+    /// Restores the state from before the call.
     pub fn roll_back(&mut self) {
         self.dealt.iter_mut().for_each(BTreeMap::clear);
         for written in self.written.drain(..).rev() {
@@ -430,7 +440,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    pub fn next_session(&self) -> u32 {
+    pub(crate) fn next_session(&self) -> u32 {
         self.state
             .sessions
             .keys()

@@ -8,6 +8,7 @@ use chrono_tz::{TZ_VARIANTS, Tz};
 use crate::refusal::{Code, Detail, Refusal};
 use rollbook_text::names::{fold, quoted, suggest};
 
+/// A time zone.
 #[derive(Debug, Clone, Copy)]
 pub struct Zone(Tz);
 
@@ -19,6 +20,7 @@ impl Zone {
         known(&wanted).map(Zone).ok_or_else(|| unknown(&wanted))
     }
 
+    /// The zone of universal time.
     pub fn utc() -> Zone {
         Zone(Tz::UTC)
     }

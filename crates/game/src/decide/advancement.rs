@@ -25,6 +25,7 @@ use rollbook_rules::{Improvement, Outcome, System};
 use rollbook_text::diagnostic::Place;
 use rollbook_text::names::{Found, find, fold, listed, quoted, same};
 
+/// What each character gets.
 #[derive(Debug, Default, Clone)]
 pub struct Award {
     /// Experience that is added; below zero, taken away.
@@ -250,6 +251,7 @@ fn price(system: &System, who: &Character) -> Result<Option<(i64, bool)>> {
     }
 }
 
+/// Whether a character can advance now.
 pub fn is_due(system: &System, who: &Character) -> bool {
     let improves = system.advancement.improvement.is_some() && !who.ticks.is_empty();
     improves || matches!(price(system, who), Ok(Some(_)))

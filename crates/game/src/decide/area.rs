@@ -19,6 +19,7 @@ pub struct AreaCall {
     pub targets: Vec<String>,
     /// What each takes; its target is each of `targets`.
     pub hit: DamageCall,
+    /// Dice instead of an amount.
     pub dice: Option<Typed>,
     /// The dice are rolled for each target.
     pub each: bool,
@@ -29,6 +30,7 @@ pub struct AreaCall {
 /// Dice, and as they were typed.
 pub type Typed = (Expression, String);
 
+/// The check that eases it.
 pub struct Save {
     /// Made by each target.
     pub check: CheckCall,
@@ -40,6 +42,7 @@ pub struct Save {
     pub evades: bool,
 }
 
+/// One target's part.
 pub struct Hurt {
     pub name: String,
     pub saved: Option<Outcome>,

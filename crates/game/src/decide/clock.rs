@@ -16,12 +16,15 @@ use rollbook_rules::{Act, Effect, Facts, GAME_TIME, Move, Trigger, TriggerWhen};
 use rollbook_text::diagnostic::Place;
 use rollbook_text::names::{fold, quoted, same, suggest};
 
+/// What the caller asked for.
 #[derive(Debug, Default, Clone)]
 pub struct ClockCall {
     pub name: String,
+    /// Makes it.
     pub segments: Option<i64>,
     /// How far its number goes up, or down where it is below 0.
     pub tick: Option<i64>,
+    /// The number that it gets.
     pub value: Option<i64>,
     /// Who sees it from now on: `Public` or `Gm`.
     pub visibility: Option<Visibility>,
@@ -35,7 +38,7 @@ pub struct ClockCall {
 }
 
 #[derive(Debug, Clone, Default)]
-pub struct Cause {
+pub(crate) struct Cause {
     pub reason: Option<String>,
     /// The entry whose roll decided how far.
     pub roll: Option<u64>,

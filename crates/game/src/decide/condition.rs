@@ -12,6 +12,7 @@ use crate::refusal::{Code, Refusal, Result};
 use crate::{mechanics::lookup, table::Table};
 use rollbook_text::names::same;
 
+/// What the caller asked for.
 #[derive(Debug, Default, Clone)]
 pub struct ConditionCall {
     /// Names, a side, "party".

@@ -31,13 +31,13 @@ pub struct ItemCall {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Quantity {
+pub(crate) enum Quantity {
     Set,
     /// Added to the quantity; below 0 taken away.
     Add,
 }
 
-pub fn check_limits(items: &[ItemCall]) -> Result<()> {
+pub(crate) fn check_limits(items: &[ItemCall]) -> Result<()> {
     limits::count("inventory", items.len(), LIMITS.items)?;
     for item in items {
         limits::name("inventory.name", &item.name)?;
@@ -90,7 +90,7 @@ pub fn new_items(character: i64, drawn: &[Item], calls: &[ItemCall]) -> Result<V
 }
 
 /// Changes a character's items and logs it, with the reason.
-pub fn change(
+pub(crate) fn change(
     table: &mut Table,
     who: &Character,
     calls: &[ItemCall],
@@ -139,6 +139,7 @@ pub fn change(
     Ok(())
 }
 
+/// Gives an item to another character.
 pub fn give(
     table: &mut Table,
     from: &str,

@@ -8,6 +8,7 @@ use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_text::names::{Found, find, quoted, shortened};
 
+/// What the GM writes down.
 pub struct NoteCall {
     pub text: String,
     pub kind: NoteKind,

@@ -83,7 +83,7 @@ fn check_no_fight(table: &Table, rest: &Trigger, living: &[Character]) -> Result
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Closing {
+pub(crate) enum Closing {
     /// A round of a fight.
     Round,
     /// A fight, and the scene with it.
@@ -92,7 +92,7 @@ pub enum Closing {
 }
 
 /// Applies the rules for this end to the party and `others`; who does not change gets no entry.
-pub fn close(table: &mut Table, closing: Closing, others: &[i64]) -> Result<()> {
+pub(crate) fn close(table: &mut Table, closing: Closing, others: &[i64]) -> Result<()> {
     let ends: Vec<&Trigger> = rests_at_end(table.system(), closing).collect();
     if ends.is_empty() {
         return Ok(());
@@ -121,7 +121,7 @@ pub fn close(table: &mut Table, closing: Closing, others: &[i64]) -> Result<()> 
 }
 
 /// The rests of the rules for this end that do anything; of a session all, since conditions end.
-pub fn rests_at_end(system: &System, closing: Closing) -> impl Iterator<Item = &Trigger> {
+pub(crate) fn rests_at_end(system: &System, closing: Closing) -> impl Iterator<Item = &Trigger> {
     let ends: &[TriggerWhen] = match closing {
         Closing::Round => &[TriggerWhen::Round],
         Closing::Scene => &[
@@ -139,7 +139,7 @@ pub fn rests_at_end(system: &System, closing: Closing) -> impl Iterator<Item = &
 }
 
 /// Whether conditions end with it that last until the end of the scene.
-pub fn ends_scene(rest: &Trigger) -> bool {
+pub(crate) fn ends_scene(rest: &Trigger) -> bool {
     rest.when == TriggerWhen::EndOf(End::Scene)
 }
 

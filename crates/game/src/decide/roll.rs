@@ -244,7 +244,7 @@ pub fn check_dice(system: &System, expression: &Expression) -> Result<()> {
         .try_for_each(|die| check_die(system, die))
 }
 
-pub fn check_die(system: &System, die: &Die) -> Result<()> {
+pub(crate) fn check_die(system: &System, die: &Die) -> Result<()> {
     if system.dice.allows(die) {
         return Ok(());
     }
@@ -281,7 +281,7 @@ pub struct Entered {
 }
 
 impl Entered {
-    pub fn new(faces: &[i64]) -> Self {
+    pub(crate) fn new(faces: &[i64]) -> Self {
         Entered {
             roller: EnteredRoller::new(faces),
             sent: faces.len(),
@@ -338,7 +338,7 @@ impl Entered {
             })
     }
 
-    pub fn finish(&self) -> Result<()> {
+    pub(crate) fn finish(&self) -> Result<()> {
         match self.roller.left() {
             0 => Ok(()),
             left => {

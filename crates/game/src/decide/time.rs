@@ -37,7 +37,7 @@ pub fn advance(table: &mut Table, words: &str, reason: Option<String>) -> Result
     Ok(())
 }
 
-pub fn pass(table: &mut Table, actor: &str, seconds: i64, reason: Option<String>) {
+pub(crate) fn pass(table: &mut Table, actor: &str, seconds: i64, reason: Option<String>) {
     let before = duration::row(table.state);
     let from = before.value;
     let to = from.saturating_add(seconds).min(duration::LAST);

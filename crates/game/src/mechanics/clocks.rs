@@ -19,7 +19,7 @@ pub fn open(state: &State, system: &System) -> Vec<Clock> {
         .collect()
 }
 
-pub fn all(state: &State, system: &System) -> Vec<Clock> {
+pub(crate) fn all(state: &State, system: &System) -> Vec<Clock> {
     let rules = || system.company.iter().flat_map(|company| &company.tracks);
     let row = |rule: &TrackRule| {
         state

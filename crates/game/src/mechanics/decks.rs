@@ -23,6 +23,7 @@ pub struct Dealer<'r, 's> {
     dealt: Dealt,
 }
 
+/// What a roll leaves of the decks.
 #[derive(Default)]
 pub struct Dealt {
     /// The rows of the decks; those that are whole have no card.
@@ -53,6 +54,7 @@ impl<'r, 's> Dealer<'r, 's> {
         }
     }
 
+    /// Ends the roll.
     pub fn finish(mut self) -> Dealt {
         self.lay_down();
         let row = |pile: &Pile<'_>| Deck {
@@ -199,7 +201,7 @@ pub fn lines(state: &State, system: &System) -> Vec<String> {
     system.named_dice.decks_that_stay_out().map(line).collect()
 }
 
-pub fn named<'s>(system: &'s System, name: &str) -> Found<&'s NamedDie> {
+pub(crate) fn named<'s>(system: &'s System, name: &str) -> Found<&'s NamedDie> {
     find(
         name,
         system

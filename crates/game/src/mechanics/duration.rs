@@ -18,6 +18,7 @@ pub enum ConditionDuration {
     Until(Until),
 }
 
+/// A number of turns or rounds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TurnCount {
     /// 1 to [`rollbook_rules::DURATION_MAX`].
@@ -28,6 +29,7 @@ pub struct TurnCount {
 }
 
 impl ConditionDuration {
+    /// What a duration of the rules comes to.
     pub fn new(system: &System, duration: &Duration) -> ConditionDuration {
         let counted = |left, unit, turn| ConditionDuration::Counted(TurnCount { left, unit, turn });
         ConditionDuration::Until(match duration {

@@ -23,6 +23,7 @@ pub struct Vitality {
 }
 
 impl Vitality {
+    /// As they are.
     pub fn of(state: &State, character: i64) -> Vitality {
         let conditions = state
             .conditions_of(character)
@@ -44,7 +45,7 @@ impl Vitality {
         }
     }
 
-    pub fn set_track(&mut self, track: &Track) {
+    pub(crate) fn set_track(&mut self, track: &Track) {
         match self
             .tracks
             .iter_mut()
@@ -55,19 +56,19 @@ impl Vitality {
         }
     }
 
-    pub fn add_condition(&mut self, condition: &str) {
+    pub(crate) fn add_condition(&mut self, condition: &str) {
         self.conditions.insert(fold(condition));
     }
 
-    pub fn remove_condition(&mut self, condition: &str) {
+    pub(crate) fn remove_condition(&mut self, condition: &str) {
         self.conditions.remove(&fold(condition));
     }
 
-    pub fn has_condition(&self, condition: &str) -> bool {
+    pub(crate) fn has_condition(&self, condition: &str) -> bool {
         self.conditions.contains(&fold(condition))
     }
 
-    pub fn is_dead(&self) -> bool {
+    pub(crate) fn is_dead(&self) -> bool {
         self.has_condition(DEAD)
     }
 
@@ -76,7 +77,7 @@ impl Vitality {
         self.tracks.iter().find(|track| same(&track.name, name))
     }
 
-    pub fn tracks(&self) -> &[Track] {
+    pub(crate) fn tracks(&self) -> &[Track] {
         &self.tracks
     }
 
@@ -123,7 +124,7 @@ impl Vitality {
             .reduce(i64::saturating_add)
     }
 
-    pub fn is_health(&self, system: &System, track: &str) -> bool {
+    pub(crate) fn is_health(&self, system: &System, track: &str) -> bool {
         self.main_track(system)
             .is_some_and(|main| main.name == track)
             || system
@@ -198,7 +199,7 @@ pub fn bottom(track: &Track) -> i64 {
     track.min.max(0)
 }
 
-pub fn room(system: &System, track: &Track) -> i64 {
+pub(crate) fn room(system: &System, track: &Track) -> i64 {
     match direction(system, track) {
         Direction::Down => track.value.saturating_sub(track.min).max(0),
         Direction::Up => track
@@ -252,6 +253,7 @@ impl Health {
     }
 }
 
+/// A defence against a type of damage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Defence {
     Vulnerable,

@@ -225,7 +225,7 @@ fn sole_player_in<'s>(state: &'s State, system: &System, parameter: &str) -> Nam
     }
 }
 
-pub fn check_participant(state: &State, who: &Character) -> Result<(), Refusal> {
+pub(crate) fn check_participant(state: &State, who: &Character) -> Result<(), Refusal> {
     let name = &who.name;
     if who.retired {
         let summary = format!(

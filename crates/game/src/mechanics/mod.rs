@@ -1,13 +1,13 @@
 //! What the rules do to state: tracks, thresholds, health, durations, names. Nothing rolls or logs.
 
-pub mod attacks;
+pub(crate) mod attacks;
 pub mod clocks;
 pub mod decks;
 pub mod duration;
-pub mod effects;
+pub(crate) mod effects;
 pub mod health;
 pub mod lookup;
 pub mod several;
-pub mod threshold;
+pub(crate) mod threshold;
 pub mod tracks;
 pub mod values;

@@ -129,7 +129,7 @@ pub fn maximum_condition(track: &str) -> String {
 }
 
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Moved {
+pub(crate) struct Moved {
     /// The tracks that it moves, before and after.
     pub rows: Vec<(Track, Track)>,
     /// Points that found no room where things are worst.
@@ -139,7 +139,7 @@ pub struct Moved {
 /// What becomes of the track of this name, or of the marks of this name. `amount` is the number of
 /// the move, 0 or more; `fresh` is the track of a character who has none yet. Of marks so many are
 /// made, the least worth first, or cleared, the dearest first.
-pub fn moved(
+pub(crate) fn moved(
     vitality: &Vitality,
     system: &System,
     (name, motion): (&str, &Move),

@@ -38,6 +38,7 @@ pub struct SourcedValue {
 }
 
 impl<'a> Values<'a> {
+    /// The values of one character, or without one.
     pub fn of(
         state: &'a State,
         system: &'a System,
@@ -90,6 +91,7 @@ impl<'a> Values<'a> {
         )
     }
 
+    /// The value of a name, if it has one.
     pub fn get(&self, name: &str) -> Option<i64> {
         self.found(name).map(|found| found.value)
     }
@@ -180,13 +182,13 @@ impl<'a> Values<'a> {
         })
     }
 
-    pub fn condition(&self, name: &str) -> Option<&Condition> {
+    pub(crate) fn condition(&self, name: &str) -> Option<&Condition> {
         self.state
             .conditions_of(self.actor?.id)
             .find(|row| same(&row.name, name))
     }
 
-    pub fn skill(&self, skill: &Skill) -> Result<SourcedValue, Refusal> {
+    pub(crate) fn skill(&self, skill: &Skill) -> Result<SourcedValue, Refusal> {
         if let Some((actor, bonus)) = self
             .actor
             .and_then(|actor| Some((actor, actor.skills.get(&skill.name)?)))
@@ -439,6 +441,7 @@ pub fn is_omitted_zero(actor: &Character, attribute: &Attribute) -> bool {
     actor.kind.is_open() && starts_at_zero && omitted
 }
 
+/// A dice error as a refusal.
 pub fn dice_refusal(error: &DiceError) -> Refusal {
     let hint = if error.hint.is_empty() {
         String::new()

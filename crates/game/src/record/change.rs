@@ -21,6 +21,7 @@ macro_rules! tables {
         }
 
         impl Change {
+            /// The same step backwards.
             pub fn reversed(self) -> Change {
                 match self {
                     Change::Campaign(images) => Change::Campaign(images.reversed()),
@@ -45,6 +46,7 @@ macro_rules! tables {
                 }
             }
 
+            /// How many rows it has.
             pub fn rows(&self) -> usize {
                 usize::from(self.campaign.is_some()) $(+ self.$rows.len())+
             }
@@ -83,6 +85,7 @@ fn none<T>() -> Option<T> {
 }
 
 impl<T> Images<T> {
+    /// A row that was made.
     pub fn made(after: T) -> Self {
         Images {
             before: None,
@@ -90,6 +93,7 @@ impl<T> Images<T> {
         }
     }
 
+    /// A row that was changed.
     pub fn changed(before: T, after: T) -> Self {
         Images {
             before: Some(before),
@@ -97,6 +101,7 @@ impl<T> Images<T> {
         }
     }
 
+    /// A row that was taken away.
     pub fn gone(before: T) -> Self {
         Images {
             before: Some(before),
@@ -104,6 +109,7 @@ impl<T> Images<T> {
         }
     }
 
+    /// The same step backwards.
     pub fn reversed(self) -> Self {
         Images {
             before: self.after,
@@ -130,6 +136,7 @@ impl Change {
 }
 
 impl State {
+    /// Applies every after-image.
     pub fn apply(&mut self, changes: &[Change]) {
         for change in changes {
             self.place(change.clone());

@@ -47,6 +47,7 @@ pub struct Aside {
     pub unknown: Option<String>,
     /// What a person can be asked so that the call goes on.
     pub choice: Option<Choice>,
+    /// Whether the call acted is not known.
     pub is_open: bool,
 }
 
@@ -83,6 +84,7 @@ impl std::fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
+/// One bad parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Detail {
     pub parameter: String,
@@ -91,6 +93,7 @@ pub struct Detail {
 }
 
 impl Refusal {
+    /// A refusal with its code and summary.
     pub fn new(code: Code, summary: impl Into<String>) -> Self {
         let (did_you_mean, details, aside) = (Vec::new(), Vec::new(), Box::default());
         Refusal {
@@ -254,6 +257,7 @@ impl Refusal {
         words
     }
 
+    /// Adds suggestions.
     pub fn did_you_mean(mut self, names: Vec<String>) -> Self {
         self.did_you_mean = names;
         self
@@ -265,11 +269,13 @@ impl Refusal {
         self
     }
 
+    /// Adds the rule's place.
     pub fn at(mut self, source: impl ToString) -> Self {
         self.source = Some(source.to_string().into_boxed_str());
         self
     }
 
+    /// Adds the bad parameters.
     pub fn details(mut self, details: Vec<Detail>) -> Self {
         self.details = details;
         self
@@ -288,6 +294,7 @@ impl From<rollbook_dice::Code> for Code {
 /// Makes [`Code`]: a variant each, its name in replies, and the title of its page in `codes.md`.
 macro_rules! codes {
     ($($name:ident = $code:literal, $title:literal;)*) => {
+        /// Why a call was refused.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
         pub enum Code {
             $(#[doc = $title] #[serde(rename = $code)] $name,)*
@@ -414,6 +421,7 @@ codes! {
 }
 
 impl Code {
+    /// The code of this name.
     pub fn named(name: &str) -> Option<Code> {
         Code::ALL.iter().copied().find(|code| code.as_str() == name)
     }

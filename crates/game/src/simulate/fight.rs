@@ -12,6 +12,7 @@ use rollbook_dice::{Roller, SeededRoller};
 /// Parts the dice of the fights from those of the policies, which draw none of the former.
 const CHOICES: u64 = 1 << 63;
 
+/// How a fight ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum End {
     /// That side has a character up, the other nobody.
@@ -21,9 +22,11 @@ pub enum End {
     Undecided,
 }
 
+/// A fight that was fought.
 #[derive(Debug, Clone)]
 pub struct Fight {
     pub end: End,
+    /// The round in which it ended.
     pub rounds: u32,
     /// In the order of [`Simulation::fighters`].
     pub records: Vec<Record>,
@@ -31,10 +34,12 @@ pub struct Fight {
     pub refused: BTreeMap<String, String>,
 }
 
+/// What one of them did and suffered.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Record {
     /// How often others struck at it.
     pub struck_at: u64,
+    /// It was down at some time.
     pub fell: bool,
     pub dead: bool,
 }

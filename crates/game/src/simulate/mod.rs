@@ -13,7 +13,7 @@
 mod arms;
 mod fight;
 
-pub use arms::Arms;
+pub(crate) use arms::Arms;
 pub use fight::{End, Fight, Policy, Record};
 
 use std::collections::BTreeMap;
@@ -37,6 +37,7 @@ type Dice = Unrecorded<SeededRoller>;
 /// Rounds of a fight at most.
 pub const ROUNDS_MAX: u32 = 10_000;
 
+/// How the fights are fought.
 #[derive(Debug, Clone)]
 pub struct Plan {
     pub party: Policy,
@@ -51,6 +52,7 @@ pub struct Plan {
     pub seed: u64,
 }
 
+/// A side of the fight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Side {
     Party,
@@ -58,6 +60,7 @@ pub enum Side {
 }
 
 impl Side {
+    /// The other one.
     pub fn other(self) -> Side {
         if self == Side::Party {
             Side::Foes
@@ -67,6 +70,7 @@ impl Side {
     }
 }
 
+/// A character in the fight.
 #[derive(Debug, Clone)]
 pub struct Fighter {
     pub id: i64,
@@ -75,6 +79,7 @@ pub struct Fighter {
     pub arms: Arms,
 }
 
+/// Two sides, ready to fight.
 pub struct Simulation<'s> {
     setting: &'s Setting,
     pub plan: Plan,
@@ -267,10 +272,13 @@ const Z: f64 = 1.959_963_984_540_054;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
     pub fights: u64,
+    /// How many fights ended so.
     pub ends: BTreeMap<End, u64>,
+    /// How many fights ended in each round.
     pub rounds: BTreeMap<u32, u64>,
     /// In how many fights so many of the party were down at some time.
     pub party_fell: BTreeMap<u64, u64>,
+    /// In the order of the fighters.
     pub fighters: Vec<FighterTally>,
     /// Checks of those who are down that were refused, and why.
     pub refused: BTreeMap<String, String>,
@@ -300,6 +308,7 @@ pub struct Interval {
 }
 
 impl Tally {
+    /// Of no fights between these.
     pub fn of(fighters: &[Fighter]) -> Tally {
         Tally {
             fighters: vec![FighterTally::default(); fighters.len()],
@@ -307,6 +316,7 @@ impl Tally {
         }
     }
 
+    /// Adds a fight between them.
     pub fn add(&mut self, fighters: &[Fighter], fight: &Fight) {
         self.fights += 1;
         *self.ends.entry(fight.end).or_default() += 1;
@@ -326,6 +336,7 @@ impl Tally {
         }
     }
 
+    /// Adds those of another.
     pub fn merge(&mut self, other: &Tally) {
         self.fights += other.fights;
         other
@@ -360,10 +371,12 @@ impl Tally {
         }
     }
 
+    /// How many fights ended so.
     pub fn ended(&self, end: End) -> u64 {
         self.ends.get(&end).copied().unwrap_or(0)
     }
 
+    /// How long the fights were.
     pub fn mean_rounds(&self) -> Mean {
         let each = || {
             self.rounds

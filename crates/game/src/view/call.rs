@@ -16,12 +16,14 @@ pub struct CallEntry<'e> {
     pub whole: bool,
 }
 
+/// A sentence of a call.
 pub struct Sentence {
     pub text: String,
     /// Shown of a long call, too: a character went down, a rule fired, the turn passed.
     pub is_weighty: bool,
 }
 
+/// The sentences of a call.
 pub fn sentences(entries: &[CallEntry<'_>], audience: Audience) -> Vec<Sentence> {
     let mut sentences = Vec::new();
     let mut short = false;

@@ -3,7 +3,7 @@
 pub mod call;
 pub mod reading;
 pub mod recap;
-pub mod secrets;
+pub(crate) mod secrets;
 pub mod sheet;
 pub mod snapshot;
 pub mod visibility;

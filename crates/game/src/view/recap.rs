@@ -249,6 +249,7 @@ impl Undone {
         Undone(undone_calls(seen.map(|logged| (logged.seq, &logged.entry))))
     }
 
+    /// Whether the entry of this number was taken back.
     pub fn holds(&self, seq: u64) -> bool {
         self.0
             .iter()

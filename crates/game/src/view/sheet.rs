@@ -44,9 +44,9 @@ pub const RETIRED: &str = "retired";
 /// The word after a condition of which players know nothing.
 pub const HIDDEN: &str = "hidden";
 
-pub const HIDDEN_TICKS: &str = "Hidden ticks";
+pub(crate) const HIDDEN_TICKS: &str = "Hidden ticks";
 
-pub const WORTH: &str = "Worth in XP";
+pub(crate) const WORTH: &str = "Worth in XP";
 
 /// The sheet. `secrets` adds what players do not know.
 pub fn render(state: &State, system: &System, character: &Character, secrets: bool) -> String {
@@ -272,7 +272,7 @@ fn declared_first<'a>(
     rows
 }
 
-pub fn escape(name: &str) -> String {
+pub(crate) fn escape(name: &str) -> String {
     let escaped = |letter: char| matches!(letter, '\\' | '|' | '*' | ',').then_some('\\');
     name.chars()
         .flat_map(|letter| escaped(letter).into_iter().chain([letter]))

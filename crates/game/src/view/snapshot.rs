@@ -67,6 +67,7 @@ fn kept(row: &Condition, character: i64) -> Condition {
 }
 
 impl CharacterSnapshot {
+    /// The snapshot of a character.
     pub fn of(state: &State, who: &Character) -> CharacterSnapshot {
         let tracks = state
             .tracks_of(who.id)
@@ -108,6 +109,7 @@ impl CharacterSnapshot {
         }
     }
 
+    /// A snapshot without scores or rows.
     pub fn empty(name: &str, kind: Kind) -> CharacterSnapshot {
         CharacterSnapshot {
             name: name.to_owned(),
@@ -117,6 +119,7 @@ impl CharacterSnapshot {
         }
     }
 
+    /// Its conditions as rows of a new character.
     pub fn condition_rows(&self, character: i64) -> Vec<Condition> {
         self.conditions
             .iter()

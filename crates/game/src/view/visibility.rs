@@ -16,6 +16,7 @@ use rollbook_text::names::same;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
+/// What an audience sees of one entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Projection {
     /// `None`: the entry is absent from the view.
@@ -233,7 +234,7 @@ pub fn hides_only_causes(changes: &[Change], state: &State) -> bool {
         )
 }
 
-pub fn hides_nothing(changes: &[Change], state: &State) -> bool {
+pub(crate) fn hides_nothing(changes: &[Change], state: &State) -> bool {
     changes.iter().all(|change| is_change_public(change, state))
 }
 
@@ -250,6 +251,7 @@ pub fn visible_turn<'s>(state: &'s State, combat: &Combat) -> Option<&'s Combata
     seen.max_by_key(|entry| entry.turn_at)
 }
 
+/// The round that players see.
 pub fn visible_round(state: &State, combat: &Combat) -> u32 {
     match combat.current.and_then(|id| state.combatants.get(&id)) {
         Some(acting) if acting.hidden => {

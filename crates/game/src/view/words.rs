@@ -34,6 +34,7 @@ pub struct Asked {
     pub outcome: Option<Outcome>,
 }
 
+/// A word that is looked for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Word {
     pub word: String,

@@ -6,7 +6,7 @@
 
 mod harm;
 
-pub use harm::{HarmEnd, PlannedAttack, TypedDice, struck_by};
+pub(crate) use harm::{HarmEnd, PlannedAttack, TypedDice, struck_by};
 
 use crate::decide::check::{CheckCall, roll_each};
 use crate::decide::damage::{DamageCall, DamageResult, Measure};
@@ -23,8 +23,11 @@ use harm::{
 use rollbook_dice::Expression;
 use rollbook_text::names::same;
 
+/// One target's part of a call.
 pub struct Strike {
+    /// The check's entry.
     pub check: u64,
+    /// The damage roll's entry.
     pub roll: Option<u64>,
     pub damage: Option<DamageResult>,
 }
@@ -343,6 +346,7 @@ pub struct AttackCall {
     pub track: Option<String>,
     /// Nobody can be asked for that choice.
     pub unasked: bool,
+    /// The actor's turn is over then.
     pub end_turn: bool,
     /// The faces rolled by hand, in order: of each check, those set against it, those it deals.
     pub entered: Option<Vec<i64>>,

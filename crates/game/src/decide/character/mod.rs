@@ -6,7 +6,8 @@
 mod revise;
 pub mod tracks;
 
-pub use revise::{Revision, apply_sheet, revise, update};
+pub use revise::update;
+pub(crate) use revise::{apply_sheet, revise};
 
 use std::collections::BTreeMap;
 
@@ -46,6 +47,7 @@ pub struct SheetCall {
     pub hp: Option<HitPoints>,
     pub inventory: Vec<ItemCall>,
     pub attacks: Vec<AttackCall>,
+    /// Experience for defeating it.
     pub worth: Option<i64>,
     pub notes: Option<String>,
     pub gm_notes: Option<String>,
@@ -69,6 +71,7 @@ pub struct HitPoints {
 }
 
 impl HitPoints {
+    /// Unhurt.
     pub fn full(max: i64) -> HitPoints {
         HitPoints { current: max, max }
     }
@@ -93,7 +96,7 @@ pub struct AttackCall {
     pub remove: Option<bool>,
 }
 
-pub fn check_limits(sheet: &SheetCall) -> Result<()> {
+pub(crate) fn check_limits(sheet: &SheetCall) -> Result<()> {
     sheet
         .name
         .iter()
@@ -187,6 +190,7 @@ pub fn missing(state: &State, system: &System, character: &Character) -> Vec<Str
         .collect()
 }
 
+/// Marks the character as retired, or as active again.
 pub fn retire(table: &mut Table, who: &str) -> Result<()> {
     let before = lookup::character(table.state, table.system(), who)?.clone();
     if table.state.open_combatant(before.id).is_some() {
@@ -251,7 +255,7 @@ pub fn create_many(table: &mut Table, sheet: SheetCall, count: Option<i64>) -> R
     Ok(())
 }
 
-pub fn check_room(table: &Table, count: usize) -> Result<()> {
+pub(crate) fn check_room(table: &Table, count: usize) -> Result<()> {
     let (have, most) = (table.state.characters.len(), table.setting.characters_max);
     if have.saturating_add(count) <= most {
         return Ok(());

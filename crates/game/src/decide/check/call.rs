@@ -69,6 +69,7 @@ pub fn parse_values(values: &BTreeMap<String, String>) -> BTreeMap<String, Bound
         .collect()
 }
 
+/// The bonus of an attack on the sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttackBonus {
     pub name: String,
@@ -77,6 +78,7 @@ pub struct AttackBonus {
     pub whole: bool,
 }
 
+/// The opponent, and what it rolls.
 #[derive(Debug, Default, Clone)]
 pub struct Opponent {
     pub character: String,
@@ -149,6 +151,7 @@ impl CheckCall {
     }
 }
 
+/// The earlier roll to follow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Follow {
     /// Its entry; `None`: the character's last check.
@@ -180,9 +183,11 @@ const WHY_MAX: usize = 400;
 /// The name of a stated check whose call names none.
 const NAME: &str = "Check";
 
+/// A check that a call states, read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StatedCheck {
     pub rule: Check,
+    /// As it is logged.
     pub event: Stated,
 }
 

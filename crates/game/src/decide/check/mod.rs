@@ -17,8 +17,8 @@ mod trial;
 pub use again::{is_check_of, no_last_check, offers, whose_last};
 pub use call::{AttackBonus, CheckCall, Follow, Opponent, StatedCheck};
 pub use chosen::{check_needs, difficulty};
-pub use opposed::{ContestResult, check_open, is_contest, render_rule, says_who_wins};
-pub use trial::{Trial, roll_each};
+pub(crate) use opposed::{ContestResult, check_open, is_contest, render_rule, says_who_wins};
+pub(crate) use trial::{Trial, roll_each};
 
 use std::collections::BTreeMap;
 
@@ -186,7 +186,7 @@ fn actor<'t>(table: &'t Table, call: &CheckCall) -> Result<Option<&'t Character>
 
 /// What a check comes to, as far as anything follows from it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct CheckEnd {
+pub(crate) struct CheckEnd {
     /// `None` where the rules leave it to the GM.
     pub outcome: Option<Outcome>,
     pub rank: Option<u32>,
@@ -198,7 +198,7 @@ pub struct CheckEnd {
 }
 
 /// Both sides of a check, ready to roll; nothing is refused after this.
-pub struct PlannedCheck<'s> {
+pub(crate) struct PlannedCheck<'s> {
     /// The side of the actor.
     pub trial: Trial<'s>,
     pub other: Option<Trial<'s>>,

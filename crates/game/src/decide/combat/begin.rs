@@ -22,6 +22,7 @@ use crate::view::visibility::visible_round;
 use rollbook_rules::Structure;
 use rollbook_text::names::fold;
 
+/// What the caller asked for.
 #[derive(Debug, Default, Clone)]
 pub struct StartCall {
     pub title: Option<String>,
@@ -41,6 +42,7 @@ pub fn create(table: &mut Table, call: &StartCall) -> Result<()> {
     begin_new(table, call, CombatStatus::Setup).map(drop)
 }
 
+/// Starts the prepared fight, or a new one, and its first turn.
 pub fn start(table: &mut Table, call: &StartCall) -> Result<()> {
     check_call(table, call)?;
     let combat = match table.state.open_combat().cloned() {
@@ -63,6 +65,7 @@ pub fn start(table: &mut Table, call: &StartCall) -> Result<()> {
     Ok(())
 }
 
+/// Adds combatants to the open fight.
 pub fn add(table: &mut Table, newcomers: &[Newcomer], acts_now: bool) -> Result<()> {
     let Some(combat) = table.state.open_combat().map(|combat| combat.id) else {
         let summary = "No fight is going on, so nobody can join one. Send action=\"start\" with the same combatants, and with \

@@ -113,6 +113,7 @@ pub fn revive(table: &mut Table, name: &str) -> Result<()> {
     )
 }
 
+/// Hides a combatant from players.
 pub fn hide(table: &mut Table, name: &str) -> Result<()> {
     set(
         table,

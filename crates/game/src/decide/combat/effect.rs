@@ -26,6 +26,7 @@ use crate::table::{Draft, Table};
 use rollbook_rules::Turn;
 use rollbook_text::names::{fold, quoted, same, suggest};
 
+/// What the caller asked for.
 #[derive(Debug, Default, Clone)]
 pub struct EffectCall {
     pub name: String,

@@ -22,11 +22,13 @@ pub struct Newcomer {
     pub made: Option<Box<SheetCall>>,
     /// How many, numbered when more than one.
     pub count: Option<i64>,
+    /// Hit points of each.
     pub hp: Option<i64>,
     pub initiative: Option<i64>,
     pub side: Option<String>,
     /// Of the players' side, where the call says so: a new one is then known by its name alone.
     pub is_player: Option<bool>,
+    /// Hidden from players.
     pub hidden: bool,
     pub attributes: BTreeMap<String, i64>,
 }

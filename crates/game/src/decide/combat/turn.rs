@@ -31,6 +31,7 @@ use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_rules::{InitiativeWhen, Structure, System};
 
+/// Ends the current turn and begins the next.
 pub fn next_turn(table: &mut Table) -> Result<()> {
     let combat = running_with_turns(table)?.id;
     if advance(table, combat, None) {

@@ -124,6 +124,7 @@ pub fn rolled_amounts(entry: &Entry) -> Result<Vec<i64>, String> {
     })
 }
 
+/// The refusal of an entry whose rolls can be no damage, with `why`.
 pub fn not_a_damage_roll(seq: u64, why: &str) -> Refusal {
     let summary = format!(
         "Entry #{seq} {why}. Roll the damage with roll_dice and send its log number as roll; where the rules give the number without \
@@ -183,7 +184,7 @@ struct RollUse {
 }
 
 impl RollUses {
-    pub fn among(entries: &[(u64, Entry)]) -> RollUses {
+    pub(crate) fn among(entries: &[(u64, Entry)]) -> RollUses {
         let mut uses = RollUses::default();
         entries
             .iter()
@@ -191,6 +192,7 @@ impl RollUses {
         uses
     }
 
+    /// Adds the next entry of the log.
     pub fn add(&mut self, seq: u64, entry: &Entry) {
         match &entry.event {
             Event::Damage(DamageEvent {

@@ -14,6 +14,7 @@ use rollbook_dice::Expression;
 use rollbook_rules::{System, name_and_types};
 use rollbook_text::names::{find, quoted, same, suggest};
 
+/// What the caller asked for.
 #[derive(Debug, Default, Clone)]
 pub struct DamageCall {
     pub target: String,
@@ -41,6 +42,7 @@ pub struct DamageCall {
     pub roll: Option<u64>,
 }
 
+/// How much of the amount hits.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
     #[default]

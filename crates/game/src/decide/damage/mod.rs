@@ -164,6 +164,7 @@ fn any_moved(moved: &[Moved]) -> bool {
     moved.iter().any(|(before, after)| before != after)
 }
 
+/// Works it out, logs it and returns it.
 pub fn decide(
     table: &mut Table,
     call: DamageCall,

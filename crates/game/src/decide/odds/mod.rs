@@ -65,6 +65,7 @@ pub struct ValueOdds {
 }
 
 impl ValueOdds {
+    /// What it comes to on average.
     pub fn mean(&self) -> f64 {
         self.chances
             .iter()
@@ -89,6 +90,7 @@ pub struct DamageOdds {
     pub cut: Ratio,
 }
 
+/// Who wins an opposed check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContestOdds {
     /// The chance that the actor wins.
@@ -104,6 +106,7 @@ pub struct ContestOdds {
     pub place: Option<String>,
 }
 
+/// An outcome of a check.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     /// `None` where the rules leave it to the GM.

@@ -6,6 +6,7 @@ use super::{Describe, Description, Weight, as_sentence, optional};
 use crate::record::entry::{Audience, Entry};
 use crate::record::{loss::Loss, state::NoteKind};
 
+/// The beginning of a campaign.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CampaignCreated {
     pub campaign: String,
@@ -24,6 +25,7 @@ impl Describe for CampaignCreated {
     }
 }
 
+/// A campaign that got another name, or whose log goes on elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CampaignRenamed {
     pub from: String,
@@ -57,6 +59,7 @@ impl Describe for Loss {
     }
 }
 
+/// A log that goes on from a backup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Restored {
     /// The copy's file name.
@@ -114,6 +117,7 @@ impl Describe for ContinuedEvent {
     }
 }
 
+/// A session that began.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionStarted {
     pub number: u32,
@@ -137,6 +141,7 @@ impl Describe for SessionStarted {
     }
 }
 
+/// A session that ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionEnded {
     pub number: u32,
@@ -235,7 +240,9 @@ impl Describe for NoteEvent {
 /// A call that was undone, or redone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UndoneEvent {
+    /// The first entry of the call.
     pub entry: u64,
+    /// The last entry of the call.
     pub last: u64,
     /// The sentences of those entries, the first few.
     pub told: Vec<String>,
@@ -298,6 +305,7 @@ pub fn read_undone(text: &str) -> Option<(bool, &str)> {
 /// What was hidden, as it was sealed: by the entry's commitment one can see that it is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RevealedEvent {
+    /// Its number.
     pub entry: u64,
     /// 32 bytes as hex.
     pub salt: String,

@@ -15,6 +15,7 @@ pub const GM_FIELDS: [&str; 2] = ["gm_notes", HIDDEN_TICKS];
 /// How a sentence says that the GM went beyond the rules.
 pub const RULING: &str = " (the GM's ruling";
 
+/// A new character.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CharacterCreated {
     pub subject: Subject,
@@ -46,6 +47,7 @@ impl Describe for CharacterCreated {
     }
 }
 
+/// A sheet that was changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CharacterUpdated {
     pub subject: Subject,
@@ -77,6 +79,7 @@ impl Describe for CharacterUpdated {
     }
 }
 
+/// Things that a character got, lost or gave away.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Items {
     pub subject: Subject,
@@ -144,6 +147,7 @@ impl Describe for Items {
     }
 }
 
+/// Experience or ticks that a character got.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Awarded {
     pub subject: Subject,
@@ -169,6 +173,7 @@ impl Describe for Awarded {
     }
 }
 
+/// A character who reached the next level.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelUp {
     pub subject: Subject,
@@ -229,6 +234,7 @@ impl Describe for Improved {
     }
 }
 
+/// A character who retired, or came back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Retired {
     pub subject: Subject,

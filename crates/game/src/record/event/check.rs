@@ -371,6 +371,7 @@ pub struct Opposed {
     pub margin: Option<i64>,
     pub outcome: Option<Outcome>,
     pub label: Option<String>,
+    /// The values of its rule.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub results: BTreeMap<String, i64>,
     /// Whether the actor wins. A tie goes to the defender.
@@ -391,8 +392,11 @@ pub struct Opposed {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TieGoes {
+    /// To the one who acts.
     Actor,
+    /// To the opponent.
     Other,
+    /// Both roll again.
     Again,
 }
 

@@ -31,6 +31,7 @@ pub struct ClockEvent {
     pub roll: Option<u64>,
 }
 
+/// What happened to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClockAct {

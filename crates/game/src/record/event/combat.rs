@@ -7,6 +7,7 @@ use super::{Describe, Description, Subject, Weight, in_brackets, optional};
 use crate::record::entry::{Audience, Entry};
 use rollbook_rules::Structure;
 
+/// A fight that is prepared, or that was changed before it began.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CombatPrepared {
     pub combat: i64,
@@ -30,6 +31,7 @@ impl Describe for CombatPrepared {
     }
 }
 
+/// A fight that began.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CombatStarted {
     pub combat: i64,
@@ -72,6 +74,7 @@ impl Describe for CombatStarted {
     }
 }
 
+/// A combatant who joined a fight.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CombatantJoined {
     pub combat: i64,
@@ -97,6 +100,7 @@ impl Describe for CombatantJoined {
     }
 }
 
+/// What one combatant did, or what became of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CombatantEvent {
     pub combat: i64,
@@ -113,6 +117,7 @@ pub enum Act {
     Left,
     /// Set defeated by the GM.
     Defeated,
+    /// Set up again by the GM.
     Revived,
     Hidden,
     /// Visible from now on; `was` is its name before, where it changed.
@@ -133,6 +138,7 @@ pub enum Act {
     Triggered {
         trigger: String,
     },
+    /// Initiative set by the GM.
     InitiativeSet {
         before: Option<i64>,
         after: i64,
@@ -305,6 +311,7 @@ impl Describe for TurnTakenBack {
     }
 }
 
+/// A fight that goes on with turns, or without.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StructureChanged {
     pub combat: i64,
@@ -320,6 +327,7 @@ impl Describe for StructureChanged {
     }
 }
 
+/// A round that began in a fight without turns.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoundBegan {
     pub combat: i64,
@@ -332,6 +340,7 @@ impl Describe for RoundBegan {
     }
 }
 
+/// A fight that is over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CombatEnded {
     pub combat: i64,
@@ -384,6 +393,7 @@ pub struct Holder {
     pub hidden: bool,
 }
 
+/// Effects that began, ended or were counted down.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effects {
     pub combat: i64,

@@ -83,6 +83,7 @@ pub struct RollNote {
 }
 
 impl RollNote {
+    /// Whether there is nothing to note.
     pub fn is_empty(&self) -> bool {
         self.rolled.is_empty() && self.before.is_none() && !self.like_check
     }

@@ -214,6 +214,7 @@ pub trait Describe {
 }
 
 impl Event {
+    /// As [`Describe::hide`].
     pub fn hide(&mut self, unseen: &[i64]) -> Option<bool> {
         self.as_describe_mut().hide(unseen)
     }
@@ -228,6 +229,8 @@ impl Event {
 }
 
 impl Entry {
+    /// Its sentence; `None` when the audience sees nothing. `whole`: nothing of the entry is
+    /// secret.
     pub fn sentence(&self, audience: Audience, whole: bool) -> Option<String> {
         let event = self.event.as_describe();
         match (audience, self.visibility) {
@@ -277,13 +280,13 @@ pub struct Subject {
 }
 
 impl Subject {
-    pub fn is_none_of(&self, ids: &[i64]) -> bool {
+    pub(crate) fn is_none_of(&self, ids: &[i64]) -> bool {
         !ids.contains(&self.id)
     }
 }
 
 impl Character {
-    pub fn subject(&self) -> Subject {
+    pub(crate) fn subject(&self) -> Subject {
         Subject {
             id: self.id,
             name: self.name.clone(),

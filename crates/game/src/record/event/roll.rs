@@ -83,6 +83,7 @@ pub struct TableRollEvent {
     pub drawn: Vec<Drawn>,
 }
 
+/// A row that came.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Drawn {
     pub table: String,

@@ -65,6 +65,7 @@ pub struct RulesLine {
     pub open: bool,
 }
 
+/// How the rules changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RulesChange {
     /// The sections of which lines that players read changed, with how many.

@@ -39,6 +39,7 @@ pub struct Character {
     pub worth: Option<i64>,
 }
 
+/// The kind of a character.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema,
 )]
@@ -149,6 +150,7 @@ pub struct TurnsLeft {
     pub at: Edge,
 }
 
+/// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unit {
@@ -207,10 +209,12 @@ impl Until {
 }
 
 impl Character {
+    /// Neither retired nor a template.
     pub fn takes_part(&self) -> bool {
         !self.retired && self.kind != Kind::Template
     }
 
+    /// On the players' side, and not retired.
     pub fn is_in_party(&self) -> bool {
         self.kind.is_open() && !self.retired
     }
@@ -241,6 +245,7 @@ pub struct Item {
     /// Charges; `None` where none are counted.
     pub uses: Option<i64>,
     pub notes: String,
+    /// Hidden from players.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
     /// What else the caller keeps of it; no rule reads it.
@@ -407,10 +412,12 @@ enum Tick {
 }
 
 impl Ticks {
+    /// Whether no skill is ticked.
     pub fn is_empty(&self) -> bool {
         self.seen.is_empty() && self.hidden.is_empty()
     }
 
+    /// All of them, by name.
     pub fn all(&self) -> BTreeSet<&String> {
         self.seen.union(&self.hidden).collect()
     }
@@ -425,7 +432,7 @@ impl Ticks {
         }
     }
 
-    pub fn remove(&mut self, skill: &str) {
+    pub(crate) fn remove(&mut self, skill: &str) {
         self.seen.remove(skill);
         self.hidden.remove(skill);
     }

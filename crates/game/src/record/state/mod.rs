@@ -48,8 +48,11 @@ pub struct State {
     pub sessions: BTreeMap<u32, Session>,
     /// By id: the number of the entry that made them.
     pub characters: BTreeMap<i64, Character>,
+    /// By character and name.
     pub tracks: BTreeMap<(i64, String), Track>,
+    /// By character and name.
     pub conditions: BTreeMap<(i64, String), Condition>,
+    /// By owner and name.
     pub items: BTreeMap<(i64, String), Item>,
     /// By id: the number of the entry that began them.
     pub combats: BTreeMap<i64, Combat>,
@@ -57,6 +60,7 @@ pub struct State {
     pub combatants: BTreeMap<i64, Combatant>,
     /// By id: the number of the entry that wrote them.
     pub notes: BTreeMap<i64, Note>,
+    /// By name.
     pub clocks: BTreeMap<String, Clock>,
     /// By name; those that are whole have no row.
     pub decks: BTreeMap<String, Deck>,
@@ -68,6 +72,7 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 }
 
 impl State {
+    /// The open session, if any.
     pub fn open_session(&self) -> Option<&Session> {
         self.sessions
             .values()
@@ -75,6 +80,7 @@ impl State {
             .filter(|session| session.ended_at.is_none())
     }
 
+    /// The fight that is going on, if any.
     pub fn running_combat(&self) -> Option<&Combat> {
         self.open_combat()
             .filter(|combat| combat.status == CombatStatus::Running)
@@ -88,13 +94,14 @@ impl State {
             .filter(|combat| combat.status != CombatStatus::Ended)
     }
 
+    /// A character's combatant in the open fight.
     pub fn open_combatant(&self, character: i64) -> Option<&Combatant> {
         let combat = self.open_combat()?;
         self.combatants_of(combat.id)
             .find(|combatant| combatant.character == character)
     }
 
-    pub fn is_hidden_in_fight(&self, character: i64) -> bool {
+    pub(crate) fn is_hidden_in_fight(&self, character: i64) -> bool {
         self.open_combatant(character)
             .is_some_and(|combatant| combatant.hidden)
     }
@@ -177,18 +184,21 @@ impl State {
             .filter(move |row| row.combat == combat)
     }
 
+    /// The tracks of one character, by name.
     pub fn tracks_of(&self, character: i64) -> impl Iterator<Item = &Track> {
         self.tracks
             .range((character, String::new())..(character + 1, String::new()))
             .map(|(_, track)| track)
     }
 
+    /// The items of one character, by name.
     pub fn items_of(&self, character: i64) -> impl Iterator<Item = &Item> {
         self.items
             .range((character, String::new())..(character + 1, String::new()))
             .map(|(_, item)| item)
     }
 
+    /// The conditions of one character, by name.
     pub fn conditions_of(&self, character: i64) -> impl Iterator<Item = &Condition> {
         self.conditions
             .range((character, String::new())..(character + 1, String::new()))
@@ -263,8 +273,10 @@ pub struct Combatant {
     /// The entry of its last turn; the latest of a visible combatant is what players see.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn_at: Option<i64>,
+    /// Hidden from players.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
+    /// Its delay in this round.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waits: Option<Wait>,
     /// The trigger of its readied action, until its next turn.
@@ -272,6 +284,7 @@ pub struct Combatant {
     pub ready: Option<String>,
 }
 
+/// A delay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Wait {
@@ -291,6 +304,7 @@ pub struct Note {
     pub session: u32,
     pub kind: NoteKind,
     pub text: String,
+    /// Hidden from players.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
     /// The entry that closed it, where it is a thread.
@@ -298,6 +312,7 @@ pub struct Note {
     pub closed_by: Option<i64>,
 }
 
+/// The kind of a note.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema,
 )]
@@ -316,7 +331,7 @@ pub enum NoteKind {
 words! { NoteKind: Note = "note", Scene = "scene", Discovery = "discovery", Thread = "thread"; }
 
 impl Note {
-    pub fn is_open_thread(&self) -> bool {
+    pub(crate) fn is_open_thread(&self) -> bool {
         self.kind == NoteKind::Thread && self.closed_by.is_none()
     }
 }
@@ -333,6 +348,7 @@ pub struct Clock {
     /// It runs down, like supplies: its bad end is its lowest value.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub down: bool,
+    /// Hidden from players.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
     /// Done with: off the lists, and kept.
@@ -367,7 +383,7 @@ impl Clock {
         }
     }
 
-    pub fn clamp(&self, value: i64) -> i64 {
+    pub(crate) fn clamp(&self, value: i64) -> i64 {
         value.min(self.max.unwrap_or(i64::MAX)).max(self.min)
     }
 }
@@ -380,6 +396,7 @@ pub fn of_max(value: i64, max: Option<i64>) -> String {
 /// A row of `decks`: what is out of one. A deck that is whole has none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deck {
+    /// As the rules call it.
     pub name: String,
     /// The cards that are out, in the order in which they were drawn: `10H`, `J`, `7`.
     pub drawn: Vec<String>,

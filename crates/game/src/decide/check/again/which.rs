@@ -272,6 +272,7 @@ pub fn whose_last(state: &State, system: &System, who: Option<&str>) -> Result<O
     Ok(Some(Character::subject(found)))
 }
 
+/// Whether an entry is a check of this character.
 pub fn is_check_of(entry: &Entry, subject: Option<&Subject>) -> bool {
     let Event::Check(event) = &entry.event else {
         return false;
