@@ -124,7 +124,8 @@ pub(crate) fn count(parameter: &str, count: usize, most: usize) -> Result<(), Re
     Ok(())
 }
 
-/// Refuses properties that are too long or deep, or that no log holds: fractions, control characters.
+/// Refuses properties that are too long or deep, or that no log holds: fractions, control
+/// characters.
 pub fn properties(parameter: &str, all: &BTreeMap<String, Value>) -> Result<(), Refusal> {
     let bytes = serde_json::to_string(all).map_or(usize::MAX, |text| text.len());
     if bytes > LIMITS.properties {

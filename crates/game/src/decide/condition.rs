@@ -27,8 +27,7 @@ pub struct ConditionCall {
     pub free: bool,
 }
 
-/// Adds it to each of them. One that is there begins again. Refused: what is wrong with any of
-/// them, all of it; then nothing is added.
+/// Adds it to each, or begins it again. Refused: all that is wrong with any; nothing is added then.
 pub fn add(table: &mut Table, call: &ConditionCall) -> Result<()> {
     on_each(table, &call.on, |table, name| adding(table, call, name))
 }

@@ -33,8 +33,7 @@ pub struct TableCall {
     pub entered: Option<Vec<i64>>,
 }
 
-/// Rolls and logs; returns the entry's number. Refused: when no table or several have the name, or
-/// the dice that were entered do not fit.
+/// Rolls and logs; returns the entry. Refused: no table or several of the name; unfit dice sent.
 pub fn decide(table: &mut Table, call: &TableCall) -> Result<u64> {
     call.context.as_ref().map_or(Ok(()), |context| {
         limits::text("context", context, LIMITS.context)

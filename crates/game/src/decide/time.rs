@@ -1,5 +1,4 @@
-//! Time passes in the game, by a call, a rest or the rounds of a fight: it ends what has lasted its
-//! time, and moves what the rules say.
+//! Time passes, by a call, a rest or a fight's rounds: it ends what is over and moves by the rules.
 
 use crate::decide::clock;
 use crate::limits::{self, LIMITS};

@@ -111,8 +111,7 @@ impl Vitality {
         })
     }
 
-    /// How much of the health is left: points, or marks that are not made yet. `None` where the
-    /// rules count no health of this character.
+    /// How much health is left: points, or marks not made yet. `None`: the rules count none.
     pub fn left(&self, system: &System) -> Option<i64> {
         let left = |track: &Track| share(track, direction(system, track)).0;
         if let Some(track) = self.main_track(system) {

@@ -93,8 +93,8 @@ pub fn is_side(state: &State, name: &str) -> bool {
 }
 
 /// What the GM should know of those whom a side's name left out: who they are and why, and what
-/// reaches the hidden. It names hidden combatants, so it is for nobody else. `is_meant` are
-/// those whom the call means all the same.
+/// reaches the hidden. It names them, so it is for nobody else. `is_meant`: whom the call does
+/// mean.
 pub fn left_out(
     state: &State,
     system: &System,

@@ -42,8 +42,7 @@ pub fn sorted<'s>(state: &'s State, system: &System, character: i64) -> Vec<&'s 
     tracks
 }
 
-/// A character's tracks, each in a few words. Marks of one rule are shown together, with the marked
-/// ones: `Physical stress 2/3 (1, 3)`.
+/// A character's tracks in a few words; marks of one rule together: `Physical stress 2/3 (1, 3)`.
 pub fn summary(state: &State, system: &System, character: i64) -> Vec<String> {
     let mut tracks = sorted(state, system, character);
     let mut marked = Vec::new();

@@ -287,8 +287,7 @@ impl<'a> Values<'a> {
         self.bind_beside(formula, &BTreeMap::new())
     }
 
-    /// The same, where `given` has numbers that no sheet has, by folded names. Refused: as
-    /// [`Values::bind`].
+    /// The same, with what `given` has besides, by folded names. Refused: as [`Values::bind`].
     pub fn bind_beside(
         &self,
         formula: &Formula,

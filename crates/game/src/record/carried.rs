@@ -13,8 +13,7 @@ use crate::record::state::{
 };
 
 impl State {
-    /// The rows with which a new log begins that goes on where one with this state and so many
-    /// entries ended. `campaign` is its own row.
+    /// The rows that begin a log where one with this state and so many entries ended.
     pub fn carried(&self, entries: u64, campaign: Campaign) -> Vec<Change> {
         let back = i64::try_from(entries).unwrap_or(i64::MAX).saturating_add(1);
         let id = |id: i64| id.saturating_sub(back);

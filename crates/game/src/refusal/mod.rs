@@ -236,8 +236,7 @@ impl Refusal {
         self
     }
 
-    /// All of it in words, for clients that show only text: the summary, and what it does not say
-    /// yet of near names and of bad parameters.
+    /// All of it in words, for clients that show only text: also near names and bad parameters.
     pub fn in_words(&self) -> String {
         let mut words = self.to_string();
         let names = self.did_you_mean.iter().map(String::as_str);

@@ -109,8 +109,7 @@ fn check(actor: &str, text: &str, roll: Option<&RollRecord>, label: Option<&str>
     Some(Value::Object(event))
 }
 
-/// "Rat takes 4 fire damage (7 before Resistance) from Owl: Hit points 9 to 5/9; now prone.",
-/// with figures or without.
+/// "Rat takes 4 fire damage (7 before Resistance) from Owl: Hit points 9 to 5/9; now prone."
 fn damage(text: &str) -> Option<Value> {
     let text = text.strip_suffix('.')?;
     let mut clauses = text.split("; ");

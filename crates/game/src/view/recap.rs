@@ -1,6 +1,5 @@
 //! A recap of a sitting: the open threads, how far those clocks are that were moved, then what
-//! happened, in order, in sentences that the audience saw; players get no entry's
-//! number.
+//! happened, in order, in sentences that the audience saw; players get no entry's number.
 //!
 //! What does not fit the budget is left out: first awards, then notes, then discoveries and who
 //! fell, last of all scenes and deaths; of two of one kind, the earlier one.

@@ -142,8 +142,7 @@ pub fn check_entry(
         })
 }
 
-/// The refusal of a logged entry that shows players the name of one of these hidden clocks. What
-/// happens to clocks is checked before.
+/// Refuses an entry that shows players one of these hidden clocks; clock events are checked before.
 pub fn check_clocks(
     entry: &Entry,
     players: &Projection,

@@ -491,8 +491,7 @@ pub enum HarmEnd {
 }
 
 impl<'s> PlannedAttack<'s> {
-    /// Prepares the call. Refused: as the attack is refused; where it deals nothing, strikes
-    /// several, or follows an earlier roll.
+    /// Prepares the call. Refused: as the attack; where it deals nothing, has several, or follows.
     pub fn of<'t: 's>(table: &Table<'t>, call: &'s AttackCall) -> Result<Self> {
         let refuse = |summary: &str| Err(Refusal::new(Code::InvalidParameters, summary));
         if call.check.again.is_some() || !call.characters.is_empty() {

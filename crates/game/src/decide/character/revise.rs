@@ -1,5 +1,4 @@
-//! Changes a character: its fields (all bad scores are reported together), its tracks, and what
-//! follows when a track crosses a threshold.
+//! Changes a character: its fields (all bad scores at once), its tracks, and what follows.
 
 use std::collections::BTreeSet;
 
@@ -415,8 +414,7 @@ fn checked<'a>(
     }
 }
 
-/// The attacks after those of a call: changed by name, added, removed. Refused: an unknown
-/// skill, a text that is no damage.
+/// The attacks after a call's: changed, added, removed. Refused: an unknown skill, no damage.
 fn apply_attacks(system: &System, before: &[Attack], calls: &[AttackCall]) -> Result<Vec<Attack>> {
     limits::count("attacks", calls.len(), LIMITS.attacks)?;
     let mut all = before.to_vec();

@@ -17,8 +17,7 @@ pub fn sum(parts: &[Modifier]) -> i64 {
 }
 
 /// Attribute and skill, or the rule's Modifier bullet; then conditions; then the call's modifier.
-/// `values.modifier` replaces all of it. Without `{modifier}` in the rule, the
-/// last two are added to the result.
+/// `values.modifier` replaces all. Without `{modifier}` the last two are added to the result.
 pub fn modifiers(names: &Names<'_>, conditions: Vec<Modifier>) -> Result<Vec<Modifier>> {
     let (call, Names { chosen, values, .. }) = (names.call, names);
     let modifier = |name: &str, value, from: &str| Modifier {
@@ -109,7 +108,8 @@ pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
     }
 }
 
-/// The refusal of an attribute's or a skill's name for a number or dice (`{"stat": "Cheek"}`), and of a fraction.
+/// The refusal of an attribute's or a skill's name for a number or dice (`{"stat": "Cheek"}`), and
+/// of a fraction.
 fn neither_number_nor_dice(names: &Names<'_>) -> Option<Refusal> {
     let (rule, system, of) = (names.chosen.rule, names.values.system, names.call.prefix());
     let variables = rule.variables();
@@ -141,8 +141,7 @@ fn neither_number_nor_dice(names: &Names<'_>) -> Option<Refusal> {
     Some(Refusal::new(Code::InvalidParameters, summary).at(&rule.place))
 }
 
-/// Refuses dice where the roll takes a number, `{"pool": "d6,d8"}` for `{pool}d6`; `None` if
-/// the numbers are at fault.
+/// Refuses dice for a number, `{"pool": "d6,d8"}` for `{pool}d6`; `None`: numbers are at fault.
 fn dice_for_a_number(names: &Names<'_>) -> Option<Refusal> {
     let Check {
         name: check,

@@ -438,8 +438,7 @@ const PARAMETERS: [&[&str]; 2] = [
     &["damage", "attack", "again", "end turn", "opposed by"],
 ];
 
-/// Refuses a number in `values` that the rule does not name, or a parameter's name for a word.
-/// Other words are logged.
+/// Refuses a number that the rule does not name, a parameter's name for a word. Others are logged.
 fn check_values(names: &Names<'_>) -> Result<()> {
     let (of, rule, used) = (
         names.call.prefix(),

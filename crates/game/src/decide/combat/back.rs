@@ -258,8 +258,7 @@ fn restore_field<T: PartialEq + Clone>(now: &mut T, before: &T, after: &T) {
 }
 
 /// A condition that was counted down gets its turn back; one that ended comes back, unless there is
-/// another of its name or its anchor has left. One that a round's end began is
-/// removed, if it is unchanged.
+/// another of its name or its anchor has left. What a round's end began goes, if it is unchanged.
 fn restore_condition(now: &mut State, in_fight: impl Fn(i64) -> bool, images: &Images<Condition>) {
     let Some(row) = images.row() else { return };
     let key = (row.character, row.name.clone());

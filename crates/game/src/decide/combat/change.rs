@@ -220,8 +220,7 @@ pub fn set_initiative(table: &mut Table, name: &str, initiative: Option<i64>) ->
 }
 
 /// Reveals a combatant, or a character who was hidden when the fight was over. One with a hidden
-/// number ("Unseen Goblin 2") gets the next visible name: its number would show how many are
-/// hidden.
+/// number ("Unseen Goblin 2") gets the next visible name: its own shows how many are hidden.
 pub fn reveal(table: &mut Table, name: &str) -> Result<()> {
     let before = combatant(table, "combatant", name).or_else(|refusal| {
         let left = table.state.left_hidden();

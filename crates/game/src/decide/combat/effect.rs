@@ -1,5 +1,4 @@
-//! Effects: conditions with a duration, a cause, and possibly an exclusive group. They last so many
-//! starts or ends of the anchor's turn.
+//! Effects: conditions with a cause, perhaps an exclusive group, for so many turns of an anchor.
 //!
 //! Each start and each end of the anchor's turn counts once. A condition that begins in the
 //! anchor's turn counts that turn's end. Where rounds are counted, a round without a turn of the
@@ -398,8 +397,7 @@ pub(super) fn count_turn(table: &mut Table, combat: i64, anchor: i64, at: Edge) 
     count_down(table, combat, due);
 }
 
-/// Counts the end of a round for anchors without a turn in it; where nobody has turns (`all`), what
-/// counts turns is counted, too.
+/// Counts a round's end for anchors without a turn in it; `all`: nobody has any, so turns, too.
 pub(super) fn count_missed_turns(table: &mut Table, combat: &Combat, all: bool) {
     let missed = |anchor: i64| {
         let member = table

@@ -2,8 +2,7 @@
 //! the order and from the round in which each combatant last acted. So the turn stays when
 //! combatants join, leave or change their initiative.
 //!
-//! - A fight is prepared, running or ended; only the GM ends it. All of it is in the state, so it
-//!   can go on weeks later.
+//! - A fight is prepared, running or ended; only the GM ends it. As state it can go on weeks later.
 //! - A delayed turn is interrupted, not ended: it goes on when it is called back, or ends with the
 //!   round. So each turn has one start and one end, and effects are counted once at each.
 //! - A fight has turns or not, and may change over.

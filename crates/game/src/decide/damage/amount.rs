@@ -47,8 +47,7 @@ pub(super) fn amount(
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
-/// The plain rolls of an entry: those with the dice of a check, where it is on health, each with
-/// its name; the totals of the others.
+/// An entry's plain rolls: with the dice of a check, if on health, by name; the others' totals.
 fn split_rolls<'e>(
     system: &System,
     call: &DamageCall,

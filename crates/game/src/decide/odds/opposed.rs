@@ -15,8 +15,7 @@ use rollbook_rules::{Facts, Opposition, Outcome, Succeed, Ties};
 /// Pairs of outcomes that are compared.
 const PAIRS_MAX: usize = 1_000_000;
 
-/// The possible results of one side, each with its outcome and values; in a contest with those
-/// against each result of the other side.
+/// A side's possible results with outcome and values; in a contest against each of the other side.
 struct Side {
     ends: BTreeMap<(Vec<SideEnd>, ContestResult), WayCounts>,
     cut: WayCounts,

@@ -107,8 +107,7 @@ impl Describe for DeckEvent {
     }
 }
 
-/// Time that passed, in seconds since the game began, and what had lasted its time. What players do
-/// not see ends in an entry of its own.
+/// Time that passed, in seconds since the game began, and what ended; what is hidden has its entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimeEvent {
     pub from: i64,

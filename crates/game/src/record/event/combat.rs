@@ -363,8 +363,7 @@ impl Describe for CombatEnded {
     }
 }
 
-/// An effect on a character. `hidden` is what was true at that moment: the players' text is made
-/// from it, also after a later reveal.
+/// An effect on a character. `hidden`: then, since the players' text stays so after a reveal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EffectOn {
     pub name: String,

@@ -266,8 +266,7 @@ pub struct Combatant {
     pub acted_round: u32,
     /// Skipped until it is up again.
     pub defeated: bool,
-    /// The first round it acts in: a combatant that joins above the current initiative waits for
-    /// the next round. 0: from the beginning.
+    /// The first round it acts in: the next, if it joins above the current initiative. 0: any.
     #[serde(default, skip_serializing_if = "is_default")]
     pub from_round: u32,
     /// The entry of its last turn; the latest of a visible combatant is what players see.
