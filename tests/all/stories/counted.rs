@@ -283,3 +283,46 @@ fn what_is_sent_beside_again_and_does_nothing_is_refused() {
         .skill_check(json!({"again": again, "context": "once more"}))
         .is_fine();
 }
+
+#[test]
+fn what_cannot_be_rolled_is_refused_with_what_to_send() {
+    let rules = "# T\n\n## Attributes\n\n- Poise (POI)\n- Range: -3 to 30\n\n## Skills\n\n- Arms\n\n## Checks\n\n### Reach\n\n- Roll: `{pool}d6kh1`\n\n\
+        ### Grip\n\n- Roll: `1d{skill}`\n\n### Scrape\n\n- Roll: `{Poise}d6`\n\n### Bear It\n\n- Roll: `1d20`\n- Target: `{target Poise}` or less\n";
+    let mut table = Table::of_rules(Some(rules));
+    let ann = json!({"action": "create", "name": "Ann", "attributes": {"POI": -2}});
+    table.manage_character(ann).is_fine();
+    table
+        .manage_character(json!({"action": "create", "name": "Ogre", "kind": "npc"}))
+        .is_fine();
+    for (call, code, said) in [
+        (
+            json!({"check": "Reach", "values": {"pool": "1.5"}}),
+            "invalid_parameters",
+            "values.pool is 1.5, and it takes a whole number. Send one.",
+        ),
+        (
+            json!({"check": "Reach", "values": {"pool": "d6,d8"}}),
+            "invalid_parameters",
+            "values.pool is \"d6,d8\", which does not fit there. Send values={\"pool\": 2}.",
+        ),
+        (
+            json!({"check": "Grip", "skill": "Arms"}),
+            "invalid_die",
+            "and Arms of Ann is 0, which is the size of no die. Send values={\"skill\": …} with a number",
+        ),
+        (
+            json!({"check": "Scrape"}),
+            "invalid_die",
+            "comes to -2 dice here, and the rules do not say what fewer dice than none are.",
+        ),
+        (
+            json!({"check": "Bear It", "target": "Ogre"}),
+            "missing_value",
+            "or the check without target to roll against Ann's own.",
+        ),
+    ] {
+        let refusal = table.skill_check(with(json!({"character": "Ann"}), call.clone()));
+        let summary = refusal.refusal_text(code);
+        assert!(summary.contains(said), "{call}: {summary}");
+    }
+}

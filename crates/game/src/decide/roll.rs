@@ -199,8 +199,8 @@ pub fn actor_visibility(
     Ok((actor, visibility))
 }
 
-/// Rolls of player characters and of the GM are public, those of non-player characters the GM's, unless the rules say
-/// otherwise. Rolls of hidden characters are always the GM's.
+/// Rolls of player characters and of the GM are public, those of non-player characters the GM's,
+/// unless the rules say otherwise. Rolls of hidden characters are always the GM's.
 pub fn default_visibility(state: &State, system: &System, who: Option<&Character>) -> Visibility {
     if who.is_some_and(|character| secrets::is_hidden_from_players(state, character)) {
         return Visibility::Gm;
@@ -219,7 +219,7 @@ pub fn default_visibility(state: &State, system: &System, who: Option<&Character
     }
 }
 
-/// Refuses dice that are no amount of damage: others than the adventure has, a count of successes, a check.
+/// Refuses dice that are no damage: others than the adventure has, a count of successes, a check.
 pub fn check_amount(
     system: &System,
     parameter: &str,

@@ -4,7 +4,7 @@
 //! cudgel +3, damage 1d6+1; crossbow +3, damage 1d6 (Neave only)
 //! revolver, Firearms 55, damage 1d10
 //! 2 claws (1d4), bite (1d6+2)
-//! Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: 8 (2d4 + 3) slashing damage, and the target is poisoned.
+//! Melee Weapon Attack: +5 to hit, reach 5 ft. Hit: 8 (2d4 + 3) slashing damage, and is poisoned.
 //! jaws +11 (agile), Damage 1d8+4 piercing plus Grab
 //! ```
 

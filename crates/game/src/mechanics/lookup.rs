@@ -30,7 +30,7 @@ pub fn character_in<'s>(
     by_name(state, name).map_or_else(|| by_word(state, system, parameter, name, |_| true), Ok)
 }
 
-/// A character who takes part in play. A template is never meant where an active character has its name or a word of it.
+/// A character who takes part in play; no template where an active character has the name or word.
 pub fn participant<'s>(
     state: &'s State,
     system: &System,
@@ -52,7 +52,7 @@ pub fn participant<'s>(
     Ok(found)
 }
 
-/// The only character with that word in its name, else the only player character; `offered` filters the suggestions.
+/// The only character with that word, else the only player character; `offered`: whom to suggest.
 fn by_word<'s>(
     state: &'s State,
     system: &System,

@@ -91,7 +91,7 @@ pub enum Audience {
 
 words! { Audience: Gm = "gm", Player = "player"; }
 
-/// A roll and its source of randomness. Rolling the expression on the recorded faces gives `roll` again.
+/// A roll and its source of randomness. The expression on the recorded faces gives `roll` again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RollRecord {
     /// A UUID, version 7.

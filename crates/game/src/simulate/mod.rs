@@ -396,8 +396,8 @@ impl Tally {
     }
 }
 
-/// The interval of 95 % of a chance that came true `count` times of `all`: Wilson's (E. B. Wilson, 1927),
-/// which stays within 0 and 1 and is right for chances near them too.
+/// The interval of 95 % of a chance that came true `count` times of `all`: Wilson's (E. B. Wilson,
+/// 1927), which stays within 0 and 1 and is right for chances near them too.
 pub fn interval(count: u64, all: u64) -> Interval {
     if all == 0 {
         return Interval {

@@ -208,7 +208,7 @@ pub(crate) struct PlannedCheck<'s> {
 }
 
 impl<'s> PlannedCheck<'s> {
-    /// Prepares a call that follows no earlier roll; `stated` is what it states. Refused: as the check is refused.
+    /// Prepares a call that follows no earlier roll; `stated` is what it states. Refused: as that is.
     pub fn of<'t: 's>(
         table: &Table<'t>,
         call: &CheckCall,

@@ -72,7 +72,7 @@ pub fn prepare<'c, 's: 'c>(
     Err(Refusal::new(Code::MissingValue, summary))
 }
 
-/// Refuses a target beside an opponent who is another character: whom it is tried against would be unclear.
+/// Refuses a target who is not the opponent: whom it is tried against would be unclear.
 pub fn check_one_other(table: &Table, call: &CheckCall, target: Option<&Character>) -> Result<()> {
     let (Some(opponent), Some(target)) = (&call.opposed_by, target) else {
         return Ok(());

@@ -250,8 +250,8 @@ fn duration_of(
     Ok((Some(lasts), None))
 }
 
-/// Ends an effect on those who are named, or on all combatants where nobody is. Of a side, on those who have it.
-/// Refused: everybody named who does not have it; then nothing ends.
+/// Ends an effect on those named, by default all; of a side, on those who have it. Refused: all who
+/// are named and do not have it; then nothing ends.
 pub fn remove_effect(table: &mut Table, name: &str, on: &[String]) -> Result<()> {
     let (state, system) = (&*table.state, table.system());
     let combat = open(state)?.id;
