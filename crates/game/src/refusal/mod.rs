@@ -167,7 +167,7 @@ impl Refusal {
     }
 
     /// One refusal of several items of a list: the code of the first, the texts of the first few,
-    /// each with its item's name. What all have alike is said once.
+    /// each with its item's name. What all have alike is there once.
     pub fn of_items(parameter: &str, refused: Vec<(usize, Refusal)>) -> Refusal {
         let Some((_, first)) = refused.first() else {
             return Refusal::all(Vec::new());

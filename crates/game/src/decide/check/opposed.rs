@@ -375,7 +375,7 @@ impl ContestResult {
         self.has_failed() && theirs.has_failed() && !decided.failures
     }
 
-    /// By the first of what decides that differs; two who fail are alike, unless it is said.
+    /// By the first of what decides that differs; two who fail are alike, unless compared.
     fn compare(&self, theirs: &ContestResult, decided: &Opposition) -> Ordering {
         if self.fail_both(theirs, decided) {
             return Ordering::Equal;

@@ -77,7 +77,7 @@ pub struct RollNote {
     /// Players did not see the roll, so the note shows neither its total nor its use.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
-    /// Players did not see what the dice showed, and are told that the amount is another.
+    /// Players did not see what the dice showed, and read that the amount is another.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub changed_unseen: bool,
 }
