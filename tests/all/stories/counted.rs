@@ -286,8 +286,8 @@ fn what_is_sent_beside_again_and_does_nothing_is_refused() {
 
 #[test]
 fn what_cannot_be_rolled_is_refused_with_what_to_send() {
-    let rules = "# T\n\n## Attributes\n\n- Poise (POI)\n- Range: -3 to 30\n\n## Skills\n\n- Arms\n\n## Checks\n\n### Reach\n\n- Roll: `{pool}d6kh1`\n\n\
-        ### Grip\n\n- Roll: `1d{skill}`\n\n### Scrape\n\n- Roll: `{Poise}d6`\n\n### Bear It\n\n- Roll: `1d20`\n- Target: `{target Poise}` or less\n";
+    let rules = "# T\n\n## Attributes\n\n- Poise (POI)\n- Range: -3 to 30\n\n## Skills\n\n- Arms\n\n## Checks\n\n### Reach\n\n- Roll: `{pool}d6kh1`\n- Asks: pool 1 to 10\n\n\
+        ### Grip\n\n- Roll: `1d{skill}`\n\n### Scrape\n\n- Roll: `{Poise}d6`\n\n### Bear It\n\n- Roll: `1d20`\n- Target: {target Poise} or less\n";
     let mut table = Table::of_rules(Some(rules));
     let ann = json!({"action": "create", "name": "Ann", "attributes": {"POI": -2}});
     table.manage_character(ann).is_fine();

@@ -103,7 +103,7 @@ pub(super) fn act_together(system: &System) -> bool {
     matches!(system.initiative.kind, InitiativeKind::PerSide(_))
 }
 
-/// Whether two have one initiative: of a side where sides act, of a kind where rules or call say so.
+/// Whether two have one initiative: of a side where sides act, of a kind where rules or fight say.
 pub(super) fn are_together(table: &Table, one: &Combatant, other: &Combatant) -> bool {
     let (state, system) = (&*table.state, table.system());
     // The kind of a foe is its name without the number.
