@@ -1,7 +1,10 @@
 //! How a campaign begins, and by which rules it goes on.
 
 use crate::record::{
-    Campaign, CampaignCreated, Change, Event, Images, RulesChange, RulesLoaded, Visibility,
+    change::{Change, Images},
+    entry::Visibility,
+    event::{CampaignCreated, Event, RulesChange, RulesLoaded},
+    state::Campaign,
 };
 use crate::table::{Draft, Table};
 

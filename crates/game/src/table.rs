@@ -9,8 +9,11 @@ use std::collections::BTreeMap;
 
 use crate::mechanics::decks::{self, Dealer, Dealt};
 use crate::record::{
-    BODY_VERSION, Change, Deck, Entry, Event, Images, Loss, RollRecord, RulesPart, Session,
-    SessionStarted, State, Visibility,
+    change::{Change, Images},
+    entry::{BODY_VERSION, Entry, RollRecord, Visibility},
+    event::{Event, RulesPart, SessionStarted},
+    loss::Loss,
+    state::{Deck, Session, State},
 };
 use crate::view::visibility::{Projection, VisibleEntry, project};
 use crate::view::{Audience, secrets};

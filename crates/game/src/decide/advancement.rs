@@ -15,8 +15,11 @@ use crate::limits::{self, LIMITS};
 use crate::mechanics::values::{Values, dice_refusal};
 use crate::mechanics::{lookup, tracks::main_name};
 use crate::record::{
-    Awarded, Change, Character, CheckEvent, CombatEnded, Entry, Event, HIDDEN_TICKS, Images,
-    Improved, LevelUp, State, Visibility, purpose::GAIN,
+    change::{Change, Images},
+    entry::{Entry, Visibility},
+    event::{Awarded, CheckEvent, CombatEnded, Event, HIDDEN_TICKS, Improved, LevelUp},
+    purpose::GAIN,
+    state::{Character, State},
 };
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};

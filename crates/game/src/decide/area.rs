@@ -7,7 +7,11 @@ use crate::decide::damage::{self, DamageCall, DamageResult, Measure};
 use crate::decide::roll::{self, RollCall};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::several::{Reach, left_out, several};
-use crate::record::{Character, CheckEvent, Entry, Visibility};
+use crate::record::{
+    entry::{Entry, Visibility},
+    event::CheckEvent,
+    state::Character,
+};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::Table;
 use rollbook_dice::Expression;

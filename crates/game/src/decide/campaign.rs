@@ -2,7 +2,10 @@
 
 use crate::limits;
 use crate::record::{
-    Campaign, CampaignCreated, CampaignRenamed, Change, ContinuedEvent, Event, Images, Visibility,
+    change::{Change, Images},
+    entry::Visibility,
+    event::{CampaignCreated, CampaignRenamed, ContinuedEvent, Event},
+    state::Campaign,
 };
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};

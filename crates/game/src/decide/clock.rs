@@ -7,7 +7,10 @@ use crate::limits::{self, LIMITS};
 use crate::mechanics::clocks::{self, COMPANY};
 use crate::mechanics::{health::Vitality, lookup, several, tracks::moved};
 use crate::record::{
-    Change, Character, Clock, ClockAct, ClockEvent, Entry, Event, Images, State, Visibility,
+    change::{Change, Images},
+    entry::{Entry, Visibility},
+    event::{ClockAct, ClockEvent, Event},
+    state::{Character, Clock, State},
 };
 use crate::refusal::{Code, Detail, Refusal, Result};
 use crate::table::{Draft, SharedMove, Table};

@@ -7,7 +7,7 @@ use crate::limits::{self, LIMITS};
 use crate::mechanics::duration::{self, ConditionDuration, render};
 use crate::mechanics::several::{Reach, is_side, left_out, several};
 use crate::mechanics::threshold::{ConditionParameter, check_condition};
-use crate::record::{Character, Condition, TurnsLeft, Until};
+use crate::record::state::{Character, Condition, TurnsLeft, Until};
 use crate::refusal::{Code, Refusal, Result};
 use crate::{mechanics::lookup, table::Table};
 use rollbook_text::names::same;

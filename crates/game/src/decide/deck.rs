@@ -1,7 +1,10 @@
 //! Decks that stay drawn: shuffled by hand.
 
 use crate::mechanics::decks;
-use crate::record::{Change, DeckEvent, Event, Images};
+use crate::record::{
+    change::{Change, Images},
+    event::{DeckEvent, Event},
+};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_rules::NamedDie;

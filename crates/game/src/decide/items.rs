@@ -7,7 +7,12 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::limits::{self, LIMITS};
-use crate::record::{Change, Character, Event, Field, Images, Item, Items, State, Visibility};
+use crate::record::{
+    change::{Change, Images},
+    entry::Visibility,
+    event::{Event, Field, Items},
+    state::{Character, Item, State},
+};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::{limits::bad_value, mechanics::lookup, view::secrets};

@@ -2,7 +2,10 @@
 
 use crate::limits::{self, LIMITS};
 use crate::record::{
-    Change, ClosedThread, Event, Images, Note, NoteEvent, NoteKind, State, Visibility,
+    change::{Change, Images},
+    entry::Visibility,
+    event::{ClosedThread, Event, NoteEvent},
+    state::{Note, NoteKind, State},
 };
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};

@@ -7,7 +7,10 @@ use crate::decide::{clock, time};
 use crate::mechanics::threshold::{By, Consequences};
 use crate::mechanics::{duration, effects, health::Vitality, lookup, tracks::render_value};
 use crate::record::{
-    Change, Character, Combatant, Condition, Event, Field, Images, Rested, Track, Until, Visibility,
+    change::{Change, Images},
+    entry::Visibility,
+    event::{Event, Field, Rested},
+    state::{Character, Combatant, Condition, Track, Until},
 };
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};

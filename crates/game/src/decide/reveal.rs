@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::decide::advancement;
 use crate::record::{
-    Change, Character, Entry, Event, RevealedEvent, RulesLoaded, RulesPart, Visibility,
+    change::Change,
+    entry::{Entry, Visibility},
+    event::{Event, RevealedEvent, RulesLoaded, RulesPart},
+    state::Character,
 };
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, SealedEntry, Table};

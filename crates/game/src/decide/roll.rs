@@ -2,7 +2,11 @@
 
 use crate::limits::{self, LIMITS};
 use crate::mechanics::{lookup, values::dice_refusal};
-use crate::record::{Character, Event, RollEvent, RollRecord, RollSet, State, Visibility};
+use crate::record::{
+    entry::{RollRecord, Visibility},
+    event::{Event, RollEvent, RollSet},
+    state::{Character, State},
+};
 use crate::refusal::{Code, Detail, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::secrets;

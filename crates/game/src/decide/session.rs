@@ -2,7 +2,11 @@
 
 use crate::decide::rest::{self, Closing};
 use crate::limits;
-use crate::record::{Change, Event, Images, Restored, Session, SessionEnded, SessionStarted};
+use crate::record::{
+    change::{Change, Images},
+    event::{Event, Restored, SessionEnded, SessionStarted},
+    state::Session,
+};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 

@@ -4,7 +4,12 @@ use crate::decide::clock;
 use crate::limits::{self, LIMITS};
 use crate::mechanics::{duration, effects};
 use crate::moment::{moment_words, next_moment};
-use crate::record::{Change, Clock, Condition, EffectOn, Event, Images, TimeEvent, Visibility};
+use crate::record::{
+    change::{Change, Images},
+    entry::Visibility,
+    event::{EffectOn, Event, TimeEvent},
+    state::{Clock, Condition},
+};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_rules::call::span;

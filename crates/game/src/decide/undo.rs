@@ -12,7 +12,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::record::{Change, Entry, Event, State, UndoneEvent, Visibility};
+use crate::record::{
+    change::Change,
+    entry::{Entry, Visibility},
+    event::{Event, UndoneEvent},
+    state::State,
+};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::Audience;

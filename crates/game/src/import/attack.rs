@@ -9,7 +9,7 @@
 //! ```
 
 use super::foe::Foe;
-use crate::record::{Attack, AttackDamage};
+use crate::record::state::{Attack, AttackDamage};
 use crate::{limits::LIMITS, mechanics::attacks::read_damage};
 use rollbook_rules::System;
 use rollbook_text::names::{fold, numbered, same, shortened};

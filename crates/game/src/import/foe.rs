@@ -3,7 +3,7 @@
 
 use crate::mechanics::health::{Defence, direction};
 use crate::mechanics::{attacks, tracks::main_name};
-use crate::record::{Attack, Kind, Track};
+use crate::record::state::{Attack, Kind, Track};
 use crate::{limits::LIMITS, view::snapshot::CharacterSnapshot};
 use rollbook_rules::{Attribute, Defence as DefenceRule, Direction, System};
 use rollbook_text::names::{is_direction, numbered, same};

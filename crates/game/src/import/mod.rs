@@ -10,7 +10,7 @@ mod stat_block;
 
 pub use stat_block::unread_lines;
 
-use crate::record::{Character, Kind, State};
+use crate::record::state::{Character, Kind, State};
 use crate::refusal::{Code, Refusal};
 use crate::{
     decide::character::SheetCall, limits::LIMITS, mechanics::attacks,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::mechanics::{attacks::read_damage, duration::ConditionDuration};
-use crate::record::{Attack, Condition, Item, Kind, Track, Until};
+use crate::record::state::{Attack, Condition, Item, Kind, Track, Until};
 use crate::refusal::{Code, Refusal};
 use crate::view::sheet::{
     FIXED, HIDDEN, HIDDEN_TICKS, RETIRED, WORTH, kind_label, split, split_nested,

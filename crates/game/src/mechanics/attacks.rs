@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::limits::{self, LIMITS};
 use crate::mechanics::values::{Values, dice_refusal};
-use crate::record::{Attack, AttackDamage, Character, State};
+use crate::record::state::{Attack, AttackDamage, Character, State};
 use crate::refusal::{Code, Refusal};
 use rollbook_dice::{Expression, Formula, parse_formula};
 use rollbook_rules::{CommonAttack, System};

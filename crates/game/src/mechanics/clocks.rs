@@ -1,7 +1,7 @@
 //! Clocks and shared tracks: those of the rules, and those made in play.
 
 use crate::limits::LIMITS;
-use crate::record::{Clock, State, Track};
+use crate::record::state::{Clock, State, Track};
 use rollbook_dice::Formula;
 use rollbook_rules::{Direction, GAME_TIME, Start, System, Track as TrackRule};
 use rollbook_text::names::{Found, find, fold, same};

@@ -9,8 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::mechanics::{health::Vitality, threshold::Consequences};
 use crate::record::{
-    Change, Character, CombatStatus, Condition, DamageEvent, EffectOn, Effects, Event, Holder,
-    Images, State, TurnsLeft, Visibility,
+    change::{Change, Images},
+    entry::Visibility,
+    event::{DamageEvent, EffectOn, Effects, Event, Holder},
+    state::{Character, CombatStatus, Condition, State, TurnsLeft},
 };
 use rollbook_rules::System;
 use rollbook_text::names::{quoted, same};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::record::{Character, Combatant, Kind, State};
+use crate::record::state::{Character, Combatant, Kind, State};
 use crate::refusal::{Code, Refusal};
 use rollbook_rules::{NameKind, System, UnknownName};
 use rollbook_text::names::{Found, Words, fold, listed, quoted, same, suggest};

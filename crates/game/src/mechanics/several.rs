@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::mechanics::{clocks::COMPANY, health::Vitality, lookup};
-use crate::record::{Character, Combat, State};
+use crate::record::state::{Character, Combat, State};
 use crate::refusal::{Code, Refusal};
 use rollbook_rules::System;
 use rollbook_text::names::{listed, quoted, same};

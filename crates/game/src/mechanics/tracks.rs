@@ -2,7 +2,7 @@
 
 use crate::mechanics::health::{HIT_POINTS, Vitality, direction, room};
 use crate::mechanics::{clocks::beginning, values::Values};
-use crate::record::{Character, State, Track, state::of_max};
+use crate::record::state::{Character, State, Track, of_max};
 use rollbook_dice::Formula;
 use rollbook_rules::{Direction, Move, Sign, Soak, System, Track as TrackRule, die_after_steps};
 use rollbook_text::names::same;
@@ -248,7 +248,7 @@ pub fn left_of(vitality: &Vitality, system: &System, name: &str) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::State;
+    use crate::record::state::State;
     use rollbook_rules::Act;
     use rollbook_text::diagnostic::SourceFile;
 

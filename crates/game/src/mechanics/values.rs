@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::mechanics::{clocks, health::Vitality};
-use crate::record::{Character, Condition, Kind, State, Track};
+use crate::record::state::{Character, Condition, Kind, State, Track};
 use crate::refusal::{Code, Fault, Refusal};
 use rollbook_dice::{BindError, DiceError, Expression, Formula};
 use rollbook_rules::grammar::names::CONDITIONS;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::decide::check::{CheckCall, Opponent};
 use crate::decide::{attack, attack::AttackCall};
-use crate::record::{Attack, Character, State};
+use crate::record::state::{Attack, Character, State};
 use crate::simulate::{BEFORE, Dice, Fighter, Side, Simulation, refused};
 use crate::table::{Table, Unrecorded};
 use crate::{mechanics::attacks, refusal::Refusal, view::snapshot::CharacterSnapshot};

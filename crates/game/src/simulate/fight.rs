@@ -6,7 +6,7 @@ use crate::decide::{attack, check, check::CheckCall, combat};
 use crate::mechanics::{duration::has_turns, health::Vitality};
 use crate::simulate::{Dice, Fighter, Side, Simulation};
 use crate::table::{Table, Unrecorded};
-use crate::{record::State, refusal::Refusal};
+use crate::{record::state::State, refusal::Refusal};
 use rollbook_dice::{Roller, SeededRoller};
 
 /// Parts the dice of the fights from those of the policies, which draw none of the former.

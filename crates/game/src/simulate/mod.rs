@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use crate::decide::character::{SheetCall, create, create_many};
 use crate::decide::combat::{self, Newcomer, StartCall};
 use crate::limits::{self, LIMITS};
-use crate::record::{Kind, State};
+use crate::record::state::{Kind, State};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Setting, Table, Unrecorded};
 use crate::{decide::check::check_needs, mechanics::health::Vitality};

@@ -1,8 +1,12 @@
 //! A call in few words: an attack in one sentence, and who is up. The log has each step's own.
 
 use crate::record::{
-    Audience, CheckEvent, DamageEvent, Entry, Event, RollEvent, RollSet, TurnBegan, Visibility,
-    event::actor_name, event::arithmetic, event::moved, event::track_images, purpose::OPPOSING,
+    entry::{Audience, Entry, Visibility},
+    event::{
+        CheckEvent, DamageEvent, Event, RollEvent, RollSet, TurnBegan, actor_name, arithmetic,
+        moved, track_images,
+    },
+    purpose::OPPOSING,
 };
 use rollbook_dice::EnteredRoller;
 use rollbook_rules::Outcome;

@@ -4,7 +4,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::record::{RollRecord, event::actor_name, event::arithmetic};
+use crate::record::{
+    entry::RollRecord,
+    event::{actor_name, arithmetic},
+};
 use crate::view::visibility::VisibleEntry;
 
 /// The event of a sentence, and the tracks that moved; `None`: nothing that a column is for.

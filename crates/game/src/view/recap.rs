@@ -7,7 +7,10 @@
 use super::Audience;
 use super::visibility::{VisibleEntry, visible_without_dice};
 use crate::record::{
-    Change, Clock, Entry, Event, Health, Images, Note, NoteKind, State, Visibility, Weight,
+    change::{Change, Images},
+    entry::{Entry, Visibility},
+    event::{Event, Health, Weight},
+    state::{Clock, Note, NoteKind, State},
 };
 use crate::{mechanics::clocks, moment::moment_words};
 use rollbook_rules::GAME_TIME;

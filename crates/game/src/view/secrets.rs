@@ -16,7 +16,10 @@
 //! a sentence names nothing.
 
 use crate::record::{
-    Change, Character, CheckEvent, Entry, Event, Item, State, Subject, Visibility,
+    change::Change,
+    entry::{Entry, Visibility},
+    event::{CheckEvent, Event, Subject},
+    state::{Character, Item, State},
 };
 use crate::refusal::{Code, Refusal};
 use crate::view::visibility::Projection;

@@ -34,7 +34,7 @@ use std::fmt::Write as _;
 
 use crate::mechanics::tracks::{render_value, sorted};
 use crate::mechanics::values::Values;
-use crate::record::{Character, Item, Kind, State};
+use crate::record::state::{Character, Item, Kind, State};
 use rollbook_rules::System;
 
 /// Follows the value of a track that the GM set.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::limits::{self, LIMITS};
 use crate::mechanics::attacks;
-use crate::record::{Attack, Character, Condition, Item, Kind, State, Ticks, Track, Until};
+use crate::record::state::{Attack, Character, Condition, Item, Kind, State, Ticks, Track, Until};
 use crate::refusal::{Code, Refusal};
 use rollbook_text::names::fold;
 

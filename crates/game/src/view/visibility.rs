@@ -8,8 +8,11 @@ use super::Audience;
 use crate::mechanics::health::Vitality;
 use crate::mechanics::tracks::{render_value, sorted, summary};
 use crate::record::{
-    Change, Character, Combat, CombatStatus, Combatant, Condition, Entry, Event, Health,
-    RollRecord, State, Visibility, purpose::OPPOSED,
+    change::Change,
+    entry::{Entry, RollRecord, Visibility},
+    event::{Event, Health},
+    purpose::OPPOSED,
+    state::{Character, Combat, CombatStatus, Combatant, Condition, State},
 };
 use rollbook_rules::{Outcome, System};
 use rollbook_text::names::same;

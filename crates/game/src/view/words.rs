@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 
 use super::{Audience, visibility::visible_without_dice};
-use crate::record::{Entry, Event};
+use crate::record::{entry::Entry, event::Event};
 use rollbook_rules::Outcome;
 use rollbook_text::names::{fold, is_unspaced};
 

@@ -8,7 +8,10 @@ use crate::decide::roll::{check_amount, default_visibility};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::values::{Values, dice_refusal};
 use crate::mechanics::{attacks, health::Vitality};
-use crate::record::{Attack, Character, CheckEvent, Part, State};
+use crate::record::{
+    event::{CheckEvent, Part},
+    state::{Attack, Character, State},
+};
 use crate::refusal::{Code, Refusal, Result};
 use crate::{decide::attack::AttackCall, table::Table};
 use rollbook_dice::{Expression, parse};

@@ -12,7 +12,11 @@ use crate::decide::check::{CheckCall, roll_each};
 use crate::decide::damage::{DamageCall, DamageResult, Measure};
 use crate::decide::{check, combat, damage, roll::Entered};
 use crate::mechanics::several::{Reach, left_out, several};
-use crate::record::{Character, CheckEvent, Event, RollEvent, RollSet, Visibility};
+use crate::record::{
+    entry::Visibility,
+    event::{CheckEvent, Event, RollEvent, RollSet},
+    state::Character,
+};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::{mechanics::health::Vitality, view::secrets};

@@ -19,8 +19,11 @@ use crate::mechanics::lookup::{self, free_name};
 use crate::mechanics::threshold::{ConditionParameter, check_condition};
 use crate::mechanics::values::{dice_refusal, is_omitted_zero};
 use crate::record::{
-    Change, Character, CharacterCreated, Event, Images, Kind, Retired, RollRecord, State,
-    Visibility, purpose::ATTRIBUTE,
+    change::{Change, Images},
+    entry::{RollRecord, Visibility},
+    event::{CharacterCreated, Event, Retired},
+    purpose::ATTRIBUTE,
+    state::{Character, Kind, State},
 };
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};

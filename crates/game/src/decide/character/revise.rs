@@ -9,8 +9,10 @@ use crate::limits::{self, LIMITS};
 use crate::mechanics::attacks::{self, read_damage};
 use crate::mechanics::{health::Defence, lookup, threshold::Consequences, tracks::render_value};
 use crate::record::{
-    Attack, Change, Character, CharacterUpdated, Event, Field, GM_FIELDS, HIDDEN_TICKS, Images,
-    Track, Visibility,
+    change::{Change, Images},
+    entry::Visibility,
+    event::{CharacterUpdated, Event, Field, GM_FIELDS, HIDDEN_TICKS},
+    state::{Attack, Character, Track},
 };
 use crate::refusal::{Code, Detail, Refusal, Result};
 use crate::table::{Draft, Table};

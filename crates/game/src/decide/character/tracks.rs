@@ -2,7 +2,10 @@
 
 use super::{HitPoints, SheetCall};
 use crate::mechanics::tracks::{from_rule, from_rules, main_name, mark_tracks};
-use crate::record::{Character, Images, Kind, State, Track};
+use crate::record::{
+    change::Images,
+    state::{Character, Kind, State, Track},
+};
 use crate::refusal::{Code, Detail, Refusal, Result};
 use crate::{limits::bad_value, mechanics::health::direction};
 use rollbook_rules::{Direction, Start, System};

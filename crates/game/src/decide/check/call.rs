@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::chosen::Chosen;
 use crate::limits::{self, LIMITS};
-use crate::record::{Character, Stated, Visibility};
+use crate::record::{entry::Visibility, event::Stated, state::Character};
 use crate::refusal::{Code, Refusal, Result};
 use crate::{mechanics::values::Values, table::Table};
 use rollbook_dice::Bound;

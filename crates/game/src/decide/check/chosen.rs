@@ -5,7 +5,10 @@ use crate::mechanics::values::{SourcedValue, Values, difficulty_example};
 use crate::mechanics::{
     health::Vitality, lookup, threshold::Consequences, tracks::render_value, tracks::tracks_named,
 };
-use crate::record::{Character, CheckEvent, State};
+use crate::record::{
+    event::CheckEvent,
+    state::{Character, State},
+};
 use crate::refusal::{Code, Refusal, Result};
 use rollbook_rules::grammar::line::For;
 use rollbook_rules::{

@@ -12,8 +12,10 @@ use crate::decide::damage::{self, DamageCall, Due};
 use crate::mechanics::tracks::{left_of, render_value, tracks_named};
 use crate::mechanics::{clocks, duration, health::Vitality};
 use crate::record::{
-    Change, Character, CheckEvent, Clock, Condition, DamageEvent, Entry, Event, Images, Phrasing,
-    State, Subject, Until, Visibility,
+    change::{Change, Images},
+    entry::{Entry, Visibility},
+    event::{CheckEvent, DamageEvent, Event, Phrasing, Subject},
+    state::{Character, Clock, Condition, State, Until},
 };
 use crate::refusal::{Code, Refusal, Result};
 use crate::{decide::undo::apply_agreeing, table::Table};

@@ -26,7 +26,10 @@ use crate::decide::clock::{self, Rewind};
 use crate::decide::roll::{Entered, default_visibility};
 use crate::mechanics::{clocks, health::Vitality, lookup, values::Values};
 use crate::record::{
-    AttackOn, Character, CheckEvent, Event, Formulas, Opposed, Subject, Visibility, purpose,
+    entry::Visibility,
+    event::{AttackOn, CheckEvent, Event, Formulas, Opposed, Subject},
+    purpose,
+    state::Character,
 };
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};

@@ -3,7 +3,7 @@
 use super::call::{CheckCall, names_there_are};
 use super::names::Names;
 use crate::mechanics::values::{Values, dice_refusal, values_example};
-use crate::record::{Character, Modifier};
+use crate::record::{event::Modifier, state::Character};
 use crate::refusal::{Code, Refusal, Result};
 use rollbook_dice::{Bound, Code as DiceCode, DiceError, parse};
 use rollbook_rules::{Attempt, AttemptError, Attribute, Base, Check, Side, Succeed, target_name};

@@ -9,7 +9,10 @@ use std::{cell::RefCell, collections::BTreeMap};
 
 use super::{call::CheckCall, chosen::Chosen};
 use crate::mechanics::values::{SourcedValue, Values};
-use crate::record::{Character, GIVEN, Modifier, State};
+use crate::record::{
+    event::{GIVEN, Modifier},
+    state::{Character, State},
+};
 use crate::view::secrets;
 use rollbook_dice::{Bound, Variable};
 use rollbook_rules::{

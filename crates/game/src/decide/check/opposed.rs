@@ -4,7 +4,11 @@ use std::cmp::Ordering;
 
 use super::call::{CheckCall, Opponent, StatedCheck};
 use super::trial::{Rolled, Trial};
-use crate::record::{Character, CheckEvent, Opposed, TieGoes, purpose::OPPOSED};
+use crate::record::{
+    event::{CheckEvent, Opposed, TieGoes},
+    purpose::OPPOSED,
+    state::Character,
+};
 use crate::refusal::{Code, Refusal, Result};
 use crate::{mechanics::lookup, table::Table, view::secrets};
 use rollbook_rules::{

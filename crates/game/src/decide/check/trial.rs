@@ -10,7 +10,7 @@ use super::names::{CANCEL, FromConditions, LookedUp, Names, from_conditions, in_
 use crate::decide::roll::{Entered, check_dice, check_die};
 use crate::mechanics::values::{Values, dice_refusal};
 use crate::mechanics::{health::Vitality, lookup};
-use crate::record::{Character, Modifier, RollRecord, purpose::OPPOSING};
+use crate::record::{entry::RollRecord, event::Modifier, purpose::OPPOSING, state::Character};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::Table;
 use rollbook_dice::{BindError, Bound, Expression, Mode, Roll, parse};

@@ -9,8 +9,10 @@ use std::collections::BTreeMap;
 use super::turn::running_with_turns;
 use crate::decide::clock::{self, Rewind};
 use crate::record::{
-    Act, Change, Combat, CombatantEvent, Condition, EffectOn, Entry, Event, Images, State,
-    TurnBegan, TurnTakenBack, Visibility,
+    change::{Change, Images},
+    entry::{Entry, Visibility},
+    event::{Act, CombatantEvent, EffectOn, Event, TurnBegan, TurnTakenBack},
+    state::{Combat, Condition, State},
 };
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};

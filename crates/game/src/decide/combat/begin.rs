@@ -12,9 +12,13 @@ use crate::limits::{self, LIMITS};
 use crate::mechanics::duration::{self, has_turns};
 use crate::mechanics::{effects, health::Vitality, tracks};
 use crate::record::{
-    Act, Change, Character, Combat, CombatEnded, CombatPrepared, CombatStarted, CombatStatus,
-    Combatant, CombatantEvent, CombatantJoined, Condition, Event, Images, Kind, Subject, Until,
-    Visibility,
+    change::{Change, Images},
+    entry::Visibility,
+    event::{
+        Act, CombatEnded, CombatPrepared, CombatStarted, CombatantEvent, CombatantJoined, Event,
+        Subject,
+    },
+    state::{Character, Combat, CombatStatus, Combatant, Condition, Kind, Until},
 };
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};

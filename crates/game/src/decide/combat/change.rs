@@ -3,8 +3,10 @@
 use super::{combatant, open, order, subject};
 use crate::mechanics::lookup::{self, free_name, numbered_unseen};
 use crate::record::{
-    Act, Change, Character, CombatStatus, Combatant, CombatantEvent, Event, Images, RollRecord,
-    Visibility,
+    change::{Change, Images},
+    entry::{RollRecord, Visibility},
+    event::{Act, CombatantEvent, Event},
+    state::{Character, CombatStatus, Combatant},
 };
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};

@@ -17,8 +17,9 @@ use crate::mechanics::threshold::{
 };
 use crate::mechanics::{duration, effects};
 use crate::record::{
-    Change, Character, Combat, Combatant, Condition, Edge, EffectOn, Effects, Event, Images, State,
-    TurnsLeft, Unit,
+    change::{Change, Images},
+    event::{EffectOn, Effects, Event},
+    state::{Character, Combat, Combatant, Condition, Edge, State, TurnsLeft, Unit},
 };
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};

@@ -30,8 +30,10 @@ pub use turn::{call_back, change_structure, check_turn_of, delay, next_round, ne
 use crate::mechanics::lookup;
 use crate::mechanics::several::{Reach, is_side, several};
 use crate::record::{
-    Change, Character, Combat, CombatStatus, Combatant, Event, Images, Kind, State, Subject,
-    Visibility,
+    change::{Change, Images},
+    entry::Visibility,
+    event::{Event, Subject},
+    state::{Character, Combat, CombatStatus, Combatant, Kind, State},
 };
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};

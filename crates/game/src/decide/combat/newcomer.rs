@@ -6,7 +6,7 @@ use crate::decide::character::{self, HitPoints, SheetCall};
 use crate::decide::combat::{begin, can_join};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::lookup::{self, free_name, kind_exists};
-use crate::record::{Character, Kind, State};
+use crate::record::state::{Character, Kind, State};
 use crate::refusal::{Code, Refusal, Result};
 use crate::{table::Table, view::snapshot::CharacterSnapshot};
 use rollbook_rules::DamageLine;

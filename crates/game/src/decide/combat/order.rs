@@ -4,7 +4,7 @@
 use std::{cmp::Reverse, collections::BTreeMap};
 
 use crate::mechanics::{duration::has_turns, values::Values};
-use crate::record::{Character, Combat, Combatant, State, Wait};
+use crate::record::state::{Character, Combat, Combatant, State, Wait};
 use crate::table::Table;
 use rollbook_rules::{InitiativeKind, System, TieBreak};
 

@@ -24,8 +24,10 @@ use crate::limits::{self, LIMITS};
 use crate::mechanics::duration::{self, has_turns};
 use crate::mechanics::lookup;
 use crate::record::{
-    Act, Change, Combat, Combatant, Edge, Event, Images, RoundBegan, StructureChanged, TurnBegan,
-    Visibility, Wait,
+    change::{Change, Images},
+    entry::Visibility,
+    event::{Act, Event, RoundBegan, StructureChanged, TurnBegan},
+    state::{Combat, Combatant, Edge, Wait},
 };
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};

@@ -9,7 +9,10 @@
 
 use std::collections::VecDeque;
 
-use crate::record::{DamageEvent, Entry, Event, RollNote, RollRecord, Visibility};
+use crate::record::{
+    entry::{Entry, RollRecord, Visibility},
+    event::{DamageEvent, Event, RollNote},
+};
 use crate::refusal::{Code, Refusal, Result};
 use crate::{decide::damage::DamageCall, mechanics::tracks::main_name};
 use rollbook_dice::{Roll, Term};

@@ -8,7 +8,10 @@ use crate::decide::damage::hit::Hit;
 use crate::limits::{self, LIMITS};
 use crate::mechanics::threshold::{ConditionParameter, check_condition, check_level};
 use crate::mechanics::{lookup, values::dice_refusal};
-use crate::record::{Attack, Condition, DamageEvent, Part, State};
+use crate::record::{
+    event::{DamageEvent, Part},
+    state::{Attack, Condition, State},
+};
 use crate::refusal::{Code, Refusal, Result};
 use rollbook_dice::Expression;
 use rollbook_rules::{System, name_and_types};

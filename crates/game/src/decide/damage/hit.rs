@@ -10,7 +10,10 @@
 use crate::mechanics::health::{direction, room};
 use crate::mechanics::threshold::Consequences;
 use crate::mechanics::tracks::{from_rules, mark_tracks, merge_move};
-use crate::record::{Character, Mitigated, State, Step, Track};
+use crate::record::{
+    event::{Mitigated, Step},
+    state::{Character, State, Track},
+};
 use crate::refusal::{Code, Refusal, Result};
 use rollbook_rules::{DamageLine, Direction, Soak, System};
 

@@ -17,8 +17,10 @@ use crate::mechanics::threshold::{By, Consequences};
 use crate::mechanics::values::{Values, dice_refusal};
 use crate::mechanics::{duration, effects, health::Vitality, lookup, tracks::worse_by};
 use crate::record::{
-    Change, Character, Clock, DEAD, DamageEvent, Entry, Event, Images, Mitigated, Part, Phrasing,
-    RollRecord, State, Step, Subject, Track, Visibility,
+    change::{Change, Images},
+    entry::{Entry, RollRecord, Visibility},
+    event::{DamageEvent, Event, Mitigated, Part, Phrasing, Step, Subject},
+    state::{Character, Clock, DEAD, State, Track},
 };
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};

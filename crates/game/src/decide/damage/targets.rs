@@ -9,7 +9,7 @@ use crate::decide::damage::call::{self, DamageCall};
 use crate::decide::damage::hit::Hit;
 use crate::mechanics::tracks::{from_rules, main_name, mark_tracks};
 use crate::mechanics::{lookup, values::Values};
-use crate::record::{Part, Track};
+use crate::record::{event::Part, state::Track};
 use crate::refusal::{Code, Refusal, Result};
 use rollbook_dice::{Formula, parse_formula};
 use rollbook_rules::{Against, DamageLine, Defence, System};

@@ -11,7 +11,7 @@ use super::{Chances, DamageOdds, OddsTally, WAYS_MAX, WayCounts, add, of_check, 
 use crate::decide::attack::{AttackCall, HarmEnd, PlannedAttack, TypedDice, struck_by};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Setting, Table, Unrecorded};
-use crate::{decide::damage::DamageCall, mechanics::values::dice_refusal, record::State};
+use crate::{decide::damage::DamageCall, mechanics::values::dice_refusal, record::state::State};
 use rollbook_dice::Expression;
 use rollbook_dice::odds::{Distribution, Walker};
 use rollbook_rules::Row;

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use crate::decide::check::{CheckCall, CheckEnd, PlannedCheck};
-use crate::record::{Entry, Event, State};
+use crate::record::{entry::Entry, event::Event, state::State};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Setting, Table, Unrecorded};
 use crate::{decide::check, mechanics::values::dice_refusal};

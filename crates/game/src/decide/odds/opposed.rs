@@ -9,7 +9,7 @@ use super::{
     count, end_of, key, one, sum, too_many,
 };
 use crate::decide::check::{ContestResult, Trial, check_open, is_contest, says_who_wins};
-use crate::{record::TieGoes, refusal::Result};
+use crate::{record::event::TieGoes, refusal::Result};
 use rollbook_rules::{Facts, Opposition, Outcome, Succeed, Ties};
 
 /// Pairs of outcomes that are compared.

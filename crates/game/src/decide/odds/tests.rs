@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::*;
 use crate::decide::attack::{self, AttackCall};
 use crate::decide::check::Opponent;
-use crate::record::{Attack, AttackDamage, Character, Kind, Track};
+use crate::record::state::{Attack, AttackDamage, Character, Kind, Track};
 use rollbook_text::diagnostic::SourceFile;
 
 fn setting(rules: &str) -> Setting {

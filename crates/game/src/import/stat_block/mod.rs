@@ -13,7 +13,7 @@ pub use line::first_number;
 
 use crate::import::{foe::Foe, sheet};
 use crate::refusal::{Code, Refusal};
-use crate::{limits::LIMITS, record::Kind};
+use crate::{limits::LIMITS, record::state::Kind};
 use line::{item_text, label_text, read_line, value_start, without_emphasis};
 use rollbook_rules::{System, codes};
 use rollbook_text::diagnostic::{Diagnostic, Sources, Span};

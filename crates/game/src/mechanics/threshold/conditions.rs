@@ -7,7 +7,11 @@ use crate::limits::{self, LIMITS};
 use crate::mechanics::duration::{self, ConditionDuration};
 use crate::mechanics::tracks::{maximum_condition, merge_move};
 use crate::mechanics::values::Values;
-use crate::record::{Change, Condition, DEAD, Field, Images, State, Track};
+use crate::record::{
+    change::{Change, Images},
+    event::Field,
+    state::{Condition, DEAD, State, Track},
+};
 use crate::refusal::{Code, Refusal};
 use rollbook_rules::{Duration, System};
 use rollbook_text::names::{

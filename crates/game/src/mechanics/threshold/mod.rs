@@ -12,7 +12,10 @@ use std::{borrow::Cow, collections::BTreeSet};
 
 use crate::mechanics::tracks::{from_rules, merge_move, moved};
 use crate::mechanics::{health::Vitality, values::Values};
-use crate::record::{Condition, Images, State, Track};
+use crate::record::{
+    change::Images,
+    state::{Condition, State, Track},
+};
 use rollbook_rules::{Act, Effect, Facts, Move, Range, System, Trigger, TriggerWhen, When};
 use rollbook_text::names::{fold, same};
 

@@ -16,7 +16,12 @@ use super::{
     render_shifts, trial::check_follow_up_call, with_verdict, without_sum,
 };
 use crate::mechanics::values::{Values, dice_refusal};
-use crate::record::{Again, Change, CheckEvent, Visibility, purpose::AGAIN, purpose::OPPOSING};
+use crate::record::{
+    change::Change,
+    entry::Visibility,
+    event::{Again, CheckEvent},
+    purpose::{AGAIN, OPPOSING},
+};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::{decide::roll::Entered, mechanics::health::Vitality};

@@ -4,7 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::decide::check::consequences::{Move, lacking, paid_reason, reverse_consequences};
 use crate::mechanics::{lookup, values::Values};
-use crate::record::{Character, CheckEvent, Entry, Event, State, Subject};
+use crate::record::{
+    entry::Entry,
+    event::{CheckEvent, Event, Subject},
+    state::{Character, State},
+};
 use crate::refusal::{Code, Refusal, Result};
 use crate::{decide::check::CheckCall, table::Table};
 use rollbook_dice::Roll;
