@@ -211,7 +211,7 @@ pub(crate) struct PlannedCheck<'s> {
 }
 
 impl<'s> PlannedCheck<'s> {
-    /// Prepares a call that follows no earlier roll; `stated` is what it states. Refused: as that is.
+    /// Prepares a call that follows no earlier roll, with what it `stated`. Refused: as the check.
     pub fn of<'t: 's>(
         table: &Table<'t>,
         call: &CheckCall,
