@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use crate::cli::args::DatabaseArg;
-use crate::cli::output::{Done, Failed, columns, print, reason, say};
+use crate::cli::output::{Done, Failed, print, reason, say};
 use crate::cli::progress::Progress;
 use rollbook_game::record::instant::iso;
 use rollbook_game::zone::Zone;
@@ -15,6 +15,7 @@ use rollbook_store::record::CampaignSummary;
 use rollbook_store::sql::zone::KeptZone;
 use rollbook_table::session::{campaigns, os};
 use rollbook_text::names::{counted, quoted};
+use rollbook_text::terminal::columns;
 
 /// List the campaigns of a database, rename one, say in which time zone it is played, go on in a
 /// new log, remove one.

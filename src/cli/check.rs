@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::output::{Done, Failed, answer, as_ours, colour, print, say};
+use super::output::{Done, Failed, answer, colour, print, say};
 use rollbook_game::import::unread_lines;
 use rollbook_rules::{Reading, codes, model, proofs, reading_summary, tables};
 use rollbook_table::session::adventure::Adventure;
@@ -13,6 +13,7 @@ use rollbook_table::session::fixes;
 use rollbook_table::session::watch::Watch;
 use rollbook_text::diagnostic::{Diagnostic, Fix, Severity, Sources, render};
 use rollbook_text::names::counted;
+use rollbook_text::terminal::as_ours;
 
 /// Read an adventure's rules: what was understood, what is wrong, and where.
 ///

@@ -8,9 +8,7 @@
     reason = "it asks whether a terminal is there"
 )]
 
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::Write as _;
-use std::sync::LazyLock;
 
 use anstream::adapter::strip_str;
 use clap::ValueEnum;
@@ -21,7 +19,8 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{fmt, registry};
 
 use crate::cli::streams::{self, Sink};
-use rollbook_text::names::{counted, in_one_line, printable, undirected};
+use rollbook_text::names::{counted, in_one_line};
+use rollbook_text::terminal::{as_ours, harmless};
 
 pub(super) enum Done {
     Well,
@@ -62,34 +61,6 @@ pub(super) fn print(text: &str) -> Result<(), Failed> {
     }
 }
 
-/// A text as it may reach a terminal, a file or a pager: what people wrote is shown and never
-/// obeyed. Control characters are escaped but for the ends of lines and tabs; what the program
-/// itself says with them is known by [`KEY`]. What turns the direction of writing becomes `U+FFFD`,
-/// so that JSON stays JSON.
-pub(super) fn harmless(text: &str) -> String {
-    let shown = undirected(text)
-        .split(&**KEY)
-        .map(printable)
-        .collect::<Vec<_>>()
-        .join(SEQUENCE);
-    // The beginning of the line is found where colours are taken out, too.
-    shown.replace(LINE_START, "\r")
-}
-
-const LINE_START: &str = "\u{1b}[1G"; // To the first column (ECMA-48, CHA)
-
-const SEQUENCE: &str = "\u{1b}["; // With what begins whatever a terminal obeys here (ECMA-48, CSI)
-
-/// Replaces it in what the program itself writes, until that is printed. It is another one in each
-/// process: no file can hold it.
-static KEY: LazyLock<String> =
-    LazyLock::new(|| format!("\u{1b}[{};", RandomState::new().build_hasher().finish()));
-
-/// A text in which every sequence is the program's own.
-pub(super) fn as_ours(text: &str) -> String {
-    text.replace(SEQUENCE, &KEY)
-}
-
 /// A colour: `{colour}` begins it, `{colour:#}` ends it.
 #[derive(Clone, Copy)]
 pub(super) struct Colour(pub anstyle::Style);
@@ -108,10 +79,6 @@ impl std::fmt::Display for Colour {
             style.to_string()
         }))
     }
-}
-
-pub(super) fn anew() -> String {
-    as_ours("\u{1b}[1G\u{1b}[K")
 }
 
 /// Says something to the person at the keyboard without touching the answer.
@@ -156,56 +123,6 @@ pub(super) fn colour() -> bool {
     anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
 }
 
-/// Text broken at blanks into lines of so many characters, colours not counted, its further lines
-/// indented under the first. Lines that it has stay lines.
-pub(super) fn wrapped(text: &str, width: usize, indent: usize) -> String {
-    let indent = format!("\n{}", " ".repeat(indent));
-    let mut out = String::new();
-    for (nth, line) in text.split('\n').enumerate() {
-        if nth > 0 {
-            out.push_str(&indent);
-        }
-        let mut column = 0;
-        for word in line.split(' ') {
-            let taken = strip_str(word).to_string().chars().count();
-            if column > 0 && column + 1 + taken > width {
-                out.push_str(&indent);
-                column = 0;
-            } else if column > 0 {
-                out.push(' ');
-                column += 1;
-            }
-            out.push_str(word);
-            column += taken;
-        }
-    }
-    out
-}
-
-/// Rows as lines whose cells are below each other. `side` gives of each column its least width, and
-/// whether its cells are on the right.
-pub(super) fn columns(rows: &[Vec<String>], side: impl Fn(usize) -> (usize, bool)) -> String {
-    let letters = |text: &String| text.chars().count();
-    let width = |nth: usize| {
-        rows.iter()
-            .filter_map(|row| row.get(nth))
-            .map(letters)
-            .fold(side(nth).0, usize::max)
-    };
-    let widths: Vec<usize> = (0..rows.iter().map(Vec::len).max().unwrap_or(0))
-        .map(width)
-        .collect();
-    let cell = |(nth, (cell, width)): (usize, (&String, &usize))| match side(nth).1 {
-        true => format!("{cell:>width$}"),
-        false => format!("{cell:width$}"),
-    };
-    let line = |row: &Vec<String>| {
-        let cells: Vec<String> = row.iter().zip(&widths).enumerate().map(cell).collect();
-        format!("{}\n", cells.join("  ").trim_end())
-    };
-    rows.iter().map(line).collect()
-}
-
 /// How log lines look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(super) enum LogFormat {
@@ -233,29 +150,4 @@ pub(super) fn log_to_stderr((format, filter): (LogFormat, &str)) {
         LogFormat::Json => lines.json().flatten_event(true).boxed(),
     };
     let _ = registry().with(lines).with(ours).with(filter).try_init();
-}
-
-#[test]
-fn what_people_wrote_is_shown_and_the_program_s_own_colours_are_kept() {
-    for (text, shown) in [
-        (
-            "a\u{1b}[2Jb\u{1b}]0;x\u{7}",
-            "a\\u{1b}[2Jb\\u{1b}]0;x\\u{7}",
-        ),
-        ("\u{1b}[8mhidden\u{1b}[0m", "\\u{1b}[8mhidden\\u{1b}[0m"),
-        ("\u{1b}[1;31mred", "\\u{1b}[1;31mred"),
-        (
-            "one\rtwo\u{9b}2J\u{1b}\n\tb",
-            "one\\u{d}two\\u{9b}2J\\u{1b}\n\tb",
-        ),
-        ("\u{202e}txt", "\u{fffd}txt"),
-    ] {
-        assert_eq!(harmless(text), shown);
-    }
-    let red = Colour(anstyle::AnsiColor::Red.on_default());
-    assert_eq!(
-        harmless(&format!("{red}a\u{1b}[0mb{red:#}")),
-        "\u{1b}[31ma\\u{1b}[0mb\u{1b}[0m"
-    );
-    assert_eq!(harmless(&format!("a{}b", anew())), "a\r\u{1b}[Kb");
 }

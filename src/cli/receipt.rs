@@ -85,9 +85,9 @@ fn drawn(code: &QrCode) -> String {
 
 #[test]
 fn a_code_is_as_wide_as_it_is_high_and_has_a_light_margin() {
-    use crate::cli::output::harmless;
     use anstream::adapter::strip_str;
     use qrcodegen::{QrCode, QrCodeEcc};
+    use rollbook_text::terminal::harmless;
 
     let code =
         QrCode::encode_text("lockhouse #128 9f3c21d07a44b81e6d05", QrCodeEcc::Medium).unwrap();

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use crate::cli::check::each_save;
-use crate::cli::output::{Done, Failed, as_ours, colour, print, say};
+use crate::cli::output::{Done, Failed, colour, print, say};
 use rollbook_table::playtest::report::{self, Report};
 use rollbook_table::playtest::{Coverage, Failure, Played, find, play};
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::fixes;
 use rollbook_text::diagnostic::{Fix, Sources};
 use rollbook_text::names::counted;
+use rollbook_text::terminal::as_ours;
 
 /// Play an adventure's own examples: fenced `playtest` blocks and tables in System.md and
 /// tests/*.md.

@@ -1,7 +1,10 @@
-//! Text that all of Rollbook shares: names as people write them, and findings about a file.
+//! Text that all of Rollbook shares: names as people write them, findings about a file, and what is
+//! shown of what others wrote.
 //!
 //! 1. [`names`]: how names are compared everywhere.
 //! 2. [`diagnostic`]: findings for an author. Data; one renderer a file.
+//! 3. [`secrets`]: keys, taken out of what others say.
+//! 4. [`terminal`]: what people wrote, shown and never obeyed.
 
 #![cfg_attr(
     not(test),
@@ -16,3 +19,5 @@
 
 pub mod diagnostic;
 pub mod names;
+pub mod secrets;
+pub mod terminal;

@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 
 use super::check::{Named, Tried};
 use super::tables::{columns, each_once, grid, notes, success};
-use crate::cli::output::{Failed, wrapped};
+use crate::cli::output::Failed;
 use rollbook_dice::Formula;
 use rollbook_dice::odds::Ratio;
 use rollbook_game::decide::odds::Chances;
 use rollbook_rules::System;
 use rollbook_text::names::same;
+use rollbook_text::terminal::wrapped;
 
 /// The chances of a skill at each difficulty, or why there are none.
 type SkillRow = (String, Vec<Result<Chances, String>>);

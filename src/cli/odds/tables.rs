@@ -5,12 +5,12 @@
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 
-use crate::cli::output::{columns as below_each_other, wrapped};
 use rollbook_dice::odds::{Odds, Ratio};
 use rollbook_dice::{Expression, brief};
 use rollbook_game::decide::odds::{Chances, Row, ValueOdds};
 use rollbook_rules::Outcome;
 use rollbook_text::names::{counted, for_markup, shortened};
+use rollbook_text::terminal::{columns as below_each_other, wrapped};
 
 const BAR: usize = 40; // Cells of the longest bar, where there is room for it
 const WIDTH: usize = 80;

@@ -7,13 +7,14 @@
 use serde_json::Value;
 
 use super::draw;
-use crate::cli::output::{BOLD, Colour, DIM, Failed, PLAIN, SECRET, anew, print, wrapped};
+use crate::cli::output::{BOLD, Colour, DIM, Failed, PLAIN, SECRET, print};
 use crate::play::assistant::Event;
 use crate::play::command::{ALL, CommandEntry, as_commands};
 use crate::play::toolbox::{Outcome, around, list, text};
 use rollbook_game::refusal::Code;
 use rollbook_game::view::Audience;
 use rollbook_text::names::{counted, printable};
+use rollbook_text::terminal::{anew, wrapped};
 
 const WRONG: Colour = Colour(anstyle::AnsiColor::Yellow.on_default());
 

@@ -1,7 +1,7 @@
 //! The APIs, and which one a model is behind.
 
-use super::secrets::Secrets;
 use rollbook_text::names::quoted;
+use rollbook_text::secrets::Secrets;
 
 /// The API that a model is behind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

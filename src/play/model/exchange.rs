@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::secrets::Secrets;
 use rollbook_table::tools::ToolEntry;
+use rollbook_text::secrets::Secrets;
 
 /// One part of a conversation.
 #[derive(Debug, Clone, PartialEq)]

@@ -10,7 +10,6 @@ pub mod api;
 mod chat;
 pub mod error;
 mod exchange;
-mod secrets;
 mod wire;
 
 use std::time::Instant;
@@ -19,7 +18,7 @@ pub use api::{Api, Choice};
 pub use error::ModelError;
 use exchange::Draft;
 pub use exchange::{Call, CallResult, Message, Reply, Request, Stop, Usage};
-use secrets::Held;
+use rollbook_text::secrets::Held;
 pub use wire::{innermost, plain_client};
 
 /// A model that can be asked.

@@ -16,8 +16,8 @@ use serde_json::Value;
 
 use super::api::{Api, Choice};
 use super::error::{ModelError, shown};
-use super::secrets::Secrets;
 use rollbook_text::names::quoted;
+use rollbook_text::secrets::Secrets;
 
 const CONNECT: Duration = Duration::from_secs(15);
 /// How long a stream may say nothing once it has begun. Before that a model may have to be loaded.

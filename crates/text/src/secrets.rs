@@ -28,10 +28,12 @@ impl Secrets {
         Secrets(key, values)
     }
 
+    /// The key that requests have.
     pub fn key(&self) -> Option<&str> {
         self.0.as_deref()
     }
 
+    /// The text without them.
     pub fn masked(&self, text: &str) -> String {
         self.scan(text, true).0
     }
