@@ -7,10 +7,9 @@
 use std::time::{Duration, Instant};
 
 use super::memory::{self, Conversation};
-use super::model::{Call, CallResult, Message};
-use super::model::{Model, ModelError, Reply, Request, Stop, Usage};
+use super::model::{CallResult, Message, Model, ModelError, Reply, Request, Stop, Usage};
 use super::toolbox::{Outcome, Toolbox};
-use rollbook_table::tools::ToolEntry;
+use rollbook_table::tools::{ToolCall, ToolEntry};
 
 const ATTEMPTS: u32 = 4; // How often a request is sent that was not answered for now
 /// How long to wait before the second, where the API does not say it; twice as long before each
@@ -58,11 +57,12 @@ impl Limits {
     /// Tokens that the next reply may have, when the answer has written so many: what is left, at
     /// most 16,000 and a quarter of the context, which the conversation leaves free.
     pub fn reply_tokens(&self, written: u64) -> u32 {
-        let left = u64::from(self.tokens).saturating_sub(written);
-        let left = u32::try_from(left)
-            .unwrap_or(u32::MAX)
-            .max(Limits::LAST_TOKENS);
-        left.min(Limits::REPLY_TOKENS).min(self.context / 4)
+        let left = self
+            .tokens
+            .saturating_sub(u32::try_from(written).unwrap_or(u32::MAX));
+        left.max(Limits::LAST_TOKENS)
+            .min(Limits::REPLY_TOKENS)
+            .min(self.context / 4)
     }
 }
 
@@ -107,10 +107,14 @@ pub struct Assistant {
     meanwhile: Vec<String>, // What the person did with commands since the model was last asked
 }
 
+/// What gets the events.
+pub type Watcher<'w> = &'w mut dyn FnMut(Event<'_>);
+
 struct Spent {
     began: Instant,
     calls: u32,
     usage: Usage,
+    may_call: bool,
 }
 
 impl Assistant {
@@ -143,7 +147,7 @@ impl Assistant {
         &mut self,
         text: &str,
         toolbox: &Toolbox,
-        on: &mut dyn FnMut(Event<'_>),
+        on: Watcher<'_>,
     ) -> Result<String, ModelError> {
         // After an answer that was broken off each call has a result, too.
         if let Some(Message::Model { calls, .. }) = self.conversation.messages.last()
@@ -167,10 +171,11 @@ impl Assistant {
             began: Instant::now(),
             calls: 0,
             usage: Usage::default(),
+            may_call: true,
         };
-        let (mut text, mut may_call, mut cut) = (String::new(), true, 0);
+        let (mut text, mut cut) = (String::new(), 0);
         loop {
-            let Some(reply) = self.ask(toolbox, &spent, may_call, on).await? else {
+            let Some(reply) = self.ask(toolbox, &spent, on).await? else {
                 let seconds = self.limits.time.as_secs();
                 let reached =
                     format!("{seconds} s are over, as long as an answer may take (--max-seconds)");
@@ -179,13 +184,19 @@ impl Assistant {
             };
             spent.usage.read += reply.usage.read;
             spent.usage.written += reply.usage.written.max(u64::from(!reply.text.is_empty()));
-            // What a model says before and after its calls are sentences of one answer.
-            if !reply.text.trim().is_empty() && !text.is_empty() {
-                text.push('\n');
-            }
-            text.push_str(reply.text.trim());
-            let calls = if may_call { reply.calls } else { Vec::new() };
             let is_wordless = reply.text.trim().is_empty();
+            // What a model says before and after its calls are sentences of one answer.
+            text.push_str(if is_wordless || text.is_empty() {
+                ""
+            } else {
+                "\n"
+            });
+            text.push_str(reply.text.trim());
+            let calls = if spent.may_call {
+                reply.calls
+            } else {
+                Vec::new()
+            };
             if !is_wordless || !calls.is_empty() {
                 self.conversation.messages.push(Message::Model {
                     text: reply.text,
@@ -199,32 +210,36 @@ impl Assistant {
                     Stop::Length => on(Event::CutOff),
                     Stop::Refused => on(Event::Refused),
                     // What was said before the last calls may be all that there is to say.
-                    Stop::Done if is_wordless && (text.is_empty() || !may_call) => {
+                    Stop::Done if is_wordless && (text.is_empty() || !spent.may_call) => {
                         on(Event::Wordless)
                     }
                     Stop::Done => {}
                 }
                 break;
             }
-            let is_cut = reply.stop == Stop::Length;
-            cut = if is_cut { cut + 1 } else { 0 };
-            let results = match is_cut {
-                true => calls.iter().map(|call| not_done(call, CUT)).collect(),
-                false => self.carry_out(&calls, &mut spent, toolbox, on).await,
+            let results = if reply.stop == Stop::Length {
+                cut += 1;
+                calls.iter().map(|call| not_done(call, CUT)).collect()
+            } else {
+                cut = 0;
+                self.carry_out(&calls, &mut spent, toolbox, on).await
             };
             self.conversation.messages.push(Message::Results(results));
-            let used_up = self.used_up(&spent).map(Event::Reached);
-            let ends: Vec<Event<'_>> = used_up
+            let is_cut_off = (cut >= CUT_MAX).then_some(Event::CutOff);
+            for end in self
+                .used_up(&spent)
+                .map(Event::Reached)
                 .into_iter()
-                .chain((cut >= CUT_MAX).then_some(Event::CutOff))
-                .collect();
-            if !ends.is_empty() {
-                may_call = false;
+                .chain(is_cut_off)
+            {
+                on(end);
+                spent.may_call = false;
+            }
+            if !spent.may_call {
                 self.conversation
                     .messages
                     .push(Message::User(LAST.to_owned()));
             }
-            ends.into_iter().for_each(&mut *on);
         }
         on(Event::Over(spent.usage));
         Ok(text)
@@ -245,12 +260,7 @@ impl Assistant {
     }
 
     /// Puts the conversation in short; answers whether there was anything to leave out.
-    async fn shorten(
-        &mut self,
-        toolbox: &Toolbox,
-        is_too_long: bool,
-        on: &mut dyn FnMut(Event<'_>),
-    ) -> bool {
+    async fn shorten(&mut self, toolbox: &Toolbox, is_too_long: bool, on: Watcher<'_>) -> bool {
         let (context, other) = (self.limits.context, self.overhead());
         let shortened = self
             .conversation
@@ -279,8 +289,7 @@ impl Assistant {
         &mut self,
         toolbox: &Toolbox,
         spent: &Spent,
-        may_call: bool,
-        on: &mut dyn FnMut(Event<'_>),
+        on: Watcher<'_>,
     ) -> Result<Option<Reply>, ModelError> {
         let deadline = spent.began + self.limits.time;
         if Instant::now() >= deadline {
@@ -299,7 +308,7 @@ impl Assistant {
                 system: &self.system,
                 messages: &self.conversation.messages,
                 tools: &self.tools,
-                may_call,
+                may_call: spent.may_call,
                 tokens_max: self.limits.reply_tokens(spent.usage.written),
                 context: self.limits.context,
             };
@@ -340,17 +349,17 @@ impl Assistant {
 
     async fn carry_out(
         &self,
-        calls: &[Call],
+        calls: &[ToolCall],
         spent: &mut Spent,
         toolbox: &Toolbox,
-        on: &mut dyn FnMut(Event<'_>),
+        on: Watcher<'_>,
     ) -> Vec<CallResult> {
         let left = self.limits.calls.saturating_sub(spent.calls) as usize;
         let (made, refused) = calls.split_at(left.min(calls.len()));
         spent.calls += u32::try_from(made.len()).unwrap_or(u32::MAX);
         made.iter()
             .for_each(|call| on(Event::Begun { tool: &call.name }));
-        let done = |call: &Call, outcome: &Outcome| {
+        let done = |call: &ToolCall, outcome: &Outcome| {
             on(Event::Ended {
                 tool: &call.name,
                 outcome,
@@ -362,7 +371,7 @@ impl Assistant {
     }
 }
 
-fn not_done(call: &Call, why: &str) -> CallResult {
+fn not_done(call: &ToolCall, why: &str) -> CallResult {
     CallResult {
         id: call.id.clone(),
         name: call.name.clone(),

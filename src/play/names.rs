@@ -9,7 +9,7 @@ use rollbook_game::decide::damage;
 use rollbook_game::import;
 use rollbook_game::mechanics::clocks;
 use rollbook_game::mechanics::duration::has_turns;
-use rollbook_game::record::state::{Character, Kind, State};
+use rollbook_game::record::state::{Character, Kind};
 use rollbook_game::view::Audience;
 use rollbook_game::view::visibility::seen;
 use rollbook_rules::System;
@@ -95,39 +95,16 @@ impl Names {
     /// Those of the campaign that is played and of these blocks, as far as that audience knows
     /// them. A campaign that cannot be read has only those of its rules; the next call says why.
     pub async fn at_table(toolbox: &Toolbox, audience: Audience, blocks: &Blocks) -> Names {
-        let adventure = toolbox.host.adventure();
+        let (adventure, is_gm) = (toolbox.host.adventure(), audience == Audience::Gm);
         let system = &adventure.reading.system;
-        let state = toolbox.state().await.unwrap_or_default();
-        let sheets = blocks.sheets.clone();
-        let mut names = match audience {
-            Audience::Gm => Names {
-                sheets,
-                foes: blocks.foes.clone(),
-                ..Names::from_state(&state, system)
-            },
-            // Whom they may meet is nothing that players look up.
-            Audience::Player => {
-                let known = clocks::open(&state, system)
-                    .into_iter()
-                    .filter(|clock| !clock.hidden);
-                let clocks = known.map(|clock| clock.name).collect();
-                Names {
-                    clocks,
-                    sheets,
-                    ..Names::from_state(&seen(&state, ""), system)
-                }
-            }
-        };
-        // Where nothing else names types, those of the blocks are none that bind.
-        if !names.damage_types.is_empty() {
-            names
-                .damage_types
-                .extend(blocks.damage_types.iter().cloned());
+        let mut state = toolbox.state().await.unwrap_or_default();
+        let clocks = clocks::open(&state, system)
+            .into_iter()
+            .filter(|clock| is_gm || !clock.hidden);
+        let clocks = clocks.map(|clock| clock.name).collect();
+        if !is_gm {
+            state = seen(&state, "");
         }
-        names
-    }
-
-    fn from_state(state: &State, system: &System) -> Names {
         let there = || {
             state
                 .characters
@@ -158,6 +135,11 @@ impl Names {
         fn listed<T>(all: &[T], name: impl Fn(&T) -> &str) -> Vec<String> {
             all.iter().map(|item| name(item).to_owned()).collect()
         }
+        // Where nothing else names types, those of the blocks are none that bind.
+        let mut damage_types = damage::types(&state, system);
+        if !damage_types.is_empty() {
+            damage_types.extend(blocks.damage_types.iter().cloned());
+        }
         Names {
             people: fighting.into_iter().chain(others).map(name).collect(),
             party: state
@@ -172,19 +154,22 @@ impl Names {
             checks: listed(&system.checks, |check| &check.name),
             difficulties: listed(&system.difficulties, |difficulty| &difficulty.name),
             conditions: listed(&system.conditions, |condition| &condition.name),
-            damage_types: damage::types(state, system),
+            damage_types,
             rests: listed(&system.rests, |rest| &rest.label),
             sections: listed(&system.sections, |section| &section.heading),
-            clocks: clocks::open(state, system)
-                .into_iter()
-                .map(|clock| clock.name)
-                .collect(),
+            clocks,
             turn,
             is_without_turns: state
                 .open_combat()
                 .is_some_and(|combat| !has_turns(system, combat)),
             system: Arc::new(system.clone()),
-            ..Names::default()
+            sheets: blocks.sheets.clone(),
+            // Whom they may meet is nothing that players look up.
+            foes: if is_gm {
+                blocks.foes.clone()
+            } else {
+                Vec::new()
+            },
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::model::{Call, CallResult};
+use super::model::CallResult;
 use rollbook_game::record::state::State;
 use rollbook_game::refusal::Choice;
 use rollbook_table::session::{CallError, Caller, Host, Purpose, Readers};
@@ -63,7 +63,7 @@ impl Outcome {
         matches!(self, Outcome::Done(reply) if reply.contains_key("log"))
     }
 
-    fn result(&self, call: &Call) -> CallResult {
+    fn result(&self, call: &ToolCall) -> CallResult {
         let (text, is_error) = match self {
             Outcome::Done(reply) => (Value::Object(reply.clone()).to_string(), false),
             Outcome::Refused(refusal) => (Value::Object(refusal.clone()).to_string(), true),
@@ -191,8 +191,8 @@ impl Toolbox {
     /// outcome as it comes, with its call.
     pub async fn batch(
         &self,
-        calls: &[Call],
-        mut done: impl FnMut(&Call, &Outcome),
+        calls: &[ToolCall],
+        mut done: impl FnMut(&ToolCall, &Outcome),
     ) -> Vec<CallResult> {
         let sent: Vec<ToolCall> = calls.iter().map(|call| self.sent(call)).collect();
         let tell = |nth: usize, result: &ToolResult| {
@@ -235,25 +235,22 @@ impl Toolbox {
     }
 
     /// A call as a model wrote it, without the word that only a person has.
-    fn sent(&self, call: &Call) -> ToolCall {
-        let mut arguments = match &call.arguments {
-            Value::String(text) => {
-                serde_json::from_str(text).unwrap_or_else(|_| call.arguments.clone())
-            }
-            other => other.clone(),
-        };
-        let asks_first = self
-            .tools
-            .get(&call.name)
-            .is_some_and(|tool| self.asks_before(tool));
-        if let Some(arguments) = arguments.as_object_mut().filter(|_| asks_first) {
+    fn sent(&self, call: &ToolCall) -> ToolCall {
+        let mut sent = call.clone();
+        if let Value::String(text) = &call.arguments
+            && let Ok(arguments) = serde_json::from_str(text)
+        {
+            sent.arguments = arguments;
+        }
+        if let Some(arguments) = sent.arguments.as_object_mut()
+            && self
+                .tools
+                .get(&call.name)
+                .is_some_and(|tool| self.asks_before(tool))
+        {
             arguments.remove(CONFIRM);
         }
-        ToolCall {
-            id: call.id.clone(),
-            name: call.name.clone(),
-            arguments,
-        }
+        sent
     }
 
     /// Makes a call that a person typed, before these.

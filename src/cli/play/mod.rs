@@ -21,7 +21,7 @@ use clap::Args;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
 use self::mount::Mount;
-use self::prompt::{Line, Prompt};
+use self::prompt::Prompt;
 use self::screen::Screen;
 use self::seat::{NO_RULES, Seat};
 use crate::cli::args::{AUDIENCES, TableArgs, ToolsetsArg, one_of};
@@ -199,16 +199,15 @@ async fn by_hand(seat: &mut Seat, prompt: &mut Prompt) -> Result<(), Failed> {
     if seat.assistant.is_none() {
         say(ALONE);
     }
-    loop {
-        match prompt
-            .read(seat.names().await, seat.screen.audience)
-            .await?
-        {
-            Line::Typed(line) if seat.line(&line).await?.is_break() => return Ok(()),
-            Line::Typed(_) | Line::Nothing => {}
-            Line::End => return Ok(()),
+    while let Some(line) = prompt
+        .read(seat.names().await, seat.screen.audience)
+        .await?
+    {
+        if seat.line(&line).await?.is_break() {
+            break;
         }
     }
+    Ok(())
 }
 
 /// Lines come from a pipe or a file: a command each, and no prompt.

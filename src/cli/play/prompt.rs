@@ -23,12 +23,6 @@ use rollbook_text::terminal::{anew, wrapped};
 const LINES_MAX: usize = 1_000;
 const NAME_MAX: usize = 24;
 
-pub enum Line {
-    Typed(String),
-    Nothing, // Ctrl-C
-    End,     // Ctrl-D
-}
-
 pub struct Prompt {
     editor: Option<Editor<Typing, FileHistory>>, // Taken while a line is being typed
     history: Option<PathBuf>,
@@ -65,10 +59,15 @@ impl Prompt {
         Some(usize::from(columns).clamp(20, 120))
     }
 
-    /// The next line. What else there is to do goes on meanwhile.
-    pub async fn read(&mut self, names: Names, audience: Audience) -> Result<Line, Failed> {
+    /// The next line; at Ctrl-C an empty one, at Ctrl-D none. What else there is to do goes on
+    /// meanwhile.
+    pub async fn read(
+        &mut self,
+        names: Names,
+        audience: Audience,
+    ) -> Result<Option<String>, Failed> {
         let Some(mut editor) = self.editor.take() else {
-            return Ok(Line::End);
+            return Ok(None);
         };
         let prompt = prompt(&names, audience);
         if let Some(typing) = editor.helper_mut() {
@@ -88,10 +87,10 @@ impl Prompt {
                     let _ = path.parent().map(make_folder);
                     let _ = editor.append_history(path);
                 }
-                Line::Typed(line)
+                Some(line)
             }
-            Err(ReadlineError::Interrupted) => Line::Nothing,
-            Err(ReadlineError::Eof) => Line::End,
+            Err(ReadlineError::Interrupted) => Some(String::new()),
+            Err(ReadlineError::Eof) => None,
             Err(error) => return Err(format!("the terminal: {error}")),
         };
         self.editor = Some(editor);

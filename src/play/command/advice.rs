@@ -6,52 +6,59 @@ use serde_json::{Map, Value};
 use super::fight::word_of;
 use rollbook_table::tools::tool_named;
 
-/// The command of a tool's action: its beginning, and what follows before the value of each field
+/// A tool's action as a command: its beginning, and what follows before the value of each field
 /// that was sent.
 type Command = (
+    &'static str,
     &'static str,
     &'static str,
     &'static [(&'static str, &'static str)],
 );
 
-const OF_SESSION: &[Command] = &[
-    ("undo", "/undo", &[(" ", "entry")]),
-    ("start", "/session start", &[(" ", "title")]),
-    ("end", "/session end", &[]),
-    ("list", "/session list", &[]),
-    ("resume", "/resume", &[]),
-    ("recap", "/recap", &[(" ", "session")]),
-    ("clock", "/clock", &[(" ", "name")]),
-    ("advance", "/time", &[(" ", "time")]),
-];
-const OF_COMBAT: &[Command] = &[
-    ("next_turn", "/next", &[]),
-    ("status", "/fight", &[]),
-    ("end", "/fight end", &[(" ", "outcome")]),
+const COMMANDS: &[Command] = &[
+    ("manage_session", "undo", "/undo", &[(" ", "entry")]),
     (
+        "manage_session",
+        "start",
+        "/session start",
+        &[(" ", "title")],
+    ),
+    ("manage_session", "end", "/session end", &[]),
+    ("manage_session", "list", "/session list", &[]),
+    ("manage_session", "resume", "/resume", &[]),
+    ("manage_session", "recap", "/recap", &[(" ", "session")]),
+    ("manage_session", "clock", "/clock", &[(" ", "name")]),
+    ("manage_session", "advance", "/time", &[(" ", "time")]),
+    ("manage_combat", "next_turn", "/next", &[]),
+    ("manage_combat", "status", "/fight", &[]),
+    ("manage_combat", "end", "/fight end", &[(" ", "outcome")]),
+    (
+        "manage_combat",
         "add_effect",
         "/fight effect",
         &[(" ", "name"), (" on ", "on")],
     ),
     (
+        "manage_combat",
         "remove_effect",
         "/fight effect",
         &[(" -", "name"), (" on ", "on")],
     ),
-];
-const OF_CHARACTER: &[Command] = &[
-    ("rest", "/rest", &[(" ", "kind")]),
+    ("manage_character", "rest", "/rest", &[(" ", "kind")]),
     (
+        "manage_character",
         "create",
         "/new",
         &[(" ", "name"), (": ", "attributes"), (": ", "kind")],
     ),
     (
+        "manage_character",
         "add_condition",
         "/condition",
         &[(" ", "character"), (" ", "on"), (" ", "condition")],
     ),
     (
+        "manage_character",
         "remove_condition",
         "/condition",
         &[(" ", "character"), (" ", "on"), (" -", "condition")],
@@ -142,16 +149,10 @@ fn value(text: &str) -> Option<(&str, &str)> {
 }
 
 fn command(tool: &str, action: &str, mut arguments: Vec<(&str, &str)>) -> String {
-    let commands = match tool {
-        "manage_session" => OF_SESSION,
-        "manage_combat" => OF_COMBAT,
-        "manage_character" => OF_CHARACTER,
-        _ => &[],
-    };
-    let known = commands
+    let known = COMMANDS
         .iter()
-        .find(|(name, ..)| *name == action)
-        .map(|(_, begin, fields)| ((*begin).to_owned(), *fields));
+        .find(|(of, name, ..)| (*of, *name) == (tool, action));
+    let known = known.map(|(.., begin, fields)| ((*begin).to_owned(), *fields));
     // Without its name such a line would mean something else.
     let needed = match action {
         "create" | "add_effect" | "remove_effect" => Some("name"),

@@ -52,7 +52,7 @@ impl CommandEntry {
 /// How what follows a command is read.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Read {
-    /// As the fields of a call of this tool.
+    /// As the fields of a call of this tool, after those that it always has.
     Fields(
         &'static str,
         fn(&mut Parts<'_>, &Names) -> Result<(), String>,
@@ -173,6 +173,11 @@ impl<'l> Parts<'l> {
             self.put(field, why);
         }
     }
+}
+
+/// Errors: that, where something is missing.
+pub(super) fn needs(is_there: bool, why: &str) -> Result<(), String> {
+    is_there.then_some(()).ok_or_else(|| why.to_owned())
 }
 
 /// A name, or several between commas.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::entry::{Parts, number, whom};
+use super::entry::{Parts, needs, number, whom};
 use crate::play::names::Names;
 use rollbook_text::names::same;
 
@@ -30,9 +30,7 @@ pub(super) fn put_effect(parts: &mut Parts<'_>) -> Result<(), String> {
         parts.put("on", on);
     }
     let name = parts.text();
-    if name.is_empty() {
-        return Err("Which effect?".to_owned());
-    }
+    needs(!name.is_empty(), "Which effect?")?;
     if name.starts_with('-') {
         parts
             .fields

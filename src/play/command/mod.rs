@@ -46,8 +46,15 @@ pub fn read(line: &str, names: &Names) -> Result<Deed, String> {
     let rest = rest.trim();
     let deed = match entry.read {
         Read::Text(read) => read(rest, names),
-        Read::Fields(tool, read) => Parts::read(rest)
-            .and_then(|mut parts| read(&mut parts, names).map(|()| parts.call(tool))),
+        Read::Fields(call, read) => Parts::read(rest).and_then(|mut parts| {
+            read(&mut parts, names)?;
+            let (tool, rest) = call.split_once(' ').unwrap_or((call, ""));
+            playtest::fields(rest)?
+                .1
+                .into_iter()
+                .for_each(|(field, value)| parts.put(&field, value));
+            Ok(parts.call(tool))
+        }),
     };
     deed.map_err(|why| {
         format!(
@@ -74,36 +81,24 @@ pub fn complete(line: &str, at: usize, names: &Names) -> (usize, Vec<String>) {
 }
 
 fn candidates_at(line: &str, at: usize, names: &Names) -> (usize, Vec<String>) {
-    let Some(before) = line.get(..at) else {
+    let before = line.get(..at).unwrap_or_default();
+    if before.trim().is_empty() {
         return (at, Vec::new());
-    };
-    let Some(command) = before.strip_prefix('/') else {
-        return if before.trim().is_empty() {
-            (at, Vec::new())
-        } else {
-            begun(before, 0, &names.people)
-        };
-    };
-    match command.split_once(char::is_whitespace) {
-        None => {
-            let found = ALL
-                .iter()
-                .map(CommandEntry::name)
-                .filter(|name| name.starts_with(&command.to_lowercase()));
-            (0, found.map(|name| format!("/{name} ")).collect())
-        }
-        Some((word, rest)) => match named(word) {
-            Some(entry) => {
-                let candidates: Vec<String> = entry
-                    .completes
-                    .iter()
-                    .flat_map(|of| of(names, rest))
-                    .collect();
-                begun(before, before.len() - rest.len(), &candidates)
-            }
-            None => (at, Vec::new()),
-        },
     }
+    let Some(command) = before.strip_prefix('/') else {
+        return begun(before, 0, &names.people);
+    };
+    let Some((word, rest)) = command.split_once(char::is_whitespace) else {
+        let typed = command.to_lowercase();
+        let found = ALL
+            .iter()
+            .map(CommandEntry::name)
+            .filter(|name| name.starts_with(&typed));
+        return (0, found.map(|name| format!("/{name} ")).collect());
+    };
+    let candidates = named(word).into_iter().flat_map(|entry| entry.completes);
+    let candidates: Vec<String> = candidates.flat_map(|of| of(names, rest)).collect();
+    begun(before, before.len() - rest.len(), &candidates)
 }
 
 /// The candidates that go on with the longest end of the text; `from` is where words may begin.

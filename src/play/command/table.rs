@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::checks::{ATTACKS_SHOWN, WITH, put_check, put_weapon};
 use super::entry::{CHECKS, CONDITIONS, DIFFICULTIES, FOES, PEOPLE, RESTS};
-use super::entry::{CommandEntry, Deed, Parts, Read, number, signed, whom, words};
+use super::entry::{CommandEntry, Deed, Parts, Read, needs, number, signed, whom, words};
 use super::fight::{actions, newcomers, put_effect};
 use super::harm::{condition_at, put_damage};
 use super::people::block_name;
@@ -22,9 +22,7 @@ pub static ALL: &[CommandEntry] = &[
         completes: &[],
         read: Read::Fields("roll_dice", |parts, _| {
             parts.put_why("context");
-            if parts.is_empty() {
-                return Err("Which dice?".to_owned());
-            }
+            needs(!parts.is_empty(), "Which dice?")?;
             parts.put_text("expression");
             Ok(())
         }),
@@ -36,9 +34,7 @@ pub static ALL: &[CommandEntry] = &[
         completes: &[PEOPLE, CHECKS, DIFFICULTIES],
         read: Read::Fields("skill_check", |parts, names| {
             parts.put_why("context");
-            if parts.is_empty() {
-                return Err("Who tries what?".to_owned());
-            }
+            needs(!parts.is_empty(), "Who tries what?")?;
             put_check(parts, names)
         }),
     },
@@ -161,19 +157,13 @@ pub static ALL: &[CommandEntry] = &[
         ],
         read: Read::Text(|text, names| {
             let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-            let action = match actions().find(|(known, _)| same(known, word)) {
-                Some((_, action)) => action,
-                None if word.is_empty() => "status",
-                None => {
-                    return Err(format!(
-                        "A fight can {}.",
-                        actions()
-                            .map(|(word, _)| word)
-                            .collect::<Vec<_>>()
-                            .join(", ")
-                    ));
-                }
-            };
+            let wanted = if word.is_empty() { "status" } else { word };
+            let (_, action) = actions()
+                .find(|(known, _)| same(known, wanted))
+                .ok_or_else(|| {
+                    let known: Vec<&str> = actions().map(|(word, _)| word).collect();
+                    format!("A fight can {}.", known.join(", "))
+                })?;
             let mut parts = Parts::read(rest)?;
             parts.put("action", action);
             match action {
@@ -228,8 +218,7 @@ pub static ALL: &[CommandEntry] = &[
         about: "A character's sheet.",
         example: "/sheet Sabeth",
         completes: &[PEOPLE],
-        read: Read::Fields("get_character", |parts, _| {
-            parts.put("view", "sheet");
+        read: Read::Fields("get_character view=sheet", |parts, _| {
             parts.put_text("character");
             Ok(())
         }),
@@ -239,10 +228,7 @@ pub static ALL: &[CommandEntry] = &[
         about: "Everybody in a line each.",
         example: "/party",
         completes: &[],
-        read: Read::Fields("get_character", |parts, _| {
-            parts.put("list", true);
-            Ok(())
-        }),
+        read: Read::Fields("get_character list=true", |_, _| Ok(())),
     },
     CommandEntry {
         usage: "new|create NAME: SCORE N, SKILL +N, … [npc] or [NAME from] FILE#NAME",
@@ -250,9 +236,7 @@ pub static ALL: &[CommandEntry] = &[
         example: "/new Aria: DEX 14, Lockpicking +2",
         completes: &[|names, _| names.sheets.clone(), FOES],
         read: Read::Text(|text, names| {
-            if text.is_empty() {
-                return Err("Whom?".to_owned());
-            }
+            needs(!text.is_empty(), "Whom?")?;
             // A stat block of the adventure, under a name of its own or under the one that it has
             // there.
             let block = text
@@ -293,8 +277,7 @@ pub static ALL: &[CommandEntry] = &[
         about: "A rest by the rules; of the party, if nobody is named.",
         example: "/rest Long rest",
         completes: &[RESTS, PEOPLE],
-        read: Read::Fields("manage_character", |parts, names| {
-            parts.put("action", "rest");
+        read: Read::Fields("manage_character action=rest", |parts, names| {
             let words = std::mem::take(&mut parts.words);
             let kind = leading(&words, &names.rests).unwrap_or(0);
             if kind > 0 {
@@ -324,9 +307,7 @@ pub static ALL: &[CommandEntry] = &[
                 parts.fields.insert(field.to_owned(), value.into());
                 rest = after.trim_start();
             }
-            if rest.is_empty() {
-                return Err("What?".to_owned());
-            }
+            needs(!rest.is_empty(), "What?")?;
             parts.put("action", "note");
             parts.put("text", rest);
             Ok(parts.call("manage_session"))
@@ -360,9 +341,7 @@ pub static ALL: &[CommandEntry] = &[
             } else if parts.pop(|word| same(word, "done").then_some(())).is_some() {
                 parts.put("done", true);
             }
-            if parts.words.is_empty() {
-                return Err("Which clock?".to_owned());
-            }
+            needs(!parts.words.is_empty(), "Which clock?")?;
             parts.put_text("name");
             Ok(parts.call("manage_session"))
         }),
@@ -406,8 +385,7 @@ pub static ALL: &[CommandEntry] = &[
         about: "The story of a sitting, as the players saw it; audience=gm for all of it.",
         example: "/recap",
         completes: &[],
-        read: Read::Fields("manage_session", |parts, _| {
-            parts.put("action", "recap");
+        read: Read::Fields("manage_session action=recap", |parts, _| {
             if let Some(session) = parts.pop(number) {
                 parts.put("session", session);
             }
@@ -419,18 +397,14 @@ pub static ALL: &[CommandEntry] = &[
         about: "Where the game stands, for the GM.",
         example: "/resume",
         completes: &[],
-        read: Read::Fields("manage_session", |parts, _| {
-            parts.put("action", "resume");
-            check_end(parts)
-        }),
+        read: Read::Fields("manage_session action=resume", |parts, _| check_end(parts)),
     },
     CommandEntry {
         usage: "undo|u [ENTRY]",
         about: "Takes back what the newest call changed, or the call of that entry.",
         example: "/undo",
         completes: &[],
-        read: Read::Fields("manage_session", |parts, _| {
-            parts.put("action", "undo");
+        read: Read::Fields("manage_session action=undo", |parts, _| {
             if let Some(entry) = parts.pop(|word| number(word.trim_start_matches('#'))) {
                 parts.put("entry", entry);
             } else if let [word] = parts.words.as_slice() {
@@ -448,9 +422,7 @@ pub static ALL: &[CommandEntry] = &[
         example: "/odds 2d6 at_least=9",
         completes: &[PEOPLE, CHECKS, DIFFICULTIES],
         read: Read::Fields("odds", |parts, names| {
-            if parts.is_empty() {
-                return Err("The chance of what?".to_owned());
-            }
+            needs(!parts.is_empty(), "The chance of what?")?;
             // Every total is wanted.
             parts.put("detail", "full");
             if parts.words.is_empty() || rollbook_dice::read(&parts.text()).is_ok() {
@@ -481,9 +453,7 @@ pub static ALL: &[CommandEntry] = &[
         completes: &[tools_and_fields],
         read: Read::Text(|text, _| {
             let (tool, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-            if tool.is_empty() {
-                return Err("Which tool?".to_owned());
-            }
+            needs(!tool.is_empty(), "Which tool?")?;
             let (words, arguments) = fields(rest)?;
             match words.first() {
                 Some(word) => Err(format!("\"{}\" has no key= before it.", quoted(word))),

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use super::api::Choice;
 use super::error::{ModelError, shown};
 use super::exchange::{
-    Call, CallResult, Draft, DraftCall, Message, Request, Stop, as_object, count, text,
+    CallResult, Draft, DraftCall, Message, Request, Stop, as_object, count, text,
 };
-use rollbook_table::tools::Form;
+use rollbook_table::tools::{Form, ToolCall};
 
 /// What the API is to keep of a request, to read it the next time for a tenth of the price.
 fn kept() -> Value {
@@ -42,7 +42,7 @@ pub fn body(choice: &Choice, request: Request<'_>) -> Value {
 /// The conversation: turns of the two sides, one after the other, each with its blocks.
 fn messages(all: &[Message]) -> Vec<Value> {
     let result = |result: &CallResult| json!({"type": "tool_result", "tool_use_id": result.id, "content": result.text, "is_error": result.is_error});
-    let call = |call: &Call| json!({"type": "tool_use", "id": call.id, "name": call.name, "input": as_object(&call.arguments)});
+    let call = |call: &ToolCall| json!({"type": "tool_use", "id": call.id, "name": call.name, "input": as_object(&call.arguments)});
     let mut turns: Vec<(&str, Vec<Value>)> = Vec::new();
     for message in all {
         let (role, blocks) = match message {

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use super::api::{Api, Choice};
 use super::error::{ModelError, shown};
 use super::exchange::{
-    Call, CallResult, Draft, DraftCall, Message, Request, Stop, Usage, as_object, count, text,
+    CallResult, Draft, DraftCall, Message, Request, Stop, Usage, as_object, count, text,
 };
-use rollbook_table::tools::Form;
+use rollbook_table::tools::{Form, ToolCall};
 
 pub fn openai_body(choice: &Choice, request: Request<'_>) -> Value {
     let messages = messages(
@@ -56,7 +56,7 @@ pub fn ollama_body(choice: &Choice, request: Request<'_>) -> Value {
 fn messages(
     request: Request<'_>,
     beside: fn(&str) -> Value,
-    call: fn(&Call) -> Value,
+    call: fn(&ToolCall) -> Value,
     result: fn(&CallResult) -> Value,
 ) -> Vec<Value> {
     let mut all = vec![json!({"role": "system", "content": request.system})];

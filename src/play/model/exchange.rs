@@ -5,26 +5,20 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use rollbook_table::tools::ToolEntry;
+use rollbook_table::tools::{ToolCall, ToolEntry};
 use rollbook_text::secrets::Secrets;
 
 /// One part of a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Message {
     User(String),
-    Model { text: String, calls: Vec<Call> },
+    /// The arguments of its calls are an object, unless it sent something else; text that is no
+    /// JSON at all is a string.
+    Model {
+        text: String,
+        calls: Vec<ToolCall>,
+    },
     Results(Vec<CallResult>),
-}
-
-/// A call that a model asks for.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Call {
-    /// By which its result is found; only within its own message.
-    pub id: String,
-    /// A tool's, if the model did not invent it.
-    pub name: String,
-    /// An object, unless the model sent something else; text that is no JSON at all is a string.
-    pub arguments: Value,
 }
 
 /// What a call came to.
@@ -68,7 +62,7 @@ pub struct Request<'a> {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Reply {
     pub text: String,
-    pub calls: Vec<Call>,
+    pub calls: Vec<ToolCall>,
     pub stop: Stop,
     pub usage: Usage,
 }
@@ -136,7 +130,7 @@ impl Draft {
                 "" => json!({}),
                 written => serde_json::from_str(written).unwrap_or_else(|_| written.into()),
             };
-            Call {
+            ToolCall {
                 id,
                 name: secrets.masked(&name),
                 arguments: secrets.mask(arguments),

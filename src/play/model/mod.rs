@@ -17,7 +17,7 @@ use std::time::Instant;
 pub use api::{Api, Choice};
 pub use error::ModelError;
 use exchange::Draft;
-pub use exchange::{Call, CallResult, Message, Reply, Request, Stop, Usage};
+pub use exchange::{CallResult, Message, Reply, Request, Stop, Usage};
 use rollbook_text::secrets::Held;
 pub use wire::{innermost, plain_client};
 

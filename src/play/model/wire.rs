@@ -78,7 +78,6 @@ pub async fn post(
             frames,
             endpoint,
             read: 0,
-            is_over: false,
         })
     };
     let answered = tokio::time::timeout_at(deadline.into(), answered).await;
@@ -90,7 +89,6 @@ pub struct Stream {
     frames: Frames,
     endpoint: String,
     read: usize,
-    is_over: bool,
 }
 
 impl Stream {
@@ -100,9 +98,6 @@ impl Stream {
         loop {
             if let Some(frame) = self.frames.next() {
                 return Ok(Some(frame));
-            }
-            if self.is_over {
-                return Ok(None);
             }
             let began = Instant::now();
             let pause = (began + PAUSE).min(deadline);
@@ -123,12 +118,8 @@ impl Stream {
                     }
                     self.frames.push(&bytes)?;
                 }
-                Ok(Ok(None)) => {
-                    self.is_over = true;
-                    if let Some(frame) = self.frames.last() {
-                        return Ok(Some(frame));
-                    }
-                }
+                // After its end nothing more comes.
+                Ok(Ok(None)) => return Ok(self.frames.last()),
             }
         }
     }
