@@ -15,7 +15,6 @@ use rollbook_game::view::visibility::seen;
 use rollbook_rules::System;
 use rollbook_table::session::adventure::Adventure;
 use rollbook_text::diagnostic::SourceFile;
-use rollbook_text::names::{fold, same};
 
 /// The names, each kind in its own order.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -172,41 +171,4 @@ impl Names {
             },
         }
     }
-}
-
-/// How many of the first words name something of a list: the most that are one of its names, else
-/// that are a word of one.
-pub fn leading(words: &[&str], known: &[String]) -> Option<usize> {
-    let is_name = |many: &usize| known.iter().any(|name| same(name, &first(words, *many)));
-    let is_part = |many: &usize| {
-        let words = fold(&first(words, *many));
-        !words.is_empty()
-            && known
-                .iter()
-                .any(|name| format!(" {} ", fold(name)).contains(&format!(" {words} ")))
-    };
-    (1..=words.len())
-        .rev()
-        .find(is_name)
-        .or_else(|| (1..=words.len()).rev().find(is_part))
-}
-
-pub fn first(words: &[&str], many: usize) -> String {
-    words.get(..many).unwrap_or_default().join(" ")
-}
-
-pub fn is_one_of(text: &str, known: &[String]) -> bool {
-    known.iter().any(|name| same(name, text))
-}
-
-#[test]
-fn the_longest_name_counts_and_else_a_word_of_one() {
-    let known = ["Sabeth Quoin", "Sabeth", "Wrecker 1", "Jory Penrake"].map(str::to_owned);
-    let many = |text: &str| leading(&text.split(' ').collect::<Vec<_>>(), &known);
-    assert_eq!(many("sabeth quoin Lockpicking 15"), Some(2));
-    assert_eq!(many("Sabeth Lockpicking"), Some(1));
-    assert_eq!(many("jory Melee"), Some(1));
-    assert_eq!(many("wrecker 1 Melee"), Some(2));
-    assert_eq!(many("Jo Melee"), None);
-    assert_eq!(many(""), None);
 }

@@ -9,7 +9,7 @@ use crate::cli::output::Failed;
 use crate::play::assistant::{Assistant, Event};
 use crate::play::command::{self, Deed};
 use crate::play::names::{Blocks, Names};
-use crate::play::toolbox::{Outcome, Toolbox, fields, list, text};
+use crate::play::toolbox::{Outcome, Toolbox, around, fields, list, text};
 use rollbook_game::mechanics::clocks::COMPANY;
 use rollbook_game::view::Audience;
 use rollbook_table::session::Readers;
@@ -260,22 +260,16 @@ fn as_players_look(tool: &str, mut arguments: Map<String, Value>) -> Map<String,
 
 /// The people whom the adventure has for players, where nobody plays yet.
 fn sheets_shown(names: &Names, audience: Audience) -> String {
-    let Some((first, others)) = names.sheets.split_first() else {
+    let is_wanted = names.party.is_empty() && audience == Audience::Gm;
+    let Some((first, others)) = names.sheets.split_first().filter(|_| is_wanted) else {
         return String::new();
     };
-    if !names.party.is_empty() || audience == Audience::Player {
-        return String::new();
-    }
     let others = others
         .iter()
         .take(SHEETS_SHOWN)
         .filter_map(|sheet| sheet.split_once('#'));
     let others: Vec<&str> = others.map(|(_, name)| name).collect();
-    let others = if others.is_empty() {
-        String::new()
-    } else {
-        format!(" (also {})", others.join(", "))
-    };
+    let others = around(" (also ", &others.join(", "), ")");
     format!("The adventure brings people to play: /new {first}{others}.")
 }
 

@@ -4,7 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::entry::{Parts, amount, number, signed};
 use super::harm::known_type;
-use crate::play::names::{Names, first, is_one_of, leading};
+use crate::play::names::Names;
+use rollbook_text::names::{first, is_one_of, leading};
 
 /// The fields that say what an attack is made with; where nobody has attacks, the rules may need
 /// none of them.

@@ -144,18 +144,17 @@ impl<'l> Parts<'l> {
         Some(self.words.split_off(at).into_iter().skip(1).collect())
     }
 
-    /// Puts a field into the call, unless it was typed.
+    /// Puts a field into the call, unless it was typed or there is none.
     pub fn put(&mut self, name: &str, value: impl Into<Value>) {
-        if !self.has(name) {
-            self.fields.insert(name.to_owned(), value.into());
+        let value = value.into();
+        if !self.has(name) && !value.is_null() {
+            self.fields.insert(name.to_owned(), value);
         }
     }
 
     /// Puts the words into that field, if there are any.
     pub fn put_text(&mut self, name: &str) {
-        if !self.words.is_empty() {
-            self.put(name, self.text());
-        }
+        self.put(name, (!self.words.is_empty()).then(|| self.text()));
     }
 
     /// Takes a duration, which begins with `for` or `until`, from the words.
@@ -169,9 +168,7 @@ impl<'l> Parts<'l> {
 
     /// Puts what the call is for into the field that holds it.
     pub fn put_why(&mut self, field: &str) {
-        if let Some(why) = self.why {
-            self.put(field, why);
-        }
+        self.put(field, self.why);
     }
 }
 

@@ -26,9 +26,8 @@ pub(super) fn word_of(action: &str) -> Option<&'static str> {
 /// `bless on Sabeth for 3 rounds`; with a minus it ends.
 pub(super) fn put_effect(parts: &mut Parts<'_>) -> Result<(), String> {
     parts.take_duration();
-    if let Some(on) = parts.take_after(&["on"]).and_then(|on| whom(&on.join(" "))) {
-        parts.put("on", on);
-    }
+    let on = parts.take_after(&["on"]).and_then(|on| whom(&on.join(" ")));
+    parts.put("on", on);
     let name = parts.text();
     needs(!name.is_empty(), "Which effect?")?;
     if name.starts_with('-') {

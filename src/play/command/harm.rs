@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::entry::{Parts, amount, number, whom};
-use crate::play::names::{Names, first, is_one_of, leading};
-use rollbook_text::names::{listed, quoted};
+use crate::play::names::Names;
+use rollbook_text::names::{first, is_one_of, leading, listed, numbered, quoted};
 
 const TYPES_MAX: usize = 200;
 
@@ -38,16 +38,11 @@ pub(super) fn put_damage(parts: &mut Parts<'_>, names: &Names) -> Result<(), Str
         None => at,
     };
     let (people, rest) = words.split_at(at.unwrap_or(words.len()));
-    if let Some(value) = rest.first().and_then(|word| amount(word)) {
-        parts.put("amount", value);
-    }
+    parts.put("amount", rest.first().and_then(|word| amount(word)));
     if let Some(kind @ [_, ..]) = rest.get(1..) {
         parts.put("damage_type", known_type(&kind.join(" "), names)?);
     }
-    let people = whom(&people.join(" "));
-    people
-        .into_iter()
-        .for_each(|people| parts.put("target", people));
+    parts.put("target", whom(&people.join(" ")));
     let of_damage = [
         "amount",
         "roll",
@@ -90,10 +85,7 @@ pub(super) fn condition_at(words: &[&str], names: &Names) -> Option<usize> {
     // "Exhausted 2" is a condition with its level.
     let is_condition = |at: &usize| {
         let text = words.get(*at..).unwrap_or_default().join(" ");
-        is_one_of(
-            rollbook_text::names::numbered(text.trim_start_matches('-')).0,
-            &names.conditions,
-        )
+        is_one_of(numbered(text.trim_start_matches('-')).0, &names.conditions)
     };
     let by_name = || leading(words, &names.people).filter(|many| *many < words.len());
     let last = || {

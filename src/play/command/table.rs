@@ -8,10 +8,10 @@ use super::entry::{CommandEntry, Deed, Parts, Read, needs, number, signed, whom,
 use super::fight::{actions, newcomers, put_effect};
 use super::harm::{condition_at, put_damage};
 use super::people::block_name;
-use crate::play::names::{Names, first, is_one_of, leading};
+use crate::play::names::Names;
 use rollbook_table::playtest::{self, fields};
 use rollbook_table::tools::{all_tools, tool_named};
-use rollbook_text::names::{listed, quoted, same};
+use rollbook_text::names::{first, is_one_of, leading, listed, quoted, same};
 
 /// In the order of the help: the most usual first.
 pub static ALL: &[CommandEntry] = &[
@@ -170,9 +170,7 @@ pub static ALL: &[CommandEntry] = &[
                 "status" if word.is_empty() => parts.put("detail", "full"),
                 "start" | "create" | "add" => {
                     let newcomers = newcomers(&parts.text(), names)?;
-                    if !newcomers.is_empty() {
-                        parts.put("combatants", newcomers);
-                    }
+                    parts.put("combatants", (!newcomers.is_empty()).then_some(newcomers));
                     parts.put_why("title");
                 }
                 "end" => parts.put_text("outcome"),
@@ -185,9 +183,8 @@ pub static ALL: &[CommandEntry] = &[
                     );
                 }
                 "ready" => {
-                    if let Some(trigger) = parts.take_after(&["until", "for", "when"]) {
-                        parts.put("trigger", trigger.join(" "));
-                    }
+                    let trigger = parts.take_after(&["until", "for", "when"]);
+                    parts.put("trigger", trigger.map(|words| words.join(" ")));
                     parts.put_text("combatant");
                 }
                 "structure" => parts.put("structure", parts.text()),
@@ -386,9 +383,8 @@ pub static ALL: &[CommandEntry] = &[
         example: "/recap",
         completes: &[],
         read: Read::Fields("manage_session action=recap", |parts, _| {
-            if let Some(session) = parts.pop(number) {
-                parts.put("session", session);
-            }
+            let session = parts.pop(number);
+            parts.put("session", session);
             check_end(parts)
         }),
     },

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::api::Choice;
-use super::error::{ModelError, shown};
+use super::error::ModelError;
 use super::exchange::{
     CallResult, Draft, DraftCall, Message, Request, Stop, as_object, count, text,
 };
@@ -133,21 +133,8 @@ pub fn read(draft: &mut Draft, event: &Value) -> Result<Option<String>, ModelErr
         }
         ("message_stop", ..) => draft.is_whole = true,
         ("error", ..) => {
-            let message = shown(text(event, "/error/message"));
-            return Err(match text(event, "/error/type") {
-                "overloaded_error" | "rate_limit_error" => ModelError::Busy {
-                    message,
-                    seconds: None,
-                },
-                "api_error" => ModelError::Failed {
-                    message,
-                    seconds: None,
-                },
-                _ => ModelError::Refused {
-                    status: 200,
-                    message,
-                },
-            });
+            let kind = text(event, "/error/type");
+            return Err(ModelError::in_stream(kind, text(event, "/error/message")));
         }
         _ => {}
     }

@@ -7,7 +7,7 @@
 use serde_json::{Value, json};
 
 use super::api::{Api, Choice};
-use super::error::{ModelError, shown};
+use super::error::ModelError;
 use super::exchange::{
     CallResult, Draft, DraftCall, Message, Request, Stop, Usage, as_object, count, text,
 };
@@ -101,22 +101,9 @@ fn with_tools(mut body: Value, request: Request<'_>) -> Value {
 /// was used may come after the reply is whole.
 pub fn read_openai(draft: &mut Draft, event: &Value) -> Result<Option<String>, ModelError> {
     if let Some(error) = event.get("error").filter(|error| !error.is_null()) {
-        let message = shown(error.as_str().unwrap_or_else(|| text(error, "/message")));
+        let message = error.as_str().unwrap_or_else(|| text(error, "/message"));
         let kind = format!("{} {}", text(error, "/type"), text(error, "/code"));
-        return Err(match () {
-            () if kind.contains("rate_limit") || kind.contains("overloaded") => ModelError::Busy {
-                message,
-                seconds: None,
-            },
-            () if kind.contains("server_error") => ModelError::Failed {
-                message,
-                seconds: None,
-            },
-            () => ModelError::Refused {
-                status: 200,
-                message,
-            },
-        });
+        return Err(ModelError::in_stream(&kind, message));
     }
     if let Some(used) = event.get("usage").filter(|used| used.is_object()) {
         draft.usage = Usage {
@@ -158,10 +145,7 @@ pub fn read_openai(draft: &mut Draft, event: &Value) -> Result<Option<String>, M
 /// Reads an event of Ollama. Calls have no id here; their order tells them apart.
 pub fn read_ollama(draft: &mut Draft, event: &Value) -> Result<Option<String>, ModelError> {
     if let Some(error) = event.get("error").and_then(Value::as_str) {
-        return Err(ModelError::Refused {
-            status: 200,
-            message: shown(error),
-        });
+        return Err(ModelError::in_stream("", error));
     }
     if event.get("message").is_none() && event.get("done").is_none() {
         return Err(ModelError::garbled(&event.to_string()));

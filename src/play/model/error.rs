@@ -110,6 +110,21 @@ impl ModelError {
         }
     }
 
+    /// What a stream says instead of a reply, and what kind of error that is in its API.
+    pub(super) fn in_stream(kind: &str, message: &str) -> ModelError {
+        let (message, seconds) = (shown(message), None);
+        if kind.contains("rate_limit") || kind.contains("overloaded") {
+            ModelError::Busy { message, seconds }
+        } else if kind == "api_error" || kind.contains("server_error") {
+            ModelError::Failed { message, seconds }
+        } else {
+            ModelError::Refused {
+                status: 200,
+                message,
+            }
+        }
+    }
+
     /// An answer that is no reply, with its beginning.
     pub(super) fn garbled(text: &str) -> ModelError {
         ModelError::Garbled { what: shown(text) }

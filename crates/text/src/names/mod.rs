@@ -5,6 +5,7 @@
 //! folded forms are equal. Nothing is ever corrected silently: a similar name is suggested, never
 //! taken.
 
+mod among;
 mod everyday;
 mod find;
 mod quoted;
@@ -17,6 +18,7 @@ use std::fmt::Display;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+pub use among::{first, is_one_of, leading};
 pub use everyday::is_everyday;
 pub use find::{Found, Words, find};
 pub use quoted::{
