@@ -60,8 +60,7 @@ impl Limits {
         let left = self
             .tokens
             .saturating_sub(u32::try_from(written).unwrap_or(u32::MAX));
-        left.max(Limits::LAST_TOKENS)
-            .min(Limits::REPLY_TOKENS)
+        left.clamp(Limits::LAST_TOKENS, Limits::REPLY_TOKENS)
             .min(self.context / 4)
     }
 }

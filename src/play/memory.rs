@@ -111,21 +111,19 @@ fn kept(messages: &[Message], room: usize) -> usize {
 /// A turn that is too long by itself: its results were read already, but for the last. Answers
 /// whether any became shorter.
 fn shorten_results(messages: &mut [Message]) -> bool {
-    let last = messages
-        .iter()
-        .rposition(|message| matches!(message, Message::Results(_)));
+    let results = messages.iter_mut().filter_map(|message| match message {
+        Message::Results(results) => Some(results),
+        Message::User(_) | Message::Model { .. } => None,
+    });
     let mut was_shortened = false;
-    for (_, message) in messages
-        .iter_mut()
-        .enumerate()
-        .filter(|(at, _)| Some(*at) != last)
+    for result in results
+        .rev()
+        .skip(1)
+        .flatten()
+        .filter(|result| result.text != DROPPED)
     {
-        if let Message::Results(results) = message {
-            for result in results.iter_mut().filter(|result| result.text != DROPPED) {
-                DROPPED.clone_into(&mut result.text);
-                was_shortened = true;
-            }
-        }
+        DROPPED.clone_into(&mut result.text);
+        was_shortened = true;
     }
     was_shortened
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::entry::{Parts, amount, number, whom};
+use super::entry::{Parts, amount, needs, number, whom};
 use crate::play::names::Names;
 use rollbook_text::names::{first, is_one_of, leading, listed, numbered, quoted};
 
@@ -50,14 +50,9 @@ pub(super) fn put_damage(parts: &mut Parts<'_>, names: &Names) -> Result<(), Str
         "apply_conditions",
         "remove_conditions",
     ];
-    match (
-        parts.has("target"),
-        of_damage.iter().any(|name| parts.has(name)),
-    ) {
-        (true, true) => Ok(()),
-        (false, _) => Err("Whom?".to_owned()),
-        (_, false) => Err(how_much()),
-    }
+    needs(parts.has("target"), "Whom?")?;
+    let is_worth = of_damage.iter().any(|name| parts.has(name));
+    is_worth.then_some(()).ok_or_else(how_much)
 }
 
 /// A type of damage, where the rules or the sheets name any.

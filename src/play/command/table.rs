@@ -86,14 +86,12 @@ pub static ALL: &[CommandEntry] = &[
         completes: &[PEOPLE],
         read: Read::Fields("apply_damage", |parts, names| {
             put_damage(parts, names)?;
-            if parts
-                .fields
-                .get("amount")
-                .and_then(Value::as_i64)
-                .is_some_and(|amount| amount < 0)
-            {
-                return Err("Damage is no negative number; /heal gives it back.".to_owned());
-            }
+            let amount = parts.fields.get("amount").and_then(Value::as_i64);
+            let is_damage = amount.is_none_or(|amount| amount >= 0);
+            needs(
+                is_damage,
+                "Damage is no negative number; /heal gives it back.",
+            )?;
             parts.put_why("reason");
             Ok(())
         }),

@@ -354,7 +354,6 @@ impl Frames {
     /// What is left when the stream has ended: a last line may lack its end.
     fn last(&mut self) -> Option<String> {
         let rest = std::mem::take(&mut self.bytes);
-        self.looked = 0;
         self.take(&String::from_utf8_lossy(&rest))
             .or_else(|| self.take(""))
     }
