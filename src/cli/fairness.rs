@@ -89,12 +89,12 @@ impl Fairness {
         }
         let alarm = threshold(FALSE_ALARM_RATE, trials.len());
         let loaded = trials.iter().any(|(_, result)| result.p_value < alarm);
-        let report = match self.json {
-            true => format!("{:#}\n", self.as_json(&lists, &trials, alarm, loaded)),
-            false => self.as_text(&lists, &trials, alarm, loaded),
-        };
         drop(shown);
-        print(&report)?;
+        print(&if self.json {
+            format!("{:#}\n", self.as_json(&lists, &trials, alarm, loaded))
+        } else {
+            self.as_text(&lists, &trials, alarm, loaded)
+        })?;
         Ok(Done::of(!loaded))
     }
 

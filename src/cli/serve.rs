@@ -172,20 +172,13 @@ impl Serve {
 
 impl OverHttp {
     fn settings(self) -> Option<Settings> {
-        let OverHttp {
-            http,
-            host: hosts,
-            origin: origins,
-            rate,
-            tls_cert,
-            tls_key,
-        } = self;
+        let (address, tls) = (self.http?, self.tls_cert.zip(self.tls_key));
         Some(Settings {
-            address: http?,
-            hosts,
-            origins,
-            rate,
-            tls: tls_cert.zip(tls_key),
+            address,
+            hosts: self.host,
+            origins: self.origin,
+            rate: self.rate,
+            tls,
         })
     }
 }

@@ -60,12 +60,14 @@ impl Test {
     }
 
     async fn once(&self) -> Result<Done, Failed> {
-        let mut whole = Whole::play(
-            &self.adventure,
-            self.only.as_deref(),
-            self.coverage.is_some(),
-        )
-        .await?;
+        let play = || {
+            Whole::play(
+                &self.adventure,
+                self.only.as_deref(),
+                self.coverage.is_some(),
+            )
+        };
+        let mut whole = play().await?;
         if self.update {
             let failures = whole.played.iter().flat_map(|one| &one.failures);
             let edits: Vec<Fix> = failures
@@ -78,12 +80,7 @@ impl Test {
                 ));
             }
             if !edits.is_empty() {
-                whole = Whole::play(
-                    &self.adventure,
-                    self.only.as_deref(),
-                    self.coverage.is_some(),
-                )
-                .await?;
+                whole = play().await?;
             }
         }
         if let (Some(only), true) = (&self.only, whole.played.is_empty() && whole.passed_over > 0) {
@@ -154,21 +151,15 @@ impl Whole {
             .unreadable
             .into_iter()
             .filter(|(name, ..)| wanted(name));
-        played.extend(unreadable.map(|(name, span, wrong)| {
+        // A file that holds tests and cannot be read is a test that fails.
+        let unread = problems
+            .into_iter()
+            .map(|problem| ("tests/".to_owned(), Default::default(), vec![problem]));
+        played.extend(unreadable.chain(unread).map(|(name, span, wrong)| {
             let failures = wrong.into_iter().map(Failure::of).collect();
             Played {
                 name,
                 span,
-                failures,
-                took: std::time::Duration::ZERO,
-            }
-        }));
-        // A file that holds tests and cannot be read is a test that fails.
-        played.extend(problems.into_iter().map(|problem| {
-            let (name, failures) = ("tests/".to_owned(), vec![Failure::of(problem)]);
-            Played {
-                name,
-                span: Default::default(),
                 failures,
                 took: Default::default(),
             }

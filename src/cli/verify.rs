@@ -10,9 +10,9 @@ use crate::cli::output::{Done, Failed, print, reason};
 use crate::cli::progress::Progress;
 use rollbook_game::view::Audience;
 use rollbook_record::export::{self, Checked};
+use rollbook_store::Reader;
 use rollbook_store::location::Location;
 use rollbook_store::verify::{self, Finding, Opened, Receipt, Report, Verified, parse_receipt};
-use rollbook_store::{Reader, StoreError};
 use rollbook_text::names::{counted, in_one_line, quoted};
 
 const DEPTH_MAX: usize = 4; // Folders below the one that is named
@@ -83,10 +83,10 @@ impl Verify {
                     if !copy.findings.is_empty() || copy.incomparable.is_some() {
                         done = Done::Findings;
                     }
-                    match self.json {
-                        true => all.push(copy_to_json(path, &copy)),
-                        false => print(&text_of_copy(path, &copy, self.receipt.as_deref()))?,
+                    if !self.json {
+                        print(&text_of_copy(path, &copy, self.receipt.as_deref()))?;
                     }
+                    all.push(copy_to_json(path, &copy));
                 }
                 Err(error) => {
                     all.push(json!({"file": path.display().to_string(), "verdict": "not_checked", "error": error.to_string()}));
@@ -110,10 +110,10 @@ async fn check(
     campaign: Option<&str>,
     receipt: Option<&Receipt>,
 ) -> Result<Verified, Failed> {
-    let verified = async { verify::audit(Reader::open(database).await?, campaign, receipt).await };
-    verified
+    let reader = Reader::open(database).await.map_err(reason)?;
+    verify::audit(reader, campaign, receipt)
         .await
-        .map_err(|error: StoreError| error.to_string())
+        .map_err(reason)
 }
 
 /// Checks every database of a folder; one that cannot be checked keeps none of the others from
@@ -158,8 +158,7 @@ async fn check_all(folder: &Path, as_json: bool) -> Result<Done, Failed> {
         ),
     })?;
     match refused {
-        0 if sound == paths.len() => Ok(Done::Well),
-        0 => Ok(Done::Findings),
+        0 => Ok(Done::of(sound == paths.len())),
         _ => Err(format!(
             "{} could not be checked",
             counted(refused, "database", "databases")
@@ -205,12 +204,18 @@ fn databases(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
 
 fn text_of(verified: &Verified) -> String {
     let mut text = format!("{}\n", in_one_line(&verified.database.to_string()));
-    for note in &verified.notes {
-        text.push_str(&format!("note: {}\n", in_one_line(note)));
-    }
-    for finding in &verified.findings {
-        text.push_str(&format!("database: {}\n", in_one_line(finding)));
-    }
+    text.extend(
+        verified
+            .notes
+            .iter()
+            .map(|note| format!("note: {}\n", in_one_line(note))),
+    );
+    text.extend(
+        verified
+            .findings
+            .iter()
+            .map(|finding| format!("database: {}\n", in_one_line(finding))),
+    );
     text.extend(verified.campaigns.iter().map(details));
     if !verified.findings.is_empty() {
         let found = counted(verified.findings.len() as u64, "finding", "findings");
@@ -221,33 +226,21 @@ fn text_of(verified: &Verified) -> String {
 
 fn details(report: &Report) -> String {
     let name = in_one_line(&report.campaign);
-    let mut lines = Vec::new();
-    for finding in &report.findings {
-        let gap = if finding.seq == 0 { ":" } else { "" };
-        lines.push(format!("{name}{gap} {}", in_one_line(&finding.to_string())));
-    }
-    if report.more > 0 {
-        lines.push(format!("{name}: and {} more", report.more));
-    }
-    lines.extend(report.notes.iter().map(|note| {
-        format!(
-            "{name} {}: note: {}",
-            note.entries(),
-            in_one_line(&note.what)
-        )
+    let finding = |one: &Finding| {
+        let gap = if one.seq == 0 { ":" } else { "" };
+        format!("{name}{gap} {}", in_one_line(&one.to_string()))
+    };
+    let note =
+        |one: &Finding| format!("{name} {}: note: {}", one.entries(), in_one_line(&one.what));
+    let mut lines: Vec<String> = report.findings.iter().map(finding).collect();
+    lines.extend((report.more > 0).then(|| format!("{name}: and {} more", report.more)));
+    lines.extend(report.notes.iter().map(note));
+    let more = counted(report.more_notes, "more note", "more notes");
+    lines.extend((report.more_notes > 0).then(|| format!("{name}: and {more}")));
+    let left_out = counted(report.left_out, "comparison", "comparisons");
+    lines.extend((report.left_out > 0).then(|| {
+        format!("{name}: {left_out} with what the log adds up to were left out, because entries are missing")
     }));
-    if report.more_notes > 0 {
-        lines.push(format!(
-            "{name}: and {}",
-            counted(report.more_notes, "more note", "more notes")
-        ));
-    }
-    if report.left_out > 0 {
-        lines.push(format!(
-            "{name}: {} with what the log adds up to were left out, because entries are missing",
-            counted(report.left_out, "comparison", "comparisons")
-        ));
-    }
     lines.extend(
         report
             .rules
@@ -307,18 +300,23 @@ fn unchecked(copy: &Checked, receipt: Option<&str>) -> String {
             "It is a part of the log and begins after #{after}: what was before is not in it.\n"
         ));
     }
-    if let Some(why) = &copy.incomparable {
-        text.push_str(&format!("note: {why}\n"));
-    }
-    if let Some(lost) = &copy.history_lost {
-        text.push_str(&format!(
-            "note: it was written from a log that lacked something: {}\n",
+    let lost = |lost| {
+        format!(
+            "it was written from a log that lacked something: {}",
             quoted(lost)
-        ));
-    }
-    if let Some(weakness) = &copy.weakness {
-        text.push_str(&format!("note: {weakness}\n"));
-    }
+        )
+    };
+    let notes = [
+        copy.incomparable.clone(),
+        copy.history_lost.as_deref().map(lost),
+        copy.weakness.clone(),
+    ];
+    text.extend(
+        notes
+            .into_iter()
+            .flatten()
+            .map(|note| format!("note: {note}\n")),
+    );
     match copy.receipted {
         Some(seq) if seq < copy.head.seq => text.push_str(&format!(
             "By the receipt nothing is missing up to #{seq}. What was written after #{seq} was not checked by it: lines cut off \

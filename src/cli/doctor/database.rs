@@ -42,6 +42,7 @@ pub(super) async fn check(location: &Location) -> Vec<Finding> {
     match (check_log(location, &mut findings).await, location) {
         (Err(error), _) => findings.push(not_read(location, &error)),
         (Ok(last), Location::File(file)) => {
+            #[cfg(unix)]
             findings.extend(check_mode(file));
             findings.push(check_backup(file, last).await);
         }
@@ -155,12 +156,14 @@ async fn check_log(
         let mut losses = Vec::new();
         let all = reader.campaigns().await?;
         for (name, identity) in &all {
-            losses.extend(
-                reader
-                    .shortened(identity)
-                    .await?
-                    .map(|loss| (name.clone(), loss)),
-            );
+            let lost = reader.shortened(identity).await?;
+            losses.extend(lost.map(|loss| {
+                ill(
+                    "checkpoints",
+                    format!("{}: {}", quoted(name), loss.summary()),
+                    loss.advice(),
+                )
+            }));
         }
         let (book, known) = (reader.book().await?, reader.checkpoints(location).await?);
         let gone = known
@@ -212,22 +215,19 @@ async fn check_log(
         }
     });
     let before = findings.len();
-    let fix = |what: &String| {
-        if what.ends_with(NO_CHECKPOINT) {
-            NO_LINE
-        } else {
-            UNREAD
-        }
-    };
-    let unread = known.unreadable.iter().take(UNREAD_MAX);
-    findings.extend(unread.map(|what| ill("checkpoints", what.clone(), fix(what))));
-    let lost = losses.iter().map(|(name, loss)| {
-        (
-            format!("{}: {}", quoted(name), loss.summary()),
-            loss.advice(),
+    let unread = |what: &String| {
+        ill(
+            "checkpoints",
+            what,
+            if what.ends_with(NO_CHECKPOINT) {
+                NO_LINE
+            } else {
+                UNREAD
+            },
         )
-    });
-    findings.extend(lost.map(|(what, advice)| ill("checkpoints", what, advice)));
+    };
+    findings.extend(known.unreadable.iter().take(UNREAD_MAX).map(unread));
+    findings.extend(losses);
     let unwitnessed = verified.campaigns.iter().filter_map(Report::unwitnessed);
     findings.extend(unwitnessed.map(|what| ill("checkpoints", what, UNWITNESSED)));
     if findings.len() == before {
@@ -303,11 +303,6 @@ fn check_mode(file: &Path) -> Option<Finding> {
     let file = file.display();
     let found = format!("others on this computer can open {file}, the GM's secrets included");
     (mode != 0).then(|| ill("file", found, format!("chmod 600 {file}")))
-}
-
-#[cfg(not(unix))]
-fn check_mode(_: &Path) -> Option<Finding> {
-    None
 }
 
 /// The newest good backup, beside when the log was last written and what it needs to be put back.

@@ -16,6 +16,7 @@ use crate::cli::args::DatabaseArg;
 use crate::cli::init::{Configured, configured};
 use crate::cli::output::{Done, Failed, print};
 use crate::cli::progress::Progress;
+use crate::play::toolbox::around;
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::paths;
 use rollbook_text::names::counted;
@@ -81,25 +82,25 @@ impl Doctor {
             .filter(|finding| finding.fix.is_some())
             .count();
         let json = |one: &Finding| json!({"at": one.at, "ok": one.fix.is_none(), "found": one.found, "fix": one.fix});
-        print(&match self.json {
-            true => format!("{:#}\n", findings.iter().map(json).collect::<Value>()),
-            false => as_text(&findings, fixes),
-        })?;
+        if self.json {
+            print(&format!(
+                "{:#}\n",
+                findings.iter().map(json).collect::<Value>()
+            ))?;
+            return Ok(Done::of(fixes == 0));
+        }
+        for Finding { at, found, fix } in &findings {
+            let mark = if fix.is_some() { "!!" } else { "ok" };
+            let fix = around("    Fix: ", fix.as_deref().unwrap_or_default(), "\n");
+            print(&format!("{mark}  {at}: {found}\n{fix}"))?;
+        }
+        let last = if fixes == 0 {
+            "All is well".to_owned()
+        } else {
+            counted(fixes, "finding", "findings")
+        };
+        print(&format!("{last}.\n"))?;
         Ok(Done::of(fixes == 0))
-    }
-}
-
-fn as_text(findings: &[Finding], fixes: usize) -> String {
-    let mut text = String::new();
-    for Finding { at, found, fix } in findings {
-        let mark = if fix.is_some() { "!!" } else { "ok" };
-        text.push_str(&format!("{mark}  {at}: {found}\n"));
-        fix.iter()
-            .for_each(|fix| text.push_str(&format!("    Fix: {fix}\n")));
-    }
-    match fixes {
-        0 => text + "All is well.\n",
-        some => text + &format!("{}.\n", counted(some, "finding", "findings")),
     }
 }
 

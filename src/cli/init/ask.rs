@@ -4,7 +4,7 @@ use std::io::BufRead;
 use std::path::Path;
 
 use super::client::{Client, Place};
-use super::shelf::shelf;
+use super::shelf::SHELF;
 use crate::cli::output::{Failed, prompt, say};
 use clap::ValueEnum as _;
 use rollbook_text::names::quoted;
@@ -23,17 +23,19 @@ pub(super) struct Questions<R> {
 
 impl<R: BufRead> Questions<R> {
     pub(super) fn adventure(&mut self) -> Result<String, Failed> {
-        let shown = shelf().map(|one| {
+        let shown = SHELF.iter().map(|one| {
             (
                 format!("{:NAME$}  {}", one.name, one.about()),
                 one.name.to_owned(),
             )
         });
-        let usual = shelf()
+        let usual = SHELF
+            .iter()
             .position(|adventure| adventure.name == "lockhouse")
             .unwrap_or_default();
         let question = "Which adventure? A number, or the folder of one of your own.";
-        let is_known = |text: &str| shelf().any(|one| one.name == text) || Path::new(text).is_dir();
+        let is_known =
+            |text: &str| SHELF.iter().any(|one| one.name == text) || Path::new(text).is_dir();
         let named = |text: &str| is_known(text).then(|| text.to_owned());
         self.choice(
             question,

@@ -20,7 +20,7 @@ use rollbook_game::limits;
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::{campaigns, paths};
 use settings::{Server, Settings};
-use shelf::{Shipped, shelf, shipped};
+use shelf::{SHELF, Shipped, shipped};
 
 /// Set a table up in this folder: an adventure, a campaign, and the settings of your client.
 ///
@@ -53,7 +53,7 @@ pub struct Init {
 /// written into it.
 struct Wanted {
     folder: PathBuf,
-    shipped: Option<Shipped>,
+    shipped: Option<&'static Shipped>,
 }
 
 /// Settings that name our server, or cannot be read.
@@ -250,7 +250,13 @@ fn left(made: &[&Path]) -> String {
 /// What a text names: a folder, or an adventure that comes with the program.
 fn wanted(text: &str, project: &Path) -> Result<Wanted, Failed> {
     let text = text.trim();
-    let names = || shelf().map(|one| one.name).collect::<Vec<_>>().join(", ");
+    let names = || {
+        SHELF
+            .iter()
+            .map(|one| one.name)
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     if text.is_empty() {
         return Err(format!(
             "--adventure is empty. Name a folder, or one of {}",
@@ -358,6 +364,5 @@ fn server(
     Ok(Server {
         command: text(&program)?,
         arguments,
-        with_type: client == Client::VsCode,
     })
 }

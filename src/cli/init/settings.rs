@@ -21,8 +21,6 @@ pub(super) const NAME: &str = "rollbook";
 pub(super) struct Server {
     pub(super) command: String,
     pub(super) arguments: Vec<String>,
-    /// VS Code wants it in the settings that it speaks over standard input and output.
-    pub(super) with_type: bool,
 }
 
 pub(super) struct Settings {
@@ -173,8 +171,8 @@ impl Settings {
             .as_ref()
             .and_then(|there| there.value()?.to_serde_value());
         match &there {
-            Some(there) => there.clone().set_value(server.input()),
-            None => drop(servers.append(NAME, server.input())),
+            Some(there) => there.clone().set_value(server.input(self.client)),
+            None => drop(servers.append(NAME, server.input(self.client))),
         }
         if servers
             .get(NAME)
@@ -280,12 +278,13 @@ impl Server {
             .join(" ")
     }
 
-    fn input(&self) -> CstInputValue {
+    /// VS Code wants it in the settings that it speaks over standard input and output.
+    fn input(&self, client: Client) -> CstInputValue {
         let (command, arguments) = (self.command.clone(), self.arguments.clone());
-        match self.with_type {
-            true => json!({"type": "stdio", "command": command, "args": arguments}),
-            false => json!({"command": command, "args": arguments}),
+        if client == Client::VsCode {
+            return json!({"type": "stdio", "command": command, "args": arguments});
         }
+        json!({"command": command, "args": arguments})
     }
 }
 
@@ -302,7 +301,6 @@ mod tests {
         Server {
             command: "/usr/bin/rollbook".to_owned(),
             arguments,
-            with_type: false,
         }
     }
 
@@ -317,28 +315,6 @@ mod tests {
 
     fn with(before: &str) -> Result<String, Failed> {
         settings(Client::Cursor, before).with(&server(), false)
-    }
-
-    #[test]
-    fn what_a_client_does_not_read_is_neither_edited_nor_called_good() {
-        for text in [
-            "{\n  // mine\n  \"mcpServers\": {}\n}",
-            "{\"mcpServers\": {},}",
-        ] {
-            for client in [Client::ClaudeCode, Client::ClaudeDesktop] {
-                let refused = settings(client, text).with(&server(), false).unwrap_err();
-                assert!(
-                    refused.contains(&format!("is not JSON as {} reads it", client.title())),
-                    "{refused}"
-                );
-                assert!(
-                    refused.contains("line ") && refused.contains("nothing was changed"),
-                    "{refused}"
-                );
-                assert!(settings(client, text).server(Path::new("/p")).is_err());
-            }
-            assert!(with(text).is_ok());
-        }
     }
 
     #[test]
@@ -373,27 +349,26 @@ mod tests {
         );
     }
 
-    #[cfg(unix)]
-    #[test]
-    fn the_line_for_the_terminal_is_quoted_for_a_shell() {
-        let mut server = server();
-        server.arguments = [
-            "serve",
-            "--adventure",
-            "/it's mine/x",
-            "--campaign",
-            "serve",
-        ]
-        .map(str::to_owned)
-        .to_vec();
-        assert_eq!(
-            server.play_line(),
-            r"rollbook play --adventure '/it'\''s mine/x' --campaign serve"
-        );
-    }
-
     #[test]
     fn what_cannot_be_edited_is_refused_with_its_place() {
+        for before in [
+            "{\n  // mine\n  \"mcpServers\": {}\n}",
+            "{\"mcpServers\": {},}",
+        ] {
+            for client in [Client::ClaudeCode, Client::ClaudeDesktop] {
+                let unread = settings(client, before);
+                let refused = unread.with(&server(), false).unwrap_err();
+                assert!(
+                    refused.contains(&format!("is not JSON as {} reads it", client.title())),
+                    "{refused}"
+                );
+                assert!(
+                    refused.contains("line ") && unread.server(Path::new("/p")).is_err(),
+                    "{refused}"
+                );
+            }
+            assert!(with(before).is_ok());
+        }
         for (before, words) in [
             ("{\"mcpServers\": {", "line 1"),
             ("{\n  \"a\": 1\n  \"b\": 2\n}", "line 2, column 9"),

@@ -10,7 +10,6 @@ use rollbook_text::names::same;
 
 /// One of them: a folder of `adventures/`, and its pages. They are named, so that nothing else that
 /// lies in the folder gets into the program.
-#[derive(Clone, Copy)]
 pub struct Shipped {
     pub name: &'static str,
     files: &'static [(&'static str, &'static str)],
@@ -28,7 +27,8 @@ macro_rules! shelf {
     };
 }
 
-const SHELF: &[Shipped] = shelf! {
+/// All of them, by name.
+pub const SHELF: &[Shipped] = shelf! {
     "down-special": "Adventure.md" "Characters.md" "Letters.md" "System.md" "Timetable.md" "Train.md" "tests/play.md";
     "last-queen": "Adventure.md" "Characters.md" "Handouts.md" "People.md" "Road.md" "System.md" "tests/moves.md"
         "tests/road.md";
@@ -44,18 +44,13 @@ const SHELF: &[Shipped] = shelf! {
         "tests/play.md";
 };
 
-/// All of them, by name.
-pub fn shelf() -> impl Iterator<Item = Shipped> {
-    SHELF.iter().copied()
-}
-
-pub fn shipped(name: &str) -> Option<Shipped> {
-    shelf().find(|adventure| same(adventure.name, name))
+pub fn shipped(name: &str) -> Option<&'static Shipped> {
+    SHELF.iter().find(|adventure| same(adventure.name, name))
 }
 
 impl Shipped {
     /// What it is: the beginning of its Adventure.md, up to the first comma.
-    pub fn about(self) -> &'static str {
+    pub fn about(&self) -> &'static str {
         let page = self.files.iter().find(|(name, _)| *name == "Adventure.md");
         let mut lines = page.map_or("", |(_, text)| *text).lines().map(str::trim);
         let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
@@ -66,7 +61,7 @@ impl Shipped {
 
     /// Writes its pages into a folder that is not there yet.
     /// Errors: which file could not be written.
-    pub fn write(self, folder: &Path) -> Result<(), Failed> {
+    pub fn write(&self, folder: &Path) -> Result<(), Failed> {
         let mut pages = self.files.iter();
         pages.try_for_each(|(name, text)| write_new(&folder.join(name), text.as_bytes()))
     }
@@ -91,7 +86,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::path::Path;
 
-    use super::SHELF;
+    use super::{SHELF, Shipped};
 
     fn files(folder: &Path, below: &str, into: &mut BTreeSet<String>) {
         for entry in std::fs::read_dir(folder.join(below)).unwrap().flatten() {
@@ -104,19 +99,13 @@ mod tests {
     }
 
     #[test]
-    fn each_says_in_a_line_what_it_is() {
-        for adventure in SHELF {
-            let about = adventure.about();
+    fn every_adventure_of_the_source_comes_with_the_program_whole_and_says_what_it_is() {
+        for about in SHELF.iter().map(Shipped::about) {
             assert!(
                 about.len() > 15 && about.len() < 70 && about.contains(' '),
-                "{}: {about}",
-                adventure.name
+                "{about}"
             );
         }
-    }
-
-    #[test]
-    fn every_adventure_of_the_source_comes_with_the_program_whole() {
         let mut there = BTreeSet::new();
         files(
             Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/adventures/")),

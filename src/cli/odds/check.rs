@@ -267,14 +267,11 @@ impl Tried {
     }
 
     pub(super) fn found(&self, scene: &Scene, call: CheckCall) -> Result<Chances, Failed> {
-        let damage = [
-            ("--attack", self.attack.is_some()),
-            ("--damage", self.damage.is_some()),
-        ];
-        let damage = damage
-            .into_iter()
-            .find(|(_, sent)| *sent)
-            .map(|(option, _)| option);
+        let damage = self
+            .attack
+            .as_ref()
+            .map(|_| "--attack")
+            .or(self.damage.as_ref().map(|_| "--damage"));
         let Scene { state, setting, .. } = scene;
         let found = match (&self.again, damage) {
             (Some(rule), _) if self.opposed_by.is_some() => {
@@ -369,11 +366,12 @@ impl Scene {
 
     /// The skills of the one who tries, where the rules have none of their own.
     pub(super) fn skills_of_sheet(&self) -> Vec<String> {
-        let mut all = self.state.characters.values();
-        let who = all.find(|character| Some(&character.name) == self.who.as_ref());
-        let skills = who
-            .into_iter()
-            .flat_map(|character| character.skills.keys());
+        let all = self
+            .state
+            .characters
+            .values()
+            .filter(|one| Some(&one.name) == self.who.as_ref());
+        let skills = all.take(1).flat_map(|character| character.skills.keys());
         skills
             .filter(|name| self.system().named_skill(name).is_none())
             .cloned()
@@ -383,17 +381,6 @@ impl Scene {
     /// The difficulties of a text: 15 or 10..20 or 10,15,20 or words of the rules; without a text a
     /// single `None`.
     pub(super) fn difficulties(&self, text: Option<&String>) -> Result<Vec<Named>, Failed> {
-        let word = |word: &str| {
-            let known =
-                difficulty(self.system(), word).map_err(|refusal| failed(refusal.into()))?;
-            match &known.is {
-                DifficultyValue::Number(number) => Ok((*number, known.name.clone())),
-                DifficultyValue::Row(row) => Err(format!(
-                    "{} is the row {row}, whose chance stands among the outcomes: leave --difficulty out.",
-                    known.name
-                )),
-            }
-        };
         let Some(text) = text else {
             return Ok(vec![(None, None)]);
         };
@@ -403,8 +390,15 @@ impl Scene {
         let mut all = Vec::new();
         for part in text.split(',') {
             if part.contains(char::is_alphabetic) {
-                let (number, name) = word(part.trim())?;
-                all.push((Some(number), Some(name)));
+                let known = difficulty(self.system(), part.trim())
+                    .map_err(|refusal| failed(refusal.into()))?;
+                let name = known.name.clone();
+                if let DifficultyValue::Row(row) = &known.is {
+                    return Err(format!(
+                        "{name} is the row {row}, whose chance stands among the outcomes: leave --difficulty out."
+                    ));
+                }
+                all.push((known.number(), Some(name)));
                 continue;
             }
             let (first, last) = part.split_once("..").unwrap_or((part, part));

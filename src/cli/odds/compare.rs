@@ -5,11 +5,11 @@ use std::path::Path;
 
 use super::check::{Side, Tried};
 use super::scene::is_path;
-use super::tables::{average_of, columns, grid, label, means, notes, success};
+use super::tables::{Column, Mean, average_of, columns, grid, label, means, notes, success};
 use crate::cli::output::Failed;
 use crate::cli::roll::render;
 use rollbook_dice::odds::{Odds, Ratio};
-use rollbook_game::decide::odds::{Chances, Row as OutcomeRow};
+use rollbook_game::decide::odds::{Chances, Row};
 use rollbook_rules::{NamedDice, Outcome, System};
 use rollbook_table::session::adventure::Adventure;
 use rollbook_text::names::shortened;
@@ -25,9 +25,6 @@ pub(super) struct Comparison {
     pub difficulty: Option<i64>,
     pub sides: [(String, Chances); 2],
 }
-
-/// A chance of both: its name and kind, and the two.
-pub(super) type Row = (String, &'static str, Ratio, Ratio);
 
 impl Tried {
     pub(super) async fn compared(&self, texts: [&str; 2]) -> Result<Comparison, Failed> {
@@ -127,46 +124,35 @@ fn side(text: &str, adventure: Option<&Adventure>) -> Result<Side, Failed> {
 
 impl Comparison {
     /// The chances of both; first that of any success, where several rows are one.
-    pub(super) fn rows(&self) -> Vec<Row> {
+    pub(super) fn rows(&self) -> Vec<Column> {
         let [(_, one), (_, other)] = &self.sides;
-        let mut rows = Vec::new();
-        let is_good = |row: &&OutcomeRow| row.outcome.is_some_and(Outcome::is_success);
-        let good = |found: &Chances| found.rows.iter().filter(is_good).count();
-        let labels = |found: &Chances| {
-            found
-                .rows
-                .iter()
-                .map(|row| row.label.clone())
-                .collect::<Vec<_>>()
-        };
-        if let (Some(first), Some(second)) = (success(one), success(other))
-            && (good(one).max(good(other)) > 1 || labels(one) != labels(other))
-        {
-            rows.push(("any success".to_owned(), "success", first, second));
+        let mut rows = columns(&[one, other]);
+        for row in rows.iter_mut().filter(|row| row.kind == "again") {
+            row.name = format!("followed by {}", row.name);
         }
-        for column in columns(&[one, other]) {
-            let name = if column.kind == "again" {
-                format!("followed by {}", column.name)
-            } else {
-                column.name
-            };
-            let mut chances = column.chances.into_iter();
-            let (one, other) = (
-                chances.next().unwrap_or_default(),
-                chances.next().unwrap_or_default(),
+        let is_good = |row: &&Row| row.outcome.is_some_and(Outcome::is_success);
+        let good = |found: &Chances| found.rows.iter().filter(is_good).count();
+        let [labels, others] = [one, other].map(|found| found.rows.iter().map(|row| &row.label));
+        if let (Some(first), Some(second)) = (success(one), success(other))
+            && (good(one).max(good(other)) > 1 || !labels.eq(others))
+        {
+            let (name, chances) = ("any success".to_owned(), vec![first, second]);
+            rows.insert(
+                0,
+                Column {
+                    kind: "success",
+                    name,
+                    rule: None,
+                    chances,
+                },
             );
-            rows.push((name, column.kind, one, other));
         }
         rows
     }
 
-    pub(super) fn means(&self) -> Vec<(String, Option<f64>, Option<f64>)> {
+    pub(super) fn means(&self) -> Vec<Mean> {
         let [(_, one), (_, other)] = &self.sides;
-        let both = |values: &[Option<f64>], nth: usize| values.get(nth).copied().flatten();
         means(&[one, other])
-            .into_iter()
-            .map(|(name, values)| (name, both(&values, 0), both(&values, 1)))
-            .collect()
     }
 
     pub(super) fn table(&self) -> String {
@@ -179,24 +165,28 @@ impl Comparison {
             format!("{} %", chance.percent_bounded(2, &found.cut))
         };
         let mut rows: Vec<(String, Vec<String>)> = Vec::new();
-        for (name, _, mine, theirs) in self.rows() {
-            rows.push((
-                name,
-                vec![
-                    percent(&mine, one),
-                    percent(&theirs, other),
-                    signed(&theirs.minus(&mine)),
-                ],
-            ));
+        for Column { name, chances, .. } in self.rows() {
+            if let [mine, theirs] = chances.as_slice() {
+                rows.push((
+                    name,
+                    vec![
+                        percent(mine, one),
+                        percent(theirs, other),
+                        signed(&theirs.minus(mine)),
+                    ],
+                ));
+            }
         }
-        for (name, one, other) in self.means() {
-            let difference = one.zip(other).map_or_else(
-                || "-".to_owned(),
-                |(one, other)| format!("{:+.4}", other - one),
-            );
+        for (name, values) in self.means() {
+            let difference = difference(&values)
+                .map_or_else(|| "-".to_owned(), |difference| format!("{difference:+.4}"));
             rows.push((
                 format!("{name}, mean"),
-                vec![average_of(one), average_of(other), difference],
+                values
+                    .into_iter()
+                    .map(average_of)
+                    .chain([difference])
+                    .collect(),
             ));
         }
         let heads = [
@@ -208,6 +198,12 @@ impl Comparison {
         notes(&mut text, &[one, other]);
         text
     }
+}
+
+/// By how much the average of the second is greater.
+pub(super) fn difference(means: &[Option<f64>]) -> Option<f64> {
+    let [one, other] = means else { return None };
+    Some((*other)? - (*one)?)
 }
 
 fn signed(difference: &Ratio) -> String {

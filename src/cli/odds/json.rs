@@ -3,9 +3,9 @@
 
 use serde_json::{Value, json};
 
-use super::compare::{self, Comparison, DiceComparison};
+use super::compare::{Comparison, DiceComparison, difference};
 use super::skills::SkillTable;
-use super::tables::{Line, success};
+use super::tables::{Column, Line, Mean, success};
 use rollbook_dice::Band;
 use rollbook_dice::odds::{Odds, Ratio};
 use rollbook_game::decide::odds::{Chances, DamageOdds, Row, ValueOdds};
@@ -55,14 +55,21 @@ pub(super) fn of_check(name: &str, lines: &[Line]) -> Value {
 }
 
 pub(super) fn of_comparison(comparison: &Comparison) -> Value {
-    let row = |(name, kind, one, other): compare::Row| {
-        let difference = ratio(&other.minus(&one));
-        json!({"what": name, "kind": kind, "one": ratio(&one), "other": ratio(&other), "difference": difference})
+    let row = |Column {
+                   kind,
+                   name,
+                   chances,
+                   ..
+               }: Column| {
+        let [one, other] = chances.as_slice() else {
+            return None;
+        };
+        let difference = ratio(&other.minus(one));
+        Some(
+            json!({"what": name, "kind": kind, "one": ratio(one), "other": ratio(other), "difference": difference}),
+        )
     };
-    let mean = |(name, one, other): (String, Option<f64>, Option<f64>)| {
-        let difference = one.zip(other).map(|(one, other)| other - one);
-        json!({"what": name, "one": one, "other": other, "difference": difference})
-    };
+    let mean = |(name, of): Mean| json!({"what": name, "one": of.first(), "other": of.get(1), "difference": difference(&of)});
     let Comparison {
         kind,
         name,
@@ -73,7 +80,7 @@ pub(super) fn of_comparison(comparison: &Comparison) -> Value {
         "compare": kind,
         "check": name,
         "difficulty": difficulty,
-        "rows": comparison.rows().into_iter().map(row).collect::<Vec<Value>>(),
+        "rows": comparison.rows().into_iter().filter_map(row).collect::<Vec<Value>>(),
         "means": comparison.means().into_iter().map(mean).collect::<Vec<Value>>(),
         "one": with_some(of_chances(*difficulty, first), [("name", Some(json!(one)))]),
         "other": with_some(of_chances(*difficulty, second), [("name", Some(json!(other)))]),

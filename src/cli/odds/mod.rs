@@ -75,10 +75,26 @@ impl Odds {
                  place of the dice."
             ));
         }
-        if let Some([one, other]) = self.compare.as_deref() {
-            return self.compared_dice([one, other]);
-        }
         let named_dice = self.tried.named_dice()?;
+        if let Some([one, other]) = self.compare.as_deref() {
+            if let Some((option, ..)) = self.asked() {
+                return Err(format!(
+                    "{option} asks for one chance, and --compare shows all of them. Leave it out."
+                ));
+            }
+            let shown = Progress::start("Working out the odds");
+            let dice = compare::DiceComparison::read([one, other], &named_dice)?;
+            drop(shown);
+            if self.json && dice.0.iter().any(|(_, odds)| odds.totals.is_long()) {
+                let why = "These dice have fractions of thousands of digits, too many to be written out. Leave --json out.";
+                return Err(why.to_owned());
+            }
+            return answer(&if self.json {
+                format!("{:#}\n", json::of_dice(&dice))
+            } else {
+                dice.table()
+            });
+        }
         let typed = self.expression.join(" ").trim_start().to_owned();
         let text = named_dice.in_notation(&typed).unwrap_or(typed);
         let expression =
@@ -124,9 +140,11 @@ impl Odds {
                 )
             }
             (false, None) => {
-                let mut text = match symbols.is_some() && expression.is_numberless() {
-                    true => format!("{called}\n"),
-                    false => tables::totals(&expression, &odds),
+                let is_only_symbols = symbols.is_some() && expression.is_numberless();
+                let mut text = if is_only_symbols {
+                    format!("{called}\n")
+                } else {
+                    tables::totals(&expression, &odds)
                 };
                 symbols
                     .iter()
@@ -156,26 +174,6 @@ impl Odds {
             picture(path, name, &tables::bars(found))?;
         }
         Ok((tables::outcomes(name, lines), json::of_check(name, lines)))
-    }
-
-    fn compared_dice(&self, sides: [&str; 2]) -> Result<Done, Failed> {
-        if let Some((option, ..)) = self.asked() {
-            return Err(format!(
-                "{option} asks for one chance, and --compare shows all of them. Leave it out."
-            ));
-        }
-        let shown = Progress::start("Working out the odds");
-        let dice = compare::DiceComparison::read(sides, &self.tried.named_dice()?)?;
-        drop(shown);
-        if self.json && dice.0.iter().any(|(_, odds)| odds.totals.is_long()) {
-            let why = "These dice have fractions of thousands of digits, too many to be written out. Leave --json out.";
-            return Err(why.to_owned());
-        }
-        answer(&if self.json {
-            format!("{:#}\n", json::of_dice(&dice))
-        } else {
-            dice.table()
-        })
     }
 
     /// The option that asks for one chance of a total: its words, the total, and how the chance is

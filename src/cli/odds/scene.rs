@@ -1,6 +1,7 @@
 //! The table at which odds are asked for: rules, and the people in them, made for the question or
 //! taken from a campaign.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::json;
@@ -40,23 +41,10 @@ impl Scene {
             tempfile::tempdir().map_err(|error| format!("no folder for the campaign: {error}"))?;
         let made = host(adventure, folder.path(), &Tray::pinned(), "odds");
         let tool = tool_named("manage_character").ok_or("there is no such tool")?;
-        let (mut names, mut new, mut played): (Vec<Option<String>>, _, _) =
-            (Vec::new(), Vec::new(), None);
-        for (nth, person) in people.iter().enumerate() {
-            let Some((option, who)) = person else {
-                names.push(None);
-                continue;
-            };
+        let (mut names, mut new, mut played) = (BTreeMap::new(), Vec::new(), None);
+        for (option, who) in people.into_iter().flatten() {
             // One who opposes and is the target, too, is one person.
-            let is_same =
-                |other: &Option<Person<'_>>| other.is_some_and(|(_, other)| other == *who);
-            if let Some(name) = people
-                .iter()
-                .take(nth)
-                .position(is_same)
-                .and_then(|before| names.get(before))
-            {
-                names.push(name.clone());
+            if names.contains_key(who) {
                 continue;
             }
             // A foe of the adventure's pages, where no campaign has been begun.
@@ -83,28 +71,29 @@ impl Scene {
                 }),
             };
             if let Some(sheet) = sheet {
-                new.push(text(&sheet, "name").to_owned());
-                names.push(new.last().cloned());
+                let name = text(&sheet, "name").to_owned();
+                new.push(name.clone());
+                names.insert(who, name);
                 tool.call(&made, sheet).await.map_err(failed)?;
                 continue;
             }
-            if played.is_none() {
-                played = Some(campaign(adventure, table).await.map_err(|why| {
+            let (state, setting) = match &mut played {
+                Some(played) => played,
+                none => none.insert(campaign(adventure, table).await.map_err(|why| {
                     format!(
                         "{option} {who}: it is no file, and of a campaign nothing can be read ({why}). Name a file, write \"{who}: DEX 14, \
                          Lockpicking +2\", or send --db and --campaign of the campaign that has {who}."
                     )
-                })?);
-            }
-            if let Some((state, setting)) = &played {
-                let found = lookup::participant(state, &setting.system, option, who);
-                names.push(Some(
-                    found
-                        .map_err(|refusal| failed(refusal.into()))?
-                        .name
-                        .clone(),
-                ));
-            }
+                })?),
+            };
+            let found = lookup::participant(state, &setting.system, option, who);
+            names.insert(
+                who,
+                found
+                    .map_err(|refusal| failed(refusal.into()))?
+                    .name
+                    .clone(),
+            );
         }
         let alone = snapshot(&made).await?;
         made.close().await;
@@ -112,14 +101,13 @@ impl Scene {
             Some((state, setting)) => (with_sheets(state, &alone.0, &new), setting),
             None => alone,
         };
-        let mut names = names.into_iter();
-        let mut next = || names.next().flatten();
+        let [who, opponent, target] = people.map(|person| names.get(person?.1).cloned());
         Ok(Scene {
             state,
             setting,
-            who: next(),
-            opponent: next(),
-            target: next(),
+            who,
+            opponent,
+            target,
         })
     }
 }

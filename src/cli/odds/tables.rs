@@ -180,20 +180,19 @@ pub(super) fn outcomes(name: &str, lines: &[Line]) -> String {
     let mut text = format!("{name}\n\n");
     let difficult = lines.iter().any(|(difficulty, _)| difficulty.is_some());
     if difficult {
-        let row = |(nth, (difficulty, found)): (usize, &Line)| {
+        let cells = |nth: usize, found: &Chances| {
             let cell = |chance: &Ratio| format!("{} %", chance.percent_bounded(2, &found.cut));
-            (
-                named(*difficulty),
-                columns
-                    .iter()
-                    .filter_map(|column| column.chances.get(nth))
-                    .map(cell)
-                    .collect(),
-            )
+            columns
+                .iter()
+                .filter_map(|column| column.chances.get(nth))
+                .map(cell)
+                .collect()
         };
-        let rows: Vec<_> = lines.iter().enumerate().map(row).collect();
-        let heads: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-        text.push_str(&grid(CORNER, false, &heads, &rows));
+        text.push_str(&by_difficulty(
+            lines,
+            columns.iter().map(|column| &column.name),
+            cells,
+        ));
     } else {
         list(
             &mut text,
@@ -205,7 +204,19 @@ pub(super) fn outcomes(name: &str, lines: &[Line]) -> String {
     match lines {
         [(_, found)] => numbers(&mut text, found),
         [(_, found), ..] if !difficult => numbers(&mut text, found),
-        _ => averages(&mut text, lines),
+        _ => {
+            let means = means(&all);
+            let cells = |nth: usize, _: &Chances| {
+                means
+                    .iter()
+                    .map(|(_, values)| average_of(values.get(nth).copied().flatten()))
+                    .collect()
+            };
+            if !means.is_empty() {
+                let averages = by_difficulty(lines, means.iter().map(|(name, _)| name), cells);
+                let _ = write!(text, "\nOn average\n{averages}");
+            }
+        }
     }
     if let Some(against) = all.iter().find_map(|found| found.against.as_ref()) {
         let place = against
@@ -252,10 +263,19 @@ pub(super) fn notes(text: &mut String, all: &[&Chances]) {
     }
 }
 
-const CORNER: &str = "difficulty";
-
-fn named(difficulty: Option<i64>) -> String {
-    difficulty.map_or_else(String::new, |difficulty| difficulty.to_string())
+fn by_difficulty<'a>(
+    lines: &[Line],
+    heads: impl Iterator<Item = &'a String>,
+    cells: impl Fn(usize, &Chances) -> Vec<String>,
+) -> String {
+    let name =
+        |difficulty: &Option<i64>| difficulty.map_or_else(String::new, |number| number.to_string());
+    let row = |(nth, (difficulty, found)): (usize, &Line)| (name(difficulty), cells(nth, found));
+    let (heads, rows): (Vec<String>, Vec<_>) = (
+        heads.cloned().collect(),
+        lines.iter().enumerate().map(row).collect(),
+    );
+    grid("difficulty", false, &heads, &rows)
 }
 
 /// A line an outcome, with its fraction and its rule where there is room.
@@ -301,12 +321,8 @@ pub(super) fn numbers(text: &mut String, found: &Chances) {
         .as_ref()
         .map_or(&found.cut, |damage| &damage.cut);
     let percent = |chance: &Ratio| format!("{} %", chance.percent_bounded(2, rest));
-    for Spread {
-        name,
-        chances,
-        mean,
-    } in spreads(found)
-    {
+    for of in numbers_of(found) {
+        let (ValueOdds { name, chances }, mean) = (&of, of.mean());
         let width = chances
             .iter()
             .map(|(number, _)| number.to_string().len())
@@ -333,22 +349,6 @@ pub(super) fn numbers(text: &mut String, found: &Chances) {
             );
             let _ = writeln!(text, "{}", line.trim_end());
         }
-    }
-}
-
-fn averages(text: &mut String, lines: &[Line]) {
-    let means = means(&lines.iter().map(|(_, found)| found).collect::<Vec<_>>());
-    let cells = |nth: usize| {
-        means
-            .iter()
-            .map(|(_, values)| average_of(values.get(nth).copied().flatten()))
-            .collect()
-    };
-    let row = |(nth, (difficulty, _)): (usize, &Line)| (named(*difficulty), cells(nth));
-    let rows: Vec<_> = lines.iter().enumerate().map(row).collect();
-    let heads: Vec<String> = means.iter().map(|(name, _)| name.clone()).collect();
-    if !heads.is_empty() {
-        let _ = write!(text, "\nOn average\n{}", grid(CORNER, false, &heads, &rows));
     }
 }
 
@@ -411,13 +411,6 @@ pub(super) struct Column {
     /// The place that decides: `System.md:31`.
     pub rule: Option<String>,
     pub chances: Vec<Ratio>,
-}
-
-/// A number of a check, such as a value or the damage, with the chance of each that it can come to.
-pub(super) struct Spread {
-    pub name: String,
-    pub chances: Vec<(i64, Ratio)>,
-    pub mean: f64,
 }
 
 /// Each of them once, in the order in which they come.
@@ -522,35 +515,29 @@ fn beside_outcomes(found: &Chances) -> Vec<Named> {
 }
 
 /// The numbers of a check: its values, and the damage of an attack.
-pub(super) fn spreads(found: &Chances) -> Vec<Spread> {
-    let value = |odds: &ValueOdds| Spread {
-        name: odds.name.clone(),
-        chances: odds.chances.clone(),
-        mean: odds.mean(),
-    };
-    let damage = found.damage.as_ref().map(|damage| Spread {
+fn numbers_of(found: &Chances) -> Vec<ValueOdds> {
+    let damage = found.damage.as_ref().map(|damage| ValueOdds {
         name: format!("Damage to {}", damage.target),
         chances: damage.points.clone(),
-        mean: damage.mean.to_f64(),
     });
-    found.values.iter().map(value).chain(damage).collect()
+    found.values.iter().cloned().chain(damage).collect()
 }
 
-/// The averages of each of these, by name; `None` where one has no such number.
-pub(super) fn means(all: &[&Chances]) -> Vec<(String, Vec<Option<f64>>)> {
-    let spreads: Vec<Vec<Spread>> = all.iter().map(|found| spreads(found)).collect();
-    let names = each_once(spreads.iter().flatten().map(|spread| &spread.name));
-    let mean = |all: &[Spread], name: &String| {
-        all.iter()
-            .find(|spread| spread.name == *name)
-            .map(|spread| spread.mean)
+/// What a number comes to on average in each of several; `None` where one has no such number.
+pub(super) type Mean = (String, Vec<Option<f64>>);
+
+pub(super) fn means(all: &[&Chances]) -> Vec<Mean> {
+    let numbers: Vec<Vec<ValueOdds>> = all.iter().map(|found| numbers_of(found)).collect();
+    let names = each_once(numbers.iter().flatten().map(|number| &number.name));
+    let mean = |all: &Vec<ValueOdds>, name: &String| {
+        Some(all.iter().find(|number| number.name == *name)?.mean())
     };
     names
         .into_iter()
         .map(|name| {
             (
                 name.clone(),
-                spreads.iter().map(|all| mean(all, name)).collect(),
+                numbers.iter().map(|all| mean(all, name)).collect(),
             )
         })
         .collect()
