@@ -46,7 +46,7 @@ impl Demo {
         let place = Place::prepare(self.keep_in)?;
         heading("The Lockhouse, nine at night. The lamp is dark.")?;
         let mut scene = place.serve().await?;
-        let (name, pid) = (scene.client.server().unwrap_or_default(), scene.pid());
+        let (name, pid) = (scene.client.server().unwrap_or_default(), scene.pid);
         note(&format!(
             "{name} plays over its standard input and output, as process {pid}."
         ))?;
@@ -84,15 +84,12 @@ impl Demo {
 }
 
 struct Scene {
+    pid: u32,
     child: Child,
     client: Client,
 }
 
 impl Scene {
-    fn pid(&self) -> u32 {
-        self.child.id().unwrap_or(0)
-    }
-
     async fn ask(&self, tool: &str, arguments: Value) -> Result<Reply, Failed> {
         self.client
             .call(tool, arguments.clone())
@@ -178,13 +175,13 @@ impl Scene {
                 .split_once('/')
                 .is_some_and(|(now, most)| now == most)
         };
-        match combatants(&self.status().await?).find(is_unhurt) {
-            Some(unhurt) => Err(format!(
+        if let Some(unhurt) = combatants(&self.status().await?).find(is_unhurt) {
+            return Err(format!(
                 "{} was hit by the wave and has no wound",
                 text(unhurt, "name")
-            )),
-            None => Ok(()),
+            ));
         }
+        Ok(())
     }
 
     async fn status(&self) -> Result<Reply, Failed> {
@@ -306,6 +303,7 @@ impl Place {
         let ends = child.stdout.take().zip(child.stdin.take());
         let (output, input) = ends.ok_or("the server has no standard input and output")?;
         Ok(Scene {
+            pid: child.id().unwrap_or(0),
             child,
             client: Client::connect(output, input).await?,
         })
@@ -313,7 +311,7 @@ impl Place {
 
     /// Kills the server, and opens the campaign in another, which must know what that one knew.
     async fn kill(&self, mut scene: Scene, when: &str) -> Result<Scene, Failed> {
-        let (before, killed) = (scene.snapshot().await?, scene.pid());
+        let (before, killed) = (scene.snapshot().await?, scene.pid);
         scene
             .child
             .kill()
@@ -324,14 +322,14 @@ impl Place {
             "Process {killed} was killed {when} (SIGKILL, no goodbye)."
         ))?;
         let scene = self.serve().await?;
-        note(&format!("Process {} opens the same campaign.", scene.pid()))?;
+        note(&format!("Process {} opens the same campaign.", scene.pid))?;
         let after = scene.snapshot().await?;
-        match before == after {
-            true => Ok(scene),
-            false => Err(format!(
+        if before != after {
+            return Err(format!(
                 "{when} the table differs after a kill.\nbefore: {before}\nafter:  {after}"
-            )),
+            ));
         }
+        Ok(scene)
     }
 
     /// Runs one of the program's commands in the folder and shows it with its output; fails when

@@ -12,8 +12,9 @@ use serde_json::{Map, Value, json};
 
 use crate::cli::args::TableArgs;
 use crate::cli::check;
-use crate::cli::output::{Done, Failed, answer, print};
+use crate::cli::output::{Done, Failed, answer};
 use crate::cli::streams::Input;
+use crate::play::toolbox::text;
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::{CallError, Host, campaigns, paths};
 use rollbook_table::tools::tool_named;
@@ -59,43 +60,41 @@ impl Hook {
     async fn session_start(&self) -> Result<Done, Failed> {
         let adventure = self.adventure()?;
         let is_of_a_game = self.is_of_a_game(&adventure);
-        let text = match self.host(adventure).await? {
+        let shown = match self.host(adventure).await? {
             Some(host) => {
-                let resumed = summary(&host, json!({"action": "resume"})).await;
+                let resumed = reply(&host, json!({"action": "resume"})).await;
                 host.close().await;
-                format!("A game is kept by Rollbook in this folder. {DATA}\n\n{}\n", resumed?)
+                format!("A game is kept by Rollbook in this folder. {DATA}\n\n{}\n", text(&resumed?, "summary"))
             }
             None if is_of_a_game => "The rules of a tabletop game are in this folder, and Rollbook's tools are there to run it; nothing was \
                 played yet. /rollbook:table begins.\n"
                 .to_owned(),
             None => return Ok(Done::Well),
         };
-        answer(&text)
+        answer(&shown)
     }
 
     async fn pre_compact(&self) -> Result<Done, Failed> {
         let Some(host) = self.host(self.adventure()?).await? else {
             return Ok(Done::Well);
         };
-        let status = reply(&host, json!({"action": "status"})).await;
-        let sits = status.as_ref().is_ok_and(|status| {
-            status
+        let noted = async {
+            let status = reply(&host, json!({"action": "status"})).await?;
+            let sits = status
                 .get("session")
-                .is_some_and(|session| !session.is_null())
-        });
-        let note = json!({"action": "note", "visibility": "gm", "text": CHECKPOINT});
-        let noted = if sits {
-            Some(summary(&host, note).await)
-        } else {
-            None
+                .is_some_and(|session| !session.is_null());
+            if sits {
+                reply(
+                    &host,
+                    json!({"action": "note", "visibility": "gm", "text": CHECKPOINT}),
+                )
+                .await?;
+            }
+            Ok::<bool, Failed>(sits)
         };
+        let noted = noted.await;
         host.close().await;
-        status?;
-        if let Some(noted) = noted {
-            noted?;
-            print(KEPT)?;
-        }
-        Ok(Done::Well)
+        answer(if noted? { KEPT } else { "" })
     }
 
     fn rules_saved(&self) -> Result<Done, Failed> {
@@ -135,13 +134,11 @@ impl Hook {
             "What `rollbook check` finds in the rules of {}. {DATA}\n{findings}",
             folder.display()
         );
-        let response = match is_sound {
-            true => {
-                json!({"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": text}})
-            }
+        let mut response = json!({"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": text}});
+        if !is_sound {
             // The rules that were good last stay in force until these are put right.
-            false => json!({"decision": "block", "reason": text}),
-        };
+            response = json!({"decision": "block", "reason": text});
+        }
         answer(&format!("{response}\n"))
     }
 
@@ -213,15 +210,6 @@ async fn reply(host: &Host, arguments: Value) -> Result<Map<String, Value>, Fail
         .call(host, arguments)
         .await
         .map_err(CallError::for_a_person)
-}
-
-async fn summary(host: &Host, arguments: Value) -> Result<String, Failed> {
-    Ok(reply(host, arguments)
-        .await?
-        .get("summary")
-        .and_then(Value::as_str)
-        .unwrap_or_default()
-        .to_owned())
 }
 
 /// The adventure whose rules stand in that file: `System.md`, or one of `System/*.md`.

@@ -21,9 +21,9 @@ use rollbook_text::names::printable;
 const PAGE: u32 = 200;
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Show what happened: a line an entry, the latest last.
+/// Show what happened in a campaign, a line an entry; with --follow as it happens.
 ///
-/// Players have numbers of their own: those of their exports and of their assistants' searches.
+/// The latest is last. Players have numbers of their own: those of their exports and of their assistants' searches.
 /// Times are in UTC.
 #[derive(Debug, Args)]
 pub struct Log {
@@ -130,10 +130,10 @@ impl Log {
                 .map(|words| format!("text \"{}\"", printable(words))),
         ];
         let filters: Vec<String> = filters.into_iter().flatten().collect();
-        match filters.is_empty() {
-            true => format!("there is no entry that {sees}"),
-            false => format!("no entry that {sees} fits {}", filters.join(", ")),
+        if filters.is_empty() {
+            return format!("there is no entry that {sees}");
         }
+        format!("no entry that {sees} fits {}", filters.join(", "))
     }
 
     /// Opens the campaign with its words to be found by. Where the file cannot be written they are

@@ -74,58 +74,34 @@ struct Cli {
 enum Command {
     Init(init::Init),
     Serve(serve::Serve),
-    /// Sit at the table in this terminal: commands, and with --model a game master who calls the
-    /// tools.
     Play(Box<play::Play>),
-    /// List the tools that an assistant gets: schemas, their cost in bytes, limits.
     Tools(tools::Tools),
     Key(key::Key),
-    /// List the campaigns of a database, rename one, go on in a new log, remove one.
     Campaigns(campaigns::Campaigns),
     Copy(copy::Copy),
-    /// Back a database up into a new file.
     Backup(backup::Backup),
-    /// Put a database back from a backup: verified, and logged.
     Restore(restore::Restore),
-    /// Look at everything a table needs; each finding with its fix.
     Doctor(doctor::Doctor),
-    /// Ask a server over HTTP whether it is healthy.
     #[command(hide = true)]
     Healthy(healthy::Healthy),
-    /// Begin an adventure: rules that can be played at once, and examples that hold.
     New(new::New),
     Check(check::Check),
-    /// What was understood of an adventure's rules, with lines.
     Show(check::Show),
-    /// What a finding means, with a wrong and a right example; and how rules are written
-    /// (`explain language`).
     Explain(explain::Explain),
-    /// Play an adventure's own examples, with the dice they say.
     Test(test::Test),
-    /// Play at a prompt with an adventure's rules; the campaign is thrown away.
     Try(trying::Try),
-    /// Write a campaign's log for readers: JSON lines, CSV, or a SQLite file.
     Export(export::Export),
-    /// Write a report for people, one HTML file: the story, the fights, the luck, and whether the
-    /// log holds.
     Report(report::Report),
-    /// Show what happened in a campaign, a line an entry; with --follow as it happens.
     Log(log::Log),
-    /// Check a log: chain, contents, arithmetic, replay; or an exported copy.
     Verify(verify::Verify),
-    /// Write a page that checks players' copies in any browser.
     Verifier(verifier::Verifier),
-    /// Print the receipt of a campaign's last entry, for those who keep it; with --qr for a phone.
     Receipt(receipt::Receipt),
     Roll(roll::Roll),
-    /// The exact chance of every total of an expression.
     Odds(Box<odds::Odds>),
-    /// Play a fight thousands of times: chances of winning, rounds, who falls.
     Simulate(Box<simulate::Simulate>),
     Fairness(fairness::Fairness),
     Demo(demo::Demo),
     Completions(shell::Completions),
-    /// Write the manual pages, one a command, into a folder.
     #[command(hide = true)]
     Man(shell::Man),
     #[command(hide = true)]

@@ -10,8 +10,7 @@ use crate::cli::progress::Progress;
 use rollbook_table::session::restore;
 use rollbook_text::names::{counted, quoted};
 
-/// Put a database back from a backup of it. The copy is verified first, what lay in its place is
-/// kept, and the log says so.
+/// Put a database back from a backup: verified, and logged.
 ///
 /// FILE is what `rollbook backup` wrote, what a session's end left in campaigns.db.backups, or
 /// `export --format db --audience gm --all`. No server may be running on a file. On PostgreSQL the

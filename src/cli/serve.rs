@@ -138,7 +138,7 @@ impl Serve {
             Arc::new(host),
             Arc::new(self.tools.registry(&Category::DEFAULT)?),
         );
-        let Some(settings) = self.over_http.settings() else {
+        let Some(address) = self.over_http.http else {
             if std::io::stdin().is_terminal() {
                 say(BY_HAND);
             }
@@ -151,6 +151,21 @@ impl Serve {
             return mcp::serve(host, tools, streams::input(), streams::output(), stop)
                 .await
                 .map(|()| Done::Well);
+        };
+        let OverHttp {
+            host: hosts,
+            origin: origins,
+            rate,
+            tls_cert,
+            tls_key,
+            ..
+        } = self.over_http;
+        let settings = Settings {
+            address,
+            hosts,
+            origins,
+            rate,
+            tls: tls_cert.zip(tls_key),
         };
         let scheme = if settings.tls.is_some() {
             "https"
@@ -167,19 +182,6 @@ impl Serve {
         http::serve(host, tools, settings, ready, stop_signal(true, false))
             .await
             .map(|()| Done::Well)
-    }
-}
-
-impl OverHttp {
-    fn settings(self) -> Option<Settings> {
-        let (address, tls) = (self.http?, self.tls_cert.zip(self.tls_key));
-        Some(Settings {
-            address,
-            hosts: self.host,
-            origins: self.origin,
-            rate: self.rate,
-            tls,
-        })
     }
 }
 

@@ -19,7 +19,7 @@ const DEPTH_MAX: usize = 4; // Folders below the one that is named
 const FILES_MAX: usize = 10_000;
 
 /// Check a log: chain, contents, arithmetic of every roll, replay against the tables, checkpoints
-/// and a receipt.
+/// and a receipt; or an exported copy.
 ///
 /// Exit code 0: all is well. 1: findings, or a receipt that cannot be compared with a copy. 2: it
 /// could not be checked.

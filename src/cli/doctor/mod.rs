@@ -21,9 +21,10 @@ use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::paths;
 use rollbook_text::names::counted;
 
-/// Look at everything a table needs: folder, file, backups, checkpoints, rules, the client's
-/// settings, the server's start. Nothing is changed, but tables that differ from a sound log: they
-/// are made anew from it.
+/// Look at everything a table needs; each finding with its fix.
+///
+/// Folder, file, backups, checkpoints, rules, the client's settings, the server's start. Nothing is
+/// changed, but tables that differ from a sound log: they are made anew from it.
 ///
 /// Exit code 0: all is well. 1: findings, each with its fix.
 #[derive(Debug, Args)]
@@ -157,8 +158,8 @@ fn check_settings() -> Vec<Finding> {
         };
         let file = file.display();
         if let Some(why) = missing(&command, &arguments) {
-            let fix = "`rollbook init --replace` writes it anew";
-            return ill("client", format!("{client} ({file}): {why}"), fix);
+            let found = format!("{client} ({file}): {why}");
+            return ill("client", found, "`rollbook init --replace` writes it anew");
         }
         if let Some(other) = of_project.and_then(|project| path_outside(&project, &arguments)) {
             let found = "opens a table of another folder";
@@ -238,10 +239,12 @@ fn is_there(command: &str) -> bool {
 async fn check_server(adventure: &Path) -> Finding {
     let fix = "run `rollbook serve` by hand and read what it says; put the program back from where it was installed";
     match tokio::time::timeout(PATIENCE, hello(adventure)).await {
-        Ok(Ok(name)) => {
-            let found = "and writes nothing but the protocol to standard output";
-            well("stdout", format!("the server answers as {name}, {found}"))
-        }
+        Ok(Ok(name)) => well(
+            "stdout",
+            format!(
+                "the server answers as {name}, and writes nothing but the protocol to standard output"
+            ),
+        ),
         Ok(Err(why)) => ill("stdout", format!("the server: {why}"), fix),
         Err(_) => ill("stdout", "the server did not answer within 30 seconds", fix),
     }
@@ -301,8 +304,8 @@ async fn hello(adventure: &Path) -> Result<String, String> {
         .pointer("/result/serverInfo")
         .ok_or_else(|| format!("it refused to be greeted: {reply}"))?;
     let field = |name: &str| server.get(name).and_then(Value::as_str).unwrap_or_default();
-    match ended.success() {
-        true => Ok(format!("{} {}", field("name"), field("version"))),
-        false => Err(format!("it ended with {ended}")),
+    if !ended.success() {
+        return Err(format!("it ended with {ended}"));
     }
+    Ok(format!("{} {}", field("name"), field("version")))
 }

@@ -17,9 +17,11 @@ const REFERENCES: [Reference; 3] = [
 ];
 const GRAMMAR: &str = include_str!("grammar.md");
 
-/// What a finding means and why it matters, with a wrong and a right example; what a refusal means
-/// and what to do. `language`: how rules are written, all of it; `grammar`: the same as a grammar;
-/// `dice`: the notation of dice. Without any: every page there is.
+/// What a finding means, with a wrong and a right example; and how rules are written (`explain
+/// language`).
+///
+/// And what a refusal means and what to do. `language`: how rules are written, all of it;
+/// `grammar`: the same as a grammar; `dice`: the notation of dice. Without any: every page there is.
 #[derive(Debug, Args)]
 pub struct Explain {
     /// The code as a finding or a refusal shows it: skills/unused, which_track. Or: language,
@@ -40,18 +42,16 @@ impl Explain {
         if let Some((_, text)) = REFERENCES.iter().find(|(name, _)| *name == code) {
             return answer(&text());
         }
-        match pages().find(|(known, _)| *known == code) {
-            Some((code, page)) => {
-                // Of a refusal each line of text follows a blank.
-                let blank = if Code::named(code).is_some() {
-                    "\n "
-                } else {
-                    "\n"
-                };
-                answer(&format!("{}\n", page.replace(blank, "\n").trim_end()))
-            }
-            None => Err(unknown(&code)),
-        }
+        let (code, page) = pages()
+            .find(|(known, _)| *known == code)
+            .ok_or_else(|| unknown(&code))?;
+        // Of a refusal each line of text follows a blank.
+        let blank = if Code::named(code).is_some() {
+            "\n "
+        } else {
+            "\n"
+        };
+        answer(&format!("{}\n", page.replace(blank, "\n").trim_end()))
     }
 }
 
@@ -94,10 +94,8 @@ fn unknown(code: &str) -> Failed {
     let words = names().flat_map(|name| [name, name.rsplit('/').next().unwrap_or(name)]);
     let first = suggest(code, words).into_iter().next();
     let meant = first.and_then(|word| names().find(|name| name.ends_with(&word)));
-    let hint = match meant {
-        Some(meant) => format!("Did you mean {meant}?"),
-        None => "`rollbook explain` lists them all.".to_owned(),
-    };
+    let all = || "`rollbook explain` lists them all.".to_owned();
+    let hint = meant.map_or_else(all, |meant| format!("Did you mean {meant}?"));
     format!("no finding or refusal has the code {code}. {hint}")
 }
 

@@ -49,7 +49,7 @@ impl<R: BufRead> Questions<R> {
     pub(super) fn client(&mut self) -> Result<Client, Failed> {
         let shown = Client::value_variants()
             .iter()
-            .map(|client| (client.title().to_owned(), *client));
+            .map(|client| (client.facts().title.to_owned(), *client));
         let or = "or claude-code, claude-desktop, vscode, cursor or none";
         self.choice("Who runs the game?", shown.collect(), 0, or, |text| {
             Client::from_str(text, true).ok()
@@ -57,16 +57,16 @@ impl<R: BufRead> Questions<R> {
     }
 
     pub(super) fn place(&mut self, client: Client, project: &Path) -> Result<Place, Failed> {
-        let mut shown = Vec::new();
-        for place in client.places() {
+        let shown = client.facts().places.iter().map(|place| {
             let file = client.settings(*place, project)?.unwrap_or_default();
             let whose = if *place == Place::Project {
                 "this folder alone"
             } else {
                 "every folder"
             };
-            shown.push((format!("{whose}: {}", file.display()), *place));
-        }
+            Ok((format!("{whose}: {}", file.display()), *place))
+        });
+        let shown = shown.collect::<Result<_, Failed>>()?;
         self.choice(
             "For which folders?",
             shown,

@@ -30,6 +30,18 @@ pub(super) enum Place {
     User,
 }
 
+/// What is so of a client's settings.
+pub(super) struct Facts {
+    pub(super) title: &'static str,
+    pub(super) places: &'static [Place],
+    /// Under which servers stand in them.
+    pub(super) key: &'static str,
+    /// What is written for the folder of the project in that project's settings, with the slash
+    /// after it. Where it is nothing, as in Claude Code, the server is started in that folder, and
+    /// a path that is not whole begins there.
+    pub(super) project_folder: &'static str,
+}
+
 impl Client {
     /// Whether it reads over comments and a comma too many; else its settings are JSON to the
     /// letter, and one comment makes all of them unread.
@@ -37,42 +49,22 @@ impl Client {
         matches!(self, Client::VsCode | Client::Cursor)
     }
 
-    /// What is written for the folder of the project in that project's settings, with the slash
-    /// after it. Where it is nothing, as in Claude Code, the server is started in that folder, and
-    /// a path that is not whole begins there.
-    pub(super) fn project_folder(self) -> &'static str {
-        if self.reads_comments() {
-            "${workspaceFolder}/"
-        } else {
-            ""
-        }
-    }
-
-    pub(super) fn title(self) -> &'static str {
-        match self {
-            Client::ClaudeCode => "Claude Code",
-            Client::ClaudeDesktop => "Claude Desktop",
-            Client::VsCode => "VS Code",
-            Client::Cursor => "Cursor",
-            Client::None => {
-                "nobody else: this terminal (rollbook play), or Claude Code with Rollbook's plugin"
-            }
-        }
-    }
-
-    pub(super) fn places(self) -> &'static [Place] {
-        match self {
-            Client::ClaudeCode | Client::VsCode | Client::Cursor => &[Place::Project, Place::User],
-            Client::ClaudeDesktop => &[Place::User],
-            Client::None => &[],
-        }
-    }
-
-    pub(super) fn key(self) -> &'static str {
-        if self == Client::VsCode {
-            "servers"
-        } else {
-            "mcpServers"
+    pub(super) fn facts(self) -> Facts {
+        const BOTH: &[Place] = &[Place::Project, Place::User];
+        let alone =
+            "nobody else: this terminal (rollbook play), or Claude Code with Rollbook's plugin";
+        let (title, places, key, project_folder) = match self {
+            Client::ClaudeCode => ("Claude Code", BOTH, "mcpServers", ""),
+            Client::ClaudeDesktop => ("Claude Desktop", &[Place::User][..], "mcpServers", ""),
+            Client::VsCode => ("VS Code", BOTH, "servers", "${workspaceFolder}/"),
+            Client::Cursor => ("Cursor", BOTH, "mcpServers", "${workspaceFolder}/"),
+            Client::None => (alone, &[][..], "mcpServers", ""),
+        };
+        Facts {
+            title,
+            places,
+            key,
+            project_folder,
         }
     }
 

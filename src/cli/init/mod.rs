@@ -73,7 +73,7 @@ pub(super) fn configured() -> Vec<Configured> {
     };
     let all = Client::value_variants()
         .iter()
-        .flat_map(|client| client.places().iter().map(|place| (*client, *place)));
+        .flat_map(|client| client.facts().places.iter().map(|place| (*client, *place)));
     let named = all.filter_map(|(client, place)| {
         let file = client.settings(place, &project).ok()??;
         let read = Settings::read(client, place, file.clone());
@@ -81,7 +81,7 @@ pub(super) fn configured() -> Vec<Configured> {
             .and_then(|settings| settings.server(&project))
             .transpose()?;
         let of_project = (place == Place::Project).then(|| project.clone());
-        let variable = client.project_folder();
+        let variable = client.facts().project_folder;
         let expanded = |argument: String| match argument.strip_prefix(variable) {
             Some(rest) if of_project.is_some() && !variable.is_empty() => {
                 project.join(rest).display().to_string()
@@ -91,7 +91,7 @@ pub(super) fn configured() -> Vec<Configured> {
         let server = server
             .map(|(command, arguments)| (command, arguments.into_iter().map(expanded).collect()));
         Some(Configured {
-            client: client.title(),
+            client: client.facts().title,
             file,
             of_project,
             server,
@@ -116,7 +116,7 @@ impl Init {
             None => wanted(&questions.adventure()?, &project)?,
         };
         let client = self.client.map_or_else(|| questions.client(), Ok)?;
-        let place = match (self.place, client.places()) {
+        let place = match (self.place, client.facts().places) {
             (Some(place), _) => place,
             (None, [_, _, ..]) if self.client.is_none() => questions.place(client, &project)?,
             (None, places) => places.first().copied().unwrap_or(Place::Project),
@@ -335,7 +335,7 @@ fn server(
             .ok()
             .filter(|_| place == Place::Project)?;
         let rest = rest.to_str().filter(|rest| !rest.is_empty()).unwrap_or(".");
-        Some(format!("{}{rest}", client.project_folder()))
+        Some(format!("{}{rest}", client.facts().project_folder))
     };
     let text = |path: &Path| {
         let named = path.to_str().map(str::to_owned);

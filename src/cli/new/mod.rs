@@ -66,9 +66,7 @@ impl New {
     pub(super) fn run(self) -> Result<Done, Failed> {
         let Template { name, checks, why } = self.template;
         let rules = TEMPLATES.iter().find(|(template, _)| *template == name);
-        let rules = rules
-            .ok_or_else(|| format!("the program has no template {name}"))?
-            .1;
+        let (_, rules) = *rules.ok_or_else(|| format!("the program has no template {name}"))?;
         let files = [
             ("System.md", rules),
             ("tests/checks.md", checks),
@@ -111,14 +109,8 @@ impl New {
 
 /// The folder's name as a title: "harbour-nights" is "Harbour nights".
 fn title(folder: &Path) -> String {
-    let name = folder
-        .canonicalize()
-        .ok()
-        .unwrap_or_else(|| folder.to_owned());
-    let name = name.file_name().map_or_else(
-        || "Adventure".to_owned(),
-        |name| name.to_string_lossy().into_owned(),
-    );
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
     let words = name.replace(['-', '_'], " ").replace(char::is_control, " ");
     let mut letters = words.trim().chars();
     letters.next().map_or_else(

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::check::{Side, Tried};
 use super::scene::is_path;
-use super::tables::{Column, Mean, average_of, columns, grid, label, means, notes, success};
+use super::tables::{Column, average_of, columns, grid, label, means, notes, success};
 use crate::cli::output::Failed;
 use crate::cli::roll::render;
 use rollbook_dice::odds::{Odds, Ratio};
@@ -150,11 +150,6 @@ impl Comparison {
         rows
     }
 
-    pub(super) fn means(&self) -> Vec<Mean> {
-        let [(_, one), (_, other)] = &self.sides;
-        means(&[one, other])
-    }
-
     pub(super) fn table(&self) -> String {
         let [(first, one), (second, other)] = &self.sides;
         let mut text = format!("{}\n", self.name);
@@ -177,7 +172,7 @@ impl Comparison {
                 ));
             }
         }
-        for (name, values) in self.means() {
+        for (name, values) in means(&[one, other]) {
             let difference = difference(&values)
                 .map_or_else(|| "-".to_owned(), |difference| format!("{difference:+.4}"));
             rows.push((
@@ -234,12 +229,12 @@ impl DiceComparison {
                 .odds()
                 .map_err(|error| render(expression.as_str(), &error))?;
             let name = rollbook_dice::brief(expression.as_str());
-            match expression.is_numberless() {
-                true => Err(format!(
+            if expression.is_numberless() {
+                return Err(format!(
                     "{name} shows symbols, and two are compared by their totals. Ask for the odds of each alone: rollbook odds \"{text}\"."
-                )),
-                false => Ok((name, odds)),
+                ));
             }
+            Ok((name, odds))
         };
         Ok(DiceComparison([read(sides[0])?, read(sides[1])?]))
     }
@@ -266,23 +261,22 @@ impl DiceComparison {
         let mut text = format!("{first} and {second}\nmean {mean} and {other_mean}\n\n");
         let [first, second] = [first, second].map(|name| shortened(name, 12));
         let least = [&first, &second].map(|name| format!("{name} at least"));
-        let heads = [vec![first, second, "difference".to_owned()], least.to_vec()].concat();
+        let heads: Vec<String> = [first, second, "difference".to_owned()]
+            .into_iter()
+            .chain(least)
+            .collect();
+        let percent = |chance: &Ratio, odds: &Odds| {
+            format!("{} %", chance.percent_bounded(2, &odds.totals.cut()))
+        };
         let rows = self.shown().into_iter().map(|(first, last)| {
-            let exact = [one, other].map(|odds| odds.totals.between(first, last));
-            let least = [one, other].map(|odds| odds.totals.at_least(first));
-            let percent = |chance: &Ratio, odds: &Odds| {
-                format!("{} %", chance.percent_bounded(2, &odds.totals.cut()))
-            };
-            let both = |[mine, others]: &[Ratio; 2]| [percent(mine, one), percent(others, other)];
-            let difference = signed(&exact[1].minus(&exact[0]));
-            (
-                label(first, last),
-                both(&exact)
-                    .into_iter()
-                    .chain([difference])
-                    .chain(both(&least))
-                    .collect(),
-            )
+            let [mine, others] = [one, other].map(|odds| odds.totals.between(first, last));
+            let mut cells = vec![
+                percent(&mine, one),
+                percent(&others, other),
+                signed(&others.minus(&mine)),
+            ];
+            cells.extend([one, other].map(|odds| percent(&odds.totals.at_least(first), odds)));
+            (label(first, last), cells)
         });
         let rows: Vec<_> = rows.collect();
         text.push_str(&grid("total", false, &heads, &rows));

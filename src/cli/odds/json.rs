@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::compare::{Comparison, DiceComparison, difference};
 use super::skills::SkillTable;
-use super::tables::{Column, Line, Mean, success};
+use super::tables::{Column, Line, Mean, means, success};
 use rollbook_dice::Band;
 use rollbook_dice::odds::{Odds, Ratio};
 use rollbook_game::decide::odds::{Chances, DamageOdds, Row, ValueOdds};
@@ -81,7 +81,7 @@ pub(super) fn of_comparison(comparison: &Comparison) -> Value {
         "check": name,
         "difficulty": difficulty,
         "rows": comparison.rows().into_iter().filter_map(row).collect::<Vec<Value>>(),
-        "means": comparison.means().into_iter().map(mean).collect::<Vec<Value>>(),
+        "means": means(&[first, second]).into_iter().map(mean).collect::<Vec<Value>>(),
         "one": with_some(of_chances(*difficulty, first), [("name", Some(json!(one)))]),
         "other": with_some(of_chances(*difficulty, second), [("name", Some(json!(other)))]),
     })

@@ -114,10 +114,10 @@ impl Simulate {
                 "{check}, of those who are down, is not rolled: {why}"
             ));
         }
-        answer(&match self.json {
-            true => format!("{:#}\n", to_json(&simulation, &tally)),
-            false => draw(&simulation, &tally).map_err(reason)?,
-        })
+        if self.json {
+            return answer(&format!("{:#}\n", to_json(&simulation, &tally)));
+        }
+        answer(&draw(&simulation, &tally).map_err(reason)?)
     }
 }
 
