@@ -24,6 +24,8 @@ pub struct Facts {
     pub context: u32,
     /// Where it is asked, after its endpoint.
     pub(super) path: &'static str,
+    /// Where it lists its models, where in that they are, and which field names one.
+    pub(super) models: (&'static str, &'static str, &'static str),
 }
 
 impl Api {
@@ -37,6 +39,7 @@ impl Api {
                 variable: Some("ANTHROPIC_API_KEY"),
                 context: 120_000,
                 path: "/v1/messages",
+                models: ("/v1/models", "/data", "id"),
             },
             Api::OpenAi => &Facts {
                 name: "openai",
@@ -44,6 +47,7 @@ impl Api {
                 variable: Some("OPENAI_API_KEY"),
                 context: 120_000,
                 path: "/chat/completions",
+                models: ("/models", "/data", "id"),
             },
             Api::Ollama => &Facts {
                 name: "ollama",
@@ -51,6 +55,7 @@ impl Api {
                 variable: None,
                 context: 32_000,
                 path: "/api/chat",
+                models: ("/api/tags", "/models", "name"),
             },
         }
     }

@@ -32,9 +32,9 @@ pub enum ModelError {
         variable: &'static str,
         message: String,
     },
-    /// It has no such model.
-    #[error("The API has no model \"{model}\". Name another with --model.")]
-    NoSuchModel { model: String },
+    /// It has no such model; a sentence that names those it has, if it says.
+    #[error("The API has no model \"{model}\".{there} Name another with --model.")]
+    NoSuchModel { model: String, there: String },
     /// It has too much to do; in how many seconds to ask again, where it says so.
     #[error("{} Say the same again in {}.", self.cause(), self.pause())]
     Busy {

@@ -16,12 +16,15 @@ use serde_json::Value;
 
 use super::api::{Api, Choice};
 use super::error::{ModelError, shown};
-use rollbook_text::names::quoted;
+use rollbook_text::names::{listed, quoted};
 use rollbook_text::secrets::Secrets;
 
 const CONNECT: Duration = Duration::from_secs(15);
 /// How long a stream may say nothing once it has begun. Before that a model may have to be loaded.
 const PAUSE: Duration = Duration::from_secs(60);
+/// How long the list of models may take, and how much of it is named.
+const LIST: Duration = Duration::from_secs(10);
+const LISTED_MAX: usize = 300;
 const ERROR_MAX: usize = 64 * 1024;
 const REPLY_MAX: usize = 32 * 1024 * 1024;
 const ANTHROPIC_VERSION: &str = "2023-06-01";
@@ -70,7 +73,11 @@ pub async fn post(
             .await
             .map_err(|error| unreachable(choice, &error))?;
         if !response.status().is_success() {
-            return Err(refused(choice, response).await);
+            let mut error = refused(choice, response).await;
+            if let ModelError::NoSuchModel { there, .. } = &mut error {
+                *there = models(client, choice).await.unwrap_or_default();
+            }
+            return Err(error);
         }
         let (frames, endpoint) = (Frames::new(choice.api), choice.endpoint.clone());
         Ok(Stream {
@@ -82,6 +89,20 @@ pub async fn post(
     };
     let answered = tokio::time::timeout_at(deadline.into(), answered).await;
     answered.unwrap_or_else(|_| Err(silent(&choice.endpoint, began)))
+}
+
+/// The models that the API names, as a sentence; none where it does not say.
+async fn models(client: &Client, choice: &Choice) -> Option<String> {
+    let (path, list, name) = choice.api.facts().models;
+    let request = headed(client.get(format!("{}{path}", choice.endpoint)), choice).ok()?;
+    let body = beginning(request.timeout(LIST).send().await.ok()?, REPLY_MAX).await;
+    let all: Value = serde_json::from_slice(&body).ok()?;
+    let names = all.pointer(list)?.as_array()?.iter();
+    let names: Vec<String> = names
+        .filter_map(|model| Some(quoted(&choice.secrets.masked(model.get(name)?.as_str()?))))
+        .collect();
+    let names = listed(names.iter().map(String::as_str), LISTED_MAX);
+    (!names.is_empty()).then(|| format!(" It has {names}."))
 }
 
 pub struct Stream {
@@ -169,7 +190,7 @@ async fn refused(choice: &Choice, response: Response) -> ModelError {
         .get(LOCATION)
         .and_then(|value| value.to_str().ok())
         .map(mask);
-    let body = beginning(response).await;
+    let body = beginning(response, ERROR_MAX).await;
     let words = words(&body, &choice.secrets);
     let is_about_model = is_about_the_model(&body, &choice.model);
     match status.as_u16() {
@@ -186,6 +207,7 @@ async fn refused(choice: &Choice, response: Response) -> ModelError {
         other if is_about_model && (other == 404 || other == 400 && words.contains("not")) => {
             ModelError::NoSuchModel {
                 model: quoted(&choice.model),
+                there: String::new(),
             }
         }
         other @ 300..400 => {
@@ -215,9 +237,9 @@ fn bad_key(choice: &Choice, words: &str) -> ModelError {
     }
 }
 
-async fn beginning(mut response: Response) -> Vec<u8> {
+async fn beginning(mut response: Response, most: usize) -> Vec<u8> {
     let mut body = Vec::new();
-    while body.len() <= ERROR_MAX
+    while body.len() <= most
         && let Ok(Some(bytes)) = response.chunk().await
     {
         body.extend_from_slice(&bytes);

@@ -326,7 +326,9 @@ async fn a_wrong_key_a_wrong_model_and_a_wrong_place_each_say_what_to_do() {
         })
         .await;
         assert!(
-            text.contains("no model \"scripted\". Name another with --model."),
+            text.contains(
+                "no model \"scripted\". It has scripted, scripted-mini. Name another with --model."
+            ),
             "{text}"
         );
         let text =
