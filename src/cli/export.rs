@@ -139,13 +139,11 @@ impl Export {
             Seal::Positions => "",
             Seal::Total => ", of the last end of a session, which alone it can be compared with",
         };
-        let receipt = match exported.bound {
-            None => {
-                "No session has ended yet, so that no receipt can be compared with it; export it again when one has"
-                    .to_owned()
-            }
-            Some(head) => format!("Receipt{of_end}: {}", head.receipt()),
-        };
+        let none = "No session has ended yet, so that no receipt can be compared with it; export it again when one has";
+        let receipt = exported
+            .bound
+            .as_ref()
+            .map(|head| format!("Receipt{of_end}: {}", head.receipt()));
         say(&format!(
             "{}: {} in {database}, written to {}. {}",
             quoted(&exported.campaign),
@@ -158,7 +156,7 @@ impl Export {
                 ),
             },
             exported.out.display(),
-            receipt
+            receipt.as_deref().unwrap_or(none)
         ));
         if self.format == Format::Db {
             let beside = datasette::write(&exported, self.audience, QUERIES).map_err(reason)?;

@@ -114,9 +114,11 @@ impl Fairness {
             } else {
                 ""
             };
-            let p_value = match result.p_value {
-                tiny if tiny < 1e-4 => format!("{tiny:.1e}"),
-                usual => format!("{usual:.6}"),
+            let p_value = result.p_value;
+            let p_value = if p_value < 1e-4 {
+                format!("{p_value:.1e}")
+            } else {
+                format!("{p_value:.6}")
             };
             out.push_str(&format!(
                 "{what:32} {:>12.2} {:>8} {p_value:>10}{mark}\n",

@@ -44,12 +44,10 @@ pub struct Try {
 impl Try {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let adventure = Adventure::read(&self.adventure)?;
-        let dice = match &self.dice {
-            Some(text) => {
-                faces(text).map_err(|word| format!("--dice: `{word}` is no face of a die"))?
-            }
-            None => Vec::new(),
-        };
+        let dice = self.dice.as_deref().map(faces).transpose();
+        let dice = dice
+            .map_err(|word| format!("--dice: `{word}` is no face of a die"))?
+            .unwrap_or_default();
         let folder =
             tempfile::tempdir().map_err(|error| format!("no folder for the campaign: {error}"))?;
         let mut play = Interactive::new(&adventure, folder.path(), dice);
