@@ -1,5 +1,4 @@
-//! Parses the arguments, runs the command, answers with its exit code: 0 done, 1 findings, 2 could
-//! not.
+//! Runs the command; its exit code is 0 (done), 1 (findings) or 2 (could not).
 
 fn main() -> std::process::ExitCode {
     rollbook::cli::run()

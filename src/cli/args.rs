@@ -30,8 +30,7 @@ pub(super) struct TableArgs {
 }
 
 impl TableArgs {
-    /// A host with the operating system's dice and clock, which reads the rules again when the
-    /// author saves.
+    /// A host with the system's dice and clock; it reads rules again when they are saved.
     pub(super) fn host(self) -> Result<Host, Failed> {
         let folder = paths::adventure(self.adventure.as_deref())?;
         let adventure = Adventure::read(&folder)?;

@@ -105,8 +105,7 @@ impl Check {
     }
 }
 
-/// What was understood of an adventure's rules: every item with its file and line, and what was
-/// assumed.
+/// What was understood of the rules: each item with its line, and what was assumed.
 #[derive(Debug, Args)]
 pub struct Show {
     /// The adventure's folder.
@@ -152,8 +151,7 @@ pub(super) async fn each_save(
     }
 }
 
-/// What is found in the rules of that adventure, a line each, and whether they are without an
-/// error.
+/// The findings in an adventure's rules, a line each, and whether none is an error.
 pub(super) fn plain(adventure: &Adventure) -> (String, bool) {
     let sources = &adventure.pages();
     (
@@ -215,8 +213,7 @@ fn tally(found: &[Diagnostic]) -> String {
     }
 }
 
-/// What is wrong with the rules: what cannot be read at all, then everything else in the order of
-/// the files.
+/// The findings: what cannot be read at all, then the rest in the order of the files.
 fn findings(adventure: &Adventure, sources: &Sources) -> Vec<Diagnostic> {
     let reading = &adventure.reading;
     let mut found = reading.diagnostics.clone();

@@ -197,8 +197,7 @@ impl Scene {
         ]))
     }
 
-    /// The current combatant attacks the first of the other side who is up; false where the fight
-    /// is over.
+    /// The current combatant attacks the first foe who is up; false where the fight is over.
     async fn turn(&self) -> Result<bool, Failed> {
         let status = self.status().await?;
         let current = text(&status, "current");
@@ -332,8 +331,7 @@ impl Place {
         Ok(scene)
     }
 
-    /// Runs one of the program's commands in the folder and shows it with its output; fails when
-    /// its exit code is not `expected`.
+    /// Runs a command in the folder and shows it; fails when its exit code is not `expected`.
     fn run(&self, expected: i32, arguments: &[&str]) -> Result<(), Failed> {
         let words: Vec<String> = arguments.iter().map(|word| for_shell(word)).collect();
         let line = format!("rollbook {}", words.join(" "));

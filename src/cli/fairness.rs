@@ -17,8 +17,7 @@ use rollbook_dice::fairness::{
 use rollbook_dice::{Die, OsRoller};
 
 const SIDES: [u32; 7] = [4, 6, 8, 10, 12, 20, 100];
-/// Expressions whose totals are held against their exact odds: keeping, dropping, exploding,
-/// rerolling, counting.
+/// Expressions tested by exact odds: keeping, dropping, exploding, rerolling, counting.
 const EXPRESSIONS: [&str; 6] = ["4d6kh3", "2d20kh1", "2d20kl1", "3d6!", "2d6ro1", "5d10t8"];
 
 /// Roll each die many times and test whether it is fair.

@@ -1,5 +1,4 @@
-//! `rollbook healthy`: whether a server answers, for containers and services that ask again and
-//! again.
+//! `rollbook healthy`: whether a server answers, for containers and services.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::time::Duration;

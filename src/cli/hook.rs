@@ -41,8 +41,7 @@ pub struct Hook {
 enum Moment {
     /// A conversation begins, or goes on: where the game stands.
     SessionStart,
-    /// The conversation will be shortened: a note in the log says so, and what the summary must
-    /// keep is printed.
+    /// Before the conversation is shortened: logs a note, prints what must be kept.
     PreCompact,
     /// A file was written: where it holds rules, what `check` finds in them.
     RulesSaved,
@@ -169,8 +168,7 @@ impl Hook {
             && (is_named || adventure.reads_as_rules() || keeps_one())
     }
 
-    /// The adventure that is played here; where there may be several, the folder itself, which is
-    /// none.
+    /// The adventure played here; where there may be several, the folder, which is none.
     fn adventure(&self) -> Result<Adventure, Failed> {
         let folder =
             paths::adventure(self.table.adventure.as_deref()).or_else(|_| paths::project())?;

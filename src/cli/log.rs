@@ -91,8 +91,7 @@ impl Log {
         Ok(Done::of(findings.is_empty()))
     }
 
-    /// Shows the entries after a number, at most so many of the latest; answers the number of the
-    /// last.
+    /// Shows the latest entries after a number, at most so many; answers the last number.
     async fn show(&self, database: &Location, after: u64, most: u32) -> Result<u64, Failed> {
         let (found, undone) = self.found(database, after, most).await.map_err(reason)?;
         if found.is_empty() && after == 0 {
@@ -231,8 +230,7 @@ impl Log {
     }
 }
 
-/// "#128 2026-11-20 19:30:00 public  Sabeth, Lockpicking: …"; what people wrote cannot steer the
-/// terminal.
+/// "#128 2026-11-20 19:30:00 public  Sabeth, Lockpicking: …", harmless to the terminal.
 fn plain(line: &Line) -> String {
     let time: String = line.time.chars().take(19).collect();
     let (time, text) = (

@@ -133,8 +133,7 @@ pub(super) enum LogFormat {
     Json,
 }
 
-/// Logs go to standard error, by `filter` where `ROLLBOOK_LOG` asks for nothing else. What people
-/// wrote is never logged.
+/// Logs go to standard error, by `ROLLBOOK_LOG` or else `filter`; never what people wrote.
 pub(super) fn log_to_stderr((format, filter): (LogFormat, &str)) {
     let asked = std::env::var("ROLLBOOK_LOG")
         .ok()

@@ -1,5 +1,4 @@
-//! What a command is doing, on standard error: only on a terminal, and only once it has taken a
-//! second.
+//! What a command is doing, on standard error: on a terminal, after a second.
 
 use std::fmt::Write;
 use std::path::Path;

@@ -199,8 +199,7 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     }
 }
 
-/// Returns at Ctrl-C, if that ends the program; on Unix also at the polite end, and, where a
-/// terminal may close, at that.
+/// Returns at Ctrl-C; on Unix also at SIGTERM and, where a terminal may close, SIGHUP.
 pub(super) async fn stop_signal(by_ctrl_c: bool, by_hangup: bool) {
     #[cfg(unix)]
     {

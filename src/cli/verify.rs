@@ -116,8 +116,7 @@ async fn check(
         .map_err(reason)
 }
 
-/// Checks every database of a folder; one that cannot be checked keeps none of the others from
-/// being checked.
+/// Checks every database of a folder; one that cannot be checked stops none.
 async fn check_all(folder: &Path, as_json: bool) -> Result<Done, Failed> {
     let paths = databases(folder)?;
     if paths.is_empty() {
@@ -166,8 +165,7 @@ async fn check_all(folder: &Path, as_json: bool) -> Result<Done, Failed> {
     }
 }
 
-/// The files that end in `.db`, in order; backups, what `rollbook restore` replaced, and links are
-/// passed over.
+/// The files that end in `.db`, in order, without backups, replaced ones and links.
 fn databases(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
     let (mut found, mut folders, mut looked_at) = (Vec::new(), vec![(folder.to_path_buf(), 0)], 0);
     while let Some((folder, depth)) = folders.pop() {

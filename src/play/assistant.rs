@@ -12,8 +12,7 @@ use super::toolbox::{Outcome, Toolbox};
 use rollbook_table::tools::{ToolCall, ToolEntry};
 
 const ATTEMPTS: u32 = 4; // How often a request is sent that was not answered for now
-/// How long to wait before the second, where the API does not say it; twice as long before each
-/// further one.
+/// How long to wait before asking again, where the API does not say; doubled each time.
 const WAIT: Duration = Duration::from_secs(2);
 /// What a call answers that was not made any more.
 const USED_UP: &str =
@@ -29,8 +28,7 @@ const BROKEN_OFF: &str = "The person broke the answer off, and it is not known w
 const LAST: &str =
     "At the table: no more tools now. Say in a few sentences what happened and what stands open.";
 
-/// How much one answer of a model may take. Each bound ends an answer in good order, whatever the
-/// model does.
+/// How much one answer of a model may take. Each bound ends an answer in good order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Tools that it may call; then it says what it has, without tools.
@@ -46,8 +44,7 @@ impl Limits {
     pub const CALLS: u32 = 25;
     pub const TOKENS: u32 = 16_000;
     pub const SECONDS: u32 = 300;
-    /// Tokens of a single reply at most, whatever the answer has left: today's models can write so
-    /// many.
+    /// Tokens of a single reply at most; today's models can write so many.
     pub const REPLY_TOKENS: u32 = 16_000;
     /// Tokens that a last reply has, though the answer has none left.
     pub const LAST_TOKENS: u32 = 1_000;
@@ -65,8 +62,7 @@ impl Limits {
     }
 }
 
-/// What happens while a model answers, in the order in which it happens. Nothing here is drawn;
-/// `cli` does that.
+/// What happens while a model answers, in its order. `cli` draws it.
 #[derive(Debug)]
 pub enum Event<'a> {
     Text(&'a str),
@@ -78,8 +74,7 @@ pub enum Event<'a> {
         tool: &'a str,
         outcome: &'a Outcome,
     },
-    /// The model is asked again in so many seconds. Where it had begun, its words since the last
-    /// call are void.
+    /// Asked again in so many seconds; words since the last call are void.
     Again {
         seconds: u64,
         why: String,
@@ -282,8 +277,7 @@ impl Assistant {
         self.system.len() + tools.sum::<usize>()
     }
 
-    /// Asks the model once, and again where the API says that it may be asked again. `None` when
-    /// the time is over.
+    /// Asks the model, again where the API allows it; `None` when the time is over.
     async fn ask(
         &mut self,
         toolbox: &Toolbox,

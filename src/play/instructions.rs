@@ -1,5 +1,4 @@
-//! What a model reads before the first word: the tools' own instructions, how to speak at this
-//! table, and the adventure.
+//! What a model reads first: the tools' instructions, how to speak here, the adventure.
 
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::tools::{INSTRUCTIONS, rules_for_model};

@@ -10,8 +10,7 @@ use super::model::Message;
 use super::toolbox::{Outcome, Toolbox, fields, text};
 
 const TOKEN_BYTES: usize = 3; // Bytes of a token, about; JSON has fewer, prose more
-/// In parts of the context: how much a conversation may take before it is put in short, and how
-/// much stays.
+/// In parts of the context: when a conversation is put in short, and how much stays.
 const FULL: (usize, usize) = (3, 4);
 const KEPT: (usize, usize) = (1, 3);
 const RECAP: u64 = 4_000;
@@ -86,8 +85,7 @@ fn part(context: u32, (of, parts): (usize, usize)) -> usize {
     context as usize * of / parts
 }
 
-/// Where the turns begin that stay: as many of the last ones as have room, and the very last in any
-/// case.
+/// Where the turns begin that stay: the last, and those before it that have room.
 fn kept(messages: &[Message], room: usize) -> usize {
     let begins = |at: &usize| matches!(messages.get(*at), Some(Message::User(_)));
     let turns: Vec<usize> = (0..messages.len()).filter(begins).collect();
@@ -108,8 +106,7 @@ fn kept(messages: &[Message], room: usize) -> usize {
         .unwrap_or(0)
 }
 
-/// A turn that is too long by itself: its results were read already, but for the last. Answers
-/// whether any became shorter.
+/// Shortens the results of a turn but the last, which was not read yet; whether any was.
 fn shorten_results(messages: &mut [Message]) -> bool {
     let results = messages.iter_mut().filter_map(|message| match message {
         Message::Results(results) => Some(results),

@@ -48,8 +48,7 @@ pub struct Names {
     pub system: Arc<System>,
 }
 
-/// The stat blocks in an adventure's pages. Reading all of them takes a while, so it is done once
-/// for these pages.
+/// The stat blocks of an adventure's pages, read once for these pages, because it is slow.
 #[derive(Debug, Default)]
 pub struct Blocks {
     pages: Vec<SourceFile>,

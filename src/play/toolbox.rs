@@ -128,8 +128,7 @@ pub struct Toolbox {
 }
 
 impl Toolbox {
-    /// The tools, where nobody can be asked: what cannot be taken back wants the word that the
-    /// refusal names.
+    /// Tools where nobody can be asked: the refusal names the word that confirms.
     pub fn new(host: Arc<Host>, tools: Registry) -> Toolbox {
         Toolbox {
             host,
@@ -158,8 +157,7 @@ impl Toolbox {
         Ok(state)
     }
 
-    /// The tools as a model gets them: without what only programs send, and without rules without
-    /// those that are for rules.
+    /// The tools as a model gets them; without rules, those for rules are left out.
     pub fn for_model(&self) -> Vec<ToolEntry> {
         let is_narrative = self.host.adventure().reading.system.narrative;
         let shown = |tool: &Arc<ToolEntry>| {

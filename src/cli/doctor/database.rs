@@ -146,8 +146,7 @@ fn check_folder(location: &Location) -> Finding {
     }
 }
 
-/// The log as `verify` finds it, and what checkpoints know beyond it; answers when it was last
-/// written.
+/// The log as `verify` finds it, with checkpoints; answers when it was last written.
 async fn check_log(
     location: &Location,
     findings: &mut Vec<Finding>,

@@ -1,5 +1,4 @@
-//! `rollbook doctor`: what keeps a table from being played at, or its record from being safe, each
-//! with its fix.
+//! `rollbook doctor`: what keeps a table from play or its record from safety, with fixes.
 
 mod database;
 
@@ -137,8 +136,7 @@ fn check_rules(folder: &Path) -> Finding {
 const PATIENCE: Duration = Duration::from_secs(30); // As long as Claude Code waits for a start
 const READ_MAX: u64 = 1 << 20; // Bytes of its standard output that are read
 
-/// The settings of clients that name this server: whether what they start is there. Nothing of it
-/// is started.
+/// Whether what clients' settings start is there; nothing of it is started.
 fn check_settings() -> Vec<Finding> {
     let finding = |Configured {
                        client,
@@ -212,8 +210,7 @@ fn missing(command: &str, arguments: &[String]) -> Option<String> {
     Some(format!("there is no folder {}", folder.display()))
 }
 
-/// Whether a program is where it is named, or on the path. Variables in it are the client's to
-/// read.
+/// Whether a program is there or on the path; variables are the client's to read.
 fn is_there(command: &str) -> bool {
     if command.contains("${") {
         return true;

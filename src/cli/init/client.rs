@@ -92,8 +92,7 @@ impl Client {
         }))
     }
 
-    /// What to do next, and the first sentence to type; `play_line` opens the table in the
-    /// terminal.
+    /// What to do next, and the first sentence to type; `play_line` opens the table.
     pub(super) fn first_words(
         self,
         place: Place,

@@ -49,8 +49,7 @@ pub struct Init {
     replace: bool,
 }
 
-/// What is played: the folder, and where it is not there yet the adventure of the program that is
-/// written into it.
+/// What is played: the folder, or the program's adventure that is written into it.
 struct Wanted {
     folder: PathBuf,
     shipped: Option<&'static Shipped>,
@@ -122,8 +121,7 @@ impl Init {
             (None, places) => places.first().copied().unwrap_or(Place::Project),
         };
 
-        // Everything that can be refused is refused before anything but the folder of the database
-        // is written.
+        // All that can be refused is refused before anything else is written.
         let settings = client.settings(place, &project)?;
         let settings = settings
             .map(|path| Settings::read(client, place, path))
@@ -199,8 +197,7 @@ impl Init {
     }
 }
 
-/// Those of these paths that are not there yet, and of the folders that they lie in, the innermost
-/// first.
+/// Those of these paths and their folders that are not there yet, the innermost first.
 fn missing(paths: &[PathBuf]) -> Vec<&Path> {
     let is_missing = |path: &&Path| path.symlink_metadata().is_err();
     paths

@@ -1,5 +1,4 @@
-//! A client's settings: JSON, often with comments, in which a server is entered and everything else
-//! stays as it is written.
+//! A client's settings: JSON, often with comments; a server is entered, the rest stays.
 
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
@@ -27,8 +26,7 @@ pub(super) struct Settings {
     client: Client,
     pub(super) path: PathBuf,
     before: Option<String>, // `None` where there is no file yet
-    /// Whether a new one is for its owner's eyes alone: clients keep more in the settings of a
-    /// user.
+    /// Whether a new file is for its owner's eyes alone.
     is_private: bool,
 }
 
@@ -252,8 +250,7 @@ fn twice(object: &CstObject) -> Option<String> {
     keys.find(|key| !seen.insert(key.clone()))
 }
 
-/// JSON as clients read it: with comments and a comma too many, as VS Code writes it; nothing
-/// looser.
+/// JSON with comments and trailing commas, as VS Code writes it; nothing looser.
 const WRITTEN: ParseOptions = ParseOptions {
     allow_comments: true,
     allow_trailing_commas: true,

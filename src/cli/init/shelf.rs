@@ -1,5 +1,4 @@
-//! The adventures that come with the program, so that one can be played where there is nothing but
-//! the program.
+//! The adventures that come with the program, so that it is enough to play one.
 
 use std::fs::OpenOptions;
 use std::io::Write as _;

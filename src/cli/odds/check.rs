@@ -1,5 +1,4 @@
-//! The exact chance of every outcome of a check, for a character and one difficulty after the
-//! other.
+//! The exact chance of every outcome of a check, at one difficulty or several.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -187,8 +186,7 @@ impl Tried {
         )
     }
 
-    /// The dice that have names: those of the adventure that is named, else of the folder that the
-    /// command runs in, if it is one.
+    /// The dice that have names: of the named adventure, else of the current folder.
     pub(super) fn named_dice(&self) -> Result<NamedDice, Failed> {
         let found = match self.adventure() {
             Err(why) if self.adventure.is_some() => return Err(why),
@@ -378,8 +376,7 @@ impl Scene {
             .collect()
     }
 
-    /// The difficulties of a text: 15 or 10..20 or 10,15,20 or words of the rules; without a text a
-    /// single `None`.
+    /// The difficulties of a text: 15 or 10..20 or 10,15,20 or words; without one `None`.
     pub(super) fn difficulties(&self, text: Option<&String>) -> Result<Vec<Named>, Failed> {
         let Some(text) = text else {
             return Ok(vec![(None, None)]);

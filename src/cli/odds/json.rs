@@ -1,5 +1,4 @@
-//! Chances as JSON, for programs: exact fractions, their parts as text. `docs/odds.md` has the
-//! shapes.
+//! Chances as JSON: exact fractions, their parts as text (`docs/odds.md`).
 
 use serde_json::{Value, json};
 

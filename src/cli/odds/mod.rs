@@ -176,8 +176,7 @@ impl Odds {
         Ok((tables::outcomes(name, lines), json::of_check(name, lines)))
     }
 
-    /// The option that asks for one chance of a total: its words, the total, and how the chance is
-    /// found.
+    /// The option that asks for one chance: its words, the total, and how it is found.
     fn asked(&self) -> Option<Asked> {
         let all: [(_, _, _, ChanceOf); 3] = [
             (

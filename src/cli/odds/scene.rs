@@ -1,5 +1,4 @@
-//! The table at which odds are asked for: rules, and the people in them, made for the question or
-//! taken from a campaign.
+//! The table at which odds are asked for: rules and people, made or of a campaign.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -171,8 +170,7 @@ async fn campaign(adventure: &Adventure, table: &CampaignArgs) -> Result<(State,
     found
 }
 
-/// What a file says; a text with a colon that names no file is the line itself. `None` where it may
-/// be a name.
+/// The text of a file; a text with a colon is the line itself, `None` may be a name.
 fn written(option: &str, who: &str) -> Result<Option<String>, Failed> {
     let path = Path::new(who);
     match std::fs::read_to_string(path) {

@@ -26,8 +26,7 @@ pub(super) struct SkillTable {
 }
 
 impl Tried {
-    /// Every skill with which the one who tries may roll; every attribute where there are no
-    /// skills.
+    /// Every skill with which the one who tries may roll; without skills every attribute.
     pub(super) async fn skill_table(&self) -> Result<SkillTable, Failed> {
         let scene = self.scene(None).await?;
         let (system, attribute) = (scene.system(), self.attribute.as_deref());

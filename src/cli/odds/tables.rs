@@ -34,8 +34,7 @@ fn bar_of(name: String, chance: &Ratio, cut: &Ratio) -> Bar {
     )
 }
 
-/// "3/4 (75.00 %)", or only the percentage where the fraction is longer than a line has room for.
-/// `cut` is what explosions leave.
+/// "3/4 (75.00 %)", only the percentage of a long fraction; `cut` is what explosions leave.
 pub(super) fn chance(ratio: &Ratio, cut: &Ratio) -> String {
     let percent = ratio.percent_bounded(4, cut);
     ratio.short(40).map_or_else(
@@ -131,8 +130,7 @@ pub(super) fn totals(expression: &Expression, odds: &Odds) -> String {
     out
 }
 
-/// `7`, or `51 to 75` of a row that is a range: exactly one of these, at least the first, at most
-/// the last.
+/// `7`, or `51 to 75` of a row that is a range.
 pub(super) fn label(first: i64, last: i64) -> String {
     if first == last {
         first.to_string()
@@ -313,8 +311,7 @@ fn list(text: &mut String, columns: &[Column], rest: Ratio) {
     }
 }
 
-/// What each number of each value or symbol comes to, and of damage: its chance, and that of no
-/// less.
+/// The numbers of each value, symbol and damage: the chance of it, and of no less.
 pub(super) fn numbers(text: &mut String, found: &Chances) {
     let rest = found
         .damage
@@ -427,8 +424,7 @@ pub(super) fn each_once<T: PartialEq>(all: impl IntoIterator<Item = T>) -> Vec<T
 /// An outcome as the rules have it, and the author's word for it.
 type Head<'a> = (Option<Outcome>, &'a Option<String>);
 
-/// The outcomes that come up in any of them, the best first, and then flags, who wins, what follows
-/// the roll, the target.
+/// The outcomes that come up in any, the best first; then flags, follow-ups, the target.
 pub(super) fn columns(all: &[&Chances]) -> Vec<Column> {
     let rows = || all.iter().flat_map(|found| &found.rows);
     let mut heads: Vec<Head<'_>> = each_once(rows().map(|row| (row.outcome, &row.label)));
@@ -558,8 +554,7 @@ pub(super) fn success(found: &Chances) -> Option<Ratio> {
         .try_fold(Ratio::default(), |sum, row| Some(sum.plus(&chance(row)?)))
 }
 
-/// The author's word; with the canonical one where another row has the same word and means
-/// something else.
+/// The author's word; with the canonical one where two rows share a word.
 fn name((outcome, label): Head<'_>, all: &[Head<'_>]) -> String {
     let twice = all.iter().filter(|(_, other)| *other == label).count() > 1;
     match (label, outcome) {

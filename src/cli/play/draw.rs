@@ -1,5 +1,4 @@
-//! Replies that are more than a sentence: a fight as a table, a sheet, the rules' words, odds as
-//! bars.
+//! Replies that are more than a sentence: fights, sheets, the rules' words, odds.
 
 use std::fmt::Write as _;
 
@@ -201,8 +200,7 @@ fn bar(health: &str) -> Option<String> {
     Some(format!("{}{}", "█".repeat(full), "░".repeat(HEALTH - full)))
 }
 
-/// The chances, a line each; of an expression those of its totals, of a check those of its
-/// outcomes.
+/// The chances, a line each: of an expression's totals, of a check's outcomes.
 fn odds(reply: &Map<String, Value>) -> Option<String> {
     let all = list(reply, "totals")
         .chain(list(reply, "outcomes"))

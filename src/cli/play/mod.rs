@@ -1,5 +1,4 @@
-//! `rollbook play`: a table in the terminal. What is typed is a command or, where a model listens,
-//! said to it.
+//! `rollbook play`: a table in the terminal, for commands and, with a model, for talk.
 
 #![expect(
     clippy::disallowed_methods,

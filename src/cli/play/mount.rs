@@ -23,13 +23,11 @@ use rollbook_text::names::{printable, quoted, shortened};
 const START: Duration = Duration::from_secs(30);
 /// How long a server that did not start may take to end, and its standard error after it.
 const END: Duration = Duration::from_millis(500);
-/// Bytes of its standard error that are kept; lines of it that are shown, and the characters of
-/// each.
+/// Of its standard error: bytes kept, lines shown, and the characters of each.
 const ERRORS_MAX: usize = 8_000;
 const LINES: usize = 5;
 const LINE_MAX: usize = 200;
-/// What a server has of this program's environment: where programs and the person's own files are,
-/// and in which language.
+/// What a server has of the environment: programs' and files' places, the language.
 const ENVIRONMENT: &str = "PATH HOME USER LOGNAME SHELL LANG LC_ALL TZ TMPDIR TEMP TMP APPDATA LOCALAPPDATA USERPROFILE SYSTEMROOT PATHEXT";
 
 /// A server whose tools are mounted: `NAME=COMMAND`.
@@ -211,8 +209,7 @@ const TEXT_MAX: usize = 2_000;
 /// Characters of a tool's title and of its description, which every request to a model carries.
 const TITLE_MAX: usize = 100;
 const DESCRIPTION_MAX: usize = 2_000;
-/// Bytes of the schema of a tool's arguments: what is cut is no schema, so a tool with more is left
-/// out.
+/// Bytes of the schema of a tool's arguments; a tool with more is left out.
 const SCHEMA_MAX: usize = 20_000;
 
 /// Registers the tools of a server as `NAME_TOOL`, in the category of that name. Answers why which
@@ -268,8 +265,7 @@ fn bounded(external: External) -> Result<External, String> {
     })
 }
 
-/// An answer of a size that a model and a screen can have: of a larger one the
-/// beginning of its text.
+/// An answer of a size that a model can read: of a larger one the beginning.
 fn cut_down(mut answer: Map<String, Value>) -> Map<String, Value> {
     let whole = serde_json::to_string(&answer).unwrap_or_default();
     if whole.len() <= RESULT_MAX {

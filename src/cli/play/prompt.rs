@@ -59,8 +59,7 @@ impl Prompt {
         Some(usize::from(columns).clamp(20, 120))
     }
 
-    /// The next line; at Ctrl-C an empty one, at Ctrl-D none. What else there is to do goes on
-    /// meanwhile.
+    /// The next line; at Ctrl-C an empty one, at Ctrl-D none. Other work goes on.
     pub async fn read(
         &mut self,
         names: Names,
@@ -98,8 +97,7 @@ impl Prompt {
     }
 }
 
-/// Asks at the keyboard what yes or no answers; what is no yes (Ctrl-C too) is no. Nobody types a
-/// line meanwhile.
+/// Asks for yes or no at the keyboard; what is no yes (Ctrl-C too) is no.
 pub fn asker(width: usize) -> Asker {
     let yes = move |question: String| {
         let question = wrapped(&printable(&question), width.saturating_sub(2), 2);

@@ -290,8 +290,7 @@ impl Screen {
         if out.is_empty() { Ok(()) } else { print(&out) }
     }
 
-    /// Writes the word that was collected, on a new line if it has no room. Line ends count between
-    /// words alone.
+    /// Writes the collected word, on a new line where it has no room.
     fn end_word(&mut self, out: &mut String) {
         let word = std::mem::take(&mut self.word);
         if word.trim().is_empty() {

@@ -273,8 +273,7 @@ fn sheets_shown(names: &Names, audience: Audience) -> String {
     format!("The adventure brings people to play: /new {first}{others}.")
 }
 
-/// Returns at Ctrl-C, if a person is at the keyboard; else Ctrl-C ends the program, as it does all
-/// others.
+/// Returns at Ctrl-C if a person is at the keyboard; else that ends the program.
 async fn interrupted() {
     if !std::io::IsTerminal::is_terminal(&std::io::stdin())
         || tokio::signal::ctrl_c().await.is_err()

@@ -101,8 +101,7 @@ struct Source {
     which: Option<String>,
 }
 
-/// The text that is meant: a file, a page of the adventure, a stat block of it by its name, or the
-/// line itself.
+/// The text meant: a file, a page, a stat block by its name, or the line itself.
 fn source(adventure: &Adventure, who: &str) -> Result<Source, Failed> {
     let (file, which) = who.split_once('#').map_or((who, None), |(file, which)| {
         (file, Some(which.trim().to_owned()))

@@ -1,13 +1,11 @@
-//! What a refusal says to send, as what a person types: `manage_session action="undo" entry=15` is
-//! `/undo 15`.
+//! Refusals' advice as typed commands: `manage_session action="undo" entry=15` is `/undo 15`.
 
 use serde_json::{Map, Value};
 
 use super::fight::word_of;
 use rollbook_table::tools::tool_named;
 
-/// A tool's action as a command: its beginning, and what follows before the value of each field
-/// that was sent.
+/// A tool's action as a command: its beginning, and what precedes each field's value.
 type Command = (
     &'static str,
     &'static str,
@@ -65,8 +63,7 @@ const COMMANDS: &[Command] = &[
     ),
 ];
 
-/// A refusal of that tool, with its calls as commands. What no command has is `/call`, which takes
-/// every call.
+/// A tool's refusal with its calls as commands; `/call` takes those that have none.
 pub fn as_commands(tool: &str, refusal: &str) -> String {
     let (mut out, mut rest) = (String::new(), refusal);
     while let Some(letter) = rest.chars().next() {
@@ -93,8 +90,7 @@ fn is_key(text: &str) -> bool {
             .all(|letter| letter.is_ascii_lowercase() || letter == '_')
 }
 
-/// "Send difficulty=15": a field of the call that was typed follows it, and so does who joins a
-/// fight.
+/// "Send difficulty=15": a field of the typed call; or who joins a fight.
 fn field(text: &str) -> Option<(String, &str)> {
     let tail = text.strip_prefix("Send ")?;
     tail.split_once('=')

@@ -7,8 +7,7 @@ use super::harm::known_type;
 use crate::play::names::Names;
 use rollbook_text::names::{first, is_one_of, leading};
 
-/// The fields that say what an attack is made with; where nobody has attacks, the rules may need
-/// none of them.
+/// What an attack is made with. Where nobody has attacks, the rules may need none.
 pub(super) const WITH: [&str; 7] = [
     "attack",
     "skill",

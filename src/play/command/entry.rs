@@ -12,8 +12,7 @@ pub enum Deed {
         tool: String,
         arguments: Map<String, Value>,
     },
-    /// A call of `apply_damage` that gives back what these dice come to: the tool takes no dice for
-    /// that.
+    /// Healing by dice, as a call of `apply_damage`: the tool takes no dice for it.
     Heal {
         dice: String,
         arguments: Map<String, Value>,
@@ -60,8 +59,7 @@ pub(super) enum Read {
     Text(fn(&str, &Names) -> Result<Deed, String>),
 }
 
-/// What words of a command can be, by the names at the table and by what is typed after the
-/// command.
+/// What words can be, by the names at the table and what was typed of the command.
 pub(super) type Candidates = fn(&Names, &str) -> Vec<String>;
 
 pub(super) const PEOPLE: Candidates = |names, _| names.people.clone();

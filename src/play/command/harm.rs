@@ -8,8 +8,7 @@ use rollbook_text::names::{first, is_one_of, leading, listed, numbered, quoted};
 
 const TYPES_MAX: usize = 200;
 
-/// Who is hit, and how hard; the amount is what names end at. A number that a name ends at is no
-/// amount.
+/// Who is hit, and how hard: the amount follows the names, which may end in a number.
 pub(super) fn put_damage(parts: &mut Parts<'_>, names: &Names) -> Result<(), String> {
     let words = std::mem::take(&mut parts.words);
     let at = words

@@ -8,8 +8,7 @@ use rollbook_text::names::{Found, find, printable, same};
 
 const SCORE: i64 = 10; // The number that an example has where the rules do not forbid it
 
-/// The name of the only block of the adventure that these words mean: `Characters.md#fenner` is
-/// Fenner Loy.
+/// The only block that these words mean: `Characters.md#fenner` is Fenner Loy.
 pub(super) fn block_name<'n>(from: &str, names: &'n Names) -> Option<&'n str> {
     let (file, wanted) = from.split_once('#')?;
     let blocks = names

@@ -75,8 +75,7 @@ fn messages(all: &[Message]) -> Vec<Value> {
         .collect()
 }
 
-/// Reads an event; answers its words, which are none where a call begins. Of kinds that are new
-/// nothing is read.
+/// Reads an event: its words, none where a call begins or the kind is unknown.
 pub fn read(draft: &mut Draft, event: &Value) -> Result<Option<String>, ModelError> {
     let place = count(event, "/index");
     let mut shown_text = None;

@@ -60,8 +60,7 @@ impl Api {
         }
     }
 
-    /// The API of a model by its name, where nothing else names it: what is neither Anthropic's nor
-    /// OpenAI's runs at home.
+    /// The API of a model by its name: what is neither Anthropic's nor OpenAI's runs at home.
     fn guess(model: &str, has_endpoint: bool) -> Api {
         let is_numbered = model
             .strip_prefix('o')
@@ -86,8 +85,7 @@ pub struct Choice {
     pub api: Api,
     pub model: String,
     pub endpoint: String,
-    /// What is taken out of all that the endpoint says: the keys of every API. This one's is what
-    /// requests have.
+    /// What is masked in all that the endpoint says: the keys of every API.
     pub(super) secrets: Secrets,
 }
 

@@ -51,8 +51,7 @@ pub fn ollama_body(choice: &Choice, request: Request<'_>) -> Value {
     with_tools(body, request)
 }
 
-/// The conversation, a message each, the instructions first; `beside` is the text of a message that
-/// has calls.
+/// The instructions, then a message each; `beside` is the text of one that has calls.
 fn messages(
     request: Request<'_>,
     beside: fn(&str) -> Value,
@@ -78,8 +77,7 @@ fn messages(
     all
 }
 
-/// Of a last answer the tools are left out: not every server knows that it may be told not to call
-/// them.
+/// A last answer has no tools: not every server can be told not to call them.
 fn with_tools(mut body: Value, request: Request<'_>) -> Value {
     if let (Some(fields), true) = (
         body.as_object_mut(),

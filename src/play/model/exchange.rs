@@ -1,5 +1,4 @@
-//! A conversation with a model: what is asked of it and what it answers, whichever API it is
-//! behind.
+//! A conversation with a model, whichever API it is behind.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +11,7 @@ use rollbook_text::secrets::Secrets;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Message {
     User(String),
-    /// The arguments of its calls are an object, unless it sent something else; text that is no
-    /// JSON at all is a string.
+    /// Arguments are an object, unless the model sent otherwise; no JSON is a string.
     Model {
         text: String,
         calls: Vec<ToolCall>,
@@ -111,8 +109,7 @@ impl Draft {
         (!text.is_empty()).then(|| text.to_owned())
     }
 
-    /// The reply without keys: what came in several pieces is whole only now. Calls without an id
-    /// get one by their place.
+    /// The whole reply, keys masked; calls without an id get one by their place.
     pub fn reply(self, secrets: &Secrets) -> Reply {
         let call = |(
             place,
