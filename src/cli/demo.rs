@@ -14,11 +14,11 @@ use serde_json::{Map, Value, json};
 use tokio::process::{Child, Command};
 
 use crate::cli::init::shelf::shipped;
-use crate::cli::output::{BOLD, DIM, Done, Failed, SECRET, print, reason};
+use crate::cli::output::{Done, Failed, print, reason};
 use crate::play::toolbox::{around, list, text};
 use rollbook_server::mcp::{CallFailed, Client};
 use rollbook_text::names::for_shell;
-use rollbook_text::terminal::wrapped;
+use rollbook_text::terminal::{BOLD, DIM, SECRET, wrapped};
 
 /// What players must never find in their copy of the log.
 const SECRETS: [&str; 2] = [

@@ -20,7 +20,7 @@ use tracing_subscriber::{fmt, registry};
 
 use crate::cli::streams::{self, Sink};
 use rollbook_text::names::{counted, in_one_line};
-use rollbook_text::terminal::{as_ours, harmless};
+use rollbook_text::terminal::{Colour, harmless};
 
 pub(super) enum Done {
     Well,
@@ -47,9 +47,7 @@ pub(super) fn reason(error: impl std::fmt::Display) -> Failed {
 /// Writes text to standard output; a closed pipe ends the command quietly. What people wrote
 /// (names, comments, a file's lines) cannot turn the direction of what the terminal shows.
 pub(super) fn print(text: &str) -> Result<(), Failed> {
-    let text = harmless(text);
-    let plain = (!colour()).then(|| strip_str(&text).to_string());
-    let text = plain.as_deref().unwrap_or(&text);
+    let text = shown(text, colour());
     match Sink::Output
         .write_all(text.as_bytes())
         .and_then(|()| Sink::Output.flush())
@@ -61,23 +59,11 @@ pub(super) fn print(text: &str) -> Result<(), Failed> {
     }
 }
 
-/// A colour: `{colour}` begins it, `{colour:#}` ends it.
-#[derive(Clone, Copy)]
-pub(super) struct Colour(pub anstyle::Style);
-
-pub(super) const PLAIN: Colour = Colour(anstyle::Style::new());
-pub(super) const BOLD: Colour = Colour(anstyle::Style::new().bold());
-pub(super) const DIM: Colour = Colour(anstyle::Style::new().dimmed());
-pub(super) const SECRET: Colour = Colour(anstyle::AnsiColor::Magenta.on_default());
-
-impl std::fmt::Display for Colour {
-    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Colour(style) = self;
-        to.write_str(&as_ours(&if to.alternate() {
-            format!("{style:#}")
-        } else {
-            style.to_string()
-        }))
+fn shown(text: &str, is_coloured: bool) -> String {
+    let text = harmless(text);
+    match is_coloured {
+        true => text,
+        false => strip_str(&text).to_string(),
     }
 }
 
@@ -87,11 +73,9 @@ pub(super) fn say(text: &str) {
 }
 
 pub(super) fn prompt(text: &str) {
-    let text = harmless(text);
     let is_coloured =
         anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
-    let plain = (!is_coloured).then(|| strip_str(&text).to_string());
-    streams::push_error(plain.as_deref().unwrap_or(&text).as_bytes());
+    streams::push_error(shown(text, is_coloured).as_bytes());
     streams::finish_errors();
 }
 

@@ -6,9 +6,10 @@ use qrcodegen::{QrCode, QrCodeEcc};
 use serde_json::json;
 
 use crate::cli::args::CampaignArgs;
-use crate::cli::output::{Colour, Done, Failed, answer, print, reason};
+use crate::cli::output::{Done, Failed, answer, print, reason};
 use rollbook_store::{Reader, StoreError};
 use rollbook_text::names::shortened;
+use rollbook_text::terminal::Colour;
 
 const MARGIN: i32 = 4; // Modules around a code that stay light, so that a camera finds it
 const NAME_MAX: usize = 60;
@@ -86,7 +87,6 @@ fn drawn(code: &QrCode) -> String {
 #[test]
 fn a_code_is_as_wide_as_it_is_high_and_has_a_light_margin() {
     use anstream::adapter::strip_str;
-    use qrcodegen::{QrCode, QrCodeEcc};
     use rollbook_text::terminal::harmless;
 
     let code =

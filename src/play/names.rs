@@ -29,12 +29,10 @@ pub struct Names {
     pub checks: Vec<String>,
     pub difficulties: Vec<String>,
     pub conditions: Vec<String>,
-    /// Types of damage that sheets, the rules and, where these name any, stat blocks name; one may
-    /// be there twice.
+    /// Types of damage of sheets and rules, and then of stat blocks; one may be there twice.
     pub damage_types: Vec<String>,
     pub rests: Vec<String>,
-    /// The people whom the adventure brings for players, as `/new` takes them: Characters.md#Sabeth
-    /// Quoin.
+    /// The adventure's people for players, as `/new` takes them: Characters.md#Sabeth Quoin.
     pub sheets: Vec<String>,
     /// Its other stat blocks, as a fight takes them: Foes.md#Wrecker.
     pub foes: Vec<String>,

@@ -5,6 +5,7 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::sync::LazyLock;
 
 use anstream::adapter::strip_str;
+use anstyle::{AnsiColor, Style};
 
 use crate::names::{printable, undirected};
 
@@ -34,6 +35,30 @@ static KEY: LazyLock<String> =
 /// A text in which every sequence is the program's own.
 pub fn as_ours(text: &str) -> String {
     text.replace(SEQUENCE, &KEY)
+}
+
+/// A colour: `{colour}` begins it, `{colour:#}` ends it.
+#[derive(Clone, Copy)]
+pub struct Colour(pub Style);
+
+/// No colour.
+pub const PLAIN: Colour = Colour(Style::new());
+/// What stands out.
+pub const BOLD: Colour = Colour(Style::new().bold());
+/// What is beside it.
+pub const DIM: Colour = Colour(Style::new().dimmed());
+/// What players do not see.
+pub const SECRET: Colour = Colour(AnsiColor::Magenta.on_default());
+
+impl std::fmt::Display for Colour {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Colour(style) = self;
+        to.write_str(&as_ours(&if to.alternate() {
+            format!("{style:#}")
+        } else {
+            style.to_string()
+        }))
+    }
 }
 
 /// What begins the line of a terminal again, without what is there.
@@ -89,6 +114,22 @@ pub fn columns(rows: &[Vec<String>], side: impl Fn(usize) -> (usize, bool)) -> S
         format!("{}\n", cells.join("  ").trim_end())
     };
     rows.iter().map(line).collect()
+}
+
+/// A bar of so great a part (0 to 1) of so many cells, to an eighth of a cell.
+pub fn bar(part: f64, cells: usize) -> String {
+    const EIGHTHS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "0 to 8 times the cells by the bounds of a share"
+    )]
+    let eighths = (part.clamp(0.0, 1.0) * cells as f64 * 8.0).round() as usize;
+    let mut bar = "█".repeat(eighths / 8);
+    if let Some(rest) = EIGHTHS.get(eighths % 8).filter(|rest| **rest != ' ') {
+        bar.push(*rest);
+    }
+    bar
 }
 
 #[test]

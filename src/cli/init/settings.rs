@@ -106,8 +106,7 @@ impl Settings {
         }))
     }
 
-    /// Errors: what is not JSON, and what an editor reads and the client does not: then it knows
-    /// none of its servers.
+    /// Errors: what is no JSON for the client, though it may be for an editor.
     fn parsed(&self) -> Result<CstRootNode, Failed> {
         let text = self
             .before

@@ -1,6 +1,5 @@
-//! The chances of a check under heads that several of them share, of each difficulty or of each
-//! side of a comparison; and the tables with bars for a terminal, and pictures, that show them and
-//! the totals of dice.
+//! The chances of a check under heads that several share, and the tables with bars for a terminal,
+//! and pictures, that show them and the totals of dice.
 
 use std::cmp::Reverse;
 use std::fmt::Write as _;
@@ -10,14 +9,13 @@ use rollbook_dice::{Expression, brief};
 use rollbook_game::decide::odds::{Chances, Row, ValueOdds};
 use rollbook_rules::Outcome;
 use rollbook_text::names::{counted, for_markup, shortened};
-use rollbook_text::terminal::{columns as below_each_other, wrapped};
+use rollbook_text::terminal::{bar, columns as below_each_other, wrapped};
 
 const BAR: usize = 40; // Cells of the longest bar, where there is room for it
 const WIDTH: usize = 80;
 const ROWS_MAX: usize = 60; // Rows shown; of a longer table each row is a range
 const COLUMNS: usize = 38; // Columns between a label and its bar
 const LABEL_MAX: usize = 30; // Letters of what a row of a grid is called; a longer name is cut
-const EIGHTHS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 pub(super) fn bars_of_totals(odds: &Odds) -> Vec<Bar> {
     let cut = odds.totals.cut();
@@ -116,7 +114,10 @@ pub(super) fn totals(expression: &Expression, odds: &Odds) -> String {
             percent(&row.chance),
             percent(&totals.at_least(row.first)),
             percent(&totals.at_most(row.last)),
-            bar(row.chance.to_f64() / most, width + COLUMNS),
+            bar(
+                row.chance.to_f64() / most,
+                BAR.min(WIDTH.saturating_sub(width + COLUMNS))
+            ),
         );
         out.push_str(&format!("{}\n", line.trim_end()));
     }
@@ -153,22 +154,6 @@ pub(super) fn grid(
     };
     let rows: Vec<Vec<String>> = std::iter::once(head).chain(rows.iter().map(row)).collect();
     below_each_other(&rows, |nth| if nth == 0 { (0, !words) } else { (9, true) })
-}
-
-/// A bar of so great a part of the longest, after so many columns.
-fn bar(part: f64, before: usize) -> String {
-    let longest = BAR.min(WIDTH.saturating_sub(before));
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "0 to 320 by the bounds of a share"
-    )]
-    let eighths = (part.clamp(0.0, 1.0) * longest as f64 * 8.0).round() as usize;
-    let mut bar = "█".repeat(eighths / 8);
-    if let Some(rest) = EIGHTHS.get(eighths % 8).filter(|rest| **rest != ' ') {
-        bar.push(*rest);
-    }
-    bar
 }
 
 /// A line a difficulty, a column an outcome; without difficulties, a line an outcome.
@@ -338,7 +323,10 @@ pub(super) fn numbers(text: &mut String, found: &Chances) {
                 .iter()
                 .skip(nth)
                 .fold(Ratio::default(), |sum, (_, chance)| sum.plus(chance));
-            let bar = bar(chance.to_f64() / most, width + 24);
+            let bar = bar(
+                chance.to_f64() / most,
+                BAR.min(WIDTH.saturating_sub(width + 24)),
+            );
             let line = format!(
                 "{number:>width$}  {:>9}  {:>9}  {bar}",
                 percent(chance),

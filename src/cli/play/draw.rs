@@ -4,13 +4,12 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use crate::cli::output::{BOLD, DIM, PLAIN};
 use crate::play::command::as_commands;
 use crate::play::toolbox::{around, list, text};
 use rollbook_game::mechanics::clocks::HIDDEN;
 use rollbook_game::view::Audience;
 use rollbook_text::names::printable;
-use rollbook_text::terminal::{columns, wrapped};
+use rollbook_text::terminal::{BOLD, DIM, PLAIN, columns, wrapped};
 
 const HEALTH: usize = 10;
 const ODDS: f64 = 40.0;

@@ -212,8 +212,8 @@ const DESCRIPTION_MAX: usize = 2_000;
 /// Bytes of the schema of a tool's arguments; a tool with more is left out.
 const SCHEMA_MAX: usize = 20_000;
 
-/// Registers the tools of a server as `NAME_TOOL`, in the category of that name. Answers why which
-/// were left out, a sentence each. Errors: it lists none, or too many.
+/// Registers a server's tools as `NAME_TOOL`, in the category of that name; answers a sentence for
+/// each that was left out. Errors: it lists none, or too many.
 async fn register(name: &str, client: Client, tools: &mut Registry) -> Result<Vec<String>, String> {
     let described = client.described(name).await.map_err(|error| match error {
         CallFailed::Broken(why) => format!("it lists no tools: {}", shown(&why)),

@@ -11,14 +11,14 @@ use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, DefaultEditor, Editor, Helper};
 
-use crate::cli::output::{BOLD, Failed, print};
+use crate::cli::output::{Failed, print};
 use crate::play::command;
 use crate::play::names::Names;
 use crate::play::toolbox::Asker;
 use rollbook_game::view::Audience;
 use rollbook_store::draft::make_folder;
 use rollbook_text::names::{printable, shortened};
-use rollbook_text::terminal::{anew, wrapped};
+use rollbook_text::terminal::{BOLD, anew, wrapped};
 
 const LINES_MAX: usize = 1_000;
 const NAME_MAX: usize = 24;

@@ -7,14 +7,14 @@
 use serde_json::Value;
 
 use super::draw;
-use crate::cli::output::{BOLD, Colour, DIM, Failed, PLAIN, SECRET, print};
+use crate::cli::output::{Failed, print};
 use crate::play::assistant::Event;
 use crate::play::command::{ALL, CommandEntry, as_commands};
 use crate::play::toolbox::{Outcome, around, list, text};
 use rollbook_game::refusal::Code;
 use rollbook_game::view::Audience;
 use rollbook_text::names::{counted, printable};
-use rollbook_text::terminal::{anew, wrapped};
+use rollbook_text::terminal::{BOLD, Colour, DIM, PLAIN, SECRET, anew, wrapped};
 
 const WRONG: Colour = Colour(anstyle::AnsiColor::Yellow.on_default());
 
@@ -191,8 +191,7 @@ impl Screen {
         Ok(())
     }
 
-    /// What a call of the model came to. A player sees what players may hear, and of what is only
-    /// looked up nothing.
+    /// What a model's call came to; a player sees what players may hear, of a mere look nothing.
     fn called(&mut self, tool: &str, outcome: &Outcome) -> Result<(), Failed> {
         let is_gm = self.audience == Audience::Gm;
         match outcome {
@@ -213,8 +212,8 @@ impl Screen {
         }
     }
 
-    /// What happened, with its number; for the GM also what players hear of it, where that differs.
-    /// Before players `unheard` says that something was done of which they hear nothing.
+    /// What happened, with its number; for the GM also what players hear, where that differs.
+    /// Before players `unheard` says that they hear nothing of it.
     fn done(&mut self, outcome: &Outcome, unheard: &str) -> Result<(), Failed> {
         let Outcome::Done(reply) = outcome else {
             return Ok(());

@@ -218,8 +218,8 @@ fn is_tool(line: &str) -> bool {
         && words.next().is_none_or(|next| next.contains('='))
 }
 
-/// Whether a command is the GM's, which is done on the table as it is: /call, /resume, the sheet of
-/// somebody who is not the players', what hides and shows, and what asks for the GM's words.
+/// Whether a command is the GM's: /call, /resume, sheets of others than players', what hides,
+/// shows, or asks for the GM's words.
 fn is_gms(line: &str, tool: &str, arguments: &Map<String, Value>, names: &Names) -> bool {
     let word = line
         .trim_start_matches('/')

@@ -232,8 +232,7 @@ pub static ALL: &[CommandEntry] = &[
         completes: &[|names, _| names.sheets.clone(), FOES],
         read: Read::Text(|text, names| {
             needs(!text.is_empty(), "Whom?")?;
-            // A stat block of the adventure, under a name of its own or under the one that it has
-            // there.
+            // A stat block of the adventure, under a new name or its own.
             let block = text
                 .split_once('#')
                 .filter(|(file, _)| file.ends_with(".md") || file.contains('/'));
