@@ -1,11 +1,8 @@
 //! How a campaign begins, and by which rules it goes on.
 
-use crate::record::{
-    change::{Change, Images},
-    entry::Visibility,
-    event::{CampaignCreated, Event, RulesChange, RulesLoaded},
-    state::Campaign,
-};
+use crate::record::change::{Change, Images};
+use crate::record::event::{CampaignCreated, Event, RulesChange, RulesLoaded};
+use crate::record::{entry::Visibility, state::Campaign};
 use crate::table::{Draft, Table};
 
 impl Table<'_> {

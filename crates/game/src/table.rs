@@ -8,13 +8,11 @@
 use std::collections::BTreeMap;
 
 use crate::mechanics::decks::{self, Dealer, Dealt};
-use crate::record::{
-    change::{Change, Images},
-    entry::{BODY_VERSION, Entry, RollRecord, Visibility},
-    event::{Event, RulesPart, SessionStarted},
-    loss::Loss,
-    state::{Deck, Session, State},
-};
+use crate::record::change::{Change, Images};
+use crate::record::entry::{BODY_VERSION, Entry, RollRecord, Visibility};
+use crate::record::event::{Event, RulesPart, SessionStarted};
+use crate::record::loss::Loss;
+use crate::record::state::{Deck, Session, State};
 use crate::view::visibility::{Projection, VisibleEntry, project};
 use crate::view::{Audience, secrets};
 use crate::{mechanics::effects, refusal::Refusal};

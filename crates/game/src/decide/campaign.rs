@@ -1,12 +1,9 @@
 //! What is decided of a campaign as a whole: its name, and where its log goes on.
 
 use crate::limits;
-use crate::record::{
-    change::{Change, Images},
-    entry::Visibility,
-    event::{CampaignCreated, CampaignRenamed, ContinuedEvent, Event},
-    state::Campaign,
-};
+use crate::record::change::{Change, Images};
+use crate::record::event::{CampaignCreated, CampaignRenamed, ContinuedEvent, Event};
+use crate::record::{entry::Visibility, state::Campaign};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_text::names::quoted;

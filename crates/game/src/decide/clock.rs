@@ -6,12 +6,10 @@ use crate::decide::damage::{self, Due, apply_clock_effects};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::clocks::{self, COMPANY};
 use crate::mechanics::{health::Vitality, lookup, several, tracks::moved};
-use crate::record::{
-    change::{Change, Images},
-    entry::{Entry, Visibility},
-    event::{ClockAct, ClockEvent, Event},
-    state::{Character, Clock, State},
-};
+use crate::record::change::{Change, Images};
+use crate::record::entry::{Entry, Visibility};
+use crate::record::event::{ClockAct, ClockEvent, Event};
+use crate::record::state::{Character, Clock, State};
 use crate::refusal::{Code, Detail, Refusal, Result};
 use crate::table::{Draft, SharedMove, Table};
 use crate::view::{secrets, visibility::sheet_visibility};

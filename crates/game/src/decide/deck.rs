@@ -1,10 +1,8 @@
 //! Decks that stay drawn: shuffled by hand.
 
 use crate::mechanics::decks;
-use crate::record::{
-    change::{Change, Images},
-    event::{DeckEvent, Event},
-};
+use crate::record::change::{Change, Images};
+use crate::record::event::{DeckEvent, Event};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_rules::NamedDie;

@@ -7,12 +7,10 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::limits::{self, LIMITS};
-use crate::record::{
-    change::{Change, Images},
-    entry::Visibility,
-    event::{Event, Field, Items},
-    state::{Character, Item, State},
-};
+use crate::record::change::{Change, Images};
+use crate::record::entry::Visibility;
+use crate::record::event::{Event, Field, Items};
+use crate::record::state::{Character, Item, State};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::{limits::bad_value, mechanics::lookup, view::secrets};

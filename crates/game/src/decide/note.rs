@@ -1,12 +1,10 @@
 //! Notes of the GM for the story: where it is, what was found out, what is left open.
 
 use crate::limits::{self, LIMITS};
-use crate::record::{
-    change::{Change, Images},
-    entry::Visibility,
-    event::{ClosedThread, Event, NoteEvent},
-    state::{Note, NoteKind, State},
-};
+use crate::record::change::{Change, Images};
+use crate::record::entry::Visibility;
+use crate::record::event::{ClosedThread, Event, NoteEvent};
+use crate::record::state::{Note, NoteKind, State};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_text::names::{Found, find, quoted, shortened};

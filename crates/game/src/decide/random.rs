@@ -3,10 +3,8 @@
 use crate::decide::roll::{actor_visibility, record};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::values::dice_refusal;
-use crate::record::{
-    entry::{RollRecord, Visibility},
-    event::{Drawn, Event, TableRollEvent},
-};
+use crate::record::entry::{RollRecord, Visibility};
+use crate::record::event::{Drawn, Event, TableRollEvent};
 use crate::refusal::{Code, Detail, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_dice::Expression;

@@ -6,12 +6,10 @@ use crate::decide::damage::{self, Due};
 use crate::decide::{clock, time};
 use crate::mechanics::threshold::{By, Consequences};
 use crate::mechanics::{duration, effects, health::Vitality, lookup, tracks::render_value};
-use crate::record::{
-    change::{Change, Images},
-    entry::Visibility,
-    event::{Event, Field, Rested},
-    state::{Character, Combatant, Condition, Track, Until},
-};
+use crate::record::change::{Change, Images};
+use crate::record::entry::Visibility;
+use crate::record::event::{Event, Field, Rested};
+use crate::record::state::{Character, Combatant, Condition, Track, Until};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::visibility::{hides_only_causes, sheet_visibility};

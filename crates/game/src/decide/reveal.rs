@@ -3,12 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::decide::advancement;
-use crate::record::{
-    change::Change,
-    entry::{Entry, Visibility},
-    event::{Event, RevealedEvent, RulesLoaded, RulesPart},
-    state::Character,
-};
+use crate::record::entry::{Entry, Visibility};
+use crate::record::event::{Event, RevealedEvent, RulesLoaded, RulesPart};
+use crate::record::{change::Change, state::Character};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, SealedEntry, Table};
 use crate::view::visibility::{noted, visible_entry};

@@ -2,11 +2,9 @@
 
 use crate::decide::rest::{self, Closing};
 use crate::limits;
-use crate::record::{
-    change::{Change, Images},
-    event::{Event, Restored, SessionEnded, SessionStarted},
-    state::Session,
-};
+use crate::record::change::{Change, Images};
+use crate::record::event::{Event, Restored, SessionEnded, SessionStarted};
+use crate::record::state::Session;
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 

@@ -4,12 +4,10 @@ use crate::decide::clock;
 use crate::limits::{self, LIMITS};
 use crate::mechanics::{duration, effects};
 use crate::moment::{moment_words, next_moment};
-use crate::record::{
-    change::{Change, Images},
-    entry::Visibility,
-    event::{EffectOn, Event, TimeEvent},
-    state::{Clock, Condition},
-};
+use crate::record::change::{Change, Images};
+use crate::record::entry::Visibility;
+use crate::record::event::{EffectOn, Event, TimeEvent};
+use crate::record::state::{Clock, Condition};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_rules::call::span;

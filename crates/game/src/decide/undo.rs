@@ -12,12 +12,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::record::{
-    change::Change,
-    entry::{Entry, Visibility},
-    event::{Event, UndoneEvent},
-    state::State,
-};
+use crate::record::entry::{Entry, Visibility};
+use crate::record::event::{Event, UndoneEvent};
+use crate::record::{change::Change, state::State};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::Audience;

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::record::{
-    change::{Change, Images},
-    state::{Deck, State},
-};
+use crate::record::change::{Change, Images};
+use crate::record::state::{Deck, State};
 use rollbook_dice::{Die, DrawError, Hand, Roller};
 use rollbook_rules::{NamedDie, StayOut, System};
 use rollbook_text::names::{Found, find};

@@ -4,10 +4,8 @@
 //! The game's time: how far it is, and what has lasted its time. A clock that no list shows, in
 //! seconds since the game began; a fight's rounds pass it when it is over, and count meanwhile.
 
-use crate::record::{
-    change::Change,
-    state::{Clock, Combat, Condition, Edge, State, TurnsLeft, Unit, Until},
-};
+use crate::record::change::Change;
+use crate::record::state::{Clock, Combat, Condition, Edge, State, TurnsLeft, Unit, Until};
 use crate::refusal::{Code, Refusal};
 use rollbook_rules::{Duration, End, GAME_TIME, Structure, System, Turn, call};
 use rollbook_text::names::quoted;

@@ -8,12 +8,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::mechanics::{health::Vitality, threshold::Consequences};
-use crate::record::{
-    change::{Change, Images},
-    entry::Visibility,
-    event::{DamageEvent, EffectOn, Effects, Event, Holder},
-    state::{Character, CombatStatus, Condition, State, TurnsLeft},
-};
+use crate::record::change::{Change, Images};
+use crate::record::entry::Visibility;
+use crate::record::event::{DamageEvent, EffectOn, Effects, Event, Holder};
+use crate::record::state::{Character, CombatStatus, Condition, State, TurnsLeft};
 use rollbook_rules::System;
 use rollbook_text::names::{quoted, same};
 

@@ -3,11 +3,9 @@
 //! Marks that soak hits put nobody down either: a hit that finds none does, by the condition that
 //! it brings. Defences against damage, under the words of published games.
 
-use crate::record::{
-    change::{Change, Images},
-    event::Health,
-    state::{Combatant, DEAD, State, Track},
-};
+use crate::record::change::{Change, Images};
+use crate::record::event::Health;
+use crate::record::state::{Combatant, DEAD, State, Track};
 use rollbook_rules::{
     Against, DamageLine, Defence as DefenceRule, Direction, OUT_OF_FIGHT, System,
 };

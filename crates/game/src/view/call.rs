@@ -1,13 +1,11 @@
 //! A call in few words: an attack in one sentence, and who is up. The log has each step's own.
 
-use crate::record::{
-    entry::{Audience, Entry, Visibility},
-    event::{
-        CheckEvent, DamageEvent, Event, RollEvent, RollSet, TurnBegan, actor_name, arithmetic,
-        moved, track_images,
-    },
-    purpose::OPPOSING,
+use crate::record::entry::{Audience, Entry, Visibility};
+use crate::record::event::{
+    CheckEvent, DamageEvent, Event, RollEvent, RollSet, TurnBegan, actor_name, arithmetic, moved,
+    track_images,
 };
+use crate::record::purpose::OPPOSING;
 use rollbook_dice::EnteredRoller;
 use rollbook_rules::Outcome;
 use rollbook_text::names::same;

@@ -6,12 +6,10 @@
 
 use super::Audience;
 use super::visibility::{VisibleEntry, visible_without_dice};
-use crate::record::{
-    change::{Change, Images},
-    entry::{Entry, Visibility},
-    event::{Event, Health, Weight},
-    state::{Clock, Note, NoteKind, State},
-};
+use crate::record::change::{Change, Images};
+use crate::record::entry::{Entry, Visibility};
+use crate::record::event::{Event, Health, Weight};
+use crate::record::state::{Clock, Note, NoteKind, State};
 use crate::{mechanics::clocks, moment::moment_words};
 use rollbook_rules::GAME_TIME;
 use rollbook_text::names::shortened;

@@ -7,13 +7,10 @@
 use super::Audience;
 use crate::mechanics::health::Vitality;
 use crate::mechanics::tracks::{render_value, sorted, summary};
-use crate::record::{
-    change::Change,
-    entry::{Entry, RollRecord, Visibility},
-    event::{Event, Health},
-    purpose::OPPOSED,
-    state::{Character, Combat, CombatStatus, Combatant, Condition, State},
-};
+use crate::record::entry::{Entry, RollRecord, Visibility};
+use crate::record::event::{Event, Health};
+use crate::record::state::{Character, Combat, CombatStatus, Combatant, Condition, State};
+use crate::record::{change::Change, purpose::OPPOSED};
 use rollbook_rules::{Outcome, System};
 use rollbook_text::names::same;
 use serde::{Deserialize, Serialize};

@@ -18,13 +18,11 @@ use crate::limits::{self, LIMITS};
 use crate::mechanics::lookup::{self, free_name};
 use crate::mechanics::threshold::{ConditionParameter, check_condition};
 use crate::mechanics::values::{dice_refusal, is_omitted_zero};
-use crate::record::{
-    change::{Change, Images},
-    entry::{RollRecord, Visibility},
-    event::{CharacterCreated, Event, Retired},
-    purpose::ATTRIBUTE,
-    state::{Character, Kind, State},
-};
+use crate::record::change::{Change, Images};
+use crate::record::entry::{RollRecord, Visibility};
+use crate::record::event::{CharacterCreated, Event, Retired};
+use crate::record::purpose::ATTRIBUTE;
+use crate::record::state::{Character, Kind, State};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::{secrets, snapshot::CharacterSnapshot};

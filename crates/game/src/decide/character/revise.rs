@@ -8,12 +8,10 @@ use crate::decide::roll::check_die;
 use crate::limits::{self, LIMITS};
 use crate::mechanics::attacks::{self, read_damage};
 use crate::mechanics::{health::Defence, lookup, threshold::Consequences, tracks::render_value};
-use crate::record::{
-    change::{Change, Images},
-    entry::Visibility,
-    event::{CharacterUpdated, Event, Field, GM_FIELDS, HIDDEN_TICKS},
-    state::{Attack, Character, Track},
-};
+use crate::record::change::{Change, Images};
+use crate::record::entry::Visibility;
+use crate::record::event::{CharacterUpdated, Event, Field, GM_FIELDS, HIDDEN_TICKS};
+use crate::record::state::{Attack, Character, Track};
 use crate::refusal::{Code, Detail, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::{secrets, visibility};

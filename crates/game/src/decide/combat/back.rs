@@ -8,12 +8,10 @@ use std::collections::BTreeMap;
 
 use super::turn::running_with_turns;
 use crate::decide::clock::{self, Rewind};
-use crate::record::{
-    change::{Change, Images},
-    entry::{Entry, Visibility},
-    event::{Act, CombatantEvent, EffectOn, Event, TurnBegan, TurnTakenBack},
-    state::{Combat, Condition, State},
-};
+use crate::record::change::{Change, Images};
+use crate::record::entry::{Entry, Visibility};
+use crate::record::event::{Act, CombatantEvent, EffectOn, Event, TurnBegan, TurnTakenBack};
+use crate::record::state::{Combat, Condition, State};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::{decide::combat::subject, mechanics::effects};

@@ -11,15 +11,13 @@ use crate::decide::{combat::change::is_prepared, time::pass};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::duration::{self, has_turns};
 use crate::mechanics::{effects, health::Vitality, tracks};
-use crate::record::{
-    change::{Change, Images},
-    entry::Visibility,
-    event::{
-        Act, CombatEnded, CombatPrepared, CombatStarted, CombatantEvent, CombatantJoined, Event,
-        Subject,
-    },
-    state::{Character, Combat, CombatStatus, Combatant, Condition, Kind, Until},
+use crate::record::change::{Change, Images};
+use crate::record::entry::Visibility;
+use crate::record::event::{
+    Act, CombatEnded, CombatPrepared, CombatStarted, CombatantEvent, CombatantJoined, Event,
+    Subject,
 };
+use crate::record::state::{Character, Combat, CombatStatus, Combatant, Condition, Kind, Until};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::visibility::visible_round;

@@ -2,12 +2,10 @@
 
 use super::{combatant, open, order, subject};
 use crate::mechanics::lookup::{self, free_name, numbered_unseen};
-use crate::record::{
-    change::{Change, Images},
-    entry::{RollRecord, Visibility},
-    event::{Act, CombatantEvent, Event},
-    state::{Character, CombatStatus, Combatant},
-};
+use crate::record::change::{Change, Images};
+use crate::record::entry::{RollRecord, Visibility};
+use crate::record::event::{Act, CombatantEvent, Event};
+use crate::record::state::{Character, CombatStatus, Combatant};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::{limits, mechanics::duration::has_turns};

@@ -16,11 +16,9 @@ use crate::mechanics::threshold::{
     ConditionParameter, Consequences, canonical_name, check_condition,
 };
 use crate::mechanics::{duration, effects};
-use crate::record::{
-    change::{Change, Images},
-    event::{EffectOn, Effects, Event},
-    state::{Character, Combat, Combatant, Condition, Edge, State, TurnsLeft, Unit},
-};
+use crate::record::change::{Change, Images};
+use crate::record::event::{EffectOn, Effects, Event};
+use crate::record::state::{Character, Combat, Combatant, Condition, Edge, State, TurnsLeft, Unit};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_rules::Turn;

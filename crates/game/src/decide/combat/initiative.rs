@@ -8,12 +8,8 @@
 use crate::decide::combat::order::{are_together, others_together, shared_initiative, tie_breaks};
 use crate::decide::combat::{change, combatant, open, turn::no_turns};
 use crate::mechanics::{duration::has_turns, values::Values};
-use crate::record::{
-    entry::RollRecord,
-    event::Act,
-    purpose::INITIATIVE,
-    state::{Character, Combatant},
-};
+use crate::record::state::{Character, Combatant};
+use crate::record::{entry::RollRecord, event::Act, purpose::INITIATIVE};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::Table;
 use rollbook_dice::{BindError, DiceError};

@@ -29,12 +29,10 @@ pub use turn::{call_back, change_structure, check_turn_of, delay, next_round, ne
 
 use crate::mechanics::lookup;
 use crate::mechanics::several::{Reach, is_side, several};
-use crate::record::{
-    change::{Change, Images},
-    entry::Visibility,
-    event::{Event, Subject},
-    state::{Character, Combat, CombatStatus, Combatant, Kind, State},
-};
+use crate::record::change::{Change, Images};
+use crate::record::entry::Visibility;
+use crate::record::event::{Event, Subject};
+use crate::record::state::{Character, Combat, CombatStatus, Combatant, Kind, State};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_text::names::{Found, listed, quoted, same, suggest};

@@ -23,12 +23,10 @@ use crate::decide::rest::{self, Closing};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::duration::{self, has_turns};
 use crate::mechanics::lookup;
-use crate::record::{
-    change::{Change, Images},
-    entry::Visibility,
-    event::{Act, Event, RoundBegan, StructureChanged, TurnBegan},
-    state::{Combat, Combatant, Edge, Wait},
-};
+use crate::record::change::{Change, Images};
+use crate::record::entry::Visibility;
+use crate::record::event::{Act, Event, RoundBegan, StructureChanged, TurnBegan};
+use crate::record::state::{Combat, Combatant, Edge, Wait};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_rules::{InitiativeWhen, Structure, System};

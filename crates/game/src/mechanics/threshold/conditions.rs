@@ -7,11 +7,9 @@ use crate::limits::{self, LIMITS};
 use crate::mechanics::duration::{self, ConditionDuration};
 use crate::mechanics::tracks::{maximum_condition, merge_move};
 use crate::mechanics::values::Values;
-use crate::record::{
-    change::{Change, Images},
-    event::Field,
-    state::{Condition, DEAD, State, Track},
-};
+use crate::record::change::{Change, Images};
+use crate::record::event::Field;
+use crate::record::state::{Condition, DEAD, State, Track};
 use crate::refusal::{Code, Refusal};
 use rollbook_rules::{Duration, System};
 use rollbook_text::names::{

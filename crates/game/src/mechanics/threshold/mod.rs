@@ -12,10 +12,8 @@ use std::{borrow::Cow, collections::BTreeSet};
 
 use crate::mechanics::tracks::{from_rules, merge_move, moved};
 use crate::mechanics::{health::Vitality, values::Values};
-use crate::record::{
-    change::Images,
-    state::{Condition, State, Track},
-};
+use crate::record::change::Images;
+use crate::record::state::{Condition, State, Track};
 use rollbook_rules::{Act, Effect, Facts, Move, Range, System, Trigger, TriggerWhen, When};
 use rollbook_text::names::{fold, same};
 
