@@ -11,11 +11,10 @@ use crate::mechanics::decks::{self, Dealer, Dealt};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{BODY_VERSION, Entry, RollRecord, Visibility};
 use crate::record::event::{Event, RulesPart, SessionStarted};
-use crate::record::loss::Loss;
 use crate::record::state::{Deck, Session, State};
 use crate::view::visibility::{Projection, VisibleEntry, project};
 use crate::view::{Audience, secrets};
-use crate::{mechanics::effects, refusal::Refusal};
+use crate::{mechanics::effects, record::loss::Loss, refusal::Refusal};
 use rollbook_dice::{DiceError, EnteredRoller, Expression, Roll, Roller};
 use rollbook_rules::{Effect, System};
 

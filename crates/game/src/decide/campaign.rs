@@ -1,11 +1,10 @@
 //! What is decided of a campaign as a whole: its name, and where its log goes on.
 
-use crate::limits;
 use crate::record::change::{Change, Images};
 use crate::record::event::{CampaignCreated, CampaignRenamed, ContinuedEvent, Event};
-use crate::record::{entry::Visibility, state::Campaign};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
+use crate::{limits, record::entry::Visibility, record::state::Campaign};
 use rollbook_text::names::quoted;
 
 /// Gives the campaign another name, and logs that. The caller sees to it that no other has it.

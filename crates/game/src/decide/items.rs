@@ -8,12 +8,11 @@ use serde_json::Value;
 
 use crate::limits::{self, LIMITS};
 use crate::record::change::{Change, Images};
-use crate::record::entry::Visibility;
 use crate::record::event::{Event, Field, Items};
 use crate::record::state::{Character, Item, State};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
-use crate::{limits::bad_value, mechanics::lookup, view::secrets};
+use crate::{limits::bad_value, mechanics::lookup, record::entry::Visibility, view::secrets};
 use rollbook_text::names::{find, fold, quoted, same, suggest};
 
 /// One item of a call; `None` changes nothing.

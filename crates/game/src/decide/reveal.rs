@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::decide::advancement;
 use crate::record::entry::{Entry, Visibility};
 use crate::record::event::{Event, RevealedEvent, RulesLoaded, RulesPart};
-use crate::record::{change::Change, state::Character};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, SealedEntry, Table};
 use crate::view::visibility::{noted, visible_entry};
 use crate::view::{Audience, secrets};
+use crate::{decide::advancement, record::change::Change, record::state::Character};
 use rollbook_text::names::quoted;
 
 /// Opens the entry that the table was given as sealed. It cannot be undone: what players have seen

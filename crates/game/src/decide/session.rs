@@ -1,12 +1,11 @@
 //! Sessions: begun by the GM or by the first write, ended by the GM.
 
 use crate::decide::rest::{self, Closing};
-use crate::limits;
 use crate::record::change::{Change, Images};
 use crate::record::event::{Event, Restored, SessionEnded, SessionStarted};
-use crate::record::state::Session;
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
+use crate::{limits, record::state::Session};
 
 /// Opens a session; refused while one is open.
 pub fn start(table: &mut Table, title: Option<String>) -> Result<u64> {

@@ -1,15 +1,14 @@
 //! Time passes, by a call, a rest or a fight's rounds: it ends what is over and moves by the rules.
 
-use crate::decide::clock;
 use crate::limits::{self, LIMITS};
 use crate::mechanics::{duration, effects};
 use crate::moment::{moment_words, next_moment};
 use crate::record::change::{Change, Images};
-use crate::record::entry::Visibility;
 use crate::record::event::{EffectOn, Event, TimeEvent};
 use crate::record::state::{Clock, Condition};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
+use crate::{decide::clock, record::entry::Visibility};
 use rollbook_rules::call::span;
 use rollbook_rules::{SPAN_MAX, TriggerWhen, span_words};
 use rollbook_text::names::quoted;

@@ -14,11 +14,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::record::entry::{Entry, Visibility};
 use crate::record::event::{Event, UndoneEvent};
-use crate::record::{change::Change, state::State};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
-use crate::view::Audience;
 use crate::view::visibility::{is_fully_public, is_seen_by_players};
+use crate::{record::change::Change, record::state::State, view::Audience};
 use rollbook_text::names::{fold, shortened};
 
 /// Entries that an undo looks back over.

@@ -4,9 +4,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::record::entry::RollRecord;
 use crate::record::event::{actor_name, arithmetic};
-use crate::view::visibility::VisibleEntry;
+use crate::{record::entry::RollRecord, view::visibility::VisibleEntry};
 
 /// The event of a sentence, and the tracks that moved; `None`: nothing that a column is for.
 pub fn read(seen: &VisibleEntry) -> Option<Value> {

@@ -15,12 +15,11 @@
 //! that begins a longer name may be small: "the Thing below". An everyday word at the beginning of
 //! a sentence names nothing.
 
-use crate::record::change::Change;
 use crate::record::entry::{Entry, Visibility};
 use crate::record::event::{CheckEvent, Event, Subject};
 use crate::record::state::{Character, Item, State};
 use crate::refusal::{Code, Refusal};
-use crate::view::visibility::Projection;
+use crate::{record::change::Change, view::visibility::Projection};
 use rollbook_rules::System;
 use rollbook_text::names::{Words, fold, is_everyday, is_unspaced, quoted, same, written};
 

@@ -5,12 +5,11 @@
 //! there are. Whether a players' copy has the body and its salt as proof, [`Bodies`] says.
 
 use super::Audience;
-use crate::mechanics::health::Vitality;
 use crate::mechanics::tracks::{render_value, sorted, summary};
 use crate::record::entry::{Entry, RollRecord, Visibility};
 use crate::record::event::{Event, Health};
 use crate::record::state::{Character, Combat, CombatStatus, Combatant, Condition, State};
-use crate::record::{change::Change, purpose::OPPOSED};
+use crate::{mechanics::health::Vitality, record::change::Change, record::purpose::OPPOSED};
 use rollbook_rules::{Outcome, System};
 use rollbook_text::names::same;
 use serde::{Deserialize, Serialize};

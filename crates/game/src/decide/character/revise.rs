@@ -4,17 +4,16 @@ use std::collections::BTreeSet;
 
 use super::{AttackCall, SheetCall, check_limits, check_name_free, tracks};
 use crate::decide::items::{self, Quantity};
-use crate::decide::roll::check_die;
 use crate::limits::{self, LIMITS};
 use crate::mechanics::attacks::{self, read_damage};
 use crate::mechanics::{health::Defence, lookup, threshold::Consequences, tracks::render_value};
 use crate::record::change::{Change, Images};
-use crate::record::entry::Visibility;
 use crate::record::event::{CharacterUpdated, Event, Field, GM_FIELDS, HIDDEN_TICKS};
 use crate::record::state::{Attack, Character, Track};
 use crate::refusal::{Code, Detail, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::{secrets, visibility};
+use crate::{decide::roll::check_die, record::entry::Visibility};
 use rollbook_rules::{Effect, System, UnknownName, call};
 use rollbook_text::names::{fold, listed, misspelt, quoted, same, suggest};
 

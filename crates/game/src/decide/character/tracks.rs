@@ -2,10 +2,9 @@
 
 use super::{HitPoints, SheetCall};
 use crate::mechanics::tracks::{from_rule, from_rules, main_name, mark_tracks};
-use crate::record::change::Images;
 use crate::record::state::{Character, Kind, State, Track};
 use crate::refusal::{Code, Detail, Refusal, Result};
-use crate::{limits::bad_value, mechanics::health::direction};
+use crate::{limits::bad_value, mechanics::health::direction, record::change::Images};
 use rollbook_rules::{Direction, Start, System};
 use rollbook_text::names::same;
 

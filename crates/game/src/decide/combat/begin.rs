@@ -7,12 +7,10 @@ use crate::decide::combat::newcomer::{Fighter, Newcomer, fighters};
 use crate::decide::combat::turn::{advance, check_structure};
 use crate::decide::combat::{combatant, effect, initiative, log_combat, open, order, subject};
 use crate::decide::rest::{self, Closing};
-use crate::decide::{combat::change::is_prepared, time::pass};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::duration::{self, has_turns};
 use crate::mechanics::{effects, health::Vitality, tracks};
 use crate::record::change::{Change, Images};
-use crate::record::entry::Visibility;
 use crate::record::event::{
     Act, CombatEnded, CombatPrepared, CombatStarted, CombatantEvent, CombatantJoined, Event,
     Subject,
@@ -21,6 +19,7 @@ use crate::record::state::{Character, Combat, CombatStatus, Combatant, Condition
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::visibility::visible_round;
+use crate::{decide::combat::change::is_prepared, decide::time::pass, record::entry::Visibility};
 use rollbook_rules::Structure;
 use rollbook_text::names::fold;
 

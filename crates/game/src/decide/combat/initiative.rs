@@ -7,11 +7,10 @@
 
 use crate::decide::combat::order::{are_together, others_together, shared_initiative, tie_breaks};
 use crate::decide::combat::{change, combatant, open, turn::no_turns};
-use crate::mechanics::{duration::has_turns, values::Values};
 use crate::record::state::{Character, Combatant};
-use crate::record::{entry::RollRecord, event::Act, purpose::INITIATIVE};
 use crate::refusal::{Code, Refusal, Result};
-use crate::table::Table;
+use crate::{mechanics::duration::has_turns, mechanics::values::Values, table::Table};
+use crate::{record::entry::RollRecord, record::event::Act, record::purpose::INITIATIVE};
 use rollbook_dice::{BindError, DiceError};
 use rollbook_rules::{InitiativeKind, System};
 use rollbook_text::names::suggest;

@@ -27,14 +27,13 @@ pub use newcomer::Newcomer;
 pub use order::{order, upcoming};
 pub use turn::{call_back, change_structure, check_turn_of, delay, next_round, next_turn, ready};
 
-use crate::mechanics::lookup;
 use crate::mechanics::several::{Reach, is_side, several};
 use crate::record::change::{Change, Images};
-use crate::record::entry::Visibility;
 use crate::record::event::{Event, Subject};
 use crate::record::state::{Character, Combat, CombatStatus, Combatant, Kind, State};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
+use crate::{mechanics::lookup, record::entry::Visibility};
 use rollbook_text::names::{Found, listed, quoted, same, suggest};
 
 fn running(state: &State) -> Result<&Combat> {

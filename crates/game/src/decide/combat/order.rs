@@ -3,9 +3,8 @@
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
-use crate::mechanics::{duration::has_turns, values::Values};
 use crate::record::state::{Character, Combat, Combatant, State, Wait};
-use crate::table::Table;
+use crate::{mechanics::duration::has_turns, mechanics::values::Values, table::Table};
 use rollbook_rules::{InitiativeKind, System, TieBreak};
 
 /// The combatants in the order they act, those without initiative last; without turns side by side.

@@ -22,13 +22,12 @@ use crate::decide::combat::{
 use crate::decide::rest::{self, Closing};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::duration::{self, has_turns};
-use crate::mechanics::lookup;
 use crate::record::change::{Change, Images};
-use crate::record::entry::Visibility;
 use crate::record::event::{Act, Event, RoundBegan, StructureChanged, TurnBegan};
 use crate::record::state::{Combat, Combatant, Edge, Wait};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
+use crate::{mechanics::lookup, record::entry::Visibility};
 use rollbook_rules::{InitiativeWhen, Structure, System};
 
 /// Ends the current turn and begins the next.

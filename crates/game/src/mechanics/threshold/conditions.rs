@@ -6,11 +6,10 @@ use super::Consequences;
 use crate::limits::{self, LIMITS};
 use crate::mechanics::duration::{self, ConditionDuration};
 use crate::mechanics::tracks::{maximum_condition, merge_move};
-use crate::mechanics::values::Values;
 use crate::record::change::{Change, Images};
-use crate::record::event::Field;
 use crate::record::state::{Condition, DEAD, State, Track};
 use crate::refusal::{Code, Refusal};
+use crate::{mechanics::values::Values, record::event::Field};
 use rollbook_rules::{Duration, System};
 use rollbook_text::names::{
     Slip, fold, listed, misspellings, numbered, quoted, same, slip, suggest,

@@ -11,9 +11,8 @@ pub use conditions::{ConditionParameter, canonical_name, check_condition, check_
 use std::{borrow::Cow, collections::BTreeSet};
 
 use crate::mechanics::tracks::{from_rules, merge_move, moved};
-use crate::mechanics::{health::Vitality, values::Values};
-use crate::record::change::Images;
 use crate::record::state::{Condition, State, Track};
+use crate::{mechanics::health::Vitality, mechanics::values::Values, record::change::Images};
 use rollbook_rules::{Act, Effect, Facts, Move, Range, System, Trigger, TriggerWhen, When};
 use rollbook_text::names::{fold, same};
 
