@@ -1,11 +1,9 @@
 //! Every limit on what a call may bring, by name.
 
-use std::collections::BTreeMap;
-
-use serde_json::Value;
-
 use crate::refusal::{Code, Detail, Refusal};
 use rollbook_text::names::{is_direction, quoted, unfit};
+use serde_json::Value;
+use std::collections::BTreeMap;
 
 macro_rules! limits {
     ($($(#[$doc:meta])* $name:ident: $kind:ty = $most:literal;)+) => {

@@ -5,8 +5,6 @@
 //! restores every before-image; the caller holds the campaign's lock meanwhile, so no other call
 //! sees a part of it.
 
-use std::collections::BTreeMap;
-
 use crate::mechanics::decks::{self, Dealer, Dealt};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{BODY_VERSION, Entry, RollRecord, Visibility};
@@ -17,6 +15,7 @@ use crate::view::{Audience, secrets};
 use crate::{mechanics::effects, record::loss::Loss, refusal::Refusal};
 use rollbook_dice::{DiceError, EnteredRoller, Expression, Roll, Roller};
 use rollbook_rules::{Effect, System};
+use std::collections::BTreeMap;
 
 /// The source of dice, roll ids, nonces and salts: the operating system, or a script in tests.
 pub trait Chance: Send {

@@ -1,11 +1,10 @@
 //! Time zones: the IANA's own database, as crate `chrono-tz` has it.
 
+use crate::refusal::{Code, Detail, Refusal};
 use chrono::{
     DateTime, MappedLocalTime, NaiveDate, NaiveDateTime, NaiveTime, Offset as _, TimeZone as _, Utc,
 };
 use chrono_tz::{TZ_VARIANTS, Tz};
-
-use crate::refusal::{Code, Detail, Refusal};
 use rollbook_text::names::{fold, quoted, suggest};
 
 /// A time zone.

@@ -1,7 +1,5 @@
 //! Clocks and shared tracks: made, moved, shown, hidden, done with; and what the rules make of it.
 
-use std::collections::{BTreeMap, HashSet};
-
 use crate::decide::damage::{self, Due, apply_clock_effects};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::clocks::{self, COMPANY};
@@ -16,6 +14,7 @@ use crate::view::{secrets, visibility::sheet_visibility};
 use rollbook_rules::{Act, Effect, Facts, GAME_TIME, Move, Trigger, TriggerWhen};
 use rollbook_text::diagnostic::Place;
 use rollbook_text::names::{fold, quoted, same, suggest};
+use std::collections::{BTreeMap, HashSet};
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]

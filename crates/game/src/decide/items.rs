@@ -1,11 +1,5 @@
 //! Items: set, awarded, given. No quantity goes below 0; at 0 the item is removed.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::Value;
-
 use crate::limits::{self, LIMITS};
 use crate::record::change::{Change, Images};
 use crate::record::event::{Event, Field, Items};
@@ -14,6 +8,10 @@ use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::{limits::bad_value, mechanics::lookup, record::entry::Visibility, view::secrets};
 use rollbook_text::names::{find, fold, quoted, same, suggest};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One item of a call; `None` changes nothing.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Deserialize, JsonSchema)]

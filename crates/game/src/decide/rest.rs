@@ -1,7 +1,5 @@
 //! Rests and the ends of scenes and sessions: what the rules do then, and the conditions that end.
 
-use std::collections::BTreeMap;
-
 use crate::decide::damage::{self, Due};
 use crate::decide::{clock, time};
 use crate::mechanics::threshold::{By, Consequences};
@@ -15,6 +13,7 @@ use crate::table::{Draft, Table};
 use crate::view::visibility::{hides_only_causes, sheet_visibility};
 use rollbook_rules::{Act, Effect, End, System, Trigger, TriggerWhen, span_words};
 use rollbook_text::names::{quoted, same, suggest};
+use std::collections::BTreeMap;
 
 /// A rest of one character, or of everybody living in the party; one entry each.
 pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<()> {

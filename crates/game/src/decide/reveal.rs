@@ -1,7 +1,5 @@
 //! A hidden entry is opened: players get what was sealed then, and can see that it is the same.
 
-use std::collections::BTreeSet;
-
 use crate::record::entry::{Entry, Visibility};
 use crate::record::event::{Event, RevealedEvent, RulesLoaded, RulesPart};
 use crate::refusal::{Code, Refusal, Result};
@@ -10,6 +8,7 @@ use crate::view::visibility::{noted, visible_entry};
 use crate::view::{Audience, secrets};
 use crate::{decide::advancement, record::change::Change, record::state::Character};
 use rollbook_text::names::quoted;
+use std::collections::BTreeSet;
 
 /// Opens the entry that the table was given as sealed. It cannot be undone: what players have seen
 /// they know. Refused: when players see all of it, it was opened before, its body holds the GM's

@@ -10,8 +10,6 @@
 //!   may have meant that one.
 //! - Ending a session can be undone; beginning one cannot.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::record::entry::{Entry, Visibility};
 use crate::record::event::{Event, UndoneEvent};
 use crate::refusal::{Code, Refusal, Result};
@@ -19,6 +17,7 @@ use crate::table::{Draft, Table};
 use crate::view::visibility::{is_fully_public, is_seen_by_players};
 use crate::{record::change::Change, record::state::State, view::Audience};
 use rollbook_text::names::{fold, shortened};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Entries that an undo looks back over.
 pub const BACK_MAX: u64 = 10_000;

@@ -3,13 +3,12 @@
 //! objects with a `name`), and that of the 5e-bits database (`"armor_class": [{"value": 15}]`,
 //! `proficiencies`).
 
-use serde_json::{Map, Value};
-
 use super::{attack, foe::Foe, stat_block::first_number};
 use crate::mechanics::health::Defence;
 use crate::refusal::{Code, Refusal};
 use rollbook_rules::System;
 use rollbook_text::names::{quoted, same, shortened};
+use serde_json::{Map, Value};
 
 type Fields = Map<String, Value>;
 

@@ -1,7 +1,5 @@
 //! Reads a sheet. People edit it, so a line not understood is refused with its number, not dropped.
 
-use std::collections::BTreeMap;
-
 use crate::mechanics::{attacks::read_damage, duration::ConditionDuration};
 use crate::record::state::{Attack, Condition, Item, Kind, Track, Until};
 use crate::refusal::{Code, Refusal};
@@ -11,6 +9,7 @@ use crate::view::sheet::{
 use crate::{moment::next_moment, view::snapshot::CharacterSnapshot};
 use rollbook_rules::{System, call};
 use rollbook_text::names::{numbered, printable, same, shortened};
+use std::collections::BTreeMap;
 
 /// Whether a text begins as a sheet does: a name, then kind, level and experience.
 pub fn is_sheet(text: &str) -> bool {

@@ -1,7 +1,5 @@
 //! Attacks by name, of a character and of the rules for everybody; their damage as dice.
 
-use std::collections::BTreeMap;
-
 use crate::limits::{self, LIMITS};
 use crate::mechanics::values::{Values, dice_refusal};
 use crate::record::state::{Attack, AttackDamage, Character, State};
@@ -9,6 +7,7 @@ use crate::refusal::{Code, Refusal};
 use rollbook_dice::{Expression, Formula, parse_formula};
 use rollbook_rules::{CommonAttack, System};
 use rollbook_text::names::{Found, fold, listed, quoted, same, suggest};
+use std::collections::BTreeMap;
 
 /// Parts of one attack's damage. Stat blocks have two or three.
 const PARTS_MAX: usize = 8;

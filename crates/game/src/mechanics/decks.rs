@@ -1,12 +1,11 @@
 //! Decks that stay drawn: what is out of each, and how a roll draws from what is left.
 
-use std::collections::BTreeMap;
-
 use crate::record::change::{Change, Images};
 use crate::record::state::{Deck, State};
 use rollbook_dice::{Die, DrawError, Hand, Roller};
 use rollbook_rules::{NamedDie, StayOut, System};
 use rollbook_text::names::{Found, find};
+use std::collections::BTreeMap;
 
 /// One of them as a roll finds it.
 struct Pile<'s> {

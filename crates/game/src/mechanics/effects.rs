@@ -5,8 +5,6 @@
 //! by the GM, retired, or in a condition that the rules name. Damage to a holder who can still act
 //! reminds the GM of the check that the rules name.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::mechanics::{health::Vitality, threshold::Consequences};
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
@@ -14,6 +12,7 @@ use crate::record::event::{DamageEvent, EffectOn, Effects, Event, Holder};
 use crate::record::state::{Character, CombatStatus, Condition, State, TurnsLeft};
 use rollbook_rules::System;
 use rollbook_text::names::{quoted, same};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The conditions whose turn count matches, by bearer and name.
 pub fn counted_by(state: &State, like: impl Fn(&TurnsLeft) -> bool) -> Vec<Condition> {

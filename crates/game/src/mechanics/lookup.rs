@@ -1,11 +1,10 @@
 //! Finds characters by name, and free names. Names are never corrected; similar ones are suggested.
 
-use std::collections::BTreeSet;
-
 use crate::record::state::{Character, Combatant, Kind, State};
 use crate::refusal::{Code, Refusal};
 use rollbook_rules::{NameKind, System, UnknownName};
 use rollbook_text::names::{Found, Words, fold, listed, quoted, same, suggest};
+use std::collections::BTreeSet;
 
 /// The character of that name, case and accents folded, or the only one with that word in its name.
 /// `"player"` means the only player character.

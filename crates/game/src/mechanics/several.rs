@@ -1,12 +1,11 @@
 //! Several characters at once: by their names, a side of the fight, or "party".
 
-use std::collections::BTreeSet;
-
 use crate::mechanics::{clocks::COMPANY, health::Vitality, lookup};
 use crate::record::state::{Character, Combat, State};
 use crate::refusal::{Code, Refusal};
 use rollbook_rules::System;
 use rollbook_text::names::{listed, quoted, same};
+use std::collections::BTreeSet;
 
 /// How many a call may name.
 const SEVERAL_MAX: usize = 50;

@@ -1,7 +1,5 @@
 //! What a `{name}` in the rules means for one character.
 
-use std::collections::BTreeMap;
-
 use crate::mechanics::{clocks, health::Vitality};
 use crate::record::state::{Character, Condition, Kind, State, Track};
 use crate::refusal::{Code, Fault, Refusal};
@@ -9,6 +7,7 @@ use rollbook_dice::{BindError, DiceError, Expression, Formula};
 use rollbook_rules::grammar::names::CONDITIONS;
 use rollbook_rules::{Attribute, Base, Check, Skill, System, target_name, value_of};
 use rollbook_text::names::{fold, listed, quoted, same};
+use std::collections::BTreeMap;
 
 /// The values of names for one character: its attributes, skills, tracks and level.
 ///

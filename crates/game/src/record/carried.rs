@@ -4,13 +4,12 @@
 //! before count back from the end of the earlier log: -1 is its last entry, -2 the one before. They
 //! keep their order, and no new entry gets one of them.
 
-use std::collections::BTreeSet;
-
 use crate::record::change::{Change, Images};
 use crate::record::state::{
     Campaign, Character, Combat, Combatant, Condition, Item, Note, NoteKind, State, Track,
     TurnsLeft,
 };
+use std::collections::BTreeSet;
 
 impl State {
     /// The rows that begin a log where one with this state and so many entries ended.

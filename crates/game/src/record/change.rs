@@ -1,13 +1,11 @@
 //! Changed rows, before and after. State changes only by them, forwards and backwards.
 
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
-
 use crate::record::state::{
     Campaign, Character, Clock, Combat, Combatant, Condition, Deck, Item, Note, Session, State,
     Track,
 };
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Makes [`Change`], and what is done with every table: its rows, its name, and the key of a row.
 macro_rules! tables {

@@ -3,10 +3,9 @@
 //! An entry is complete: it holds what each row was and what it is, never a difference such as
 //! "subtract 5". So a reader of an old log needs no old rules.
 
-use serde::{Deserialize, Serialize};
-
 use crate::record::{change::Change, event::Event};
 use rollbook_dice::Roll;
+use serde::{Deserialize, Serialize};
 
 /// The version of a body's shape, of its texts and of what players see of it. It counts from the
 /// first release on: add 1 when one of these changes. `verify` renders the texts again and compares

@@ -1,8 +1,7 @@
 //! Lost history: the log lacks entries that it had: its database is an older copy, or was cut off.
 
-use serde::{Deserialize, Serialize};
-
 use crate::record::instant::iso;
+use serde::{Deserialize, Serialize};
 
 /// What is known about the loss.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

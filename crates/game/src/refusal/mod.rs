@@ -1,9 +1,8 @@
 //! A refusal: why a call cannot be carried out, and what to send instead.
 
-use std::{collections::BTreeMap, sync::LazyLock};
-
 use rollbook_text::names::shortened;
 use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, sync::LazyLock};
 
 /// Characters of a summary.
 const SUMMARY_MAX: usize = 560;

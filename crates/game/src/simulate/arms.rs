@@ -2,8 +2,6 @@
 //!
 //! How often, by the words of sheets: several attacks a turn, attacks of which there are few.
 
-use std::collections::BTreeMap;
-
 use crate::decide::check::{CheckCall, Opponent};
 use crate::decide::{attack, attack::AttackCall};
 use crate::record::state::{Attack, Character, State};
@@ -12,6 +10,7 @@ use crate::table::{Table, Unrecorded};
 use crate::{mechanics::attacks, refusal::Refusal, view::snapshot::CharacterSnapshot};
 use rollbook_dice::SeededRoller;
 use rollbook_text::names::{fold, listed, same};
+use std::collections::BTreeMap;
 
 /// Strikes by which two attacks are compared.
 const STRIKES: u32 = 200;

@@ -1,13 +1,12 @@
 //! One fight, from initiative to the last hit.
 
-use std::collections::BTreeMap;
-
 use crate::decide::{attack, check, check::CheckCall, combat};
 use crate::mechanics::{duration::has_turns, health::Vitality};
 use crate::simulate::{Dice, Fighter, Side, Simulation};
 use crate::table::{Table, Unrecorded};
 use crate::{record::state::State, refusal::Refusal};
 use rollbook_dice::{Roller, SeededRoller};
+use std::collections::BTreeMap;
 
 /// Parts the dice of the fights from those of the policies, which draw none of the former.
 const CHOICES: u64 = 1 << 63;

@@ -16,8 +16,6 @@ mod fight;
 pub(crate) use arms::Arms;
 pub use fight::{End, Fight, Policy, Record};
 
-use std::collections::BTreeMap;
-
 use crate::decide::character::{SheetCall, create, create_many};
 use crate::decide::combat::{self, Newcomer, StartCall};
 use crate::limits::{self, LIMITS};
@@ -28,6 +26,7 @@ use crate::{decide::check::check_needs, mechanics::health::Vitality};
 use rollbook_dice::SeededRoller;
 use rollbook_rules::Check;
 use rollbook_text::names::{listed, quoted};
+use std::collections::BTreeMap;
 
 /// The stream of dice by which sides are made and attacks compared; fights have those before.
 const BEFORE: u64 = u64::MAX;

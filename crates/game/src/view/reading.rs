@@ -2,10 +2,9 @@
 //! are all that they know. What comes out has the form of a body's event, with the fields that the
 //! sentence names, so that it can be asked as a body is.
 
-use serde_json::{Map, Value, json};
-
 use crate::record::event::{actor_name, arithmetic};
 use crate::{record::entry::RollRecord, view::visibility::VisibleEntry};
+use serde_json::{Map, Value, json};
 
 /// The event of a sentence, and the tracks that moved; `None`: nothing that a column is for.
 pub fn read(seen: &VisibleEntry) -> Option<Value> {

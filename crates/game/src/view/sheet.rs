@@ -29,13 +29,12 @@
 //!
 //! `\`, `|`, `*` and `,` in names are escaped with `\`; notes are quoted line by line.
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
-
 use crate::mechanics::tracks::{render_value, sorted};
 use crate::mechanics::values::Values;
 use crate::record::state::{Character, Item, Kind, State};
 use rollbook_rules::System;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 /// Follows the value of a track that the GM set.
 pub const FIXED: &str = "set by the GM";

@@ -1,14 +1,12 @@
 //! A character outside any campaign, for export, import and copies.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use serde::{Deserialize, Serialize};
-
 use crate::limits::{self, LIMITS};
 use crate::mechanics::attacks;
 use crate::record::state::{Attack, Character, Condition, Item, Kind, State, Ticks, Track, Until};
 use crate::refusal::{Code, Refusal};
 use rollbook_text::names::fold;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A character with everything it has, without ids, entry numbers and turn counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

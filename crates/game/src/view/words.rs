@@ -5,14 +5,12 @@
 //! but a quality of the entry has an underscore in it: `kind_check`, `who_sabeth`. A name has one
 //! for each run of its words: `who_sabeth`, `who_quoin`, `who_sabeth_quoin`.
 
-use std::collections::BTreeSet;
-
-use serde::Deserialize;
-
 use super::{Audience, visibility::visible_without_dice};
 use crate::record::{entry::Entry, event::Event};
 use rollbook_rules::Outcome;
 use rollbook_text::names::{fold, is_unspaced};
+use serde::Deserialize;
+use std::collections::BTreeSet;
 
 /// Words of one entry, at most; what comes after them is not found.
 const WORDS_MAX: usize = 400;

@@ -9,8 +9,6 @@ pub mod tracks;
 pub use revise::update;
 pub(crate) use revise::{apply_sheet, revise};
 
-use std::collections::BTreeMap;
-
 use crate::decide::condition::{self, ConditionCall};
 use crate::decide::items::{self, ItemCall};
 use crate::limits::{self, LIMITS};
@@ -29,6 +27,7 @@ use rollbook_rules::{Attribute, System};
 use rollbook_text::names::fold;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 
 /// The fields of a call; `None` and empty ones change nothing.
 #[derive(Debug, Default, Clone)]

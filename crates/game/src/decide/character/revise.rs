@@ -1,7 +1,5 @@
 //! Changes a character: its fields (all bad scores at once), its tracks, and what follows.
 
-use std::collections::BTreeSet;
-
 use super::{AttackCall, SheetCall, check_limits, check_name_free, tracks};
 use crate::decide::items::{self, Quantity};
 use crate::limits::{self, LIMITS};
@@ -16,6 +14,7 @@ use crate::view::{secrets, visibility};
 use crate::{decide::roll::check_die, record::entry::Visibility};
 use rollbook_rules::{Effect, System, UnknownName, call};
 use rollbook_text::names::{fold, listed, misspelt, quoted, same, suggest};
+use std::collections::BTreeSet;
 
 pub struct Revision {
     pub after: Character,

@@ -4,8 +4,6 @@
 //! since, and rows created or removed since stay as they are. Rolls stay. An effect that the
 //! advance counted down gets its turn back, and the next advance counts it again.
 
-use std::collections::BTreeMap;
-
 use super::turn::running_with_turns;
 use crate::decide::clock::{self, Rewind};
 use crate::record::change::{Change, Images};
@@ -15,6 +13,7 @@ use crate::record::state::{Combat, Condition, State};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::{decide::combat::subject, mechanics::effects};
+use std::collections::BTreeMap;
 
 const NOTHING_BEFORE: &str = "No turn stands before this one. manage_session action=\"undo\" takes the last change back, whatever it was.";
 const NOBODYS_TURN: &str = "It is nobody's turn. Send action=\"next_turn\", or manage_session action=\"undo\" for the last change.";

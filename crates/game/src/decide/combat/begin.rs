@@ -1,7 +1,5 @@
 //! Prepares, starts and ends fights, and adds and removes combatants: initiative, first round.
 
-use std::collections::BTreeMap;
-
 use crate::decide::character::{self, HitPoints, SheetCall};
 use crate::decide::combat::newcomer::{Fighter, Newcomer, fighters};
 use crate::decide::combat::turn::{advance, check_structure};
@@ -22,6 +20,7 @@ use crate::view::visibility::visible_round;
 use crate::{decide::combat::change::is_prepared, decide::time::pass, record::entry::Visibility};
 use rollbook_rules::Structure;
 use rollbook_text::names::fold;
+use std::collections::BTreeMap;
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]

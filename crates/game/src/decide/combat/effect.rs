@@ -4,8 +4,6 @@
 //! anchor's turn counts that turn's end. Where rounds are counted, a round without a turn of the
 //! anchor counts when the round ends.
 
-use std::collections::BTreeSet;
-
 use crate::decide::combat::{all_or_refused, combatant, combatant_or_current, combatants, open};
 use crate::decide::damage::{conditions_called, is_called};
 use crate::decide::{combat::order::has_turn_in, condition::Lasting};
@@ -23,6 +21,7 @@ use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use rollbook_rules::Turn;
 use rollbook_text::names::{fold, quoted, same, suggest};
+use std::collections::BTreeSet;
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]

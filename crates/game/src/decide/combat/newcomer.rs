@@ -1,7 +1,5 @@
 //! Combatants that join a fight: known characters, or newcomers that are created.
 
-use std::collections::BTreeMap;
-
 use crate::decide::character::{self, HitPoints, SheetCall};
 use crate::decide::combat::{begin, can_join};
 use crate::limits::{self, LIMITS};
@@ -11,6 +9,7 @@ use crate::refusal::{Code, Refusal, Result};
 use crate::{table::Table, view::snapshot::CharacterSnapshot};
 use rollbook_rules::DamageLine;
 use rollbook_text::names::{Found, listed, quoted, same, suggest};
+use std::collections::BTreeMap;
 
 /// A combatant in a call: a known character, or a newcomer.
 #[derive(Debug, Default, Clone)]

@@ -1,11 +1,10 @@
 //! The order of a fight: by initiative, then by the tie-breaks of the rules, then by entry. Where
 //! sides act, a side is kept together, by its initiative, then by the entry of its first member.
 
-use std::{cmp::Reverse, collections::BTreeMap};
-
 use crate::record::state::{Character, Combat, Combatant, State, Wait};
 use crate::{mechanics::duration::has_turns, mechanics::values::Values, table::Table};
 use rollbook_rules::{InitiativeKind, System, TieBreak};
+use std::{cmp::Reverse, collections::BTreeMap};
 
 /// The combatants in the order they act, those without initiative last; without turns side by side.
 pub fn order<'s>(state: &'s State, system: &System, combat: i64) -> Vec<&'s Combatant> {

@@ -8,13 +8,12 @@ mod conditions;
 
 pub use conditions::{ConditionParameter, canonical_name, check_condition, check_level};
 
-use std::{borrow::Cow, collections::BTreeSet};
-
 use crate::mechanics::tracks::{from_rules, merge_move, moved};
 use crate::record::state::{Condition, State, Track};
 use crate::{mechanics::health::Vitality, mechanics::values::Values, record::change::Images};
 use rollbook_rules::{Act, Effect, Facts, Move, Range, System, Trigger, TriggerWhen, When};
 use rollbook_text::names::{fold, same};
+use std::{borrow::Cow, collections::BTreeSet};
 
 /// The consequences for one character, collected before anything is logged.
 #[derive(Debug, Clone, Default)]

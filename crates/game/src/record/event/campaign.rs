@@ -1,10 +1,9 @@
 //! What became of the campaign, its sessions and its log: notes, undone calls, opened entries.
 
-use serde::{Deserialize, Serialize};
-
 use super::{Describe, Description, Weight, as_sentence, optional};
 use crate::record::entry::{Audience, Entry};
 use crate::record::{loss::Loss, state::NoteKind};
+use serde::{Deserialize, Serialize};
 
 /// The beginning of a campaign.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

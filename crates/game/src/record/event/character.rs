@@ -1,10 +1,9 @@
 //! Characters: creation, changes of the sheet, awards, rests.
 
-use serde::{Deserialize, Serialize};
-
 use super::{Describe, Description, Field, Subject, Weight, arithmetic, in_brackets, optional};
 use crate::record::entry::{Audience, Entry, RollRecord};
 use crate::record::state::Kind;
+use serde::{Deserialize, Serialize};
 
 /// The field of an entry that has the ticks of hidden checks.
 pub const HIDDEN_TICKS: &str = "hidden ticks";

@@ -1,14 +1,12 @@
 //! A check that was resolved.
 
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
-
 use super::character::ruling;
 use super::{Describe, Description, Subject, actor_name, arithmetic, in_brackets, optional};
 use crate::record::entry::{Audience, Entry, RollRecord};
 use crate::record::purpose::{OPPOSED, OPPOSING};
 use rollbook_rules::{Check, Outcome, System};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Where a number comes from that the call gave.
 pub const GIVEN: &str = "the call";

@@ -1,12 +1,11 @@
 //! What happened to clocks, shared tracks and decks, and time that passed in the game.
 
-use serde::{Deserialize, Serialize};
-
 use super::combat::{hide_effects, visible_effects};
 use super::{Describe, Description, EffectOn, Weight, as_sentence, in_brackets, optional};
 use crate::record::entry::{Audience, Entry};
 use crate::{moment::moment_words, record::state::of_max};
 use rollbook_rules::span_words;
+use serde::{Deserialize, Serialize};
 
 /// A clock or shared track that was made, moved, shown, hidden or closed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

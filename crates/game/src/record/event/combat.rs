@@ -1,11 +1,10 @@
 //! Fights: who is in one, whose turn it is, what combatants do, and effects on them.
 
-use serde::{Deserialize, Serialize};
-
 use super::character::of_character;
 use super::{Describe, Description, Subject, Weight, in_brackets, optional};
 use crate::record::entry::{Audience, Entry};
 use rollbook_rules::Structure;
+use serde::{Deserialize, Serialize};
 
 /// A fight that is prepared, or that was changed before it began.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,12 +1,11 @@
 //! Damage, healing, and the conditions that came with them.
 
-use serde::{Deserialize, Serialize};
-
 use super::{Describe, Description, Subject, Weight, in_brackets};
 use crate::record::change::Change;
 use crate::record::entry::{Audience, Entry};
 use crate::record::state::{DEAD, Track, of_max};
 use rollbook_text::names::same;
+use serde::{Deserialize, Serialize};
 
 /// Damage (positive) or healing (negative), with each step from what was sent to what was taken.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -10,11 +10,10 @@ mod damage;
 mod roll;
 mod rules;
 
-use std::borrow::Cow;
-
 use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use std::borrow::Cow;
 
 pub use campaign::{
     CampaignCreated, CampaignRenamed, ClosedThread, ContinuedEvent, NoteEvent, Restored,

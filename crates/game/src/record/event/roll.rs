@@ -1,9 +1,8 @@
 //! Dice without a rule, and rolls on the adventure's random tables.
 
-use serde::{Deserialize, Serialize};
-
 use super::{Describe, Description, actor_name, arithmetic, as_sentence, in_brackets, optional};
 use crate::record::entry::{Audience, Entry};
+use serde::{Deserialize, Serialize};
 
 /// The roll is in the entry's `rolls`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

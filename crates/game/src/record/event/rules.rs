@@ -1,13 +1,11 @@
 //! The rules that a campaign is played by, as the log keeps them, and how they changed.
 
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
-
 use super::Describe;
 use crate::record::entry::{Audience, Entry};
 use rollbook_rules::called;
 use rollbook_text::names::shortened;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Lines of a change that a sentence shows, and letters of each.
 const SHOWN_MAX: usize = 12;

@@ -1,13 +1,12 @@
 //! Characters, their tracks (hit points and the like), conditions and items.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::is_default;
 use crate::moment::moment_words;
 use rollbook_rules::{Duration, End};
 use rollbook_text::names::shortened;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A row of `characters`. Foes are characters too, with hit points, scores and conditions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,10 +2,9 @@
 
 mod character;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use rollbook_rules::Structure;
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use character::{
     Attack, AttackDamage, Character, Condition, DEAD, Edge, Item, Kind, Ticks, Track, TurnsLeft,
