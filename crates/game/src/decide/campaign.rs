@@ -16,8 +16,10 @@ pub fn rename(table: &mut Table, to: &str) -> Result<u64> {
         return Err(Refusal::new(Code::UnknownCampaign, summary));
     };
     if before.name == to {
-        let summary = format!("The campaign is called \"{}\" already.", quoted(to));
-        return Err(Refusal::new(Code::NoEffect, summary));
+        return Err(Refusal::new(
+            Code::NoEffect,
+            format!("The campaign is called \"{}\" already.", quoted(to)),
+        ));
     }
     Ok(log_name(table, before, to, None))
 }

@@ -70,8 +70,7 @@ pub fn remove(table: &mut Table, on: &[String], condition: &str) -> Result<()> {
     }
     let is_meant =
         |who: &Character| !has(who) || bearers.iter().any(|bearer| same(bearer, &who.name));
-    let out = left_out(state, system, "on", on, Reach::Living, is_meant);
-    table.note(out);
+    table.note(left_out(state, system, "on", on, Reach::Living, is_meant));
     on_each(table, &bearers, |table, name| {
         let (target, remove_conditions) = (name.to_owned(), vec![condition.to_owned()]);
         let hit = DamageCall {

@@ -296,8 +296,10 @@ fn players_sentence(state: &State, entry: &Entry, unseen: &[i64]) -> Option<Stri
     if !is_left {
         return None;
     }
-    let whole = left == *entry && is_fully_public(entry, state);
-    left.sentence(Audience::Player, whole)
+    left.sentence(
+        Audience::Player,
+        left == *entry && is_fully_public(entry, state),
+    )
 }
 
 /// The sentences of entries, as these readers have them.

@@ -177,8 +177,7 @@ struct Document {
 
 /// Reads a document, or a foe of a data set; of a list, the entry named `which`.
 fn read_json(text: &str, system: &System, which: Option<&str>) -> Result<Imported, Refusal> {
-    let value: Value = serde_json::from_str(text).map_err(|error| unreadable(&error))?;
-    let fields = match value {
+    let fields = match serde_json::from_str(text).map_err(|error| unreadable(&error))? {
         // A page of a data set's server.
         Value::Object(mut fields) if !fields.contains_key("name") => match fields.remove(PAGE) {
             Some(Value::Array(all)) => one_of(all, which)?,

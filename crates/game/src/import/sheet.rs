@@ -143,8 +143,7 @@ impl Reader<'_> {
     }
 
     fn row(&mut self, line: &str) -> Option<()> {
-        let inner = line.trim().strip_prefix('|')?.strip_suffix('|')?;
-        let cells = split(inner, '|');
+        let cells = split(line.trim().strip_prefix('|')?.strip_suffix('|')?, '|');
         let cells: Vec<&str> = cells.iter().map(|cell| cell.trim_matches(' ')).collect();
         if cells
             .iter()

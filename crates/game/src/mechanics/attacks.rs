@@ -118,8 +118,10 @@ pub fn damage(
 ) -> Result<Vec<(Expression, Option<String>)>, Refusal> {
     let part = |part: &AttackDamage| {
         let formula = parse_formula(&part.amount).map_err(|error| dice_refusal(&error))?;
-        let expression = Values::of(state, system, who).bind_beside(&formula, given)?;
-        Ok((expression, part.damage_type.clone()))
+        Ok((
+            Values::of(state, system, who).bind_beside(&formula, given)?,
+            part.damage_type.clone(),
+        ))
     };
     attack.damage.iter().map(part).collect()
 }

@@ -162,10 +162,8 @@ impl Roller for Dealer<'_, '_> {
 /// The faces of the cards that are out, but for those that these rules do not have.
 fn out(die: &NamedDie, row: Option<&Deck>) -> Vec<i64> {
     let mut faces = die.faces();
-    let mut take = |card: &String| {
-        let at = faces.iter().position(|face| die.card(*face) == *card)?;
-        Some(faces.remove(at))
-    };
+    let mut take =
+        |card: &String| Some(faces.remove(faces.iter().position(|face| die.card(*face) == *card)?));
     row.map_or_else(Vec::new, |row| {
         row.drawn.iter().filter_map(&mut take).collect()
     })

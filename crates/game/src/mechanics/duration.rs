@@ -101,8 +101,11 @@ pub fn declared(system: &System, name: &str) -> Option<ConditionDuration> {
 
 /// "frightened 2 (3 rounds)", "held (until end of scene)". The rules' own duration is not repeated.
 pub fn render(row: &Condition) -> String {
-    let left = row.lasts.as_ref().map(TurnsLeft::render);
-    let lasts = left.or_else(|| row.until.as_ref().map(Until::render));
+    let lasts = row
+        .lasts
+        .as_ref()
+        .map(TurnsLeft::render)
+        .or_else(|| row.until.as_ref().map(Until::render));
     format!(
         "{}{}",
         row.label(),

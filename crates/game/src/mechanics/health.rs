@@ -119,8 +119,7 @@ impl Vitality {
         if let Some(track) = self.main_track(system) {
             return Some(left(track));
         }
-        let line = system.damage_line(None)?;
-        self.damaged(system, line)
+        self.damaged(system, system.damage_line(None)?)
             .map(left)
             .reduce(i64::saturating_add)
     }

@@ -345,8 +345,11 @@ pub fn free_name(state: &State, kind: &str, hidden: bool) -> String {
     // Templates do not count, and hidden characters do not count for a visible one.
     let counts =
         |known: &Character| known.kind != Kind::Template && (hidden || !state.is_hidden(known.id));
-    let is_first = by_name(state, &kind).is_some_and(counts);
-    let first = if is_first { 2u32 } else { 1 };
+    let first = if by_name(state, &kind).is_some_and(counts) {
+        2u32
+    } else {
+        1
+    };
     let mut numbered = (first..).map(|number| format!("{kind} {number}"));
     numbered
         .find(|name| !taken.contains(&fold(name)))

@@ -70,10 +70,11 @@ pub fn summary(state: &State, system: &System, character: i64) -> Vec<String> {
         };
         marked.push(format!("{name} {}{which}", of_max(sum, max)));
     }
-    let unmarked = tracks
+    tracks
         .into_iter()
-        .map(|track| format!("{} {}", track.name, render_value(track)));
-    unmarked.chain(marked).collect()
+        .map(|track| format!("{} {}", track.name, render_value(track)))
+        .chain(marked)
+        .collect()
 }
 
 /// `7/12`, or `7` without a maximum.
@@ -88,8 +89,12 @@ pub fn from_rules(
     character: &Character,
     name: &str,
 ) -> Option<Track> {
-    let rule = system.tracks.iter().find(|rule| same(&rule.name, name))?;
-    from_rule(state, system, character, rule)
+    from_rule(
+        state,
+        system,
+        character,
+        system.tracks.iter().find(|rule| same(&rule.name, name))?,
+    )
 }
 
 /// The track by its rule; `None` while a value that the rule needs is missing.

@@ -242,8 +242,9 @@ impl<'f> Playing<'f, '_> {
         } else {
             self.of.plan.foes
         };
-        let place = policy.choose(&candidates, &mut self.choices)?;
-        others.get(place).copied()
+        others
+            .get(policy.choose(&candidates, &mut self.choices)?)
+            .copied()
     }
 
     /// Decides, and notes who is down.

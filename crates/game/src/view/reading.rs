@@ -110,8 +110,7 @@ fn check(actor: &str, text: &str, roll: Option<&RollRecord>, label: Option<&str>
 
 /// "Rat takes 4 fire damage (7 before Resistance) from Owl: Hit points 9 to 5/9; now prone."
 fn damage(text: &str) -> Option<Value> {
-    let text = text.strip_suffix('.')?;
-    let mut clauses = text.split("; ");
+    let mut clauses = text.strip_suffix('.')?.split("; ");
     let first = clauses.next()?;
     let gained: Vec<&str> = clauses
         .filter_map(|clause| clause.strip_prefix("now "))

@@ -206,8 +206,12 @@ pub fn weight(logged: &LoggedEntry, audience: Audience) -> Option<Weight> {
     if audience == Audience::Player && !is_open {
         return None;
     }
-    let weight = logged.entry.event.description().weight;
-    weight.or(went_down(&logged.entry).then_some(Weight::Discovery))
+    logged
+        .entry
+        .event
+        .description()
+        .weight
+        .or(went_down(&logged.entry).then_some(Weight::Discovery))
 }
 
 /// Whether damage put its target down, who was up before: out of the fight, or its health ended.

@@ -175,8 +175,13 @@ fn texts(entry: &Entry) -> Vec<(&'static str, &str)> {
                 );
             }
             Change::Item(images) if images.before != images.after => {
-                let after = images.after.iter().flat_map(Item::texts);
-                texts.extend(after.map(|text| ("inventory", text)));
+                texts.extend(
+                    images
+                        .after
+                        .iter()
+                        .flat_map(Item::texts)
+                        .map(|text| ("inventory", text)),
+                );
             }
             Change::Combatant(images) if images.before.is_none() => {
                 texts.extend(images.after.iter().map(|row| ("side", row.side.as_str())));

@@ -130,8 +130,7 @@ impl CharacterSnapshot {
         limits::name("name", &self.name)?;
         limits::text("notes", &self.notes, LIMITS.notes)?;
         limits::text("gm_notes", &self.gm_notes, LIMITS.notes)?;
-        let scores = [("attributes", &self.attributes), ("skills", &self.skills)];
-        for (what, map) in scores {
+        for (what, map) in [("attributes", &self.attributes), ("skills", &self.skills)] {
             limits::count(what, map.len(), LIMITS.map)?;
             for (name, value) in map {
                 limits::name(what, name)?;

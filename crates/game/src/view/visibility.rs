@@ -76,8 +76,9 @@ pub fn is_fully_public(entry: &Entry, state: &State) -> bool {
 
 /// Whether players see anything of an entry, in the state right after it.
 pub fn is_seen_by_players(entry: &Entry, state: &State) -> bool {
-    let whole = is_fully_public(entry, state);
-    entry.sentence(Audience::Player, whole).is_some()
+    entry
+        .sentence(Audience::Player, is_fully_public(entry, state))
+        .is_some()
 }
 
 /// What `audience` sees of an entry; `whole` as by [`is_fully_public`].
@@ -152,11 +153,12 @@ pub fn visible_without_dice(
 /// foe. Track names are left out where there is only one.
 pub fn health(state: &State, system: &System, character: &Character, audience: Audience) -> String {
     if audience == Audience::Player && !character.kind.is_open() {
-        let health = Vitality::of(state, character.id).health(system);
-        return health.map_or("", Health::as_str).to_owned();
+        return Vitality::of(state, character.id)
+            .health(system)
+            .map_or("", Health::as_str)
+            .to_owned();
     }
-    let tracks = sorted(state, system, character.id);
-    match tracks.as_slice() {
+    match sorted(state, system, character.id).as_slice() {
         [only] => render_value(only),
         _ => summary(state, system, character.id).join(", "),
     }

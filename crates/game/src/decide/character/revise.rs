@@ -287,8 +287,11 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
     }
     let mut once = BTreeSet::new();
     for name in sheet.tracks.keys().filter(|name| !once.insert(fold(name))) {
-        let issue = "is named twice".to_owned();
-        bad.push(detail(format!("tracks.{name}"), issue, "once".to_owned()));
+        bad.push(detail(
+            format!("tracks.{name}"),
+            "is named twice".to_owned(),
+            "once".to_owned(),
+        ));
     }
     let tracks = system.tracks.iter().map(|track| track.name.as_str());
     for name in sheet.tracks.keys().filter(|_| !overridden) {

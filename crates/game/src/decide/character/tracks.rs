@@ -240,6 +240,10 @@ fn set_by_gm(character: i64, name: &str, value: i64) -> Result<Track> {
 }
 
 fn out_of_range(parameter: &str, value: i64, valid: &str) -> Refusal {
-    let issue = format!("{value} is out of range");
-    bad_value(Code::InvalidParameters, parameter, &issue, valid)
+    bad_value(
+        Code::InvalidParameters,
+        parameter,
+        &format!("{value} is out of range"),
+        valid,
+    )
 }

@@ -135,8 +135,7 @@ pub fn previous_turn(table: &mut Table) -> Result<()> {
         .collect();
     let rows = changed(&was.combats, now.combats).map(Change::Combat);
     let rows = rows.chain(changed(&was.combatants, now.combatants).map(Change::Combatant));
-    let rows = rows.chain(changed(&was.conditions, now.conditions).map(Change::Condition));
-    changes.extend(rows);
+    changes.extend(rows.chain(changed(&was.conditions, now.conditions).map(Change::Condition)));
     let event = Event::TurnTakenBack(TurnTakenBack {
         combat: combat.id,
         round,

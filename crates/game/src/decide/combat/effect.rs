@@ -275,8 +275,7 @@ pub fn remove_effect(table: &mut Table, name: &str, on: &[String]) -> Result<()>
             .filter(|row| is_called(row, name))
             .all(|row| ended.contains(row))
     };
-    let out = left_out(state, system, "on", on, Reach::Living, is_done);
-    table.note(out);
+    table.note(left_out(state, system, "on", on, Reach::Living, is_done));
     end_effects(table, combat, "gm", ended);
     Ok(())
 }
@@ -456,10 +455,14 @@ fn log_counted(
     };
     let since = table.next_id();
     let lost = effects::end_conditions(table.state, table.system(), ended, since);
-    let changes = counted
-        .into_iter()
-        .map(Change::Condition)
-        .chain(lost)
-        .collect();
-    log(table, actor, event, changes);
+    log(
+        table,
+        actor,
+        event,
+        counted
+            .into_iter()
+            .map(Change::Condition)
+            .chain(lost)
+            .collect(),
+    );
 }

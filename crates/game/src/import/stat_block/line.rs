@@ -314,8 +314,7 @@ pub fn read_row(foe: &mut Foe, system: &System, header: &mut Vec<String>, row: &
 
 /// The first whole number of a text: `7 (2d6)`, `+3`, `−1`, `1,024`.
 pub fn first_number(text: &str) -> Option<i64> {
-    let at = text.find(|c: char| c.is_ascii_digit())?;
-    let (before, rest) = text.split_at_checked(at)?;
+    let (before, rest) = text.split_at_checked(text.find(|c: char| c.is_ascii_digit())?)?;
     let (number, _) = whole_number(rest)?;
     Some(if before.ends_with(['-', '−']) {
         -number

@@ -129,8 +129,10 @@ impl Consequences {
 
     /// Raises the level of a condition that begins or changes already.
     fn raise_pending(&mut self, name: &str, level: Option<i64>) {
-        let pending = self.pending_mut(|row| same(&row.name, name));
-        let Some(row) = pending.filter(|row| row.level < level) else {
+        let Some(row) = self
+            .pending_mut(|row| same(&row.name, name))
+            .filter(|row| row.level < level)
+        else {
             return;
         };
         let was = row.label();
@@ -352,8 +354,10 @@ impl Consequences {
             )),
             other => other,
         });
-        let stamped = stamped.map(Change::Condition);
-        moved.chain(stamped).chain(combatants).collect()
+        moved
+            .chain(stamped.map(Change::Condition))
+            .chain(combatants)
+            .collect()
     }
 }
 

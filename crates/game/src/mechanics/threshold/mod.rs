@@ -102,8 +102,10 @@ impl Consequences {
 
     /// Whether a number lies in a range of the rules; `None` where a name in it has no number.
     fn lies_in(&self, state: &State, system: &System, number: i64, range: &Range) -> Option<bool> {
-        let facts = self.facts(state, system, range.variables(), number);
-        range.holds(number.into(), &facts)
+        range.holds(
+            number.into(),
+            &self.facts(state, system, range.variables(), number),
+        )
     }
 
     pub fn holds(&self, state: &State, system: &System, when: &When, hit: i64) -> bool {

@@ -128,12 +128,11 @@ impl CheckEvent {
     /// What is rolled, in a word: the skill, else the attribute, else the attack, else the rule's
     /// name. As the column `skill` of the tables in SQL.
     pub fn what(&self) -> &str {
-        let named = self
-            .skill
+        self.skill
             .as_ref()
             .or(self.attribute.as_ref())
-            .or(self.attack_name.as_ref());
-        named.unwrap_or(&self.check)
+            .or(self.attack_name.as_ref())
+            .unwrap_or(&self.check)
     }
 
     /// Whom an attack is aimed at, where the audience may know it.

@@ -95,8 +95,7 @@ impl State {
 
     /// A character's combatant in the open fight.
     pub fn open_combatant(&self, character: i64) -> Option<&Combatant> {
-        let combat = self.open_combat()?;
-        self.combatants_of(combat.id)
+        self.combatants_of(self.open_combat()?.id)
             .find(|combatant| combatant.character == character)
     }
 
