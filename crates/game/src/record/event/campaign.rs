@@ -1,6 +1,6 @@
 //! What became of the campaign, its sessions and its log: notes, undone calls, opened entries.
 
-use super::{Describe, Description, Weight, as_sentence, optional};
+use super::{Describe, Description, Weight, as_sentence};
 use crate::record::entry::{Audience, Entry};
 use crate::record::{loss::Loss, state::NoteKind};
 use serde::{Deserialize, Serialize};
@@ -124,13 +124,6 @@ pub struct SessionStarted {
 }
 
 impl Describe for SessionStarted {
-    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
-        Description {
-            texts: optional("title", &self.title),
-            ..base
-        }
-    }
-
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
         let title = self
             .title

@@ -28,7 +28,10 @@ pub struct CharacterCreated {
 
 impl Describe for CharacterCreated {
     fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
-        of_character(&self.subject, self.override_reason.is_none(), base)
+        Description {
+            is_open: base.is_open && self.override_reason.is_none(),
+            ..base
+        }
     }
 
     fn sentence(&self, entry: &Entry, audience: Audience, _: bool) -> Option<String> {
@@ -63,8 +66,9 @@ impl Describe for CharacterUpdated {
             .iter()
             .map(|field| ("notes", field.field.as_str()));
         Description {
+            is_open: base.is_open && self.override_reason.is_none(),
             texts: new_values("notes", &self.fields).chain(names).collect(),
-            ..of_character(&self.subject, self.override_reason.is_none(), base)
+            ..base
         }
     }
 
@@ -99,10 +103,11 @@ impl Describe for Items {
     fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
         let is_open = self.to.as_ref().is_none_or(|to| to.kind.is_open()) && self.seen.is_none();
         Description {
+            is_open: base.is_open && is_open,
             who: std::iter::once(&self.subject).chain(&self.to).collect(),
             texts: award_texts(&self.reason, &self.fields),
             weight: self.awarded.then_some(Weight::Award),
-            ..of_character(&self.subject, is_open, base)
+            ..base
         }
     }
 
@@ -158,7 +163,7 @@ impl Describe for Awarded {
     fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
         Description {
             texts: award_texts(&self.reason, &self.fields),
-            ..of_character(&self.subject, true, base)
+            ..base
         }
     }
 
@@ -186,7 +191,10 @@ pub struct LevelUp {
 
 impl Describe for LevelUp {
     fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
-        of_character(&self.subject, self.override_reason.is_none(), base)
+        Description {
+            is_open: base.is_open && self.override_reason.is_none(),
+            ..base
+        }
     }
 
     fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
@@ -220,10 +228,6 @@ pub struct Improved {
 }
 
 impl Describe for Improved {
-    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
-        of_character(&self.subject, true, base)
-    }
-
     fn sentence(&self, entry: &Entry, _: Audience, _: bool) -> Option<String> {
         let (name, changes) = (&self.subject.name, changes(self.fields.iter()));
         Some(format!(
@@ -242,10 +246,6 @@ pub struct Retired {
 }
 
 impl Describe for Retired {
-    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
-        of_character(&self.subject, true, base)
-    }
-
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
         let what = if self.back {
             "comes back into"
@@ -271,10 +271,6 @@ pub struct Rested {
 }
 
 impl Describe for Rested {
-    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
-        of_character(&self.subject, true, base)
-    }
-
     fn sentence(&self, entry: &Entry, _: Audience, whole: bool) -> Option<String> {
         let (name, rest) = (&self.subject.name, self.rest.to_lowercase());
         if !self.open && !whole {
@@ -287,19 +283,6 @@ impl Describe for Rested {
             &changes
         };
         Some(format!("{name}, {rest}{}: {changes}.", dice(entry)))
-    }
-}
-
-/// What is about one character; open where the event has no secret and players know the sheet.
-pub(super) fn of_character<'e>(
-    subject: &'e Subject,
-    is_open: bool,
-    base: Description<'e>,
-) -> Description<'e> {
-    Description {
-        is_open: is_open && subject.kind.is_open(),
-        who: vec![subject],
-        ..base
     }
 }
 

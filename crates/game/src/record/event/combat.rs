@@ -1,7 +1,6 @@
 //! Fights: who is in one, whose turn it is, what combatants do, and effects on them.
 
-use super::character::of_character;
-use super::{Describe, Description, Subject, Weight, in_brackets, optional};
+use super::{Describe, Description, Subject, Weight, in_brackets};
 use crate::record::entry::{Audience, Entry};
 use rollbook_rules::Structure;
 use serde::{Deserialize, Serialize};
@@ -14,13 +13,6 @@ pub struct CombatPrepared {
 }
 
 impl Describe for CombatPrepared {
-    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
-        Description {
-            texts: optional("title", &self.title),
-            ..base
-        }
-    }
-
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
         let title = self
             .title
@@ -44,7 +36,6 @@ impl Describe for CombatStarted {
     fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
         Description {
             who: self.members.iter().collect(),
-            texts: optional("title", &self.title),
             ..base
         }
     }
@@ -85,10 +76,6 @@ pub struct CombatantJoined {
 }
 
 impl Describe for CombatantJoined {
-    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
-        of_character(&self.subject, true, base)
-    }
-
     fn sentence(&self, entry: &Entry, _: Audience, whole: bool) -> Option<String> {
         Some(match self.initiative.filter(|_| whole) {
             Some(initiative) => {
@@ -167,7 +154,7 @@ impl Describe for CombatantEvent {
             texts: text,
             weight: (self.act == Act::Defeated).then_some(Weight::Discovery),
             is_weighty: matches!(self.act, Act::Defeated | Act::Revived),
-            ..of_character(&self.subject, true, base)
+            ..base
         }
     }
 
@@ -347,13 +334,6 @@ pub struct CombatEnded {
 }
 
 impl Describe for CombatEnded {
-    fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
-        Description {
-            texts: optional("outcome", &self.outcome),
-            ..base
-        }
-    }
-
     fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
         let outcome = self.outcome.as_ref().map_or(String::new(), |text| {
             format!(": {}", text.trim_end_matches('.'))

@@ -42,9 +42,10 @@ use crate::record::loss::Loss;
 use crate::record::state::{Character, Kind};
 use rollbook_dice::EnteredRoller;
 
-/// Makes the enum from the list of its kinds: the tag in the log, and the payload.
+/// Makes the enum from the list of its kinds: the tag in the log, and the payload; about whom it
+/// is, who alone may make it secret, and its text.
 macro_rules! events {
-    ($($(#[$doc:meta])* $tag:literal => $variant:ident($payload:ident $(<$boxed:ident>)?) {$($field:ident: $is:expr),*},)+) => {
+    ($($(#[$doc:meta])* $tag:literal => $variant:ident($payload:ident $(<$boxed:ident>)?) $(of $who:ident)? $(text $text:ident)? {$($field:ident: $is:expr),*},)+) => {
         /// What happened, tagged with `kind`.
         #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
         #[serde(tag = "kind")]
@@ -67,7 +68,10 @@ macro_rules! events {
             pub fn description(&self) -> Description<'_> {
                 match self {
                     $(Event::$variant(payload) => {
-                        payload.description(Description { $($field: $is,)* ..Description::default() })
+                        let base = Description { $($field: $is,)* ..Description::default() };
+                        $(let base = Description { is_open: payload.$who.kind.is_open(), who: vec![&payload.$who], ..base };)?
+                        $(let base = Description { texts: optional(stringify!($text), &payload.$text), ..base };)?
+                        payload.description(base)
                     })+
                 }
             }
@@ -101,7 +105,7 @@ events! {
     "campaign_renamed" => CampaignRenamed(CampaignRenamed) { is_open: true, weight: Some(Weight::Note) },
     /// The rules used from here on; their text has sections for the GM.
     "rules_loaded" => RulesLoaded(RulesLoaded) {},
-    "session_started" => SessionStarted(SessionStarted) { is_open: true },
+    "session_started" => SessionStarted(SessionStarted) text title { is_open: true },
     "session_ended" => SessionEnded(SessionEnded) { is_open: true },
     /// The GM plays on though entries of the log are lost.
     "loss_accepted" => LossAccepted(Loss) { is_weighty: true },
@@ -118,23 +122,23 @@ events! {
     "table_roll" => TableRoll(TableRollEvent) { is_open: true, is_hideable: true, is_alone: true },
     "check" => Check(Box<CheckEvent>) { is_hideable: true },
     "damage" => Damage(DamageEvent) { is_hideable: true },
-    "character_created" => CharacterCreated(CharacterCreated) {},
-    "character_updated" => CharacterUpdated(CharacterUpdated) {},
+    "character_created" => CharacterCreated(CharacterCreated) of subject {},
+    "character_updated" => CharacterUpdated(CharacterUpdated) of subject {},
     /// A character's items changed, or were given to another character.
-    "items" => Items(Items) {},
-    "awarded" => Awarded(Awarded) { weight: Some(Weight::Award) },
+    "items" => Items(Items) of subject {},
+    "awarded" => Awarded(Awarded) of subject { weight: Some(Weight::Award) },
     /// A level, or the rules' other kind of advance, with everything that came with it.
-    "level_up" => LevelUp(LevelUp) { weight: Some(Weight::Note) },
-    "improved" => Improved(Improved) {},
-    "retired" => Retired(Retired) { weight: Some(Weight::Turn) },
+    "level_up" => LevelUp(LevelUp) of subject { weight: Some(Weight::Note) },
+    "improved" => Improved(Improved) of subject {},
+    "retired" => Retired(Retired) of subject { weight: Some(Weight::Turn) },
     /// A rest, or the end of a scene or session, and what recovered.
-    "rested" => Rested(Rested) {},
+    "rested" => Rested(Rested) of subject {},
     /// A fight is prepared and has not begun.
-    "combat_prepared" => CombatPrepared(CombatPrepared) {},
-    "combat_started" => CombatStarted(CombatStarted) { is_open: true, weight: Some(Weight::Discovery) },
-    "combatant_joined" => CombatantJoined(CombatantJoined) {},
+    "combat_prepared" => CombatPrepared(CombatPrepared) text title {},
+    "combat_started" => CombatStarted(CombatStarted) text title { is_open: true, weight: Some(Weight::Discovery) },
+    "combatant_joined" => CombatantJoined(CombatantJoined) of subject {},
     /// What a combatant did besides its turn, or what happened to it.
-    "combatant" => Combatant(CombatantEvent) {},
+    "combatant" => Combatant(CombatantEvent) of subject {},
     "turn_began" => TurnBegan(TurnBegan) { is_open: true, is_weighty: true },
     /// The last advance is taken back.
     "turn_taken_back" => TurnTakenBack(TurnTakenBack) { is_weighty: true },
@@ -143,7 +147,7 @@ events! {
     /// A round of a fight without turns begins.
     "round_began" => RoundBegan(RoundBegan) { is_open: true, is_weighty: true },
     "effects" => Effects(Effects) {},
-    "combat_ended" => CombatEnded(CombatEnded) { is_open: true, weight: Some(Weight::Turn), is_weighty: true },
+    "combat_ended" => CombatEnded(CombatEnded) text outcome { is_open: true, weight: Some(Weight::Turn), is_weighty: true },
     /// A hidden entry is opened to players.
     "revealed" => Revealed(Box<RevealedEvent>) { is_open: true, weight: Some(Weight::Discovery), is_weighty: true },
     /// An earlier call is undone: its before-images are restored. Its rolls stay.
