@@ -522,12 +522,15 @@ pub struct Rewind {
 pub fn moved_in<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<Rewind> {
     let mut moved: Vec<Rewind> = Vec::new();
     for entry in entries {
-        let Event::Clock(event) = &entry.event else {
+        let Event::Clock(
+            event @ ClockEvent {
+                act: ClockAct::Moved,
+                ..
+            },
+        ) = &entry.event
+        else {
             continue;
         };
-        if event.act != ClockAct::Moved {
-            continue;
-        }
         match moved.iter_mut().find(|moved| moved.name == event.name) {
             Some(moved) => moved.left = event.to,
             None => moved.push(Rewind {

@@ -191,30 +191,25 @@ fn parse_duration(
 ) -> Result<Lasting> {
     let (state, system) = (&*table.state, table.system());
     let Character { id, name, .. } = bearer;
-    let counted = match ConditionDuration::parse(system, words)? {
-        ConditionDuration::Until(Until::Fight) if state.open_combatant(*id).is_none() => {
-            return Err(no_turns(&format!("{name} is in no fight that could end")));
-        }
-        ConditionDuration::Until(until) => return Ok((None, Some(until))),
-        ConditionDuration::For(seconds) => {
-            return Ok((None, Some(duration::end_of(state, system, seconds))));
-        }
-        ConditionDuration::Counted(counted) => counted,
-    };
+    let parsed = ConditionDuration::parse(system, words)?;
+    if parsed == ConditionDuration::Until(Until::Fight) && state.open_combatant(*id).is_none() {
+        return Err(no_turns(&format!("{name} is in no fight that could end")));
+    }
     let cause = cause
         .and_then(|cause| state.open_combatant(cause))
         .map(|member| member.id);
-    if let Some(lasts) = duration::start_counting(state, &counted, *id, cause) {
-        return Ok((Some(lasts), None));
-    }
-    let none = || {
-        no_turns(&format!(
-            "Rounds and turns are counted in a fight, and {name} is in none"
-        ))
+    let row = Condition {
+        character: *id,
+        ..Condition::default()
     };
-    duration::end_of_rounds(state, system, &counted)
-        .map(|until| (None, Some(until)))
-        .ok_or_else(none)
+    let Condition { lasts, until, .. } =
+        duration::with_duration(state, system, row, (parsed, cause));
+    if lasts.is_none() && until.is_none() {
+        return Err(no_turns(&format!(
+            "Rounds and turns are counted in a fight, and {name} is in none"
+        )));
+    }
+    Ok((lasts, until))
 }
 
 fn no_turns(why: &str) -> Refusal {

@@ -52,12 +52,7 @@ pub(crate) fn check_limits(items: &[ItemCall]) -> Result<()> {
         limits::number("inventory.quantity", item.quantity.unwrap_or(0))?;
         limits::number("inventory.uses", item.uses.unwrap_or(0))?;
         if let Some(uses) = item.uses.filter(|uses| *uses < 0) {
-            return Err(bad_value(
-                Code::InvalidParameters,
-                "inventory.uses",
-                &format!("{uses} of \"{}\"", quoted(&item.name)),
-                "0 or more",
-            ));
+            return Err(below_zero("inventory.uses", uses, &item.name));
         }
     }
     let mut seen = BTreeSet::new();
@@ -69,6 +64,11 @@ pub(crate) fn check_limits(items: &[ItemCall]) -> Result<()> {
         return Err(Refusal::new(Code::DuplicateName, summary));
     }
     Ok(())
+}
+
+fn below_zero(parameter: &str, number: i64, name: &str) -> Refusal {
+    let issue = format!("{number} of \"{}\"", quoted(name));
+    bad_value(Code::InvalidParameters, parameter, &issue, "0 or more")
 }
 
 /// The items of a new character: those of its snapshot, with the changes of the call.
@@ -277,12 +277,7 @@ fn apply_call(
         (Quantity::Set, None) => had.max(1),
     };
     if quantity < 0 {
-        return Err(bad_value(
-            Code::InvalidParameters,
-            "inventory.quantity",
-            &format!("{quantity} of \"{}\"", quoted(&call.name)),
-            "0 or more",
-        ));
+        return Err(below_zero("inventory.quantity", quantity, &call.name));
     }
     limits::number("inventory.quantity", quantity)?;
     let new = || Item {

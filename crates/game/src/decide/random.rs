@@ -228,27 +228,21 @@ impl<'t> Draw<'t> {
 
 /// What a total drew; a total without a row has the place of the table.
 fn drawn(on: &RandomTable, total: i64, result: String, roll: usize) -> Drawn {
-    let table = on.name.clone();
-    match on.row(total) {
-        Some(it) => Drawn {
-            table,
-            place: it.place.to_string(),
-            row: it.range(),
-            text: it.text.clone(),
-            result,
-            roll,
-        },
-        None => {
-            let text = format!("no row stands for {total}");
-            Drawn {
-                table,
-                place: on.place.to_string(),
-                row: String::new(),
-                text,
-                result,
-                roll,
-            }
-        }
+    let (place, row, text) = match on.row(total) {
+        Some(row) => (&row.place, row.range(), row.text.clone()),
+        None => (
+            &on.place,
+            String::new(),
+            format!("no row stands for {total}"),
+        ),
+    };
+    Drawn {
+        table: on.name.clone(),
+        place: place.to_string(),
+        row,
+        text,
+        result,
+        roll,
     }
 }
 

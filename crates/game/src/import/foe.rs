@@ -111,7 +111,12 @@ impl Foe {
                 words.insert(0, format!("Armour {armour}"));
             }
         }
-        for (name, value, is_total) in with(bonuses, false).chain(with(totals, true)) {
+        // Totals have the number of their attribute in them.
+        let bonuses = bonuses
+            .into_iter()
+            .map(|(name, value)| (name, value, false));
+        let totals = totals.into_iter().map(|(name, value)| (name, value, true));
+        for (name, value, is_total) in bonuses.chain(totals) {
             let Ok(skill) = system.skill(&name) else {
                 words.push(format!("{name} {value:+}"));
                 continue;
@@ -188,13 +193,6 @@ impl Foe {
         sheet.gm_notes = render_notes(&words);
         sheet
     }
-}
-
-/// The skills with their numbers, which have that of their attribute in them where they are totals.
-fn with(skills: Vec<(String, i64)>, is_total: bool) -> impl Iterator<Item = (String, i64, bool)> {
-    skills
-        .into_iter()
-        .map(move |(name, value)| (name, value, is_total))
 }
 
 /// Puts a track instead of another of its name.

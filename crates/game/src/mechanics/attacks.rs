@@ -152,7 +152,21 @@ pub fn check_limits(attacks: &[Attack]) -> Result<(), Refusal> {
             .try_for_each(|skill| limits::name("attacks.skill", skill))?;
         limits::number("attacks.bonus", attack.bonus.unwrap_or(0))?;
         limits::count("attacks.damage", attack.damage.len(), PARTS_MAX)?;
-        attack.damage.iter().try_for_each(check_part)?;
+        for AttackDamage {
+            amount,
+            damage_type,
+        } in &attack.damage
+        {
+            limits::name("attacks.damage", amount)?;
+            parse_formula(amount).map_err(|error| dice_refusal(&error))?;
+            if let Some(kind) = damage_type.as_ref().filter(|kind| !is_type(kind)) {
+                let summary = format!(
+                    "attacks.damage_type: \"{}\" is no word such as \"fire\".",
+                    quoted(kind)
+                );
+                return Err(Refusal::new(Code::InvalidParameters, summary));
+            }
+        }
         limits::text(
             "attacks.range",
             attack.range.as_deref().unwrap_or_default(),
@@ -181,19 +195,6 @@ pub fn check_limits(attacks: &[Attack]) -> Result<(), Refusal> {
         }
     }
     Ok(())
-}
-
-fn check_part(damage: &AttackDamage) -> Result<(), Refusal> {
-    limits::name("attacks.damage", &damage.amount)?;
-    parse_formula(&damage.amount).map_err(|error| dice_refusal(&error))?;
-    let Some(kind) = damage.damage_type.as_ref().filter(|kind| !is_type(kind)) else {
-        return Ok(());
-    };
-    let summary = format!(
-        "attacks.damage_type: \"{}\" is no word such as \"fire\".",
-        quoted(kind)
-    );
-    Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
 /// Words between two parts.

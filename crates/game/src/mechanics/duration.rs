@@ -33,31 +33,28 @@ impl ConditionDuration {
     /// What a duration of the rules comes to.
     pub fn new(system: &System, duration: &Duration) -> ConditionDuration {
         let counted = |left, unit, turn| ConditionDuration::Counted(TurnCount { left, unit, turn });
-        ConditionDuration::Until(match duration {
+        let until = ConditionDuration::Until;
+        match duration {
             Duration::For(many, unit) => match unit.seconds() {
-                Some(seconds) => {
-                    return ConditionDuration::For(i64::from(*many).saturating_mul(seconds));
-                }
-                None if *unit == rollbook_rules::Unit::Turn => {
-                    return counted(*many, Unit::Turns, None);
-                }
-                None => return counted(*many, Unit::Rounds, None),
+                Some(seconds) => ConditionDuration::For(i64::from(*many).saturating_mul(seconds)),
+                None if *unit == rollbook_rules::Unit::Turn => counted(*many, Unit::Turns, None),
+                None => counted(*many, Unit::Rounds, None),
             },
-            Duration::UntilTurn(turn) => return counted(1, Unit::Turns, Some(*turn)),
-            Duration::UntilEnd(End::Scene) => Until::Scene,
-            Duration::UntilEnd(End::Fight) => Until::Fight,
-            Duration::UntilEnd(End::Session) => Until::Rest(End::Session.name().to_owned()),
-            Duration::UntilRest(rest) => Until::Rest(rest.name().to_owned()),
+            Duration::UntilTurn(turn) => counted(1, Unit::Turns, Some(*turn)),
+            Duration::UntilEnd(End::Scene) => until(Until::Scene),
+            Duration::UntilEnd(End::Fight) => until(Until::Fight),
+            Duration::UntilEnd(End::Session) => until(Until::Rest(End::Session.name().to_owned())),
+            Duration::UntilRest(rest) => until(Until::Rest(rest.name().to_owned())),
             // A check has the attribute's name, not its short form.
-            Duration::UntilSucceeds(name) => Until::Check(
-                system
-                    .named_attribute(name)
-                    .map_or(name, |attribute| &attribute.name)
-                    .clone(),
-            ),
-            Duration::UntilNextCheck => Until::NextCheck,
-            Duration::UntilRemoved => Until::Removed,
-        })
+            Duration::UntilSucceeds(name) => {
+                let attribute = system.named_attribute(name);
+                until(Until::Check(
+                    attribute.map_or(name, |attribute| &attribute.name).clone(),
+                ))
+            }
+            Duration::UntilNextCheck => until(Until::NextCheck),
+            Duration::UntilRemoved => until(Until::Removed),
+        }
     }
 
     /// Reads the text of a call: "for 3 rounds", "until end of scene", "until Long rest".
@@ -163,7 +160,8 @@ pub fn with_declared_turns(state: &State, system: &System, row: Condition) -> Co
     }
 }
 
-/// With a duration that begins now, and the combatant who caused it.
+/// With a duration that begins now, and the combatant who caused it. Turns that no fight counts end
+/// by the game's time, where the rules say how long a round is.
 pub fn with_duration(
     state: &State,
     system: &System,
@@ -177,13 +175,10 @@ pub fn with_duration(
         },
         ConditionDuration::Counted(counted) => {
             let lasts = start_counting(state, &counted, row.character, cause);
-            let until = lasts
-                .is_none()
-                .then(|| end_of_rounds(state, system, &counted))
-                .flatten();
+            let seconds = rounds(system, counted.left).filter(|_| lasts.is_none());
             Condition {
                 lasts,
-                until,
+                until: seconds.map(|seconds| end_of(state, system, seconds)),
                 ..row
             }
         }
@@ -195,18 +190,13 @@ pub fn with_duration(
 }
 
 /// The end of what lasts so many seconds from now on.
-pub fn end_of(state: &State, system: &System, seconds: i64) -> Until {
+fn end_of(state: &State, system: &System, seconds: i64) -> Until {
     Until::Time(now(state, system).saturating_add(seconds))
-}
-
-/// The end of turns that no fight counts, where the rules say how long a round is.
-pub fn end_of_rounds(state: &State, system: &System, counted: &TurnCount) -> Option<Until> {
-    Some(end_of(state, system, rounds(system, counted.left)?))
 }
 
 /// Starts counting turns for a combatant of the open fight; `None` outside a fight. `cause` is a
 /// combatant; without one, the combatant whose turn it is.
-pub fn start_counting(
+fn start_counting(
     state: &State,
     counted: &TurnCount,
     bearer: i64,

@@ -317,22 +317,22 @@ impl Tally {
 
     /// Adds a fight between them.
     pub fn add(&mut self, fighters: &[Fighter], fight: &Fight) {
-        self.fights += 1;
-        *self.ends.entry(fight.end).or_default() += 1;
-        *self.rounds.entry(fight.rounds).or_default() += 1;
         let party = fighters
             .iter()
             .zip(&fight.records)
             .filter(|(fighter, _)| fighter.side == Side::Party);
-        *self
-            .party_fell
-            .entry(party.filter(|(_, record)| record.fell).count() as u64)
-            .or_default() += 1;
-        self.refuse(&fight.refused);
-        for (tally, record) in self.fighters.iter_mut().zip(&fight.records) {
-            tally.fell += u64::from(record.fell);
-            tally.died += u64::from(record.dead);
-        }
+        let one = |record: &Record| FighterTally {
+            fell: record.fell.into(),
+            died: record.dead.into(),
+        };
+        self.merge(&Tally {
+            fights: 1,
+            ends: [(fight.end, 1)].into(),
+            rounds: [(fight.rounds, 1)].into(),
+            party_fell: [(party.filter(|(_, record)| record.fell).count() as u64, 1)].into(),
+            fighters: fight.records.iter().map(one).collect(),
+            refused: fight.refused.clone(),
+        });
     }
 
     /// Adds those of another.
@@ -350,16 +350,8 @@ impl Tally {
             .party_fell
             .iter()
             .for_each(|(key, count)| *self.party_fell.entry(*key).or_default() += count);
-        self.refuse(&other.refused);
-        for (tally, other) in self.fighters.iter_mut().zip(&other.fighters) {
-            tally.fell += other.fell;
-            tally.died += other.died;
-        }
-    }
-
-    /// Of several reasons for a check the first by the alphabet is kept, so any order is alike.
-    fn refuse(&mut self, refused: &BTreeMap<String, String>) {
-        for (check, why) in refused {
+        // Of several reasons for a check the first by the alphabet is kept, so any order is alike.
+        for (check, why) in &other.refused {
             let kept = self
                 .refused
                 .entry(check.clone())
@@ -367,6 +359,10 @@ impl Tally {
             if why < kept {
                 kept.clone_from(why);
             }
+        }
+        for (tally, other) in self.fighters.iter_mut().zip(&other.fighters) {
+            tally.fell += other.fell;
+            tally.died += other.died;
         }
     }
 

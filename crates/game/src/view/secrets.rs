@@ -302,20 +302,18 @@ fn known_characters(state: &State) -> impl Iterator<Item = &Character> {
 /// Whether a text has the name, outside of longer names that players know.
 fn mentions(state: &State, text: &str, name: &str) -> bool {
     let (mut text, name) = (fold(text), fold(name));
-    if name.is_empty() || !has_word(&text, &name) {
+    if name.is_empty() || find_word(&text, &name).is_none() {
         return false;
     }
     let longer = known_characters(state).map(|who| fold(&who.name));
-    for known in longer.filter(|known| known.len() > name.len() && has_word(known, &name)) {
+    for known in
+        longer.filter(|known| known.len() > name.len() && find_word(known, &name).is_some())
+    {
         while let Some(at) = find_word(&text, &known) {
             text.replace_range(at..at + known.len(), "|");
         }
     }
-    has_word(&text, &name)
-}
-
-fn has_word(text: &str, name: &str) -> bool {
-    find_word(text, name).is_some()
+    find_word(&text, &name).is_some()
 }
 
 /// The position of a name in a text as a whole word; both are folded, or both as they are written.
@@ -410,7 +408,7 @@ mod tests {
             ("rat 12", "rat 1", false),
             ("我看見李四來了", "李四", true),
         ] {
-            assert_eq!(has_word(text, name), is, "{name} in {text}");
+            assert_eq!(find_word(text, name).is_some(), is, "{name} in {text}");
         }
     }
 

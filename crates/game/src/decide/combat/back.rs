@@ -214,10 +214,7 @@ fn restore(now: &mut State, in_fight: impl Fn(i64) -> bool, change: &Change) {
         Change::Combat(Images {
             before: Some(before),
             after: Some(after),
-        }) => {
-            let Some(row) = now.combats.get_mut(&before.id) else {
-                return;
-            };
+        }) if let Some(row) = now.combats.get_mut(&before.id) => {
             restore_field(&mut row.round, &before.round, &after.round);
             restore_field(&mut row.current, &before.current, &after.current);
             restore_field(&mut row.moved_at, &before.moved_at, &after.moved_at);
@@ -226,10 +223,7 @@ fn restore(now: &mut State, in_fight: impl Fn(i64) -> bool, change: &Change) {
         Change::Combatant(Images {
             before: Some(before),
             after: Some(after),
-        }) => {
-            let Some(row) = now.combatants.get_mut(&before.id) else {
-                return;
-            };
+        }) if let Some(row) = now.combatants.get_mut(&before.id) => {
             restore_field(&mut row.initiative, &before.initiative, &after.initiative);
             restore_field(&mut row.ties, &before.ties, &after.ties);
             restore_field(

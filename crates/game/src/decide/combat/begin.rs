@@ -48,11 +48,11 @@ pub fn start(table: &mut Table, call: &StartCall) -> Result<()> {
     let combat = match table.state.open_combat().cloned() {
         Some(open) if open.status == CombatStatus::Running => return Err(already_open(&open)),
         Some(open) => begin_prepared(table, open, call)?,
-        None if call.combatants.is_empty() => {
-            return Err(no_combatants("A fight needs somebody in it."));
-        }
         None => begin_new(table, call, CombatStatus::Running)?,
     };
+    if table.state.combatants_of(combat).next().is_none() {
+        return Err(no_combatants("A fight needs somebody in it."));
+    }
     if table
         .state
         .combats
@@ -140,9 +140,6 @@ fn begin_prepared(table: &mut Table, before: Combat, call: &StartCall) -> Result
     fighters(table, &call.combatants)?
         .into_iter()
         .try_for_each(|fighter| join(table, combat, fighter, false))?;
-    if table.state.combatants_of(combat).next().is_none() {
-        return Err(no_combatants("A fight needs somebody in it."));
-    }
     if has_turns(table.system(), &open) {
         initiative::roll_missing(table, combat)?;
     }

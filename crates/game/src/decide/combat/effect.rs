@@ -200,52 +200,49 @@ fn duration_of(
 ) -> Result<Lasting> {
     let (state, system) = (&*table.state, table.system());
     let turns = call.anchor.is_some() || call.ends.is_some();
-    let (declared, time) = match duration::declared(system, name) {
-        Some(ConditionDuration::Counted(counted)) => (Some(counted), None),
-        Some(ConditionDuration::For(seconds)) => (None, Some(seconds)),
-        Some(ConditionDuration::Until(_)) | None => (None, None),
-    };
-    let counted = match &call.duration {
-        None if declared.is_none() && turns => {
+    let declared = duration::declared(system, name)
+        .filter(|known| !matches!(known, ConditionDuration::Until(_)));
+    let duration = match &call.duration {
+        None if turns && !matches!(declared, Some(ConditionDuration::Counted(_))) => {
             let why = "anchor and ends say whose turns count, and not how many. Send duration=\"for 3 rounds\", too.";
             return Err(Refusal::new(Code::InvalidParameters, why));
         }
-        None if let Some(seconds) = time => {
-            return Ok((None, Some(duration::end_of(state, system, seconds))));
-        }
         None => declared,
-        Some(words) => match ConditionDuration::parse(system, words)? {
-            ConditionDuration::For(_) | ConditionDuration::Until(_) if turns => {
+        Some(words) => Some(match (ConditionDuration::parse(system, words)?, declared) {
+            (ConditionDuration::For(_) | ConditionDuration::Until(_), _) if turns => {
                 let summary = format!(
                     "\"{}\" is not counted in turns. Leave anchor and ends out.",
                     quoted(words)
                 );
                 return Err(Refusal::new(Code::InvalidParameters, summary));
             }
-            ConditionDuration::Until(until) => return Ok((None, Some(until))),
-            ConditionDuration::For(seconds) => {
-                return Ok((None, Some(duration::end_of(state, system, seconds))));
-            }
             // Where the call does not say whose turn counts, the rules do.
-            ConditionDuration::Counted(sent) => {
-                let turn = declared.as_ref().and_then(|declared| declared.turn);
-                let turn = sent.turn.or(turn.map(|turn| Turn {
+            (ConditionDuration::Counted(sent), Some(ConditionDuration::Counted(known))) => {
+                let turn = sent.turn.or(known.turn.map(|turn| Turn {
                     next: false,
                     ..turn
                 }));
-                Some(TurnCount { turn, ..sent })
+                ConditionDuration::Counted(TurnCount { turn, ..sent })
             }
-        },
+            (sent, _) => sent,
+        }),
     };
-    let begun = counted.and_then(|counted| duration::start_counting(state, &counted, who, cause));
-    let Some(mut lasts) = begun else {
-        return Ok((None, None));
+    let row = Condition {
+        character: who,
+        ..Condition::default()
     };
-    if let Some(anchor) = &call.anchor {
-        lasts.anchor = combatant(table, "anchor", anchor)?.id;
+    let begun =
+        duration.map(|duration| duration::with_duration(state, system, row, (duration, cause)));
+    let Condition {
+        mut lasts, until, ..
+    } = begun.unwrap_or_default();
+    if let Some(lasts) = &mut lasts {
+        if let Some(anchor) = &call.anchor {
+            lasts.anchor = combatant(table, "anchor", anchor)?.id;
+        }
+        lasts.at = call.ends.unwrap_or(lasts.at);
     }
-    lasts.at = call.ends.unwrap_or(lasts.at);
-    Ok((Some(lasts), None))
+    Ok((lasts, until))
 }
 
 /// Ends an effect on those named, by default all; of a side, on those who have it. Refused: all who

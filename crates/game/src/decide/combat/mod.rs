@@ -48,13 +48,11 @@ fn running(state: &State) -> Result<&Combat> {
 }
 
 fn open(state: &State) -> Result<&Combat> {
-    state.open_combat().ok_or_else(no_combat)
-}
-
-fn no_combat() -> Refusal {
     let summary = "No fight is going on. Send manage_combat action=\"start\" combatants=[{\"name\": \"Goblin\", \"count\": 2, \
                    \"hp\": 7}] with everybody who is in it; who is known goes by name alone.";
-    Refusal::new(Code::NoCombat, summary)
+    state
+        .open_combat()
+        .ok_or_else(|| Refusal::new(Code::NoCombat, summary))
 }
 
 /// The combatant of that name in the open fight.
@@ -74,13 +72,13 @@ fn combatant(table: &Table, parameter: &str, name: &str) -> Result<Combatant> {
     };
     // A hidden combatant makes no visible one's name ambiguous.
     let found = lookup::find_ranked(name, members(), |who| u8::from(state.is_hidden(who.id)));
-    if let Some(found) = lookup::one(parameter, name, found, |who| who.name.clone())? {
-        return row(found).ok_or_else(no_combat);
-    }
-    if same(name, "player")
-        && lookup::by_name(state, name).is_none()
-        && let Some(found) = row(lookup::sole_player(state, system)?)
-    {
+    let found = match lookup::one(parameter, name, found, |who| who.name.clone())? {
+        None if same(name, "player") && lookup::by_name(state, name).is_none() => {
+            Some(lookup::sole_player(state, system)?)
+        }
+        found => found,
+    };
+    if let Some(found) = found.and_then(row) {
         return Ok(found);
     }
     let outside = state.characters.values().filter(|who| can_join(state, who));
@@ -128,7 +126,7 @@ fn combatant(table: &Table, parameter: &str, name: &str) -> Result<Combatant> {
 }
 
 fn can_join(state: &State, who: &Character) -> bool {
-    who.kind != Kind::Template && !who.retired && !lookup::is_out_for_good(state, who)
+    who.takes_part() && !lookup::is_out_for_good(state, who)
 }
 
 /// The combatants whom the names mean, each once: names, a side of the fight, "party"; of these

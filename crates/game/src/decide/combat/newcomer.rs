@@ -161,11 +161,9 @@ impl Line<'_> {
                 return Ok(vec![known.id]);
             }
         }
-        let absent = table.state.characters.values().filter(|who| {
-            who.kind != Kind::Template
-                && !who.retired
-                && table.state.open_combatant(who.id).is_none()
-        });
+        let is_absent =
+            |who: &&Character| who.takes_part() && table.state.open_combatant(who.id).is_none();
+        let absent = table.state.characters.values().filter(is_absent);
         let suggestions = suggest(&newcomer.name, absent.map(|who| who.name.as_str()));
         let only_named = newcomer.hp.is_none() && !is_described(newcomer);
         // A name that is nearly a known one is more often a slip than a new character.
@@ -335,12 +333,14 @@ fn is_described(newcomer: &Newcomer) -> bool {
 
 /// The template that is meant, by its name or a word; a word in `name` means characters before it.
 fn template(state: &State, newcomer: &Newcomer) -> Result<Option<Character>> {
-    let found = |name: &str| {
-        let templates = state
+    let templates = || {
+        state
             .characters
             .values()
-            .filter(|who| who.kind == Kind::Template);
-        let found = lookup::find_ranked(name, templates, |_| 0);
+            .filter(|who| who.kind == Kind::Template)
+    };
+    let found = |name: &str| {
+        let found = lookup::find_ranked(name, templates(), |_| 0);
         lookup::one("template", name, found, |who| who.name.clone())
             .map(Option::<&Character>::cloned)
     };
@@ -359,11 +359,7 @@ fn template(state: &State, newcomer: &Newcomer) -> Result<Option<Character>> {
         return Ok(Some(found));
     }
     let Some(known) = lookup::by_name(state, named) else {
-        let templates = state
-            .characters
-            .values()
-            .filter(|who| who.kind == Kind::Template);
-        let suggestions = suggest(named, templates.map(|template| template.name.as_str()));
+        let suggestions = suggest(named, templates().map(|template| template.name.as_str()));
         let hint = suggestions.first().map_or(String::new(), |first| {
             format!(
                 " Near: {}. Send {{\"template\": \"{}\"}}.",

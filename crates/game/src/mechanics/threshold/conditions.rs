@@ -111,7 +111,7 @@ impl Consequences {
                 },
             ),
             None => {
-                let level = level.or_else(|| lowest_level(system, &name));
+                let level = level.or_else(|| system.condition(&name)?.levels.map(|(low, _)| low));
                 let (name, source) = (canonical_name(system, &name), source.to_owned());
                 Images::made(Condition {
                     character: self.character,
@@ -487,10 +487,6 @@ pub fn check_level(system: &System, text: &str) -> Result<(), Refusal> {
     let summary =
         format!("{name} goes from {low} to {high}, not to {level}. Send \"{name} {nearest}\".");
     Err(Refusal::new(Code::InvalidParameters, summary).at(rule.place.to_string()))
-}
-
-fn lowest_level(system: &System, name: &str) -> Option<i64> {
-    system.condition(name)?.levels.map(|(low, _)| low)
 }
 
 /// Splits `Frightened 2`, where Frightened has levels, into name and level, clamped to its range.
