@@ -576,8 +576,6 @@ pub fn rewind(table: &mut Table, back: &Rewind, seen: Visibility) {
         &[],
     );
 }
-
-/// What an effect of the rules moves, and to which value.
 fn moved_by(table: &Table, effect: &Effect, amount: i64) -> Option<(Clock, i64)> {
     let (rules, Act::Move(_, step)) = (table.system().company.as_deref()?, &effect.act) else {
         return None;
@@ -699,8 +697,6 @@ fn is_met(table: &Table, trigger: &Trigger, clock: &Clock) -> bool {
     }
     range.holds(clock.value.into(), &facts).unwrap_or(false)
 }
-
-/// How far a clock had moved when it reached the trigger.
 fn passed_at(trigger: &Trigger, from: &Clock, to: &Clock) -> u64 {
     let TriggerWhen::At { range, .. } = &trigger.when else {
         return 0;

@@ -121,8 +121,6 @@ fn on_each(
     }
     Ok(())
 }
-
-/// What adding it to one of them comes to.
 fn adding(table: &Table, call: &ConditionCall, target: &str) -> Result<DamageResult> {
     let (state, system) = (&*table.state, table.system());
     let bearer = lookup::participant(state, system, "character", target)?;

@@ -272,8 +272,5 @@ fn dice_in(word: &str) -> Option<Expression> {
     let (count, sides) = folded.split_once('d')?;
     let fits = count.chars().all(|c| c.is_ascii_digit())
         && sides.starts_with(|c: char| c.is_ascii_digit() || c == '%');
-    if !fits {
-        return None;
-    }
-    rollbook_dice::parse(&folded).ok()
+    fits.then(|| rollbook_dice::parse(&folded).ok())?
 }

@@ -4,7 +4,6 @@ use crate::decide::damage::{self, Due};
 use crate::decide::{clock, time};
 use crate::mechanics::threshold::{By, Consequences};
 use crate::mechanics::{duration, effects, health::Vitality, lookup, tracks::render_value};
-use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
 use crate::record::event::{Event, Field, Rested};
 use crate::record::state::{Character, Combatant, Condition, Track, Until};
@@ -200,24 +199,22 @@ fn rest_one(table: &mut Table, who: &Character, rest: &Trigger, quiet: bool) -> 
     over.into_iter()
         .for_each(|condition| consequences.end(table.state, system, condition));
     consequences.check_limits(table.state, system)?;
-    let mut moved = std::mem::take(&mut consequences.moved);
-    moved.retain(|(before, after)| before != after);
     let field = |(before, after): &(Track, Track)| Field {
         field: after.name.clone(),
         before: Some(render_value(before)),
         after: Some(render_value(after)),
     };
-    let mut fields: Vec<Field> = moved.iter().map(field).collect();
+    let moved = consequences
+        .moved
+        .iter()
+        .filter(|(before, after)| before != after);
+    let mut fields: Vec<Field> = moved.map(field).collect();
     fields.extend(consequences.conditions_field(table.state));
     let is_silent = quiet && fields.is_empty() && rolls.is_empty();
     if !is_silent || consequences.changes_hidden() {
         let (triggers, shared) = (consequences.triggers.clone(), consequences.shared.clone());
         let since = table.next_id();
-        let moved = moved
-            .into_iter()
-            .map(|(before, after)| Change::Track(Images::changed(before, after)));
-        let mut changes: Vec<Change> = moved.collect();
-        changes.extend(consequences.into_changes(table.state, system, since));
+        let changes = consequences.into_changes(table.state, system, since);
         // Where only hidden effects change, players get no entry.
         let hidden = effects::of_hidden(table.state, &changes).filter(|_| is_silent);
         let is_hidden = hidden.is_some();

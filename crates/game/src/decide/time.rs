@@ -88,11 +88,8 @@ pub(crate) fn pass(table: &mut Table, actor: &str, seconds: i64, reason: Option<
         );
     }
     for passing in &table.system().passing {
-        let TriggerWhen::Each(seconds) = passing.when else {
-            continue;
-        };
-        let times = to.div_euclid(seconds) - from.div_euclid(seconds);
-        if times > 0
+        if let TriggerWhen::Each(seconds) = passing.when
+            && let times @ 1.. = to.div_euclid(seconds) - from.div_euclid(seconds)
             && let Err(refusal) = clock::pass(table, passing, times, &moment_words(to))
         {
             table.note([refusal.summary]);

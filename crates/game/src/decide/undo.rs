@@ -145,8 +145,6 @@ impl Reader<'_> {
         };
         self.check_newest(calls, meant).map(|()| meant)
     }
-
-    /// Whether its readers saw something of a call.
     fn read(&self, call: &LoggedCall) -> bool {
         self.readers == Audience::Gm || call.is_seen(self.state)
     }
@@ -213,8 +211,6 @@ impl Reader<'_> {
         };
         Err(Refusal::new(Code::NothingToUndo, format!("#{first} {why}")))
     }
-
-    /// Refuses where a later call changed what the call changed.
     fn check_unchanged(
         &self,
         calls: &[LoggedCall],
@@ -301,8 +297,6 @@ fn players_sentence(state: &State, entry: &Entry, unseen: &[i64]) -> Option<Stri
         left == *entry && is_fully_public(entry, state),
     )
 }
-
-/// The sentences of entries, as these readers have them.
 fn sentences<'e>(
     state: &State,
     entries: impl Iterator<Item = &'e Entry>,
@@ -484,8 +478,6 @@ enum ChangeScope {
     Clock(String),
     Deck(String),
 }
-
-/// Groups entries into calls, each with its undo.
 fn calls(entries: &[(u64, Entry)]) -> Vec<LoggedCall<'_>> {
     let of = |(seq, entry): &(u64, Entry)| entry.call.unwrap_or(*seq);
     let call = |entries| {
@@ -517,8 +509,6 @@ impl<'e> LoggedCall<'e> {
     fn changes(&self) -> impl DoubleEndedIterator<Item = &'e Change> + use<'e> {
         self.entries.iter().flat_map(|(_, entry)| &entry.changes)
     }
-
-    /// Its event, if it is an undo.
     fn undo(&self) -> Option<&'e UndoneEvent> {
         self.entries
             .first()

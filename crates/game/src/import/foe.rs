@@ -194,14 +194,10 @@ impl Foe {
         sheet
     }
 }
-
-/// Puts a track instead of another of its name.
 fn set_track(sheet: &mut CharacterSnapshot, track: Track) {
     sheet.tracks.retain(|other| !same(&other.name, &track.name));
     sheet.tracks.push(track);
 }
-
-/// A track with its maximum as its value.
 fn full_track(name: &str, value: i64) -> Track {
     Track {
         character: 0,

@@ -6,8 +6,6 @@ use rollbook_dice::{Die, DrawError, Hand, Roller};
 use rollbook_rules::{NamedDie, StayOut, System};
 use rollbook_text::names::{Found, find};
 use std::collections::BTreeMap;
-
-/// One of them as a roll finds it.
 struct Pile<'s> {
     die: &'s NamedDie,
     /// Cards that lie out.

@@ -171,25 +171,21 @@ impl Vitality {
     /// The combatant rows that change where being down differs from the state.
     pub fn combatant_changes(&self, state: &State, system: &System) -> Vec<Change> {
         let down = self.is_down(system);
-        let Some(combat) = state.open_combat() else {
-            return Vec::new();
-        };
-        if down == Vitality::of(state, self.character).is_down(system) {
-            return Vec::new();
-        }
-        let rows = state
-            .combatants_of(combat.id)
-            .filter(|member| member.character == self.character);
-        let changed = rows
-            .filter(|member| member.defeated != down)
-            .cloned()
-            .map(|before| {
-                let after = Combatant {
-                    defeated: down,
-                    ..before.clone()
-                };
-                Change::Combatant(Images::changed(before, after))
-            });
+        let fight = state
+            .open_combat()
+            .filter(|_| down != Vitality::of(state, self.character).is_down(system));
+        let rows = fight
+            .into_iter()
+            .flat_map(|combat| state.combatants_of(combat.id));
+        let rows =
+            rows.filter(|member| member.character == self.character && member.defeated != down);
+        let changed = rows.cloned().map(|before| {
+            let after = Combatant {
+                defeated: down,
+                ..before.clone()
+            };
+            Change::Combatant(Images::changed(before, after))
+        });
         changed.collect()
     }
 }

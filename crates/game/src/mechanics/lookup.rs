@@ -15,8 +15,6 @@ pub fn character<'s>(
 ) -> Result<&'s Character, Refusal> {
     character_in(state, system, "character", name)
 }
-
-/// A character, or why there is none.
 type Named<'s> = Result<&'s Character, Refusal>;
 
 /// The same for a name sent as another parameter.

@@ -158,8 +158,6 @@ fn why_out(
         () => None,
     }
 }
-
-/// Everybody of that side.
 fn side<'s>(state: &'s State, name: &str) -> Vec<&'s Character> {
     let combat = state.running_combat();
     let member = |who: &Character| {

@@ -219,14 +219,11 @@ impl<'a> Values<'a> {
                 BindError::Dice(error) => dice_refusal(&error),
             })?;
         let number = number.constant().ok_or_else(|| broken("has dice in it"))?;
-        let table = match base {
-            Base::Formula(_) => {
-                return Ok(SourcedValue {
-                    value: number,
-                    from,
-                });
-            }
-            Base::Table(table) => table,
+        let Base::Table(table) = base else {
+            return Ok(SourcedValue {
+                value: number,
+                from,
+            });
         };
         let place = &table.place;
         let missing =

@@ -162,8 +162,6 @@ impl<'f> Playing<'f, '_> {
             self.strike(fighter, target);
         }
     }
-
-    /// One attack, the best that is left.
     fn strike(&mut self, fighter: &'f Fighter, target: &Fighter) {
         for attack in fighter.arms.at(target.id) {
             let few = fighter.arms.uses.get(attack);
@@ -190,8 +188,6 @@ impl<'f> Playing<'f, '_> {
             return;
         }
     }
-
-    /// The checks that the rules keep for those who are down.
     fn roll_for_the_down(&mut self) {
         let Simulation {
             setting,
@@ -246,8 +242,6 @@ impl<'f> Playing<'f, '_> {
             .get(policy.choose(&candidates, &mut self.choices)?)
             .copied()
     }
-
-    /// Decides, and notes who is down.
     fn decide<T>(
         &mut self,
         decide: impl FnOnce(&mut Table) -> Result<T, Refusal>,

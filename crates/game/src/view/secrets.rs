@@ -290,8 +290,6 @@ fn is_public(state: &State, system: &System, word: &str) -> bool {
         .chain(rules)
         .any(|known| word.are_in(known))
 }
-
-/// The characters that players know by name.
 fn known_characters(state: &State) -> impl Iterator<Item = &Character> {
     state
         .characters

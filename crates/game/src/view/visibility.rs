@@ -166,12 +166,6 @@ pub fn health(state: &State, system: &System, character: &Character, audience: A
 
 /// Whether players may see both images of a row.
 fn is_change_public(change: &Change, state: &State) -> bool {
-    let character = |id: i64| {
-        state
-            .characters
-            .get(&id)
-            .is_some_and(|character| character.kind.is_open())
-    };
     let seen = |id: i64| {
         state
             .combatants
@@ -187,10 +181,10 @@ fn is_change_public(change: &Change, state: &State) -> bool {
             .all(|row| row.current.is_none_or(seen) && row.interrupted.is_none_or(seen)),
         // No sentence has the GM's notes, and no players' copy the row.
         Change::Character(images) => images.both().all(|row| row.kind.is_open()),
-        Change::Track(images) => images.both().all(|row| character(row.character)),
+        Change::Track(images) => images.both().all(|row| state.is_of_players(row.character)),
         Change::Condition(images) => images.both().all(|row| {
             let anchor = row.lasts.as_ref().is_none_or(|lasts| seen(lasts.anchor));
-            character(row.character)
+            state.is_of_players(row.character)
                 && !row.hidden
                 && anchor
                 && row.cause.is_none()
@@ -198,10 +192,10 @@ fn is_change_public(change: &Change, state: &State) -> bool {
         }),
         Change::Item(images) => images
             .both()
-            .all(|row| character(row.character) && !row.hidden),
+            .all(|row| state.is_of_players(row.character) && !row.hidden),
         Change::Combatant(images) => images
             .both()
-            .all(|row| character(row.character) && !row.hidden),
+            .all(|row| state.is_of_players(row.character) && !row.hidden),
         Change::Note(images) => images.both().all(|row| !row.hidden),
         Change::Clock(images) => images.both().all(|row| !row.hidden),
     }
@@ -218,13 +212,7 @@ pub fn sheet_visibility(state: &State, who: &Character) -> Visibility {
 
 /// Whether the only secrets in these changes are causes of conditions, which no sentence has.
 pub fn hides_only_causes(changes: &[Change], state: &State) -> bool {
-    let is_open = |id: i64| {
-        state
-            .characters
-            .get(&id)
-            .is_some_and(|who| who.kind.is_open())
-    };
-    let is_cause = |row: &Condition| !row.hidden && is_open(row.character);
+    let is_cause = |row: &Condition| !row.hidden && state.is_of_players(row.character);
     let mut hidden = changes
         .iter()
         .filter(|change| !is_change_public(change, state))

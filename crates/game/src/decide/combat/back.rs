@@ -241,8 +241,6 @@ fn restore(now: &mut State, in_fight: impl Fn(i64) -> bool, change: &Change) {
         _ => {}
     }
 }
-
-/// Restores the field, unless it has changed since.
 fn restore_field<T: PartialEq + Clone>(now: &mut T, before: &T, after: &T) {
     if now == after {
         before.clone_into(now);

@@ -382,8 +382,6 @@ pub fn reveal_effect(table: &mut Table, name: &str, on: &[String]) -> Result<()>
     );
     Ok(())
 }
-
-/// Counts one start or end of a combatant's turn.
 pub(super) fn count_turn(table: &mut Table, combat: i64, anchor: i64, at: Edge) {
     let due = effects::counted_by(table.state, |lasts| {
         lasts.anchor == anchor && lasts.at == at
@@ -424,8 +422,6 @@ fn count_down(table: &mut Table, combat: i64, due: Vec<Condition>) {
         ended,
     );
 }
-
-/// Ends these conditions in one entry.
 pub(super) fn end_effects(table: &mut Table, combat: i64, actor: &str, ended: Vec<Condition>) {
     log_counted(table, combat, actor, Vec::new(), ended);
 }

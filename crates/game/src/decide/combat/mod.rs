@@ -186,8 +186,6 @@ fn combatant_or_current(table: &Table, parameter: &str, name: Option<&str>) -> R
             )
         })
 }
-
-/// A combatant as an entry names it.
 fn subject(state: &State, combatant: i64) -> Option<Subject> {
     state
         .characters

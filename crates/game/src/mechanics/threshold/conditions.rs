@@ -126,8 +126,6 @@ impl Consequences {
             .extend(images.after.as_ref().map(Condition::label));
         self.conditions.push(images);
     }
-
-    /// Raises the level of a condition that begins or changes already.
     fn raise_pending(&mut self, name: &str, level: Option<i64>) {
         let Some(row) = self
             .pending_mut(|row| same(&row.name, name))
@@ -183,8 +181,6 @@ impl Consequences {
         held(row);
         Some(row)
     }
-
-    /// The first of the conditions that begin or change and are such.
     fn pending_mut(&mut self, is: impl Fn(&Condition) -> bool) -> Option<&mut Condition> {
         self.conditions
             .iter_mut()

@@ -450,8 +450,6 @@ impl Consequences {
 fn is_over(trigger: &Trigger, track: &str) -> bool {
     matches!(&trigger.when, TriggerWhen::Over { track: full } if same(full, track))
 }
-
-/// Whether a trigger fires where its threshold is crossed.
 fn has_threshold(trigger: &Trigger) -> bool {
     matches!(trigger.when, TriggerWhen::At { .. } | TriggerWhen::Holds(_))
 }

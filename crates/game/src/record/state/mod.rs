@@ -157,7 +157,7 @@ impl State {
         self.combats.get(&combat).is_some_and(|row| row.round > 0)
     }
 
-    fn is_of_players(&self, character: i64) -> bool {
+    pub(crate) fn is_of_players(&self, character: i64) -> bool {
         self.characters
             .get(&character)
             .is_some_and(|who| who.kind.is_open())
