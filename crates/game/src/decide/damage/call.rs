@@ -15,7 +15,7 @@ use crate::record::{
 use crate::refusal::{Code, Refusal, Result};
 use rollbook_dice::Expression;
 use rollbook_rules::{System, name_and_types};
-use rollbook_text::names::{find, quoted, same, suggest};
+use rollbook_text::names::{find, fold, quoted, same, suggest};
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]
@@ -113,16 +113,12 @@ const PARTS_MAX: usize = 10;
 
 /// The types of damage, each once: `slashing, fire`.
 pub(super) fn kinds(call: &DamageCall) -> Option<String> {
-    let mut kinds: Vec<&str> = Vec::new();
-    for kind in call
+    let mut seen = BTreeSet::new();
+    let kinds = call
         .parts
         .iter()
-        .filter_map(|part| part.damage_type.as_deref())
-    {
-        if !kinds.iter().any(|known| same(known, kind)) {
-            kinds.push(kind);
-        }
-    }
+        .filter_map(|part| part.damage_type.as_deref());
+    let kinds: Vec<&str> = kinds.filter(|kind| seen.insert(fold(kind))).collect();
     if kinds.is_empty() {
         call.damage_type.clone()
     } else {

@@ -24,8 +24,6 @@ pub(super) struct Hit<'a> {
     /// Points left; below zero they heal.
     pub left: i64,
     pub steps: Vec<Step>,
-    /// Tracks before and after, in order, including those that did not move.
-    pub moved: Vec<(Track, Track)>,
     pub consequences: Consequences,
     /// How `half` and mitigation changed it.
     pub mitigated: Option<Mitigated>,
@@ -42,14 +40,12 @@ impl<'a> Hit<'a> {
         unasked: bool,
     ) -> Self {
         let consequences = Consequences::new(state, target.id);
-        let (steps, moved) = (Vec::new(), Vec::new());
         Hit {
             state,
             system,
             target,
             left,
-            steps,
-            moved,
+            steps: Vec::new(),
             consequences,
             mitigated: None,
             unasked,
@@ -99,17 +95,9 @@ impl<'a> Hit<'a> {
 
     /// The same where its maximum may change too.
     pub fn change_track(&mut self, before: Track, after: Track) {
-        merge_move(&mut self.moved, before.clone(), after.clone());
+        merge_move(&mut self.consequences.moved, before.clone(), after.clone());
         self.consequences
             .track_moved(self.state, self.system, &before, &after);
-        self.drain();
-    }
-
-    /// Adds the tracks that triggers moved.
-    pub fn drain(&mut self) {
-        for (before, after) in std::mem::take(&mut self.consequences.moved) {
-            merge_move(&mut self.moved, before, after);
-        }
     }
 
     /// What is left of damage when all that it takes is at its end.
@@ -119,7 +107,6 @@ impl<'a> Hit<'a> {
         if left > 0 {
             self.consequences
                 .fire_on_hit(self.state, self.system, left, true);
-            self.drain();
         }
     }
 }
@@ -182,7 +169,6 @@ pub(super) fn take_from(hit: &mut Hit<'_>, track: Track) {
         hit.step(format!("over {name}"), 0);
         hit.consequences
             .found_no_room(hit.state, hit.system, &name, over);
-        hit.drain();
     }
 }
 
@@ -204,7 +190,7 @@ pub(super) fn name_only(hit: &mut Hit<'_>) {
         .health_track()
         .and_then(|rule| hit.consequences.vitality.track(&rule.name))
         .cloned();
-    if let Some(only) = only.filter(|_| hit.moved.is_empty()) {
+    if let Some(only) = only.filter(|_| hit.consequences.moved.is_empty()) {
         take_from(hit, only);
     }
 }
@@ -464,7 +450,6 @@ fn soak(hit: &mut Hit<'_>, stages: &[&Soak]) {
     let Some(chosen) = chosen else {
         hit.step("nothing soaks it", 0);
         hit.consequences.not_soaked(hit.state, hit.system, size);
-        hit.drain();
         return;
     };
     for (_, worth, row) in chosen {

@@ -35,8 +35,7 @@ use targets::DamageTarget;
 #[derive(Debug, Clone)]
 pub struct DamageResult {
     pub event: DamageEvent,
-    /// Tracks before and after, including those that did not move.
-    pub moved: Vec<(Track, Track)>,
+    /// Its tracks include those that did not move.
     pub consequences: Consequences,
     /// Dice that were thrown for it.
     pub rolls: Vec<RollRecord>,
@@ -95,13 +94,20 @@ pub fn compute(
     // A roll of 0 is a hit without damage.
     let moves = amount != 0 || call.track.is_some() || call.roll.is_some();
     let mut hit = Hit::new(state, system, target, amount, call.unasked);
+    let mut parts = call.parts.clone();
+    if parts.is_empty() {
+        parts.push(Part {
+            amount,
+            damage_type: call.damage_type.clone(),
+        });
+    }
     let targets = if moves {
-        targets::find_all(&hit, call)?
+        targets::find_all(&hit, call.track.as_deref(), &parts)?
     } else {
         Vec::new()
     };
     let track = targets.first().and_then(|(target, _)| target.name(system));
-    apply_hit(&mut hit, targets, call)?;
+    apply_hit(&mut hit, targets, parts, call)?;
     if let Some(total) = below_zero.or(call.below_zero) {
         hit.steps.insert(
             0,
@@ -113,10 +119,8 @@ pub fn compute(
         );
     }
     let notes = call::apply_conditions(&mut hit, call)?;
-    hit.drain();
     let Hit {
         steps,
-        moved,
         consequences,
         mitigated: mut eased,
         left,
@@ -135,11 +139,11 @@ pub fn compute(
         eased.left = points - past;
         eased.by.push("the maximum".to_owned());
     }
-    let idle = consequences.gained.is_empty() && consequences.lost.is_empty() && !any_moved(&moved);
+    let idle = is_idle(&consequences);
     let phrasing = match () {
         () if idle && amount != 0 => Some(Phrasing::Idle),
-        () if is_aside(system, &consequences, &moved) => Some(Phrasing::Counted),
-        () => (!moves && moved.is_empty()).then_some(Phrasing::Conditions),
+        () if is_aside(system, &consequences) => Some(Phrasing::Counted),
+        () => (!moves && consequences.moved.is_empty()).then_some(Phrasing::Conditions),
     };
     let event = DamageEvent {
         track,
@@ -151,19 +155,26 @@ pub fn compute(
         told: phrasing,
         reason: call.reason.clone(),
         roll: call.roll,
-        ..applied_event(system, target, &consequences, (&moved, &[]), String::new())
+        ..applied_event(system, target, &consequences, &[], String::new())
     };
     Ok(DamageResult {
         event,
-        moved,
         consequences,
         rolls: Vec::new(),
         notes,
     })
 }
 
-fn any_moved(moved: &[Moved]) -> bool {
-    moved.iter().any(|(before, after)| before != after)
+/// Whether the character is as before.
+fn is_idle(
+    Consequences {
+        gained,
+        lost,
+        moved,
+        ..
+    }: &Consequences,
+) -> bool {
+    gained.is_empty() && lost.is_empty() && moved.iter().all(|(before, after)| before == after)
 }
 
 /// Works it out, logs it and returns it.
@@ -194,9 +205,9 @@ pub fn write(
 ) -> DamageResult {
     let since = table.next_id();
     let mut changes = Vec::new();
-    for (before, after) in result
-        .moved
-        .iter()
+    let mut consequences = result.consequences.clone();
+    for (before, after) in std::mem::take(&mut consequences.moved)
+        .into_iter()
         .filter(|(before, after)| before != after)
     {
         let known = table
@@ -204,17 +215,12 @@ pub fn write(
             .tracks
             .contains_key(&(before.character, before.name.clone()));
         changes.push(Change::Track(Images {
-            before: known.then(|| before.clone()),
-            after: Some(after.clone()),
+            before: known.then_some(before),
+            after: Some(after),
         }));
     }
-    let rule = result.consequences.rule.clone();
-    changes.extend(
-        result
-            .consequences
-            .clone()
-            .into_changes(table.state, table.system(), since),
-    );
+    let rule = consequences.rule.clone();
+    changes.extend(consequences.into_changes(table.state, table.system(), since));
     // Public, except for an NPC that players have not met.
     let met = table
         .state
@@ -351,20 +357,10 @@ fn shown_to_players(table: &Table, id: i64) -> Option<String> {
 fn apply_hit(
     hit: &mut Hit<'_>,
     targets: Vec<(DamageTarget<'_>, Vec<usize>)>,
+    mut parts: Vec<Part>,
     call: &DamageCall,
 ) -> Result<()> {
     let (state, system, amount) = (hit.state, hit.system, hit.left);
-    let whole = || {
-        vec![Part {
-            amount,
-            damage_type: call.damage_type.clone(),
-        }]
-    };
-    let mut parts = if call.parts.is_empty() {
-        whole()
-    } else {
-        call.parts.clone()
-    };
     let eased = match call.measure {
         Measure::Once => None,
         Measure::Half => Some(targets::halved(amount, system.halving_up)),
@@ -398,7 +394,6 @@ fn apply_hit(
     }
     hit.left = past;
     hit.consequences.hit_is_over(state, system);
-    hit.drain();
     Ok(())
 }
 
@@ -446,12 +441,12 @@ fn take_from(hit: &mut Hit<'_>, target: DamageTarget<'_>) -> Result<()> {
 
 type Moved = (Track, Track);
 
-/// The event of what a rule did: `counted` are the tracks among `moved` that it names.
+/// The event of what a rule did: `counted` are the moved tracks that it names.
 fn applied_event(
     system: &System,
     who: &Character,
     consequences: &Consequences,
-    (moved, counted): (&[Moved], &[Moved]),
+    counted: &[Moved],
     reason: String,
 ) -> DamageEvent {
     let step = |(before, after): &Moved| Step {
@@ -477,13 +472,14 @@ fn applied_event(
         gained: consequences.gained.clone(),
         lost: consequences.lost.clone(),
         health: consequences.vitality.health(system),
-        aside: is_aside(system, consequences, moved),
+        aside: is_aside(system, consequences),
         reason: Some(reason),
         ..DamageEvent::default()
     }
 }
 
-fn is_aside(system: &System, consequences: &Consequences, moved: &[Moved]) -> bool {
+fn is_aside(system: &System, consequences: &Consequences) -> bool {
+    let moved = &consequences.moved;
     !moved.is_empty()
         && !moved
             .iter()
@@ -541,11 +537,7 @@ pub fn apply_effect(
         },
     );
     consequences.check_limits(state, system)?;
-    let moved = std::mem::take(&mut consequences.moved);
-    let is_idle = !any_moved(&moved)
-        && consequences.gained.is_empty()
-        && consequences.lost.is_empty()
-        && consequences.shared.is_empty();
+    let is_idle = is_idle(&consequences) && consequences.shared.is_empty();
     if is_idle && rolls.is_empty() {
         return Ok(false);
     }
@@ -555,13 +547,17 @@ pub fn apply_effect(
         None => vec![name],
     });
     let is_named = |(before, _): &&Moved| names.iter().flatten().any(|name| *name == before.name);
-    let counted: Vec<Moved> = moved.iter().filter(is_named).cloned().collect();
-    let event = applied_event(system, who, &consequences, (&moved, &counted), reason);
+    let counted: Vec<Moved> = consequences
+        .moved
+        .iter()
+        .filter(is_named)
+        .cloned()
+        .collect();
+    let event = applied_event(system, who, &consequences, &counted, reason);
     write(
         table,
         DamageResult {
             event,
-            moved,
             consequences,
             rolls,
             notes: Vec::new(),
@@ -605,8 +601,7 @@ pub fn apply_clock_effects(
         )]);
         return;
     }
-    let moved = std::mem::take(&mut consequences.moved);
-    if consequences.gained.is_empty() && consequences.lost.is_empty() && moved.is_empty() {
+    if is_idle(&consequences) {
         return;
     }
     consequences.rule = Some(place);
@@ -614,18 +609,16 @@ pub fn apply_clock_effects(
         system,
         who,
         &consequences,
-        (&moved, &moved),
+        &consequences.moved,
         clock.name.clone(),
     );
-    let (rolls, notes) = (Vec::new(), Vec::new());
     write(
         table,
         DamageResult {
             event,
-            moved,
             consequences,
-            rolls,
-            notes,
+            rolls: Vec::new(),
+            notes: Vec::new(),
         },
         Some(visibility),
     );

@@ -5,7 +5,7 @@
 //! `Armour` 3, `Resistance (cold)` 1, an attribute or a skill. Types of damage in brackets after
 //! the name keep it to these. 0 means that nothing is there.
 
-use crate::decide::damage::call::{self, DamageCall};
+use crate::decide::damage::call;
 use crate::decide::damage::hit::Hit;
 use crate::mechanics::tracks::{from_rules, main_name, mark_tracks};
 use crate::mechanics::{lookup, values::Values};
@@ -53,17 +53,15 @@ impl DamageTarget<'_> {
 /// What a hit falls on: each target with its parts. A track that the call names is for all.
 pub(super) fn find_all<'a>(
     hit: &Hit<'a>,
-    call: &DamageCall,
+    named: Option<&str>,
+    parts: &[Part],
 ) -> Result<Vec<(DamageTarget<'a>, Vec<usize>)>> {
-    let named = call.track.as_deref();
-    let kinds = call.parts.iter().map(|part| part.damage_type.as_deref());
-    let kinds: Vec<_> = if call.parts.is_empty() {
-        vec![call.damage_type.as_deref()]
-    } else {
-        kinds.collect()
-    };
     let mut groups: Vec<(Option<&Place>, Option<&str>, Vec<usize>)> = Vec::new();
-    for (at, kind) in kinds.into_iter().enumerate() {
+    for (at, kind) in parts
+        .iter()
+        .map(|part| part.damage_type.as_deref())
+        .enumerate()
+    {
         let line = hit
             .system
             .damage_line(kind)

@@ -280,6 +280,7 @@ fn previewed(view: &View, params: Params) -> Result<Answer<HurtReply>, Refusal> 
         &view.later,
     )?;
     let moved = result
+        .consequences
         .moved
         .iter()
         .filter(|(before, after)| before != after);
@@ -311,6 +312,7 @@ fn reply_to(system: &System, result: DamageResult, conditions: Vec<String>) -> R
         amount: result.event.amount,
         steps: result.event.steps,
         tracks: result
+            .consequences
             .moved
             .iter()
             .map(|(before, after)| TrackReply::of(before, after))
