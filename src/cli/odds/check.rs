@@ -10,7 +10,7 @@ use super::tables::Line;
 use crate::cli::args::CampaignArgs;
 use crate::cli::output::Failed;
 use rollbook_game::decide::attack::AttackCall;
-use rollbook_game::decide::check::{CheckCall, Opponent, difficulty};
+use rollbook_game::decide::check::{CheckCall, difficulty};
 use rollbook_game::decide::damage::read_typed;
 use rollbook_game::decide::odds::{Chances, chances, chances_again, chances_of_attack};
 use rollbook_rules::{DifficultyValue, NamedDice, System};
@@ -330,13 +330,13 @@ impl Tried {
             character: scene.who.clone(),
             target: scene.target.clone(),
             opposed_by: match &scene.opponent {
-                Some(opponent) => Some(Opponent {
-                    character: opponent.clone(),
+                Some(opponent) => Some(Box::new(CheckCall {
+                    character: Some(opponent.clone()),
                     skill: self.opposed_skill.clone().or_else(|| self.skill.clone()),
                     attribute: self.attribute.clone(),
                     values: values("--opposed-value", &self.opposed_values)?,
-                    ..Opponent::default()
-                }),
+                    ..CheckCall::default()
+                })),
                 None => None,
             },
             ..CheckCall::default()

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rollbook_dice::odds::Ratio;
 use rollbook_dice::{Bound, DrawError, KeptRoller, Roller};
-use rollbook_game::decide::check::{CheckCall, Opponent};
+use rollbook_game::decide::check::CheckCall;
 use rollbook_game::decide::odds::chances;
 use rollbook_game::mechanics::decks::Dealer;
 use rollbook_game::mechanics::values::Values;
@@ -468,16 +468,16 @@ pub fn contest(rules: &str, check: &str, skill: &str, ranks: [i64; 2]) -> [f64; 
             },
         );
     }
-    let opponent = Opponent {
-        character: "Bo".to_owned(),
+    let opponent = CheckCall {
+        character: Some("Bo".to_owned()),
         skill: Some(skill.to_owned()),
-        ..Opponent::default()
+        ..CheckCall::default()
     };
     let call = CheckCall {
         character: Some("Ana".to_owned()),
         check: Some(check.to_owned()),
         skill: Some(skill.to_owned()),
-        opposed_by: Some(opponent),
+        opposed_by: Some(Box::new(opponent)),
         ..CheckCall::default()
     };
     let against = chances(&state, &setting(&system), &call)

@@ -86,7 +86,7 @@ pub fn decide(table: &mut Table, call: &AreaCall) -> Result<Vec<Hurt>> {
     check_call(table, call, &names)?;
     table.note(out);
     let mut rolled = match (&call.dice, call.each) {
-        (Some(dice), false) => Some(roll(table, call, dice, None)?),
+        (Some(dice), false) => roll(table, call, dice, None)?,
         _ => table.referred.clone(),
     };
     let mut hurt = Vec::new();
@@ -106,7 +106,7 @@ pub fn decide(table: &mut Table, call: &AreaCall) -> Result<Vec<Hurt>> {
             ));
         }
         if let Some(dice) = call.dice.as_ref().filter(|_| call.each) {
-            rolled = Some(roll(table, call, dice, Some(&name))?);
+            rolled = roll(table, call, dice, Some(&name))?;
         }
         hurt.push(strike(table, call, name, saved, rolled.as_ref())?);
     }
@@ -199,7 +199,7 @@ fn roll(
     call: &AreaCall,
     dice: &Typed,
     name: Option<&str>,
-) -> Result<(u64, Entry)> {
+) -> Result<Option<(u64, Entry)>> {
     let what = call
         .hit
         .reason
@@ -219,11 +219,9 @@ fn roll(
         deals,
     };
     let seq = roll::decide(table, roll)?;
-    let written = table
+    Ok(table
         .written_at(seq)
-        .map(|written| (seq, written.entry.clone()));
-    let missing = "The dice could not be rolled.";
-    written.ok_or_else(|| Refusal::new(Code::InvalidParameters, missing))
+        .map(|written| (seq, written.entry.clone())))
 }
 
 fn strike(

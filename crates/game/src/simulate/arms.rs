@@ -2,7 +2,7 @@
 //!
 //! How often, by the words of sheets: several attacks a turn, attacks of which there are few.
 
-use crate::decide::check::{CheckCall, Opponent};
+use crate::decide::check::CheckCall;
 use crate::decide::{attack, attack::AttackCall};
 use crate::record::state::{Attack, Character, State};
 use crate::simulate::{BEFORE, Dice, Fighter, Side, Simulation, refused};
@@ -185,16 +185,16 @@ impl Simulation<'_> {
 
     pub(super) fn strike(&self, fighter: &Fighter, target: &Fighter, attack: &str) -> AttackCall {
         let skill = self.plan.defence.clone();
-        let opponent = Opponent {
-            character: target.name.clone(),
+        let opponent = CheckCall {
+            character: Some(target.name.clone()),
             skill,
-            ..Opponent::default()
+            ..CheckCall::default()
         };
         let check = CheckCall {
             character: Some(fighter.name.clone()),
             check: self.plan.check.clone(),
             difficulty: self.plan.difficulty,
-            opposed_by: self.plan.defence.is_some().then_some(opponent),
+            opposed_by: self.plan.defence.is_some().then(|| opponent.into()),
             ..CheckCall::default()
         };
         let (targets, attack) = (vec![target.name.clone()], Some(attack.to_owned()));

@@ -21,7 +21,7 @@ use rollbook_text::names::{fold, listed, same};
 /// Dice of one type of damage, as they were typed.
 pub type TypedDice = (Expression, String, Option<String>);
 
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Harm {
     /// The dice of each type of damage.
     pub parts: Vec<TypedDice>,
@@ -42,14 +42,10 @@ impl Harm {
             .take()
             .map(|(expression, input)| (expression, input, call.damage_type.clone()));
         let Some(name) = call.attack.take() else {
-            let (name, conditions, effect, overrides) =
-                ("damage".to_owned(), Vec::new(), None, Vec::new());
             return Ok(sent.map(|part| Harm {
                 parts: vec![part],
-                name,
-                conditions,
-                effect,
-                overrides,
+                name: "damage".to_owned(),
+                ..Harm::default()
             }));
         };
         let (_, actor) = check::rule_and_actor(table, &call.check)?;
@@ -408,7 +404,7 @@ pub fn dealing(table: &Table, harm: &Harm, event: &CheckEvent) -> Result<Dealing
 }
 
 /// What the outcome deals; `None`: the GM says it. The loser of an opposed check deals nothing.
-fn deals(system: &System, event: &CheckEvent) -> Option<Dealt> {
+pub fn deals(system: &System, event: &CheckEvent) -> Option<Dealt> {
     if event.opposed.as_ref().is_some_and(|opposed| !opposed.won) {
         return Some(Dealt::None);
     }
@@ -419,10 +415,6 @@ fn deals(system: &System, event: &CheckEvent) -> Option<Dealt> {
             .rule(system)
             .map(|rule| rule.deals(event.rank, outcome))
     })
-}
-
-pub fn deals_something(system: &System, event: &CheckEvent) -> bool {
-    deals(system, event) != Some(Dealt::None)
 }
 
 /// The conditions that an outcome brings: of its row, and of the harm where it dealt anything.

@@ -21,10 +21,11 @@ use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::{mechanics::health::Vitality, view::secrets};
 use harm::{
-    Dealing, Harm, check_harm, conditions_of, dealing, deals_something, greatest, hurts, is_down,
-    set_amount, set_most,
+    Dealing, Harm, check_harm, conditions_of, dealing, deals, greatest, hurts, is_down, set_amount,
+    set_most,
 };
 use rollbook_dice::Expression;
+use rollbook_rules::Dealt;
 use rollbook_text::names::same;
 
 /// One target's part of a call.
@@ -198,7 +199,7 @@ fn strike(
     if harm.is_none()
         && event.again.is_some()
         && event.attack.is_some()
-        && deals_something(table.system(), &event)
+        && deals(table.system(), &event) != Some(Dealt::None)
     {
         let target = &hit.target;
         table.note([format!(

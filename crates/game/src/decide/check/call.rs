@@ -1,6 +1,7 @@
 //! The call of a check, and a check that a call states: the rules have none or are set aside.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::chosen::Chosen;
 use crate::limits::{self, LIMITS};
@@ -40,8 +41,9 @@ pub struct CheckCall {
     pub reach: Option<String>,
     /// Numbers, dice, or other text to be logged.
     pub values: BTreeMap<String, String>,
-    pub opposed_by: Option<Opponent>,
-    /// It is the opposing side, as described in `opposed_by`.
+    /// What its character, the opponent, rolls: by default the same check.
+    pub opposed_by: Option<Box<CheckCall>>,
+    /// It is the opposing side.
     pub opposing: bool,
     /// It is about odds and not rolled, so it makes no difference who may roll it now.
     pub planned: bool,
@@ -76,19 +78,6 @@ pub struct AttackBonus {
     pub value: i64,
     /// It replaces attribute and skill; else it is added to them.
     pub whole: bool,
-}
-
-/// The opponent, and what it rolls.
-#[derive(Debug, Default, Clone)]
-pub struct Opponent {
-    pub character: String,
-    pub skill: Option<String>,
-    pub attribute: Option<String>,
-    /// Its check, where it is another one.
-    pub check: Option<String>,
-    pub modifier: i64,
-    /// Its numbers, dice, or other text.
-    pub values: BTreeMap<String, String>,
 }
 
 impl CheckCall {
@@ -402,13 +391,11 @@ pub fn names_there_are(values: &Values<'_>) -> String {
             .map_or_else(|| name.clone(), |attribute| attribute.short().to_owned())
     };
     let mut names: Vec<String> = actor.attributes.keys().map(short).collect();
+    let mut seen: BTreeSet<String> = names.iter().map(|name| fold(name)).collect();
     let declared = system.skills.iter().map(|skill| &skill.name);
     let tracks = values.state.tracks_of(actor.id).map(|track| &track.name);
-    for name in actor.skills.keys().chain(declared).chain(tracks) {
-        if !names.iter().any(|known| same(known, name)) {
-            names.push(name.clone());
-        }
-    }
+    let others = actor.skills.keys().chain(declared).chain(tracks);
+    names.extend(others.filter(|name| seen.insert(fold(name))).cloned());
     match names.is_empty() {
         true => format!(" {}'s sheet has no numbers yet.", actor.name),
         false => format!(

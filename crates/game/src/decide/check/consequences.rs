@@ -19,7 +19,9 @@ use crate::record::{
 };
 use crate::refusal::{Code, Refusal, Result};
 use crate::{decide::undo::apply_agreeing, table::Table};
-use rollbook_rules::{Act, Attempt, AttemptError, Attribute, By, Check, Effect, Facts, System};
+use rollbook_rules::{
+    Act, Attempt, AttemptError, Attribute, By, Check, CheckCost, Effect, Facts, System,
+};
 use rollbook_text::{diagnostic::Place, names::same};
 
 pub struct Move {
@@ -73,14 +75,13 @@ pub fn apply_moves(table: &mut Table, who: i64, moves: &[Move], visibility: Visi
             reason.clone(),
             visibility,
         ) {
-            Ok(true) => {}
-            Ok(false) if is_nothing(effect, given) => {}
-            Ok(false) => {
+            Ok(false) if !is_nothing(effect, given) => {
                 let track = effect
                     .track()
                     .map_or_else(String::new, |track| format!("'s {track}"));
                 table.note([unmoved(&format!("{}{track}", who.name), effect)]);
             }
+            Ok(_) => {}
             Err(refusal) => table.note([refusal.summary]),
         }
     }
@@ -263,25 +264,24 @@ pub fn check_unhurt(
             .as_ref()
             .is_some_and(|who| who.id == subject.id)
     };
-    let Some(target) = first.against.as_ref().filter(|target| !is_self(target)) else {
-        return Ok(());
-    };
-    let moved = clock::moved_in(
+    let of_call = || {
         later
             .iter()
-            .filter(|(_, entry)| entry.call == Some(call))
-            .map(|(_, entry)| entry),
-    );
-    let hurt = later.iter().any(|(_, entry)| match &entry.event {
-        Event::Damage(hit) => {
-            entry.call == Some(call) && hit.subject.id == target.id && !is_of_clock(hit, &moved)
-        }
-        _ => false,
-    });
-    if !hurt {
+            .map(|(_, entry)| entry)
+            .filter(|entry| entry.call == Some(call))
+    };
+    let moved = clock::moved_in(of_call());
+    let is_hurt = |target: &Subject| {
+        let hits = |hit: &DamageEvent| hit.subject.id == target.id && !is_of_clock(hit, &moved);
+        of_call().any(|entry| matches!(&entry.event, Event::Damage(hit) if hits(hit)))
+    };
+    let Some(Subject { name: target, .. }) = first
+        .against
+        .as_ref()
+        .filter(|who| !is_self(who) && is_hurt(who))
+    else {
         return Ok(());
-    }
-    let target = &target.name;
+    };
     let why = format!(
         "#{seq} told on {target} already, so it can be followed no more. Undo it, and make a new check."
     );
@@ -395,11 +395,13 @@ pub fn price(
         ..Facts::default()
     };
     let mut moves = Vec::new();
-    for cost in &rule.costs {
-        let count = cost.amount.value(&facts).unwrap_or(0);
-        if count < 1 {
-            continue;
-        }
+    let counted = |cost: &'_ CheckCost| cost.amount.value(&facts).unwrap_or(0);
+    for (cost, count) in rule
+        .costs
+        .iter()
+        .map(|cost| (cost, counted(cost)))
+        .filter(|(_, count)| *count > 0)
+    {
         let chosen = attribute.map(|attribute| (attribute.name.as_str(), false));
         let from = cost
             .track()

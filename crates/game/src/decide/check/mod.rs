@@ -15,7 +15,7 @@ mod opposed;
 mod trial;
 
 pub use again::{is_check_of, no_last_check, offers, whose_last};
-pub use call::{AttackBonus, CheckCall, Follow, Opponent, StatedCheck};
+pub use call::{AttackBonus, CheckCall, Follow, StatedCheck};
 pub use chosen::{check_needs, difficulty};
 pub(crate) use opposed::{ContestResult, check_open, is_contest, render_rule, says_who_wins};
 pub(crate) use trial::{Trial, roll_each};
@@ -31,7 +31,7 @@ use crate::record::{
     purpose,
     state::Character,
 };
-use crate::refusal::{Code, Refusal, Result};
+use crate::refusal::Result;
 use crate::table::{Draft, Table};
 use crate::{decide::advancement, view::secrets};
 use chosen::Chosen;
@@ -48,12 +48,12 @@ use trial::{Rolled, check_difficulty};
 /// sender sees to it that no `entered` dice are left.
 pub fn decide(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) -> Result<u64> {
     call.check_limits()?;
-    let is_again = call.again.is_some();
-    let seq = if is_again {
-        again::decide(table, &call, entered)?
+    let resolve = if call.again.is_some() {
+        again::decide
     } else {
-        resolve(table, &call, entered)?
+        resolve
     };
+    let seq = resolve(table, &call, entered)?;
     if table.system().advancement.ticks.is_some()
         && let Some((event, visibility)) = logged(table, seq)
     {
@@ -63,14 +63,14 @@ pub fn decide(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>)
 }
 
 fn resolve(table: &mut Table, call: &CheckCall, entered: Option<&mut Entered>) -> Result<u64> {
-    let planned = PlannedCheck::prepare(table, call, call.stated.as_deref())?;
+    let stated = call.stated.as_deref();
     let PlannedCheck {
         trial,
         other,
         against,
         attack,
         ..
-    } = planned;
+    } = PlannedCheck::prepare(table, call, stated)?;
     let (rule, actor) = (trial.chosen.rule, trial.actor.as_ref());
     let sides = || std::iter::once(&trial).chain(&other);
     let rolling = || sides().flat_map(|side| &side.actor);
@@ -119,11 +119,11 @@ fn resolve(table: &mut Table, call: &CheckCall, entered: Option<&mut Entered>) -
             .as_ref()
             .and_then(|other| Some((other.actor.as_ref()?.id, other, rolled.verdict)));
     }
-    let place = Some(deciding_place(rule, &tried.verdict));
+    let rule = Some(deciding_place(rule, &tried.verdict));
     let draft = Draft {
         visibility,
         rolls: tried.records,
-        rule: place,
+        rule,
         ..draft(trial.by(), event)
     };
     let seq = log(table, draft, &[], &trial.price);
@@ -228,18 +228,33 @@ impl<'s> PlannedCheck<'s> {
         )
     }
 
-    fn prepare<'t: 's>(
+    fn prepare<'t: 's, 'c>(
         table: &Table<'t>,
-        call: &CheckCall,
+        call: &'c CheckCall,
         stated: Option<&'s StatedCheck>,
     ) -> Result<Self> {
         let (state, system) = (&*table.state, table.system());
         let actor = actor(table, call)?.cloned();
-        let target = call.target.as_deref();
-        let target = target
-            .map(|name| lookup::participant(state, system, "target", name))
+        let find = |parameter: &str, name| lookup::participant(state, system, parameter, name);
+        let target = call
+            .target
+            .as_deref()
+            .map(|name| find("target", name))
             .transpose()?;
-        opposed::check_one_other(table, call, target)?;
+        let named = |by: &'c CheckCall| {
+            find(
+                "opposed_by.character",
+                by.character.as_deref().unwrap_or_default(),
+            )
+        };
+        let other = call
+            .opposed_by
+            .as_deref()
+            .map(|by| Ok((by, named(by)?)))
+            .transpose()?;
+        other.map_or(Ok(()), |(_, other)| {
+            opposed::check_other(other, actor.as_ref(), target)
+        })?;
         let mut trial = Trial::prepare(table, (call, stated), actor, target)?;
         let unseen = target.is_some_and(|target| {
             secrets::is_hidden_from_players(state, target) || !state.is_met(target.id, target.kind)
@@ -254,23 +269,13 @@ impl<'s> PlannedCheck<'s> {
             }
         });
         let rule = trial.chosen.rule;
-        let other = call
-            .opposed_by
-            .as_ref()
-            .map(|opponent| opposed::prepare(table, (call, stated), rule, opponent));
-        let other = other.transpose()?;
-        let mut sides = vec![&trial];
-        if let Some(other) = &other {
-            if trial.actor.is_some()
-                && trial.actor.as_ref().map(|who| who.id) == other.actor.as_ref().map(|who| who.id)
-            {
-                let summary = "Nobody opposes themself. Send opposed_by={\"character\": …} with somebody else's name.";
-                return Err(Refusal::new(Code::InvalidParameters, summary));
-            }
-            check_open(trial.aim(), other.aim())?;
-            sides.push(other);
-        }
-        check_difficulty(call, &sides)?;
+        let other = other
+            .map(|other| opposed::prepare(table, (call, stated), rule, other))
+            .transpose()?;
+        other
+            .iter()
+            .try_for_each(|other| check_open(trial.aim(), other.aim()))?;
+        check_difficulty(call, &trial, other.as_ref())?;
         Ok(PlannedCheck {
             trial,
             other,

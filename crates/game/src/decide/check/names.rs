@@ -108,41 +108,36 @@ impl<'a> Names<'a> {
             })
         };
         match folded {
-            "modifier" => return of_call(self.modifier),
+            "modifier" => of_call(self.modifier),
             "difficulty" if let Some(difficulty) = self.call.difficulty => {
                 self.looked_up.borrow_mut().difficulty_used = true;
-                return of_call(difficulty);
+                of_call(difficulty)
             }
             "skill" if self.chosen.skill.is_some() => {
-                return self.chosen.skill_value(&self.values).ok().flatten();
+                self.chosen.skill_value(&self.values).ok().flatten()
             }
             "attribute" if self.chosen.attribute.is_some() => {
-                return self.chosen.attribute_value(&self.values);
+                self.chosen.attribute_value(&self.values)
             }
-            "attribute score" if self.chosen.attribute.is_some() => {
-                return self.chosen.score(&self.values);
-            }
+            "attribute score" if self.chosen.attribute.is_some() => self.chosen.score(&self.values),
             _ if side == Side::Actor => {
                 let found = self.values.found(name)?;
                 let is_hidden = self.values.condition(name).is_some_and(|row| row.hidden);
                 self.looked_up.borrow_mut().counts_hidden |= is_hidden;
-                return Some(found);
+                Some(found)
             }
-            _ => {}
+            _ => self.target_number(name).or_else(|| {
+                // It is that of a target who is not named: the armour class of a foe without a sheet.
+                let looked_up = &mut *self.looked_up.borrow_mut();
+                looked_up.difficulty_used |= self.call.difficulty.is_some();
+                let lacks = self.call.difficulty.is_none() && self.target.is_some();
+                looked_up.lacking.extend(lacks.then(|| name.to_owned()));
+                self.call.difficulty.map(|value| SourcedValue {
+                    value,
+                    from: "the call's difficulty".to_owned(),
+                })
+            }),
         }
-        if let Some(found) = self.target_number(name) {
-            return Some(found);
-        }
-        // It is that of a target who is not named: the armour class of a foe without a sheet.
-        let mut looked_up = self.looked_up.borrow_mut();
-        looked_up.difficulty_used |= self.call.difficulty.is_some();
-        if self.call.difficulty.is_none() && self.target.is_some() {
-            looked_up.lacking.push(name.to_owned());
-        }
-        self.call.difficulty.map(|value| SourcedValue {
-            value,
-            from: "the call's difficulty".to_owned(),
-        })
     }
 
     /// The number on the target character's sheet, with its conditions; a foe's is secret.

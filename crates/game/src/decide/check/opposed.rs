@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::call::{CheckCall, Opponent, StatedCheck};
+use super::call::{CheckCall, StatedCheck};
 use super::trial::{Rolled, Trial};
 use crate::record::{
     event::{CheckEvent, Opposed, TieGoes},
@@ -10,7 +10,7 @@ use crate::record::{
     state::Character,
 };
 use crate::refusal::{Code, Refusal, Result};
-use crate::{mechanics::lookup, table::Table, view::secrets};
+use crate::{table::Table, view::secrets};
 use rollbook_rules::{
     Check, Compared, Comparison, Facts, Judgement, Opposition, Outcome, Row, Succeed, System, Ties,
     Verdict,
@@ -22,40 +22,19 @@ pub fn prepare<'c, 's: 'c>(
     table: &Table<'s>,
     (call, stated): (&CheckCall, Option<&'c StatedCheck>),
     rule: &Check,
-    opponent: &Opponent,
+    (opponent, who): (&CheckCall, &Character),
 ) -> Result<Trial<'c>> {
     let stated = stated.filter(|_| opponent.check.is_none());
-    let Opponent {
-        skill,
-        attribute,
-        modifier,
-        values,
-        ..
-    } = opponent.clone();
     let check = opponent.check.clone().or_else(|| Some(rule.name.clone()));
     let (difficulty, planned) = (call.difficulty, call.planned);
     let theirs = CheckCall {
         opposing: true,
+        check,
         difficulty,
         planned,
-        ..CheckCall::default()
+        ..opponent.clone()
     };
-    let theirs = CheckCall {
-        skill,
-        attribute,
-        check,
-        modifier,
-        values,
-        ..theirs
-    };
-    let who = lookup::participant(
-        table.state,
-        table.system(),
-        "opposed_by.character",
-        &opponent.character,
-    )?
-    .clone();
-    let other = Trial::prepare(table, (&theirs, stated), Some(who), None)?;
+    let other = Trial::prepare(table, (&theirs, stated), Some(who.clone()), None)?;
     let Check {
         name: theirs,
         values,
@@ -68,7 +47,7 @@ pub fn prepare<'c, 's: 'c>(
     else {
         return Ok(other);
     };
-    let (check, by, who) = (&rule.name, rule.opposition_words(), &opponent.character);
+    let (check, by, who) = (&rule.name, rule.opposition_words(), &who.name);
     let summary = format!(
         "{check} is decided by {by}, and the check of {who}, {theirs}, has no value {value}. Leave opposed_by.check out, or send \
          one that has it."
@@ -76,20 +55,19 @@ pub fn prepare<'c, 's: 'c>(
     Err(Refusal::new(Code::MissingValue, summary))
 }
 
-/// Refuses a target who is not the opponent: whom it is tried against would be unclear.
-pub fn check_one_other(table: &Table, call: &CheckCall, target: Option<&Character>) -> Result<()> {
-    let (Some(opponent), Some(target)) = (&call.opposed_by, target) else {
+/// Refuses an opponent who is the actor, or not the target: whom it is tried against is unclear.
+pub fn check_other(
+    other: &Character,
+    actor: Option<&Character>,
+    target: Option<&Character>,
+) -> Result<()> {
+    if actor.is_some_and(|actor| actor.id == other.id) {
+        let summary = "Nobody opposes themself. Send opposed_by={\"character\": …} with somebody else's name.";
+        return Err(Refusal::new(Code::InvalidParameters, summary));
+    }
+    let Some(target) = target.filter(|target| target.id != other.id) else {
         return Ok(());
     };
-    let other = lookup::participant(
-        table.state,
-        table.system(),
-        "opposed_by.character",
-        &opponent.character,
-    )?;
-    if other.id == target.id {
-        return Ok(());
-    }
     let (other, target) = (&other.name, &target.name);
     let summary = format!(
         "{other} rolls against it by opposed_by, and target names {target}. Send opposed_by={{\"character\": \"{target}\"}} with \

@@ -558,22 +558,23 @@ fn check_target(names: &Names<'_>) -> Result<()> {
 }
 
 /// Refuses a difficulty that neither side's rule uses, unless it equals the target.
-pub fn check_difficulty(call: &CheckCall, sides: &[&Trial<'_>]) -> Result<()> {
+pub fn check_difficulty(
+    call: &CheckCall,
+    mine: &Trial<'_>,
+    other: Option<&Trial<'_>>,
+) -> Result<()> {
     let is_used =
-        |side: &&Trial<'_>| side.looked_up.difficulty_used || side.chosen.rule.names("difficulty");
+        |side: &Trial<'_>| side.looked_up.difficulty_used || side.chosen.rule.names("difficulty");
     let is_sent =
         call.difficulty.is_some() || call.values.keys().any(|name| same(name, "difficulty"));
-    let Some(Trial {
+    let Trial {
         chosen,
         attempt,
         looked_up,
         ..
-    }) = sides.first()
-    else {
-        return Ok(());
-    };
+    } = mine;
     let is_target = call.difficulty.is_some() && attempt.target == call.difficulty;
-    if !is_sent || is_target || sides.iter().any(is_used) {
+    if !is_sent || is_target || is_used(mine) || other.is_some_and(is_used) {
         return Ok(());
     }
     let rule = chosen.rule;

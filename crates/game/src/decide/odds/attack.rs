@@ -62,11 +62,11 @@ pub fn chances_of_attack(state: &State, setting: &Setting, call: &AttackCall) ->
 }
 
 #[derive(Default)]
-struct DamageTally {
-    points: BTreeMap<i64, WayCounts>,
-    down: WayCounts,
+pub(super) struct DamageTally {
+    pub(super) points: BTreeMap<i64, WayCounts>,
+    pub(super) down: WayCounts,
     unread: WayCounts,
-    cut: WayCounts,
+    pub(super) cut: WayCounts,
     hits: usize,
     /// What dice come to, by their text.
     known: BTreeMap<String, Distribution>,
@@ -144,7 +144,7 @@ impl DamageTally {
         Ok(totals)
     }
 
-    fn odds(&self, target: String) -> DamageOdds {
+    pub(super) fn odds(&self, target: String) -> DamageOdds {
         let mut all = WayCounts::new();
         let mean = |points: &i64| BigUint::from(points.unsigned_abs());
         self.points

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::attack::DamageTally;
 use super::*;
 use crate::decide::attack::{self, AttackCall};
-use crate::decide::check::Opponent;
 use crate::record::state::{Attack, AttackDamage, Character, Kind, Track};
 use rollbook_text::diagnostic::SourceFile;
 
@@ -41,37 +41,39 @@ fn the_odds_by_verdicts_are_those_of_whole_decisions() {
             };
             let short = chances(&State::default(), &setting, &call).expect("odds");
             let long = by_decisions(&mut State::default(), &setting, &call).expect("odds");
-            // Whole decisions reach the limit earlier; where nothing is cut off, both are exact.
             assert!(
                 short.cut <= long.cut && (long.cut.is_zero() || !short.cut.is_zero()),
                 "{rules} with {pool}"
             );
-            let cells = |chances: &Chances| {
-                let cell = |row: &Row| (row.outcome, row.label.clone(), row.rule.clone());
-                chances
-                    .rows
-                    .iter()
-                    .map(|row| (cell(row), row.chance.clone()))
-                    .collect::<BTreeMap<_, _>>()
-            };
-            let (mine, theirs) = (cells(&short), cells(&long));
-            for cell in mine.keys().chain(theirs.keys()) {
-                let chance = |cells: &BTreeMap<_, Ratio>| {
-                    cells.get(cell).cloned().unwrap_or_default().to_f64()
-                };
-                let gap = (chance(&mine) - chance(&theirs)).abs();
-                assert!(
-                    gap <= long.cut.to_f64() + 1e-12,
-                    "{rules} with {pool}: {cell:?}"
-                );
-            }
-            let sum = short
-                .rows
-                .iter()
-                .fold(short.cut.clone(), |sum, row| sum.plus(&row.chance));
-            assert!(sum.is_one(), "{rules}");
+            assert_alike(&short, &long, &format!("{rules} with {pool}"));
         }
     }
+}
+
+/// Each outcome is as likely. Whole decisions reach the limit earlier; with nothing cut off, both are exact.
+fn assert_alike(short: &Chances, long: &Chances, case: &str) {
+    let cells = |chances: &Chances| {
+        let cell = |row: &Row| (row.outcome, row.label.clone(), row.rule.clone());
+        chances
+            .rows
+            .iter()
+            .map(|row| (cell(row), row.chance.clone()))
+            .collect::<BTreeMap<_, _>>()
+    };
+    let (mine, theirs) = (cells(short), cells(long));
+    for cell in mine.keys().chain(theirs.keys()) {
+        let chance =
+            |cells: &BTreeMap<_, Ratio>| cells.get(cell).cloned().unwrap_or_default().to_f64();
+        assert!(
+            (chance(&mine) - chance(&theirs)).abs() <= long.cut.to_f64() + 1e-12,
+            "{case}: {cell:?}"
+        );
+    }
+    let sum = short
+        .rows
+        .iter()
+        .fold(short.cut.clone(), |sum, row| sum.plus(&row.chance));
+    assert!(sum.is_one(), "{case}");
 }
 
 #[test]
@@ -93,31 +95,14 @@ fn the_odds_of_two_are_those_of_whole_decisions() {
         let setting = setting(&format!(
             "## Skills\n- Any\n- pool\n## Checks\n### Any\n{rules}"
         ));
-        let mut state = State::default();
-        for (id, name) in [(1, "Ann"), (2, "Bo")] {
-            let skills = BTreeMap::from([("Any".to_owned(), id), ("pool".to_owned(), id)]);
-            let (kind, attributes) = (Kind::Player, BTreeMap::from([("pool".to_owned(), id)]));
-            let who = Character {
-                id,
-                name: name.into(),
-                kind,
-                level: 1,
-                attributes,
-                skills,
-                ..Character::default()
-            };
-            state.characters.insert(id, who);
-        }
-        let opponent = Opponent {
-            character: "Bo".to_owned(),
-            skill: Some("Any".to_owned()),
-            ..Opponent::default()
+        let mut state = fighters();
+        let skill = Some("Any".to_owned());
+        let opponent = CheckCall {
+            character: Some("Bo".to_owned()),
+            skill: skill.clone(),
+            ..CheckCall::default()
         };
-        let (character, skill, opposed_by) = (
-            Some("Ann".to_owned()),
-            Some("Any".to_owned()),
-            Some(opponent),
-        );
+        let (character, opposed_by) = (Some("Ann".to_owned()), Some(opponent.into()));
         let call = CheckCall {
             character,
             skill,
@@ -129,29 +114,7 @@ fn the_odds_of_two_are_those_of_whole_decisions() {
         let of_its_own = rules.contains("Opposed");
         let wins = of_its_own.then(|| won_by_decisions(&mut state, &setting, &call));
         let long = by_decisions(&mut state, &setting, &call).expect("odds");
-        let of = |chances: &Chances, row: &Row| {
-            let same = |other: &&Row| (other.outcome, &other.label) == (row.outcome, &row.label);
-            chances
-                .rows
-                .iter()
-                .find(same)
-                .map(|row| row.chance.clone())
-                .unwrap_or_default()
-        };
-        for row in &long.rows {
-            // Both rolls together reach the limit earlier than each by itself.
-            let gap = (of(&short, row).to_f64() - row.chance.to_f64()).abs();
-            assert!(
-                gap <= long.cut.to_f64(),
-                "{rules}: {row:?} and {:?}",
-                of(&short, row)
-            );
-        }
-        let sum = short
-            .rows
-            .iter()
-            .fold(short.cut.clone(), |sum, row| sum.plus(&row.chance));
-        assert!(sum.is_one(), "{rules}");
+        assert_alike(&short, &long, rules);
         assert_eq!(long.values, short.values, "{rules}");
         let against = short.against.expect("who wins");
         let found = [&against.won, &against.tie].map(Ratio::to_f64);
@@ -295,7 +258,8 @@ const FIGHT: &str = "## Attributes\n- Might (MIG)\n- Range: 0 to 20\n\n## Health
 fn fighters() -> State {
     let mut state = State::default();
     for (id, name) in [(1, "Ann"), (2, "Bo")] {
-        let attributes = BTreeMap::from([("Might".to_owned(), id)]);
+        let attributes = ["Might", "pool"].map(|name| (name.to_owned(), id)).into();
+        let skills = ["Any", "pool"].map(|name| (name.to_owned(), id)).into();
         let damage = |amount: &str, kind: Option<&str>| AttackDamage {
             amount: amount.to_owned(),
             damage_type: kind.map(str::to_owned),
@@ -308,11 +272,14 @@ fn fighters() -> State {
             damage,
             ..Attack::default()
         }];
+        let (name, kind) = (name.to_owned(), Kind::Player);
         let who = Character {
             id,
-            name: name.to_owned(),
+            name,
+            kind,
             level: 1,
             attributes,
+            skills,
             attacks,
             ..Character::default()
         };
@@ -341,21 +308,14 @@ fn fighters() -> State {
     state
 }
 
-/// What an attack does, by whole decisions: chances of points, of a target who is down, of the cut.
-fn struck_by_decisions(
-    setting: &Setting,
-    call: &AttackCall,
-) -> (BTreeMap<i64, Ratio>, Ratio, Ratio) {
-    let (mut points, mut down, mut cut) = (
-        BTreeMap::<i64, WayCounts>::new(),
-        WayCounts::new(),
-        WayCounts::new(),
-    );
+/// What an attack does, by whole decisions.
+fn struck_by_decisions(setting: &Setting, call: &AttackCall) -> DamageOdds {
+    let mut tally = DamageTally::default();
     for (struck, ways) in each_decision(&mut fighters(), setting, |table| {
         attack::decide(table, call)
     }) {
         let Some(struck) = struck else {
-            count(&mut cut, &ways, &one());
+            count(&mut tally.cut, &ways, &one());
             continue;
         };
         let strikes = struck.expect("an attack");
@@ -363,25 +323,13 @@ fn struck_by_decisions(
             panic!("one attack")
         };
         let result = strike.damage.as_ref();
-        count(
-            points
-                .entry(result.map_or(0, |result| result.event.came_through()))
-                .or_default(),
-            &ways,
-            &one(),
-        );
+        let points = result.map_or(0, |result| result.event.came_through());
+        count(tally.points.entry(points).or_default(), &ways, &one());
         if result.is_some_and(|result| result.consequences.vitality.is_down(&setting.system)) {
-            count(&mut down, &ways, &one());
+            count(&mut tally.down, &ways, &one());
         }
     }
-    (
-        points
-            .iter()
-            .map(|(points, ways)| (*points, sum(ways)))
-            .collect(),
-        sum(&down),
-        sum(&cut),
-    )
+    tally.odds("Bo".to_owned())
 }
 
 #[test]
@@ -407,16 +355,17 @@ fn the_damage_of_an_attack_is_that_of_whole_decisions() {
     ] {
         let setting = setting(&format!("{FIGHT}{rules}\n{table}"));
         assert_eq!(setting.system.checks.len(), 1, "{rules}");
-        let (bo, attribute) = ("Bo".to_owned(), Some("Might".to_owned()));
-        let opposed_by = opposed.then(|| Opponent {
+        let (bo, attribute) = (Some("Bo".to_owned()), Some("Might".to_owned()));
+        let opponent = CheckCall {
             character: bo,
             attribute: attribute.clone(),
-            ..Opponent::default()
-        });
-        let (character, attribute) = (
-            Some("Ann".to_owned()),
+            ..CheckCall::default()
+        };
+        let (opposed_by, attribute) = (
+            opposed.then(|| opponent.into()),
             attribute.filter(|_| damage.is_some()),
         );
+        let character = Some("Ann".to_owned());
         let call = AttackCall {
             check: CheckCall {
                 character,
@@ -430,45 +379,41 @@ fn the_damage_of_an_attack_is_that_of_whole_decisions() {
             damage: damage.map(|text| (rollbook_dice::read(text).expect("dice"), text.to_owned())),
             ..AttackCall::default()
         };
-        let (points, down, cut) = struck_by_decisions(&setting, &call);
+        let whole = struck_by_decisions(&setting, &call);
         let found = chances_of_attack(&fighters(), &setting, &call)
             .expect("odds")
             .damage
             .expect("damage");
-        let case = format!("{rules}{table}{damage:?}");
+        let case = format!("{rules}{table}{damage:?}: {whole:?} and {found:?}");
         assert!(
-            points.len() > 2 && !down.is_zero() && found.unread.is_zero(),
-            "{case}: {points:?}"
+            whole.points.len() > 2 && !whole.down.is_zero() && found.unread.is_zero(),
+            "{case}"
         );
-        let exact = |found: &Ratio, brute: &Ratio| {
-            (found.to_f64() - brute.to_f64()).abs() <= cut.to_f64() * 1.01
-        };
-        if cut.is_zero() {
-            assert_eq!(
-                found.points.iter().cloned().collect::<BTreeMap<_, _>>(),
-                points,
-                "{case}"
-            );
-            assert_eq!((&found.down, found.cut.is_zero()), (&down, true), "{case}");
-            let mean: f64 = points
+        if whole.cut.is_zero() {
+            assert_eq!(found, whole, "{case}");
+            let mean: f64 = whole
+                .points
                 .iter()
                 .map(|(points, chance)| *points as f64 * chance.to_f64())
                 .sum();
-            assert!(
-                (found.mean.to_f64() - mean).abs() < 1e-9,
-                "{case}: {}",
-                found.mean
-            );
+            assert!((found.mean.to_f64() - mean).abs() < 1e-9, "{case}");
         } else {
-            let of = |through: i64| points.get(&through).cloned().unwrap_or_default();
+            let within = |found: &Ratio, brute: Option<&Ratio>| {
+                (found.to_f64() - brute.map_or(0.0, Ratio::to_f64)).abs()
+                    <= whole.cut.to_f64() * 1.01
+            };
+            let points: BTreeMap<i64, Ratio> = whole.points.iter().cloned().collect();
             assert!(
                 found
                     .points
                     .iter()
-                    .all(|(points, chance)| exact(chance, &of(*points))),
-                "{case}: {found:?}"
+                    .all(|(through, chance)| within(chance, points.get(through))),
+                "{case}"
             );
-            assert!(exact(&found.down, &down) && !found.cut.is_zero(), "{case}");
+            assert!(
+                within(&found.down, Some(&whole.down)) && !found.cut.is_zero(),
+                "{case}"
+            );
         }
         let all = found
             .points
@@ -483,42 +428,26 @@ fn odds_of_damage_say_what_to_send_instead() {
     let setting = setting(&format!(
         "{FIGHT}- Roll: `1d8 + {{modifier}}`\n- Target: `{{difficulty}}`\n"
     ));
-    let call = AttackCall {
-        check: CheckCall {
-            character: Some("Ann".to_owned()),
-            difficulty: Some(5),
-            ..CheckCall::default()
-        },
-        attack: Some("Ember".to_owned()),
-        ..AttackCall::default()
-    };
-    let refused = |call: &AttackCall| {
-        chances_of_attack(&fighters(), &setting, call)
+    for (targets, attack, damage, advice) in [
+        (vec![], Some("Ember"), None, "Send target="),
+        (vec!["Ann", "Bo"], Some("Ember"), None, "one name"),
+        (vec!["Bo"], None, None, "attack="),
+        (vec!["Bo"], None, Some("1000d1000"), ""),
+    ] {
+        let call = AttackCall {
+            check: CheckCall {
+                character: Some("Ann".to_owned()),
+                difficulty: Some(5),
+                ..CheckCall::default()
+            },
+            targets: targets.into_iter().map(str::to_owned).collect(),
+            attack: attack.map(str::to_owned),
+            damage: damage.map(|text| (rollbook_dice::read(text).expect("dice"), text.to_owned())),
+            ..AttackCall::default()
+        };
+        let refused = chances_of_attack(&fighters(), &setting, &call)
             .expect_err("refused")
-            .summary
-    };
-    assert!(
-        refused(&call).contains("Send target="),
-        "{}",
-        refused(&call)
-    );
-    let both = AttackCall {
-        targets: vec!["Ann".to_owned(), "Bo".to_owned()],
-        ..call.clone()
-    };
-    assert!(refused(&both).contains("one name"), "{}", refused(&both));
-    let none = AttackCall {
-        attack: None,
-        targets: vec!["Bo".to_owned()],
-        ..call.clone()
-    };
-    assert!(refused(&none).contains("attack="), "{}", refused(&none));
-    let great = rollbook_dice::read("1000d1000").expect("dice");
-    let great = AttackCall {
-        attack: None,
-        damage: Some((great, "1000d1000".to_owned())),
-        targets: none.targets,
-        ..call
-    };
-    assert!(!refused(&great).is_empty());
+            .summary;
+        assert!(refused.contains(advice), "{refused}");
+    }
 }

@@ -11,7 +11,7 @@ use crate::tools::roll_dice::one_line;
 use crate::tools::stated::{Beside, StatedParams};
 use rollbook_dice::Expression;
 use rollbook_game::decide::attack::AttackCall;
-use rollbook_game::decide::check::{CheckCall, Follow, Opponent};
+use rollbook_game::decide::check::{CheckCall, Follow};
 use rollbook_game::decide::damage::read_typed;
 use rollbook_game::mechanics::several::is_side;
 use rollbook_game::record::entry::Visibility;
@@ -93,8 +93,8 @@ pub struct OpposedBy {
 }
 
 impl OpposedBy {
-    /// The opponent, with numbers for words. Errors: the rules have no such difficulty.
-    pub fn opponent(mut self, system: &System) -> Result<Opponent, Refusal> {
+    /// What the opponent rolls, with numbers for words. Errors: the rules have no such difficulty.
+    pub fn opponent(mut self, system: &System) -> Result<Box<CheckCall>, Refusal> {
         replace_difficulty(&mut self.values, system)?;
         let OpposedBy {
             character,
@@ -104,14 +104,15 @@ impl OpposedBy {
             modifier,
             values,
         } = self;
-        Ok(Opponent {
-            character,
+        Ok(Box::new(CheckCall {
+            character: Some(character),
             skill,
             attribute,
             check,
             modifier: modifier.unwrap_or(0),
             values,
-        })
+            ..CheckCall::default()
+        }))
     }
 }
 
