@@ -14,16 +14,15 @@ use crate::decide::items::{self, ItemCall, Quantity};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::values::{Values, dice_refusal};
 use crate::mechanics::{lookup, tracks::main_name};
-use crate::record::{
-    change::{Change, Images},
-    entry::{Entry, Visibility},
-    event::{Awarded, CheckEvent, CombatEnded, Event, HIDDEN_TICKS, Improved, LevelUp},
-    purpose::GAIN,
-    state::{Character, State},
+use crate::record::change::{Change, Images};
+use crate::record::entry::{Entry, Visibility};
+use crate::record::event::{
+    Awarded, CheckEvent, CombatEnded, Event, HIDDEN_TICKS, Improved, LevelUp,
 };
+use crate::record::state::{Character, State};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
-use crate::view::visibility::sheet_visibility;
+use crate::{record::purpose::GAIN, view::visibility::sheet_visibility};
 use rollbook_rules::{Improvement, Outcome, System};
 use rollbook_text::diagnostic::Place;
 use rollbook_text::names::{Found, find, fold, listed, quoted, same};

@@ -7,11 +7,8 @@ use crate::decide::damage::{self, DamageCall, DamageResult, Measure};
 use crate::decide::roll::{self, RollCall};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::several::{Reach, left_out, several};
-use crate::record::{
-    entry::{Entry, Visibility},
-    event::CheckEvent,
-    state::Character,
-};
+use crate::record::entry::{Entry, Visibility};
+use crate::record::{event::CheckEvent, state::Character};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::Table;
 use rollbook_dice::Expression;
@@ -87,7 +84,7 @@ pub fn decide(table: &mut Table, call: &AreaCall) -> Result<Vec<Hurt>> {
     table.note(out);
     let mut rolled = match (&call.dice, call.each) {
         (Some(dice), false) => roll(table, call, dice, None)?,
-        _ => table.referred.clone(),
+        _ => None,
     };
     let mut hurt = Vec::new();
     for name in names {
@@ -193,7 +190,6 @@ fn check_call(table: &Table, call: &AreaCall, names: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Rolls the dice; returns the entry.
 fn roll(
     table: &mut Table,
     call: &AreaCall,
@@ -281,7 +277,13 @@ fn strike(
             &hit,
             rolled.map(|(_, entry)| entry),
         )?,
-        None => damage::preview_with_roll(table.state, table.system(), &hit, rolled, &table.later)?,
+        None => damage::preview_with_roll(
+            table.state,
+            table.system(),
+            &hit,
+            table.referred.as_ref(),
+            &table.later,
+        )?,
     };
     let result = damage::write(table, result, call.visibility);
     Ok(Hurt {

@@ -2,11 +2,9 @@
 
 use crate::limits::{self, LIMITS};
 use crate::mechanics::{lookup, values::dice_refusal};
-use crate::record::{
-    entry::{RollRecord, Visibility},
-    event::{Event, RollEvent, RollSet},
-    state::{Character, State},
-};
+use crate::record::entry::{RollRecord, Visibility};
+use crate::record::event::{Event, RollEvent, RollSet};
+use crate::record::state::{Character, State};
 use crate::refusal::{Code, Detail, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::secrets;
@@ -79,10 +77,9 @@ struct SetGroup {
 }
 
 /// Rolls and logs them; returns each roll's place in their order. Rolls that share who, what for
-/// and visibility share an entry, so that a hidden one is no part of what players see of the
-/// others. `items` are the rolls, or why they cannot be read, each `count` times (1 to 100), at
-/// most [`Limits::rolls`](crate::limits::Limits) in all. Refused: what is wrong with every roll;
-/// all or none.
+/// and visibility share an entry, so that a hidden one is no part of what players see of others.
+/// `items` are the rolls, or why they cannot be read, each `count` times (1 to 100), at most
+/// [`Limits::rolls`](crate::limits::Limits) in all. Refused: what is wrong with any; all or none.
 pub fn decide_set(
     table: &mut Table,
     items: Vec<Result<RollCall>>,

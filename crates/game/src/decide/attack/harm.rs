@@ -8,10 +8,8 @@ use crate::decide::roll::{check_amount, default_visibility};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::values::{Values, dice_refusal};
 use crate::mechanics::{attacks, health::Vitality};
-use crate::record::{
-    event::{CheckEvent, Part},
-    state::{Attack, Character, State},
-};
+use crate::record::event::{CheckEvent, Part};
+use crate::record::state::{Attack, Character, State};
 use crate::refusal::{Code, Refusal, Result};
 use crate::{decide::attack::AttackCall, table::Table};
 use rollbook_dice::{Expression, parse};
@@ -375,9 +373,6 @@ pub enum Dealing {
 
 /// What this check deals, by the row that decided; the state is that after the check.
 pub fn dealing(table: &Table, harm: &Harm, event: &CheckEvent) -> Result<Dealing> {
-    let Some(deals) = deals(table.system(), event) else {
-        return Ok(Dealing::Unread);
-    };
     let actor = event
         .subject
         .as_ref()
@@ -391,14 +386,18 @@ pub fn dealing(table: &Table, harm: &Harm, event: &CheckEvent) -> Result<Dealing
                 .map(|(name, value)| (fold(name), *value)),
         )
         .collect();
-    let dice = || dice_of(table, actor, harm, &deals, &values);
+    let deals = deals(table.system(), event);
+    let dice = deals.as_ref().map_or(Ok(Vec::new()), |deals| {
+        dice_of(table, actor, harm, deals, &values)
+    })?;
     Ok(match deals {
-        Dealt::None => Dealing::Nothing,
-        Dealt::Maximum => Dealing::Most(dice()?),
-        Dealt::Half => Dealing::Rolled(dice()?, Measure::Half),
-        Dealt::Twice => Dealing::Rolled(dice()?, Measure::Twice),
-        Dealt::Once | Dealt::DiceTwice | Dealt::Amount(_) => {
-            Dealing::Rolled(dice()?, Measure::Once)
+        None => Dealing::Unread,
+        Some(Dealt::None) => Dealing::Nothing,
+        Some(Dealt::Maximum) => Dealing::Most(dice),
+        Some(Dealt::Half) => Dealing::Rolled(dice, Measure::Half),
+        Some(Dealt::Twice) => Dealing::Rolled(dice, Measure::Twice),
+        Some(Dealt::Once | Dealt::DiceTwice | Dealt::Amount(_)) => {
+            Dealing::Rolled(dice, Measure::Once)
         }
     })
 }

@@ -12,14 +12,11 @@ use crate::decide::check::{CheckCall, roll_each};
 use crate::decide::damage::{DamageCall, DamageResult, Measure};
 use crate::decide::{check, combat, damage, roll::Entered};
 use crate::mechanics::several::{Reach, left_out, several};
-use crate::record::{
-    entry::Visibility,
-    event::{CheckEvent, Event, RollEvent, RollSet},
-    state::Character,
-};
+use crate::record::entry::{Entry, Visibility};
+use crate::record::event::{CheckEvent, Event, RollEvent, RollSet};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
-use crate::{mechanics::health::Vitality, view::secrets};
+use crate::{mechanics::health::Vitality, record::state::Character, view::secrets};
 use harm::{
     Dealing, Harm, check_harm, conditions_of, dealing, deals, greatest, hurts, is_down, set_amount,
     set_most,
@@ -151,10 +148,9 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>> {
     }
     entered.as_ref().map_or(Ok(()), Entered::finish)?;
     // Where the harm leaves nobody up, it is dealt all the same.
-    if call.end_turn
-        && let Err(refusal) = combat::next_turn(table)
-    {
-        table.note([refusal.summary]);
+    if call.end_turn {
+        let refused = combat::next_turn(table).err();
+        table.note(refused.map(|refusal| refusal.summary));
     }
     Ok(strikes)
 }
@@ -388,10 +384,14 @@ impl AttackCall {
 
 /// The harm of the first roll, or of the dice sent; `None`: no attack, or the target is down.
 fn followed_harm(table: &Table, call: &AttackCall) -> Result<Option<Harm>> {
-    let Some((seq, entry)) = &table.referred else {
-        return Ok(None);
-    };
-    let Event::Check(first) = &entry.event else {
+    let Some((
+        seq,
+        Entry {
+            event: Event::Check(first),
+            ..
+        },
+    )) = &table.referred
+    else {
         return Ok(None);
     };
     let target = first.against.as_ref().filter(|_| first.attack.is_some());

@@ -181,8 +181,7 @@ pub struct StatedCheck {
 }
 
 impl StatedCheck {
-    /// Reads what a call states. `in_order`: of its rows the first that holds counts.
-    /// Refused: what is beyond the limits, and the first part that is not understood.
+    /// Reads it. `in_order`: the first row that holds counts. Refused: too much, or not understood.
     pub fn read(
         system: &System,
         name: Option<&str>,

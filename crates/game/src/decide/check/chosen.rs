@@ -5,10 +5,8 @@ use crate::mechanics::values::{SourcedValue, Values, difficulty_example};
 use crate::mechanics::{
     health::Vitality, lookup, threshold::Consequences, tracks::render_value, tracks::tracks_named,
 };
-use crate::record::{
-    event::CheckEvent,
-    state::{Character, State},
-};
+use crate::record::event::CheckEvent;
+use crate::record::state::{Character, State};
 use crate::refusal::{Code, Refusal, Result};
 use rollbook_rules::grammar::line::For;
 use rollbook_rules::{
@@ -339,8 +337,7 @@ pub fn check_needs(state: &State, system: &System, rule: &Check, who: Option<i64
     ))
 }
 
-/// What a name comes to now ("is not dying", "has Hit points 5/17"), and the call that makes it
-/// hold: a condition more, or a track moved as little as that takes.
+/// What a name comes to now ("has Hit points 5/17"), and the call that makes it hold by the least.
 fn current_value(
     (who, vitality): (&str, &Vitality),
     system: &System,

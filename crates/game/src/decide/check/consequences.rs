@@ -1,8 +1,6 @@
-//! Consequences of a check: the row that decided moves tracks (a death save marks its box, a
-//! failure fills the alarm), and a success ends conditions that last until then
-//! (`- Held: until a Will save succeeds`).
-//!
-//! What making a check costs: found before the dice fall, paid after them.
+//! Consequences of a check: the row that decided moves tracks (a death save marks its box), and a
+//! success ends conditions that last until then (`- Held: until a Will save succeeds`). What it
+//! costs is found before the dice fall and paid after them.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +9,14 @@ use crate::decide::clock::{self, Rewind};
 use crate::decide::damage::{self, DamageCall, Due};
 use crate::mechanics::tracks::{left_of, render_value, tracks_named};
 use crate::mechanics::{clocks, duration, health::Vitality};
-use crate::record::{
-    change::{Change, Images},
-    entry::{Entry, Visibility},
-    event::{CheckEvent, DamageEvent, Event, Phrasing, Subject},
-    state::{Character, Clock, Condition, State, Until},
-};
+use crate::record::change::{Change, Images};
+use crate::record::entry::{Entry, Visibility};
+use crate::record::event::{CheckEvent, DamageEvent, Event, Phrasing, Subject};
+use crate::record::state::{Character, Clock, Condition, State, Until};
 use crate::refusal::{Code, Refusal, Result};
 use crate::{decide::undo::apply_agreeing, table::Table};
 use rollbook_rules::{
-    Act, Attempt, AttemptError, Attribute, By, Check, CheckCost, Effect, Facts, System,
+    Act, Attempt, AttemptError, Attribute, By, Check, CheckCost, Effect, Facts, Row, System,
 };
 use rollbook_text::{diagnostic::Place, names::same};
 
@@ -33,16 +29,16 @@ pub struct Move {
 
 /// What the row that decided moves, with the values of the roll.
 pub fn row_moves(rule: &Check, rank: Option<u32>, results: &BTreeMap<String, i64>) -> Vec<Move> {
-    let Some(row) = rule.row(rank) else {
-        return Vec::new();
-    };
-    let reason = || format!("{}, {}", rule.name, row.label);
-    let moved = |effect: &Effect| Move {
+    let effects = rule
+        .row(rank)
+        .into_iter()
+        .flat_map(|row| row.moves.iter().map(move |effect| (row, effect)));
+    let moved = |(row, effect): (&Row, &Effect)| Move {
         effect: effect.clone(),
         given: results.clone(),
-        reason: reason(),
+        reason: format!("{}, {}", rule.name, row.label),
     };
-    row.moves.iter().map(moved).collect()
+    effects.map(moved).collect()
 }
 
 /// Moves tracks of the one who rolled, each in an entry of its effect after the check's.
@@ -320,9 +316,8 @@ impl Reversal {
     }
 }
 
-/// Reverses what followed from a roll, whose entry has the number `seq` and is of this call.
-/// `later` are the entries after it; those of its call up to the next check are its consequences,
-/// but for the price that was paid for it.
+/// Reverses what followed from the roll of entry `seq`: of the entries `later` those of its call up
+/// to the next check, but for the price that was paid for it.
 pub fn reverse_consequences(
     state: &mut State,
     later: &[(u64, Entry)],
@@ -383,8 +378,7 @@ pub fn reverse_consequences(
     Ok(Reversal { rows, clocks })
 }
 
-/// What is paid for this attempt, nothing from an attribute that the call does not choose. Refused:
-/// [`AttemptError::Missing`] without the attribute to be paid from.
+/// What this attempt costs. Refused: [`AttemptError::Missing`] without the attribute that pays it.
 pub fn price(
     rule: &Check,
     attempt: &Attempt,
@@ -418,7 +412,7 @@ pub fn price(
 }
 
 /// What a character cannot pay, and why: "Task costs 4 Might (System.md:9), and Ana has Might
-/// 2/12"; `None` where they can.
+/// 2/12".
 pub fn unpaid<'p>(
     table: &Table,
     rule: &Check,

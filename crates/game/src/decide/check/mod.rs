@@ -25,15 +25,10 @@ use std::collections::BTreeMap;
 use crate::decide::clock::{self, Rewind};
 use crate::decide::roll::{Entered, default_visibility};
 use crate::mechanics::{clocks, health::Vitality, lookup, values::Values};
-use crate::record::{
-    entry::Visibility,
-    event::{AttackOn, CheckEvent, Event, Formulas, Opposed, Subject},
-    purpose,
-    state::Character,
-};
-use crate::refusal::Result;
+use crate::record::event::{AttackOn, CheckEvent, Event, Formulas, Opposed, Subject};
+use crate::record::{entry::Visibility, purpose, state::Character};
 use crate::table::{Draft, Table};
-use crate::{decide::advancement, view::secrets};
+use crate::{decide::advancement, refusal::Result, view::secrets};
 use chosen::Chosen;
 use consequences::{
     Move, apply_moves, apply_shared_moves, end_overcome, end_spent, row_moves, unpaid,
@@ -514,8 +509,7 @@ fn render_shifts(judged: &Judgement) -> Vec<String> {
 }
 
 impl Formulas {
-    /// So that a check can be verified without the rules: the sum of the modifiers must be in the
-    /// roll, and the target must follow from the difficulty.
+    /// To verify a check without the rules: its roll has the modifiers, its target the difficulty.
     pub fn from_attempt(
         rule: &Check,
         attempt: &Attempt,

@@ -108,8 +108,7 @@ pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
     }
 }
 
-/// The refusal of an attribute's or a skill's name for a number or dice (`{"stat": "Cheek"}`), and
-/// of a fraction.
+/// Refuses an attribute's or a skill's name for a number (`{"stat": "Cheek"}`), and a fraction.
 fn neither_number_nor_dice(names: &Names<'_>) -> Option<Refusal> {
     let (rule, system, of) = (names.chosen.rule, names.values.system, names.call.prefix());
     let variables = rule.variables();

@@ -9,10 +9,8 @@ use std::{cell::RefCell, collections::BTreeMap};
 
 use super::{call::CheckCall, chosen::Chosen};
 use crate::mechanics::values::{SourcedValue, Values};
-use crate::record::{
-    event::{GIVEN, Modifier},
-    state::{Character, State},
-};
+use crate::record::event::{GIVEN, Modifier};
+use crate::record::state::{Character, State};
 use crate::view::secrets;
 use rollbook_dice::{Bound, Variable};
 use rollbook_rules::{
@@ -127,7 +125,8 @@ impl<'a> Names<'a> {
                 Some(found)
             }
             _ => self.target_number(name).or_else(|| {
-                // It is that of a target who is not named: the armour class of a foe without a sheet.
+                // It is that of a target who is not named: the armour class of a foe without a
+                // sheet.
                 let looked_up = &mut *self.looked_up.borrow_mut();
                 looked_up.difficulty_used |= self.call.difficulty.is_some();
                 let lacks = self.call.difficulty.is_none() && self.target.is_some();

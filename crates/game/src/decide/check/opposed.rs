@@ -4,11 +4,8 @@ use std::cmp::Ordering;
 
 use super::call::{CheckCall, StatedCheck};
 use super::trial::{Rolled, Trial};
-use crate::record::{
-    event::{CheckEvent, Opposed, TieGoes},
-    purpose::OPPOSED,
-    state::Character,
-};
+use crate::record::event::{CheckEvent, Opposed, TieGoes};
+use crate::record::{purpose::OPPOSED, state::Character};
 use crate::refusal::{Code, Refusal, Result};
 use crate::{table::Table, view::secrets};
 use rollbook_rules::{
@@ -280,8 +277,7 @@ fn set_winner(
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ContestResult {
     pub outcome: Option<Outcome>,
-    /// The check whose table has the row of the outcome, and the rows above it: of two with the
-    /// same of the five outcomes the upper one is the better.
+    /// The check and the rows above its row: of two with the same outcome the upper is the better.
     pub row: Option<(String, usize)>,
     pub margin: Option<i64>,
     /// The result, negated where low is good, so that more is always better.

@@ -9,10 +9,8 @@
 
 use std::collections::VecDeque;
 
-use crate::record::{
-    entry::{Entry, RollRecord, Visibility},
-    event::{DamageEvent, Event, RollNote},
-};
+use crate::record::entry::{Entry, RollRecord, Visibility};
+use crate::record::event::{DamageEvent, Event, RollNote};
 use crate::refusal::{Code, Refusal, Result};
 use crate::{decide::damage::DamageCall, mechanics::tracks::main_name};
 use rollbook_dice::{Roll, Term};

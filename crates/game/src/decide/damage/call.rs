@@ -8,10 +8,8 @@ use crate::decide::damage::hit::Hit;
 use crate::limits::{self, LIMITS};
 use crate::mechanics::threshold::{ConditionParameter, check_condition, check_level};
 use crate::mechanics::{lookup, values::dice_refusal};
-use crate::record::{
-    event::{DamageEvent, Part},
-    state::{Attack, Condition, State},
-};
+use crate::record::event::{DamageEvent, Part};
+use crate::record::state::{Attack, Condition, State};
 use crate::refusal::{Code, Refusal, Result};
 use rollbook_dice::Expression;
 use rollbook_rules::{System, name_and_types};
@@ -204,7 +202,6 @@ pub fn read_typed(
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
-/// Whether a sheet or the rules have the word as a type of damage.
 fn is_type(state: &State, system: &System, word: &str) -> bool {
     types(state, system).iter().any(|kind| same(kind, word))
 }

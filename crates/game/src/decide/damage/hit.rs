@@ -10,10 +10,8 @@
 use crate::mechanics::health::{direction, room};
 use crate::mechanics::threshold::Consequences;
 use crate::mechanics::tracks::{from_rules, mark_tracks, merge_move};
-use crate::record::{
-    event::{Mitigated, Step},
-    state::{Character, State, Track},
-};
+use crate::record::event::{Mitigated, Step};
+use crate::record::state::{Character, State, Track};
 use crate::refusal::{Code, Refusal, Result};
 use rollbook_rules::{DamageLine, Direction, Soak, System};
 
@@ -220,7 +218,8 @@ pub(super) fn take_stage(
     if let Some(first) = open.iter().position(is_first) {
         open.get_mut(..=first).unwrap_or_default().rotate_right(1);
     } else if open.len() > 1 && hit.left > 0 && !takes_all {
-        return Err(which_track(hit, line, &open));
+        let left = |track: &Track| (track.name.clone(), room(hit.system, track));
+        return Err(which_track(hit, line, open.iter().map(left)));
     }
     for track in open {
         if hit.left > 0 {
@@ -292,18 +291,22 @@ fn missing_track(hit: &Hit<'_>, line: &DamageLine, name: &str) -> Refusal {
     Refusal::new(Code::MissingValue, summary).at(place)
 }
 
-fn which_track(hit: &Hit<'_>, line: &DamageLine, open: &[Track]) -> Refusal {
-    let names: Vec<String> = open.iter().map(|track| track.name.clone()).collect();
-    let left = open
-        .iter()
-        .map(|track| format!("{} ({} left)", track.name, room(hit.system, track)));
+/// The question which of these takes the hit; each has so much left.
+fn which_track(
+    hit: &Hit<'_>,
+    line: &DamageLine,
+    open: impl Iterator<Item = (String, i64)>,
+) -> Refusal {
+    let (left, names): (Vec<_>, Vec<_>) = open
+        .map(|(name, left)| (format!("{name} ({left} left)"), name))
+        .unzip();
     let points = if hit.left == 1 {
         "1 point falls".to_owned()
     } else {
         format!("{} points fall", hit.left)
     };
     let (who, first) = (&hit.target.name, names.first().map_or("", String::as_str));
-    let left = left.collect::<Vec<_>>().join(" or ");
+    let left = left.join(" or ");
     let why = format!(
         "{points} on {left}, and {who} says which. Ask, and send the same call with track=\"{first}\"."
     );
@@ -342,26 +345,19 @@ pub(super) fn mark(hit: &mut Hit<'_>, line: &DamageLine, chosen: Option<&str>) -
                 // All marks of one name are one track, for a question: what is left of them.
                 let left =
                     |(worth, row): (i64, Track)| worth * row.max.map_or(1, |max| max - row.value);
-                let as_track = |soak: &&Soak| {
-                    let value = free_marks(hit, soak).into_iter().map(left).sum();
-                    let (character, name) = (hit.target.id, soak.name.clone());
-                    Track {
-                        character,
-                        name,
-                        value,
-                        min: 0,
-                        max: Some(value),
-                        fixed: false,
-                    }
-                };
-                let open: Vec<Track> = several.iter().map(as_track).collect();
-                let most = open.iter().map(|track| track.max).max();
-                let room = open
+                let left: Vec<i64> = several
                     .iter()
-                    .position(|track| hit.unasked && Some(track.max) == most);
+                    .map(|soak| free_marks(hit, soak).into_iter().map(left).sum())
+                    .collect();
+                let most = left.iter().max().filter(|_| hit.unasked);
+                let room = left.iter().position(|left| Some(left) == most);
+                let open = several
+                    .iter()
+                    .map(|soak| soak.name.clone())
+                    .zip(left.iter().copied());
                 stages.push(
                     room.and_then(|at| several.get(at))
-                        .ok_or_else(|| which_track(hit, line, &open))?,
+                        .ok_or_else(|| which_track(hit, line, open))?,
                 );
             }
         }

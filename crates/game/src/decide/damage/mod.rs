@@ -16,12 +16,10 @@ use std::collections::BTreeMap;
 use crate::mechanics::threshold::{By, Consequences};
 use crate::mechanics::values::{Values, dice_refusal};
 use crate::mechanics::{duration, effects, health::Vitality, lookup, tracks::worse_by};
-use crate::record::{
-    change::{Change, Images},
-    entry::{Entry, RollRecord, Visibility},
-    event::{DamageEvent, Event, Mitigated, Part, Phrasing, Step, Subject},
-    state::{Character, Clock, DEAD, State, Track},
-};
+use crate::record::change::{Change, Images};
+use crate::record::entry::{Entry, RollRecord, Visibility};
+use crate::record::event::{DamageEvent, Event, Mitigated, Part, Phrasing, Step, Subject};
+use crate::record::state::{Character, Clock, DEAD, State, Track};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::visibility::{health, hides_nothing, hides_only_causes};
@@ -29,7 +27,7 @@ use crate::view::{Audience, secrets};
 use hit::Hit;
 use rollbook_rules::{Act, DamageLine, Effect, System, Trigger};
 use rollbook_text::names::same;
-use targets::DamageTarget;
+use targets::{DamageTarget, Fall};
 
 /// Damage that is worked out and not logged yet.
 #[derive(Debug, Clone)]
@@ -356,7 +354,7 @@ fn shown_to_players(table: &Table, id: i64) -> Option<String> {
 /// Applies the amount, step by step: first what is taken off it, then each part where it falls.
 fn apply_hit(
     hit: &mut Hit<'_>,
-    targets: Vec<(DamageTarget<'_>, Vec<usize>)>,
+    targets: Vec<Fall<'_>>,
     mut parts: Vec<Part>,
     call: &DamageCall,
 ) -> Result<()> {
@@ -397,13 +395,11 @@ fn apply_hit(
     Ok(())
 }
 
-/// Takes what is left of a hit from what it falls on.
 fn take_from(hit: &mut Hit<'_>, target: DamageTarget<'_>) -> Result<()> {
-    let system = hit.system;
+    let (system, is_health) = (hit.system, target.is_health(hit));
     let is_soaked = |line: &DamageLine| line.members().any(|name| system.soak(name).is_some());
     match target {
         DamageTarget::Points(track) => {
-            let is_health = DamageTarget::Points(track.clone()).is_health(hit);
             let track = hit.current(&track);
             let is_temporary = system
                 .track(&track.name)
@@ -567,9 +563,8 @@ pub fn apply_effect(
     Ok(!is_idle)
 }
 
-/// Applies what a clock's or a shared track's trigger does to a character, and logs it where it
-/// changes anything: all of it, or nothing with a note that says why. Without effects the
-/// conditions end that the trigger began before.
+/// Applies what a clock's or shared track's trigger does to a character, and logs it: all of it, or
+/// nothing with a note that says why. Without effects the conditions end that it began before.
 pub fn apply_clock_effects(
     table: &mut Table,
     who: &Character,

@@ -5,12 +5,11 @@
 //! `Armour` 3, `Resistance (cold)` 1, an attribute or a skill. Types of damage in brackets after
 //! the name keep it to these. 0 means that nothing is there.
 
-use crate::decide::damage::call;
-use crate::decide::damage::hit::Hit;
 use crate::mechanics::tracks::{from_rules, main_name, mark_tracks};
 use crate::mechanics::{lookup, values::Values};
 use crate::record::{event::Part, state::Track};
 use crate::refusal::{Code, Refusal, Result};
+use crate::{decide::damage::call, decide::damage::hit::Hit};
 use rollbook_dice::{Formula, parse_formula};
 use rollbook_rules::{Against, DamageLine, Defence, System};
 use rollbook_text::diagnostic::Place;
@@ -23,6 +22,9 @@ pub(super) enum DamageTarget<'a> {
     /// What damage is taken from, with the track that the call chooses.
     Line(&'a DamageLine, Option<&'a str>),
 }
+
+/// What it falls on, and which of its parts do.
+pub(super) type Fall<'a> = (DamageTarget<'a>, Vec<usize>);
 
 impl DamageTarget<'_> {
     /// Whether it is health, so that defences apply; other tracks are only counted.
@@ -55,7 +57,7 @@ pub(super) fn find_all<'a>(
     hit: &Hit<'a>,
     named: Option<&str>,
     parts: &[Part],
-) -> Result<Vec<(DamageTarget<'a>, Vec<usize>)>> {
+) -> Result<Vec<Fall<'a>>> {
     let mut groups: Vec<(Option<&Place>, Option<&str>, Vec<usize>)> = Vec::new();
     for (at, kind) in parts
         .iter()

@@ -19,8 +19,7 @@ use rollbook_rules::Row;
 /// Hits that are worked out one by one.
 const HITS_MAX: usize = 60_000;
 
-/// The chances of this attack, with the damage that it does. Nothing is rolled or changed. Refused:
-/// as the call; `limit_exceeded` where the dice can fall in too many ways.
+/// The chances of this attack and of its damage. Refused: as the call; `limit_exceeded`, likewise.
 pub fn chances_of_attack(state: &State, setting: &Setting, call: &AttackCall) -> Result<Chances> {
     let (mut at_table, mut after) = (state.clone(), state.clone());
     // No die falls of either.

@@ -38,8 +38,7 @@ pub struct Chances {
     pub check: Option<String>,
     /// The best first; rows of the same canonical outcome in the order of the table.
     pub rows: Vec<Row>,
-    /// Each flag in the author's words, and its chance over all outcomes, in the order of the
-    /// rules; in an opposed check, of the actor's.
+    /// Each flag and its chance over all outcomes, in the order of the rules; opposed: the actor's.
     pub flags: Vec<(String, Ratio)>,
     /// What each value comes to, in the order of the rules; in an opposed check, the actor's.
     pub values: Vec<ValueOdds>,
@@ -142,8 +141,7 @@ struct OddsTally {
     cut: WayCounts,
 }
 
-/// The chances of this call. Nothing is rolled, and the state is not changed.
-/// Refused: the refusals of the call; `limit_exceeded` when there are too many possible rolls.
+/// The chances of this call. Refused: as the call; `limit_exceeded` of too many possible rolls.
 pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Chances> {
     let mut state = state.clone();
     let mut dice = Unrecorded(Walker::new());
@@ -386,9 +384,8 @@ fn one() -> BigUint {
     BigUint::from(1_u8)
 }
 
-/// How likely each number of each symbol is, those that cancel taken off: the values, and nothing
-/// else. None where no symbol is on these dice, or where they are compared or repeated. Refused:
-/// `limit_exceeded` when there are too many possible rolls.
+/// How likely each number of each symbol is, those that cancel taken off: the values alone. `None`
+/// without symbols, or where dice are compared or repeated. Refused: `limit_exceeded`, as there.
 pub fn chances_of_symbols(expression: &Expression, dice: &NamedDice) -> Result<Option<Chances>> {
     let Some(rule) = expression
         .has_symbols()
@@ -420,9 +417,8 @@ pub fn chances_of_symbols(expression: &Expression, dice: &NamedDice) -> Result<O
 }
 
 /// The chances of this call where each roll is followed by the rule of that name wherever that pays
-/// ([`Check::each_followed`](rollbook_rules::Check::each_followed)). Nothing is rolled, and the
-/// state is not changed. Refused: as [`chances`]; `no_follow_up` and `which_follow_up` where the
-/// check has no rule of that name that rolls dice again.
+/// ([`Check::each_followed`](rollbook_rules::Check::each_followed)). Refused: as [`chances`];
+/// `no_follow_up`, `which_follow_up` where the check has no such rule that rolls dice again.
 pub fn chances_again(
     state: &State,
     setting: &Setting,

@@ -50,7 +50,8 @@ fn the_odds_by_verdicts_are_those_of_whole_decisions() {
     }
 }
 
-/// Each outcome is as likely. Whole decisions reach the limit earlier; with nothing cut off, both are exact.
+/// Each outcome is as likely. Whole decisions reach the limit earlier; with nothing cut off, both
+/// are exact.
 fn assert_alike(short: &Chances, long: &Chances, case: &str) {
     let cells = |chances: &Chances| {
         let cell = |row: &Row| (row.outcome, row.label.clone(), row.rule.clone());

@@ -12,16 +12,13 @@ use super::call::{CheckCall, parse_values};
 use super::consequences::{check_unhurt, reverse_consequences};
 use super::opposed::{compare_again, render_rule};
 use super::{
-    check_secrets, chosen::check_needs, decided_by, deciding_place, draft, log, modifiers::sum,
-    render_shifts, trial::check_follow_up_call, with_verdict, without_sum,
+    check_secrets, decided_by, deciding_place, draft, log, render_shifts, with_verdict, without_sum,
 };
+use super::{chosen::check_needs, modifiers::sum, trial::check_follow_up_call};
 use crate::mechanics::values::{Values, dice_refusal};
-use crate::record::{
-    change::Change,
-    entry::Visibility,
-    event::{Again, CheckEvent},
-    purpose::{AGAIN, OPPOSING},
-};
+use crate::record::event::{Again, CheckEvent};
+use crate::record::purpose::{AGAIN, OPPOSING};
+use crate::record::{change::Change, entry::Visibility};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::{decide::roll::Entered, mechanics::health::Vitality};

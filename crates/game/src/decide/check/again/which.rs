@@ -4,13 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::decide::check::consequences::{Move, lacking, paid_reason, reverse_consequences};
 use crate::mechanics::{lookup, values::Values};
-use crate::record::{
-    entry::Entry,
-    event::{CheckEvent, Event, Subject},
-    state::{Character, State},
-};
+use crate::record::event::{CheckEvent, Event, Subject};
+use crate::record::state::{Character, State};
 use crate::refusal::{Code, Refusal, Result};
-use crate::{decide::check::CheckCall, table::Table};
+use crate::{decide::check::CheckCall, record::entry::Entry, table::Table};
 use rollbook_dice::Roll;
 use rollbook_rules::{AgainChange, Check, CheckCost, Facts, FollowUp, System};
 use rollbook_text::names::{Found, find, fold, quoted, same, suggest};
@@ -72,9 +69,6 @@ pub fn find_followed<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Followed
 
 /// The rules that may follow a check just made: those that only reroll and can be paid for.
 pub fn offers(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent) -> Vec<String> {
-    let Some(rule) = event.rule(table.system()) else {
-        return Vec::new();
-    };
     let fits = |rule: &&FollowUp| {
         let rolls = matches!(rule.change, AgainChange::Reroll { .. }) && rule.times != Some(0);
         let offered = rolls
@@ -83,11 +77,11 @@ pub fn offers(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent) ->
                 .is_some_and(|outcome| rule.is_offered_after(outcome));
         offered && can_pay(table, (seq, entry), event, rule)
     };
-    rule.follow_ups
-        .iter()
-        .filter(fits)
-        .map(|rule| rule.name.clone())
-        .collect()
+    let all = event
+        .rule(table.system())
+        .into_iter()
+        .flat_map(|rule| &rule.follow_ups);
+    all.filter(fits).map(|rule| rule.name.clone()).collect()
 }
 
 /// The rules used in this roll's series (`table.later` is after its first), and what led to it.
@@ -278,15 +272,10 @@ pub fn whose_last(state: &State, system: &System, who: Option<&str>) -> Result<O
 
 /// Whether an entry is a check of this character.
 pub fn is_check_of(entry: &Entry, subject: Option<&Subject>) -> bool {
-    let Event::Check(event) = &entry.event else {
-        return false;
+    let is_theirs = |event: &CheckEvent, who: &Subject| {
+        event.subject.as_ref().is_some_and(|by| by.id == who.id)
     };
-    subject.is_none_or(|wanted| {
-        event
-            .subject
-            .as_ref()
-            .is_some_and(|who| who.id == wanted.id)
-    })
+    matches!(&entry.event, Event::Check(event) if subject.is_none_or(|who| is_theirs(event, who)))
 }
 
 /// The refusal when none is among the last `looked_at` entries.
@@ -303,8 +292,7 @@ pub fn no_last_check(subject: Option<&Subject>, looked_at: u32) -> Refusal {
 /// The points that a call gives, by folded name.
 pub type Given = BTreeMap<String, i64>;
 
-/// Why a character cannot pay for following a roll, for which `before` is paid first: "Push
-/// (System.md:12) costs 1 stress, and Ana has Stress 9/9". `None` where they can.
+/// Why a character cannot pay for it after `before`: "Push (System.md:12) costs 1 stress, and …".
 pub fn unpaid(
     values: &Values<'_>,
     rule: &FollowUp,
