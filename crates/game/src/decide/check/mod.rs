@@ -49,9 +49,8 @@ pub fn decide(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>)
         resolve
     };
     let seq = resolve(table, &call, entered)?;
-    if table.system().advancement.ticks.is_some()
-        && let Some((event, visibility)) = logged(table, seq)
-    {
+    let ticks = table.system().advancement.ticks.as_ref();
+    if let Some((event, visibility)) = ticks.and_then(|_| logged(table, seq)) {
         advancement::tick(table, event, visibility)?;
     }
     Ok(seq)

@@ -515,15 +515,13 @@ fn check_asked(names: &Names<'_>) -> Result<()> {
                 "",
             )
         })?;
-        let Some((low, high)) = ask.range() else {
-            continue;
-        };
         let value = match sent {
             Some(Bound::Number(number)) => Some(*number),
             Some(Bound::Dice(_)) => None,
             None => call.difficulty.filter(|_| same(&ask.name, "difficulty")),
         };
-        if let Some(value) = value.filter(|value| !(low..=high).contains(value)) {
+        let outside = |(value, (low, high)): &(i64, (i64, i64))| !(*low..=*high).contains(value);
+        if let Some((value, (low, high))) = value.zip(ask.range()).filter(outside) {
             let (of, check) = (
                 if call.opposing {
                     "opposed_by.values."

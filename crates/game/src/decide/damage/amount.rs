@@ -95,11 +95,9 @@ pub fn rolled_amounts(entry: &Entry) -> Result<Vec<i64>, String> {
     let kind = || entry.event.kind().replace('_', " ");
     match &entry.event {
         Event::Roll(_) | Event::RollSet(_) => {}
-        Event::Check(check) => {
-            let check = &check.check;
-            return Err(format!(
-                "is a check ({check}), which says whether it succeeds and not how much damage it does"
-            ));
+        Event::Check(event) => {
+            let says = "which says whether it succeeds and not how much damage it does";
+            return Err(format!("is a check ({}), {says}", event.check));
         }
         _ if entry.rolls.is_empty() => return Err(format!("is no roll ({})", kind())),
         _ => return Err(format!("is no damage roll ({})", kind())),

@@ -147,11 +147,8 @@ fn find_target<'a>(
                 .map(DamageTarget::Points),
         },
     };
-    if let Some(found) = found {
-        return Ok(found);
-    }
-    let Some(name) = named else {
-        return Err(unknown(hit, None));
+    let (None, Some(name)) = (&found, named) else {
+        return found.ok_or_else(|| unknown(hit, None));
     };
     let found = find(name, target_names(hit).into_iter().map(|name| (name, name)));
     match lookup::one("track", name, found, str::to_owned)? {

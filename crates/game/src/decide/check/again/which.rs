@@ -228,20 +228,20 @@ fn check_allowed(
         .follow_ups
         .iter()
         .find(|other| rule.excludes(other) && uses(other) > 0);
-    let (code, summary) = match (excluded, first.outcome) {
+    let (code, what, advice) = match (excluded, first.outcome) {
         _ if is_spent => {
-            let advice = "Keep the last roll, or make a new check.";
+            let what = format!("#{seq} was followed by {name} before");
             (
                 Code::AlreadyFollowed,
-                format!("#{seq} was followed by {name} before ({place}: {text}). {advice}"),
+                what,
+                "Keep the last roll, or make a new check.",
             )
         }
         (Some(FollowUp { name: other, .. }), _) => {
-            let summary = format!(
-                "#{seq} was followed by {other}, and {name} is never used with it on one roll ({place}: {text}). Keep the last \
-                 roll."
+            let what = format!(
+                "#{seq} was followed by {other}, and {name} is never used with it on one roll"
             );
-            (Code::AlreadyFollowed, summary)
+            (Code::AlreadyFollowed, what, "Keep the last roll.")
         }
         (None, Some(outcome)) if !after.is_empty() && !after.contains(&outcome) => {
             let after = after
@@ -250,14 +250,11 @@ fn check_allowed(
                 .collect::<Vec<&str>>()
                 .join(" or a ");
             let what = format!("#{seq} is a {outcome}, and {name} follows only a {after}");
-            (
-                Code::WrongOutcome,
-                format!("{what} ({place}: {text}). The roll stands."),
-            )
+            (Code::WrongOutcome, what, "The roll stands.")
         }
         (None, _) => return Ok(()),
     };
-    Err(Refusal::new(code, summary).at(place))
+    Err(Refusal::new(code, format!("{what} ({place}: {text}). {advice}")).at(place))
 }
 
 /// Whose last check is meant: the named one's, else the only player character's; `None`: anybody's.
