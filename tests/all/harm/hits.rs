@@ -27,6 +27,7 @@ pub fn as_foretold(wound: &DamageResult, before: &State, after: &State, entries:
     let mut tracks = before.tracks.clone();
     tracks.extend(
         wound
+            .consequences
             .moved
             .iter()
             .filter(|(was, is)| was != is)
@@ -67,7 +68,11 @@ fn is_of_track(system: &System, call: &DamageCall, wound: &DamageResult, step: &
         .track
         .as_ref()
         .is_some_and(|track| same(track, &step.step));
-    wound.moved.iter().any(|(_, is)| is.name == step.step)
+    wound
+        .consequences
+        .moved
+        .iter()
+        .any(|(_, is)| is.name == step.step)
         && (named || !is_mark(system, &step.step))
 }
 
@@ -89,6 +94,7 @@ pub fn adds_up(system: &System, call: &DamageCall, wound: &DamageResult) {
         .filter(|step| is_of_track(system, call, wound, step))
     {
         let (was, _) = wound
+            .consequences
             .moved
             .iter()
             .find(|(was, _)| was.name == step.step)
@@ -115,7 +121,12 @@ pub fn goes_one_way(system: &System, call: &DamageCall, wound: &DamageResult) {
             .any(|effect| moves(system, effect, track))
     };
     let heals = wound.event.amount < 0;
-    for (was, is) in wound.moved.iter().filter(|(_, is)| !is_moved_on(&is.name)) {
+    for (was, is) in wound
+        .consequences
+        .moved
+        .iter()
+        .filter(|(_, is)| !is_moved_on(&is.name))
+    {
         let worse = if fills_up(system, &is.name) {
             is.value - was.value
         } else {
