@@ -389,7 +389,7 @@ pub fn price(
         ..Facts::default()
     };
     let mut moves = Vec::new();
-    let counted = |cost: &'_ CheckCost| cost.amount.value(&facts).unwrap_or(0);
+    let counted = |cost: &CheckCost| cost.amount.value(&facts).unwrap_or(0);
     for (cost, count) in rule
         .costs
         .iter()
