@@ -1,18 +1,25 @@
 //! A campaign without a store or a protocol, for laws over long random sequences: its rules, its
-//! dice, and what its log alone makes of it.
+//! dice, the calls that were made, and what its log alone makes of it.
 
+use std::fmt::Debug;
 use std::sync::Arc;
 
 use rollbook_dice::{DrawError, Roller};
+use rollbook_game::decide::undo;
 use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::Event;
 use rollbook_game::record::state::State;
-use rollbook_game::table::Chance;
-use rollbook_game::table::Setting;
+use rollbook_game::refusal::Refusal;
+use rollbook_game::table::{Chance, Setting, Table, Written};
+use rollbook_rules::System;
 use rollbook_text::diagnostic::SourceFile;
 
 /// The rules of this text, and a campaign played by them.
 pub fn setting(text: &str) -> Setting {
-    let system = rollbook_rules::read(vec![SourceFile::new("System.md", text)]).system;
+    setting_of(rollbook_rules::read(vec![SourceFile::new("System.md", text)]).system)
+}
+
+pub fn setting_of(system: System) -> Setting {
     Setting {
         system: Arc::new(system),
         rules_hash: "0".repeat(64),
@@ -77,4 +84,124 @@ pub fn rebuilds(log: &[Entry], state: &State) {
         again.revert(&entry.changes);
     }
     assert_eq!(again, State::default());
+}
+
+/// What laws remember of a campaign, beside its log.
+pub trait Laws: Default {
+    /// Looks at what a call wrote.
+    fn hear(_written: &Written, _state: &State) {}
+}
+
+impl Laws for () {}
+
+/// The state, the log so far, and dice that never run out.
+pub struct Campaign<Call: Debug, Remembered: Laws = ()> {
+    pub state: State,
+    pub setting: &'static Setting,
+    pub log: Vec<Entry>,
+    chance: Dice,
+    /// The entries that the next call may take back.
+    pub later: Vec<(u64, Entry)>,
+    /// The calls so far, for the reader of a failure.
+    pub calls: Vec<Call>,
+    pub laws: Remembered,
+}
+
+impl<Call: Debug, Remembered: Laws> Campaign<Call, Remembered> {
+    pub fn of(setting: &'static Setting, dice: u64) -> Self {
+        Campaign {
+            state: State::default(),
+            setting,
+            log: Vec::new(),
+            chance: Dice(dice),
+            later: Vec::new(),
+            calls: Vec::new(),
+            laws: Remembered::default(),
+        }
+    }
+
+    pub fn system(&self) -> &'static System {
+        &self.setting.system
+    }
+
+    /// The entries from this place in the log on, with their numbers.
+    pub fn numbered(&self, from: usize) -> Vec<(u64, Entry)> {
+        (from as u64 + 1..)
+            .zip(self.log[from..].iter().cloned())
+            .collect()
+    }
+
+    pub fn decide(
+        &mut self,
+        decide: impl FnOnce(&mut Table) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        let head = self.log.len() as u64;
+        let at = 1_000_000 + head as i64;
+        let mut table = Table::new(
+            &mut self.state,
+            self.setting,
+            &mut self.chance,
+            at,
+            head,
+            None,
+        );
+        table.later = std::mem::take(&mut self.later);
+        let decided = decide(&mut table);
+        if decided.is_err() {
+            table.roll_back();
+            return decided;
+        }
+        let written = table.into_written();
+        written
+            .iter()
+            .for_each(|written| Remembered::hear(written, &self.state));
+        self.log
+            .extend(written.into_iter().map(|written| written.entry));
+        Ok(())
+    }
+
+    pub fn undo(&mut self, entry: Option<u64>) -> Result<(), Refusal> {
+        self.decide(|table| undo::undo(table, entry).map(drop))
+    }
+
+    /// Whatever a call did, taking it back leaves what was before it, and taking that back what was
+    /// after it; the last change is what an undo without a name means.
+    pub fn undone_and_done_again(&mut self, before: &State, from: usize, named: Option<u64>) {
+        let after = self.state.clone();
+        let opens = |entry: &Entry| matches!(entry.event, Event::SessionStarted(_));
+        if self.log[from..]
+            .iter()
+            .all(|entry| entry.changes.is_empty() || opens(entry))
+        {
+            return;
+        }
+        self.later = self.numbered(from);
+        self.undo(named).expect("the last change is undone");
+        let mut stands = before.clone();
+        if self.log[from..].iter().any(opens) {
+            stands.sessions.clone_from(&self.state.sessions);
+        }
+        assert_eq!(
+            self.state, stands,
+            "undo is the identity, but for a sitting that has begun"
+        );
+        let undone = self.log.len();
+        self.later = self.numbered(undone - 1);
+        self.undo(Some(undone as u64)).expect("and done again");
+        assert_eq!(self.state, after, "so is undoing that");
+        assert!(
+            self.log.len() == undone + 1 && self.log[undone].rolls.is_empty(),
+            "no die is touched"
+        );
+    }
+}
+
+/// Prints the calls so far when a law does not hold.
+impl<Call: Debug, Remembered: Laws> Drop for Campaign<Call, Remembered> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("after {} calls:", self.calls.len());
+            self.calls.iter().for_each(|call| eprintln!("{call:?}"));
+        }
+    }
 }

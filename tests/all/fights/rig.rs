@@ -1,21 +1,18 @@
-//! A campaign without a store: the state, the log so far, and dice that never run out.
+//! Two people and two rats in a fight, and every call on it looked at.
 
 use std::sync::OnceLock;
 
 use rollbook_game::decide::character::{self, SheetCall};
 use rollbook_game::decide::combat::{self, Newcomer, StartCall};
-use rollbook_game::decide::undo;
 use rollbook_game::record::entry::Entry;
 use rollbook_game::record::event::{Act, CombatantEvent, Event};
 use rollbook_game::record::state::{Combat, Combatant, State};
-use rollbook_game::refusal::Refusal;
-use rollbook_game::table::{Setting, Table};
-use rollbook_rules::System;
+use rollbook_game::table::{Setting, Written};
 
 use super::calls::{Call, HIDDEN};
 use super::counted::Counted;
 use super::laws::{self, Turns};
-use crate::bare::{self, Dice};
+use crate::bare::{self, Campaign, Laws};
 
 const HEALTH: &str = "\n## Attributes\n- Dexterity (DEX): speed\n- Range: 1 to 20\n\n## Health\n- Hit points: max `10`\n\
     - Damage: Hit points\n- At 0 Hit points: gain Unconscious\n\n## Conditions\n- Poisoned: disadvantage on checks, for 2 rounds\n\
@@ -42,36 +39,61 @@ fn setting(combat: &str) -> Setting {
     bare::setting(&format!("{dice}{HEALTH}\n## Combat\n{combat}\n"))
 }
 
-/// The campaign, and what the laws remember of it.
-pub struct Rig {
-    pub state: State,
-    pub setting: &'static Setting,
-    pub log: Vec<Entry>,
-    chance: Dice,
-    /// The entries of the last advance, for a call that takes it back.
-    later: Vec<(u64, Entry)>,
+/// What the laws remember of a fight.
+#[derive(Default)]
+pub struct Remembered {
     turns: Turns,
     counted: Counted,
-    /// The calls so far, for the reader of a failure.
-    calls: Vec<Call>,
 }
+
+impl Laws for Remembered {
+    fn hear(written: &Written, state: &State) {
+        let text = written
+            .players
+            .seen
+            .as_ref()
+            .map(|seen| seen.text.as_str())
+            .unwrap_or_default();
+        let whole = || serde_json::to_string(&written.entry).expect("JSON");
+        assert!(
+            !text.contains(HIDDEN),
+            "players hear of a hidden effect: {text}"
+        );
+        assert!(
+            !written.players.whole || !whole().contains(HIDDEN),
+            "a public body names a hidden effect: {}",
+            whole()
+        );
+        let hides = matches!(
+            &written.entry.event,
+            Event::Combatant(CombatantEvent {
+                act: Act::Hidden,
+                ..
+            })
+        );
+        for member in state
+            .combatants
+            .values()
+            .filter(|member| member.hidden && !hides)
+        {
+            let name = &state.characters[&member.character].name;
+            assert!(
+                !text.contains(name.as_str()),
+                "players hear of {name}: {text}"
+            );
+            assert!(
+                !written.players.whole || !whole().contains(name.as_str()),
+                "a public body names {name}"
+            );
+        }
+    }
+}
+
+pub type Rig = Campaign<Call, Remembered>;
 
 impl Rig {
     pub fn new(which: usize, dice: u64) -> Rig {
-        Rig {
-            state: State::default(),
-            setting: &rules()[which],
-            log: Vec::new(),
-            chance: Dice(dice),
-            later: Vec::new(),
-            turns: Turns::default(),
-            counted: Counted::default(),
-            calls: Vec::new(),
-        }
-    }
-
-    pub fn system(&self) -> &'static System {
-        &self.setting.system
+        Campaign::of(&rules()[which], dice)
     }
 
     /// The fight there is.
@@ -123,9 +145,10 @@ impl Rig {
         let before = self.state.clone();
         self.decide(|table| combat::start(table, &call))
             .expect("begins");
-        self.turns.passed(&before, &self.state, &self.log);
-        self.counted
-            .passed(&before, &self.state, self.turns.last(), &[]);
+        self.laws.turns.passed(&before, &self.state, &self.log);
+        self.laws
+            .counted
+            .passed(&before, &self.state, self.laws.turns.last(), &[]);
         laws::order_is_as_declared(self);
     }
 
@@ -146,24 +169,33 @@ impl Rig {
         laws::it_did_what_it_says(call, &before, self);
         laws::ties_come_with_the_number(call, &before, self, &self.log[from..]);
         let begun_before = self
+            .laws
             .turns
             .begun_in(before.open_combat().expect("a fight").round);
-        let passed = self.turns.passed(&before, &self.state, &self.log[from..]);
-        self.counted.explicit(call, &before, &self.state);
+        let passed = self
+            .laws
+            .turns
+            .passed(&before, &self.state, &self.log[from..]);
+        self.laws.counted.explicit(call, &before, &self.state);
         match passed {
             laws::Passed::Nothing => {}
-            laws::Passed::Turn => {
-                self.counted
-                    .passed(&before, &self.state, self.turns.last(), &begun_before)
+            laws::Passed::Turn => self.laws.counted.passed(
+                &before,
+                &self.state,
+                self.laws.turns.last(),
+                &begun_before,
+            ),
+            laws::Passed::Halted => {
+                self.laws
+                    .counted
+                    .passed(&before, &self.state, None, &begun_before)
             }
-            laws::Passed::Halted => self
-                .counted
-                .passed(&before, &self.state, None, &begun_before),
-            laws::Passed::Round => self.counted.round_passed(&before, &begun_before),
-            laws::Passed::Back(which) => self.counted.taken_back(which),
+            laws::Passed::Round => self.laws.counted.round_passed(&before, &begun_before),
+            laws::Passed::Back(which) => self.laws.counted.taken_back(which),
         }
-        self.counted.agrees(&self.state);
-        self.undone_and_done_again(&before, from);
+        self.laws.counted.agrees(&self.state);
+        let named = from % 2 == 1;
+        self.undone_and_done_again(&before, from, named.then_some(self.log.len() as u64));
         if matches!(call, Call::NextTurn { check: true })
             && before.combats.values().any(|row| row.current.is_some())
         {
@@ -181,120 +213,21 @@ impl Rig {
         self.make(&Call::NextTurn { check: false });
     }
 
-    /// Whatever a call did, taking it back leaves what was before it, and taking that back what was
-    /// after it; the last change is what an undo without a name means.
-    fn undone_and_done_again(&mut self, before: &State, from: usize) {
-        let after = self.state.clone();
-        let first = from as u64 + 1;
-        if self.log[from..]
-            .iter()
-            .all(|entry| entry.changes.is_empty())
-        {
-            return;
-        }
-        self.later = (first..).zip(self.log[from..].iter().cloned()).collect();
-        let named = first
-            .is_multiple_of(2)
-            .then(|| first + (self.log.len() - from) as u64 - 1);
-        self.decide(|table| undo::undo(table, named).map(drop))
-            .expect("the last change is undone");
-        assert_eq!(&self.state, before, "undo is the identity");
-        let undone = self.log.len() as u64;
-        self.later = vec![(undone, self.log[undone as usize - 1].clone())];
-        self.decide(|table| undo::undo(table, Some(undone)).map(drop))
-            .expect("and done again");
-        assert_eq!(self.state, after, "so is undoing that");
-        assert!(
-            self.log.len() as u64 == undone + 1 && self.log[undone as usize].rolls.is_empty(),
-            "no die is touched"
-        );
-    }
-
     fn last_turn(&self) -> Vec<(u64, Entry)> {
         let advanced = self
             .state
             .running_combat()
             .and_then(|combat| combat.advanced);
         advanced.map_or_else(Vec::new, |first| {
-            let first = usize::try_from(first).expect("a number");
-            (first as u64..)
-                .zip(self.log[first - 1..].iter().cloned())
-                .collect()
+            self.numbered(usize::try_from(first).expect("a number") - 1)
         })
-    }
-
-    fn decide(
-        &mut self,
-        decide: impl FnOnce(&mut Table) -> Result<(), Refusal>,
-    ) -> Result<(), Refusal> {
-        let head = self.log.len() as u64;
-        let mut table = Table::new(
-            &mut self.state,
-            self.setting,
-            &mut self.chance,
-            1_000_000 + head as i64,
-            head,
-            None,
-        );
-        table.later = std::mem::take(&mut self.later);
-        let decided = decide(&mut table);
-        if decided.is_err() {
-            table.roll_back();
-            return decided;
-        }
-        let written = table.into_written();
-        for written in &written {
-            let text = written
-                .players
-                .seen
-                .as_ref()
-                .map(|seen| seen.text.as_str())
-                .unwrap_or_default();
-            let whole = || serde_json::to_string(&written.entry).expect("JSON");
-            assert!(
-                !text.contains(HIDDEN),
-                "players hear of a hidden effect: {text}"
-            );
-            assert!(
-                !written.players.whole || !whole().contains(HIDDEN),
-                "a public body names a hidden effect: {}",
-                whole()
-            );
-            let hides = matches!(
-                &written.entry.event,
-                Event::Combatant(CombatantEvent {
-                    act: Act::Hidden,
-                    ..
-                })
-            );
-            for member in self
-                .state
-                .combatants
-                .values()
-                .filter(|member| member.hidden && !hides)
-            {
-                let name = &self.state.characters[&member.character].name;
-                assert!(
-                    !text.contains(name.as_str()),
-                    "players hear of {name}: {text}"
-                );
-                let body = || serde_json::to_string(&written.entry).expect("JSON");
-                assert!(
-                    !written.players.whole || !body().contains(name.as_str()),
-                    "a public body names {name}"
-                );
-            }
-        }
-        self.log
-            .extend(written.into_iter().map(|written| written.entry));
-        Ok(())
     }
 
     /// The last change undone again and again leaves the table as it was before anybody came.
     pub fn unwinds(&mut self) {
         loop {
-            self.later = (1..).zip(self.log.iter().cloned()).collect();
-            let Err(refusal) = self.decide(|table| undo::undo(table, None).map(drop)) else {
+            self.later = self.numbered(0);
+            let Err(refusal) = self.undo(None) else {
                 continue;
             };
             assert_eq!(refusal.code.as_str(), "nothing_to_undo", "{refusal}");
@@ -303,9 +236,8 @@ impl Rig {
                 break;
             };
             let entry = entry.trim_end_matches('.').parse().expect("a number");
-            self.later = (1..).zip(self.log.iter().cloned()).collect();
-            self.decide(|table| undo::undo(table, Some(entry)).map(drop))
-                .expect("the advice holds");
+            self.later = self.numbered(0);
+            self.undo(Some(entry)).expect("the advice holds");
         }
         let empty = State {
             campaign: self.state.campaign.clone(),
@@ -318,15 +250,5 @@ impl Rig {
     /// The log alone makes the state, and taken back one by one leaves nothing.
     pub fn rebuilds(&self) {
         bare::rebuilds(&self.log, &self.state);
-    }
-}
-
-/// Prints the calls so far when a law does not hold.
-impl Drop for Rig {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            eprintln!("after {} calls:", self.calls.len());
-            self.calls.iter().for_each(|call| eprintln!("{call:?}"));
-        }
     }
 }

@@ -4,18 +4,14 @@ use std::sync::OnceLock;
 
 use rollbook_game::decide::character::{self, HitPoints, SheetCall};
 use rollbook_game::decide::damage;
-use rollbook_game::decide::undo;
 use rollbook_game::record::change::Change;
 use rollbook_game::record::entry::Entry;
-use rollbook_game::record::event::Event;
-use rollbook_game::record::state::{Kind, State};
-use rollbook_game::refusal::Refusal;
-use rollbook_game::table::{Setting, Table};
-use rollbook_rules::System;
+use rollbook_game::record::state::Kind;
+use rollbook_game::table::Setting;
 
 use super::calls::Call;
 use super::{bounds, hits, rests};
-use crate::bare::{self, Dice};
+use crate::bare::{self, Campaign};
 
 /// Rules with everything that may stand in the way of a hit, and bounds on the way down.
 const ARMOURED: &str = "# Armoured\n\n## Attributes\n- Toughness: hard\n- Range: 1 to 9\n\n## Health\n\
@@ -69,31 +65,11 @@ pub fn rules() -> &'static [Setting] {
     })
 }
 
-/// The campaign, and the calls so far.
-pub struct Rig {
-    pub state: State,
-    pub setting: &'static Setting,
-    pub log: Vec<Entry>,
-    chance: Dice,
-    later: Vec<(u64, Entry)>,
-    calls: Vec<Call>,
-}
+pub type Rig = Campaign<Call>;
 
 impl Rig {
     pub fn new(which: usize, dice: u64) -> Rig {
-        let (setting, chance) = (&rules()[which], Dice(dice));
-        Rig {
-            state: State::default(),
-            setting,
-            log: Vec::new(),
-            chance,
-            later: Vec::new(),
-            calls: Vec::new(),
-        }
-    }
-
-    pub fn system(&self) -> &'static System {
-        &self.setting.system
+        Campaign::of(&rules()[which], dice)
     }
 
     /// Two of the party, a character as the rules have it, one with hit points, and a template.
@@ -174,67 +150,7 @@ impl Rig {
         bounds::tracks_hold(&self.state);
         bounds::effects_are_there(self.system(), &before, entries);
         bounds::ended(self.system(), &self.state);
-        self.undone_and_done_again(&before, from);
-    }
-
-    /// Whatever a call did, taking it back leaves what was before it, and taking that back what was
-    /// after it.
-    fn undone_and_done_again(&mut self, before: &State, from: usize) {
-        let after = self.state.clone();
-        let opens = |entry: &Entry| matches!(entry.event, Event::SessionStarted(_));
-        if self.log[from..]
-            .iter()
-            .all(|entry| entry.changes.is_empty() || opens(entry))
-        {
-            return;
-        }
-        self.later = (from as u64 + 1..)
-            .zip(self.log[from..].iter().cloned())
-            .collect();
-        self.decide(|table| undo::undo(table, None).map(drop))
-            .expect("the last change is undone");
-        let mut stands = before.clone();
-        if self.log[from..].iter().any(opens) {
-            stands.sessions.clone_from(&self.state.sessions);
-        }
-        assert_eq!(
-            self.state, stands,
-            "undo is the identity, but for a sitting that has begun"
-        );
-        let undone = self.log.len() as u64;
-        self.later = vec![(undone, self.log[undone as usize - 1].clone())];
-        self.decide(|table| undo::undo(table, Some(undone)).map(drop))
-            .expect("and done again");
-        assert_eq!(self.state, after, "so is undoing that");
-    }
-
-    fn decide(
-        &mut self,
-        decide: impl FnOnce(&mut Table) -> Result<(), Refusal>,
-    ) -> Result<(), Refusal> {
-        let head = self.log.len() as u64;
-        let at = 1_000_000 + head as i64;
-        let mut table = Table::new(
-            &mut self.state,
-            self.setting,
-            &mut self.chance,
-            at,
-            head,
-            None,
-        );
-        table.later = std::mem::take(&mut self.later);
-        let decided = decide(&mut table);
-        if decided.is_err() {
-            table.roll_back();
-            return decided;
-        }
-        self.log.extend(
-            table
-                .into_written()
-                .into_iter()
-                .map(|written| written.entry),
-        );
-        Ok(())
+        self.undone_and_done_again(&before, from, None);
     }
 
     /// The log as it is stored and read makes the state, and leaves nothing when taken back.
@@ -243,15 +159,5 @@ impl Rig {
         let read: Vec<Entry> = serde_json::from_slice(&stored).expect("entries");
         assert_eq!(read, self.log, "what is read is what was saved");
         bare::rebuilds(&read, &self.state);
-    }
-}
-
-/// Prints the calls so far when a law does not hold.
-impl Drop for Rig {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            eprintln!("after {} calls:", self.calls.len());
-            self.calls.iter().for_each(|call| eprintln!("{call:?}"));
-        }
     }
 }
