@@ -5,18 +5,17 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 use std::process::Output;
-use std::sync::Arc;
 
 use rollbook_game::decide::character::{AttackCall, SheetCall};
 use rollbook_game::decide::items::ItemCall;
 use rollbook_game::refusal::Refusal;
 use rollbook_game::simulate::{End, Plan, Policy, Side, Simulation, Tally, interval};
 use rollbook_game::table::Setting;
-use rollbook_rules::read;
-use rollbook_text::diagnostic::{Severity, SourceFile};
 use serde_json::Value;
 
+use crate::bare;
 use crate::process::{LOCKHOUSE, rollbook};
+use crate::systems::table::system;
 
 /// A hit that takes one of a few points, by a die of six: small enough to be worked out.
 const DUEL: &str = "# Duel
@@ -110,26 +109,9 @@ impl Duellist {
 }
 
 fn setting(rules: &str) -> Setting {
-    let reading = read(vec![SourceFile::new("System.md", rules)]);
-    let errors = reading
-        .diagnostics
-        .iter()
-        .filter(|diagnostic| diagnostic.severity == Severity::Error);
-    assert_eq!(
-        errors
-            .map(|error| error.message.as_str())
-            .collect::<Vec<_>>(),
-        Vec::<&str>::new()
-    );
     Setting {
-        system: Arc::new(reading.system),
-        rules_hash: String::new(),
-        rules_files: Vec::new(),
-        rules_text: Default::default(),
-        adventure: "duel".to_owned(),
-        campaign: "duel".to_owned(),
-        campaign_uuid: String::new(),
         characters_max: 100,
+        ..bare::setting_of(system(rules))
     }
 }
 

@@ -11,5 +11,5 @@ mod groups;
 mod old_school;
 mod pools;
 mod shipped;
-mod table;
+pub mod table;
 mod under;

@@ -3,7 +3,6 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
-use std::sync::Arc;
 
 use rollbook_dice::odds::Ratio;
 use rollbook_dice::{Bound, DrawError, KeptRoller, Roller};
@@ -12,12 +11,12 @@ use rollbook_game::decide::odds::chances;
 use rollbook_game::mechanics::decks::Dealer;
 use rollbook_game::mechanics::values::Values;
 use rollbook_game::record::state::{Character, Clock, Deck, State, Track};
-use rollbook_game::table::Setting;
 use rollbook_rules::{Attempt, AttemptError, Check, Means, Outcome, System, proofs, read};
 use rollbook_text::diagnostic::{Severity, SourceFile, render};
 use rollbook_text::names::same;
 
 use super::games::FOLDERS;
+use crate::bare;
 
 /// Rolls of each game.
 pub const ROLLS: u32 = 20_000;
@@ -303,8 +302,9 @@ impl Game<'_> {
                 .iter()
                 .for_each(|flag| *flags.entry((*flag).to_owned()).or_default() += 1);
         }
-        let system = Arc::new(system(self.rules));
-        let (state, actor) = self.table(&system, values);
+        let setting = bare::setting_of(system(self.rules));
+        let system = &setting.system;
+        let (state, actor) = self.table(system, values);
         let characters = BTreeMap::from([(actor.id, actor)]);
         let difficulty = self.given(values, "difficulty");
         let tracks = system.company.iter().flat_map(|company| &company.tracks);
@@ -336,7 +336,7 @@ impl Game<'_> {
                 values,
                 ..CheckCall::default()
             };
-            let found = chances(&state, &setting(&system), &call).expect("odds");
+            let found = chances(&state, &setting, &call).expect("odds");
             let of = |chance: &Ratio| (chance.to_f64() * ways as f64).round() as i64;
             let rows_found = found
                 .rows
@@ -454,7 +454,7 @@ impl Game<'_> {
 /// The program's exact chances that the first of two with these ranks in a skill wins a check
 /// against the other, and of a tie.
 pub fn contest(rules: &str, check: &str, skill: &str, ranks: [i64; 2]) -> [f64; 2] {
-    let system = Arc::new(system(rules));
+    let setting = bare::setting_of(system(rules));
     let mut state = State::default();
     for (id, (name, rank)) in (1..).zip(["Ana", "Bo"].into_iter().zip(ranks)) {
         let skills = BTreeMap::from([(skill.to_owned(), rank)]);
@@ -480,24 +480,11 @@ pub fn contest(rules: &str, check: &str, skill: &str, ranks: [i64; 2]) -> [f64; 
         opposed_by: Some(Box::new(opponent)),
         ..CheckCall::default()
     };
-    let against = chances(&state, &setting(&system), &call)
+    let against = chances(&state, &setting, &call)
         .expect("odds")
         .against
         .expect("who wins");
     [against.won, against.tie].map(|chance| chance.to_f64())
-}
-
-fn setting(system: &Arc<System>) -> Setting {
-    Setting {
-        system: Arc::clone(system),
-        rules_hash: String::new(),
-        rules_files: Vec::new(),
-        rules_text: Default::default(),
-        adventure: "bench".to_owned(),
-        campaign: "bench".to_owned(),
-        campaign_uuid: String::new(),
-        characters_max: 1,
-    }
 }
 
 #[test]
