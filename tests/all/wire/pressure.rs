@@ -1,7 +1,7 @@
 //! A client that does not read, calls that wait or are cancelled, ids that are used twice, and
 //! calls that are sent twice.
 
-use std::io::Write as _;
+use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -261,51 +261,43 @@ fn a_client_that_does_not_read_fills_its_own_pipe_and_not_the_server() {
     assert!(status.success() && rest.is_empty(), "{status} {rest:?}");
 }
 
-#[test]
-fn a_signal_ends_a_server_whose_output_is_full() {
+/// A server with more to answer than its output holds, and its input.
+fn full() -> (Process, impl Write) {
     let mut server = begun();
     let mut input = server.take_input();
     for id in 0..3000 {
         writeln!(input, "{}", call(json!(id), "get_rules", json!({}))).expect("is taken");
     }
-    server.signal("TERM");
+    (server, input)
+}
+
+#[track_caller]
+fn ends_within(server: &mut Process, seconds: u64, or: &str) {
     let began = Instant::now();
     while server.is_running() {
-        assert!(began.elapsed() < Duration::from_secs(10), "it goes on");
+        assert!(began.elapsed() < Duration::from_secs(seconds), "{or}");
         std::thread::sleep(Duration::from_millis(50));
     }
+}
+
+#[test]
+fn a_signal_ends_a_server_whose_output_is_full() {
+    let (mut server, input) = full();
+    server.signal("TERM");
+    ends_within(&mut server, 10, "it goes on");
     drop(input);
 }
 
 #[test]
 fn the_end_of_a_client_that_never_read_ends_the_server() {
     // Its input is closed, its output stays open and full.
-    let mut server = begun();
-    let mut input = server.take_input();
-    for id in 0..3000 {
-        writeln!(input, "{}", call(json!(id), "get_rules", json!({}))).expect("is taken");
-    }
+    let (mut server, input) = full();
     drop(input);
-    let began = Instant::now();
-    while server.is_running() {
-        assert!(began.elapsed() < Duration::from_secs(20), "it goes on");
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    ends_within(&mut server, 20, "it goes on");
     // It is killed: both ends are closed at once, with much that was not read.
-    let mut server = begun();
-    let mut input = server.take_input();
-    for id in 0..3000 {
-        writeln!(input, "{}", call(json!(id), "get_rules", json!({}))).expect("is taken");
-    }
+    let (mut server, input) = full();
     server.stop_reading_after(100);
-    let began = Instant::now();
-    while server.is_running() {
-        assert!(
-            began.elapsed() < Duration::from_secs(5),
-            "it goes on, though nobody can read"
-        );
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    ends_within(&mut server, 5, "it goes on, though nobody can read");
     drop(input);
 }
 
