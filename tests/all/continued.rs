@@ -45,8 +45,7 @@ fn play(table: &mut Table) {
         .is_fine();
     let side = |name: &str| json!({"name": name, "initiative": 12});
     let foe = json!({"name": "Wrecker", "initiative": 20, "hp": 9});
-    let start = json!({"action": "start", "combatants": [side("Sabeth"), side("Jory"), foe]});
-    table.manage_combat(start).is_fine();
+    table.start(json!([side("Sabeth"), side("Jory"), foe]));
     table
         .manage_combat(json!({"action": "next_turn"}))
         .is_fine();

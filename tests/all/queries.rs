@@ -69,11 +69,10 @@ fn evening() -> Table {
         .dice([4])
         .roll_dice(json!({"expression": "d20 vs 12"}))
         .is_fine();
-    let fighters = json!([{"name": "Jory", "initiative": 12}, {"name": "Rat", "hp": 9}, {"name": CANARY, "hp": 5, "hidden": true}]);
-    table
-        .dice([8, 3])
-        .manage_combat(json!({"action": "start", "combatants": fighters}))
-        .is_fine();
+    table.dice([8, 3]).start(json!([
+        {"name": "Jory", "initiative": 12}, {"name": "Rat", "hp": 9},
+        {"name": CANARY, "hp": 5, "hidden": true},
+    ]));
     let sabeth = json!({"action": "add", "combatants": [{"name": "Sabeth"}]});
     table.dice([7]).manage_combat(sabeth.clone()).is_fine();
     table.manage_session(json!({"action": "undo"})).is_fine();

@@ -630,16 +630,8 @@ fn what_was_taken_back_is_marked_and_reported_in_no_recap_and_no_resume() {
 #[test]
 fn a_character_is_a_person_and_no_word_of_a_sentence() {
     let mut table = Table::with_party();
-    table
-        .manage_character(
-            json!({"action": "create", "name": "Lady in Grey", "kind": "companion", "hp": 9}),
-        )
-        .is_fine();
-    table
-        .manage_character(
-            json!({"action": "create", "name": "Jory Grey", "kind": "companion", "hp": 9}),
-        )
-        .is_fine();
+    table.create("Lady in Grey", json!({"kind": "companion", "hp": 9}));
+    table.create("Jory Grey", json!({"kind": "companion", "hp": 9}));
     table
         .manage_session(json!({"action": "note", "text": "Grey skies over Lady Hill, says Jory"}))
         .is_fine();

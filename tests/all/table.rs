@@ -130,6 +130,16 @@ impl Table {
         Table::sit_down(&adventure, database, Script::default(), folder, server())
     }
 
+    /// A table by these rules, with a character of each of these names, whose sheet says this.
+    #[track_caller]
+    pub fn of_people(rules: &str, names: &[&str], sheet: Value) -> Table {
+        let mut table = Table::of_rules(Some(rules));
+        for name in names {
+            table.create(name, sheet.clone());
+        }
+        table
+    }
+
     /// A table with another database in the same folder.
     pub fn next_to(&self, database: &str) -> Table {
         Table::sit_down(
@@ -307,6 +317,20 @@ impl Table {
 
     pub fn manage_character(&mut self, arguments: Value) -> Answer {
         self.call("manage_character", arguments)
+    }
+
+    /// Makes a character whose sheet says this.
+    #[track_caller]
+    pub fn create(&mut self, name: &str, sheet: Value) {
+        self.manage_character(with(json!({"action": "create", "name": name}), sheet))
+            .is_fine();
+    }
+
+    /// Begins a fight between these.
+    #[track_caller]
+    pub fn start(&mut self, combatants: Value) {
+        self.manage_combat(json!({"action": "start", "combatants": combatants}))
+            .is_fine();
     }
 
     pub fn manage_combat(&mut self, arguments: Value) -> Answer {

@@ -33,11 +33,11 @@ fn scores() -> Value {
 /// A table by its System.md, and one player character with hit points.
 fn table() -> Table {
     let mut table = Table::of_rules(Some(SYSTEM));
-    let aria = json!({
-        "action": "create", "name": "Aria", "stats": scores(), "skills": {"Stealth": 5, "Persuasion": 2},
-        "hp": {"current": 24, "max": 24},
-    });
-    table.manage_character(aria).is_fine();
+    table.create(
+        "Aria",
+        json!({"stats": scores(), "skills": {"Stealth": 5, "Persuasion": 2},
+        "hp": {"current": 24, "max": 24}}),
+    );
     table
 }
 
@@ -119,10 +119,7 @@ fn its_system_plays_a_check_a_fight_and_its_end() {
 
 #[test]
 fn a_score_of_14_is_worth_2() {
-    let mut table = Table::of_rules(Some(SYSTEM));
-    table
-        .manage_character(json!({"action": "create", "name": "Aria", "attributes": scores()}))
-        .is_fine();
+    let mut table = Table::of_people(SYSTEM, &["Aria"], json!({"attributes": scores()}));
     let check = table
         .dice([13])
         .skill_check(json!({"skill": "Stealth", "difficulty": 15}));
@@ -158,10 +155,7 @@ fn initiative_is_a_d20_and_the_dex_modifier() {
 fn fudge_dice_add_the_skill_once() {
     let rules =
         "# Ladder\n\n## Dice\nRoll 4dF + skill vs difficulty ladder.\n\n## Skills\n- Stealth\n";
-    let mut table = Table::of_rules(Some(rules));
-    table
-        .manage_character(json!({"action": "create", "name": "Aria", "skills": {"Stealth": 2}}))
-        .is_fine();
+    let mut table = Table::of_people(rules, &["Aria"], json!({"skills": {"Stealth": 2}}));
     let check = table
         .dice([0, 0, 1, 1])
         .skill_check(json!({"skill": "Stealth", "difficulty": 2}));
@@ -172,12 +166,11 @@ fn fudge_dice_add_the_skill_once() {
 fn two_dice_add_the_stat_once() {
     let rules =
         "# Moves\n\n## Dice\nRoll 2d6 + stat.\n\n## Attributes\n- Cool: nerve\n- Hard: force\n";
-    let mut table = Table::of_rules(Some(rules));
-    table
-        .manage_character(
-            json!({"action": "create", "name": "Aria", "attributes": {"Cool": 2, "Hard": 0}}),
-        )
-        .is_fine();
+    let mut table = Table::of_people(
+        rules,
+        &["Aria"],
+        json!({"attributes": {"Cool": 2, "Hard": 0}}),
+    );
     let check = table.dice([4, 3]).skill_check(json!({"attribute": "Cool"}));
     assert_eq!(check["roll"]["total"], 9, "the stat is added once");
 }
@@ -186,9 +179,7 @@ fn two_dice_add_the_stat_once() {
 fn its_lock_is_picked() {
     // Its example needs rules with Lockpicking and a modifier of +2: those of the lockhouse.
     let mut table = Table::lockhouse();
-    table
-        .manage_character(json!({"action": "create", "name": "Aria", "attributes": scores()}))
-        .is_fine();
+    table.create("Aria", json!({"attributes": scores()}));
     let call = json!({"skill": "Lockpicking", "difficulty": 15, "attribute": "Dexterity"});
     let check = table.dice([13]).skill_check(call);
     assert_eq!(
@@ -227,10 +218,7 @@ fn the_five_outcomes_are_its_words() {
     let rules = "# Five\n\n## Checks\n\n### Test\n- Roll: `1d20`\n- Target: `10`\n\n| Outcome | When |\n|---|---|\n\
                  | Critical success | margin 10+ |\n| Success | margin 0+ |\n| Partial success | margin -2+ |\n\
                  | Failure | margin -8+ |\n| Critical failure | otherwise |\n";
-    let mut table = Table::of_rules(Some(rules));
-    table
-        .manage_character(json!({"action": "create", "name": "Aria"}))
-        .is_fine();
+    let mut table = Table::of_people(rules, &["Aria"], json!({}));
     let words = [
         "critical_success",
         "success",
@@ -310,9 +298,7 @@ fn bad_dice_are_refused_with_what_to_send() {
 #[test]
 fn damage_and_healing_reach_the_player_and_a_named_npc() {
     let mut table = table();
-    table
-        .manage_character(json!({"action": "create", "name": "Goblin", "kind": "npc", "hp": 7}))
-        .is_fine();
+    table.create("Goblin", json!({"kind": "npc", "hp": 7}));
     let burnt = table.apply_damage(json!({
         "target": "player", "amount": 7, "damageType": "fire", "applyConditions": ["burning"],
     }));
@@ -375,8 +361,7 @@ fn hit_points_are_within_their_bounds() {
         let call = json!({"action": "create", "name": "Aria", "hp": hp});
         table.manage_character(call).refused("invalid_parameters");
     }
-    let half = json!({"action": "create", "name": "Aria", "hp": "{\"current\": 3, \"max\": 6}"});
-    table.manage_character(half).is_fine();
+    table.create("Aria", json!({"hp": "{\"current\": 3, \"max\": 6}"}));
     assert_eq!(
         table.get_character(json!({}))["character"]["hp"],
         json!({"current": 3, "max": 6})
@@ -388,8 +373,10 @@ fn hit_points_are_within_their_bounds() {
         json!({"action": "create", "name": "Aria", "hp": {"current": 3, "max": 6}}),
     );
     refused.refused_with("invalid_parameters", &["tracks={\"Hit points\": 3}"]);
-    let goblin = json!({"action": "create", "name": "Goblin", "kind": "npc", "hp": {"current": 3, "max": 6}});
-    table.manage_character(goblin).is_fine();
+    table.create(
+        "Goblin",
+        json!({"kind": "npc", "hp": {"current": 3, "max": 6}}),
+    );
     assert_eq!(
         table.get_character(json!({"character": "Goblin"}))["character"]["hp"],
         json!({"current": 3, "max": 6})
@@ -460,9 +447,7 @@ fn a_fight_needs_no_more_than_names() {
 #[test]
 fn is_player_says_whose_side() {
     let mut table = table();
-    table
-        .manage_character(json!({"action": "create", "name": "Bo", "kind": "player"}))
-        .is_fine();
+    table.create("Bo", json!({"kind": "player"}));
     let start = table.manage_combat(json!({"action": "start", "combatants": [
         {"name": "Aria", "initiativeRoll": 17, "isPlayer": true},
         {"name": "Bo", "initiativeRoll": 15, "isPlayer": false},
@@ -630,11 +615,7 @@ fn without_rules_the_adventure_is_narrative() {
         table.dice([11]).roll_dice(json!({"expression": "d20+2"}))["total"],
         13
     );
-    table
-        .manage_character(
-            json!({"action": "create", "name": "Aria", "hp": {"current": 4, "max": 6}}),
-        )
-        .is_fine();
+    table.create("Aria", json!({"hp": {"current": 4, "max": 6}}));
     assert_eq!(
         table.get_character(json!({}))["character"]["hp"],
         json!({"current": 4, "max": 6})
@@ -669,9 +650,7 @@ fn malformed_rules_are_a_warning_with_file_and_place_and_play_goes_on() {
         table.dice([11]).roll_dice(json!({"expression": "d20"}))["total"],
         11
     );
-    table
-        .manage_character(json!({"action": "create", "name": "Aria", "attributes": scores()}))
-        .is_fine();
+    table.create("Aria", json!({"attributes": scores()}));
     table
         .dice([13])
         .skill_check(json!({"skill": "Stealth", "difficulty": 15}))

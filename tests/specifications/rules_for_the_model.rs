@@ -210,9 +210,10 @@ fn without_rules_both_show_the_call_that_states_a_check() {
 #[test]
 fn without_rules_dice_and_characters_work_and_a_refused_check_shows_the_call_that_states_it() {
     let mut table = Table::of_rules(None);
-    let sent =
-        json!({"action": "create", "name": "Ann", "kind": "player", "skills": {"Lockpicking": 3}});
-    table.manage_character(sent).is_fine();
+    table.create(
+        "Ann",
+        json!({"kind": "player", "skills": {"Lockpicking": 3}}),
+    );
     assert_eq!(
         table
             .dice([2, 5])

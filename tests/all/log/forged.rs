@@ -434,9 +434,7 @@ fn damage_that_is_not_what_its_steps_and_images_say() {
 fn an_improvement_that_its_dice_did_not_bring() {
     let rules = "# X\n\n## Dice\nRoll d100 under the skill.\n\n## Skills\n- Lore: books\n- Ride: mules\n\n## Advancement\n\
                  - Tick: success, critical success\n- Each tick: {skill} +1d10 if `1d100 > {skill}`\n";
-    let mut table = Table::of_rules(Some(rules));
-    let ann = json!({"action": "create", "name": "Ann", "skills": {"Lore": 41, "Ride": 62}});
-    table.manage_character(ann).is_fine();
+    let mut table = Table::of_people(rules, &["Ann"], json!({"skills": {"Lore": 41, "Ride": 62}}));
     table
         .manage_character(json!({"action": "award", "advance": {"Lore": 1, "Ride": 1}}))
         .is_fine();
@@ -453,12 +451,7 @@ fn an_improvement_that_its_dice_did_not_bring() {
         "\"Lore\":57",
         "by its dice Lore comes to 47, and its image says 57",
     );
-    let mut table = Table::of_rules(Some(rules));
-    table
-        .manage_character(
-            json!({"action": "create", "name": "Ann", "skills": {"Lore": 41, "Ride": 62}}),
-        )
-        .is_fine();
+    let mut table = Table::of_people(rules, &["Ann"], json!({"skills": {"Lore": 41, "Ride": 62}}));
     table
         .manage_character(json!({"action": "award", "advance": {"Ride": 1}}))
         .is_fine();
@@ -481,8 +474,9 @@ fn an_improvement_that_its_dice_did_not_bring() {
 fn a_fight_whose_turns_initiative_or_effects_do_not_add_up() {
     let played = || {
         let mut table = Table::with_party();
-        let start = json!({"action": "start", "combatants": [{"name": "Jory"}, {"name": "Rat", "hp": 2, "initiative": 3}]});
-        table.dice([12]).manage_combat(start).is_fine();
+        table
+            .dice([12])
+            .start(json!([{"name": "Jory"}, {"name": "Rat", "hp": 2, "initiative": 3}]));
         let call =
             json!({"action": "add_effect", "name": "wet", "on": "Rat", "duration": "for 3 rounds"});
         table.manage_combat(call).is_fine();

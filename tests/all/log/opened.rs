@@ -258,9 +258,7 @@ fn what_players_saw_in_part_is_named_apart_from_what_was_sealed() {
 fn what_names_a_character_who_is_still_hidden_stays_closed() {
     let mut table = Table::with_party();
     let lurker = json!({"name": "Zannith", "hp": 8, "initiative": 9, "hidden": true});
-    let call =
-        json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 3}, lurker]});
-    table.manage_combat(call).is_fine();
+    table.start(json!([{"name": "Jory", "initiative": 3}, lurker]));
     table
         .manage_session(json!({"action": "note", "text": "Zannith waits.", "visibility": "gm"}))
         .is_fine();

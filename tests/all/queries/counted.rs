@@ -63,11 +63,9 @@ fn two_campaigns() -> Table {
         .apply_damage(json!({"target": "Jory", "amount": 1}))
         .is_fine();
     table.manage_session(json!({"action": "undo"})).is_fine();
-    let fighters =
-        json!([{"name": "Jory", "initiative": 12}, {"name": "Rat", "hp": 9, "initiative": 5}]);
-    table
-        .manage_combat(json!({"action": "start", "combatants": fighters}))
-        .is_fine();
+    table.start(
+        json!([{"name": "Jory", "initiative": 12}, {"name": "Rat", "hp": 9, "initiative": 5}]),
+    );
     table
         .dice([7])
         .manage_combat(json!({"action": "add", "combatants": [{"name": "Sabeth"}]}))

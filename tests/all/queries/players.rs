@@ -15,11 +15,8 @@ use crate::table::{Table, with};
 /// rolls that are opened.
 fn guarded() -> Table {
     let mut table = Table::with_party();
-    let fighters = json!([{"name": "Jory", "initiative": 12}, {"name": "Sabeth", "initiative": 10}, {"name": "Rat", "hp": 12, "initiative": 8},
-        {"name": CANARY, "hp": 5, "hidden": true, "initiative": 4}]);
-    table
-        .manage_combat(json!({"action": "start", "combatants": fighters}))
-        .is_fine();
+    table.start(json!([{"name": "Jory", "initiative": 12}, {"name": "Sabeth", "initiative": 10}, {"name": "Rat", "hp": 12, "initiative": 8},
+        {"name": CANARY, "hp": 5, "hidden": true, "initiative": 4}]));
     let hit = json!({"character": "Jory", "check": "Check", "skill": "Lockpicking", "target": "Rat", "difficulty": 5, "damage": "1d6+1", "damage_type": "fire"});
     table.dice([9, 4]).skill_check(hit).is_fine();
     for _ in 0..5 {
@@ -194,11 +191,10 @@ fn what_a_check_rolled_is_called_alike_for_both_audiences() {
 #[test]
 fn undos_that_players_only_read_of_mark_what_they_took_back() {
     let mut table = Table::with_party();
-    let fighters = json!([{"name": "Jory", "initiative": 12}, {"name": "Rat", "hp": 30, "initiative": 8},
-        {"name": CANARY, "hp": 30, "hidden": true, "initiative": 4}]);
-    table
-        .manage_combat(json!({"action": "start", "combatants": fighters}))
-        .is_fine();
+    table.start(
+        json!([{"name": "Jory", "initiative": 12}, {"name": "Rat", "hp": 30, "initiative": 8},
+        {"name": CANARY, "hp": 30, "hidden": true, "initiative": 4}]),
+    );
     table
         .apply_damage(json!({"target": "Rat", "amount": 16}))
         .is_fine();

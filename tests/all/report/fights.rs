@@ -251,10 +251,7 @@ fn a_round_of_fights_counts_what_was_dealt_and_taken_in_them_alone() {
     table
         .apply_damage(json!({"target": "Jory", "amount": 3, "reason": "a trap"}))
         .is_fine();
-    let foes = json!([{"name": "Jory", "initiative": 9}, {"name": "Sabeth", "initiative": 5}]);
-    table
-        .manage_combat(json!({"action": "start", "combatants": foes}))
-        .is_fine();
+    table.start(json!([{"name": "Jory", "initiative": 9}, {"name": "Sabeth", "initiative": 5}]));
     round(&mut table);
     table
         .apply_damage(json!({"target": "Jory", "amount": 2}))

@@ -16,12 +16,11 @@ use crate::table::{Table, with};
 fn begun() -> Table {
     let mut table = Table::with_party();
     table.endless_dice(3);
-    let fighters = json!([{"name": "Jory", "initiative": 12}, {"name": "Sabeth", "initiative": 10},
+    table.start(
+        json!([{"name": "Jory", "initiative": 12}, {"name": "Sabeth", "initiative": 10},
         {"name": "Wrecker", "hp": 300, "initiative": 8, "attributes": {"DEX": 10, "STR": 10}},
-        {"name": "Lurker", "hp": 50, "hidden": true, "initiative": 4}]);
-    table
-        .manage_combat(json!({"action": "start", "combatants": fighters}))
-        .is_fine();
+        {"name": "Lurker", "hp": 50, "hidden": true, "initiative": 4}]),
+    );
     table
 }
 

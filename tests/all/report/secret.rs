@@ -50,10 +50,10 @@ fn evening_with(secret: &str, face: i64, tough: i64, hidden: usize) -> Table {
     }
     let call = json!({"character": "Sabeth", "skill": "Stealth", "difficulty": face, "visibility": "blind"});
     table.dice([face]).skill_check(call);
-    let foes = json!([{"name": "Sabeth", "initiative": 15}, {"name": "Mag", "hp": tough, "initiative": 5, "attributes": {"DEX": 10, "STR": 10}}]);
-    table
-        .manage_combat(json!({"action": "start", "combatants": foes}))
-        .is_fine();
+    table.start(json!([
+        {"name": "Sabeth", "initiative": 15},
+        {"name": "Mag", "hp": tough, "initiative": 5, "attributes": {"DEX": 10, "STR": 10}},
+    ]));
     let shot = json!({"character": "Sabeth", "skill": "Aim", "difficulty": 10, "target": "Mag", "damage": "1d8"});
     table.dice([15, 6]).skill_check(shot).is_fine();
     table
@@ -128,7 +128,7 @@ fn a_figure_from_later_is_in_no_round_before_what_was_not_reported() {
     let mut table = Table::with_party();
     table.manage_session(json!({"action": "end"})).is_fine();
     table.manage_session(json!({"action": "start"})).is_fine();
-    table.manage_combat(json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 9}, {"name": "Sabeth", "initiative": 5}]})).is_fine();
+    table.start(json!([{"name": "Jory", "initiative": 9}, {"name": "Sabeth", "initiative": 5}]));
     let round = |table: &mut Table| {
         for _ in 0..2 {
             table

@@ -17,11 +17,8 @@ const SHARED: &str = "select count(*) as n from damage as hit where roll is not 
 /// A fight in which one roll strikes several, people of the table, foes and one whom nobody sees.
 fn area() -> Table {
     let mut table = Table::with_party();
-    let fighters = json!([{"name": "Jory", "initiative": 12}, {"name": "Sabeth", "initiative": 10}, {"name": "Rat", "hp": 30, "initiative": 8},
-        {"name": "Owl", "hp": 30, "initiative": 7}, {"name": "Canary", "hp": 30, "hidden": true, "initiative": 4}]);
-    table
-        .manage_combat(json!({"action": "start", "combatants": fighters}))
-        .is_fine();
+    table.start(json!([{"name": "Jory", "initiative": 12}, {"name": "Sabeth", "initiative": 10}, {"name": "Rat", "hp": 30, "initiative": 8},
+        {"name": "Owl", "hp": 30, "initiative": 7}, {"name": "Canary", "hp": 30, "hidden": true, "initiative": 4}]));
     for targets in [
         &["Jory", "Sabeth"][..],
         &["Rat", "Owl"],

@@ -403,10 +403,7 @@ fn skills_are_counted_as_sql_counts_them() {
 fn where_low_is_good_low_is_lucky_and_a_check_is_reached_from_above() {
     const LOW: &str = "# Low\n\n## Attributes\n- Nerve (1 to 99)\n\n## Checks\n\n### Nerve roll\n- Roll: `1d100`\n\
                        - Target: {Nerve} or less\n";
-    let mut evening = Table::of_rules(Some(LOW));
-    evening
-        .manage_character(json!({"action": "create", "name": "Dot", "attributes": {"Nerve": 40}}))
-        .is_fine();
+    let mut evening = Table::of_people(LOW, &["Dot"], json!({"attributes": {"Nerve": 40}}));
     // 40 is reached by 40 itself, which alone does not say which way is good.
     for face in [40, 2, 99, 41] {
         evening
@@ -490,10 +487,10 @@ fn dice_of_every_kind_are_counted_by_the_face_that_was_rolled_first() {
 #[test]
 fn a_hit_and_its_damage_are_one_moment_where_both_together_are_rarer() {
     let mut evening = Table::with_party();
-    let foes = json!([{"name": "Jory", "initiative": 9}, {"name": "Rat", "hp": 30, "initiative": 1, "attributes": {"STR": 10, "DEX": 10}}]);
-    evening
-        .manage_combat(json!({"action": "start", "combatants": foes}))
-        .is_fine();
+    evening.start(json!([
+        {"name": "Jory", "initiative": 9},
+        {"name": "Rat", "hp": 30, "initiative": 1, "attributes": {"STR": 10, "DEX": 10}},
+    ]));
     let hit = json!({"character": "Jory", "skill": "Melee", "difficulty": 10, "target": "Rat", "damage": "1d12 + 2"});
     for dice in [[18, 11], [20, 3], [12, 12]] {
         evening.dice(dice).skill_check(hit.clone()).is_fine();
@@ -576,10 +573,10 @@ fn damage_is_what_was_applied_as_sql_has_it_and_what_changed_nothing_counts_noth
         .apply_damage(json!({"target": "Jory", "amount": 2}))
         .is_fine();
     evening.manage_session(json!({"action": "undo"})).is_fine();
-    let foes = json!([{"name": "Jory", "initiative": 9}, {"name": "Wrecker", "hp": 12, "initiative": 1, "attributes": {"STR": 12, "DEX": 12}}]);
-    evening
-        .manage_combat(json!({"action": "start", "combatants": foes}))
-        .is_fine();
+    evening.start(json!([
+        {"name": "Jory", "initiative": 9},
+        {"name": "Wrecker", "hp": 12, "initiative": 1, "attributes": {"STR": 12, "DEX": 12}},
+    ]));
     // More than is left, then what changes nothing.
     for face in [12, 11, 10] {
         let roll = evening
@@ -634,10 +631,7 @@ fn what_else_moves_because_of_a_hit_is_no_part_of_it() {
     const RULES: &str = "# Falls\n\n## Attributes\n- Grit\n- Range: 0 to 10\n\n## Health\n- Hit points: max `10`\n\
         - Temporary hit points: from 0, keeps larger\n- Bleeding: 3 boxes, full: gain Dead\n- Luck: 5 boxes\n\
         - Damage: Temporary hit points, Hit points\n- At 0 Hit points: gain Unconscious, Bleeding +1\n- At 1+ Hit points: Bleeding to 0\n";
-    let mut evening = Table::of_rules(Some(RULES));
-    evening
-        .manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Grit": 3}}))
-        .is_fine();
+    let mut evening = Table::of_people(RULES, &["Ana"], json!({"attributes": {"Grit": 3}}));
     evening
         .apply_damage(json!({"target": "Ana", "track": "Temporary hit points", "amount": -2}))
         .is_fine();

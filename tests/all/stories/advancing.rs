@@ -12,8 +12,10 @@ fn table(advancement: &str) -> Table {
          - Stress: 5 boxes\n- Damage: Hit points\n- End of scene: Stress to 0\n- End of session: Hit points to max\n\n## Advancement\n{advancement}\n"
     );
     let mut table = Table::of_rules(Some(&rules));
-    let ann = json!({"action": "create", "name": "Ann", "attributes": {"STR": 10}, "skills": {"Lore": 40, "Sorting": 60}});
-    table.manage_character(ann).is_fine();
+    table.create(
+        "Ann",
+        json!({"attributes": {"STR": 10}, "skills": {"Lore": 40, "Sorting": 60}}),
+    );
     table
 }
 
@@ -158,10 +160,7 @@ fn a_check_ticks_its_skill_as_the_rules_say_and_one_undo_takes_it_back() {
     );
     coc.manage_character(json!({"action": "award", "character": "Ann", "advance": {"Sorting": 0}}))
         .is_fine();
-    coc.manage_character(
-        json!({"action": "create", "name": "Rat", "kind": "npc", "skills": {"Lore": 90}}),
-    )
-    .is_fine();
+    coc.create("Rat", json!({"kind": "npc", "skills": {"Lore": 90}}));
     coc.dice([9])
         .skill_check(json!({"skill": "Lore", "character": "Rat", "difficulty": 5}))
         .is_fine();
@@ -225,12 +224,7 @@ fn the_ends_of_fights_and_sessions_mend_what_the_rules_say() {
 fn skills_that_only_a_sheet_knows_are_ticked_and_improved_too() {
     let rules = "# Any\n\n## Checks\n\n### Skill roll\n- Roll: `d%`\n- Target: {skill} or less\n\n## Advancement\n\
                  - Tick: success, critical success\n- Each tick: {skill} +1d10 if `1d100 > {skill}`\n";
-    let mut table = Table::of_rules(Some(rules));
-    table
-        .manage_character(
-            json!({"action": "create", "name": "Ada", "skills": {"Spot": 60, "Ride": 20}}),
-        )
-        .is_fine();
+    let mut table = Table::of_people(rules, &["Ada"], json!({"skills": {"Spot": 60, "Ride": 20}}));
     table
         .dice([50])
         .skill_check(json!({"skill": "Spot"}))

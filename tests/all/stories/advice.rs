@@ -24,10 +24,7 @@ fn table() -> Table {
     let call =
         json!({"action": "award", "character": "Jory", "inventory": [{"name": "brass lantern"}]});
     table.manage_character(call).is_fine();
-    let list = json!([{"name": "Jory", "initiative": 9}, {"name": "Goblin", "count": 2, "hp": 7, "initiative": 5}]);
-    table
-        .manage_combat(json!({"action": "start", "combatants": list}))
-        .is_fine();
+    table.start(json!([{"name": "Jory", "initiative": 9}, {"name": "Goblin", "count": 2, "hp": 7, "initiative": 5}]));
     table
         .manage_combat(json!({"action": "add_effect", "name": "bless", "on": "Jory"}))
         .is_fine();

@@ -52,9 +52,7 @@ fn a_foe_without_hit_points_gets_them_and_can_be_hit() {
     // Where marks decide there are no hit points to give.
     let mut table = Table::shipped("ninth-reel");
     table.endless_dice(7);
-    table
-        .manage_character(json!({"action": "create", "name": "Dot"}))
-        .is_fine();
+    table.create("Dot", json!({}));
     followed(
         &mut table,
         "manage_combat",
@@ -112,10 +110,7 @@ fn a_condition_sent_as_name_is_the_condition_that_was_meant() {
         json!({"character": "Ann", "name": "poisond"}),
         json!({"name": "poisoned"}),
     ] {
-        let mut table = Table::of_rules(Some(rules));
-        table
-            .manage_character(json!({"action": "create", "name": "Ann"}))
-            .is_fine();
+        let mut table = Table::of_people(rules, &["Ann"], json!({}));
         let advice = followed(
             &mut table,
             "manage_character",
@@ -174,9 +169,11 @@ const SEA: &str = "# Sea\n\n## Attributes\n\n- Grit\n- Range: 1 to 9\n\n## Check
     - Hide Armour: subtract {Hide Armour}\n- Luck of the sea: subtract {Luck of the sea}\n";
 
 fn at_sea() -> Table {
-    let mut table = Table::of_rules(Some(SEA));
-    let ann = json!({"action": "create", "name": "Ann", "attributes": {"Grit": 4}, "skills": {"Deep Diving": 3, "Sky Diving": 1, "Knots": 2}});
-    table.manage_character(ann).is_fine();
+    let mut table = Table::of_people(
+        SEA,
+        &["Ann"],
+        json!({"attributes": {"Grit": 4}, "skills": {"Deep Diving": 3, "Sky Diving": 1, "Knots": 2}}),
+    );
     let tracks = json!({"Salt Armour": 3, "Luck of the sea": 1});
     table
         .manage_character(json!({"action": "update", "character": "Ann", "tracks": tracks}))
@@ -331,9 +328,7 @@ fn what_is_used_up_goes_by_the_advised_call() {
 #[test]
 fn hit_points_of_a_player_are_the_gms_where_no_rule_gives_them() {
     let mut table = Table::of_rules(None);
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "hp": 20}))
-        .is_fine();
+    table.create("Ann", json!({"hp": 20}));
     let hit = table.apply_damage(json!({"target": "Ann", "amount": 3}));
     assert_eq!(
         hit.text("summary"),
@@ -344,9 +339,7 @@ fn hit_points_of_a_player_are_the_gms_where_no_rule_gives_them() {
 #[test]
 fn the_conditions_that_there_are_are_named_once() {
     let mut table = Table::shipped("long-pour");
-    table
-        .manage_character(json!({"action": "create", "name": "Ann"}))
-        .is_fine();
+    table.create("Ann", json!({}));
     let refused = table.manage_character(
         json!({"action": "add_condition", "character": "Ann", "condition": "Prone"}),
     );
@@ -371,13 +364,7 @@ const WEAPONS: &str = "# Arms\n\n## Attributes\n- Strength (STR)\n- Range: 1 to 
      | Torch | Melee | 1d4 | fire |\n| Club | Melee | 1d6 | bludgeoning |\n\n## Health\n- Damage types: fire, bludgeoning\n- Hit points: max 30\n- Damage: Hit points\n";
 
 fn armed() -> Table {
-    let mut table = Table::of_rules(Some(WEAPONS));
-    for name in ["Ann", "Bo"] {
-        table
-            .manage_character(json!({"action": "create", "name": name, "attributes": {"STR": 10}}))
-            .is_fine();
-    }
-    table
+    Table::of_people(WEAPONS, &["Ann", "Bo"], json!({"attributes": {"STR": 10}}))
 }
 
 fn notes(answer: &Answer) -> String {
@@ -494,10 +481,7 @@ fn a_bonus_is_noted_as_the_modifier_and_refused_where_the_rules_have_one_of_thei
         .to_string();
     assert!(less.contains("modifier=-2"), "{less}");
     let rules = "# Sleuth\n\n## Skills\n- Spot\n\n## Checks\n\n### Look\n- Roll: `1d100 - {bonus=0}`\n- Asks: bonus 0 to 20\n- Target: {skill} or less\n";
-    let mut sleuth = Table::of_rules(Some(rules));
-    sleuth
-        .manage_character(json!({"action": "create", "name": "Ida", "skills": {"Spot": 50}}))
-        .is_fine();
+    let mut sleuth = Table::of_people(rules, &["Ida"], json!({"skills": {"Spot": 50}}));
     let refused = sleuth
         .skill_check(json!({"skill": "Spot", "bonus": 1}))
         .refused("invalid_parameters")

@@ -10,13 +10,7 @@ const RULES: &str = "# Zero\n\n## Attributes\n- Wits\n- Range: 1 to 5\n\n## Chec
      - Again Help: add {amount}; asks amount 1; twice\n- Flag stress: 1s; after Push\n- Flag odd: 1s 2+\n";
 
 fn table() -> Table {
-    let mut table = Table::of_rules(Some(RULES));
-    for name in ["Ann", "Bo"] {
-        table
-            .manage_character(json!({"action": "create", "name": name, "attributes": {"Wits": 2}}))
-            .is_fine();
-    }
-    table
+    Table::of_people(RULES, &["Ann", "Bo"], json!({"attributes": {"Wits": 2}}))
 }
 
 fn pool(table: &mut Table, who: &str, dice: [i64; 2]) -> serde_json::Value {
@@ -131,10 +125,7 @@ fn a_flag_may_wait_for_the_push() {
 fn a_rule_knows_what_its_call_gives_and_the_values_of_the_first_roll() {
     let rules = "## Attributes\n- Luck (0 to 9)\n\n## Checks\n### Test\n- Roll: `2d6 + {edge}`\n- Target: 8\n- Asks: edge 0 to 3\n- Value low: `lowest`\n\
                  - Again Swap: set `{low} * 4 + {edge}`\n- Again Boost: add {points}; asks points 1 to {Luck}; if {points} 2+ and {low} 2+\n";
-    let mut table = Table::of_rules(Some(rules));
-    table
-        .manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Luck": 4}}))
-        .is_fine();
+    let mut table = Table::of_people(rules, &["Ana"], json!({"attributes": {"Luck": 4}}));
     let first = json!({"character": "Ana", "values": {"edge": 1}});
     table.dice([2, 3]).skill_check(first.clone()).is_fine();
     let boost = |points: i64| json!({"again": "last Boost", "values": {"points": points}});
@@ -161,11 +152,7 @@ const PUSH_RULES: &str = "# Mine\n\n## Attributes\n- Body\n- Range: 1 to 5\n\n##
     ## Health\n- Vigour: max 3\n- Stress: 2 boxes, full: gain shaking\n- Noise: 6 boxes\n- Damage: Vigour\n\n## Conditions\n- shaking\n";
 
 fn pushed() -> Table {
-    let mut table = Table::of_rules(Some(PUSH_RULES));
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Body": 3}}))
-        .is_fine();
-    table
+    Table::of_people(PUSH_RULES, &["Ann"], json!({"attributes": {"Body": 3}}))
 }
 
 fn tracks_of(table: &mut Table) -> Vec<(String, i64)> {
@@ -251,10 +238,7 @@ fn a_push_is_advised_to_who_can_pay_for_it_and_to_nobody_else() {
     let rules = "# Mine\n\n## Attributes\n- Body\n\n## Checks\n\n### Work\n- Roll: `{attribute}d6`\n- Count: 6\n- Target: `1`\n- Costs: Stress +1\n\
         - Again Push: reroll all but 6s; costs Stress +1\n\n| Outcome | When | Stress |\n|---|---|---|\n| Success | margin 0+ | |\n| Failure | otherwise | +1 |\n\n\
         ## Health\n- Vigour: max 4\n- Stress: 4 boxes\n- Damage: Vigour\n";
-    let mut table = Table::of_rules(Some(rules));
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Body": 2}}))
-        .is_fine();
+    let mut table = Table::of_people(rules, &["Ann"], json!({"attributes": {"Body": 2}}));
     let work = json!({"character": "Ann", "attribute": "Body"});
     let pushed = json!({"character": "Ann", "attribute": "Body", "again": "Push"});
     table

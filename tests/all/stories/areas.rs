@@ -9,9 +9,9 @@ fn stairs() -> Table {
     let mut table = Table::with_party();
     let wreckers =
         json!({"name": "Wrecker", "count": 3, "hp": 20, "attributes": {"STR": 12, "DEX": 12}});
-    let start =
-        json!({"action": "start", "combatants": [{"name": "Jory"}, {"name": "Sabeth"}, wreckers]});
-    table.dice([18, 17, 5, 4, 3]).manage_combat(start).is_fine();
+    table
+        .dice([18, 17, 5, 4, 3])
+        .start(json!([{"name": "Jory"}, {"name": "Sabeth"}, wreckers]));
     table
 }
 
@@ -156,13 +156,8 @@ fn a_group_makes_its_checks_in_one_call() {
 #[test]
 fn a_foe_whose_stress_is_marked_begins_unhurt() {
     let rules = "# Marks\n\n## Dice\nRoll d6s.\n\n## Health\n- Stress: 9 boxes, full: gain out\n- Damage: Stress\n\n## Conditions\n- out\n";
-    let mut table = Table::of_rules(Some(rules));
-    table
-        .manage_character(json!({"action": "create", "name": "Wick", "kind": "player"}))
-        .is_fine();
-    let call =
-        json!({"action": "start", "combatants": [{"name": "Wick"}, {"name": "Bailiff", "hp": 4}]});
-    table.manage_combat(call).is_fine();
+    let mut table = Table::of_people(rules, &["Wick"], json!({"kind": "player"}));
+    table.start(json!([{"name": "Wick"}, {"name": "Bailiff", "hp": 4}]));
     let hurt = table.apply_damage(json!({"target": "Bailiff", "amount": 1}));
     assert_eq!(
         hurt["tracks"][0],

@@ -25,8 +25,10 @@ fn attacks_are_written_on_a_sheet_changed_by_name_and_taken_off() {
     let mut table = table();
     let claw = json!({"name": "Claw", "bonus": 5, "damage": "1d6+3 slashing plus 1d4 fire", "range": "reach 5 ft.", "effect": "gain Burning 2"});
     let hook = json!({"name": "Boat hook", "skill": "melee", "damage": "1d12 + {STR}", "damage_type": "piercing", "effect": "drags a step"});
-    let call = json!({"action": "create", "name": "Ann", "attributes": {"STR": 14}, "attacks": [claw, hook]});
-    table.manage_character(call).is_fine();
+    table.create(
+        "Ann",
+        json!({"attributes": {"STR": 14}, "attacks": [claw, hook]}),
+    );
     let sheet = table.get_character(json!({}))["character"].clone();
     let expected = json!([
         {"name": "Claw", "bonus": 5, "range": "reach 5 ft.", "conditions": ["burning 2"],
@@ -55,8 +57,10 @@ fn attacks_are_written_on_a_sheet_changed_by_name_and_taken_off() {
 fn an_attack_is_kept_by_export_sheet_and_template() {
     let mut table = table();
     let claw = json!({"name": "Claw | left", "bonus": -1, "damage": "max(1, 1d6), 2 cold", "effect": "DC 13 CON save,\nor poisoned"});
-    let made = json!({"action": "create", "name": "Ann", "attributes": {"STR": 14, "DEX": 10}, "attacks": [claw], "worth": 50});
-    table.manage_character(made).is_fine();
+    table.create(
+        "Ann",
+        json!({"attributes": {"STR": 14, "DEX": 10}, "attacks": [claw], "worth": 50}),
+    );
     let attacks = table.get_character(json!({"character": "Ann"}))["character"]["attacks"].clone();
     for (format, name) in [("json", "Bea"), ("markdown", "Cid")] {
         let call = json!({"action": "export", "character": "Ann", "format": format});
@@ -71,9 +75,7 @@ fn an_attack_is_kept_by_export_sheet_and_template() {
             "{format}: {text}"
         );
     }
-    table
-        .manage_character(json!({"action": "create", "name": "Dot", "from": "Ann"}))
-        .is_fine();
+    table.create("Dot", json!({"from": "Ann"}));
     assert_eq!(
         table.get_character(json!({"character": "Dot"}))["character"]["attacks"],
         attacks
@@ -83,11 +85,7 @@ fn an_attack_is_kept_by_export_sheet_and_template() {
 #[test]
 fn an_attack_that_the_rules_cannot_have_is_refused_with_what_to_send() {
     let mut table = table();
-    table
-        .manage_character(
-            json!({"action": "create", "name": "Ann", "attributes": {"STR": 14, "DEX": 10}}),
-        )
-        .is_fine();
+    table.create("Ann", json!({"attributes": {"STR": 14, "DEX": 10}}));
     let mut refused = |attack: serde_json::Value, code: &str, words: &str| {
         table
             .manage_character(json!({"action": "update", "attacks": [attack]}))
@@ -199,8 +197,7 @@ fn foes_of_a_page_join_on_the_spot_and_their_defeat_is_offered_not_awarded() {
         "# Foes\n\n## Rat\n\n- Hit points: 4\n- XP: 25\n- Attack: bite +2, damage 1d4\n- DEX 12\n\n## Queen\n\n- Hit points: 9\n- XP: 100\n",
     );
     for name in ["Ann", "Bea"] {
-        let call = json!({"action": "create", "name": name, "attributes": {"STR": 10, "DEX": 10}});
-        table.manage_character(call).is_fine();
+        table.create(name, json!({"attributes": {"STR": 10, "DEX": 10}}));
     }
     let fight = json!({"action": "start", "combatants": [{"name": "Ann", "initiative": 9},
         {"from": "Foes.md#Rat", "count": 2, "hp": 3, "initiative": 5}, {"from": "Foes.md#Queen", "initiative": 2, "attributes": {"STR": 20}}]});
@@ -332,10 +329,9 @@ fn those_of_a_kind_have_one_initiative_where_the_rules_or_a_prepared_fight_say_s
 #[test]
 fn players_learn_who_hit_whom_where_a_foes_roll_is_the_gms() {
     let mut table = Table::with_party();
-    let fight = json!({"action": "start", "combatants": [
+    table.start(json!([
         {"name": "Jory", "initiative": 20}, {"name": "Wrecker", "hp": 9, "initiative": 10}, {"name": "Ghoul", "hp": 9, "initiative": 5, "hidden": true},
-    ]});
-    table.manage_combat(fight).is_fine();
+    ]));
     let hit = |who: &str| json!({"character": who, "attribute": "STR", "target": "Jory", "damage": "1d4"});
     let seen = table.dice([18, 3]).skill_check(hit("Wrecker"));
     assert_eq!(
@@ -418,9 +414,7 @@ fn labels_of_damage_dice_stay_labels() {
 #[test]
 fn an_opponent_and_a_target_are_one_person() {
     let mut table = Table::with_party();
-    table
-        .manage_character(json!({"action": "create", "name": "Eel", "kind": "npc"}))
-        .is_fine();
+    table.create("Eel", json!({"kind": "npc"}));
     let call = json!({"character": "Jory", "attribute": "STR", "opposed_by": {"character": "Sabeth", "attribute": "STR"}, "target": "Eel"});
     table.skill_check(call).refused_with(
         "invalid_parameters",
@@ -435,14 +429,12 @@ const COMMON_RULES: &str = "# Blades\n\n## Dice\nRoll 1d20 + modifiers against a
 fn common_table(attacks: &str) -> Table {
     let mut table = Table::of_rules(Some(&format!("{COMMON_RULES}{attacks}\n")));
     let attacks = json!([{"name": "Iron hatchet", "skill": "Melee", "damage": "1d4"}, {"name": "Bow", "skill": "Aim", "damage": "1d12"}]);
-    let ann = json!({"action": "create", "name": "Ann", "attributes": {"STR": 2}, "skills": {"Melee": 1}, "attacks": attacks});
-    table.manage_character(ann).is_fine();
-    table
-        .manage_character(json!({"action": "create", "name": "Bob", "attributes": {"STR": 0}}))
-        .is_fine();
-    table
-        .manage_character(json!({"action": "create", "name": "Wolf", "kind": "npc", "hp": 20}))
-        .is_fine();
+    table.create(
+        "Ann",
+        json!({"attributes": {"STR": 2}, "skills": {"Melee": 1}, "attacks": attacks}),
+    );
+    table.create("Bob", json!({"attributes": {"STR": 0}}));
+    table.create("Wolf", json!({"kind": "npc", "hp": 20}));
     table
 }
 

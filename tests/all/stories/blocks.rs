@@ -260,8 +260,7 @@ fn a_known_foe_enters_the_fight_with_the_hit_points_it_is_given() {
 #[test]
 fn whatever_moves_a_track_to_its_end_brings_what_is_there_once() {
     let mut table = Table::with_party();
-    let fight = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 5}, {"name": "Sabeth", "initiative": 1}]});
-    table.manage_combat(fight).is_fine();
+    table.start(json!([{"name": "Jory", "initiative": 5}, {"name": "Sabeth", "initiative": 1}]));
     let set = |value: i64| json!({"action": "update", "character": "Jory", "tracks": {"Hit points": value}});
     let felled = table.manage_character(set(0));
     assert_eq!(felled["triggers"].as_array().map(Vec::len), Some(1));
@@ -333,15 +332,12 @@ Roll 1d20 + modifiers against a difficulty.
 
 #[test]
 fn the_main_track_says_who_is_down_and_other_tracks_do_not() {
-    let mut table = Table::of_rules(Some(TWO_TRACKS));
-    let ghoul =
-        json!({"action": "create", "name": "Ghoul", "kind": "npc", "attributes": {"NRV": 10}});
-    table.manage_character(ghoul).is_fine();
-    table
-        .manage_combat(
-            json!({"action": "start", "combatants": [{"name": "Ghoul", "initiative": 1}]}),
-        )
-        .is_fine();
+    let mut table = Table::of_people(
+        TWO_TRACKS,
+        &["Ghoul"],
+        json!({"kind": "npc", "attributes": {"NRV": 10}}),
+    );
+    table.start(json!([{"name": "Ghoul", "initiative": 1}]));
     let shaken = table.apply_damage(json!({"target": "Ghoul", "track": "Stress", "amount": 4}));
     assert_eq!(
         (&shaken["conditions"], &shaken["incapacitated"]),
@@ -371,10 +367,7 @@ fn the_main_track_says_who_is_down_and_other_tracks_do_not() {
 fn a_track_that_goes_below_zero_still_has_its_zero() {
     let rules = "# Deep\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Health\n- Hit points: max 10, from -10\n- Damage: Hit points\n\
         - At 0 Hit points: gain Dying\n";
-    let mut table = Table::of_rules(Some(rules));
-    table
-        .manage_character(json!({"action": "create", "name": "Ann"}))
-        .is_fine();
+    let mut table = Table::of_people(rules, &["Ann"], json!({}));
     let felled = table.apply_damage(json!({"target": "Ann", "amount": 13}));
     assert_eq!(
         (&felled["conditions"], &felled["tracks"][0]["after"]),
@@ -424,9 +417,7 @@ fn an_unknown_character_may_come_from_a_page() {
     let refused =
         table.manage_combat(json!({"action": "start", "combatants": [{"name": "Wrecker"}]}));
     refused.refused_with("missing_value", &["{\"from\": \"Foes.md#Wrecker\"}"]);
-    let call =
-        json!({"action": "start", "combatants": [{"from": "Foes.md#Wrecker", "initiative": 3}]});
-    table.manage_combat(call).is_fine();
+    table.start(json!([{"from": "Foes.md#Wrecker", "initiative": 3}]));
 }
 
 /// Characters leave as text and come back; foes come from the open data sets and from stat blocks.

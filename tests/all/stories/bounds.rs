@@ -10,9 +10,7 @@ fn ann(health: &str) -> Table {
     );
     let mut table = Table::of_rules(Some(&rules));
     let scores = json!({"Will": 4, "STR": 4, "DEX": 4});
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "attributes": scores}))
-        .is_fine();
+    table.create("Ann", json!({"attributes": scores}));
     table
 }
 

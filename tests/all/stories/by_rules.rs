@@ -105,16 +105,16 @@ and keep the better.
 ";
 
 fn table() -> Table {
-    let mut table = Table::of_rules(Some(RULES));
-    let ann = json!({"action": "create", "name": "Ann", "attributes": {"MIG": 3, "WIT": 1}, "skills": {"Climbing": 2}});
-    table.manage_character(ann).is_fine();
-    table
-        .manage_character(
-            json!({"action": "create", "name": "Bo", "attributes": {"MIG": 1, "WIT": 2}}),
-        )
-        .is_fine();
-    let foe = json!({"action": "create", "name": "Ogre", "kind": "npc", "attributes": {"MIG": 5, "WIT": 0}, "skills": {"Armour class": 13}});
-    table.manage_character(foe).is_fine();
+    let mut table = Table::of_people(
+        RULES,
+        &["Ann"],
+        json!({"attributes": {"MIG": 3, "WIT": 1}, "skills": {"Climbing": 2}}),
+    );
+    table.create("Bo", json!({"attributes": {"MIG": 1, "WIT": 2}}));
+    table.create(
+        "Ogre",
+        json!({"kind": "npc", "attributes": {"MIG": 5, "WIT": 0}, "skills": {"Armour class": 13}}),
+    );
     table
 }
 
@@ -545,11 +545,11 @@ fn the_rules_say_who_sees_a_foes_roll() {
 
 #[test]
 fn rules_without_skills_leave_them_to_the_sheet() {
-    let mut table = Table::of_rules(Some(include_str!(
-        "../../../crates/rules/src/tests/systems/coc.md"
-    )));
-    let investigator = json!({"action": "create", "name": "Ida", "attributes": {"CON": 60, "SIZ": 55, "POW": 50}, "skills": {"Spot Hidden": 47}});
-    table.manage_character(investigator).is_fine();
+    let mut table = Table::of_people(
+        include_str!("../../../crates/rules/src/tests/systems/coc.md"),
+        &["Ida"],
+        json!({"attributes": {"CON": 60, "SIZ": 55, "POW": 50}, "skills": {"Spot Hidden": 47}}),
+    );
     let spotted = table
         .dice([3, 9, 1])
         .skill_check(json!({"character": "Ida", "skill": "spot hidden", "values": {"bonus": 1}}));

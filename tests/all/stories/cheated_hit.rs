@@ -116,11 +116,10 @@ fn a_cheated_hit_is_refused_or_reported_to_everybody() {
 #[test]
 fn an_honest_evening_has_no_such_note() {
     let mut table = Table::with_party();
-    let sent = json!({"action": "start", "combatants": [
+    table.start(json!([
         {"name": "Sabeth", "initiative": 9}, {"name": "Jory", "initiative": 5},
         {"name": "Rat", "hp": 20, "initiative": 1},
-    ]});
-    table.manage_combat(sent).is_fine();
+    ]));
     let blast = table
         .dice([4, 5])
         .roll_dice(json!({"expression": "2d6", "context": "the boiler bursts"}));
@@ -203,10 +202,9 @@ fn of_a_roll_that_players_did_not_see_they_learn_nothing() {
 #[test]
 fn of_a_foe_players_learn_the_roll_without_figures() {
     let mut table = Table::with_party();
-    let fight = json!({"action": "start", "combatants": [
+    table.start(json!([
         {"name": "Jory", "initiative": 5}, {"name": "Rat", "hp": 20, "initiative": 1},
-    ]});
-    table.manage_combat(fight).is_fine();
+    ]));
     let open = table.dice([4]).roll_dice(json!({"expression": "1d6"}));
     let hit = table.apply_damage(json!({"target": "Rat", "roll": open["log"], "amount": 3}));
     assert_eq!(
@@ -289,9 +287,7 @@ fn of_an_attack_and_its_damage_in_one_entry_the_damage_is_meant() {
 #[test]
 fn without_rules_a_d20_is_an_attack_and_a_sum_of_small_dice_is_damage() {
     let mut table = Table::of_rules(None);
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "tracks": {"Hit points": 20}}))
-        .is_fine();
+    table.create("Ann", json!({"tracks": {"Hit points": 20}}));
     let attack = table
         .dice([17])
         .roll_dice(json!({"expression": "1d20+3"}))
@@ -312,10 +308,9 @@ fn without_rules_a_d20_is_an_attack_and_a_sum_of_small_dice_is_damage() {
 #[test]
 fn of_a_roll_behind_the_screen_players_learn_that_the_amount_is_another() {
     let mut table = Table::with_party();
-    let fight = json!({"action": "start", "combatants": [
+    table.start(json!([
         {"name": "Jory", "initiative": 5}, {"name": "Rat", "hp": 20, "initiative": 1},
-    ]});
-    table.manage_combat(fight).is_fine();
+    ]));
     for visibility in ["blind", "outcome_only"] {
         let unseen = json!({"expression": "1d6", "visibility": visibility});
         let seq = table.dice([4]).roll_dice(unseen.clone()).number("log");

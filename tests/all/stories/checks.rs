@@ -199,10 +199,11 @@ const RULES: &str = "# Any\n\n## Attributes\n- Strength (STR, 3 to 18)\n\n| STR 
      | Wounds | Loss |\n|---|---|\n| 0 | 0 |\n| 1+ | -2 |\n";
 
 fn table() -> Table {
-    let mut table = Table::of_rules(Some(RULES));
-    let ann = json!({"action": "create", "name": "Ann", "attributes": {"STR": 16}, "level": 3});
-    table.manage_character(ann).is_fine();
-    table
+    Table::of_people(
+        RULES,
+        &["Ann"],
+        json!({"attributes": {"STR": 16}, "level": 3}),
+    )
 }
 
 #[test]
@@ -256,9 +257,7 @@ fn what_follows_from_a_level_changes_with_it() {
 #[test]
 fn a_sheet_without_the_score_is_asked_for_the_number() {
     let mut table = table();
-    table
-        .manage_character(json!({"action": "create", "name": "Rat", "kind": "npc"}))
-        .is_fine();
+    table.create("Rat", json!({"kind": "npc"}));
     let lacking = table.skill_check(json!({"character": "Rat", "check": "Force"}));
     lacking.refused_with("missing_value", &["values={\"Doors\": …}"]);
     let call = json!({"character": "Rat", "check": "Force", "values": {"Doors": 2}});
@@ -269,10 +268,7 @@ fn a_sheet_without_the_score_is_asked_for_the_number() {
 fn who_is_of_no_class_is_asked_for_it_and_the_entry_says_of_which_a_character_is() {
     let rules = "# Any\n\n## Checks\n### Save\n- Roll: `1d20`\n- Target: `{skill}`\n\n| Class | Level | Death |\n|---|---|---|\n\
          | Fighter | 1-3 | 12 |\n| | 4+ | 10 |\n| Dwarf | 1+ | 8 |\n\n### Blow\n- Roll: `1d20 + {Death}`\n- Target: `15`\n";
-    let mut table = Table::of_rules(Some(rules));
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "level": 4}))
-        .is_fine();
+    let mut table = Table::of_people(rules, &["Ann"], json!({"level": 4}));
     let save = json!({"character": "Ann", "skill": "Death"});
     table.skill_check(save.clone()).refused_with(
         "missing_value",
@@ -300,10 +296,7 @@ fn who_is_of_no_class_is_asked_for_it_and_the_entry_says_of_which_a_character_is
 fn a_save_is_rolled_by_the_check_that_its_table_is_below() {
     let rules = "# Any\n\n## Skills\n- Melee\n\n## Checks\n### Attack\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty=10}`\n\n\
          ### Save\n- Roll: `1d20`\n- Target: `{skill}`\n\n| Level | Death | Wands |\n|---|---|---|\n| 1-3 | 12 | 13 |\n| 4+ | 10 | 11 |\n";
-    let mut table = Table::of_rules(Some(rules));
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "level": 2}))
-        .is_fine();
+    let mut table = Table::of_people(rules, &["Ann"], json!({"level": 2}));
     let saved = table.dice([12]).skill_check(json!({"skill": "Death"}));
     assert_eq!(
         (&saved["check"], &saved["target"], &saved["margin"]),
@@ -334,8 +327,10 @@ fn advice(answer: &Answer, code: &str) -> String {
 #[test]
 fn a_linked_attribute_without_a_score_is_missing_and_not_the_skill() {
     let mut table = Table::shipped("ninth-reel");
-    let ann = json!({"action": "create", "name": "Ann", "attributes": {"MUS": 8}, "skills": {"Scrapping": 2, "Climbing": 1}});
-    table.manage_character(ann).is_fine();
+    table.create(
+        "Ann",
+        json!({"attributes": {"MUS": 8}, "skills": {"Scrapping": 2, "Climbing": 1}}),
+    );
     let refused = table.skill_check(json!({"skill": "Scrapping"}));
     assert!(
         advice(&refused, "missing_value")
@@ -357,9 +352,7 @@ fn a_linked_attribute_without_a_score_is_missing_and_not_the_skill() {
 #[test]
 fn dice_that_nobody_chose_are_not_rolled() {
     let mut table = Table::shipped("name-auction");
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Read": 2}}))
-        .is_fine();
+    table.create("Ann", json!({"attributes": {"Read": 2}}));
     let refused = table.skill_check(json!({"check": "Action"}));
     let summary = advice(&refused, "missing_value");
     assert!(
@@ -395,12 +388,7 @@ fn a_modifier_that_nobody_chose_is_reported() {
 #[test]
 fn what_opposes_is_asked_for_in_its_own_words() {
     let rules = "## Attributes\n- Strength (STR)\n- Range: 0 to 20\n\n## Checks\n### Save\n- Roll: `1d20`\n- Target: {attribute score} or less\n";
-    let mut table = Table::of_rules(Some(rules));
-    for name in ["Ann", "Bo"] {
-        table
-            .manage_character(json!({"action": "create", "name": name, "attributes": {"STR": 10}}))
-            .is_fine();
-    }
+    let mut table = Table::of_people(rules, &["Ann", "Bo"], json!({"attributes": {"STR": 10}}));
     let refused = table.skill_check(
         json!({"character": "Ann", "attribute": "STR", "opposed_by": {"character": "Bo"}}),
     );
@@ -458,8 +446,7 @@ fn where_dice_are_counted_nobody_is_sent_to_the_modifier() {
 #[test]
 fn a_roll_is_followed_as_it_was_made() {
     let mut table = Table::shipped("down-special");
-    let ann = json!({"action": "create", "name": "Ann", "skills": {"Listen": 50, "Climb": 30}});
-    table.manage_character(ann).is_fine();
+    table.create("Ann", json!({"skills": {"Listen": 50, "Climb": 30}}));
     let first = table.dice([77]).skill_check(json!({"skill": "Listen"}))["log"].clone();
     let other = json!({"again": format!("#{first} push"), "skill": "Climb"});
     let words = advice(&table.skill_check(other), "no_effect");

@@ -14,13 +14,8 @@ fn clock(table: &mut Table, name: &str, more: Value) -> Answer {
 }
 
 fn mine() -> Table {
-    let mut table = Table::of_rules(Some(RULES));
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "kind": "player"}))
-        .is_fine();
-    table
-        .manage_character(json!({"action": "create", "name": "Foe", "kind": "npc"}))
-        .is_fine();
+    let mut table = Table::of_people(RULES, &["Ann"], json!({"kind": "player"}));
+    table.create("Foe", json!({"kind": "npc"}));
     table
 }
 
@@ -173,9 +168,7 @@ fn thresholds_bring_conditions_upon_the_party_move_others_and_are_taken_back_in_
 #[test]
 fn players_learn_nothing_of_a_hidden_clock_until_it_is_shown() {
     let mut table = mine();
-    table
-        .manage_combat(json!({"action": "start", "combatants": [{"name": "Ann"}]}))
-        .is_fine();
+    table.start(json!([{"name": "Ann"}]));
     for more in [
         json!({"tick": 1}),
         json!({"tick": 3, "text": "steps"}),
@@ -344,10 +337,7 @@ fn an_expression_names_what_is_shared_unless_it_is_hidden() {
         "- Target: `4`",
         "- Target: `2 + {Alarm}`\n\n### Dread\n- Roll: `1d6`\n- Target: `{The thing below}`",
     );
-    let mut table = Table::of_rules(Some(&rules));
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "kind": "player"}))
-        .is_fine();
+    let mut table = Table::of_people(&rules, &["Ann"], json!({"kind": "player"}));
     clock(&mut table, "Alarm", json!({"tick": 3})).is_fine();
     let tried = table.dice([4]).skill_check(json!({"character": "Ann"}));
     assert_eq!(
@@ -548,10 +538,7 @@ fn a_random_table_that_a_trigger_names_is_offered_as_the_next_call() {
         ## Clocks\n- Alarm: 6 boxes, full: *they come*\n  - At 1: *roll on Patrols*\n  - At 3: *a bell*\n\n\
         # Patrols\n\n| d6 | Patrol |\n|---|---|\n| 1-3 | two guards |\n| 4-6 | a dog |\n";
     let offered = "roll_dice table=\"Patrols\" rolls what the clock asks for.";
-    let mut table = Table::of_rules(Some(rules));
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "kind": "player"}))
-        .is_fine();
+    let mut table = Table::of_people(rules, &["Ann"], json!({"kind": "player"}));
     let ticked = table.manage_session(json!({"action": "clock", "name": "Alarm", "tick": 1}));
     assert_eq!(ticked["next"], offered, "{ticked:?}");
     table
@@ -580,12 +567,8 @@ fn what_a_clock_brings_comes_whole_or_says_what_is_missing() {
         "# T\n\n## Attributes\n- Grit\n\n## Health\n- Nerve: max 9\n- Damage: Nerve\n\n## Clocks\n- Flooding: 6 boxes\n\
          \x20 - At 2: gain Wet, Nerve -{Grit}\n\n## Conditions\n- Wet\n",
     ));
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Grit": 2}}))
-        .is_fine();
-    table
-        .manage_character(json!({"action": "create", "name": "Bo"}))
-        .is_fine();
+    table.create("Ann", json!({"attributes": {"Grit": 2}}));
+    table.create("Bo", json!({}));
     let risen = clock(&mut table, "Flooding", json!({"tick": 2}));
     let noted = risen["noted"].to_string();
     assert!(

@@ -255,7 +255,9 @@ fn who_was_declared_dead_by_mistake_acts_again() {
 #[test]
 fn when_everybody_is_down_nobody_acts() {
     let mut table = Table::with_party();
-    table.manage_combat(json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 2}, {"name": "Rat", "hp": 1, "initiative": 1}]})).is_fine();
+    table.start(
+        json!([{"name": "Jory", "initiative": 2}, {"name": "Rat", "hp": 1, "initiative": 1}]),
+    );
     table
         .apply_damage(json!({"target": "Jory", "amount": 14}))
         .is_fine();
@@ -293,13 +295,7 @@ fn table(initiative: &str) -> Table {
         "# Any\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Health\n- Hit points: max 5\n- Damage: Hit points\n\n## Combat\n- Initiative: {initiative}\n\
          - Ties: players\n"
     );
-    let mut table = Table::of_rules(Some(&rules));
-    for name in ["Ann", "Bob"] {
-        table
-            .manage_character(json!({"action": "create", "name": name}))
-            .is_fine();
-    }
-    table
+    Table::of_people(&rules, &["Ann", "Bob"], json!({}))
 }
 
 fn combat(table: &mut Table, arguments: Value) -> Answer {
@@ -330,11 +326,9 @@ fn places<const N: usize>(places: [(&str, i64); N]) -> Vec<(String, Option<i64>)
 #[test]
 fn what_is_rolled_or_said_for_one_is_so_for_its_side() {
     let mut table = table("per side `1d6`, highest first, each round");
-    let fighters = json!([{"name": "Ann"}, {"name": "Bob"}, {"name": "Rat", "count": 2, "hp": 2}]);
     table
         .dice([4, 2])
-        .manage_combat(json!({"action": "start", "combatants": fighters}))
-        .is_fine();
+        .start(json!([{"name": "Ann"}, {"name": "Bob"}, {"name": "Rat", "count": 2, "hp": 2}]));
     let call = combat(
         &mut table,
         json!({"action": "set_initiative", "combatants": [{"name": "Rat 2", "initiative": 5}]}),
@@ -377,11 +371,9 @@ fn what_is_rolled_or_said_for_one_is_so_for_its_side() {
 #[test]
 fn who_changes_sides_acts_with_the_new_one() {
     let mut table = table("per side `1d6`, highest first, once per fight");
-    let fighters = json!([{"name": "Ann"}, {"name": "Rat", "hp": 2}, {"name": "Imp", "hp": 2, "side": "demons"}]);
     table
         .dice([4, 4, 6])
-        .manage_combat(json!({"action": "start", "combatants": fighters}))
-        .is_fine();
+        .start(json!([{"name": "Ann"}, {"name": "Rat", "hp": 2}, {"name": "Imp", "hp": 2, "side": "demons"}]));
     assert_eq!(
         order_of_sides(&mut table),
         places([("Imp", 6), ("Ann", 4), ("Rat", 4)])

@@ -32,11 +32,7 @@ Roll 1d20 + modifiers against a difficulty.
 ";
 
 fn ann() -> Table {
-    let mut table = Table::of_rules(Some(RULES));
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"NRV": 10}}))
-        .is_fine();
-    table
+    Table::of_people(RULES, &["Ann"], json!({"attributes": {"NRV": 10}}))
 }
 
 fn refused(answer: &Answer, code: &str) -> String {
@@ -46,9 +42,7 @@ fn refused(answer: &Answer, code: &str) -> String {
 #[test]
 fn a_condition_that_is_a_slip_away_from_one_of_the_rules_is_refused_at_every_door() {
     let mut table = ann();
-    table
-        .manage_combat(json!({"action": "start", "combatants": [{"name": "Ann", "initiative": 1}]}))
-        .is_fine();
+    table.start(json!([{"name": "Ann", "initiative": 1}]));
     let before = table.record().everything();
     for free in [Value::Null, json!(true)] {
         let hit = table
@@ -180,9 +174,7 @@ fn where_the_rules_declare_no_conditions_every_name_may_be_sent() {
         - At 0 Hit points: gain Unconscious\n";
     for (rules, slip) in [(None, "stuned"), (Some(plain), "unconcious")] {
         let mut table = Table::of_rules(rules);
-        table
-            .manage_character(json!({"action": "create", "name": "Ann", "hp": 5, "kind": "npc"}))
-            .is_fine();
+        table.create("Ann", json!({"hp": 5, "kind": "npc"}));
         let put = table.apply_damage(json!({"target": "Ann", "apply_conditions": ["Soaked"]}));
         let note = put["noted"][0].as_str().expect("a note");
         assert!(
@@ -238,20 +230,11 @@ fn conditions(table: &mut Table, name: &str) -> Value {
 }
 
 fn nerves() -> Table {
-    let mut table = Table::of_rules(Some(NERVES));
-    for name in ["Ada", "Bo"] {
-        table
-            .manage_character(json!({"action": "create", "name": name, "attributes": {"NRV": 10}}))
-            .is_fine();
-    }
-    table
+    Table::of_people(NERVES, &["Ada", "Bo"], json!({"attributes": {"NRV": 10}}))
 }
 
 fn fight(table: &mut Table) {
-    let combatants = json!([{"name": "Ada", "initiative": 20}, {"name": "Bo", "initiative": 15}, {"name": "Rat", "hp": 5, "initiative": 10}]);
-    table
-        .manage_combat(json!({"action": "start", "combatants": combatants}))
-        .is_fine();
+    table.start(json!([{"name": "Ada", "initiative": 20}, {"name": "Bo", "initiative": 15}, {"name": "Rat", "hp": 5, "initiative": 10}]));
 }
 
 #[test]
@@ -485,10 +468,7 @@ fn what_lasts_until_the_end_of_the_session_ends_with_it() {
         "## Conditions\n",
         "## Conditions\n- Weary: -1 on checks, until end of session\n",
     );
-    let mut table = Table::of_rules(Some(&rules));
-    table
-        .manage_character(json!({"action": "create", "name": "Ada", "attributes": {"NRV": 10}}))
-        .is_fine();
+    let mut table = Table::of_people(&rules, &["Ada"], json!({"attributes": {"NRV": 10}}));
     add(
         &mut table,
         json!({"character": "Ada", "condition": "Weary"}),
@@ -542,8 +522,10 @@ const FORWARD: &str = "\
 fn what_counts_for_the_next_check_ends_with_the_one_for_which_it_counts() {
     let mut table = Table::of_rules(Some(FORWARD));
     for name in ["Ada", "Bo"] {
-        let sheet = json!({"action": "create", "name": name, "attributes": {"Wit": 1}, "skills": {"Blades": 1, "Lore": 1}});
-        table.manage_character(sheet).is_fine();
+        table.create(
+            name,
+            json!({"attributes": {"Wit": 1}, "skills": {"Blades": 1, "Lore": 1}}),
+        );
     }
     for name in ["Inspired", "Aiming"] {
         add(&mut table, json!({"character": "Ada", "condition": name})).is_fine();

@@ -189,9 +189,7 @@ fn the_only_player_and_an_npc_may_be_named_by_what_they_are() {
         table.apply_damage(json!({"target": "player", "amount": 1}))["target"],
         "Jory"
     );
-    let call =
-        json!({"action": "create", "name": "Pell", "kind": "npc", "tracks": {"Hit points": 9}});
-    table.manage_character(call).is_fine();
+    table.create("Pell", json!({"kind": "npc", "tracks": {"Hit points": 9}}));
     assert_eq!(
         table.apply_damage(json!({"target": "npc", "npc_name": "pell", "amount": 1}))["target"],
         "Pell"
@@ -231,9 +229,7 @@ fn another_track_may_be_named_and_an_unknown_one_is_refused() {
 #[test]
 fn a_foes_wound_is_reported_to_players_in_words() {
     let mut table = Table::with_party();
-    let call =
-        json!({"action": "start", "combatants": [{"name": "Pell", "hp": 9, "initiative": 1}]});
-    table.manage_combat(call).is_fine();
+    table.start(json!([{"name": "Pell", "hp": 9, "initiative": 1}]));
     let hurt = table.apply_damage(json!({"target": "Pell", "amount": 2}));
     assert_eq!(hurt["summary"], "Pell takes 2 damage: Hit points 9 to 7/9.");
     assert_eq!(hurt["player_text"], "Pell takes damage and is hurt.");
@@ -271,11 +267,10 @@ fn a_hit_for_the_gm_alone_says_where_players_see_its_result() {
         "{}",
         sheet.value()
     );
-    let all = json!([{"name": "Jory", "initiative": 12}, {"name": "Rat", "hp": 30, "initiative": 4},
-        {"name": "Ghoul", "hp": 30, "initiative": 3, "hidden": true}]);
-    table
-        .manage_combat(json!({"action": "start", "combatants": all}))
-        .is_fine();
+    table.start(
+        json!([{"name": "Jory", "initiative": 12}, {"name": "Rat", "hp": 30, "initiative": 4},
+        {"name": "Ghoul", "hp": 30, "initiative": 3, "hidden": true}]),
+    );
     let noted = secret(&mut table, "Jory", 1);
     assert!(
         noted.contains("the sheet and the fight's status have Jory 11/14"),
@@ -305,9 +300,7 @@ const FAR: &str = "# Far\n\n## Attributes\n- Endurance (END)\n- Strength (STR)\n
 fn far() -> Table {
     let mut table = Table::of_rules(Some(FAR));
     let scores = json!({"END": 6, "STR": 7, "DEX": 9});
-    table
-        .manage_character(json!({"action": "create", "name": "Ana", "attributes": scores}))
-        .is_fine();
+    table.create("Ana", json!({"attributes": scores}));
     table
 }
 
@@ -483,9 +476,7 @@ fn armour_helps_and_a_foe_without_scores_says_what_it_lacks() {
         .is_fine();
     let hit = table.apply_damage(json!({"target": "Ana", "amount": 5}));
     assert_eq!(moved(&hit), [track("Endurance", 6, 4)]);
-    table
-        .manage_character(json!({"action": "create", "name": "Thug", "kind": "npc"}))
-        .is_fine();
+    table.create("Thug", json!({"kind": "npc"}));
     let refused = table.apply_damage(json!({"target": "Thug", "amount": 5}));
     refused.refused_with("missing_value", &["lacks Endurance", "hp="]);
     table
@@ -502,10 +493,7 @@ fn shields_come_before_the_hull() {
     let rules = "# Ships\n\n## Health\n- Shields: max 4\n- Hull: max 10\n- Breach: 3 boxes\n- Damage: Shields, Hull, Breach\n\
         - At 0 Shields: gain exposed\n- At 0 Hull: gain adrift\n- When {Shields} 0 and {Hull} 0 and {Breach} 3: gain Dead\n\n\
         ## Conditions\n- exposed\n- adrift\n";
-    let mut table = Table::of_rules(Some(rules));
-    table
-        .manage_character(json!({"action": "create", "name": "Wren"}))
-        .is_fine();
+    let mut table = Table::of_people(rules, &["Wren"], json!({}));
     let hit = table.apply_damage(json!({"target": "Wren", "amount": 6}));
     assert_eq!(moved(&hit), [track("Shields", 4, 0), track("Hull", 10, 8)]);
     assert_eq!(

@@ -12,9 +12,7 @@ const RULES: &str = "# Mine\n\n## Dice\n- Deck Tickets: 1-6; drawn cards stay ou
 fn mine() -> Table {
     let mut table = Table::of_rules(Some(RULES));
     for (name, kind, nerve) in [("Ann", "player", 2), ("Foe", "npc", 1)] {
-        let made =
-            json!({"action": "create", "name": name, "kind": kind, "attributes": {"Nerve": nerve}});
-        table.manage_character(made).is_fine();
+        table.create(name, json!({"kind": kind, "attributes": {"Nerve": nerve}}));
     }
     table
 }
@@ -287,9 +285,7 @@ fn the_check_of_an_attack_draws_from_its_deck() {
     let rules = RULES.replace("## Health", &format!("{attacks}## Health"));
     let mut table = Table::of_rules(Some(&rules));
     for (name, kind) in [("Ann", "player"), ("Foe", "npc")] {
-        let made =
-            json!({"action": "create", "name": name, "kind": kind, "attributes": {"Nerve": 2}});
-        table.manage_character(made).is_fine();
+        table.create(name, json!({"kind": kind, "attributes": {"Nerve": 2}}));
     }
     let strike = json!({"character": "Ann", "check": "Draw", "attack": "Card trick", "target": "Foe", "difficulty": 5});
     // Two cards for the check, and a die for the damage.

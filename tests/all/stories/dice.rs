@@ -141,10 +141,9 @@ fn the_rolls_of_a_hidden_character_are_no_part_of_the_public_ones() {
             json!({"action": "create", "name": "Ghoul", "kind": "npc"}),
         )
         .is_fine();
-    let fight = json!({"action": "start", "combatants": [
+    table.start(json!([
         {"name": "Jory", "initiative": 10}, {"name": "Ghoul", "initiative": 5, "hp": 9, "hidden": true},
-    ]});
-    table.manage_combat(fight).is_fine();
+    ]));
     let call = json!({"rolls": [{"expression": "d20"}, {"expression": "d20", "character": "Ghoul"}], "character": "Jory"});
     let alone = json!({"rolls": [{"expression": "d20"}], "character": "Jory"});
     let both = table.dice([4, 19]).call("roll_multiple", call);
@@ -173,10 +172,7 @@ const RULES: &str = "# Thirst\n\n## Attributes\n- Hunger: red dice\n- Range: 0 t
 
 #[test]
 fn nobody_hungry_has_no_red_tens_in_outcomes_flags_odds_and_pushes() {
-    let mut table = Table::of_rules(Some(RULES));
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Hunger": 0}}))
-        .is_fine();
+    let mut table = Table::of_people(RULES, &["Ann"], json!({"attributes": {"Hunger": 0}}));
     let call = json!({"difficulty": 1});
     let odds = table.call("odds", json!({"check": "Pool", "difficulty": 1}));
     assert_eq!(odds["outcomes"][0]["label"], "Win");
@@ -350,8 +346,10 @@ const SIZE_RULES: &str = "# Mine\n\n## Dice\n- Dice chain: d14, d16, d20, d24\n\
 fn sizes() -> Table {
     let mut table = Table::of_rules(Some(SIZE_RULES));
     for (name, kind) in [("Ann", "player"), ("Bo", "npc")] {
-        let sheet = json!({"action": "create", "name": name, "kind": kind, "skills": {"Lore": 2, "Guile": 1}});
-        table.manage_character(sheet).is_fine();
+        table.create(
+            name,
+            json!({"kind": kind, "skills": {"Lore": 2, "Guile": 1}}),
+        );
     }
     table
 }

@@ -8,11 +8,10 @@ use crate::table::{Answer, Table, cases, each, has, text, with};
 /// Effects in a fight: how long they last, whose turns count them, what they do to checks, and
 /// which exclude one another.
 fn fight(table: &mut Table) {
-    let call = json!({"action": "start", "combatants": [
+    table.start(json!([
         {"name": "Jory", "initiative": 20}, {"name": "Sabeth", "initiative": 15},
         {"name": "Rat", "hp": 5, "initiative": 10},
-    ]});
-    table.manage_combat(call).is_fine();
+    ]));
 }
 
 fn next(table: &mut Table) -> Answer {
@@ -119,16 +118,9 @@ Roll 1d20 + modifiers against a difficulty.
 ";
 
 fn ann_and_ghoul() -> Table {
-    let mut table = Table::of_rules(Some(DAZE));
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"NRV": 10}}))
-        .is_fine();
+    let mut table = Table::of_people(DAZE, &["Ann"], json!({"attributes": {"NRV": 10}}));
     let ghoul = json!({"name": "Ghoul", "hp": 9, "initiative": 1, "attributes": {"NRV": 10}});
-    table
-        .manage_combat(
-            json!({"action": "start", "combatants": [{"name": "Ann", "initiative": 5}, ghoul]}),
-        )
-        .is_fine();
+    table.start(json!([{"name": "Ann", "initiative": 5}, ghoul]));
     table
 }
 
@@ -400,17 +392,11 @@ Roll 1d20 + modifiers against a difficulty.
 ";
 
 fn scene(rules: &str) -> Table {
-    let mut table = Table::of_rules(Some(rules));
-    for name in ["Ann", "Bo"] {
-        table
-            .manage_character(json!({"action": "create", "name": name, "attributes": {"NRV": 10}}))
-            .is_fine();
-    }
-    let call = json!({"action": "start", "combatants": [
+    let mut table = Table::of_people(rules, &["Ann", "Bo"], json!({"attributes": {"NRV": 10}}));
+    table.start(json!([
         {"name": "Ann", "initiative": 20}, {"name": "Bo", "initiative": 15},
         {"name": "Ghoul", "hp": 5, "initiative": 10},
-    ]});
-    table.manage_combat(call).is_fine();
+    ]));
     table
 }
 

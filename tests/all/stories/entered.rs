@@ -208,10 +208,7 @@ fn every_kind_of_dice_takes_its_faces_in_the_order_they_fall() {
 fn a_pushed_roll_takes_the_dice_that_were_rolled_again() {
     const RULES: &str = "# Zero\n\n## Attributes\n- Wits\n- Range: 1 to 5\n\n## Checks\n\n### Pool\n- Roll: `{attribute}d6`\n- Count: 6\n- Target: `1`\n\
          - Again Push: reroll all but 1s, 6s; after failure\n";
-    let mut table = Table::of_rules(Some(RULES));
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Wits": 3}}))
-        .is_fine();
+    let mut table = Table::of_people(RULES, &["Ann"], json!({"attributes": {"Wits": 3}}));
     table
         .dice([])
         .skill_check(json!({"attribute": "Wits", "entered": [1, 2, 3]}))

@@ -18,10 +18,10 @@ fn fight(rules: Option<&str>) -> Table {
             .manage_character(json!({"action": "create", "name": name, "attributes": {"Nerve": 3}}))
             .is_fine();
     }
-    let all = json!([{"name": "Ada", "initiative": 9}, {"name": "Rat", "hp": 6, "initiative": 5}, {"name": "Lurker", "hp": 6, "initiative": 1, "hidden": true}]);
-    table
-        .manage_combat(json!({"action": "start", "combatants": all}))
-        .is_fine();
+    table.start(json!([
+        {"name": "Ada", "initiative": 9}, {"name": "Rat", "hp": 6, "initiative": 5},
+        {"name": "Lurker", "hp": 6, "initiative": 1, "hidden": true},
+    ]));
     table
 }
 
@@ -35,9 +35,7 @@ fn says(refused: &Answer, code: &str, words: &str) {
 fn healing_wounds_is_sound() {
     let mut table = Table::shipped("ninth-reel");
     let dot = json!({"MUS": 6, "REF": 10, "NER": 8, "BRA": 4, "CHA": 6});
-    table
-        .manage_character(json!({"action": "create", "name": "Dot", "attributes": dot}))
-        .is_fine();
+    table.create("Dot", json!({"attributes": dot}));
     table
         .apply_damage(json!({"target": "Dot", "amount": 30}))
         .is_fine();
@@ -263,9 +261,7 @@ fn refusals_at_the_table_say_what_to_send_instead() {
 fn an_attribute_alone_is_answered_with_the_check_that_takes_it() {
     let mut table = Table::shipped("down-special");
     let scores = json!({"STR": 50, "CON": 50, "SIZ": 50, "DEX": 60, "WIT": 50, "SPI": 50});
-    table
-        .manage_character(json!({"action": "create", "name": "Ada", "attributes": scores}))
-        .is_fine();
+    table.create("Ada", json!({"attributes": scores}));
     let words = "For the attribute alone send check=\"Attribute roll\".";
     says(
         &table.skill_check(json!({"attribute": "DEX"})),
@@ -302,12 +298,8 @@ fn a_party_is_answered_for_as_a_whole() {
 #[test]
 fn a_fight_of_many_boxes_is_reported_in_a_few_words() {
     let mut table = Table::shipped("quorum");
-    table
-        .manage_character(json!({"action": "create", "name": "Bao"}))
-        .is_fine();
-    let call =
-        json!({"action": "start", "combatants": [{"name": "Bao"}, {"name": "Guard", "count": 1}]});
-    table.manage_combat(call).is_fine();
+    table.create("Bao", json!({}));
+    table.start(json!([{"name": "Bao"}, {"name": "Guard", "count": 1}]));
     table
         .apply_damage(json!({"target": "Bao", "track": "Physical stress", "amount": 3}))
         .is_fine();
@@ -349,9 +341,7 @@ fn a_foe_bears_no_progress_of_the_players() {
     // Boxes are everybody's.
     let stressed = table.apply_damage(json!({"target": "Wolf", "track": "Stress", "amount": 2}));
     assert_eq!(stressed["tracks"][0]["after"], 2, "{stressed:?}");
-    table
-        .manage_character(json!({"action": "create", "name": "Sorrel"}))
-        .is_fine();
+    table.create("Sorrel", json!({}));
     let sorrel = table.get_character(json!({"character": "Sorrel", "view": "brief"}));
     let summary = sorrel.text("summary");
     assert!(
@@ -378,9 +368,7 @@ fn a_session_that_ends_in_a_fight_says_that_it_goes_on() {
 fn what_replaces_a_move_a_stat_or_a_difficulty_is_pointed_to_by_the_rules() {
     let mut table = Table::shipped("six-covers");
     let stats = json!({"Poise": 1, "Hands": 2, "Nose": 0, "Cheek": 1, "Heart": -1});
-    table
-        .manage_character(json!({"action": "create", "name": "Dora", "stats": stats}))
-        .is_fine();
+    table.create("Dora", json!({"stats": stats}));
     let stat = json!({"check": "Step In", "values": {"attribute": "Cheek"}});
     let words = "values.attribute is \"Cheek\", which is neither a number nor dice. Send attribute=\"Cheek\", or a number.";
     says(&table.skill_check(stat), "invalid_parameters", words);
@@ -395,9 +383,7 @@ fn what_replaces_a_move_a_stat_or_a_difficulty_is_pointed_to_by_the_rules() {
     );
     let mut table = Table::shipped("down-special");
     let scores = json!({"STR": 50, "CON": 50, "SIZ": 50, "DEX": 60, "WIT": 50, "SPI": 50});
-    table
-        .manage_character(json!({"action": "create", "name": "Ada", "attributes": scores}))
-        .is_fine();
+    table.create("Ada", json!({"attributes": scores}));
     let hard = json!({"skill": "Sorting", "difficulty": "Hard"});
     says(
         &table.skill_check(hard),
@@ -527,8 +513,10 @@ fn five_sessions_with_levels_rests_and_a_level_taken_back() {
         let call = json!({"action": "create", "name": name, "attributes": attributes, "skills": {"Rowing": 2}});
         table.manage_character(call).is_fine();
     }
-    let smuggler = json!({"action": "create", "name": "Smuggler", "kind": "template", "hp": 9, "attributes": {"DEX": 11}, "gm_notes": "cutlass 1d6"});
-    table.manage_character(smuggler).is_fine();
+    table.create(
+        "Smuggler",
+        json!({"kind": "template", "hp": 9, "attributes": {"DEX": 11}, "gm_notes": "cutlass 1d6"}),
+    );
     table.manage_session(json!({"action": "end"})).is_fine();
 
     let mut levels = Vec::new();

@@ -191,8 +191,7 @@ fn five_a_side_with_reinforcements_a_delay_a_death_and_a_revival() {
 #[test]
 fn a_delay_that_is_not_called_back_lapses_with_the_round() {
     let mut table = Table::with_party();
-    let start = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 9}, {"name": "Sabeth", "initiative": 7}, {"name": "Rat", "hp": 3, "initiative": 5}]});
-    table.manage_combat(start).is_fine();
+    table.start(json!([{"name": "Jory", "initiative": 9}, {"name": "Sabeth", "initiative": 7}, {"name": "Rat", "hp": 3, "initiative": 5}]));
     table.manage_combat(json!({"action": "delay"})).is_fine();
     table
         .manage_combat(json!({"action": "return", "combatant": "Rat"}))
@@ -340,11 +339,7 @@ fn a_newcomers_name_does_not_count_the_hidden() {
     let mut table = Table::with_party();
     let goblin =
         |hidden: bool| json!([{"name": "Goblin", "hp": 7, "initiative": 3, "hidden": hidden}]);
-    table
-        .manage_combat(
-            json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 9}]}),
-        )
-        .is_fine();
+    table.start(json!([{"name": "Jory", "initiative": 9}]));
     table
         .manage_combat(json!({"action": "add", "combatants": goblin(true)}))
         .is_fine();
@@ -375,7 +370,7 @@ fn where_wounds_count_a_newcomer_needs_no_hit_points() {
 #[test]
 fn the_same_call_acts_once() {
     let mut table = Table::with_party();
-    table.manage_combat(json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 9}, {"name": "Sabeth", "initiative": 7}]})).is_fine();
+    table.start(json!([{"name": "Jory", "initiative": 9}, {"name": "Sabeth", "initiative": 7}]));
     for action in ["next_turn", "previous_turn", "delay"] {
         let call = json!({"action": action, "request_id": action});
         let first = table.manage_combat(call.clone()).value().clone();
@@ -448,8 +443,10 @@ fn players_know_nothing_of_the_hidden_until_they_appear() {
 #[test]
 fn what_is_tried_against_the_hidden_does_not_name_them() {
     let mut table = Table::with_party();
-    let start = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 9}, {"name": "Vex", "hp": 7, "initiative": 7, "hidden": true, "attributes": {"DEX": 12}}]});
-    table.manage_combat(start).is_fine();
+    table.start(json!([
+        {"name": "Jory", "initiative": 9},
+        {"name": "Vex", "hp": 7, "initiative": 7, "hidden": true, "attributes": {"DEX": 12}},
+    ]));
     let hand = json!({"action": "add", "combatants": [{"name": "Unseen Hand", "hp": 3, "initiative": 1, "hidden": true}]});
     assert_eq!(table.manage_combat(hand)["player_text"], Value::Null);
     assert_eq!(
@@ -481,12 +478,11 @@ fn what_is_tried_against_a_hidden_companion_does_not_say_where_it_is() {
     let rules = "# X\n\n## Attributes\n- Guard (GRD): all\n- Range: 1 to 20\n\n## Checks\n### Strike\n- Roll: `1d20`\n- Target: {target GRD}\n";
     let mut table = Table::of_rules(Some(rules));
     for (name, kind) in [("Ann", "player"), ("Mole", "companion")] {
-        let call =
-            json!({"action": "create", "name": name, "kind": kind, "attributes": {"GRD": 10}});
-        table.manage_character(call).is_fine();
+        table.create(name, json!({"kind": kind, "attributes": {"GRD": 10}}));
     }
-    let start = json!({"action": "start", "combatants": [{"name": "Ann", "hp": 5, "initiative": 2}, {"name": "Mole", "hp": 5, "initiative": 1, "hidden": true}]});
-    table.manage_combat(start).is_fine();
+    table.start(
+        json!([{"name": "Ann", "hp": 5, "initiative": 2}, {"name": "Mole", "hp": 5, "initiative": 1, "hidden": true}]),
+    );
     table
         .dice([9])
         .skill_check(json!({"character": "Ann", "target": "Mole"}))
@@ -504,13 +500,7 @@ fn ruled(initiative: &str) -> Table {
     let rules = format!(
         "# Any\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Health\n- Hit points: max 5\n- Damage: Hit points\n\n## Combat\n- Initiative: {initiative}\n"
     );
-    let mut table = Table::of_rules(Some(&rules));
-    for name in ["Ann", "Bob"] {
-        table
-            .manage_character(json!({"action": "create", "name": name}))
-            .is_fine();
-    }
-    table
+    Table::of_people(&rules, &["Ann", "Bob"], json!({}))
 }
 
 const FOUR: &str = r#"[{"name": "Ann"}, {"name": "Bob"}, {"name": "Rat", "count": 2, "hp": 2}]"#;
@@ -617,8 +607,7 @@ fn where_there_are_no_turns_nobody_has_one() {
 #[test]
 fn a_turn_of_a_great_fight_answers_little() {
     let mut table = Table::with_party();
-    let horde = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 30}, {"name": "Rat", "count": 199, "hp": 2, "initiative": 5}]});
-    table.manage_combat(horde).is_fine();
+    table.start(json!([{"name": "Jory", "initiative": 30}, {"name": "Rat", "count": 199, "hp": 2, "initiative": 5}]));
     let turn = table.manage_combat(json!({"action": "next_turn"}));
     assert_eq!(
         (turn["order"].as_array().map(Vec::len), &turn["more"]),

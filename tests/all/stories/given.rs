@@ -14,11 +14,7 @@ fn summary(refusal: &Value) -> &str {
 }
 
 fn ana() -> Table {
-    let mut table = Table::of_rules(Some(RULES));
-    table
-        .manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Might": 2}}))
-        .is_fine();
-    table
+    Table::of_people(RULES, &["Ana"], json!({"attributes": {"Might": 2}}))
 }
 
 #[test]
@@ -64,9 +60,7 @@ fn rules_without_words_for_difficulties_say_so() {
     let mut table = Table::of_rules(Some(
         "# R\n\n## Attributes\n- Might (0 to 5)\n\n## Dice\nRoll 1d20 + modifiers.\n",
     ));
-    table
-        .manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Might": 2}}))
-        .is_fine();
+    table.create("Ana", json!({"attributes": {"Might": 2}}));
     let refusal = table.skill_check(json!({"attribute": "Might", "difficulty": "hard"}));
     assert!(summary(refusal.refused("unknown_difficulty")).contains("Send difficulty=15"));
 }
@@ -79,10 +73,7 @@ fn a_table_of_difficulties_is_read_too() {
     );
     assert_eq!(check["difficulty"], 18);
     let list = "# R\n\n## Dice\nRoll 1d20 + modifiers.\n\n- Difficulty easy: 8\n- Difficulty fair: 12\n- Difficulty hard: 15\n\n## Attributes\n- Might (0 to 5)\n";
-    let mut table = Table::of_rules(Some(list));
-    table
-        .manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Might": 2}}))
-        .is_fine();
+    let mut table = Table::of_people(list, &["Ana"], json!({"attributes": {"Might": 2}}));
     assert_eq!(
         table
             .dice([9])
@@ -100,9 +91,7 @@ fn a_rating_that_a_sheet_leaves_out_is_zero_where_the_range_starts_there() {
         .dice([9])
         .skill_check(json!({"attribute": "Wit", "difficulty": 5}));
     assert_eq!(check["modifiers"][0]["value"], 0);
-    table
-        .manage_character(json!({"action": "create", "name": "Blank"}))
-        .is_fine();
+    table.create("Blank", json!({}));
     let blank = table.get_character(json!({"character": "Blank"}));
     assert_eq!(
         blank["missing"].as_array().map(Vec::len),
@@ -372,10 +361,7 @@ fn a_difficulty_may_be_a_row_that_must_be_reached() {
         ## Checks\n\n### Try\n- Roll: `d%`\n- Target: {skill} or less\n\n\
         | Outcome | When |\n|---|---|\n| Extreme success (success) | `total <= target / 5` |\n| Hard success (success) | `total <= target / 2` |\n\
         | Success | margin 0+ |\n| Failure | otherwise |\n\n### Luck\n- Roll: `d%`\n- Target: 50 or less\n";
-    let mut table = Table::of_rules(Some(DEGREES));
-    table
-        .manage_character(json!({"action": "create", "name": "Ana", "skills": {"Spot": 60}}))
-        .is_fine();
+    let mut table = Table::of_people(DEGREES, &["Ana"], json!({"skills": {"Spot": 60}}));
     let spot = |difficulty: Value| json!({"character": "Ana", "check": "Try", "skill": "Spot", "difficulty": difficulty});
     for (face, word, label, outcome) in [
         (12, "Hard", "Extreme success", "success"),
@@ -451,12 +437,7 @@ fn a_call_names_attributes_and_a_roll_asks_for_maxima_and_conditions() {
     const TWO: &str = "# Two\n\n## Attributes\n- Might (MIG)\n- Wits (WIT)\n- Range: 0 to 5\n\n## Checks\n\n### Both\n- Asks: first from Attributes, second from Attributes\n\
         - Roll: `1d6 + {first} + {second} + {Hit points max} - {Shaken}`\n- Target: 10\n\n\
         ## Conditions\n- Shaken (1-3)\n- Hidden\n\n## Health\n- Hit points: max 4\n- Damage: Hit points\n";
-    let mut table = Table::of_rules(Some(TWO));
-    table
-        .manage_character(
-            json!({"action": "create", "name": "Ana", "attributes": {"MIG": 3, "WIT": 1}}),
-        )
-        .is_fine();
+    let mut table = Table::of_people(TWO, &["Ana"], json!({"attributes": {"MIG": 3, "WIT": 1}}));
     let both =
         |first: &str| json!({"character": "Ana", "values": {"first": first, "second": "Wits"}});
     let check = table.dice([2]).skill_check(both("Might"));

@@ -261,10 +261,7 @@ fn name_auction_and_ninth_reel_give_back_what_their_time_gives() {
 fn a_box_that_a_hard_hit_marks_comes_on_top_of_the_hit() {
     const RULES: &str = "# Strain\n\n## Attributes\n- Grit\n\n## Health\n- Stress: 10 boxes, full: gain Broken\n- Damage: Stress\n\
         - One hit 5+: Stress +1\n\n## Conditions\n- Broken\n";
-    let mut table = Table::of_rules(Some(RULES));
-    table
-        .manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Grit": 3}}))
-        .is_fine();
+    let mut table = Table::of_people(RULES, &["Ana"], json!({"attributes": {"Grit": 3}}));
     let hit = table.apply_damage(json!({"target": "Ana", "amount": 6}));
     assert!(hit.text("summary").contains("Stress 0 to 7/10"), "{hit:?}");
     let more = table.apply_damage(json!({"target": "Ana", "amount": 2}));
@@ -294,9 +291,7 @@ fn moved_tracks(answer: &Answer) -> Vec<(String, i64, i64)> {
 #[test]
 fn one_box_soaks_one_hit_and_consequences_the_rest() {
     let mut table = Table::shipped("quorum");
-    table
-        .manage_character(json!({"action": "create", "name": "Bao", "skills": {"Engineer": 4}}))
-        .is_fine();
+    table.create("Bao", json!({"skills": {"Engineer": 4}}));
     let hit = |amount: i64| json!({"target": "Bao", "amount": amount, "track": "Physical stress"});
     let first = table.apply_damage(hit(2));
     assert_eq!(
@@ -355,9 +350,7 @@ fn one_box_soaks_one_hit_and_consequences_the_rest() {
 #[test]
 fn what_is_spent_is_never_hit() {
     let mut table = Table::shipped("quorum");
-    table
-        .manage_character(json!({"action": "create", "name": "Bao"}))
-        .is_fine();
+    table.create("Bao", json!({}));
     for amount in [1, 30] {
         let hit = table
             .apply_damage(json!({"target": "Bao", "amount": amount, "track": "Physical stress"}));
@@ -373,8 +366,7 @@ fn what_is_spent_is_never_hit() {
     let mut luck = Table::of_rules(Some(
         "# Luck\n\n## Health\n\n- Luck: from 0 to 99, start 50\n",
     ));
-    luck.manage_character(json!({"action": "create", "name": "Ida"}))
-        .is_fine();
+    luck.create("Ida", json!({}));
     let refused = luck.apply_damage(json!({"target": "Ida", "amount": 1}));
     refused.refused_with("unknown_track", &["only Luck", "track="]);
 }
@@ -382,9 +374,7 @@ fn what_is_spent_is_never_hit() {
 #[test]
 fn harm_without_room_is_the_next_worse_until_none_is_left() {
     let mut table = Table::shipped("name-auction");
-    table
-        .manage_character(json!({"action": "create", "name": "Ansgar", "attributes": {"Brawl": 2}}))
-        .is_fine();
+    table.create("Ansgar", json!({"attributes": {"Brawl": 2}}));
     let mut filled = Vec::new();
     for _ in 0..5 {
         let harm =
@@ -425,11 +415,7 @@ fn harm_without_room_is_the_next_worse_until_none_is_left() {
 #[test]
 fn wounds_count_what_lies_over_the_threshold() {
     let mut table = Table::shipped("ninth-reel");
-    table
-        .manage_character(
-            json!({"action": "create", "name": "Gus", "attributes": {"MUS": 10, "REF": 6}}),
-        )
-        .is_fine();
+    table.create("Gus", json!({"attributes": {"MUS": 10, "REF": 6}}));
     table
         .apply_damage(json!({"target": "Gus", "amount": 10}))
         .is_fine();
@@ -462,12 +448,8 @@ fn wounds_count_what_lies_over_the_threshold() {
 #[test]
 fn players_hear_how_a_marked_foe_is_and_no_figure() {
     let mut table = Table::shipped("ninth-reel");
-    table
-        .manage_character(json!({"action": "create", "name": "Gus", "attributes": {"MUS": 10}}))
-        .is_fine();
-    let call =
-        json!({"action": "create", "name": "Ekholm", "kind": "npc", "attributes": {"MUS": 10}});
-    table.manage_character(call).is_fine();
+    table.create("Gus", json!({"attributes": {"MUS": 10}}));
+    table.create("Ekholm", json!({"kind": "npc", "attributes": {"MUS": 10}}));
     let fight = table.manage_combat(json!({"action": "start", "combatants": [{"name": "Gus", "initiative": 9}, {"name": "Ekholm", "initiative": 3}]}));
     fight.is_fine();
     let hit = table.apply_damage(json!({"target": "Ekholm", "amount": 15}));
@@ -488,9 +470,10 @@ fn players_hear_how_a_marked_foe_is_and_no_figure() {
 fn frightened_tam() -> Table {
     let mut table = Table::shipped("long-pour");
     let scores = json!({"STR": 0, "DEX": 3, "CON": 1, "INT": 1, "WIS": 2, "CHA": 2});
-    let tam =
-        json!({"action": "create", "name": "Tam", "attributes": scores, "skills": {"Stealth": 5}});
-    table.manage_character(tam).is_fine();
+    table.create(
+        "Tam",
+        json!({"attributes": scores, "skills": {"Stealth": 5}}),
+    );
     table
 }
 
@@ -558,10 +541,7 @@ fn a_level_is_one_that_the_rules_give_it() {
 fn of_two_levels_that_one_hit_brings_the_higher_stays() {
     let rules = "# Plain\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Health\n- Hits: max 10\n- Damage: Hits\n- At 5 Hits: gain Frightened 1\n\
                  - At 2 Hits: gain Frightened 3\n\n## Conditions\n- Frightened (1-3): -{Frightened} on checks\n";
-    let mut table = Table::of_rules(Some(rules));
-    table
-        .manage_character(json!({"action": "create", "name": "Tam"}))
-        .is_fine();
+    let mut table = Table::of_people(rules, &["Tam"], json!({}));
     let hit = table.apply_damage(json!({"target": "Tam", "amount": 9}));
     assert_eq!(
         hit["conditions"],

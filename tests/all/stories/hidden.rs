@@ -16,13 +16,12 @@ const RULES: &str = "# Mine\n\n## Dice\n\n## Attributes\n- Guard (5 to 20)\n\n##
     ## Conditions\n- Hexed: -1 on checks\n- Doomed: -3 on checks\n- Fated: -4 on checks\n- Stung: -1 on Guard, until end of scene\n\n## Combat\n- Initiative: none\n";
 
 fn mine() -> Table {
-    let mut table = Table::of_rules(Some(RULES));
-    for name in ["Ann", "Ben"] {
-        let made = json!({"action": "create", "name": name, "kind": "player", "attributes": {"Guard": 12}});
-        table.manage_character(made).is_fine();
-    }
-    let fight = json!({"action": "start", "combatants": [{"name": "Ann"}, {"name": "Ben"}, {"name": "Rat", "hp": 5, "attributes": {"Guard": 9}}]});
-    table.manage_combat(fight).is_fine();
+    let mut table = Table::of_people(
+        RULES,
+        &["Ann", "Ben"],
+        json!({"kind": "player", "attributes": {"Guard": 12}}),
+    );
+    table.start(json!([{"name": "Ann"}, {"name": "Ben"}, {"name": "Rat", "hp": 5, "attributes": {"Guard": 9}}]));
     table
 }
 
@@ -268,13 +267,8 @@ fn it_lasts_as_long_as_the_rules_say_and_what_only_tells_of_it_is_not_opened() {
         "- Fated: -4 on checks\n",
         "- Fated: -4 on checks, for 10 minutes\n",
     );
-    let mut table = Table::of_rules(Some(&rules));
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Guard": 12}}))
-        .is_fine();
-    table
-        .manage_combat(json!({"action": "start", "combatants": [{"name": "Ann"}]}))
-        .is_fine();
+    let mut table = Table::of_people(&rules, &["Ann"], json!({"attributes": {"Guard": 12}}));
+    table.start(json!([{"name": "Ann"}]));
     hide(&mut table, "Fated", json!({}));
     let began = table.record().number("select max(seq) from log");
     let answer = table.manage_session(json!({"action": "reveal", "entry": began}));
@@ -294,12 +288,11 @@ fn it_lasts_as_long_as_the_rules_say_and_what_only_tells_of_it_is_not_opened() {
 /// A fight that is over, of which players saw the rat, and neither Kell nor the two who lurked.
 fn over() -> Table {
     let mut table = Table::with_party();
-    let fight = json!({"action": "start", "combatants": [
+    table.start(json!([
         {"name": "Jory", "initiative": 9}, {"name": "Rat", "hp": 9, "initiative": 7},
         {"name": "Kell", "hp": 9, "initiative": 5, "hidden": true},
         {"name": "Lurker", "count": 2, "hp": 9, "initiative": 4, "hidden": true},
-    ]});
-    table.manage_combat(fight).is_fine();
+    ]));
     table
         .manage_combat(json!({"action": "end", "outcome": "the rat fled"}))
         .is_fine();
@@ -419,8 +412,7 @@ fn the_gm_shows_them_after_the_fight_and_then_they_are_named() {
 #[test]
 fn in_another_fight_who_is_seen_is_free_and_the_others_are_not() {
     let mut table = over();
-    let fight = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 9}, {"name": "Kell", "initiative": 3}]});
-    table.manage_combat(fight).is_fine();
+    table.start(json!([{"name": "Jory", "initiative": 9}, {"name": "Kell", "initiative": 3}]));
     let context = |words: &str| json!({"expression": "1d6", "context": words});
     table.dice([1]).roll_dice(context("Kell's arrow")).is_fine();
     table.roll_dice(context("a lurker")).refused("names_hidden");
@@ -434,10 +426,9 @@ fn in_another_fight_who_is_seen_is_free_and_the_others_are_not() {
 #[test]
 fn one_who_is_taken_out_of_the_fight_unseen_stays_hidden_and_one_of_the_party_does_not() {
     let mut table = Table::with_party();
-    let fight = json!({"action": "start", "combatants": [
+    table.start(json!([
         {"name": "Jory", "initiative": 9, "hidden": true}, {"name": "Sabeth", "initiative": 8}, {"name": "Kell", "hp": 9, "initiative": 5, "hidden": true},
-    ]});
-    table.manage_combat(fight).is_fine();
+    ]));
     for who in ["Kell", "Jory"] {
         table
             .manage_combat(json!({"action": "remove", "combatant": who}))
@@ -458,9 +449,7 @@ fn one_who_is_taken_out_of_the_fight_unseen_stays_hidden_and_one_of_the_party_do
 #[test]
 fn a_gift_to_a_character_whom_players_never_met_names_nobody() {
     let mut table = Table::with_party();
-    table
-        .manage_character(json!({"action": "create", "name": "Vex Marrow", "kind": "npc", "hp": 5}))
-        .is_fine();
+    table.create("Vex Marrow", json!({"kind": "npc", "hp": 5}));
     table
         .manage_character(
             json!({"action": "award", "character": "Jory", "inventory": [{"name": "ring"}]}),
@@ -478,8 +467,8 @@ fn a_gift_to_a_character_whom_players_never_met_names_nobody() {
     let back = table.manage_character(give("Vex Marrow", "Jory"));
     assert_eq!(back.is_fine()["player_text"], Value::Null);
     // Whom they have met in a fight they know.
-    let fight = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 9}, {"name": "Vex Marrow", "initiative": 3}]});
-    table.manage_combat(fight).is_fine();
+    table
+        .start(json!([{"name": "Jory", "initiative": 9}, {"name": "Vex Marrow", "initiative": 3}]));
     table.manage_combat(json!({"action": "end"})).is_fine();
     assert_eq!(
         table

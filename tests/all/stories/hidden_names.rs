@@ -7,12 +7,11 @@ use crate::table::{Table, with};
 /// Sabeth, Jory and a rat in the open; Kell and a guard out of sight, a guard captain in it.
 fn ambush() -> Table {
     let mut table = Table::with_party();
-    let fight = json!({"action": "start", "combatants": [
+    table.start(json!([
         {"name": "Sabeth", "initiative": 9}, {"name": "Jory", "initiative": 8}, {"name": "Rat", "hp": 9, "initiative": 7},
         {"name": "Guard Captain", "hp": 9, "initiative": 6},
         {"name": "Kéll", "hp": 9, "initiative": 5, "hidden": true}, {"name": "Guard", "hp": 9, "initiative": 4, "hidden": true},
-    ]});
-    table.manage_combat(fight).is_fine();
+    ]));
     table
 }
 
@@ -210,12 +209,11 @@ fn a_title_names_nobody_whom_the_same_call_hides() {
 #[test]
 fn one_word_of_a_hidden_name_names_its_bearer_unless_players_know_the_word() {
     let mut table = Table::with_party();
-    let fight = json!({"action": "start", "combatants": [
+    table.start(json!([
         {"name": "Jory", "initiative": 8}, {"name": "Grey Rat", "hp": 9, "initiative": 7},
         {"name": "Lore Taker of the Fen", "hp": 9, "initiative": 5, "hidden": true},
         {"name": "Grey Sabeth-Eater", "hp": 9, "initiative": 4, "hidden": true},
-    ]});
-    table.manage_combat(fight).is_fine();
+    ]));
     for context in [
         "the taker listens",
         "TAKER'S knife",
@@ -270,12 +268,11 @@ fn one_word_of_a_hidden_name_names_its_bearer_unless_players_know_the_word() {
 /// Jory in the open; two out of sight whose names hold common words.
 fn prowlers() -> Table {
     let mut table = Table::with_party();
-    let fight = json!({"action": "start", "combatants": [
+    table.start(json!([
         {"name": "Jory", "initiative": 9}, {"name": "Rat", "hp": 30, "initiative": 8},
         {"name": "Lady in Grey", "hp": 9, "initiative": 5, "hidden": true},
         {"name": "Vex Marrow", "hp": 9, "initiative": 4, "hidden": true},
-    ]});
-    table.manage_combat(fight).is_fine();
+    ]));
     table
 }
 

@@ -17,17 +17,12 @@ const RULES: &str = "# Blows\n\n## Attributes\n- Strength (STR, -5 to 20)\n- Arm
 pub fn ring() -> Table {
     let mut table = Table::of_rules(Some(RULES));
     let ann = json!({"STR": 0, "Armour": 12});
-    table
-        .manage_character(
-            json!({"action": "create", "name": "Ann", "kind": "player", "attributes": ann}),
-        )
-        .is_fine();
+    table.create("Ann", json!({"kind": "player", "attributes": ann}));
     let wolves =
         json!({"name": "Wolf", "count": 2, "hp": 30, "attributes": {"STR": -1, "Armour": 10}});
     table
         .dice([18, 9, 3])
-        .manage_combat(json!({"action": "start", "combatants": [{"name": "Ann"}, wolves]}))
-        .is_fine();
+        .start(json!([{"name": "Ann"}, wolves]));
     table
 }
 
@@ -225,11 +220,11 @@ fn who_lies_there_is_struck_by_the_way_that_the_refusal_says() {
 #[test]
 fn a_check_that_hurt_a_character_is_not_made_again() {
     let rules = with_luck(5);
-    let mut table = Table::of_rules(Some(&rules));
-    for name in ["Ann", "Bea"] {
-        let who = json!({"action": "create", "name": name, "attributes": {"STR": 0, "Armour": 10}});
-        table.manage_character(who).is_fine();
-    }
+    let mut table = Table::of_people(
+        &rules,
+        &["Ann", "Bea"],
+        json!({"attributes": {"STR": 0, "Armour": 10}}),
+    );
     let hit = json!({"character": "Ann", "check": "Strike", "skill": "Melee", "target": "Bea", "damage": "1d8"});
     let luck = json!({"character": "Ann", "again": "last Luck", "values": {"amount": 4}});
     table.dice([11, 4]).skill_check(hit.clone()).is_fine();
@@ -284,11 +279,11 @@ fn what_a_follow_up_brings_comes_upon_the_target() {
         "| Hit (success) | margin 5+ | once | | |",
         "| Hit (success) | margin 5+ | once | gain Prone | |",
     );
-    let mut table = Table::of_rules(Some(&rules));
-    for name in ["Ann", "Bea"] {
-        let who = json!({"action": "create", "name": name, "attributes": {"STR": 0, "Armour": 10}});
-        table.manage_character(who).is_fine();
-    }
+    let mut table = Table::of_people(
+        &rules,
+        &["Ann", "Bea"],
+        json!({"attributes": {"STR": 0, "Armour": 10}}),
+    );
     let hit = json!({"character": "Ann", "check": "Strike", "skill": "Melee", "target": "Bea", "damage": "1d8"});
     table.dice([2]).skill_check(hit).is_fine();
     let luck = table
@@ -323,12 +318,11 @@ fn each_check_of_a_call_gives_back_what_its_own_row_moved() {
         )
         .replace("- At 0 Hit points", "- Stress: 9 boxes\n- At 0 Hit points");
     for which in [0, 1] {
-        let mut table = Table::of_rules(Some(&rules));
-        for name in ["Ann", "Bea", "Cid"] {
-            let who =
-                json!({"action": "create", "name": name, "attributes": {"STR": 0, "Armour": 10}});
-            table.manage_character(who).is_fine();
-        }
+        let mut table = Table::of_people(
+            &rules,
+            &["Ann", "Bea", "Cid"],
+            json!({"attributes": {"STR": 0, "Armour": 10}}),
+        );
         let sweep = json!({"character": "Ann", "check": "Strike", "skill": "Melee", "target": ["Bea", "Cid"], "damage": "1d8"});
         let first = table.dice([2, 3]).skill_check(sweep)["log"]
             .as_u64()
@@ -379,11 +373,15 @@ fn a_list_as_text_and_other_words_for_a_side_are_answered_with_what_to_send() {
 fn an_attack_takes_the_check_that_is_for_attacks() {
     let task = "### Task\n- Roll: `1d20`\n- Target: {difficulty}\n\n### Strike\n- For: attacks\n";
     let rules = RULES.replace("### Strike\n", task);
-    let mut table = Table::of_rules(Some(&rules));
-    let ann = json!({"action": "create", "name": "Ann", "attributes": {"STR": 0, "Armour": 12}});
-    table.manage_character(ann).is_fine();
-    let wolf = json!({"action": "create", "name": "Wolf", "kind": "npc", "hp": 30, "attributes": {"STR": -1, "Armour": 10}});
-    table.manage_character(wolf).is_fine();
+    let mut table = Table::of_people(
+        &rules,
+        &["Ann"],
+        json!({"attributes": {"STR": 0, "Armour": 12}}),
+    );
+    table.create(
+        "Wolf",
+        json!({"kind": "npc", "hp": 30, "attributes": {"STR": -1, "Armour": 10}}),
+    );
     let strike = json!({"character": "Ann", "skill": "Melee", "target": "Wolf", "damage": "1d8+1"});
     let hit = table.dice([14, 4, 6]).skill_check(strike);
     assert_eq!(
@@ -406,15 +404,16 @@ fn an_attack_takes_the_check_that_is_for_attacks() {
 
 #[test]
 fn what_is_advised_for_the_dead_and_for_those_who_are_down_works() {
-    let mut table = Table::of_rules(Some(RULES));
-    let call = json!({"action": "create", "name": "Ann", "attributes": {"STR": 0, "Armour": 12}});
-    table.manage_character(call).is_fine();
+    let mut table = Table::of_people(
+        RULES,
+        &["Ann"],
+        json!({"attributes": {"STR": 0, "Armour": 12}}),
+    );
     let wolves =
         json!({"name": "Wolf", "count": 2, "hp": 30, "attributes": {"STR": -1, "Armour": 10}});
     table
         .dice([18, 9, 3])
-        .manage_combat(json!({"action": "start", "combatants": [{"name": "Ann"}, wolves]}))
-        .is_fine();
+        .start(json!([{"name": "Ann"}, wolves]));
     table
         .apply_damage(json!({"target": "Wolf 1", "amount": 30}))
         .is_fine();

@@ -231,9 +231,7 @@ fn a_note_for_the_gm_alone_is_no_news_to_players() {
 #[test]
 fn a_sheet_reads_as_markdown_and_a_list_names_everybody() {
     let mut table = Table::with_party();
-    let call =
-        json!({"action": "create", "name": "Pell", "kind": "npc", "tracks": {"Hit points": 9}});
-    table.manage_character(call).is_fine();
+    table.create("Pell", json!({"kind": "npc", "tracks": {"Hit points": 9}}));
     let sheet = table.get_character(json!({"character": "jory", "view": "sheet"}));
     assert!(
         sheet.text("sheet").starts_with("# Jory\n"),
@@ -311,9 +309,11 @@ fn a_sheet_to_read_out_keeps_the_gms_secrets_and_a_list_says_who_lacks_what() {
         "summary",
         "There is no player character yet. The rules ask for Wit 1 to 3.",
     );
-    let ann = json!({"action": "create", "name": "Ann", "notes": "A clown.", "gm_notes": "The murderer.",
-        "inventory": [{"name": "rose"}, {"name": "knife", "hidden": true}]});
-    table.manage_character(ann).is_fine();
+    table.create(
+        "Ann",
+        json!({"notes": "A clown.", "gm_notes": "The murderer.",
+        "inventory": [{"name": "rose"}, {"name": "knife", "hidden": true}]}),
+    );
     let sheet = table
         .get_character(json!({"view": "sheet"}))
         .text("sheet")
@@ -326,9 +326,7 @@ fn a_sheet_to_read_out_keeps_the_gms_secrets_and_a_list_says_who_lacks_what() {
         !sheet.contains("murderer") && !sheet.contains("knife") && !sheet.contains("GM"),
         "{sheet}"
     );
-    table
-        .manage_character(json!({"action": "create", "name": "Rat", "kind": "npc"}))
-        .is_fine();
+    table.create("Rat", json!({"kind": "npc"}));
     let listed =
         |table: &mut Table| table.get_character(json!({"list": true}))["characters"].clone();
     assert_eq!(
@@ -607,8 +605,7 @@ fn who_retires_is_kept_and_comes_back() {
             .len(),
         2
     );
-    let fight = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 12}]});
-    table.manage_combat(fight).is_fine();
+    table.start(json!([{"name": "Jory", "initiative": 12}]));
     table
         .manage_character(json!({"action": "retire", "character": "Jory"}))
         .refused("in_combat");

@@ -152,10 +152,7 @@ fn a_player_who_is_known_joins_by_a_word_of_the_name_and_only_once() {
 #[test]
 fn what_could_mean_several_is_refused_with_all_of_them() {
     let mut table = Table::with_party();
-    let list = json!([{"name": "Goblin", "count": 3, "hp": 7, "initiative": 3}, {"name": "Jory", "initiative": 9}]);
-    table
-        .manage_combat(json!({"action": "start", "combatants": list}))
-        .is_fine();
+    table.start(json!([{"name": "Goblin", "count": 3, "hp": 7, "initiative": 3}, {"name": "Jory", "initiative": 9}]));
     for [tool, call, parameter] in cases(json!([
         ["apply_damage", {"target": "Goblin", "amount": 2}, "target"],
         ["skill_check", {"character": "Goblin", "skill": "Melee", "difficulty": 10}, "character"],
@@ -193,11 +190,8 @@ fn what_could_mean_several_is_refused_with_all_of_them() {
 #[test]
 fn whom_players_do_not_see_makes_no_name_ambiguous_and_is_meant_where_nobody_else_is() {
     let mut table = Table::with_party();
-    let list = json!([{"name": "Goblin", "hp": 7, "initiative": 3}, {"name": "Goblin", "count": 2, "hp": 7, "hidden": true, "initiative": 4},
-        {"name": "Ash Wraith", "hp": 7, "hidden": true, "initiative": 4}, {"name": "Jory", "initiative": 9}]);
-    table
-        .manage_combat(json!({"action": "start", "combatants": list}))
-        .is_fine();
+    table.start(json!([{"name": "Goblin", "hp": 7, "initiative": 3}, {"name": "Goblin", "count": 2, "hp": 7, "hidden": true, "initiative": 4},
+        {"name": "Ash Wraith", "hp": 7, "hidden": true, "initiative": 4}, {"name": "Jory", "initiative": 9}]));
     let hurt = table.apply_damage(json!({"target": "goblin", "amount": 1}));
     assert_eq!(hurt["target"], "Goblin");
     assert_eq!(
@@ -262,9 +256,11 @@ fn a_template_is_meant_by_no_name_that_a_character_living_has() {
 
 #[test]
 fn the_rules_names_are_found_by_a_word_too_and_pointed_to_their_own_parameter() {
-    let mut table = Table::of_rules(Some(RULES));
-    let sent = json!({"action": "create", "name": "Ana", "attributes": {"Might": 2, "Wit": 1}, "skills": {"Rope": 3}});
-    table.manage_character(sent).is_fine();
+    let mut table = Table::of_people(
+        RULES,
+        &["Ana"],
+        json!({"attributes": {"Might": 2, "Wit": 1}, "skills": {"Rope": 3}}),
+    );
     let sheet = table.get_character(json!({}));
     assert_eq!(sheet["character"]["skills"], json!({"Rope Work": 3}));
     let check = table.dice([9]).skill_check(
@@ -301,11 +297,7 @@ fn the_rules_names_are_found_by_a_word_too_and_pointed_to_their_own_parameter() 
 #[test]
 fn conditions_and_effects_end_by_a_word_of_their_name() {
     let mut table = Table::with_party();
-    table
-        .manage_combat(
-            json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 3}]}),
-        )
-        .is_fine();
+    table.start(json!([{"name": "Jory", "initiative": 3}]));
     for name in ["Shield of Faith", "Mage Armour", "Mage Hand"] {
         table
             .manage_combat(json!({"action": "add_effect", "name": name, "on": "Jory"}))
@@ -371,22 +363,12 @@ fn a_source_is_free_text_and_no_word_of_a_characters_name() {
 #[test]
 fn a_name_of_several_outside_the_fight_is_refused_with_all_of_them() {
     let mut table = Table::with_party();
-    let fight =
-        json!([{"name": "Sabeth", "initiative": 9}, {"name": "Joury", "hp": 5, "initiative": 3}]);
-    table
-        .manage_combat(json!({"action": "start", "combatants": fight}))
-        .is_fine();
+    table.start(
+        json!([{"name": "Sabeth", "initiative": 9}, {"name": "Joury", "hp": 5, "initiative": 3}]),
+    );
     // Jory is the whole name of one of them.
-    table
-        .manage_character(
-            json!({"action": "create", "name": "Bess Hale", "attributes": {"STR": 10}}),
-        )
-        .is_fine();
-    table
-        .manage_character(
-            json!({"action": "create", "name": "Bess Marl", "attributes": {"STR": 10}}),
-        )
-        .is_fine();
+    table.create("Bess Hale", json!({"attributes": {"STR": 10}}));
+    table.create("Bess Marl", json!({"attributes": {"STR": 10}}));
     for action in ["defeat", "hide", "delay", "remove"] {
         let refused = table.manage_combat(json!({"action": action, "combatant": "Bess"}));
         let refused = refused.refused("unknown_combatant");

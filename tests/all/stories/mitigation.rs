@@ -8,8 +8,7 @@ use crate::table::{Answer, Table, cases, text, with};
 fn tam(tracks: serde_json::Value) -> Table {
     let mut table = Table::shipped("long-pour");
     let scores = json!({"STR": 0, "DEX": 3, "CON": 1, "INT": 1, "WIS": 2, "CHA": 2});
-    let call = json!({"action": "create", "name": "Tam", "attributes": scores, "tracks": tracks});
-    table.manage_character(call).is_fine();
+    table.create("Tam", json!({"attributes": scores, "tracks": tracks}));
     table
 }
 
@@ -148,10 +147,7 @@ fn a_resistance_named_by_its_type_is_against_that_type_alone() {
         )
     };
     let left = |mitigation: &str, tracks: serde_json::Value, damage: serde_json::Value| {
-        let mut table = Table::of_rules(Some(&rules(mitigation)));
-        table
-            .manage_character(json!({"action": "create", "name": "Tam", "tracks": tracks}))
-            .is_fine();
+        let mut table = Table::of_people(&rules(mitigation), &["Tam"], json!({"tracks": tracks}));
         let done = table.apply_damage(json!({"target": "Tam", "amount": 8, "damage_type": damage}));
         done["tracks"][0]["after"].as_i64().expect("a number")
     };
@@ -193,10 +189,11 @@ fn numbers_of_the_rules_types_that_are_let_through_and_the_least_that_gets_throu
         )
     };
     let takes = |rule: &str, tracks: serde_json::Value, amount: i64, damage: serde_json::Value| {
-        let mut table = Table::of_rules(Some(&rules(rule)));
-        let tam =
-            json!({"action": "create", "name": "Tam", "attributes": {"END": 3}, "tracks": tracks});
-        table.manage_character(tam).is_fine();
+        let mut table = Table::of_people(
+            &rules(rule),
+            &["Tam"],
+            json!({"attributes": {"END": 3}, "tracks": tracks}),
+        );
         let done =
             table.apply_damage(json!({"target": "Tam", "amount": amount, "damage_type": damage}));
         20 - done["tracks"][0]["after"].as_i64().expect("a number")
@@ -347,10 +344,7 @@ const WOUND_RULES: &str = "# Told\n\n## Attributes\n- Body\n- Range: 1 to 9\n\n#
     \n## Conditions\n- Rattled: -1 on checks\n- Weak (2-4): -{Weak} on Body\n- down\n";
 
 fn wounded_ann() -> Table {
-    let mut table = Table::of_rules(Some(WOUND_RULES));
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Body": 4}}))
-        .is_fine();
+    let mut table = Table::of_people(WOUND_RULES, &["Ann"], json!({"attributes": {"Body": 4}}));
     let tracks = json!({"Resistance (cold)": 1, "Immunity (poison)": 1});
     table
         .manage_character(json!({"action": "update", "character": "Ann", "tracks": tracks}))
@@ -408,10 +402,9 @@ fn what_was_taken_off_is_reported_and_what_changed_nothing_too() {
 #[test]
 fn players_hear_that_a_foe_is_none_the_worse_and_no_figure() {
     let mut table = wounded_ann();
-    let rat = json!([{"name": "Ann", "initiative": 2}, {"name": "Rat", "hp": 6, "initiative": 1}]);
-    table
-        .manage_combat(json!({"action": "start", "combatants": rat}))
-        .is_fine();
+    table.start(
+        json!([{"name": "Ann", "initiative": 2}, {"name": "Rat", "hp": 6, "initiative": 1}]),
+    );
     let tracks = json!({"Immunity (poison)": 1, "Resistance": 1});
     table
         .manage_character(json!({"action": "update", "character": "Rat", "tracks": tracks}))
@@ -460,9 +453,7 @@ fn a_level_out_of_range_gets_the_nearest() {
 #[test]
 fn a_template_rests_as_little_as_it_is_hurt() {
     let mut table = wounded_ann();
-    table
-        .manage_character(json!({"action": "create", "name": "Mould", "kind": "template"}))
-        .is_fine();
+    table.create("Mould", json!({"kind": "template"}));
     table
         .manage_character(json!({"action": "rest", "character": "Mould"}))
         .refused("is_template");
@@ -472,10 +463,7 @@ fn a_template_rests_as_little_as_it_is_hurt() {
 fn what_a_threshold_needs_is_asked_for_where_it_belongs() {
     let rules = "# Hard\n\n## Attributes\n- Body\n\n## Skills\n- Bulk (Body)\n\n## Health\n\
         - Wounds: 3 boxes, over: gain Incapacitated\n- Damage: none\n- One hit {Body}+: Wounds +`floor(({hit} - {Body}) / 4)`\n";
-    let mut table = Table::of_rules(Some(rules));
-    table
-        .manage_character(json!({"action": "create", "name": "Ann"}))
-        .is_fine();
+    let mut table = Table::of_people(rules, &["Ann"], json!({}));
     let refusal = table.apply_damage(json!({"target": "Ann", "amount": 5}));
     refusal.refused_with("missing_value", &["needs Body", "attributes={\"Body\": …}"]);
     table

@@ -243,8 +243,7 @@ fn without_a_difficulty_the_table_judges_both_by_the_margin_between_them() {
 #[test]
 fn what_two_came_to_is_no_clue_to_what_a_foe_rolled() {
     let mut table = table();
-    let sent = json!({"action": "create", "name": "Wolf", "kind": "npc", "skills": {"Notice": 12}});
-    table.manage_character(sent).is_fine();
+    table.create("Wolf", json!({"kind": "npc", "skills": {"Notice": 12}}));
     let call = with(
         against("Degrees"),
         json!({"opposed_by": {"character": "Wolf", "skill": "Notice"}, "visible": true}),
@@ -291,13 +290,8 @@ fn rules_without_a_table_say_who_won_and_by_how_much() {
 /// Ana and a guard whom the players see, by a check of these bullets.
 fn by_rule(bullets: &str) -> Table {
     let rules = format!("# O\n\n## Skills\n- Sneak\n- Notice\n\n## Checks\n\n### Test\n{bullets}");
-    let mut table = Table::of_rules(Some(&rules));
-    table
-        .manage_character(json!({"action": "create", "name": "Ana", "skills": {"Sneak": 50}}))
-        .is_fine();
-    let call =
-        json!({"action": "create", "name": "Guard", "kind": "npc", "skills": {"Notice": 40}});
-    table.manage_character(call).is_fine();
+    let mut table = Table::of_people(&rules, &["Ana"], json!({"skills": {"Sneak": 50}}));
+    table.create("Guard", json!({"kind": "npc", "skills": {"Notice": 40}}));
     table
 }
 
@@ -396,9 +390,7 @@ fn values_of_a_hidden_number_are_the_gms() {
     let mut table = Table::of_rules(Some(rules));
     let call = json!({"action": "create", "name": "Ana", "attributes": {"Armour": 9}, "skills": {"Aim": 2}});
     table.manage_character(call).is_fine();
-    let call =
-        json!({"action": "create", "name": "Rat", "kind": "npc", "attributes": {"Armour": 11}});
-    table.manage_character(call).is_fine();
+    table.create("Rat", json!({"kind": "npc", "attributes": {"Armour": 11}}));
     let reply = table
         .dice([15])
         .skill_check(json!({"character": "Ana", "skill": "Aim", "target": "Rat"}));
@@ -427,9 +419,7 @@ fn each_side_of_a_duel_has_values_of_its_own() {
     let mut table = Table::of_rules(Some(DUEL));
     for (name, kind) in [("Ann", "player"), ("Bo", "npc")] {
         let attributes = json!({"Nerve": 1});
-        let sent =
-            json!({"action": "create", "name": name, "kind": kind, "attributes": attributes});
-        table.manage_character(sent).is_fine();
+        table.create(name, json!({"kind": kind, "attributes": attributes}));
     }
     let call = |theirs: Value| {
         let other = with(json!({"character": "Bo"}), theirs);
@@ -485,12 +475,7 @@ fn dice_where_a_number_belongs_are_at_fault_and_not_a_number_that_is_nothing() {
     let rules = DUEL
         .replace("`{pool}d6`", "`{pool}d6 + {edge}`")
         .replace("pool 1 to 20", "pool 1 to 20, edge 0 to 20");
-    let mut table = Table::of_rules(Some(&rules));
-    for name in ["Ann", "Bo"] {
-        table
-            .manage_character(json!({"action": "create", "name": name, "attributes": {"Nerve": 1}}))
-            .is_fine();
-    }
+    let mut table = Table::of_people(&rules, &["Ann", "Bo"], json!({"attributes": {"Nerve": 1}}));
     let call = |theirs: Value| {
         let other = json!({"character": "Bo", "values": theirs});
         json!({"character": "Ann", "check": "Duel", "values": {"pool": 1, "edge": 0}, "opposed_by": other})
@@ -516,10 +501,7 @@ fn dice_where_a_number_belongs_are_at_fault_and_not_a_number_that_is_nothing() {
 
 #[test]
 fn who_may_roll_comes_before_what_is_rolled() {
-    let mut table = Table::of_rules(Some(DUEL));
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "tracks": {"Doom": 0}}))
-        .is_fine();
+    let mut table = Table::of_people(DUEL, &["Ann"], json!({"tracks": {"Doom": 0}}));
     let refused = table.skill_check(json!({"character": "Ann", "check": "Draw"}));
     refused.refused("not_while");
 }
@@ -532,8 +514,10 @@ fn a_value_of_the_margin_decides_only_where_there_is_one_and_tells_players_nothi
         ## Health\n- Hit points: max 10\n- Damage: Hit points\n";
     let mut table = Table::of_rules(Some(RULES));
     for (name, kind, edge) in [("Ann", "player", 5), ("Orc", "npc", 1)] {
-        let made = json!({"action": "create", "name": name, "kind": kind, "attributes": {"Wit": 3, "Edge": edge}});
-        table.manage_character(made).is_fine();
+        table.create(
+            name,
+            json!({"kind": kind, "attributes": {"Wit": 3, "Edge": edge}}),
+        );
     }
     let against = |check: &str| json!({"character": "Ann", "attribute": "Wit", "check": check, "opposed_by": {"character": "Orc"}});
     table

@@ -286,8 +286,9 @@ fn sittings_are_listed_with_their_entries() {
 #[test]
 fn a_recap_names_who_went_down() {
     let mut table = Table::with_party();
-    let fight = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 12}, {"name": "Wrecker", "hp": 3, "initiative": 4}]});
-    table.manage_combat(fight).is_fine();
+    table.start(
+        json!([{"name": "Jory", "initiative": 12}, {"name": "Wrecker", "hp": 3, "initiative": 4}]),
+    );
     table
         .apply_damage(json!({"target": "Jory", "amount": 2, "reason": "a scratch"}))
         .is_fine();
@@ -337,8 +338,7 @@ fn what_was_opened_is_reported_in_whole_sentences() {
             .to_owned()
     };
     // Nobody saw what was undone, so the undo is hidden, too.
-    let foe = json!({"action": "create", "name": "Mag", "kind": "npc", "hp": 9});
-    table.manage_character(foe).is_fine();
+    table.create("Mag", json!({"kind": "npc", "hp": 9}));
     table
         .apply_damage(json!({"target": "Mag", "amount": 2}))
         .is_fine();
@@ -617,9 +617,8 @@ fn no_word_of_the_gms_notes_reaches_the_players_copies() {
 #[test]
 fn a_public_note_does_not_name_whom_players_do_not_see() {
     let mut table = Table::with_party();
-    let fight = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 12},
-        {"name": "Ida Marl", "hp": 5, "initiative": 3, "hidden": true}]});
-    table.manage_combat(fight).is_fine();
+    table.start(json!([{"name": "Jory", "initiative": 12},
+        {"name": "Ida Marl", "hp": 5, "initiative": 3, "hidden": true}]));
     let refused = noted(
         &mut table,
         "Ida Marl waits in the loft",

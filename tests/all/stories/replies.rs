@@ -298,10 +298,9 @@ fn of_an_entry_players_get_what_they_saw() {
         seen.value()
     );
     // A foe's armour is a number of its sheet.
-    let fight = json!({"action": "start", "combatants": [
+    table.start(json!([
         {"name": "Jory", "initiative": 20}, {"name": "Rat", "hp": 5, "initiative": 10, "attributes": {"DEX": 12}},
-    ]});
-    table.manage_combat(fight).is_fine();
+    ]));
     let hit = table.apply_damage(json!({"target": "Rat", "amount": 2}));
     let seen = entry(&mut table, &hit["log"], "player");
     assert_eq!(seen["summary"], hit["player_text"]);
@@ -330,8 +329,7 @@ fn crowd() -> Table {
     table.endless_dice(7);
     let wreckers =
         json!({"name": "Wrecker", "count": 10, "hp": 27, "attributes": {"STR": 12, "DEX": 12}});
-    let start = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 40}, {"name": "Sabeth"}, wreckers]});
-    table.manage_combat(start).is_fine();
+    table.start(json!([{"name": "Jory", "initiative": 40}, {"name": "Sabeth"}, wreckers]));
     table
 }
 
@@ -442,9 +440,7 @@ fn fight(seed: u64, turns: &[Turn], act: impl Fn(&mut Table, &str, &str, &Turn))
     table.endless_dice(seed);
     let wreckers =
         json!({"name": "Wrecker", "count": 3, "hp": 15, "attributes": {"STR": 12, "DEX": 12}});
-    let start =
-        json!({"action": "start", "combatants": [{"name": "Jory"}, {"name": "Sabeth"}, wreckers]});
-    table.manage_combat(start).is_fine();
+    table.start(json!([{"name": "Jory"}, {"name": "Sabeth"}, wreckers]));
     for turn in turns {
         let status = table.manage_combat(json!({"action": "status"}));
         let places: Vec<Value> = status["order"].as_array().expect("an order").clone();

@@ -64,9 +64,7 @@ fn everybody_on_the_players_side_rests_and_the_dead_do_not() {
 #[test]
 fn the_end_of_a_scene_clears_boxes_and_what_lasts_until_then() {
     let mut table = Table::shipped("quorum");
-    table
-        .manage_character(json!({"action": "create", "name": "Bao"}))
-        .is_fine();
+    table.create("Bao", json!({}));
     let hit = json!({"target": "Bao", "track": "Physical stress", "amount": 5, "apply_conditions": ["Spun", "Short of air"]});
     table.apply_damage(hit).is_fine();
     let ended = table.manage_character(json!({"action": "rest", "kind": "End of scene"}));
@@ -82,10 +80,7 @@ fn what_a_trigger_says_of_tracks_is_done_and_goes_round_in_no_circle() {
     let rules = "# T\n\n## Health\n\n- Hit points: max 9\n- Stress: 4 boxes, full: gain trauma, Stress to 0\n- Damage: Hit points\n\
                  - One hit `{Hit points max} / 2`+: gain shaken\n- At 0 Hit points: gain down, gain Dying if {shaken}\n\n\
                  ## Conditions\n- trauma\n- shaken\n- down\n";
-    let mut table = Table::of_rules(Some(rules));
-    table
-        .manage_character(json!({"action": "create", "name": "Ida"}))
-        .is_fine();
+    let mut table = Table::of_people(rules, &["Ida"], json!({}));
     let burned = table.apply_damage(json!({"target": "Ida", "track": "Stress", "amount": 4}));
     assert_eq!(burned["conditions"], json!(["trauma"]));
     assert_eq!(
@@ -106,10 +101,7 @@ fn a_rest_takes_one_mark_away_and_ends_conditions() {
                  - Wounds: 3 boxes, over: gain Incapacitated\n- Damage: Stress\n- Short rest: Wounds -1, Stress -1\n\
                  - Long rest: Wounds to 0, Lesser harm to 0, Severe harm to 0, lose Dazed\n\n\
                  ## Conditions\n- Dazed: -1 on checks\n";
-    let mut table = Table::of_rules(Some(rules));
-    table
-        .manage_character(json!({"action": "create", "name": "Ida"}))
-        .is_fine();
+    let mut table = Table::of_people(rules, &["Ida"], json!({}));
     for (track, amount) in [
         ("Wounds", 2),
         ("Stress", 1),
@@ -141,12 +133,7 @@ fn a_rest_moves_what_all_share_once_who_rests() {
     let rules = "# Mine\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## Health\n- Nerve: max 3\n- Damage: Nerve\n\
         - Long rest: Nerve to max, Supplies to max, Alarm to 0\n- Short rest: Supplies +2\n- End of session: Watch to 0\n\n\
         ## Company\n- Supplies: max 10\n\n## Clocks\n- Alarm: 6 boxes\n- Watch: 4 boxes, hidden\n";
-    let mut table = Table::of_rules(Some(rules));
-    for name in ["Ann", "Bo"] {
-        table
-            .manage_character(json!({"action": "create", "name": name, "kind": "player"}))
-            .is_fine();
-    }
+    let mut table = Table::of_people(rules, &["Ann", "Bo"], json!({"kind": "player"}));
     let numbers = |table: &mut Table| -> Vec<i64> {
         let shared = table.get_character(json!({"character": "company"}))["company"].clone();
         shared
@@ -201,16 +188,13 @@ fn nobody_takes_a_long_rest_in_a_fight() {
         "# T\n\n## Attributes\n- Grit\n\n## Health\n- Hit points: max 10\n- Damage: Hit points\n- Breather: Hit points +1\n\
          - Long rest: 8 hours pass, Hit points to max\n",
     ));
-    table
-        .manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Grit": 1}}))
-        .is_fine();
+    table.create("Ana", json!({"attributes": {"Grit": 1}}));
     table
         .apply_damage(json!({"target": "Ana", "amount": 5}))
         .is_fine();
-    let list = json!([{"name": "Ana", "initiative": 3}, {"name": "Rat", "hp": 4, "initiative": 1}]);
-    table
-        .manage_combat(json!({"action": "start", "combatants": list}))
-        .is_fine();
+    table.start(
+        json!([{"name": "Ana", "initiative": 3}, {"name": "Rat", "hp": 4, "initiative": 1}]),
+    );
     let rest = json!({"action": "rest", "character": "Ana", "kind": "Long rest"});
     table
         .manage_character(rest.clone())
@@ -230,9 +214,7 @@ fn points_that_are_before_others_end_at_a_rest_and_dying_ends_when_a_character_i
          - At 0 Hit points: gain Unconscious, gain Dying\n- At `-{Hit points max} / 2` Hit points: gain Dead\n\
          - Damage at 0 or less Hit points: Saves to 0\n- Long rest: Temporary hit points to 0\n",
     ));
-    table
-        .manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Grit": 1}}))
-        .is_fine();
+    table.create("Ana", json!({"attributes": {"Grit": 1}}));
     table
         .apply_damage(json!({"target": "Ana", "track": "Temporary hit points", "amount": -4}))
         .is_fine();
@@ -270,9 +252,7 @@ fn armour_wears_and_harm_without_room_is_worse_harm() {
         "# T\n\n## Attributes\n- Grit\n\n## Health\n- Mail: max 2\n- Hit points: max 20\n- Damage: Hit points\n- Plates: subtract {Mail} for all\n\
          - One hit 5+: Mail -1\n",
     ));
-    table
-        .manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Grit": 1}}))
-        .is_fine();
+    table.create("Ana", json!({"attributes": {"Grit": 1}}));
     let taken = |table: &mut Table| {
         table.apply_damage(json!({"target": "Ana", "amount": 7}))["tracks"].clone()
     };
@@ -287,9 +267,7 @@ fn a_maximum_is_raised_for_a_time() {
         "# T\n\n## Attributes\n- Grit\n\n## Health\n- Hit points: max `8 + {Grit}`\n- Damage: Hit points\n- Breather: Hit points max +5 until long rest, Hit points +5\n\
          - Long rest: Hit points max -2, Hit points to max\n",
     ));
-    table
-        .manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Grit": 2}}))
-        .is_fine();
+    table.create("Ana", json!({"attributes": {"Grit": 2}}));
     let sheet = |table: &mut Table| {
         let track =
             table.get_character(json!({"character": "Ana"}))["character"]["tracks"][0].clone();

@@ -16,11 +16,7 @@ const RULES: &str = "# Rows\n\n## Attributes\n- Body\n- Range: 1 to 9\n\n## Chec
      - At 0 Hit points: gain Dying\n- At 1+ Hit points: Saves made to 0, Saves failed to 0\n\n## Conditions\n- spent\n";
 
 fn ann() -> Table {
-    let mut table = Table::of_rules(Some(RULES));
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Body": 4}}))
-        .is_fine();
-    table
+    Table::of_people(RULES, &["Ann"], json!({"attributes": {"Body": 4}}))
 }
 
 fn dying() -> Table {
@@ -156,9 +152,7 @@ fn a_failure_costs_stress_and_a_full_row_is_noted() {
 #[test]
 fn an_opposed_death_save_moves_what_the_outcome_says_once() {
     let mut table = dying();
-    table
-        .manage_character(json!({"action": "create", "name": "Death", "attributes": {"Body": 4}}))
-        .is_fine();
+    table.create("Death", json!({"attributes": {"Body": 4}}));
     let call = json!({"character": "Ann", "check": "Death save", "opposed_by": {"character": "Death", "check": "Push on", "attribute": "Body"}});
     let lost = table.dice([8, 9]).skill_check(call.clone());
     assert_eq!(lost["opposed"]["won"], false);
@@ -272,10 +266,7 @@ fn a_roll_whose_mark_was_healed_since_is_followed_no_more() {
 #[test]
 fn the_advice_of_a_refused_check_can_be_followed() {
     let rules = RULES.replace("{Dying}", "{Hit points} 0");
-    let mut table = Table::of_rules(Some(&rules));
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Body": 4}}))
-        .is_fine();
+    let mut table = Table::of_people(&rules, &["Ann"], json!({"attributes": {"Body": 4}}));
     let summary = refused(&mut table);
     assert!(
         summary.contains(r#"apply_damage target=\"Ann\" track=\"Hit points\" amount=10 first"#),
@@ -287,10 +278,7 @@ fn the_advice_of_a_refused_check_can_be_followed() {
     save(&mut table, 12).is_fine();
 
     let rules = RULES.replace("{Dying}", "{Stress} 1+");
-    let mut table = Table::of_rules(Some(&rules));
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Body": 4}}))
-        .is_fine();
+    let mut table = Table::of_people(&rules, &["Ann"], json!({"attributes": {"Body": 4}}));
     let summary = refused(&mut table);
     assert!(
         summary.contains(r#"track=\"Stress\" amount=1 first"#),
@@ -318,10 +306,7 @@ fn to_0_empties_a_track_whichever_way_it_counts() {
         | Success | total 4+ | to 0 | to 0 | to 0 | to 0 |\n| Failure | otherwise | | | | |\n\n\
         ## Health\n- Oil: max 6\n- Stress: 5 boxes\n- Luck: from -6 to 10, start 4\n- Damage: none\n- Short rest: Luck to 0\n- At 0 Oil: gain in the dark\n\n\
         ## Company\n- Supplies: max 8\n\n## Conditions\n- in the dark\n";
-    let mut table = Table::of_rules(Some(rules));
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Body": 4}}))
-        .is_fine();
+    let mut table = Table::of_people(rules, &["Ann"], json!({"attributes": {"Body": 4}}));
     table
         .apply_damage(json!({"target": "Ann", "track": "Stress", "amount": 3}))
         .is_fine();
@@ -359,13 +344,7 @@ const SHARED_RULES: &str = "# Mine\n\n## Checks\n\n### Sneak\n- Roll: `1d6 + {mo
     ## Clocks\n- Flooding: 6 boxes\n- The thing below: 4 boxes, hidden, full: *it is here*\n\n## Conditions\n- Watched: -1 on checks\n";
 
 fn mine() -> Table {
-    let mut table = Table::of_rules(Some(SHARED_RULES));
-    for name in ["Ann", "Bo"] {
-        table
-            .manage_character(json!({"action": "create", "name": name, "kind": "player"}))
-            .is_fine();
-    }
-    table
+    Table::of_people(SHARED_RULES, &["Ann", "Bo"], json!({"kind": "player"}))
 }
 
 fn company(table: &mut Table) -> Value {

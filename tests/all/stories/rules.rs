@@ -91,11 +91,7 @@ fn broken_rules_are_loaded_as_far_as_they_go_and_the_rest_is_named_with_line_and
         status["summary"]
     );
 
-    table
-        .manage_character(
-            json!({"action": "create", "name": "Ann", "attributes": {"MIG": 14, "Wits": 12}}),
-        )
-        .is_fine();
+    table.create("Ann", json!({"attributes": {"MIG": 14, "Wits": 12}}));
     let climb = table
         .dice([9])
         .skill_check(json!({"skill": "Climbing", "difficulty": 10}));

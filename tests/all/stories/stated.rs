@@ -14,10 +14,11 @@ const PROSE: &str = "# The Salt Road\n\nWe roll what fits. A hard thing is a fif
 
 /// A table whose rules are prose, with Ann and her numbers.
 fn prose() -> Table {
-    let mut table = Table::of_rules(Some(PROSE));
-    let ann = json!({"action": "create", "name": "Ann", "kind": "player", "attributes": {"DEX": 3, "Nerve": 45}, "skills": {"Climb": 2}});
-    table.manage_character(ann).is_fine();
-    table
+    Table::of_people(
+        PROSE,
+        &["Ann"],
+        json!({"kind": "player", "attributes": {"DEX": 3, "Nerve": 45}, "skills": {"Climb": 2}}),
+    )
 }
 
 fn refused(table: &mut Table, call: Value, words: &str) {
@@ -205,9 +206,7 @@ fn where_the_rules_have_the_check_a_reason_sets_it_aside_and_is_counted() {
 fn a_check_without_rules_shows_the_call_that_states_it() {
     for rules in [None, Some(PROSE)] {
         let mut table = Table::of_rules(rules);
-        let ann =
-            json!({"action": "create", "name": "Ann", "kind": "player", "skills": {"Climb": 2}});
-        table.manage_character(ann).is_fine();
+        table.create("Ann", json!({"kind": "player", "skills": {"Climb": 2}}));
         for [call, shown, dice] in cases(json!([
             [{"skill": "climb", "difficulty": 12, "modifier": 1},
              "skill_check character=\"Ann\" skill=\"climb\" roll=\"1d20 + {skill}\" difficulty=12 modifier=1", [9]],
@@ -339,8 +338,7 @@ fn what_is_not_understood_is_refused_before_dice_fall() {
         "was stated by its call",
     );
     let mut d6 = Table::of_rules(Some("# Small dice\n\n## Dice\n- Dice: d6\n"));
-    d6.manage_character(json!({"action": "create", "name": "Ann", "kind": "player"}))
-        .is_fine();
+    d6.create("Ann", json!({"kind": "player"}));
     refused(
         &mut d6,
         json!({"roll": "1d20", "difficulty": 5}),
@@ -357,8 +355,10 @@ fn it_is_made_against_a_character_by_several_and_taken_back_as_any_check() {
     let call =
         json!({"action": "create", "name": "Bo", "kind": "player", "attributes": {"DEX": 1}});
     table.manage_character(call).is_fine();
-    let foe = json!({"action": "create", "name": "Rat", "kind": "npc", "hp": 9, "attributes": {"DEX": 2}, "tracks": {"Armour": 12}});
-    table.manage_character(foe).is_fine();
+    table.create(
+        "Rat",
+        json!({"kind": "npc", "hp": 9, "attributes": {"DEX": 2}, "tracks": {"Armour": 12}}),
+    );
     let strike = json!({"character": "Ann", "target": "Rat", "roll": "1d20 + {DEX}", "rows": {"{target Armour}+": "hit (success)"}});
     let hit = table
         .dice([9, 4])

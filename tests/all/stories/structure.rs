@@ -11,13 +11,7 @@ fn table(combat: &str) -> Table {
         "# Any\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Attributes\n- Dexterity (DEX)\n- Range: 1 to 20\n\n## Health\n- Hit points: max 5\n\
          - Damage: Hit points\n\n## Conditions\n- Dazed: -1 on checks, for 1 round\n\n## Combat\n{combat}\n"
     );
-    let mut table = Table::of_rules(Some(&rules));
-    for name in ["Ann", "Bob"] {
-        table
-            .manage_character(json!({"action": "create", "name": name, "attributes": {"DEX": 10}}))
-            .is_fine();
-    }
-    table
+    Table::of_people(&rules, &["Ann", "Bob"], json!({"attributes": {"DEX": 10}}))
 }
 
 const ROLLED: &str = "- Initiative: `1d20`, highest first, once per fight";
@@ -312,11 +306,9 @@ fn where_who_was_up_is_down_or_gone_the_next_one_acts() {
 #[test]
 fn players_learn_nothing_of_a_hidden_one_whose_turn_is_interrupted() {
     let mut table = hybrid();
-    let all = json!([{"name": "Ann"}, {"name": "Ghost", "hp": 2, "hidden": true}]);
     table
         .dice([5, 15])
-        .manage_combat(json!({"action": "start", "combatants": all}))
-        .is_fine();
+        .start(json!([{"name": "Ann"}, {"name": "Ghost", "hp": 2, "hidden": true}]));
     for _ in 0..2 {
         let over = go(&mut table, "structure");
         assert!(

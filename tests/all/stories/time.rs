@@ -15,15 +15,8 @@ const RULES: &str = "# Mine\n\n## Checks\n\n### Try\n- Roll: `1d20 + {modifier}`
     ## Conditions\n- Hungry: -1 on checks\n- Blessed: +2 on checks, for 1 minute\n\n## Combat\n- Initiative: none\n- Round: 6 seconds\n";
 
 fn mine() -> Table {
-    let mut table = Table::of_rules(Some(RULES));
-    for name in ["Ann", "Ben"] {
-        table
-            .manage_character(json!({"action": "create", "name": name, "kind": "player"}))
-            .is_fine();
-    }
-    table
-        .manage_character(json!({"action": "create", "name": "Fiend", "kind": "npc"}))
-        .is_fine();
+    let mut table = Table::of_people(RULES, &["Ann", "Ben"], json!({"kind": "player"}));
+    table.create("Fiend", json!({"kind": "npc"}));
     table
 }
 
@@ -165,10 +158,7 @@ fn the_rounds_of_a_fight_end_what_lasts_minutes_and_pass_when_it_is_over() {
         json!(["steady (until day 1, 00:00:30)"]),
         "no fight counts them"
     );
-    let fighters = json!([{"name": "Ann"}, {"name": "Ben"}, {"name": "Fiend"}]);
-    table
-        .manage_combat(json!({"action": "start", "combatants": fighters}))
-        .is_fine();
+    table.start(json!([{"name": "Ann"}, {"name": "Ben"}, {"name": "Fiend"}]));
     for round in 1..=12 {
         let ended = match round {
             5 => json!(["steady on Ben"]),
@@ -223,8 +213,7 @@ fn what_is_no_time_is_refused_with_what_is() {
         named.starts_with("No clock and no shared track is called"),
         "{named}"
     );
-    let fight = json!({"action": "start", "combatants": [{"name": "Ann"}, {"name": "Gaunt", "hp": 5, "hidden": true}]});
-    table.manage_combat(fight).is_fine();
+    table.start(json!([{"name": "Ann"}, {"name": "Gaunt", "hp": 5, "hidden": true}]));
     let creeps = json!({"action": "advance", "time": "1 minute", "text": "Gaunt creeps closer"});
     table.manage_session(creeps).refused("names_hidden");
 }
@@ -329,12 +318,9 @@ const ROUND_RULES: &str = "# Any\n\n## Attributes\n- Might (MIG, -1 to 5)\n\n## 
 fn table(combat: &str) -> Table {
     let mut table = Table::of_rules(Some(&ROUND_RULES.replace("COMBAT", combat)));
     for (name, might) in [("Ann", 2), ("Bea", 1)] {
-        let sheet = json!({"action": "create", "name": name, "attributes": {"MIG": might}});
-        table.manage_character(sheet).is_fine();
+        table.create(name, json!({"attributes": {"MIG": might}}));
     }
-    table
-        .manage_combat(json!({"action": "start", "combatants": [{"name": "Ann"}, {"name": "Bea"}]}))
-        .is_fine();
+    table.start(json!([{"name": "Ann"}, {"name": "Bea"}]));
     table
 }
 

@@ -12,9 +12,7 @@ const RULES: &str = "# Blades\n\n## Dice\nRoll 1d20 + modifiers against a diffic
 fn a_foe_from_a_page_is_struck_at_its_armour_by_skill_and_by_its_own_attacks() {
     let mut table = Table::with_party();
     let wrecker = json!({"from": "Foes.md#Mag", "initiative": 1});
-    let start =
-        json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 5}, wrecker]});
-    table.manage_combat(start).is_fine();
+    table.start(json!([{"name": "Jory", "initiative": 5}, wrecker]));
     let sheet = table.get_character(json!({"character": "Mag"}))["character"].clone();
     assert_eq!(sheet["skills"]["Armour"], 12, "{}", sheet["skills"]);
     let call = json!({"character": "Jory", "skill": "Melee", "damage": "1d12", "target": "Mag"});
@@ -69,9 +67,11 @@ const STRIKE: &str = "## Dice\nRoll 1d20 + modifiers.\n\n## Attributes\n- Streng
 /// Ann before Grice, where a declared check is rolled against a character's armour.
 fn duel(sentence: &str) -> Table {
     let rules = format!("# Bronze\n\n{}", STRIKE.replace("SENTENCE", sentence));
-    let mut table = Table::of_rules(Some(&rules));
-    let ann = json!({"action": "create", "name": "Ann", "attributes": {"STR": 2, "AC": 12}, "skills": {"Arms": 5}});
-    table.manage_character(ann).is_fine();
+    let mut table = Table::of_people(
+        &rules,
+        &["Ann"],
+        json!({"attributes": {"STR": 2, "AC": 12}, "skills": {"Arms": 5}}),
+    );
     let text = "# Grice\n\n- Hit points: 40\n- Armour class: 15\n- Attack: hanger +7, damage 1d8+3\n- Attributes: STR 2\n";
     table
         .manage_character(json!({"action": "import", "text": text, "kind": "npc"}))
@@ -166,11 +166,12 @@ const TARGET_RULES: &str = "# Blades\n\n## Attributes\n- Strength (STR): hitting
      ### Default\n- Roll: `1d20`\n- Target: {target Bulk=7}\n\n## Health\n- Hit points: max 10\n- Ward: max 5, start 0\n- Damage: Hit points\n";
 
 fn target_table(rules: &str) -> Table {
-    let mut table = Table::of_rules(Some(rules));
-    let ann = json!({"action": "create", "name": "Ann", "attributes": {"STR": 4, "AR": 9}, "skills": {"Melee": 2}});
-    table.manage_character(ann).is_fine();
-    let grice = json!({"action": "create", "name": "Grice", "kind": "npc", "hp": 8});
-    table.manage_character(grice).is_fine();
+    let mut table = Table::of_people(
+        rules,
+        &["Ann"],
+        json!({"attributes": {"STR": 4, "AR": 9}, "skills": {"Melee": 2}}),
+    );
+    table.create("Grice", json!({"kind": "npc", "hp": 8}));
     table
 }
 
@@ -234,9 +235,7 @@ fn a_target_without_the_number_is_named_with_the_call_that_sets_it_which_then_wo
 fn both_lacking_is_the_same_refusal() {
     let mut table = target_table(TARGET_RULES);
     let one = table.skill_check(strike("Strike")).refused("missing_value")["summary"].clone();
-    table
-        .manage_character(json!({"action": "create", "name": "Bo", "attributes": {"STR": 4}}))
-        .is_fine();
+    table.create("Bo", json!({"attributes": {"STR": 4}}));
     let both = table.skill_check(with(strike("Strike"), json!({"character": "Bo"})));
     assert_eq!(both.refused("missing_value")["summary"], one);
     let expected = "Strike (System.md:17) is tried against the target's Armour, and Grice has none. Send manage_character action=\"update\" \
@@ -281,10 +280,7 @@ fn an_effect_is_on_the_one_who_is_named_and_not_on_who_acts() {
     for parameter in ["target", "character", "combatant", "on"] {
         let mut table = Table::lockhouse();
         table.manage_character(jory()).is_fine();
-        let list = json!([{"name": "Goblin", "hp": 7, "initiative": 12}, {"name": "Jory", "initiative": 9}]);
-        table
-            .manage_combat(json!({"action": "start", "combatants": list}))
-            .is_fine();
+        table.start(json!([{"name": "Goblin", "hp": 7, "initiative": 12}, {"name": "Jory", "initiative": 9}]));
         let answer = table
             .manage_combat(json!({"action": "add_effect", "name": "haste", parameter: "Jory"}));
         let summary = answer.is_fine()["summary"]
@@ -339,10 +335,11 @@ const MIXED: &str = "\
 ";
 
 fn mixed_table(rules: &str) -> Table {
-    let mut table = Table::of_rules(Some(rules));
-    let ann = json!({"action": "create", "name": "Ann", "attributes": {"STR": 10}, "skills": {"Open Locks": 30}});
-    table.manage_character(ann).is_fine();
-    table
+    Table::of_people(
+        rules,
+        &["Ann"],
+        json!({"attributes": {"STR": 10}, "skills": {"Open Locks": 30}}),
+    )
 }
 
 #[test]

@@ -9,22 +9,14 @@ fn table(initiative: &str) -> Table {
         "# Any\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Attributes\n- Dexterity (DEX)\n- Range: 1 to 20\n- Modifier: `floor(({{score}} - 10) / 2)`\n\n\
          ## Health\n- Hit points: max 5\n- Damage: Hit points\n\n## Conditions\n- Slow (1-4): -{{Slow}} on checks\n\n## Combat\n- Initiative: {initiative}\n"
     );
-    let mut table = Table::of_rules(Some(&rules));
-    for name in ["Ann", "Bob"] {
-        let made = json!({"action": "create", "name": name, "attributes": {"DEX": 10}});
-        table.manage_character(made).is_fine();
-    }
-    table
+    Table::of_people(&rules, &["Ann", "Bob"], json!({"attributes": {"DEX": 10}}))
 }
 
 /// Ann 9, Bob 7, Rat 5.
 fn three(table: &mut Table) {
-    let fighters = json!([
+    table.start(json!([
         {"name": "Ann", "initiative": 9}, {"name": "Bob", "initiative": 7}, {"name": "Rat", "hp": 2, "initiative": 5},
-    ]);
-    table
-        .manage_combat(json!({"action": "start", "combatants": fighters}))
-        .is_fine();
+    ]));
 }
 
 fn act(table: &mut Table, action: &str, who: &str) -> Answer {

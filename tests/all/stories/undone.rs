@@ -135,16 +135,13 @@ fn names_and_places_that_were_taken_since_hold_an_undo_up() {
     let mut table = Table::with_party();
     let renamed =
         table.manage_character(json!({"action": "update", "character": "Jory", "name": "Jorian"}));
-    table
-        .manage_character(json!({"action": "create", "name": "Jory", "kind": "npc"}))
-        .is_fine();
+    table.create("Jory", json!({"kind": "npc"}));
     table
         .manage_session(json!({"action": "undo", "entry": renamed["log"]}))
         .refused("still_needed");
     let made =
         table.manage_character(json!({"action": "create", "name": "Eel", "kind": "npc", "hp": 4}));
-    let fight = json!({"action": "start", "combatants": [{"name": "Eel", "initiative": 3}, {"name": "Sabeth", "initiative": 8}]});
-    table.manage_combat(fight).is_fine();
+    table.start(json!([{"name": "Eel", "initiative": 3}, {"name": "Sabeth", "initiative": 8}]));
     table
         .manage_session(json!({"action": "undo", "entry": made["log"]}))
         .refused("still_needed");
@@ -197,8 +194,9 @@ fn a_whole_fight_is_one_step_and_an_ended_session_goes_on() {
 #[test]
 fn players_do_not_hear_of_an_undo_of_what_they_did_not_hear() {
     let mut table = Table::with_party();
-    let fight = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 12}, {"name": "Ghoul", "hp": 30, "initiative": 4, "hidden": true}]});
-    table.manage_combat(fight).is_fine();
+    table.start(
+        json!([{"name": "Jory", "initiative": 12}, {"name": "Ghoul", "hp": 30, "initiative": 4, "hidden": true}]),
+    );
     table
         .apply_damage(json!({"target": "Ghoul", "amount": 3, "visibility": "gm"}))
         .is_fine();
@@ -306,11 +304,10 @@ fn a_roll_that_is_named_for_an_undo_changed_nothing() {
 /// Jory, a rat that players see, and a ghoul that they do not.
 fn seen_and_hidden() -> Table {
     let mut table = Table::with_party();
-    let all = json!([{"name": "Jory", "initiative": 12}, {"name": "Rat", "hp": 30, "initiative": 4},
-        {"name": "Ghoul", "hp": 30, "initiative": 3, "hidden": true}]);
-    table
-        .manage_combat(json!({"action": "start", "combatants": all}))
-        .is_fine();
+    table.start(
+        json!([{"name": "Jory", "initiative": 12}, {"name": "Rat", "hp": 30, "initiative": 4},
+        {"name": "Ghoul", "hp": 30, "initiative": 3, "hidden": true}]),
+    );
     table
 }
 

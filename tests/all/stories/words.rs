@@ -8,9 +8,7 @@ use crate::table::{Table, cases, has, text};
 #[test]
 fn a_wound_that_players_see_in_part_is_not_reported_as_dice() {
     let mut table = Table::with_party();
-    let call =
-        json!({"action": "start", "combatants": [{"name": "Pell", "hp": 9, "initiative": 1}]});
-    table.manage_combat(call).is_fine();
+    table.start(json!([{"name": "Pell", "hp": 9, "initiative": 1}]));
     let part =
         table.apply_damage(json!({"target": "Pell", "amount": 2, "visibility": "outcome_only"}));
     assert_eq!(part["player_text"], "Pell takes damage and is hurt.");
@@ -43,11 +41,7 @@ fn why_a_rule_was_set_aside_is_the_gms_affair() {
 #[test]
 fn a_character_the_players_never_met_is_not_named_to_them() {
     let mut table = Table::with_party();
-    table
-        .manage_character(
-            json!({"action": "create", "name": "The Traitor", "kind": "npc", "hp": 9}),
-        )
-        .is_fine();
+    table.create("The Traitor", json!({"kind": "npc", "hp": 9}));
     let unseen = table.apply_damage(json!({"target": "The Traitor", "amount": 2}));
     assert_eq!(unseen["player_text"], Value::Null);
     let shown =
@@ -56,11 +50,7 @@ fn a_character_the_players_never_met_is_not_named_to_them() {
         shown["player_text"],
         "The Traitor takes damage and is hurt."
     );
-    table
-        .manage_combat(
-            json!({"action": "start", "combatants": [{"name": "The Traitor", "initiative": 1}]}),
-        )
-        .is_fine();
+    table.start(json!([{"name": "The Traitor", "initiative": 1}]));
     assert!(
         table.apply_damage(json!({"target": "The Traitor", "amount": 1}))["player_text"]
             .is_string()
@@ -101,8 +91,9 @@ fn a_call_that_hides_and_shows_is_refused() {
 #[test]
 fn who_is_down_is_not_shown_as_acting() {
     let mut table = Table::with_party();
-    let fight = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 9}, {"name": "Rat", "hp": 3, "initiative": 1}]});
-    table.manage_combat(fight).is_fine();
+    table.start(
+        json!([{"name": "Jory", "initiative": 9}, {"name": "Rat", "hp": 3, "initiative": 1}]),
+    );
     table
         .apply_damage(json!({"target": "Jory", "amount": 14}))
         .is_fine();
@@ -273,11 +264,7 @@ fn a_name_that_cannot_be_seen_is_no_name() {
 #[test]
 fn accents_are_kept_as_written_and_never_asked_for() {
     let mut table = Table::with_party();
-    table
-        .manage_character(
-            json!({"action": "create", "name": "E\u{301}lodie Żak", "kind": "npc", "hp": 5}),
-        )
-        .is_fine();
+    table.create("E\u{301}lodie Żak", json!({"kind": "npc", "hp": 5}));
     for name in [
         "Élodie Żak",
         "elodie zak",

@@ -365,8 +365,10 @@ fn a_task() {
 fn effort_is_paid_from_the_pool_of_the_edge() {
     let mut table = Table::of_rules(Some(include_str!("levels.md")));
     let attributes = json!({"Might": 12, "Speed": 8, "Wits": 10, "Effort limit": 2});
-    let ana = json!({"action": "create", "name": "Ana", "attributes": attributes, "skills": {"Might edge": 1}});
-    table.manage_character(ana).is_fine();
+    table.create(
+        "Ana",
+        json!({"attributes": attributes, "skills": {"Might edge": 1}}),
+    );
     let call =
         |effort: i64| json!({"skill": "Might edge", "difficulty": 5, "values": {"effort": effort}});
     let made = table.dice([9]).skill_check(call(6));
