@@ -1,7 +1,7 @@
 //! What any store of the log does, tried on every one there is. A new store is a [`Place`] and a
 //! line in `places!`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use rollbook_game::record::change::Change;
@@ -13,10 +13,9 @@ use rollbook_game::view::visibility::{Projection, is_shown, project};
 use rollbook_record::export::{self, Format, Wanted};
 use rollbook_store::location::Location;
 use rollbook_store::record::roll_rows;
-use rollbook_store::sqlite;
 use rollbook_store::{
     Connection as Log, Head, Identity, Lent, LogRow, Position, Reader, Remembered, Sealed, Store,
-    StoreError, Turn, chain, verify,
+    StoreError, Turn, chain, sqlite, verify,
 };
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
@@ -114,70 +113,50 @@ impl Playing {
     }
 }
 
-/// A file as it is served.
-struct File(TempDir);
-/// A file that is thrown away after use, as playtests have it.
-struct ThrowAway(TempDir);
+/// A file as it is served, or one that is thrown away after use, as playtests have it.
+struct OnDisk<const IS_THROWN_AWAY: bool>(TempDir);
 
-fn database(folder: &TempDir) -> PathBuf {
-    folder.path().join("campaigns.db")
+type File = OnDisk<false>;
+type ThrowAway = OnDisk<true>;
+
+impl<const IS_THROWN_AWAY: bool> OnDisk<IS_THROWN_AWAY> {
+    fn database(&self) -> PathBuf {
+        self.0.path().join("campaigns.db")
+    }
 }
 
-async fn damage(database: &Path) {
-    let mut connection =
-        SqliteConnection::connect_with(&SqliteConnectOptions::new().filename(database))
+impl<const IS_THROWN_AWAY: bool> Place for OnDisk<IS_THROWN_AWAY> {
+    fn new() -> Option<Self> {
+        rollbook::migrations::MIGRATIONS.hand_down();
+        Some(OnDisk(TempDir::new().expect("a folder")))
+    }
+
+    async fn open(&self) -> Playing {
+        let database = self.database();
+        Playing::of(match IS_THROWN_AWAY {
+            true => sqlite::open_throw_away(&database).await.expect("opens"),
+            false => sqlite::open(&database).await.expect("opens"),
+        })
+    }
+
+    async fn audit(&self) -> Reader {
+        Reader::open(&self.database()).await.expect("opens")
+    }
+
+    async fn damage(&self) {
+        let options = SqliteConnectOptions::new().filename(self.database());
+        let mut connection = SqliteConnection::connect_with(&options)
             .await
             .expect("opens");
-    let sql = "pragma foreign_keys = off; delete from campaigns; drop trigger book_has_one_name;
-               insert into book values (lower(hex(randomblob(16))));
-               pragma writable_schema = on;
-               update sqlite_schema set sql = replace(sql, '(seq,', '(seq desc,') where name = 'log_by_entry'";
-    sqlx::raw_sql(sql)
-        .execute(&mut connection)
-        .await
-        .expect("is damaged");
-    connection.close().await.expect("closes");
-}
-
-impl Place for File {
-    fn new() -> Option<Self> {
-        rollbook::migrations::MIGRATIONS.hand_down();
-        Some(File(TempDir::new().expect("a folder")))
-    }
-
-    async fn open(&self) -> Playing {
-        Playing::of(sqlite::open(&database(&self.0)).await.expect("opens"))
-    }
-
-    async fn audit(&self) -> Reader {
-        Reader::open(&database(&self.0)).await.expect("opens")
-    }
-
-    async fn damage(&self) {
-        damage(&database(&self.0)).await;
-    }
-}
-
-impl Place for ThrowAway {
-    fn new() -> Option<Self> {
-        rollbook::migrations::MIGRATIONS.hand_down();
-        Some(ThrowAway(TempDir::new().expect("a folder")))
-    }
-
-    async fn open(&self) -> Playing {
-        Playing::of(
-            sqlite::open_throw_away(&database(&self.0))
-                .await
-                .expect("opens"),
-        )
-    }
-
-    async fn audit(&self) -> Reader {
-        Reader::open(&database(&self.0)).await.expect("opens")
-    }
-
-    async fn damage(&self) {
-        damage(&database(&self.0)).await;
+        let sql = "pragma foreign_keys = off; delete from campaigns; drop trigger book_has_one_name;
+                   insert into book values (lower(hex(randomblob(16))));
+                   pragma writable_schema = on;
+                   update sqlite_schema set sql = replace(sql, '(seq,', '(seq desc,') where name = 'log_by_entry'";
+        sqlx::raw_sql(sql)
+            .execute(&mut connection)
+            .await
+            .expect("is damaged");
+        connection.close().await.expect("closes");
     }
 }
 
@@ -238,7 +217,7 @@ macro_rules! laws {
     ($place:ident: $($law:ident),*) => {
         $(#[test]
         fn $law() {
-            super::runs(super::$law::<$place>());
+            super::runs(super::$law::<$place>);
         })*
     };
 }
@@ -256,11 +235,9 @@ static SCENE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         .dice([3, 4])
         .roll_dice(json!({"expression": "2d6"}))
         .is_fine();
-    let foes =
-        json!([{"name": "Sabeth", "initiative": 12}, {"name": "Rat", "hp": 3, "initiative": 4}]);
-    table
-        .manage_combat(json!({"action": "start", "combatants": foes}))
-        .is_fine();
+    table.start(
+        json!([{"name": "Sabeth", "initiative": 12}, {"name": "Rat", "hp": 3, "initiative": 4}]),
+    );
     table
         .apply_damage(json!({"target": "Rat", "amount": 2}))
         .is_fine();
@@ -281,10 +258,14 @@ static SCENE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         .collect()
 });
 
-fn runs(law: impl Future<Output = ()>) {
+fn runs<P: Place, Run: Future<Output = ()>>(law: impl FnOnce(P) -> Run) {
     // The scene is played in a runtime of its own.
     LazyLock::force(&SCENE);
-    Runtime::new().expect("a runtime").block_on(law);
+    Runtime::new().expect("a runtime").block_on(async {
+        if let Some(place) = P::new() {
+            law(place).await;
+        }
+    });
 }
 
 const NAME: &str = "The Lockhouse";
@@ -354,6 +335,18 @@ async fn write(store: &mut Playing, key: i64, log: &[Sealed]) {
             .await
             .expect("is committed");
     }
+}
+
+/// The store of a new place, and a scene to be written.
+async fn opened<P: Place>(place: &P) -> (Playing, Vec<Sealed>) {
+    (place.open().await, scene(1, NAME))
+}
+
+/// The same, with the scene written.
+async fn written<P: Place>(place: &P) -> (Playing, Vec<Sealed>) {
+    let (mut store, log) = opened(place).await;
+    write(&mut store, 1, &log).await;
+    (store, log)
 }
 
 async fn has_nothing(store: &mut Playing, key: i64, name: &str) {
@@ -435,20 +428,16 @@ async fn has(store: &mut Playing, key: i64, name: &str, log: &[Sealed]) {
     );
 }
 
-async fn an_empty_store_knows_nothing<P: Place>() {
-    let Some(place) = P::new() else { return };
+async fn an_empty_store_knows_nothing<P: Place>(place: P) {
     let mut store = place.open().await;
     has_nothing(&mut store, 1, NAME).await;
     assert_eq!(
         store.log().await.names().await.expect("reads"),
         [] as [String; 0]
     );
+    let at = store.store.location();
     assert_eq!(
-        {
-            let at = store.store.location();
-            store.log().await.former(&at, NAME).await
-        }
-        .expect("reads"),
+        store.log().await.former(&at, NAME).await.expect("reads"),
         None
     );
     store.store.is_in_place().expect("is where it was opened");
@@ -457,11 +446,8 @@ async fn an_empty_store_knows_nothing<P: Place>() {
     store.rollback().await.expect("is rolled back");
 }
 
-async fn what_was_committed_is_read<P: Place>() {
-    let Some(place) = P::new() else { return };
-    let mut store = place.open().await;
-    let log = scene(1, NAME);
-    write(&mut store, 1, &log).await;
+async fn what_was_committed_is_read<P: Place>(place: P) {
+    let (mut store, log) = written(&place).await;
     has(&mut store, 1, NAME, &log).await;
     assert_eq!(store.log().await.names().await.expect("reads"), [NAME]);
     for sealed in &log {
@@ -530,10 +516,8 @@ async fn what_was_committed_is_read<P: Place>() {
     );
 }
 
-async fn what_was_rolled_back_never_was<P: Place>() {
-    let Some(place) = P::new() else { return };
-    let mut store = place.open().await;
-    let log = scene(1, NAME);
+async fn what_was_rolled_back_never_was<P: Place>(place: P) {
+    let (mut store, log) = opened(&place).await;
     store.begin(1).await.expect("begins");
     store.rollback().await.expect("is rolled back");
     store
@@ -553,20 +537,17 @@ async fn what_was_rolled_back_never_was<P: Place>() {
     has(&mut store, 1, NAME, &log).await;
 }
 
-async fn a_write_that_was_dropped_never_was<P: Place>() {
-    let Some(place) = P::new() else { return };
-    let mut store = place.open().await;
-    let log = scene(1, NAME);
+async fn a_write_that_was_dropped_never_was<P: Place>(place: P) {
+    let (mut store, log) = opened(&place).await;
     store.begin(1).await.expect("begins");
     // Nobody commits and nobody rolls back: the next write begins all the same.
     write(&mut store, 1, &log).await;
     has(&mut store, 1, NAME, &log).await;
 }
 
-async fn campaigns_are_kept_apart<P: Place>() {
-    let Some(place) = P::new() else { return };
-    let mut store = place.open().await;
-    let (one, other) = (scene(1, NAME), scene(2, "The Quorum"));
+async fn campaigns_are_kept_apart<P: Place>(place: P) {
+    let (mut store, one) = opened(&place).await;
+    let other = scene(2, "The Quorum");
     write(&mut store, 1, &one[..6]).await;
     store.begin(2).await.expect("begins");
     assert_eq!(store.log().await.next_key().await.expect("reads"), 2);
@@ -581,17 +562,19 @@ async fn campaigns_are_kept_apart<P: Place>() {
     has_nothing(&mut store, 3, "The Long Pour").await;
 }
 
-async fn an_answer_is_kept_with_its_entry<P: Place>() {
-    let Some(place) = P::new() else { return };
-    let mut store = place.open().await;
-    let log = scene(1, NAME);
-    let answer = Remembered {
+fn answer(seq: u64) -> Remembered {
+    Remembered {
         tool: "roll_dice".to_owned(),
         arguments: [3; 32],
-        seq: log.len() as u64,
-        reply: "{\"summary\":\"2d6: 7\"}".to_owned(),
+        seq,
+        reply: format!("{{\"summary\":\"2d6: 7\",\"log\":{seq}}}"),
         salt: [9; 32],
-    };
+    }
+}
+
+async fn an_answer_is_kept_with_its_entry<P: Place>(place: P) {
+    let (mut store, log) = opened(&place).await;
+    let answer = answer(log.len() as u64);
     store.begin(1).await.expect("begins");
     store
         .commit(1, &log, Some(("r1", &answer)))
@@ -629,8 +612,7 @@ async fn an_answer_is_kept_with_its_entry<P: Place>() {
     );
 }
 
-async fn two_connections_see_the_same_and_one_writes<P: Place>() {
-    let Some(place) = P::new() else { return };
+async fn two_connections_see_the_same_and_one_writes<P: Place>(place: P) {
     let (mut one, mut other) = (place.open().await, place.open().await);
     assert_eq!(
         one.log().await.book().await.expect("reads"),
@@ -661,8 +643,7 @@ async fn two_connections_see_the_same_and_one_writes<P: Place>() {
     has(&mut one, 1, NAME, &log).await;
 }
 
-async fn a_reading_is_one_moment<P: Place>() {
-    let Some(place) = P::new() else { return };
+async fn a_reading_is_one_moment<P: Place>(place: P) {
     let (mut reader, mut writer) = (place.open().await, place.open().await);
     let log = scene(1, NAME);
     write(&mut writer, 1, &log[..4]).await;
@@ -674,8 +655,7 @@ async fn a_reading_is_one_moment<P: Place>() {
     has(&mut reader, 1, NAME, &log).await;
 }
 
-async fn names_are_compared_folded<P: Place>() {
-    let Some(place) = P::new() else { return };
+async fn names_are_compared_folded<P: Place>(place: P) {
     let mut store = place.open().await;
     write(&mut store, 1, &scene(1, "Café  Noir")).await;
     for name in ["cafe noir", "CAFÉ NOIR", "Café  Noir"] {
@@ -694,11 +674,8 @@ async fn names_are_compared_folded<P: Place>() {
     assert_eq!(store.log().await.find("cafe").await.expect("reads"), None);
 }
 
-async fn what_was_closed_is_there_when_it_is_opened_again<P: Place>() {
-    let Some(place) = P::new() else { return };
-    let mut store = place.open().await;
-    let log = scene(1, NAME);
-    write(&mut store, 1, &log).await;
+async fn what_was_closed_is_there_when_it_is_opened_again<P: Place>(place: P) {
+    let (mut store, log) = written(&place).await;
     let book = store.log().await.book().await.expect("reads");
     store.close().await.expect("closes");
     let mut store = place.open().await;
@@ -749,11 +726,9 @@ fn is_of(row: &LogRow, sealed: &Sealed) -> bool {
             == [entry.event.kind(), entry.visibility.as_str(), &entry.actor].map(str::as_bytes)
 }
 
-async fn a_page_holds_what_was_appended<P: Place>() {
-    let Some(place) = P::new() else { return };
-    let mut store = place.open().await;
-    let (log, other) = (scene(1, NAME), scene(2, "The Quorum"));
-    write(&mut store, 1, &log).await;
+async fn a_page_holds_what_was_appended<P: Place>(place: P) {
+    let (mut store, log) = written(&place).await;
+    let other = scene(2, "The Quorum");
     write(&mut store, 2, &other).await;
     let mut reader = place.audit().await;
     let (rows, rolls, _) = pages(
@@ -791,11 +766,8 @@ async fn a_page_holds_what_was_appended<P: Place>() {
     assert_eq!(pages(&mut reader, &mut Position::of(3)).await.0.len(), 0);
 }
 
-async fn a_story_has_room_for_what_is_told<P: Place>() {
-    let Some(place) = P::new() else { return };
-    let mut store = place.open().await;
-    let log = scene(1, NAME);
-    write(&mut store, 1, &log).await;
+async fn a_story_has_room_for_what_is_told<P: Place>(place: P) {
+    let (mut store, log) = written(&place).await;
     let story = store
         .log()
         .await
@@ -816,11 +788,8 @@ async fn a_story_has_room_for_what_is_told<P: Place>() {
     );
 }
 
-async fn pages_are_bounded<P: Place>() {
-    let Some(place) = P::new() else { return };
-    let mut store = place.open().await;
-    let log = scene(1, NAME);
-    write(&mut store, 1, &log).await;
+async fn pages_are_bounded<P: Place>(place: P) {
+    let (_store, log) = written(&place).await;
     let mut reader = place.audit().await;
     let mut at = Position {
         rows: 2,
@@ -848,10 +817,8 @@ async fn pages_are_bounded<P: Place>() {
     assert_eq!(pages(&mut reader, &mut at).await.2[0], 1);
 }
 
-async fn whole_logs_are_read_at_one_moment<P: Place>() {
-    let Some(place) = P::new() else { return };
-    let mut store = place.open().await;
-    let log = scene(1, NAME);
+async fn whole_logs_are_read_at_one_moment<P: Place>(place: P) {
+    let (mut store, log) = opened(&place).await;
     write(&mut store, 1, &log[..4]).await;
     let mut reader = place.audit().await;
     reader.begin_read().await.expect("begins");
@@ -869,17 +836,8 @@ async fn whole_logs_are_read_at_one_moment<P: Place>() {
     );
 }
 
-async fn kept_answers_are_read_in_order<P: Place>() {
-    let Some(place) = P::new() else { return };
-    let mut store = place.open().await;
-    let log = scene(1, NAME);
-    let answer = |seq: u64| Remembered {
-        tool: "roll_dice".to_owned(),
-        arguments: [3; 32],
-        seq,
-        reply: format!("{{\"log\":{seq}}}"),
-        salt: [9; 32],
-    };
+async fn kept_answers_are_read_in_order<P: Place>(place: P) {
+    let (mut store, log) = opened(&place).await;
     for (sealed, request_id) in log.iter().zip(["b", "c", "a"]) {
         store.begin(1).await.expect("begins");
         let kept = answer(sealed.seq);
@@ -901,10 +859,8 @@ async fn kept_answers_are_read_in_order<P: Place>() {
     assert_eq!(reader.answers(2, "", 2).await.expect("reads"), []);
 }
 
-async fn an_auditor_finds_nothing_wrong<P: Place>() {
-    let Some(place) = P::new() else { return };
-    let mut store = place.open().await;
-    write(&mut store, 1, &scene(1, NAME)).await;
+async fn an_auditor_finds_nothing_wrong<P: Place>(place: P) {
+    let (mut store, _) = written(&place).await;
     let mut reader = place.audit().await;
     let remarks = reader.check_schema().await.expect("reads");
     assert!(
@@ -920,10 +876,8 @@ async fn an_auditor_finds_nothing_wrong<P: Place>() {
     );
 }
 
-async fn an_auditor_finds_every_damage<P: Place>() {
-    let Some(place) = P::new() else { return };
-    let mut store = place.open().await;
-    write(&mut store, 1, &scene(1, NAME)).await;
+async fn an_auditor_finds_every_damage<P: Place>(place: P) {
+    let (store, _) = written(&place).await;
     store.close().await.expect("closes");
     place.damage().await;
     let mut reader = place.audit().await;
@@ -946,8 +900,7 @@ async fn an_auditor_finds_every_damage<P: Place>() {
     );
 }
 
-async fn a_copy_of_all_holds_every_campaign<P: Place>() {
-    let Some(place) = P::new() else { return };
+async fn a_copy_of_all_holds_every_campaign<P: Place>(place: P) {
     let folder = TempDir::new().expect("a folder");
     let mut store = place.open().await;
     let (one, other) = (scene(1, NAME), scene(2, "The Quorum"));
@@ -985,11 +938,9 @@ async fn a_copy_of_all_holds_every_campaign<P: Place>() {
     );
 }
 
-async fn what_was_appended_verifies<P: Place>() {
-    let Some(place) = P::new() else { return };
-    let mut store = place.open().await;
-    let (log, other) = (scene(1, NAME), scene(2, "The Quorum"));
-    write(&mut store, 1, &log).await;
+async fn what_was_appended_verifies<P: Place>(place: P) {
+    let (mut store, log) = written(&place).await;
+    let other = scene(2, "The Quorum");
     write(&mut store, 2, &other[..other.len() - 1]).await;
     let verified = verify::audit(place.audit().await, None, None)
         .await
@@ -1016,11 +967,8 @@ async fn what_was_appended_verifies<P: Place>() {
     assert!(!verified.is_sound());
 }
 
-async fn what_was_appended_is_exported_in_every_format<P: Place>() {
-    let Some(place) = P::new() else { return };
-    let mut store = place.open().await;
-    let log = scene(1, NAME);
-    write(&mut store, 1, &log).await;
+async fn what_was_appended_is_exported_in_every_format<P: Place>(place: P) {
+    let (_store, log) = written(&place).await;
     let last = log.last().map(Sealed::head).expect("an entry");
     let folder = TempDir::new().expect("a folder");
     for format in Format::ALL {
@@ -1053,12 +1001,11 @@ async fn what_was_appended_is_exported_in_every_format<P: Place>() {
     assert!(verified.is_sound(), "{verified:?}");
 }
 
-async fn an_export_of_a_log_that_grows_ends_where_it_says<P: Place>() {
+async fn an_export_of_a_log_that_grows_ends_where_it_says<P: Place>(_: P) {
     let folder = TempDir::new().expect("a folder");
     for nth in 0..10 {
         let Some(place) = P::new() else { return };
-        let mut store = place.open().await;
-        let log = scene(1, NAME);
+        let (mut store, log) = opened(&place).await;
         write(&mut store, 1, &log[..2]).await;
         let out = folder.path().join(format!("{nth}.db"));
         let plays = async {
