@@ -22,142 +22,11 @@ use rollbook_game::view::Audience;
 use rollbook_game::view::reading::read;
 use rollbook_game::view::visibility::VisibleEntry;
 
-/// The players' file. `proof` holds what re-computes the chain, and which entry has which number
-/// here; everything else numbers only what players see. `facts` is what the views for people read,
-/// see [`shared_views`]. Where the body of an entry is not theirs, `told` has what their sentence
-/// says of it, in the form of a body; and of an entry that opens another, the body of that one.
-const PLAYERS_SCHEMA: &str = "
-create table campaign (name text not null, uuid text not null, audience text not null, after_seq integer, after_chain blob) strict;
-create table entries (
-    n integer primary key, at integer not null, time text not null, session integer not null, kind text not null, actor text, text text not null,
-    outcome text, label text, visibility text not null, rule text
-) strict;
-create table roll_rows (
-    n integer not null references entries (n), nth integer not null, id text not null, expression text not null,
-    individual_rolls text not null, total integer not null, explanation text not null, purpose text not null,
-    visible integer not null, requested_by text not null, source text not null, primary key (n, nth)
-) strict, without rowid;
-create table proof (
-    seq integer primary key, public blob not null, commitment blob not null, chain blob not null, salt blob, body blob, n integer,
-    players_n integer
-) strict;
-create index proof_by_number on proof (n) where n is not null;
-create table told (n integer primary key references entries (n), body text not null) strict;
-create table closings (closes integer not null, n integer not null, primary key (closes, n)) strict, without rowid;
-create table undos (campaign integer not null, n integer primary key, first integer not null, last integer not null) strict;
-create table zone_offsets (
-    campaign integer not null, since integer not null, seconds integer not null, zone text not null, primary key (campaign, since)
-) strict, without rowid;
-create view seen as select 1 as campaign, seq, players_n as n from proof where players_n is not null;
-create view facts as
-select
-    1 as campaign,
-    entries.n,
-    proof.seq,
-    entries.at,
-    entries.time,
-    coalesce(
-        (select strftime('%Y-%m-%dT%H:%M:%S', entries.at / 1000000 + seconds, 'unixepoch')
-                || printf('%s%02d:%02d', iif(seconds < 0, '-', '+'), abs(seconds) / 3600, abs(seconds) / 60 % 60)
-            from zone_offsets where since <= entries.at order by since desc limit 1),
-        substr(entries.time, 1, 19) || '+00:00'
-    ) as local_time,
-    entries.session,
-    entries.kind,
-    entries.visibility,
-    entries.actor,
-    iif((select audience from campaign) = 'gm', json_extract(cast(proof.body as text), '$.event.combat'),
-        (select min(began.n) from proof as began where began.n is not null
-            and began.seq = (select min(first.seq) from proof as first where first.n is not null
-                and first.seq >= json_extract(coalesce(told.body, cast(proof.body as text)), '$.event.combat')))) as fight,
-    (with recursive later (n, depth) as (
-        select entries.n, 0
-        union all
-        select (select max(undos.n) from undos where undos.last >= later.n and undos.first = (
-                select max(own.first) from undos as own where own.first <= +later.n)),
-            depth + 1
-        from later where later.n is not null
-    ) select (max(depth) - 1) % 2 from later) as undone,
-    coalesce(told.body, cast(proof.body as text)) as body,
-    cast(proof.public as text) as public,
-    coalesce(json_extract(coalesce(told.body, cast(proof.body as text)), '$.rolls'), json_extract(cast(proof.public as text), '$.rolls')) as rolls
-from entries join proof on proof.n = entries.n left join told on told.n = entries.n;
-create view rolls as
-select
-    facts.campaign, facts.seq, own.nth, own.id, facts.time, facts.session, own.expression, own.individual_rolls, own.total,
-    own.explanation, json_extract(facts.body, '$.event.context') as context, own.purpose, own.visible, own.requested_by, own.source,
-    own.n, facts.local_time, own.requested_by as who,
-    coalesce(json_extract(facts.body, '$.event.context'), nullif(replace(own.purpose, '_', ' '), '')) as what_for,
-    iif(facts.kind = 'check', coalesce(
-        json_extract(facts.body, '$.event.skill'), json_extract(facts.body, '$.event.attribute'), json_extract(facts.body, '$.event.attack_name'),
-        json_extract(facts.body, '$.event.check')
-    ), null) as skill,
-    coalesce(
-        json_extract(facts.rolls, '$[' || (own.nth - 1) || '].roll.verdict.target'),
-        iif(own.nth = 1, json_extract(facts.body, '$.event.target'), null)
-    ) as target,
-    coalesce(
-        iif(own.nth = 1, replace(coalesce(json_extract(facts.body, '$.event.outcome'), json_extract(facts.public, '$.outcome')), '_', ' '), null),
-        iif(json_extract(facts.rolls, '$[' || (own.nth - 1) || '].roll.verdict.success'), 'success', null),
-        iif(json_extract(facts.rolls, '$[' || (own.nth - 1) || '].roll.verdict.success') = 0, 'failure', null)
-    ) as outcome,
-    facts.visibility, facts.undone
-from roll_rows as own join facts on facts.n = own.n;
-create view notes as
-select
-    campaign, n as id, session, coalesce(json_extract(body, '$.event.note'), 'note') as kind,
-    coalesce(json_extract(body, '$.event.text'), json_extract(public, '$.text')) as text,
-    coalesce(json_extract(public, '$.hidden'), 0) as hidden,
-    (select min(own.n) from closings as own join facts as closing on closing.n = own.n where own.closes = facts.n and not closing.undone) as closed_by
-from facts where kind = 'note' and not undone;
-";
+/// The tables, before the views that [`shared_views`] adds.
+const TABLES: &str = include_str!("players.sql");
 
-/// Made when all rows are there.
-const INDEXES: &str = "
-create index entries_by_kind on entries (kind);
-insert into undos (campaign, n, first, last)
-select 1, own.n, min(proof.n), max(proof.n)
-from (select entries.n, json_extract(cast(proof.body as text), '$.event.entry') as first,
-        json_extract(cast(proof.body as text), '$.event.last') as last
-    from entries join proof on proof.n = entries.n where entries.kind = 'undone' and proof.body is not null) as own
-join proof on proof.seq between own.first and own.last
-where proof.n is not null group by own.n;
--- What was opened is what it is, where players had seen nothing of it; else it is beside what they had seen.
-update entries set visibility = 'revealed', kind = coalesce(
-    (select json_extract(told.body, '$.event.kind') from told where told.n = entries.n and not exists (select 1
-        from proof as own join proof as sealed on sealed.seq = json_extract(cast(own.body as text), '$.event.entry')
-        where own.n = entries.n and sealed.n is not null)),
-    kind)
-where kind = 'revealed' and n in (select n from told);
-insert into closings (closes, n)
-select thread.n, entries.n from entries join proof on proof.n = entries.n left join told on told.n = entries.n
-    join proof as thread on thread.seq = json_extract(coalesce(told.body, cast(proof.body as text)), '$.event.closes.entry')
-where entries.kind = 'note' and thread.n is not null;
--- The fight is that of the entry of a fight before; where players have no body of it, it is the one that began last.
-update told set body = json_set(body, '$.event.combat', (
-    select coalesce(json_extract(cast(proof.body as text), '$.event.combat'), proof.seq)
-    from entries as own join proof on proof.n = own.n
-    where own.n <= told.n and (own.kind = 'combat_started' or (proof.body is not null
-        and own.kind in ('turn_began', 'round_began', 'turn_taken_back', 'combatant_joined', 'combatant', 'structure_changed', 'combat_ended')))
-    order by own.n desc limit 1))
-where json_extract(body, '$.event.combat') is null and n in (select n from entries
-    where kind in ('turn_began', 'round_began', 'turn_taken_back', 'combatant_joined', 'combatant'));
--- Of a hit by a check, and of dice for several, players saw the damage roll a moment before, in the same call.
-update told set body = json_set(body, '$.event.roll', (
-    select proof.seq from entries as own join entries as rolled on rolled.n between own.n - 50 and own.n - 1 and rolled.at = own.at
-        and rolled.kind in ('roll', 'roll_set') join proof on proof.n = rolled.n
-    where own.n = told.n and not exists (select 1 from entries as other where other.n > rolled.n and other.n < own.n
-            and other.kind not in ('damage', 'effects', 'combatant', 'check'))
-        and coalesce(json_extract(cast(proof.body as text), '$.event.check'), json_extract(cast(proof.body as text), '$.event.deals')) is not null
-    order by rolled.n desc limit 1))
-where json_extract(body, '$.event.roll') is null and n in (select n from entries where kind = 'damage' and visibility <> 'revealed');
--- What had been taken back before it was opened is undone where it is opened. No entry has a number below zero.
-insert into undos (campaign, n, first, last)
-select 1, -entries.n, entries.n, entries.n from entries join told on told.n = entries.n join proof on proof.n = entries.n
-where entries.visibility = 'revealed' and json_extract(cast(proof.body as text), '$.event.undone');
-create index undos_by_call on undos (first);
-create index entries_by_session on entries (session, n, kind);
-";
+/// Run when all rows are there.
+const INDEXES: &str = include_str!("players_indexes.sql");
 
 /// What the file is of.
 #[derive(Debug, Clone)]
@@ -197,7 +66,7 @@ impl Players {
             notice::put(&mut file).await?;
         }
         let mut connection = Connection::Sqlite(file);
-        for sql in [PLAYERS_SCHEMA, shared_views()?, "begin"] {
+        for sql in [TABLES, shared_views()?, "begin"] {
             query(sql).execute(&mut connection).await?;
         }
         query("insert into campaign (name, uuid, audience, after_seq, after_chain) values ($1, $2, $3, $4, $5)")
