@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::draft::{give_to_owner_of, make_folder};
+use super::draft::{give_to_owner_of, make_folder, not_written};
 use super::location::Location;
 use super::record::RECEIPT_DIGITS;
 use super::{Head, Identity, StoreError, special};
@@ -158,22 +158,6 @@ impl Checkpoints {
             .collect()
     }
 
-    /// The lines that know the most of a campaign in that database since the last loss that was
-    /// accepted; several may contradict each other.
-    pub fn furthest(
-        &self,
-        database: &Location,
-        book: Option<&str>,
-        campaign: &str,
-    ) -> Vec<&Checkpoint> {
-        let applying = self.applying(database, book, campaign);
-        let accepted = applying
-            .iter()
-            .rposition(|line| line.loss_accepted)
-            .unwrap_or(0);
-        furthest(applying.get(accepted..).unwrap_or_default())
-    }
-
     /// The line by which a campaign went from that database on purpose: the last of its lines
     /// there, and no line since the last loss that was accepted goes further.
     pub fn removal(
@@ -182,14 +166,19 @@ impl Checkpoints {
         book: Option<&str>,
         campaign: &str,
     ) -> Option<&Checkpoint> {
-        let of_this = |line: &&Checkpoint| line.is_of(database, book);
-        let last = self
-            .lines
+        let is_last = |line: &&Checkpoint| line.campaign == campaign && line.is_of(database, book);
+        let last = self.lines.iter().rfind(is_last)?;
+        let applying = self.applying(database, book, campaign);
+        let accepted = applying
             .iter()
-            .rfind(|line| line.campaign == campaign && of_this(line))?;
-        let furthest = self.furthest(database, book, campaign);
+            .rposition(|line| line.loss_accepted)
+            .unwrap_or(0);
         let is_removal = last.removed_to.is_some() || last.given_up_for.is_some();
-        (is_removal && furthest.iter().all(|line| line.seq <= last.seq)).then_some(last)
+        let is_furthest = applying
+            .iter()
+            .skip(accepted)
+            .all(|line| line.seq <= last.seq);
+        (is_removal && is_furthest).then_some(last)
     }
 
     /// The campaigns that the database has to hold and that are none of these, each by the line
@@ -227,16 +216,6 @@ pub(crate) fn by_campaign<'c>(
         }
     }
     all
-}
-
-/// Those of these lines that know the most.
-pub(crate) fn furthest<'c>(lines: &[&'c Checkpoint]) -> Vec<&'c Checkpoint> {
-    let most = lines.iter().map(|line| line.seq).max();
-    lines
-        .iter()
-        .filter(|line| Some(line.seq) == most)
-        .copied()
-        .collect()
 }
 
 /// Whether a plain file name names nothing beside a database that is a file.
@@ -334,10 +313,6 @@ fn check_regular(path: &Path) -> Result<(), StoreError> {
         ))
     };
     special::at(path).map_or(Ok(()), |what| Err(refused(what)))
-}
-
-fn not_written(path: &Path, error: &std::io::Error) -> StoreError {
-    StoreError::Io(format!("cannot write {}: {error}", path.display()))
 }
 
 /// Every line, and what cannot be read.

@@ -99,7 +99,7 @@ impl Draft {
         let mut attempts = (0..ATTEMPTS).map(|_| begin(beside));
         let begun = attempts.find(|begun| !begun.as_ref().is_err_and(is_gone));
         let begun = begun.unwrap_or_else(|| Err(io::ErrorKind::NotFound.into()));
-        let (file, folder, lock) = begun.map_err(|error| failed(out, &error))?;
+        let (file, folder, lock) = begun.map_err(|error| not_written(out, &error))?;
         Ok(Draft {
             file,
             _folder: folder,
@@ -124,12 +124,12 @@ impl Draft {
             .file
             .as_file()
             .try_clone()
-            .map_err(|error| failed(&self.out, &error))?;
+            .map_err(|error| not_written(&self.out, &error))?;
         let synced = tokio::task::spawn_blocking(move || file.sync_all()).await;
         synced
             .map_err(io::Error::other)
             .flatten()
-            .map_err(|error| failed(&self.out, &error))
+            .map_err(|error| not_written(&self.out, &error))
     }
 
     /// Puts what was synced in its place; never over something. The folder is not synced: after a
@@ -140,7 +140,7 @@ impl Draft {
             .map(drop)
             .map_err(|error| match error.error.kind() {
                 io::ErrorKind::AlreadyExists => there_already(&out),
-                _ => failed(&out, &error.error),
+                _ => not_written(&out, &error.error),
             })
     }
 
@@ -149,7 +149,7 @@ impl Draft {
         self.file
             .as_file()
             .sync_all()
-            .map_err(|error| failed(&self.out, &error))?;
+            .map_err(|error| not_written(&self.out, &error))?;
         self.place()
     }
 }
@@ -209,7 +209,7 @@ fn there_already(out: &Path) -> StoreError {
     ))
 }
 
-fn failed(path: &Path, error: &dyn std::fmt::Display) -> StoreError {
+pub(super) fn not_written(path: &Path, error: &dyn std::fmt::Display) -> StoreError {
     StoreError::Io(format!("cannot write {}: {error}", path.display()))
 }
 

@@ -38,6 +38,13 @@ impl Drop for Lent {
 }
 
 impl Slot {
+    fn of(connection: Connection) -> Slot {
+        Slot {
+            connection,
+            is_open: false,
+        }
+    }
+
     /// Ends what was begun; what was written is taken back.
     async fn end(&mut self) -> Result<(), StoreError> {
         if self.is_open {
@@ -58,10 +65,8 @@ impl Pool {
     }
 
     pub fn add(&self, connection: Connection) {
-        self.opened().push(Arc::new(Guarded::new(Slot {
-            connection,
-            is_open: false,
-        })));
+        self.opened()
+            .push(Arc::new(Guarded::new(Slot::of(connection))));
     }
 
     /// A free connection; `open` makes another where all are lent.
@@ -71,29 +76,20 @@ impl Pool {
     ) -> Result<Lent, StoreError> {
         let closed = |_| StoreError::Io("the database was closed".to_owned());
         let place = self.places.clone().acquire_owned().await.map_err(closed)?;
-        let mut free = self
+        let free = self
             .opened()
             .iter()
             .find_map(|home| home.clone().try_lock_owned().ok());
-        let mut is_good = false;
-        if let Some(slot) = &mut free {
-            // What was dropped half-way; where that fails, another connection takes its place.
-            is_good = slot.end().await.is_ok() && !slot.connection.is_lost();
-        }
         let slot = match free {
-            Some(slot) if is_good => slot,
             Some(mut slot) => {
-                *slot = Slot {
-                    connection: open().await?,
-                    is_open: false,
-                };
+                // What was dropped half-way; where that fails, another connection takes its place.
+                if slot.end().await.is_err() || slot.connection.is_lost() {
+                    *slot = Slot::of(open().await?);
+                }
                 slot
             }
             None => {
-                let home = Arc::new(Guarded::new(Slot {
-                    connection: open().await?,
-                    is_open: false,
-                }));
+                let home = Arc::new(Guarded::new(Slot::of(open().await?)));
                 let slot = home.clone().lock_owned().await;
                 self.opened().push(home);
                 slot

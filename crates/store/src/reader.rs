@@ -67,36 +67,29 @@ impl Connection {
             .map(|(name, _)| quoted(name))
             .collect::<Vec<_>>()
             .join(", ");
-        let refuse = |what: String| match names.is_empty() {
-            true => Err(StoreError::Io(
-                "the database holds no campaign yet".to_owned(),
-            )),
-            false => Err(StoreError::Io(what)),
-        };
-        let several = || {
-            refuse(format!(
-                "the database holds several campaigns ({names}); name one with --campaign"
-            ))
-        };
-        if let Some(name) = name {
-            let none = || {
-                refuse(format!(
+        let what = match name {
+            _ if all.is_empty() => "the database holds no campaign yet".to_owned(),
+            Some(name) => match all.into_iter().find(|(held, _)| same(held, name)) {
+                Some(found) => return Ok(found),
+                None => format!(
                     "there is no campaign \"{}\"; there are {names}",
                     quoted(name)
-                ))
-            };
-            return all
-                .into_iter()
-                .find(|(held, _)| same(held, name))
-                .map_or_else(none, Ok);
-        }
-        let mut only = None;
-        for campaign in all {
-            if !self.is_continued(campaign.1.key).await? && only.replace(campaign).is_some() {
-                return several();
+                ),
+            },
+            None => {
+                let mut open = Vec::new();
+                for campaign in all {
+                    if !self.is_continued(campaign.1.key).await? {
+                        open.push(campaign);
+                    }
+                }
+                if let (Some(only), true) = (open.pop(), open.is_empty()) {
+                    return Ok(only);
+                }
+                format!("the database holds several campaigns ({names}); name one with --campaign")
             }
-        }
-        only.map_or_else(several, Ok)
+        };
+        Err(StoreError::Io(what))
     }
 
     /// What became of the campaign that had a name, by checkpoints of this book; `None` where one
@@ -160,9 +153,8 @@ impl Connection {
                 break;
             }
         }
-        while !since.is_empty() {
-            let furthest = checkpoint::furthest(since);
-            for line in &furthest {
+        while let Some(furthest) = since.iter().map(|line| line.seq).max() {
+            for line in since.iter().filter(|line| line.seq == furthest) {
                 if !self.holds(identity, line).await? {
                     return Ok(Some(Loss {
                         log_ends: self.head(identity.key).await?.seq,
@@ -173,9 +165,7 @@ impl Connection {
                     }));
                 }
             }
-            let last = since
-                .iter()
-                .rposition(|line| furthest.first().is_some_and(|most| most.seq == line.seq));
+            let last = since.iter().rposition(|line| line.seq == furthest);
             since = last
                 .and_then(|last| since.get(last + 1..))
                 .unwrap_or_default();
@@ -392,13 +382,7 @@ impl Reader {
     /// How many names the database has in checkpoints: one, where it was not changed. `None` where
     /// [`Connection::book`] has none.
     pub async fn book_count(&mut self) -> Result<Option<i64>, StoreError> {
-        match query("select count(*) as rows from book")
-            .fetch_one(self)
-            .await
-        {
-            Err(error) if error.to_string().contains("no such table") => Ok(None),
-            count => Ok(Some(count?.try_get("rows")?)),
-        }
+        self.of_book("count(*)").await
     }
 
     /// Writes one campaign into an empty file, as a book of its own; where the log ends there, and

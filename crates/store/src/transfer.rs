@@ -128,10 +128,8 @@ pub async fn back_up(
     let Some((name, identity)) = found?.into_iter().find(|(name, _)| same(name, campaign)) else {
         return Ok(None);
     };
-    let Some(series) = Series::of_campaign(server, &name, &identity.uuid) else {
-        return Ok(None);
-    };
-    let Some(out) = series.next(now) else {
+    let series = Series::of_campaign(server, &name, &identity.uuid);
+    let Some((out, series)) = series.and_then(|series| Some((series.next(now)?, series))) else {
         return Ok(None);
     };
     let draft = begun(&out)?;

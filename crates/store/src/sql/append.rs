@@ -79,28 +79,21 @@ impl Connection {
     /// Keeps every other server from writing to a campaign until the transaction ends. In SQLite a
     /// write locks the whole file.
     pub async fn lock(&mut self, campaign: i64) -> Result<(), StoreError> {
-        match self {
-            Connection::Sqlite(_) => Ok(()),
-            Connection::Postgres(_) => {
-                Ok(query("select id from campaigns where id = $1 for update")
-                    .bind(campaign)
-                    .execute(self)
-                    .await?)
-            }
-        }
+        let lock = query("select id from campaigns where id = $1 for update");
+        self.on_server(lock.bind(campaign)).await
     }
 
     /// Keeps every other server from naming a campaign until the transaction ends. In SQLite a
     /// write locks the whole file.
     pub async fn lock_names(&mut self) -> Result<(), StoreError> {
+        let lock = query("select pg_advisory_xact_lock($1) is null as locked");
+        self.on_server(lock.bind(NAMING)).await
+    }
+
+    async fn on_server(&mut self, statement: Query) -> Result<(), StoreError> {
         match self {
             Connection::Sqlite(_) => Ok(()),
-            Connection::Postgres(_) => {
-                Ok(query("select pg_advisory_xact_lock($1) is null as locked")
-                    .bind(NAMING)
-                    .execute(self)
-                    .await?)
-            }
+            Connection::Postgres(_) => Ok(statement.execute(self).await?),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use sqlx::AssertSqlSafe;
 
-use super::connection::{Connection, Row, query};
+use super::connection::{Column, Connection, Row, query};
 use super::page::{Columns, number};
 use crate::chain::SeenHead;
 use crate::record::{CampaignSummary, read_entry, read_hash};
@@ -121,9 +121,17 @@ impl Connection {
 
     /// What the database is called in checkpoints; `None` where its table was emptied or dropped.
     pub async fn book(&mut self) -> Result<Option<String>, StoreError> {
-        match query("select id from book").fetch_value(self, "id").await {
+        self.of_book("id").await
+    }
+
+    pub(crate) async fn of_book<T: for<'r> Column<'r>>(
+        &mut self,
+        what: &str,
+    ) -> Result<Option<T>, StoreError> {
+        let sql = AssertSqlSafe(format!("select {what} as what from book"));
+        match query(sql).fetch_value(self, "what").await {
             Err(error) if error.to_string().contains("no such table") => Ok(None),
-            book => Ok(book?),
+            found => Ok(found?),
         }
     }
 

@@ -356,15 +356,10 @@ impl PlayersCopy {
 
     /// What it is.
     pub async fn whose(&mut self) -> Result<Whose, StoreError> {
-        let rows = query("select name from sqlite_schema where type = 'table'")
-            .fetch_all(&mut self.0)
-            .await?;
-        let names = rows
-            .iter()
-            .map(|row| row.try_get::<String>("name"))
-            .collect::<Result<Vec<_>, _>>()?;
-        let has = |name: &str| names.iter().any(|table| table == name);
-        Ok(match (has("log"), has("proof")) {
+        let tables = "select coalesce(max(name = 'log'), 0) as log, coalesce(max(name = 'proof'), 0) as proof
+            from sqlite_schema where type = 'table'";
+        let row = query(tables).fetch_one(&mut self.0).await?;
+        Ok(match (row.try_get("log")?, row.try_get("proof")?) {
             (true, _) => Whose::Database,
             (false, true) => Whose::Shaped,
             (false, false) => Whose::Nobody,

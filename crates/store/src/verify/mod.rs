@@ -138,14 +138,12 @@ async fn logs(
     lost_campaigns(verified, &checkpoints, book.as_deref(), &all);
     other_books(verified, &checkpoints, book.as_deref(), &all);
     gone(verified, &checkpoints, book.as_deref());
-    let mut wanted: VecDeque<(String, Identity)> = match campaign {
-        Some(name) => all
-            .iter()
-            .filter(|(known, _)| same(known, name))
-            .cloned()
-            .collect(),
-        None => all.iter().cloned().collect(),
-    };
+    let is_wanted = |name: &str| campaign.is_none_or(|wanted| same(name, wanted));
+    let mut wanted: VecDeque<(String, Identity)> = all
+        .iter()
+        .filter(|(name, _)| is_wanted(name))
+        .cloned()
+        .collect();
     if wanted.is_empty() && verified.findings.is_empty() {
         return Ok(());
     }

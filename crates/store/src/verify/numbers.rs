@@ -154,12 +154,8 @@ fn margins(entry: &Entry, check: &CheckEvent) -> Option<String> {
         .iter()
         .find(|(name, _)| same(name, RESULT))
         .map(|(_, is)| *is);
-    let found = named.map(|named| margins_of(named, check));
-    if found.as_ref().is_some_and(Option::is_none) {
-        None
-    } else {
-        margins_of(rolled, check)
-    }
+    margins_of(rolled, check)
+        .filter(|_| named.is_none_or(|named| margins_of(named, check).is_some()))
 }
 
 fn margins_of(result: i64, check: &CheckEvent) -> Option<String> {

@@ -54,16 +54,12 @@ impl Scene {
         }
         let session = state.sessions.keys().next_back().copied().unwrap_or(0);
         if entry.session != session {
-            found.push(match state.sessions.contains_key(&entry.session) {
-                true => format!(
-                    "it names session {}, and session {session} was on",
-                    entry.session
-                ),
-                false => format!(
-                    "it names session {}, which never was; session {session} was on",
-                    entry.session
-                ),
-            });
+            let was = state.sessions.contains_key(&entry.session);
+            let and = if was { ", and" } else { ", which never was;" };
+            let named = entry.session;
+            found.push(format!(
+                "it names session {named}{and} session {session} was on"
+            ));
         }
         found
     }
