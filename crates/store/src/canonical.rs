@@ -10,8 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::Formatter;
 
-/// The canonical bytes of a value. Fails on a number that is not an integer and on what JSON cannot
-/// say.
+/// The canonical bytes of a value. Fails on what is no integer, and on what JSON cannot say.
 pub fn bytes<T: Serialize>(value: &T) -> Result<Vec<u8>, serde_json::Error> {
     // Room for most entries.
     let mut text = Vec::with_capacity(1024);

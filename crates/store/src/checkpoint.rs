@@ -52,8 +52,7 @@ pub struct Checkpoint {
     /// The entry accepts that the log lacks what lines above this one know of the campaign.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub loss_accepted: bool,
-    /// The campaign was removed at this entry, after a whole export of it had been written to this
-    /// file.
+    /// The campaign was removed at this entry, after it had been exported whole to this file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub removed_to: Option<String>,
     /// The campaign was given up at this entry: this file, which does not hold it, was put back all
@@ -84,8 +83,7 @@ impl Checkpoint {
         }
     }
 
-    /// Whether a start of that database, which calls itself `book`, has to hold what the line
-    /// knows.
+    /// Whether a start of that database, which calls itself `book`, has to hold what it knows.
     ///
     /// A line that names another file of the folder speaks of that one while it is there: this one
     /// is a copy of it, and what it lacks is not lost. Once the other is gone, the same book under
@@ -398,8 +396,7 @@ mod tests {
 
     #[test]
     fn a_last_line_without_its_end_is_ended_and_does_not_swallow_the_next() {
-        // How much is cut off, and the lines and torn lines that are read before and after the next
-        // is appended.
+        // How much is cut off, and the lines and torn lines read before and after the next one.
         for (cut, before, after) in [(1, (1, 0), (2, 0)), (20, (0, 1), (1, 1))] {
             let folder = tempfile::tempdir().unwrap();
             let database = folder.path().join("campaigns.db");

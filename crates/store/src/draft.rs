@@ -1,5 +1,4 @@
-//! A file in the making: written beside its place in a folder of its own, and put there whole or
-//! not at all.
+//! A file in the making: written in a folder beside its place, and put there whole or not at all.
 //!
 //! The folder is locked while its process lives. One that a killed process left is unlocked, and
 //! the next that writes a draft there removes it.

@@ -11,8 +11,7 @@ pub enum StoreError {
     /// Another process held the write lock for too long. Nothing was written.
     #[error("another process is writing to the database and did not finish in time")]
     Busy,
-    /// The file was left alone: it is not ours, is no file, or is not where its checkpoints say it
-    /// was.
+    /// The file was left alone: it is not ours, no file, or not where its checkpoints say.
     #[error("the database {path} was not opened: {reason}. Nothing was changed. {advice}")]
     NotOpened {
         path: String,
@@ -31,8 +30,7 @@ pub enum StoreError {
         "the database {path} is not the file any more that was opened: it was moved, removed or replaced"
     )]
     Moved { path: String },
-    /// The file that is open, or its log file, was cut, or the log file removed: what is written
-    /// now would be lost.
+    /// The open file or its log file was cut, or the latter removed: what is written would be lost.
     #[error("the database {path} is not as it was: {what}")]
     Cut { path: String, what: String },
     /// The disk did not say that it kept what was written.
@@ -44,8 +42,7 @@ pub enum StoreError {
     /// The server only reads for now. Nothing was written.
     #[error("the database server only reads for now: {0}")]
     ReadOnly(String),
-    /// The connection to the server was lost, or the server ended the transaction: the call can be
-    /// made again.
+    /// The connection was lost, or the server ended the transaction: the call can be made again.
     #[error("the database server {0}")]
     Lost(String),
     /// The file was written by a later version of the program.
@@ -99,8 +96,7 @@ impl StoreError {
     }
 }
 
-/// The refusal of a damaged file: what is wrong. [`advised`](super::sqlite::backups::advised) adds
-/// what to do.
+/// The refusal of a damaged file; [`advised`](super::sqlite::backups::advised) adds what to do.
 pub(crate) fn damaged(path: &Path, reason: impl Into<String>) -> StoreError {
     StoreError::Damaged {
         path: path.display().to_string(),

@@ -95,8 +95,7 @@ impl Connection {
         Ok(insert.bind(key.revoked_at).execute(self).await?)
     }
 
-    /// Revokes a key; one that was revoked stays as it was. Answers it, where there is one of that
-    /// id.
+    /// Revokes a key; one that was revoked stays as it was. Answers it, where there is one.
     pub async fn revoke_key(&mut self, id: &str, at: i64) -> Result<Option<KeyRecord>, StoreError> {
         let revoke = query("update keys set revoked_at = coalesce(revoked_at, $2) where id = $1");
         revoke.bind(id).bind(at).execute(self).await?;
@@ -121,8 +120,7 @@ impl Connection {
         keys.fetch_all(self).await?.iter().map(read).collect()
     }
 
-    /// Whether any key was ever made; also one that is revoked says that this database is not for
-    /// everybody.
+    /// Whether any key was ever made; one that is revoked, too, says that not everybody may ask.
     pub async fn has_keys(&mut self) -> Result<bool, StoreError> {
         Ok(query("select 1 as found from keys limit 1")
             .fetch_optional(self)

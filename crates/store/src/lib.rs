@@ -1,5 +1,4 @@
-//! Where the log lives. [`Store`] is a database that is open to play in, [`Reader`] one that is
-//! read.
+//! Where the log lives. [`Store`] is a database open to play in, [`Reader`] one that is read.
 //!
 //! The order of a write is the design's heart: the write lock first, then the head of the log, then
 //! what other processes wrote, then the decision with its dice, then append and fold, then commit;

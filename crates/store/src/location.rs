@@ -82,8 +82,7 @@ impl Location {
         }
     }
 
-    /// What checkpoints call it: a file by its name in its folder, a database on a server by its
-    /// address.
+    /// What checkpoints call it: a file by its name in its folder, a server's database by address.
     pub fn name(&self) -> String {
         match self {
             Location::File(file) => file
@@ -198,8 +197,7 @@ impl Server {
         }
         let (place, settings) = rest.split_once('?').unwrap_or((rest, ""));
         let database = place.split_once('/').map_or("", |(_, database)| database);
-        // A password with such a letter in it ends early, and the rest of it would be taken for
-        // something that is shown.
+        // A password with such a letter ends early, and the rest of it might be shown.
         let torn = rest.contains(|letter: char| {
             letter == '#' || letter.is_whitespace() || letter.is_control()
         });

@@ -1,5 +1,4 @@
-//! The statements that make a database. They lie beside the program, which hands them down before
-//! it opens a book.
+//! The statements that make a database. The program hands them down before it opens a book.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -16,8 +15,7 @@ static HANDED_DOWN: OnceLock<Migrations> = OnceLock::new();
 pub struct Migrations {
     pub sqlite: Steps,
     pub postgres: Steps,
-    /// The rows that say what the columns of the tables for people mean; the schemas hold them,
-    /// too.
+    /// What the columns of the tables for people mean, as rows; the schemas hold them, too.
     pub dictionary: &'static str,
 }
 

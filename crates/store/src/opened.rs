@@ -124,8 +124,7 @@ pub async fn look(location: &Location) -> Result<(), StoreError> {
     }
 }
 
-/// What was done with a database; where its file is damaged, the refusal says which backup can be
-/// put back.
+/// What was done with a database; the refusal of a damaged file says which backup to put back.
 pub async fn advised<T>(location: &Location, done: Result<T, StoreError>) -> Result<T, StoreError> {
     match location {
         Location::File(file) => sqlite::backups::advised(file, done).await,
@@ -140,8 +139,7 @@ impl From<Sqlite> for Store {
 }
 
 impl Turn {
-    /// Whether the call can begin without waiting for the check of a file that its last process did
-    /// not close.
+    /// Whether a call can begin without waiting for the check of a file that was not closed.
     pub fn is_known(&self) -> bool {
         match self {
             Turn::File(file) => file.is_known(),
@@ -149,8 +147,7 @@ impl Turn {
         }
     }
 
-    /// Begins a call under the lock, and reads the end of a campaign's log; [`Head::default`] for a
-    /// key without entries.
+    /// Begins a call under the lock, and reads a log's end; [`Head::default`] without entries.
     pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
         match self {
             Turn::File(file) => file.begin(campaign).await,
@@ -158,9 +155,8 @@ impl Turn {
         }
     }
 
-    /// The same for a campaign whose key is not known yet (0): one of that name is locked before
-    /// anything of it is read, and while there is none no other call makes one. Answers its key,
-    /// too.
+    /// The same for a campaign whose key is not known yet (0): one of that name is locked before it
+    /// is read, and while there is none no other call makes one. Answers its key, too.
     pub async fn begin_named(
         &mut self,
         campaign: i64,
@@ -182,8 +178,7 @@ impl Turn {
         Ok((0, Head::default()))
     }
 
-    /// Writes the entries of a campaign and the answer given to a request, and ends the call; all
-    /// of it or nothing.
+    /// Writes a campaign's entries and the answer to a request, and ends the call; all or nothing.
     pub async fn append(
         &mut self,
         campaign: i64,

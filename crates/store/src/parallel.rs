@@ -45,8 +45,7 @@ impl<S: Send + 'static, R: Send + 'static> Pages<S, R> {
         }
     }
 
-    /// Begins the next page. Its work takes its turn, and is over without a result where that
-    /// fails.
+    /// Begins the next page, whose work takes its turn, and ends without a result where it fails.
     pub fn begin(&mut self, work: impl FnOnce(Turn<S>) -> Option<R> + Send + 'static) {
         let (after, sum) = mpsc::channel();
         let turn = Turn {

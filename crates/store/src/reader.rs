@@ -37,8 +37,7 @@ impl Former {
 }
 
 impl Connection {
-    /// The campaign of that name, case and accents folded, so that no second one is made by a
-    /// capital letter.
+    /// The campaign of that name, case and accents folded: no capital letter makes a second one.
     pub async fn find(&mut self, name: &str) -> Result<Option<Identity>, StoreError> {
         let found = self
             .campaigns()
@@ -173,8 +172,7 @@ impl Connection {
         Ok(None)
     }
 
-    /// The checkpoints of a database: the lines beside it, and on a server what its table knows
-    /// besides.
+    /// The checkpoints of a database: the lines beside it, and what a server's table knows besides.
     pub async fn checkpoints(&mut self, database: &Location) -> Result<Checkpoints, StoreError> {
         let mut found = checkpoint::read(database);
         if let Connection::Postgres(_) = self {
@@ -247,8 +245,7 @@ impl Connection {
     }
 }
 
-/// A database that is open for reading only: a [`Connection`], and what exports and verification
-/// read besides.
+/// A database that is open for reading only, and what exports and verification read besides.
 pub struct Reader {
     pub(super) connection: Connection,
     location: Location,
@@ -304,8 +301,7 @@ impl Reader {
         self.connection.close().await
     }
 
-    /// Keeps a checkpoint in the table of a server, the one thing that a reader may write; a file
-    /// has no such table.
+    /// Keeps a checkpoint in a server's table, the one thing that a reader writes; a file has none.
     pub async fn keep_checkpoint(&mut self, line: &Checkpoint) -> Result<(), StoreError> {
         let Location::Server(_) = self.location else {
             return Ok(());
@@ -335,8 +331,7 @@ impl Reader {
         Ok(count.fetch_one(self).await?.try_get("rows")?)
     }
 
-    /// Compares the schema with the one that the program makes. [`StoreError::Newer`] for one of a
-    /// later program.
+    /// Compares the schema with the program's; [`StoreError::Newer`] for one of a later program.
     pub async fn check_schema(&mut self) -> Result<Remarks, StoreError> {
         match &mut self.connection {
             Connection::Sqlite(file) => sqlite::schema::compare(file).await,
@@ -344,8 +339,7 @@ impl Reader {
         }
     }
 
-    /// What the database's own check of its pages and indexes finds. It takes long, and runs beside
-    /// other reading.
+    /// What the database's own check of pages and indexes finds: long, and beside other reading.
     pub fn check_storage(
         &self,
     ) -> impl Future<Output = Result<Vec<String>, StoreError>> + Send + 'static {

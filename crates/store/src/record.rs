@@ -43,8 +43,7 @@ pub struct Head {
 pub const RECEIPT_DIGITS: usize = 20;
 
 impl Head {
-    /// What a reply carries to be kept outside the database: the entry's number and how its chain
-    /// value begins.
+    /// What a reply carries to be kept outside the database: the number, and how its chain begins.
     pub fn receipt(&self) -> String {
         let hex = base16ct::lower::encode_string(&self.chain);
         format!(
@@ -55,8 +54,7 @@ impl Head {
     }
 }
 
-/// An entry with its hashes, as one row of the log. `body` and `public` are the bytes that were
-/// hashed.
+/// An entry with its hashes, as a row of the log. `body` and `public` are the hashed bytes.
 #[derive(Debug, Clone)]
 pub struct Sealed {
     pub entry: Entry,
@@ -247,8 +245,7 @@ impl Position {
         self.after = last;
     }
 
-    /// Asks for fewer rows, because a page was too big to be read; `false` where it was a single
-    /// row.
+    /// Asks for fewer rows after a page that was too big; `false` where it was a single row.
     pub fn shrink(&mut self) -> bool {
         let several = self.rows > 1;
         self.rows = (self.rows / 8).max(1);

@@ -16,8 +16,7 @@ use rollbook_game::record::state::State;
 /// Entries that are folded at a time.
 const REBUILT: u32 = 500;
 
-/// Rows that are removed by one statement on a server, which gives no more than some seconds to
-/// each.
+/// Rows that one statement removes on a server, which gives each no more than some seconds.
 const ROWS: u32 = 10_000;
 
 /// A database in which a campaign is removed or goes on in another log. Nobody else plays in a
@@ -72,8 +71,7 @@ impl Place {
         self.change(identity.key, head, removed).await
     }
 
-    /// Changes a campaign whose log ends at `head`, and to which no other writes, in one
-    /// transaction.
+    /// Changes a campaign whose log ends at `head`, and to which no other writes, all or nothing.
     async fn change(
         &self,
         campaign: i64,
@@ -96,10 +94,9 @@ impl Place {
     }
 }
 
-/// Makes the state tables of a campaign anew from its log, in one transaction: the log is the
-/// record, and the tables are only what it comes to. The log must verify and end at `head`; no
-/// other process may have a file open, on a server others wait. On an error everything is as it
-/// was.
+/// Makes a campaign's state tables anew from its log, in one transaction: the log is the record,
+/// and the tables only what it comes to. The log must verify and end at `head`; no other process
+/// may have a file open, on a server others wait. On an error everything is as it was.
 pub async fn rebuild_tables(
     database: &Location,
     identity: &Identity,

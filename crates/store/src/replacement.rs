@@ -69,8 +69,7 @@ impl Replacement {
         book: Option<&str>,
     ) -> Result<Option<PathBuf>, StoreError> {
         let mut turn = store.turn().await?;
-        // No campaign is made or renamed until the end, and none of those that are replaced is
-        // played.
+        // No campaign is made or renamed until the end, and none that is replaced is played.
         turn.begin(0).await?;
         // It waits while what was there is kept.
         query("set local idle_in_transaction_session_timeout = 0")

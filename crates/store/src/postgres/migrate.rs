@@ -19,15 +19,13 @@ pub fn steps() -> Result<Steps, StoreError> {
     Ok(Migrations::handed_down()?.postgres)
 }
 
-/// The first server with all that the schema wants (`gen_random_uuid`), as `server_version_num`
-/// says it.
+/// The first server with all that the schema wants (`gen_random_uuid`), by `server_version_num`.
 const SERVER_MIN: i32 = 130_000;
 
 /// The schema of our tables in the database, which this program knows, without changing it; `None`
 /// where there is no table at all, or nothing but an empty table of migrations.
 pub async fn look(connection: &mut PgConnection, place: &str) -> Result<Option<i64>, StoreError> {
-    // One statement, so one moment of what another first start may be making. What an extension
-    // made is no program's.
+    // One moment of what another first start may be making. What extensions made is no program's.
     let tables = "select current_schema()::text as schema, (
             select array_agg(object.relname::text order by object.relname) from pg_catalog.pg_class as object
             join pg_catalog.pg_namespace as space on space.oid = object.relnamespace
@@ -164,8 +162,7 @@ fn another_programs(place: &str, table: &str) -> StoreError {
     )
 }
 
-/// A user without the right to make tables (42501) can be helped; the rest is the server's own
-/// words.
+/// A user without the right to make tables (42501) can be helped; the rest is the server's words.
 fn not_allowed(place: &str, error: sqlx::Error) -> StoreError {
     match error.as_database_error() {
         Some(refused) if state(&error) == Some("42501") => {

@@ -13,8 +13,7 @@ use crate::{Remarks, StoreError};
 /// What a part of the schema is: its kind and its name, and what can be compared of it.
 type Parts = BTreeMap<(String, String), String>;
 
-/// Every difference is a finding, and what was added beside ours a note; but a trigger on a table
-/// of ours is a finding.
+/// Differences are findings, and what was added beside ours a note; a trigger there is a finding.
 pub async fn compare(connection: &mut Connection) -> Result<Remarks, StoreError> {
     let (mut remarks, expected, mut found) =
         (Remarks::default(), expected()?, found(connection).await?);

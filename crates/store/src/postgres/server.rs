@@ -1,6 +1,5 @@
-//! A database on a server that is open to play in. Several Rollbook servers may play the same
-//! campaign: a write locks the campaign's row before any die is drawn, and reads the head of its
-//! log after that.
+//! A database on a server that is open to play in. Several Rollbook servers may play a campaign: a
+//! write locks its row before any die is drawn, and reads the head of its log after that.
 //!
 //! What is sent is plain: `begin`, `select … for update`, inserts and `commit`, so that engines
 //! that speak the protocol can carry it. Only a campaign that is being made takes an advisory lock,
@@ -30,8 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Postgres {
     pub(crate) server: Server,
     readers: Pool,
-    /// Apart from those that read: a call that has one of these may wait for a reading of its
-    /// campaign.
+    /// Apart from those that read: a call with one of these may wait for a reading of its campaign.
     writers: Pool,
 }
 
@@ -100,8 +98,7 @@ impl Postgres {
 pub async fn connect(server: &Server) -> Result<PgConnection, StoreError> {
     let connected = async {
         let mut connection = server.options.connect().await?;
-        // A Rollbook server that hangs in the midst of a call must not keep a campaign from all
-        // others.
+        // A Rollbook server that hangs within a call must not keep a campaign from all others.
         sqlx::query("set idle_in_transaction_session_timeout = '30s'")
             .execute(&mut connection)
             .await?;
@@ -178,8 +175,7 @@ pub(crate) async fn read_only(server: &Server) -> Result<Connection, StoreError>
     Ok(connection)
 }
 
-/// Refuses, before anybody plays, a database that cannot be used. A server that cannot be reached
-/// may be there later.
+/// Refuses, before anybody plays, a database that cannot be used; one out of reach may come back.
 pub(crate) async fn look(server: &Server) -> Result<(), StoreError> {
     match connect(server).await {
         Ok(mut connection) => {

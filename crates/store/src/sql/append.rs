@@ -9,8 +9,7 @@ use crate::{LogRow, Remembered, Sealed, StoreError};
 pub const NAMING: i64 = 0x526f_6c6c;
 
 impl Connection {
-    /// Appends sealed entries, folds them into the state tables, and keeps the answer given to a
-    /// request.
+    /// Appends sealed entries, folds them into the state tables, and keeps the answer to a request.
     pub async fn append(
         &mut self,
         campaign: i64,

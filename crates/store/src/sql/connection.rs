@@ -323,8 +323,7 @@ impl From<bool> for Value {
 /// Statements of one trip at most: each text of several is prepared and kept for itself.
 const TOGETHER: usize = 16;
 
-/// Statements that run one after the other: in SQLite in few trips to its thread, on a server one
-/// at a time.
+/// Statements in a row: in SQLite in few trips to its thread, on a server one at a time.
 #[derive(Default)]
 pub struct Script {
     statements: Vec<Query>,

@@ -96,14 +96,12 @@ pub fn is_gone(error: &sqlx::Error) -> bool {
     }
 }
 
-/// Why the call can be made again, where it can. A key that is taken was given by another server at
-/// the same moment.
+/// Why the call can be made again, where it can. A taken key was given at the same moment.
 fn lost(error: &sqlx::Error) -> Option<String> {
     if is_gone(error) {
         return Some(format!("cannot be reached: {error}"));
     }
-    // Serialization failure, deadlock, an end that is not known, a limit of time, a row that is
-    // there already.
+    // Serialization failure, deadlock, an unknown end, a limit of time, a row that is there.
     let is_given_up = matches!(
         state(error)?,
         "40001" | "40P01" | "40003" | "55P03" | "57014" | "23505"

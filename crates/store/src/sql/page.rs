@@ -22,8 +22,7 @@ pub(super) struct Columns<const N: usize, const B: usize>(
 /// A row: its numbers, and its bytes; `None` for null.
 type Cells<'r, const N: usize, const B: usize> = ([i64; N], [Option<&'r [u8]>; B]);
 
-/// Rows that were read at once. They are unpacked where they are worked on, which may be another
-/// thread.
+/// Rows that were read at once, and are unpacked where they are worked on: maybe in a thread.
 pub(super) enum Rows {
     Packed(Row),
     Each(Vec<Row>),
@@ -208,8 +207,7 @@ const ROLL_ROWS: &str = "select * from roll_rows where campaign = $1 and seq bet
 
 const PLACES: Columns<4, 0> = Columns(["seq", "n", "gm", "players"], []);
 
-/// `words_docsize` has how many words an entry has for the GM and for players: the last byte is 0
-/// where none.
+/// `words_docsize` counts an entry's words for the GM and for players: the last byte is 0 for none.
 const PLACES_IN_FILE: &str = "select log.seq as seq, coalesce(seen.n, 0) as n, words.id is not null as gm,
         coalesce(substr(words.sz, -1) <> x'00', 0) as players
      from log left join seen on seen.campaign = log.campaign and seen.seq = log.seq left join words_docsize as words on words.id = log.id

@@ -199,8 +199,7 @@ impl Connection {
         seq: u64,
         limit: u32,
     ) -> Result<Vec<(u64, Entry)>, StoreError> {
-        // Inside a text of the body a quotation mark has a backslash before it, so these bytes are
-        // the field's name.
+        // In a text of the body a quotation mark follows a backslash, so this is the field.
         let changes = self.body_holds("\"changes\":");
         let wanted = format!(
             "kind not in ('roll', 'roll_set') and (kind <> 'check' or {changes}) order by seq desc"
@@ -367,8 +366,7 @@ impl Connection {
         rows.iter().rev().map(recap_entry).collect()
     }
 
-    /// An entry with its dice and what players see of it, as both were frozen; `None` where there
-    /// is no such entry.
+    /// An entry with its dice and what players see of it, as frozen; `None` where there is none.
     pub async fn logged(
         &mut self,
         campaign: i64,

@@ -1,5 +1,4 @@
-//! What the log is searched by: the words of each entry, and the numbers that entries have for
-//! players.
+//! What the log is searched by: the words of each entry, and the numbers of entries for players.
 //!
 //! They are written before a search, and when a session ends: with each entry they would double
 //! what a commit writes to the disk.
@@ -132,8 +131,7 @@ impl Connection {
         Ok(rows.bind(search.limit).fetch_all(self).await?)
     }
 
-    /// The last number that players have for an entry up to that one of the whole log; 0 where they
-    /// saw none.
+    /// The last number that players have for an entry up to that one of the log; 0 without any.
     pub async fn number_for_players(
         &mut self,
         campaign: i64,

@@ -10,8 +10,7 @@ use rollbook_game::zone::Zone;
 pub struct KeptZone {
     /// As the IANA spells it. Where the rows were changed so that they name several, all of them.
     pub name: String,
-    /// From that moment on, in microseconds since 1970, the clock is so many seconds ahead of UTC;
-    /// in order.
+    /// From that moment, in microseconds since 1970, so many seconds ahead of UTC; in order.
     pub offsets: Vec<(i64, i64)>,
 }
 

@@ -1,6 +1,5 @@
 //! The backups of a file, or of a campaign on a server: files of SQLite in a folder beside the
-//! database or the server's checkpoints. Each is a whole copy, and is checked before it gets its
-//! name.
+//! database or the server's checkpoints. Each is whole, and is checked before it gets its name.
 //!
 //! One is made at a session's end, at most one an hour, and the last three are kept. A copy that is
 //! broken off has no name yet, so it never counts.
@@ -42,8 +41,7 @@ pub fn folder(database: &Path) -> PathBuf {
     file::beside(database, ".backups")
 }
 
-/// Where the backups of a server's campaigns lie on this computer; `None` where it keeps nothing of
-/// that server.
+/// Where the backups of a server's campaigns lie here; `None` where nothing of it is kept.
 pub fn folder_of_server(server: &Server) -> Option<PathBuf> {
     Some(server.checkpoints.as_ref()?.join("backups"))
 }
@@ -181,8 +179,7 @@ fn failed(path: &Path, error: &dyn std::fmt::Display) -> StoreError {
     ))
 }
 
-/// Every backup of a database, the newest first; those in their folder that were made by hand are
-/// as good.
+/// Every backup of a database, the newest first; those that were made by hand are as good.
 pub fn all(database: &Path) -> Vec<PathBuf> {
     let is_ours = |path: &PathBuf| path.extension().is_some_and(|end| end == "db");
     let mut found: Vec<PathBuf> = files(&folder(database)).filter(is_ours).collect();
@@ -222,8 +219,7 @@ pub async fn advice(database: &Path) -> Option<String> {
     ))
 }
 
-/// What was done, or its error; the refusal of a damaged file says how to go back to its newest
-/// good backup.
+/// What was done; the refusal of a damaged file says how to go back to its newest good backup.
 pub async fn advised<T>(path: &Path, done: Result<T, StoreError>) -> Result<T, StoreError> {
     match done.map_err(|error| of_file(path, error)) {
         Err(StoreError::Damaged {

@@ -36,8 +36,7 @@ pub async fn all_of(database: &Path, out: &Path) -> Result<(), StoreError> {
     copied
 }
 
-/// Makes a backup, unless the last one is not an hour old or there is nothing to keep; answers
-/// where it lies.
+/// Makes a backup, unless one is not an hour old or nothing is to be kept; answers where it lies.
 pub async fn back_up(database: &Path, now: i64) -> Result<Option<PathBuf>, StoreError> {
     let series = Series::of_file(database);
     let Some(out) = series.next(now) else {
@@ -59,8 +58,7 @@ pub async fn back_up(database: &Path, now: i64) -> Result<Option<PathBuf>, Store
     Ok(Some(out))
 }
 
-/// One campaign in an empty file, as a book of its own; where the log ends there, and how many
-/// entries it has.
+/// One campaign in an empty file, as a book of its own; the log's end there, and its entries.
 pub async fn campaign(
     database: &Path,
     campaign: i64,
@@ -79,8 +77,7 @@ pub async fn campaign(
     )
     .fetch_all(&mut connection)
     .await?;
-    // Verifying the copy compares each link; here the trigger would look the last one up for every
-    // entry.
+    // Verifying compares each link; the trigger would look up the last for every entry.
     let trigger = "select sql from main.sqlite_schema where type = 'trigger' and name = 'log_grows_by_one_link'";
     let trigger: String = sqlx::query_scalar(trigger)
         .fetch_one(&mut connection)

@@ -1,5 +1,4 @@
-//! The database's file beside SQLite: its bytes, its place, and the files that SQLite keeps next to
-//! it.
+//! The database's file beside SQLite: its bytes, its place, and the files SQLite keeps next to it.
 //!
 //! POSIX takes from a process all its locks on a file as soon as the process closes any handle to
 //! it, SQLite's among them. The next process that closes the database then takes itself for the
@@ -41,8 +40,7 @@ static OPEN: Mutex<BTreeMap<FileId, Handles>> = Mutex::new(BTreeMap::new());
 
 /// What is open of one file.
 struct Handles {
-    /// The first is read; there is another where it was opened to be read alone at first, and to be
-    /// written later.
+    /// The first is read; another is there where it was opened to be read first and written later.
     all: Vec<File>,
     writable: bool,
     /// How many share them.
@@ -129,8 +127,7 @@ fn files() -> MutexGuard<'static, BTreeMap<FileId, Handles>> {
 #[derive(Clone)]
 pub struct InPlace {
     path: PathBuf,
-    /// Not known where files have no such numbers: there only that something is at the path is
-    /// seen.
+    /// Not known where files have no such numbers: there only that something is there is seen.
     file: Option<FileId>,
     seen: Arc<Mutex<Seen>>,
 }
@@ -316,8 +313,7 @@ pub fn pages_before(database: &Path) -> Option<u32> {
     number(&header, 16).filter(|_| header.starts_with(&JOURNAL))
 }
 
-/// Lets SQLite put the file back as its journal says; costs a look at the folder where there is
-/// none.
+/// Lets SQLite put the file back as its journal says; without one it costs a look at the folder.
 pub async fn recover(database: &Path) -> Result<(), sqlx::Error> {
     if pages_before(database).is_none() {
         return Ok(());

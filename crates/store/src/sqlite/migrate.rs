@@ -63,8 +63,7 @@ pub async fn contradiction(
     if columns.as_deref() != Some(COLUMNS) {
         return Ok(Some(CHANGED.to_owned()));
     }
-    // When a migration was run and how long it took differs from file to file, so of that only the
-    // form is known.
+    // When a migration was run, and for how long, differs: only the form is known.
     let rows = "select version, description, success, checksum,
             installed_on is strftime('%Y-%m-%d %H:%M:%S', installed_on)
                 and typeof(execution_time) = 'integer' and execution_time >= -1

@@ -2,10 +2,9 @@
 //! to. Putting one back from a copy: what was in its place is kept in a folder beside.
 //!
 //! A new database is made whole in a draft beside its place, and put there in one step. The file of
-//! a path never changes under a reader. One that opened a file while it was empty would take the
-//! log file (WAL) of another in its place for a left one and remove it, and with it what was
-//! written. So no empty file is put in the place, and into one that is there SQLite makes the
-//! tables itself.
+//! a path never changes under a reader: one that opened it while it was empty would take the log
+//! file (WAL) of another in its place for a left one and remove it, with what was written. So no
+//! empty file is put there, and into one that is there SQLite makes the tables itself.
 //!
 //! The lock beside the database is shared by every living process, and exclusive to one that makes
 //! the tables: sqlx's SQLite migrator takes no lock of its own, and two first starts at once would
@@ -65,8 +64,7 @@ async fn open_sound(path: &Path, synchronous: SqliteSynchronous) -> Result<Sqlit
         owner::may_be_made(path).await?;
         put(path, synchronous).await?;
     }
-    // Held to the end: a handle that is closed in between would take the locks of another
-    // connection with it.
+    // Held to the end: one closed in between would take another connection's locks with it.
     let file = make(path)?;
 
     let mut connection = connection::writing(path, synchronous).await?;
@@ -106,8 +104,7 @@ async fn open_sound(path: &Path, synchronous: SqliteSynchronous) -> Result<Sqlit
         }
     };
     schema::check_triggers(&mut connection, path).await?;
-    // Opening may wait for as long as the caller is patient; from now on the caller does the
-    // waiting.
+    // Opening may wait as long as its caller; from now on the caller does the waiting.
     let attempt = ATTEMPT.as_millis();
     sqlx::query(sqlx::AssertSqlSafe(format!(
         "pragma busy_timeout = {attempt}"
@@ -139,8 +136,7 @@ async fn put(path: &Path, synchronous: SqliteSynchronous) -> Result<(), StoreErr
             };
             let (image, book) = TEMPLATE.get_or_try_init(|| template(path)).await?;
             let mut image = image.clone();
-            // Checkpoints go by the name of the book, which is in the file once and always has 32
-            // digits.
+            // Checkpoints go by the name of the book, once in the file, with 32 digits.
             static COPIES: AtomicU64 = AtomicU64::new(1);
             let name = format!(
                 "{:032x}",
@@ -367,8 +363,7 @@ impl PutBack {
         self.draft.path()
     }
 
-    /// Puts it in its place; answers the folder that keeps what was there. Killed meanwhile, the
-    /// same restore goes on.
+    /// Puts it in its place; answers the folder of what was there. Killed meanwhile, it goes on.
     pub async fn place(self) -> Result<Option<PathBuf>, StoreError> {
         let PutBack {
             database,

@@ -205,8 +205,7 @@ pub async fn may_be_made(path: &Path) -> Result<(), StoreError> {
     Err(not_opened(path, reason, advice))
 }
 
-/// [`may_be_made`] for a file that looks empty; another process may be making it at this moment,
-/// and then it is not.
+/// [`may_be_made`] for a file that looks empty, unless another process is making it just now.
 pub async fn may_be_made_if_empty(path: &Path) -> Result<(), StoreError> {
     match is_empty(path) {
         true => may_be_made(path)

@@ -1,6 +1,5 @@
-//! The players' file: a SQLite file of its own shape with what players may see. The GM's file of a
-//! part of a log has it, too. And one that came back: its proofs, and whether everything else in it
-//! is what they make.
+//! The players' file: a SQLite file of its own shape with what players may see, and the GM's file
+//! of a part of a log. And one that came back: its proofs, and whether all else is what they make.
 
 use std::path::Path;
 
@@ -405,8 +404,7 @@ impl PlayersCopy {
         rows.iter().map(proof).collect()
     }
 
-    /// The clock at the table, and the last moment that it tells: rows of zone, since and seconds,
-    /// in order.
+    /// The clock at the table, and the last moment that it tells: zone, since and seconds, sorted.
     pub async fn clock(&mut self) -> Result<(KeptZone, Option<i64>), StoreError> {
         let sql =
             "select campaign, zone, since, seconds from zone_offsets order by since, campaign";
@@ -433,8 +431,7 @@ impl PlayersCopy {
     }
 }
 
-/// What in a copy is not as in a file that was made of its proofs, a name each: its schema, or else
-/// its tables.
+/// What in a copy differs from a file made of its proofs: its schema, or else tables by name.
 pub async fn differences(copy: &Path, made: &Path) -> Result<Vec<String>, StoreError> {
     let mut connection = read_only(made).await?;
     sqlx::query("attach $1 as copy")
@@ -455,8 +452,7 @@ pub async fn differences(copy: &Path, made: &Path) -> Result<Vec<String>, StoreE
         return Ok(vec!["schema".to_owned()]);
     }
     let mut differ = Vec::new();
-    // Names of our own schema. The clock at the table is none of the log's, and is compared with
-    // its zone.
+    // Names of our own schema. The clock is none of the log's, and is compared with its zone.
     for (_, name, ..) in ours
         .into_iter()
         .filter(|(kind, name, ..)| kind == "table" && name != "zone_offsets")

@@ -132,8 +132,7 @@ fn differs(steps: Steps, found: Vec<(String, String)>) -> Option<String> {
     })
 }
 
-/// Name and text after `create trigger` of every trigger in the schema; SQLite keeps that text as
-/// it was written.
+/// Name and text after `create trigger` of each of our triggers; SQLite keeps that text.
 fn expected(steps: Steps) -> BTreeMap<&'static str, &'static str> {
     let text = |text: &'static str| {
         text.strip_prefix("trigger ")?

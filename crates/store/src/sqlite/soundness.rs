@@ -1,7 +1,6 @@
-//! Whether the file is sound, which neither a kill nor a stop in good order proves. The whole of it
-//! is looked at when no other process has it open, which takes a third of a second for 100,000
-//! entries: in the background, so that reading does not wait for it; nothing is written before it
-//! is known.
+//! Whether the file is sound, which neither a kill nor a stop in good order proves. It is looked at
+//! whole when no other process has it open, which takes a third of a second for 100,000 entries: in
+//! the background, so that reading does not wait; nothing is written before it is known.
 
 use std::path::{Path, PathBuf};
 

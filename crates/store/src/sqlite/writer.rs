@@ -53,8 +53,7 @@ pub struct Writer {
     batch: Option<Batch>,
     /// A call began its savepoint and did not end it.
     has_savepoint: bool,
-    /// A transaction is being begun, or written in without a savepoint: dropped meanwhile, it is
-    /// taken back whole.
+    /// A transaction begins, or has no savepoint: dropped meanwhile, it is taken back whole.
     is_unsure: bool,
     /// The ends of logs that this connection read or wrote, as long as no other wrote to the file.
     heads: HashMap<i64, Head>,
@@ -209,8 +208,7 @@ impl Sqlite {
         )
     }
 
-    /// Closes it in good order, the connection that writes last: it takes the log file (WAL) into
-    /// the database.
+    /// Closes it in good order, the connection that writes last: it takes in the log file (WAL).
     pub async fn close(&self) -> Result<(), StoreError> {
         let writer = self.writer.lock().await.take();
         self.readers.close().await?;
@@ -218,8 +216,7 @@ impl Sqlite {
             return Ok(());
         };
         writer.commit().await;
-        // The last to close takes the log file (WAL) into the database, so the check must have
-        // ended.
+        // The last to close takes the log file (WAL) in, so the check must have ended.
         let _ = writer.soundness.known().await;
         writer.connection.close().await
     }
@@ -243,8 +240,7 @@ impl Drop for Waits<'_> {
 }
 
 impl Drop for Turn {
-    /// What was begun and is not committed yet is committed, or taken back, after all that wait
-    /// now.
+    /// What was begun and not committed is committed, or taken back, after all that wait now.
     fn drop(&mut self) {
         if let Some(batch) = self.writer.batch.as_mut().filter(|batch| !batch.is_awaited)
             && let Ok(runtime) = tokio::runtime::Handle::try_current()
@@ -381,8 +377,7 @@ impl Turn {
         Ok(())
     }
 
-    /// Ends the call, and returns once what it wrote is on the disk: which call of its commit it
-    /// was, from 1.
+    /// Ends the call, and returns once it is on the disk: which call of its commit it was, from 1.
     pub async fn commit(mut self) -> Result<u32, StoreError> {
         if self.writer.has_savepoint {
             query("release call")

@@ -74,8 +74,7 @@ impl Alone {
     }
 }
 
-/// The first hash that does not fit: those after it may follow from what is written or from what
-/// should be.
+/// The first hash that does not fit: those after it follow from what is or from what should be.
 fn hashes(campaign: &uuid::Uuid, row: &LogRow) -> ([u8; 32], Vec<String>) {
     let mut found = Vec::new();
     let commitment = chain::commitment(&row.salt, &row.body);

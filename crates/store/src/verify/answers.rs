@@ -118,8 +118,7 @@ impl Openings {
         }
     }
 
-    /// Compares each with the entry that it names: answers those that fit, and what is wrong with
-    /// the others.
+    /// Compares each with the entry that it names: those that fit, and what is wrong with others.
     pub async fn compare(
         self,
         reader: &mut Reader,

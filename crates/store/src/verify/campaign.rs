@@ -69,8 +69,7 @@ impl Check {
         }
     }
 
-    /// Looks at the whole log on every core; the inner result says whether it could be read to its
-    /// end.
+    /// Looks at the whole log on every core; the inner result: whether it could be read to its end.
     pub async fn run(
         mut self,
         reader: &mut Reader,
@@ -182,8 +181,7 @@ impl Check {
         shown.iter().for_each(|shown| self.seen.add(shown));
         let (seq, before) = (row.seq, self.report.head);
         match seq.checked_sub(before.seq + 1) {
-            // Where it names what that one should be hashed to, it is that one's hash which was
-            // changed.
+            // Where it names the hash that one should have, it is that one's which was changed.
             Some(0) if row.prev[..] != before.chain && row.prev[..] != self.computed => {
                 found.insert(0, "its link does not name the entry before it".to_owned());
             }
@@ -280,8 +278,7 @@ impl Check {
             .then(|| is_fully_public(entry, &self.state));
     }
 
-    /// What is wrong by the entries before. Where some are missing that is not known, and only
-    /// counted.
+    /// What is wrong by the entries before. Where some are missing it is not known, and counted.
     fn unless_missing(&mut self, wrong: impl IntoIterator<Item = String>) -> Vec<String> {
         let mut wrong: Vec<String> = wrong.into_iter().collect();
         if !self.missing.is_empty() {

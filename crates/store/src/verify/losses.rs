@@ -148,8 +148,7 @@ pub fn receipt(line: &Checkpoint) -> Receipt {
     }
 }
 
-/// What is noted where so many checkpoints know of what was lost, and which of them still vouches
-/// for what is before.
+/// What is noted where so many checkpoints know of a loss, and which of them vouches for the rest.
 pub fn known(count: usize, lost: &Lost, lines: &[&Checkpoint], links: &Links) -> String {
     let before = lines
         .iter()

@@ -313,8 +313,7 @@ fn gone(verified: &mut Verified, checkpoints: &Checkpoints, book: Option<&str>) 
     }));
 }
 
-/// Compares a receipt with the campaign it is of; where several were checked, that is the one it
-/// fits.
+/// Compares a receipt with the campaign it is of; of several checked, the one it fits.
 fn compare_receipt(verified: &mut Verified, receipt: &Receipt, checks: &mut [Check]) {
     if let [only] = checks {
         only.compare_receipt(receipt);

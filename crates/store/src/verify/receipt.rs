@@ -106,8 +106,7 @@ impl Links {
         link.is_some_and(|link| receipt.fits(&link))
     }
 
-    /// What is wrong when the log, which ends at `last`, does not hold it; `what` names the source
-    /// of the receipt.
+    /// What is wrong when the log, which ends at `last`, lacks it; `what` names its source.
     pub fn lack(&self, receipt: &Receipt, last: u64, what: &str) -> Option<String> {
         if self.fits(receipt) {
             return None;

@@ -1,5 +1,4 @@
-//! Entries that name earlier ones: rolls that damage uses, checks that others follow, what an undo
-//! puts back.
+//! Entries that name earlier ones: rolls that damage uses, checks that others follow, undos.
 //!
 //! What is allowed, and was noted when it happened, is noted again, worked out anew from the log.
 

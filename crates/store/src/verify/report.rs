@@ -68,8 +68,7 @@ pub struct Report {
     pub rolls: u64,
     pub head: Head,
     pub findings: Vec<Finding>,
-    /// What a reader should know of single entries and is no fault: it was allowed, and noted when
-    /// it happened.
+    /// What a reader should know of single entries and is no fault: it was allowed, and noted then.
     pub notes: Vec<Finding>,
     /// Tables that differ from what the log adds up to; each is a finding, too.
     pub tables: Vec<String>,
@@ -164,8 +163,7 @@ impl Finding {
         format!("{}{more}", spans.join(", "))
     }
 
-    /// Adds it to what was found: the same of another entry is one finding. `false` where there is
-    /// no room.
+    /// Adds a finding: the same of another entry is one. `false` where there is no room.
     pub fn add(found: &mut Vec<Finding>, seq: u64, what: String) -> bool {
         let room = found.len() < FINDINGS_MAX;
         match found

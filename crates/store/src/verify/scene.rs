@@ -25,8 +25,7 @@ fn way(check: &CheckEvent) -> Way {
     )
 }
 
-/// The latest time so far, the files of the rules in force, and their formulas as far as checks
-/// have named them.
+/// The latest time so far, the files of the rules in force, and formulas that checks have named.
 #[derive(Default)]
 pub struct Scene {
     pub latest: i64,
@@ -101,8 +100,7 @@ impl Scene {
             .collect()
     }
 
-    /// Whether a check says that its numbers go beyond formulas which those before it by the same
-    /// rule kept to.
+    /// Whether a check's numbers go beyond formulas which those before it by the same rule kept to.
     fn is_beyond(&mut self, check: &CheckEvent) -> bool {
         let Some(formulas) = check.formulas.as_ref().filter(|_| check.stated.is_none()) else {
             return false;
@@ -113,8 +111,7 @@ impl Scene {
         formulas.partial && self.kept.contains(&way(check))
     }
 
-    /// By the same rules a check has the same formulas; one that names none is compared with those
-    /// of another.
+    /// By the same rules a check has the same formulas; without any it is compared with another's.
     fn check(&mut self, seq: u64, entry: &Entry, check: &CheckEvent) -> Option<String> {
         // One that its call states has formulas of its own.
         let record = entry
@@ -159,8 +156,7 @@ impl Scene {
             .collect()
     }
 
-    /// Whether what is written as a line of a file is one of a file there is. Other texts are not
-    /// looked at.
+    /// Whether what is written as a line of a file names a file there is. Others are passed over.
     fn knows(&self, place: &str) -> bool {
         let Some((before, line)) = place.rsplit_once(':') else {
             return true;
