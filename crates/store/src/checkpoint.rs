@@ -8,10 +8,9 @@
 //! a file may be renamed or copied. A line speaks of a database when either name fits. One JSON
 //! object a line, synced before it counts.
 //!
-//! A copy has the book's name of its original, and its campaigns are the same ones: beside the
-//! original's checkpoints verification finds it shorter than they say, and one that was played on
-//! by itself different from them. Such a copy belongs in a folder of its own. An exported database
-//! of one campaign has a book's name of its own.
+//! A copy has the book's name and the campaigns of its original: beside the original's checkpoints
+//! verification finds it shorter than they say, and one that was played on different from them. It
+//! belongs in a folder of its own. An exported database of one campaign has another book's name.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -55,8 +54,7 @@ pub struct Checkpoint {
     /// The campaign was removed at this entry, after it had been exported whole to this file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub removed_to: Option<String>,
-    /// The campaign was given up at this entry: this file, which does not hold it, was put back all
-    /// the same.
+    /// The campaign was given up at this entry: this file, without it, was put back all the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub given_up_for: Option<String>,
 }
@@ -179,8 +177,7 @@ impl Checkpoints {
         (is_removal && is_furthest).then_some(last)
     }
 
-    /// The campaigns that the database has to hold and that are none of these, each by the line
-    /// that knows the most of it.
+    /// The campaigns that the database lacks and has to hold, each by the line that knows the most.
     pub fn lost(
         &self,
         database: &Location,
@@ -263,8 +260,7 @@ pub fn append(
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let written = options.open(&path).and_then(|mut file| {
-        // Where files cannot be locked, only a repair at the very moment of another's line could
-        // harm that one.
+        // Where files cannot be locked, only a repair just then could harm another's line.
         let _ = file.lock();
         let mut last = [b'\n'];
         if file.metadata()?.len() > 0 {

@@ -149,8 +149,7 @@ pub fn path(text: &OsStr) -> Result<PathBuf, String> {
     }
 }
 
-/// The kind and the rest of an address: `postgres`, and what follows the two slashes. `None` for a
-/// path: a drive's letter is no kind.
+/// The kind and the rest of an address, after the slashes. `None` for a path: a drive is no kind.
 fn kind(text: &str) -> Option<(&str, &str)> {
     let (kind, rest) = text.trim().split_once(':')?;
     let is_word = kind.len() > 1

@@ -19,8 +19,7 @@ pub struct Migrations {
     pub dictionary: &'static str,
 }
 
-/// Every migration of one backend, oldest first. One is never changed after a release: its checksum
-/// is in the database.
+/// One backend's migrations, oldest first. None changes after a release: its checksum is kept.
 #[derive(Debug, Clone, Copy)]
 pub struct Steps(pub &'static [Step]);
 

@@ -85,8 +85,7 @@ impl Store {
         }
     }
 
-    /// Brings the words by which a campaign's entries are found up to date; broken off, it goes on
-    /// from there the next time.
+    /// Brings the words by which a campaign is searched up to date; broken off, it goes on later.
     pub async fn index(&self, campaign: i64) -> Result<(), StoreError> {
         let mut left = self.patience();
         while self.read().await?.lacks_words(campaign).await? {
@@ -115,8 +114,7 @@ impl Store {
     }
 }
 
-/// Looks, before anybody plays, whether a server's database is one that can be used; a file is
-/// looked at when it is opened.
+/// Looks, before anybody plays, whether a server's database can be used; a file's opening does.
 pub async fn look(location: &Location) -> Result<(), StoreError> {
     match location {
         Location::File(_) => Ok(()),

@@ -1,5 +1,4 @@
-//! Work on a log page by page: on every core, each page by one thread from its beginning to its
-//! end, while the next are read.
+//! Work on a log page by page on every core, each page by one thread, while the next are read.
 
 use std::collections::VecDeque;
 use std::sync::LazyLock;
@@ -55,8 +54,7 @@ impl<S: Send + 'static, R: Send + 'static> Pages<S, R> {
         self.begun.push_back(spawn_blocking(move || work(turn)));
     }
 
-    /// Whether every core has enough to do: then the oldest page is waited for before another is
-    /// begun, so that memory is bounded.
+    /// Whether every core has enough to do: then the oldest page is awaited, to bound the memory.
     pub fn is_full(&self) -> bool {
         // To ask for it reads files of the system.
         static CORES: LazyLock<usize> =

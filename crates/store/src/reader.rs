@@ -373,8 +373,7 @@ impl Reader {
             .collect()
     }
 
-    /// How many names the database has in checkpoints: one, where it was not changed. `None` where
-    /// [`Connection::book`] has none.
+    /// How many names the database has in checkpoints: one, unless changed; `None` without a table.
     pub async fn book_count(&mut self) -> Result<Option<i64>, StoreError> {
         self.of_book("count(*)").await
     }

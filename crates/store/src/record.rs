@@ -38,8 +38,7 @@ pub struct Head {
     pub chain: [u8; 32],
 }
 
-/// Hex digits of a chain value in a receipt. The log that fits 80 bits cannot be searched for; one
-/// that fits 48 takes days.
+/// Hex digits of a chain value in a receipt: 80 bits cannot be searched for; 48 take days.
 pub const RECEIPT_DIGITS: usize = 20;
 
 impl Head {
@@ -196,8 +195,7 @@ pub struct Remarks {
     pub notes: Vec<String>,
 }
 
-/// How far a log was read, and how many rows its next page has: fewer after long rows, so that the
-/// size of a page is bounded.
+/// How far a log was read, and the rows of its next page: fewer after long rows, to bound its size.
 #[derive(Debug)]
 pub struct Position {
     pub campaign: i64,

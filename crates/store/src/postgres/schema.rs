@@ -1,8 +1,7 @@
 //! The schema on a server against the one that an empty database gets: triggers and the functions
 //! they call, tables, indexes and the view.
 //!
-//! A log whose triggers were dropped or turned off can be changed by accident, and none of it
-//! leaves a mark in any row.
+//! A log whose triggers are gone or off can be changed by accident, and no row shows that.
 
 use std::collections::BTreeMap;
 
@@ -45,8 +44,7 @@ pub async fn compare(connection: &mut Connection) -> Result<Remarks, StoreError>
     Ok(remarks)
 }
 
-/// What the server itself says is not in order: indexes that are not to be used, and constraints
-/// that were never checked.
+/// What the server itself finds amiss: indexes not to be used, and constraints never checked.
 pub async fn storage(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
     let rows = query(
         "select 'its index ' || object.relname::text || ' is not valid' as problem from pg_catalog.pg_index as kept

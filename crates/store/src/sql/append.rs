@@ -75,15 +75,13 @@ impl Connection {
         self.lock(campaign).await
     }
 
-    /// Keeps every other server from writing to a campaign until the transaction ends. In SQLite a
-    /// write locks the whole file.
+    /// Keeps other servers from writing to a campaign in this transaction; SQLite locks the file.
     pub async fn lock(&mut self, campaign: i64) -> Result<(), StoreError> {
         let lock = query("select id from campaigns where id = $1 for update");
         self.on_server(lock.bind(campaign)).await
     }
 
-    /// Keeps every other server from naming a campaign until the transaction ends. In SQLite a
-    /// write locks the whole file.
+    /// Keeps other servers from naming a campaign in this transaction; SQLite locks the file.
     pub async fn lock_names(&mut self) -> Result<(), StoreError> {
         let lock = query("select pg_advisory_xact_lock($1) is null as locked");
         self.on_server(lock.bind(NAMING)).await

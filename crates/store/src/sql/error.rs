@@ -87,8 +87,7 @@ pub fn is_gone(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => true,
         error => state(error).is_some_and(|state| {
-            // 25P03: a transaction was idle for too long. 0A000: a statement was prepared for a
-            // schema that has changed.
+            // 25P03: a transaction was idle for too long. 0A000: prepared for another schema.
             state.starts_with("08")
                 || state.starts_with("57P")
                 || matches!(state, "25P03" | READS_ONLY | "0A000")

@@ -22,7 +22,7 @@ pub(super) struct Columns<const N: usize, const B: usize>(
 /// A row: its numbers, and its bytes; `None` for null.
 type Cells<'r, const N: usize, const B: usize> = ([i64; N], [Option<&'r [u8]>; B]);
 
-/// Rows that were read at once, and are unpacked where they are worked on: maybe in a thread.
+/// Rows that were read at once, and are unpacked where they are needed, maybe by another thread.
 pub(super) enum Rows {
     Packed(Row),
     Each(Vec<Row>),

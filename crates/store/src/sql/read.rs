@@ -208,8 +208,7 @@ impl Connection {
             .await
     }
 
-    /// Entries after `seq` that are more than dice, in order, at most `limit`: plain rolls are
-    /// passed over in the index.
+    /// Entries after `seq` that are more than plain rolls, in order, at most `limit`; by the index.
     pub async fn besides_dice(
         &mut self,
         campaign: i64,
@@ -282,8 +281,7 @@ impl Connection {
         Ok(self.entries(log, &wanted, campaign, 0, 1).await?.pop())
     }
 
-    /// The last end of a session: its entry, and what players had seen before it; `None` where
-    /// there is none that says so.
+    /// The last end of a session: its entry, and what players had seen; `None` where none says so.
     pub async fn seen_before(
         &mut self,
         campaign: i64,

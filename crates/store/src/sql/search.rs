@@ -39,8 +39,7 @@ pub struct Reach {
 }
 
 impl Connection {
-    /// The numbers of entries that have all of the words, the latest first: in the whole log, and
-    /// for players.
+    /// The numbers of entries with all of the words, in the log and for players, the latest first.
     pub async fn search(
         &mut self,
         search: &Search<'_>,

@@ -192,8 +192,7 @@ pub fn all(database: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The newest backup that is sound and holds a log, and those before it, among the first few, that
-/// cannot be gone back to.
+/// The newest backup that is sound and holds a log, and those before it, of a few, that are not.
 pub async fn newest(database: &Path) -> (Option<PathBuf>, Vec<PathBuf>) {
     let mut damaged = Vec::new();
     for backup in all(database).into_iter().take(LOOKED_AT_MAX) {

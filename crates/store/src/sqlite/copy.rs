@@ -113,8 +113,7 @@ pub async fn campaign(
     Ok((head, u64::try_from(entries).unwrap_or(0)))
 }
 
-/// Attaches the database to be read; as one that no process writes to where SQLite may not make its
-/// files beside it.
+/// Attaches the database to be read; as unchanging where SQLite may not make files beside it.
 async fn attach(connection: &mut SqliteConnection, database: &Path) -> Result<(), StoreError> {
     let uri = read_only_uri(database)?;
     for uri in [uri.clone(), uri + "&immutable=1"] {

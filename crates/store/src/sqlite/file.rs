@@ -227,9 +227,8 @@ fn is_whole(path: &Path, length: u64) -> bool {
     pages.is_some_and(|(page, pages)| page > 0 && pages > 0 && page * u64::from(pages) <= length)
 }
 
-/// Refuses a file whose length is not what its header says. Only for one that no process has open:
-/// while it is written, the truth lies in the files beside it, and where one of those was left,
-/// SQLite's own check goes by it.
+/// Refuses a file whose length is not what its header says. Only where no process has it open:
+/// while it is written, or after that, the files beside it count, and SQLite's check goes by them.
 pub fn check_length(path: &Path) -> Result<(), StoreError> {
     if has_wal(path) || pages_before(path).is_some() {
         return Ok(());
@@ -303,8 +302,7 @@ pub fn has_wal(path: &Path) -> bool {
     std::fs::metadata(beside(path, "-wal")).is_ok_and(|wal| wal.len() > 0)
 }
 
-/// Pages that the database had before the write which the journal beside it is of; `None` where
-/// there is no journal.
+/// Pages of the database before the write that the journal beside it is of; `None` without one.
 pub fn pages_before(database: &Path) -> Option<u32> {
     let mut header = [0; 20];
     File::open(beside(database, "-journal"))

@@ -15,8 +15,7 @@ pub const TABLE: &str = "0_not_for_players";
 /// As SQLite keeps it.
 pub const SCHEMA: &str = "CREATE TABLE \"0_not_for_players\" (notice text not null) strict";
 
-/// The entries that players saw, with the numbers that they have for players; a database has those
-/// up to the last search alone.
+/// The entries that players saw, with their numbers; a database has those up to the last search.
 const NUMBERS: &str = "insert into seen (campaign, seq, n)
     select campaign, seq, row_number() over (partition by campaign order by seq) from log
     where substr(public, 1, 21) <> cast('{\"hidden\":true,\"seq\":' as blob) on conflict do nothing";
@@ -38,8 +37,7 @@ pub async fn put(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Makes a GM's copy out of a database that was just copied: with the notice, and with the number
-/// that each entry has for players.
+/// Makes a GM's copy out of a copied database: with the notice, and numbers for players.
 pub async fn mark(copy: &Path) -> Result<(), StoreError> {
     let mut connection = SqliteConnectOptions::new().filename(copy).connect().await?;
     sqlx::query("begin").execute(&mut connection).await?;

@@ -39,8 +39,7 @@ pub async fn open(path: &Path) -> Result<Sqlite, StoreError> {
     open_as(path, SqliteSynchronous::Full).await
 }
 
-/// The same for a campaign that is thrown away: nothing of it is synced, and all such databases of
-/// a process begin as copies of one.
+/// The same for a campaign that is thrown away: nothing is synced, and all begin as copies of one.
 pub async fn open_throw_away(path: &Path) -> Result<Sqlite, StoreError> {
     open_as(path, SqliteSynchronous::Off).await
 }
@@ -115,16 +114,14 @@ async fn open_sound(path: &Path, synchronous: SqliteSynchronous) -> Result<Sqlit
     Ok(Sqlite::new(writer, InPlace::of(path)?))
 }
 
-/// Whether there is nothing at the path that a new database could lose: no content, and nothing
-/// SQLite left beside.
+/// Whether nothing at the path could be lost by a new database: no content, nothing left beside.
 fn is_free(path: &Path) -> bool {
     std::fs::metadata(path).map_or(true, |file| file.len() == 0)
         && !has_wal(path)
         && !beside(path, "-journal").exists()
 }
 
-/// Puts a database of the current schema in a place that is free, with the lock held alone; an
-/// empty file there stays as it is.
+/// Puts an up-to-date database in a free place, with the lock held alone; an empty file stays.
 async fn put(path: &Path, synchronous: SqliteSynchronous) -> Result<(), StoreError> {
     match synchronous {
         SqliteSynchronous::Off => {
@@ -318,8 +315,7 @@ impl Alone {
     }
 }
 
-/// A copy that is ready to be put in the place of a database which no other process has open, for
-/// as long as this lives.
+/// A copy to be put in the place of a database that no other process has open while this lives.
 pub struct PutBack {
     database: PathBuf,
     draft: Draft,
@@ -328,8 +324,7 @@ pub struct PutBack {
 }
 
 impl PutBack {
-    /// Copies `from` beside the database, which no other process may have open. The database may be
-    /// damaged, or not be there.
+    /// Copies `from` beside the database, which no other process has open, be it damaged or gone.
     pub async fn begin(database: &Path, from: &Path) -> Result<PutBack, StoreError> {
         let mut source = connect_read_only(from).await?;
         if let Some(folder) = database.parent() {

@@ -244,8 +244,7 @@ async fn read_sound(path: &Path) -> Result<SqliteConnection, StoreError> {
         )));
     }
     check(path).await?;
-    // Before SQLite opens it: beside a file that was emptied it would delete the log file, and fail
-    // where another process does too.
+    // Before SQLite opens it: beside an emptied file it would delete the log file, or fail.
     may_be_made_if_empty(path).await?;
     file::check_length(path)?;
     file::recover(path)

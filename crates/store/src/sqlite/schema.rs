@@ -81,8 +81,7 @@ pub async fn check_tables(
     Ok(())
 }
 
-/// The tables that the program makes, and those that SQLite keeps the words in; of a virtual table
-/// its words as well.
+/// The tables that the program makes, and those of SQLite for words; a virtual table's words, too.
 fn tables(steps: Steps) -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
     let made = steps
         .created()

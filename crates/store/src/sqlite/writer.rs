@@ -47,8 +47,7 @@ pub struct Writer {
     pub connection: Connection,
     pub(super) soundness: Soundness,
     _alive: File,
-    /// Open as long as the connection, which would else lose its locks; the last of the two, so
-    /// that it is closed last.
+    /// Open as long as the connection, which would else lose its locks: it is closed last.
     _file: RawFile,
     batch: Option<Batch>,
     /// A call began its savepoint and did not end it.

@@ -1,6 +1,5 @@
-//! What can be said of an entry without those before it: its hashes, its body, its dice and
-//! numbers; and, once it is known whether players may see the whole of it, its public part and its
-//! rows in `rolls`.
+//! What can be said of an entry without those before it: its hashes, body, dice and numbers; and,
+//! once it is known whether players may see it whole, its public part and its rows in `rolls`.
 
 use super::numbers;
 use crate::record::roll_rows;
@@ -18,8 +17,7 @@ pub struct Alone {
     pub computed: [u8; 32],
     /// Its hash in the chain over what players see.
     pub shown: Option<[u8; 32]>,
-    /// Whether players see all that happened in it; `None` until that is known, which it is not
-    /// after entries that are missing.
+    /// Whether players see all of it; `None` until that is known: not after missing entries.
     pub whole: Option<bool>,
     pub found: Vec<String>,
 }

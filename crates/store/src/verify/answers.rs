@@ -100,8 +100,7 @@ pub struct Opened {
     pub in_part: bool,
 }
 
-/// Of each opening: by which entry, of which, and what the shown salt and body come to (`None` where
-/// the salt is none).
+/// Each opening: by which entry, of which, and what salt and body come to (`None`: no salt).
 #[derive(Default)]
 pub struct Openings(Vec<(u64, u64, Option<[u8; 32]>)>);
 

@@ -35,8 +35,7 @@ pub(super) struct Check {
     pub losses: Losses,
     pub continuation: Continuation,
     scene: Scene,
-    /// From the first to the last of the entries that are not there; after them the state that the
-    /// log adds up to is not known.
+    /// First and last of missing entries; after them the state of the log is not known.
     missing: Vec<(u64, u64)>,
     /// The chain value of the entry before, worked out from its content.
     computed: [u8; 32],

@@ -1,5 +1,4 @@
-//! A log that goes on from another: its first entry against the end of that one, where both are in
-//! the database.
+//! A log that goes on from another: its first entry against the end of that one, if it is there.
 
 use super::receipt::Receipt;
 use crate::record::read_entry;

@@ -56,8 +56,7 @@ impl Lost {
         }
     }
 
-    /// The sentence for a reader of the log: "entries #121 to #180 were lost, and the log says so
-    /// since #121 of 2026-11-20T…".
+    /// "entries #121 to #180 were lost, and the log says so since #121 of 2026-11-20T…".
     pub fn summary(&self) -> String {
         format!(
             "{}, and the log says so since #{} of {}",

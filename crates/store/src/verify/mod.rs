@@ -1,5 +1,4 @@
-//! Verifying a database: what is wrong with it as a whole, and then campaign by campaign. It names
-//! what is bad and goes on.
+//! Verifying a database: what is wrong with it as a whole, then campaign by campaign, to the end.
 //!
 //! As a whole: the store's own check, its schema, rows that belong to no campaign, and campaigns
 //! that checkpoints know and the database does not hold. Of a campaign: its entries alone, beside

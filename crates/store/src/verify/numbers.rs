@@ -241,8 +241,7 @@ impl Moved {
         })
     }
 
-    /// Whether the step is of marks (wounds, boxes): it counts points, of which each mark is worth
-    /// as many as another.
+    /// Whether the step is of marks (wounds, boxes): points, of which each mark is worth as many.
     fn counts_points(&self, amount: i64, marks: i64) -> bool {
         let on_their_way = self.halved.map_or(amount, |(_, left)| left);
         let points = i128::from(self.before) - i128::from(self.after);
@@ -337,8 +336,7 @@ fn rolled(entry: &Entry, initiative: Option<i64>) -> Option<String> {
     })
 }
 
-/// An effect has one turn less, or begins anew. In an entry that counts none a hidden one may
-/// change, or be revealed as it is.
+/// An effect has one turn less, or begins anew. Else a hidden one may change, or be revealed.
 fn counted(images: &Images<Condition>, counts: bool) -> Option<String> {
     let (before, after) = images.before.as_ref().zip(images.after.as_ref())?;
     let one_less = before.lasts.as_ref().filter(|lasts| lasts.left > 1);

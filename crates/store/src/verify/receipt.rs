@@ -84,8 +84,7 @@ fn begins(text: &str) -> Option<(Receipt, &str)> {
     (is_apart && fits).then_some((receipt, rest))
 }
 
-/// The chain values of the entries that checkpoints and a receipt name; none until the walk over
-/// the log has reached it.
+/// The chain values of entries that checkpoints and a receipt name; none before the walk is there.
 #[derive(Default)]
 pub struct Links(BTreeMap<u64, Option<[u8; 32]>>);
 

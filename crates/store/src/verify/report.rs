@@ -1,5 +1,4 @@
-//! What verification found, in the database as a whole and in each campaign: counts for a reader,
-//! and the findings up to a bound.
+//! What verification found: in the database, in each campaign, counted, and findings up to a bound.
 
 use super::answers::Opened;
 use super::losses::Lost;
@@ -102,8 +101,7 @@ impl Report {
         self.more += u64::from(!Finding::add(&mut self.findings, seq, what));
     }
 
-    /// What to know of a log whose sessions ended and left no checkpoint: they were taken away, or
-    /// this is a copy in another place.
+    /// What to know where sessions ended without a checkpoint: taken away, or a copy elsewhere.
     pub fn unwitnessed(&self) -> Option<String> {
         (self.sessions_ended > 0 && self.checkpoints == 0).then(|| {
             format!(
@@ -115,8 +113,7 @@ impl Report {
     }
 }
 
-/// One kind of thing that is wrong, and the entries of which it is so; `seq` is the first, and 0
-/// where no single entry is to blame.
+/// One kind of thing that is wrong, and its entries; `seq` is the first, 0 where none is to blame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     pub seq: u64,

@@ -10,8 +10,7 @@ use rollbook_game::record::state::State;
 /// Microseconds that a clock may be set back without a remark.
 const BACK_MAX: i64 = 60_000_000;
 
-/// Microseconds that may pass between two entries of one session without a remark: a sitting ends,
-/// or goes on the next day.
+/// Microseconds between two entries of one session without a remark: a sitting may go on tomorrow.
 const AHEAD_MAX: i64 = 24 * 60 * 60 * 1_000_000;
 
 /// Which formulas of a check: of its name, with dice or without, with a target or without.
