@@ -1,7 +1,6 @@
 //! Canonical JSON: one byte string for one value. Keys sorted, no white space, integers only.
 //!
-//! It is written as serde walks the value, without a tree of it; then the fields of each object are
-//! put in order.
+//! It is written as serde walks the value, without a tree; then each object's fields are sorted.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -23,8 +22,7 @@ pub fn bytes<T: Serialize>(value: &T) -> Result<Vec<u8>, serde_json::Error> {
     Ok(sorted)
 }
 
-/// Adds the value with which a JSON text without white space begins, each object's fields in order;
-/// answers the text after it.
+/// Adds the value that begins a JSON text without white space, sorted; answers what is after it.
 fn sort<'t>(text: &'t [u8], to: &mut Vec<u8>) -> &'t [u8] {
     match text.first() {
         Some(b'{') => {

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::draft::{give_to_owner_of, make_folder, not_written};
+use super::draft::{give_to_owner_of, make_folder, not_written, private};
 use super::location::Location;
 use super::record::RECEIPT_DIGITS;
 use super::{Head, Identity, StoreError, special};
@@ -255,11 +255,8 @@ pub fn append(
     }
     check_regular(&path)?;
     let is_new = !path.exists();
-    let mut options = OpenOptions::new();
-    options.read(true).append(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let written = options.open(&path).and_then(|mut file| {
+    let opened = private().append(true).create(true).open(&path);
+    let written = opened.and_then(|mut file| {
         // Where files cannot be locked, only a repair just then could harm another's line.
         let _ = file.lock();
         let mut last = [b'\n'];

@@ -1,9 +1,8 @@
 //! A file in the making: written in a folder beside its place, and put there whole or not at all.
 //!
-//! The folder is locked while its process lives. One that a killed process left is unlocked, and
-//! the next that writes a draft there removes it.
+//! The folder is locked while its process lives; one of a killed process goes with the next draft.
 
-use std::fs::{File, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -27,6 +26,15 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
+/// How a file is opened to be read, and made for its owner alone.
+pub(crate) fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
 /// The first of the names with a number that nothing has; `None` where a thousand are taken.
 pub fn free_name(named: impl Fn(usize) -> PathBuf) -> Option<PathBuf> {
     (1..1000)
@@ -34,8 +42,7 @@ pub fn free_name(named: impl Fn(usize) -> PathBuf) -> Option<PathBuf> {
         .find(|path| path.symlink_metadata().is_err())
 }
 
-/// Gives what another user (root, of a command typed by hand) made beside a database to the
-/// database's owner, with its rights, if it can.
+/// Gives what another user (root, by hand) made beside a database to its owner, if it can.
 pub fn give_to_owner_of(database: &Path, made: &Path) {
     #[cfg(unix)]
     if let (Ok(owned), Ok(about)) = (database.metadata(), made.symlink_metadata()) {
@@ -131,8 +138,7 @@ impl Draft {
             .map_err(|error| not_written(&self.out, &error))
     }
 
-    /// Puts what was synced in its place; never over something. The folder is not synced: after a
-    /// loss of power the place may hold nothing.
+    /// Puts what was synced in its place; never over something. The folder itself is not synced.
     pub fn place(self) -> Result<(), StoreError> {
         let Draft { file, out, .. } = self;
         file.persist_noclobber(&out)

@@ -86,7 +86,6 @@ impl Steps {
     }
 }
 
-/// Those that the program hands down.
 #[cfg(test)]
 #[path = "../../../src/migrations.rs"]
 mod of_program;

@@ -45,7 +45,6 @@ impl Slot {
         }
     }
 
-    /// Ends what was begun; what was written is taken back.
     async fn end(&mut self) -> Result<(), StoreError> {
         if self.is_open {
             let ended = query("rollback").execute(&mut self.connection).await;

@@ -57,8 +57,7 @@ impl Connection {
             .collect())
     }
 
-    /// The campaign that is meant: the named one, or the only one there is. Its earlier logs are
-    /// meant only by their names.
+    /// The campaign that is meant: the named or the only one. Earlier logs are meant by name alone.
     pub async fn meant(&mut self, name: Option<&str>) -> Result<(String, Identity), StoreError> {
         let all = self.campaigns().await?;
         let names = all
@@ -236,7 +235,6 @@ impl Connection {
         Ok(insert.execute(self).await?)
     }
 
-    /// Whether the log holds the entry of a checkpoint.
     async fn holds(&mut self, identity: &Identity, line: &Checkpoint) -> Result<bool, StoreError> {
         let there = self.chain(identity.key, line.seq).await?;
         Ok(there.is_some_and(|chain| {

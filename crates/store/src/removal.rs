@@ -164,8 +164,7 @@ pub(super) async fn remove_rows(
 
 /// Lifts the triggers, and answers the statements that put them back.
 pub(super) async fn lift_triggers(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
-    // Opening a file has seen that they are those of our schema, and no others. On a server writes
-    // from elsewhere wait for the end of this.
+    // Opening a file has seen that they are ours alone. On a server other writes wait for this.
     let found = query(connection.pick(
         "select 'drop trigger ' || name as lift, sql as restore from sqlite_schema where type = 'trigger'",
         "select distinct format('alter table %I disable trigger user', object.relname) as lift,

@@ -2,8 +2,7 @@
 //! hashed stay as they are, so the chain is the same, and what the entries add up to is folded from
 //! them anew. Keys of seats stay where they are.
 //!
-//! And a database on a server as a file of SQLite: every row as it is, whether it fits the others
-//! or not, so that damage is kept, too.
+//! And a server's database as a file of SQLite: every row as it is, so that damage is kept, too.
 
 use std::path::{Path, PathBuf};
 
@@ -22,8 +21,7 @@ use rollbook_text::names::same;
 
 const ANSWERS: u32 = 500;
 
-/// Carries the campaign `key` to the key `there`, inside a transaction of the target; where its log
-/// ends, and how many entries it has.
+/// Carries the campaign `key` to `there`, in a transaction; its log's end and number of entries.
 pub async fn campaign(
     from: &mut Connection,
     key: i64,
@@ -106,7 +104,6 @@ async fn both(server: &Server, out: &Path) -> Result<(Connection, Connection), S
     Ok((from, to))
 }
 
-/// Keeps what was written, and closes both.
 async fn kept(from: Connection, mut to: Connection) -> Result<(), StoreError> {
     query("commit").execute(&mut to).await?;
     to.close().await?;
@@ -138,8 +135,7 @@ pub async fn back_up(
     Ok(Some(out))
 }
 
-/// Writes every campaign, or those with these keys, into an empty file, with the same book's name
-/// and the hashes of the keys of seats.
+/// Writes every campaign, or these, into an empty file, with the book's name and hashed keys.
 pub async fn write(server: &Server, keys: Option<&[i64]>, out: &Path) -> Result<(), StoreError> {
     let (mut from, mut to) = both(server, out).await?;
     let lifted = lift_triggers(&mut to).await?;
@@ -170,7 +166,6 @@ pub async fn write(server: &Server, keys: Option<&[i64]>, out: &Path) -> Result<
     kept(from, to).await
 }
 
-/// Carries the rows of a table.
 async fn rows(
     from: &mut Connection,
     table: &Row,

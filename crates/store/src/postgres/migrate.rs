@@ -94,8 +94,7 @@ fn known(steps: Steps, found: i64) -> Vec<Applied> {
         .collect()
 }
 
-/// Makes every table in a database that has none, and brings an older schema up to date. One that
-/// is up to date costs two short queries.
+/// Makes every table where there is none, and brings an older schema up to date; else two queries.
 pub async fn bring_up_to_date(
     connection: &mut PgConnection,
     place: &str,

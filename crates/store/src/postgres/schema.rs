@@ -1,5 +1,4 @@
-//! The schema on a server against the one that an empty database gets: triggers and the functions
-//! they call, tables, indexes and the view.
+//! The schema on a server against an empty database's: triggers with functions, tables, indexes.
 //!
 //! A log whose triggers are gone or off can be changed by accident, and no row shows that.
 
@@ -68,7 +67,6 @@ pub async fn storage(connection: &mut Connection) -> Result<Vec<String>, StoreEr
         .collect()
 }
 
-/// What the schema has, by its text.
 fn expected() -> Result<Parts, StoreError> {
     let mut parts = Parts::new();
     for (kind, name, statement) in migrate::steps()?.created() {

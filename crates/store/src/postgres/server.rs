@@ -196,8 +196,7 @@ pub(crate) async fn holds_any(server: &Server) -> Result<bool, StoreError> {
     Ok(found.is_some())
 }
 
-/// Begins a call: locks the campaign's row, or those who make campaigns for a key that there is
-/// not yet; then reads the end of its log.
+/// Begins a call: locks the campaign's row, or who makes one (key 0); then reads its log's end.
 pub(crate) async fn begin(lent: &mut Lent, campaign: i64) -> Result<Head, StoreError> {
     lent.end().await?;
     lent.begin_write().await?;

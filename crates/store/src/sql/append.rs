@@ -96,10 +96,8 @@ impl Connection {
 
     /// The key a new campaign would get; only inside a write.
     pub async fn next_key(&mut self) -> Result<i64, StoreError> {
-        let key = query("select coalesce(max(id), 0) + 1 as next from campaigns")
-            .fetch_one(self)
-            .await?;
-        Ok(key.try_get("next")?)
+        let key = query("select coalesce(max(id), 0) + 1 as next from campaigns");
+        Ok(key.fetch_one(self).await?.try_get("next")?)
     }
 }
 

@@ -405,57 +405,37 @@ mod tests {
 
     #[tokio::test]
     async fn every_statement_takes_its_values_and_the_first_that_fails_ends_it() {
-        let memory = SqliteConnectOptions::new()
-            .in_memory(true)
-            .connect()
-            .await
-            .unwrap();
-        let mut connection = Connection::Sqlite(memory);
-        query("create table t (a integer primary key, b text)")
-            .execute(&mut connection)
-            .await
-            .unwrap();
-        // The last writes a row that is there.
-        for rows in [1, 15, 16, 17, 40]
-            .map(|many| (0..many).collect::<Vec<i64>>())
-            .into_iter()
-            .chain([vec![100, 0, 101]])
-        {
-            let mut script = Script::default();
-            for a in &rows {
-                script.push(
-                    query("insert into t values ($1, $2)")
-                        .bind(*a)
-                        .bind(format!("row {a}")),
-                );
+        for many in [1, 15, 16, 17, 40] {
+            let memory = SqliteConnectOptions::new()
+                .in_memory(true)
+                .connect()
+                .await
+                .unwrap();
+            let mut connection = Connection::Sqlite(memory);
+            let table = query("create table t (a integer primary key, b text)");
+            table.execute(&mut connection).await.unwrap();
+            let whole = (0..many).collect::<Vec<i64>>();
+            // The last writes a row that is there.
+            for (rows, fails) in [(&whole[..], false), (&[100, 0, 101], true)] {
+                let mut script = Script::default();
+                for a in rows {
+                    let insert = query("insert into t values ($1, $2)");
+                    script.push(insert.bind(*a).bind(format!("row {a}")));
+                }
+                assert_eq!(script.run(&mut connection).await.is_err(), fails);
             }
-            let failed = script.run(&mut connection).await.is_err();
             let all = query("select a, b from t order by a")
                 .fetch_all(&mut connection)
                 .await
                 .unwrap();
-            let all: Vec<(i64, String)> = all
+            let all = all
                 .iter()
-                .map(|row| (row.try_get("a").unwrap(), row.try_get("b").unwrap()))
-                .collect();
-            let written = if failed {
-                (0..40).chain([100]).collect()
-            } else {
-                rows.clone()
-            };
-            assert_eq!(
-                all,
-                written
-                    .iter()
-                    .map(|a| (*a, format!("row {a}")))
-                    .collect::<Vec<_>>()
-            );
-            if rows.len() < 40 && !failed {
-                query("delete from t")
-                    .execute(&mut connection)
-                    .await
-                    .unwrap();
-            }
+                .map(|row| (row.try_get("a").unwrap(), row.try_get("b").unwrap()));
+            let written = whole
+                .into_iter()
+                .chain([100])
+                .map(|a| (a, format!("row {a}")));
+            assert!(all.eq(written), "{many}");
         }
     }
 }

@@ -93,8 +93,7 @@ async fn each(
 }
 
 impl Rows {
-    /// The last number of rows of the log, and how many bytes one of them has; `None` without rows.
-    /// What is packed stays so.
+    /// The last number of rows of the log, and bytes of one; `None` without rows. It stays packed.
     fn extent(&self) -> Result<Option<(i64, usize)>, sqlx::Error> {
         let (last, many, bytes) = match self {
             Rows::Packed(packed) => (

@@ -94,8 +94,7 @@ impl Connection {
             .is_some())
     }
 
-    /// The campaign in which a log that was closed goes on, over as many logs as it takes; `None`
-    /// where that one is not here.
+    /// The campaign in which a closed log goes on, over all logs between; `None` if it is not here.
     pub async fn continuation(&mut self, continued_by: &str) -> Result<Option<String>, StoreError> {
         let rows = query("select uuid, name, continued_by from campaigns")
             .fetch_all(self)
@@ -176,8 +175,8 @@ impl Connection {
     /// Bytes of the bodies and public parts of entries after `seq`.
     pub async fn bytes_after(&mut self, campaign: i64, seq: u64) -> Result<u64, StoreError> {
         let sum = "select coalesce(sum(length(body) + length(public)), 0) as bytes from log where campaign = $1 and seq > $2";
-        let row = query(sum).bind(campaign).bind(seq).fetch_one(self).await?;
-        Ok(row.try_get("bytes")?)
+        let sum = query(sum).bind(campaign).bind(seq);
+        Ok(sum.fetch_one(self).await?.try_get("bytes")?)
     }
 
     /// Entries after `seq`, in order, at most `limit`.
@@ -191,8 +190,7 @@ impl Connection {
             .await
     }
 
-    /// The last entries after `seq` that changed something, in order, at most `limit`. Plain rolls
-    /// are passed over in the index.
+    /// The last entries after `seq` that changed something, in order, at most `limit`; no rolls.
     pub async fn changed(
         &mut self,
         campaign: i64,
@@ -262,8 +260,7 @@ impl Connection {
         rows.iter().map(recap_entry).collect()
     }
 
-    /// The last entry that says by which rules is played; of those since the session before that
-    /// one, where one is named.
+    /// The last entry that says by which rules is played; since the session before a named one.
     pub async fn rules_loaded(
         &mut self,
         campaign: i64,
@@ -380,8 +377,8 @@ impl Connection {
             .transpose()
     }
 
-    /// The first and the last entry of a session, of those from a moment on (microseconds since 1970),
-    /// or of both; `None` where there is none.
+    /// First and last entry of a session, from a moment on (microseconds since 1970); `None` for
+    /// none.
     pub async fn span(
         &mut self,
         campaign: i64,

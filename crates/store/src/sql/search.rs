@@ -18,8 +18,7 @@ use rollbook_game::view::words::{self, Word};
 /// Entries whose words are filled in by one transaction.
 const FILLED: u32 = 500;
 
-/// What is looked for: entries of a campaign that have all of these words, within these numbers of
-/// the whole log, the latest first.
+/// What is looked for: a campaign's entries with all of these words, within numbers, latest first.
 pub struct Search<'a> {
     pub campaign: i64,
     pub audience: Audience,

@@ -9,12 +9,10 @@ use super::file::{BUSY, beside, has_wal};
 use crate::StoreError;
 use crate::sql::error::{code, of_file};
 
-/// How much of the file a connection that writes keeps in memory at most, in KiB: each of many
-/// campaigns writes to pages of its own.
+/// How much of the file a writing connection caches, in KiB: each campaign has pages of its own.
 const CACHE_KIB: u32 = 48 * 1024;
 
-/// Steps of SQLite's machine that a file of no size may cost, and those for each of its bytes. To
-/// verify a log takes less than one for a byte.
+/// Steps of SQLite's machine for any file, and for each byte: to verify takes less than one.
 const STEPS_MIN: u64 = 100_000_000;
 const STEPS_A_BYTE: u64 = 100;
 
@@ -23,9 +21,8 @@ const STEPS_AT_ONCE: i32 = 10_000;
 
 /// One that cannot change anything, and lives as long as a server.
 ///
-/// SQLite makes its log file (WAL) beside the database also to read. Where it may not (a read-only
-/// disk, another user's folder), and there is no log file whose entries would be missing, the file
-/// is read as one that no process writes to.
+/// SQLite makes its log file (WAL) also to read. Where it may not (a read-only disk, another user's
+/// folder), and there is none, the file is read as one that no process writes to.
 pub async fn reading(path: &Path) -> Result<SqliteConnection, StoreError> {
     let options = SqliteConnectOptions::new()
         .filename(path)
@@ -65,8 +62,7 @@ async fn still(
         .map_err(|error| of_file(path, error))
 }
 
-/// One that cannot change anything, and gives up once the file has cost more than its size
-/// explains: it may be made never to end.
+/// One that changes nothing, and gives up once a file, maybe endless, costs more than its size.
 pub async fn read_only(path: &Path) -> Result<SqliteConnection, StoreError> {
     let mut connection = reading(path).await?;
     let bytes: u64 = ["", "-wal"]

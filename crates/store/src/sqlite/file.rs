@@ -12,7 +12,7 @@
 //! a file with one page that will be empty again.
 
 use std::collections::BTreeMap;
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{File, Metadata};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,6 +22,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection};
 
 use crate::StoreError;
+use crate::draft::private;
 use crate::error::damaged;
 
 /// How long a write waits for another process's write.
@@ -74,11 +75,7 @@ impl RawFile {
                 return Ok(RawFile(id));
             }
         }
-        let mut options = OpenOptions::new();
-        options.read(true).append(to_write).create(to_write);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let handle = options.open(path)?;
+        let handle = private().append(to_write).create(to_write).open(path)?;
         let id = id(&handle.metadata()?);
         let handles = open.entry(id).or_insert(Handles {
             all: Vec::new(),
@@ -217,8 +214,7 @@ impl InPlace {
     }
 }
 
-/// Whether a database that became shorter still has all of its pages, as its header counts them:
-/// another program may have packed it.
+/// Whether a shorter database has all pages that its header counts: it may have been packed.
 fn is_whole(path: &Path, length: u64) -> bool {
     let Ok((header, _)) = RawFile::of(path).and_then(|file| file.beginning(32)) else {
         return false;
@@ -422,8 +418,7 @@ mod tests {
         }
     }
 
-    /// A database that was killed while it was written to: more than its cache holds is written, so
-    /// pages lie in the file already.
+    /// A database killed while more than its cache holds was written: pages lie in it already.
     async fn killed(folder: &Path, before: &str) -> PathBuf {
         let alive = folder.join("alive.db");
         let mut connection = SqliteConnectOptions::new()

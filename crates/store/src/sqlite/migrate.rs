@@ -41,8 +41,7 @@ pub async fn version(connection: &mut SqliteConnection) -> Result<i64, StoreErro
     )
 }
 
-/// What contradicts that the file has this schema: tables without a migration, or a table of
-/// migrations that the program did not write.
+/// What contradicts the file's schema: tables without a migration, or others than the program's.
 pub async fn contradiction(
     connection: &mut SqliteConnection,
     found: i64,

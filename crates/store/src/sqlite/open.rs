@@ -11,7 +11,7 @@
 //! both create them. Holding it alone also shows that no other process uses the database, so a WAL
 //! that still has content was left by a process that died.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -26,7 +26,7 @@ use super::soundness::Soundness;
 use super::writer::{Sqlite, Writer};
 use super::{backups, copy, migrate, owner, schema};
 use crate::StoreError;
-use crate::draft::{self, Draft, free_name, give_to_owner_of, make_folder, sync_folder};
+use crate::draft::{self, Draft, free_name, give_to_owner_of, make_folder, private, sync_folder};
 use crate::error::{damaged, not_opened};
 use crate::sql::connection::Connection;
 use crate::sql::error::of_file;
@@ -213,12 +213,12 @@ enum Locked {
 /// Takes the lock exclusively where no other process holds it, else shared.
 async fn acquire(database: &Path) -> Result<Locked, StoreError> {
     let name = beside(database, ".lock");
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let is_new = !name.exists();
-    let opened = options.open(&name);
+    let opened = private()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(&name);
     if is_new && database.exists() {
         give_to_owner_of(database, &name);
     }
@@ -420,8 +420,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_that_is_no_database_is_refused_and_left_alone_and_damaged_where_it_was_one() {
+    async fn what_is_no_database_is_refused_and_left_alone_and_damaged_where_it_was_one() {
         let (_folder, path) = place();
+        assert!(
+            Reader::open(&path).await.is_err() && !path.exists(),
+            "a reader makes none"
+        );
         std::fs::write(&path, "a shopping list").unwrap();
         assert!(matches!(
             open(&path).await,
@@ -504,12 +508,6 @@ mod tests {
             assert!(refusal.contains(words), "{change}: {refusal}");
             assert_eq!(std::fs::read(&path).unwrap(), before, "{change}");
         }
-    }
-
-    #[tokio::test]
-    async fn a_missing_file_is_not_made_by_a_reader() {
-        let (_folder, path) = place();
-        assert!(Reader::open(&path).await.is_err() && !path.exists());
     }
 
     #[tokio::test]

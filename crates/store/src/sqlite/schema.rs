@@ -41,8 +41,7 @@ pub async fn check_triggers(
     ))
 }
 
-/// Refuses a file in which a table of ours is something else before it is read: a view may never
-/// end, or show other rows than the log's.
+/// Refuses, unread, a file with another table of ours: a view may never end, or show other rows.
 pub async fn check_tables(
     connection: &mut SqliteConnection,
     path: &Path,

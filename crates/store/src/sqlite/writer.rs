@@ -261,8 +261,7 @@ impl Turn {
         self.writer.soundness.is_known()
     }
 
-    /// Begins a call, and answers the end of a campaign's log. With the key 0 more can be written
-    /// than the entries of a campaign.
+    /// Begins a call, and answers a log's end. With the key 0 more than entries can be written.
     pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
         let wal_was_emptied = self.in_place.check()?;
         let writer = &mut *self.writer;

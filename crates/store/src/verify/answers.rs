@@ -23,8 +23,8 @@ pub struct Answers {
     calls: BTreeMap<String, Call>,
 }
 
-/// Something wrong: an entry's number (0 for none) and the words.
-type Wrong = (u64, String);
+/// Something wrong or to know: an entry's number (0 for none) and the words.
+pub(super) type Wrong = (u64, String);
 
 impl Answers {
     /// Takes the next entry of the log; answers what is wrong with it.

@@ -316,7 +316,7 @@ impl Check {
         self.report.losses = self.losses.recorded.clone();
     }
 
-    /// Of what a reader kept: a loss that the log records takes nothing from it, and is named beside it.
+    /// Of what a reader kept: a loss in the log takes nothing from it, and is named beside it.
     pub fn compare_receipt(&mut self, receipt: &Receipt) {
         if self.continuation.begins_at(receipt) {
             return;

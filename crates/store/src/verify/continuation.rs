@@ -1,5 +1,6 @@
 //! A log that goes on from another: its first entry against the end of that one, if it is there.
 
+use super::answers::Wrong;
 use super::receipt::Receipt;
 use crate::record::read_entry;
 use crate::{Head, Identity, Reader, StoreError};
@@ -17,9 +18,6 @@ pub struct Continuation {
     /// The entry that closed it, and the campaign in which it goes on.
     closed: Option<(u64, String)>,
 }
-
-/// An entry's number and the words.
-type Found = Vec<(u64, String)>;
 
 impl Continuation {
     /// Takes the next entry; answers what is wrong with it.
@@ -71,13 +69,13 @@ impl Continuation {
         ))
     }
 
-    /// Compares it with the other campaigns of the database: what is wrong, and what a reader should know.
+    /// Compares it with the database's other campaigns: what is wrong, and what to know.
     pub async fn compare(
         &self,
         reader: &mut Reader,
         this: &Identity,
         all: &[(String, Identity)],
-    ) -> Result<(Found, Found), StoreError> {
+    ) -> Result<(Vec<Wrong>, Vec<Wrong>), StoreError> {
         let (mut wrong, mut notes) = (Vec::new(), Vec::new());
         let find = |uuid: &str| all.iter().find(|(_, identity)| identity.uuid == uuid);
         if let Some((from, rows)) = &self.first {

@@ -99,8 +99,7 @@ impl Losses {
         self.played = seq;
     }
 
-    /// Of each checkpoint of the campaign, in the order of their file, the loss by which the log
-    /// need not hold it any more.
+    /// Of each checkpoint of the campaign, in order, the loss by which the log need not hold it.
     pub fn excuses(&self, lines: &[&Checkpoint], links: &Links) -> Vec<Option<&Lost>> {
         let fits = |line: &Checkpoint| links.fits(&receipt(line));
         // Where in the file it is written that a loss was accepted.

@@ -1,5 +1,4 @@
-//! The numbers beside the dice: margins, outcomes that follow from them, damage, fights and
-//! improvements against their images.
+//! The numbers beside the dice: margins, outcomes, damage, fights and improvements by their images.
 //!
 //! The rules are not in the log, so only what is so under any rules is checked, and only of entries
 //! whose shape says enough: whether low or high is good is not in the log, so a margin fits either
@@ -192,8 +191,7 @@ fn margin(result: i64, target: Option<i64>, recorded: Option<i64>) -> Option<Str
         .then(|| format!("its margin is {recorded}, and that is not between {result} and {target}"))
 }
 
-/// Without a table and with nothing that moved it, the outcome is the margin's sign; of a tie
-/// between two it is the defender's.
+/// Without a table and adjustments the outcome is the margin's sign; a tie is the defender's.
 fn outcome(check: &CheckEvent) -> Option<String> {
     let (margin, outcome) = check.margin.zip(check.outcome)?;
     let tie = margin == 0 && check.target.is_none();
