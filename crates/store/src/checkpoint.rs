@@ -4,9 +4,8 @@
 //!
 //! A chain alone cannot show that its last entries were cut off, nor a database that a campaign was
 //! taken out of it. A line here says how far a campaign reached once, and in which database: by the
-//! file's name and by the book's name inside it, because several databases may share a folder, and
-//! a file may be renamed or copied. A line speaks of a database when either name fits. One JSON
-//! object a line, synced before it counts.
+//! file's name and the book's name in it, because several may share a folder, and one may be
+//! renamed or copied. It speaks of a database when either fits. A JSON object a line, synced.
 //!
 //! A copy has the book's name and the campaigns of its original: beside the original's checkpoints
 //! verification finds it shorter than they say, and one that was played on different from them. It
@@ -96,15 +95,6 @@ impl Checkpoint {
 
     pub(crate) fn names(&self, database: &Location) -> bool {
         self.database == database.name()
-    }
-
-    /// Whether it says what another does, but for the time.
-    pub fn equals_but_for_time(&self, other: &Checkpoint) -> bool {
-        *self
-            == Checkpoint {
-                at: self.at,
-                ..other.clone()
-            }
     }
 
     /// How a campaign went on purpose, in a sentence; `None` for a line that says something else.

@@ -230,7 +230,7 @@ impl Connection {
         let insert = insert.bind(line.seq).bind(&chain[..]).bind(line.at);
         let insert = insert
             .bind(line.loss_accepted)
-            .bind(&line.removed_to)
+            .bind(line.removed_to.as_deref())
             .bind(&line.database);
         Ok(insert.execute(self).await?)
     }
@@ -376,8 +376,7 @@ impl Reader {
         self.of_book("count(*)").await
     }
 
-    /// Writes one campaign into an empty file, as a book of its own; where the log ends there, and
-    /// how many entries it has.
+    /// Writes one campaign into an empty file, as a book of its own; its log's end and length.
     pub fn copy_campaign(
         &self,
         campaign: i64,

@@ -1,6 +1,5 @@
-//! Campaigns carried from one database to another of any kind, entry by entry: the bytes that were
-//! hashed stay as they are, so the chain is the same, and what the entries add up to is folded from
-//! them anew. Keys of seats stay where they are.
+//! Campaigns carried from one database to another of any kind, entry by entry: hashed bytes stay,
+//! so the chain is the same, and tables are folded anew. Keys of seats stay where they are.
 //!
 //! And a server's database as a file of SQLite: every row as it is, so that damage is kept, too.
 
@@ -112,8 +111,7 @@ async fn kept(from: Connection, mut to: Connection) -> Result<(), StoreError> {
 
 const ROWS: u32 = 500;
 
-/// Makes a backup of a campaign in the folder beside the server's checkpoints, unless the last one
-/// is not an hour old; answers where it lies.
+/// Makes a backup of a campaign beside the server's checkpoints, once an hour; where it lies.
 pub async fn back_up(
     server: &Server,
     campaign: &str,

@@ -333,7 +333,13 @@ async fn leave_checkpoint(
         .lines
         .iter()
         .rfind(|known| known.campaign == line.campaign)
-        .is_some_and(|known| known.equals_but_for_time(&line))
+        .is_some_and(|known| {
+            *known
+                == Checkpoint {
+                    at: known.at,
+                    ..line.clone()
+                }
+        })
     {
         return Ok((head, history_lost));
     }

@@ -1,6 +1,5 @@
-//! One connection to a database of either kind, and statements that both understand: parameters are
-//! `$1`, `$2`, …, whole numbers are `bigint` in PostgreSQL and `integer` in SQLite, flags `boolean`
-//! and `integer`, bytes `bytea` and `blob`.
+//! One connection to a database of either kind, and statements for both: parameters are `$1`, …;
+//! whole numbers `bigint` and `integer`, flags `boolean` and `integer`, bytes `bytea`, `blob`.
 
 use std::fmt::Write as _;
 use std::io;
@@ -42,7 +41,7 @@ pub struct Query {
 /// A parameter of a statement.
 pub enum Value {
     Int(Option<i64>),
-    Flag(bool),
+    Flag(Option<bool>),
     Text(Option<String>),
     Bytes(Option<Vec<u8>>),
 }
@@ -297,26 +296,15 @@ macro_rules! values {
 
 values! {
     Int: i64, u32;
+    Flag: bool;
     Text: &str, &String, String;
     Bytes: &[u8];
-}
-
-impl From<&Option<String>> for Value {
-    fn from(value: &Option<String>) -> Self {
-        Value::Text(value.clone())
-    }
 }
 
 /// The number of an entry; one that no database can hold is after every entry.
 impl From<u64> for Value {
     fn from(number: u64) -> Self {
         Value::Int(Some(i64::try_from(number).unwrap_or(i64::MAX)))
-    }
-}
-
-impl From<bool> for Value {
-    fn from(value: bool) -> Self {
-        Value::Flag(value)
     }
 }
 

@@ -75,6 +75,17 @@ impl<const N: usize, const B: usize> Columns<N, B> {
         let one = each(connection, &packed, values).await?.pop();
         one.map(Rows::Packed).ok_or(sqlx::Error::RowNotFound)
     }
+
+    fn of<'r>(&self, row: &'r Row) -> Result<Cells<'r, N, B>, sqlx::Error> {
+        let (mut numbers, mut bytes) = ([0; N], [None; B]);
+        for (number, column) in numbers.iter_mut().zip(self.0) {
+            *number = row.number(column)?;
+        }
+        for (bytes, column) in bytes.iter_mut().zip(self.1) {
+            *bytes = row.bytes(column)?;
+        }
+        Ok((numbers, bytes))
+    }
 }
 
 /// The same, each by itself.
@@ -144,19 +155,6 @@ impl Rows {
             all.push((numbers.try_into().map_err(|_| torn())?, bytes));
         }
         Ok(all)
-    }
-}
-
-impl<const N: usize, const B: usize> Columns<N, B> {
-    fn of<'r>(&self, row: &'r Row) -> Result<Cells<'r, N, B>, sqlx::Error> {
-        let (mut numbers, mut bytes) = ([0; N], [None; B]);
-        for (number, column) in numbers.iter_mut().zip(self.0) {
-            *number = row.number(column)?;
-        }
-        for (bytes, column) in bytes.iter_mut().zip(self.1) {
-            *bytes = row.bytes(column)?;
-        }
-        Ok((numbers, bytes))
     }
 }
 

@@ -1,7 +1,6 @@
 //! What the log is searched by: the words of each entry, and the numbers of entries for players.
 //!
-//! They are written before a search, and when a session ends: with each entry they would double
-//! what a commit writes to the disk.
+//! They are written before a search, and at a session's end: else commits would write double.
 
 use std::collections::BTreeSet;
 

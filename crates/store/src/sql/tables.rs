@@ -309,11 +309,9 @@ impl Kind {
     fn value(self, field: Option<&str>) -> Result<Value, serde_json::Error> {
         let written = field.unwrap_or("null");
         Ok(match self {
-            Int => Value::Int(Some(
-                serde_json::from_str::<Option<i64>>(written)?.unwrap_or(0),
-            )),
+            Int => Value::Int(serde_json::from_str::<Option<i64>>(written)?.or(Some(0))),
             MaybeInt => Value::Int(serde_json::from_str(written)?),
-            Flag => Value::Flag(serde_json::from_str::<Option<bool>>(written)?.unwrap_or(false)),
+            Flag => Value::Flag(serde_json::from_str::<Option<bool>>(written)?.or(Some(false))),
             Text => Value::Text(serde_json::from_str(written)?),
             Json => Value::Text(field.filter(|field| *field != "null").map(str::to_owned)),
             Object => Value::Text(Some(field.unwrap_or("{}").to_owned())),

@@ -116,30 +116,25 @@ pub async fn campaign(
 /// Attaches the database to be read; as unchanging where SQLite may not make files beside it.
 async fn attach(connection: &mut SqliteConnection, database: &Path) -> Result<(), StoreError> {
     let uri = read_only_uri(database)?;
-    for uri in [uri.clone(), uri + "&immutable=1"] {
-        let attached = sqlx::query("attach $1 as source")
-            .bind(&uri)
-            .execute(&mut *connection)
-            .await;
-        let read = match attached {
-            Ok(_) => {
-                sqlx::query("select 1 from source.sqlite_schema limit 1")
-                    .execute(&mut *connection)
-                    .await
-            }
-            failed => failed,
-        };
-        match read {
-            Err(error)
-                if is_kept_from_writing(database, &error) && !uri.ends_with("immutable=1") =>
-            {
-                // It may not be attached at all.
-                let _ = sqlx::query("detach source").execute(&mut *connection).await;
-            }
-            read => return Ok(read.map(drop)?),
+    match attached(connection, &uri).await {
+        Err(error) if is_kept_from_writing(database, &error) => {
+            // It may not be attached at all.
+            let _ = sqlx::query("detach source").execute(&mut *connection).await;
+            Ok(attached(connection, &(uri + "&immutable=1")).await?)
         }
+        attached => Ok(attached?),
     }
-    Ok(())
+}
+
+async fn attached(connection: &mut SqliteConnection, uri: &str) -> Result<(), sqlx::Error> {
+    sqlx::query("attach $1 as source")
+        .bind(uri)
+        .execute(&mut *connection)
+        .await?;
+    sqlx::query("select 1 from source.sqlite_schema limit 1")
+        .execute(connection)
+        .await
+        .map(drop)
 }
 
 /// Opens an empty file to be filled in one go, with rows that belong together already.

@@ -175,8 +175,7 @@ async fn check_tables(connection: &mut SqliteConnection, path: &Path) -> Result<
     })
 }
 
-/// Refuses to make a database anew where checkpoints, its log file or backups show that there was
-/// one: a new one would hide that.
+/// Refuses to make a database where checkpoints, a log file or backups show that there was one.
 pub async fn may_be_made(path: &Path) -> Result<(), StoreError> {
     let reason = match checkpoint::last_of(path) {
         Some(line) => {

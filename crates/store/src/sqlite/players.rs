@@ -171,13 +171,13 @@ fn entry(n: i64, seen: &VisibleEntry) -> Query {
         .bind(seen.session)
         .bind(&seen.kind);
     let insert = insert
-        .bind(&seen.actor)
+        .bind(seen.actor.as_deref())
         .bind(&seen.text)
         .bind(seen.outcome.map(|outcome| outcome.as_str()));
     insert
-        .bind(&seen.label)
+        .bind(seen.label.as_deref())
         .bind(seen.visibility.as_str())
-        .bind(&seen.rule)
+        .bind(seen.rule.as_deref())
 }
 
 fn roll(n: i64, nth: i64, record: &RollRecord, visible: bool) -> Query {

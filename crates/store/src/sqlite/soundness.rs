@@ -39,8 +39,7 @@ impl Soundness {
         }
     }
 
-    /// Waits until it is known. [`StoreError::Damaged`] for a file that is not sound, ever after;
-    /// after another error it is looked at again.
+    /// Waits until it is known. [`StoreError::Damaged`] ever after; after others it looks again.
     pub async fn known(&mut self) -> Result<(), StoreError> {
         let (path, found) = match self {
             Soundness::Sound => return Ok(()),

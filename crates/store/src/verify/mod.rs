@@ -288,8 +288,7 @@ fn other_books(
     }));
 }
 
-/// Notes the databases that checkpoints name and that are not in this folder any more: a file
-/// renamed inside, too, leaves no other mark.
+/// Notes databases that checkpoints name and that are gone: a renamed one leaves no other mark.
 fn gone(verified: &mut Verified, checkpoints: &Checkpoints, book: Option<&str>) {
     let others = checkpoints
         .lines
