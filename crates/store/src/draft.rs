@@ -87,9 +87,10 @@ pub struct Draft {
 impl Draft {
     /// An empty file beside `out`.
     pub fn of(out: &Path) -> Result<Self, StoreError> {
-        match out.is_symlink() || out.exists() {
-            true => Err(there_already(out)),
-            false => Draft::beside(out),
+        if out.is_symlink() || out.exists() {
+            Err(there_already(out))
+        } else {
+            Draft::beside(out)
         }
     }
 

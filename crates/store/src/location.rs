@@ -78,7 +78,18 @@ impl Location {
             "sqlite" | "file" => Err(format!(
                 "a file is named by its path alone. Leave {kind}: out"
             )),
-            other => Err(not_ours(other)),
+            other => {
+                let suggested = suggest(other, ["postgres", "postgresql"]);
+                let file = if suggested.is_empty() {
+                    "the path of a file, or "
+                } else {
+                    ""
+                };
+                Err(format!(
+                    "\"{}\" is no kind of database that Rollbook can use. Send {file}{FORM}",
+                    quoted(other)
+                ))
+            }
         }
     }
 
@@ -170,19 +181,6 @@ fn kind(text: &str) -> Option<(&str, &str)> {
     }
 }
 
-fn not_ours(kind: &str) -> String {
-    let suggested = suggest(kind, ["postgres", "postgresql"]);
-    let file = if suggested.is_empty() {
-        "the path of a file, or "
-    } else {
-        ""
-    };
-    format!(
-        "\"{}\" is no kind of database that Rollbook can use. Send {file}{FORM}",
-        quoted(kind)
-    )
-}
-
 impl Server {
     /// Reads what follows `postgres://`.
     fn parse(rest: &str) -> Result<Server, String> {
@@ -266,9 +264,11 @@ fn read(rest: &str) -> Result<PgConnectOptions, String> {
         Some(plain) => options.host(&plain),
         None => options,
     };
-    Ok(match options.get_application_name() {
-        Some(_) => options,
-        None => options.application_name("rollbook"),
+    let is_named = options.get_application_name().is_some();
+    Ok(if is_named {
+        options
+    } else {
+        options.application_name("rollbook")
     })
 }
 

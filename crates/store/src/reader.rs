@@ -283,9 +283,10 @@ impl Reader {
             Location::File(file) => std::fs::metadata(file).is_ok_and(|about| about.len() > 0),
             Location::Server(server) => postgres::server::holds_any(server).await?,
         };
-        match any {
-            true => Reader::open(location).await.map(Some),
-            false => Ok(None),
+        if any {
+            Reader::open(location).await.map(Some)
+        } else {
+            Ok(None)
         }
     }
 
@@ -369,11 +370,6 @@ impl Reader {
         rows.iter()
             .map(|row| Ok((row.try_get("name")?, row.try_get("rows")?)))
             .collect()
-    }
-
-    /// How many names the database has in checkpoints: one, unless changed; `None` without a table.
-    pub async fn book_count(&mut self) -> Result<Option<i64>, StoreError> {
-        self.of_book("count(*)").await
     }
 
     /// Writes one campaign into an empty file, as a book of its own; its log's end and length.

@@ -42,10 +42,9 @@ impl Place {
     /// A connection that writes, closed before the place is given up.
     pub async fn connect(&self) -> Result<Connection, StoreError> {
         match &self.database {
-            Location::File(file) => {
-                let writing = sqlite::writing(file, SqliteSynchronous::Full).await?;
-                Ok(Connection::Sqlite(writing))
-            }
+            Location::File(file) => Ok(Connection::Sqlite(
+                sqlite::writing(file, SqliteSynchronous::Full).await?,
+            )),
             Location::Server(server) => Ok(looked_at(server).await?.0),
         }
     }

@@ -21,12 +21,11 @@ pub struct Replacement {
 impl Replacement {
     /// Copies `from` to the folder of the server's backups, so that it cannot be changed meanwhile.
     pub async fn begin(server: &Server, from: &Path) -> Result<Replacement, StoreError> {
-        let Some(folder) = folder_of_server(server) else {
-            let what = format!(
+        let folder = folder_of_server(server).ok_or_else(|| {
+            StoreError::Io(format!(
                 "what {server} holds cannot be kept on this computer. Name a folder with --checkpoints"
-            );
-            return Err(StoreError::Io(what));
-        };
+            ))
+        })?;
         make_folder(&folder).map_err(|error| {
             StoreError::Io(format!("cannot make {}: {error}", folder.display()))
         })?;

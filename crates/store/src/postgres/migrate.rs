@@ -48,9 +48,10 @@ pub async fn look(connection: &mut PgConnection, place: &str) -> Result<Option<i
     let (own, others): (Vec<String>, Vec<String>) = tables
         .into_iter()
         .partition(|name| name == "_sqlx_migrations");
-    let applied = match own.is_empty() {
-        true => Vec::new(),
-        false => applied(connection).await?,
+    let applied = if own.is_empty() {
+        Vec::new()
+    } else {
+        applied(connection).await?
     };
     let steps = steps()?;
     match (applied.last(), others.first()) {

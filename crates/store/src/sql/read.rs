@@ -123,6 +123,7 @@ impl Connection {
         self.of_book("id").await
     }
 
+    /// What a statement says of the table of that name: one row, where it was not changed.
     pub(crate) async fn of_book<T: for<'r> Column<'r>>(
         &mut self,
         what: &str,
@@ -377,8 +378,7 @@ impl Connection {
             .transpose()
     }
 
-    /// First and last entry of a session, from a moment on (microseconds since 1970); `None` for
-    /// none.
+    /// First and last entry of a session, since a moment (microseconds since 1970), or of both.
     pub async fn span(
         &mut self,
         campaign: i64,

@@ -109,9 +109,11 @@ impl Connection {
                 )
             }
             Connection::Postgres(_) => {
-                let fits = match words.is_empty() {
-                    true => "is not null and $1::text is not null",
-                    false => "@@ $1::tsquery",
+                let any = "is not null and $1::text is not null";
+                let fits = if words.is_empty() {
+                    any
+                } else {
+                    "@@ $1::tsquery"
                 };
                 let sql = format!(
                     "select {of_server} from words join log on log.campaign = words.campaign and log.seq = words.seq

@@ -166,10 +166,10 @@ pub(crate) fn begun(out: &Path) -> Result<Draft, StoreError> {
 
 /// Refuses a copy that is not sound.
 pub(super) async fn check(copy: &Path) -> Result<(), StoreError> {
-    match is_good(copy).await {
-        true => Ok(()),
-        false => Err(failed(copy, &"the copy is not sound")),
-    }
+    let is_good = is_good(copy).await;
+    is_good
+        .then_some(())
+        .ok_or_else(|| failed(copy, &"the copy is not sound"))
 }
 
 fn failed(path: &Path, error: &dyn std::fmt::Display) -> StoreError {

@@ -125,10 +125,7 @@ impl Openings {
     ) -> Result<(Vec<Opened>, Vec<Wrong>), StoreError> {
         let (mut fit, mut wrong) = (Vec::new(), Vec::new());
         for (by, entry, commitment) in self.0 {
-            let row = match entry < by {
-                true => reader.row(campaign, entry).await?,
-                false => None,
-            };
+            let row = reader.row(campaign, entry).await?.filter(|_| entry < by);
             match row {
                 None => wrong.push((
                     by,

@@ -127,7 +127,11 @@ async fn logs(
             "{rows} rows of {table} belong to no campaign: it was deleted"
         ));
     }
-    if let Some(count) = reader.book_count().await?.filter(|count| *count != 1) {
+    if let Some(count) = reader
+        .of_book("count(*)")
+        .await?
+        .filter(|count: &i64| *count != 1)
+    {
         verified.findings.push(format!(
             "the table book has {count} rows, and a database has one name in it: the name that checkpoints know was changed"
         ));

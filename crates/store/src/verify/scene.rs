@@ -157,10 +157,10 @@ impl Scene {
 
     /// Whether what is written as a line of a file names a file there is. Others are passed over.
     fn knows(&self, place: &str) -> bool {
-        let Some((before, line)) = place.rsplit_once(':') else {
-            return true;
-        };
-        let Ok(line) = line.parse::<u64>() else {
+        let parsed = place
+            .rsplit_once(':')
+            .map(|(before, line)| (before, line.parse::<u64>()));
+        let Some((before, Ok(line))) = parsed else {
             return true;
         };
         let is_file = before.ends_with(".md");
