@@ -13,6 +13,7 @@ use rollbook_game::view::visibility::{Projection, is_shown, project};
 use rollbook_record::export::{self, Format, Wanted};
 use rollbook_store::location::Location;
 use rollbook_store::record::roll_rows;
+use rollbook_store::sql::connection::query;
 use rollbook_store::{
     Connection as Log, Head, Identity, Lent, LogRow, Position, Reader, Remembered, Sealed, Store,
     StoreError, Turn, chain, sqlite, verify,
@@ -869,11 +870,16 @@ async fn an_auditor_finds_nothing_wrong<P: Place>(place: P) {
     );
     assert_eq!(reader.check_storage().await.expect("reads"), [""; 0]);
     assert_eq!(reader.orphans().await.expect("reads"), []);
-    assert_eq!(reader.book_count().await.expect("reads"), Some(1));
+    assert_eq!(books(&mut reader).await, Some(1));
     assert_eq!(
         reader.book().await.expect("reads"),
         store.log().await.book().await.expect("reads")
     );
+}
+
+async fn books(reader: &mut Reader) -> Option<i64> {
+    let count = query("select count(*) as books from book");
+    count.fetch_value(reader, "books").await.expect("reads")
 }
 
 async fn an_auditor_finds_every_damage<P: Place>(place: P) {
@@ -891,7 +897,7 @@ async fn an_auditor_finds_every_damage<P: Place>(place: P) {
             .any(|(table, rows)| table == "log" && *rows > 10),
         "{orphans:?}"
     );
-    assert_eq!(reader.book_count().await.expect("reads"), Some(2));
+    assert_eq!(books(&mut reader).await, Some(2));
     assert!(
         !verify::audit(reader, None, None)
             .await
