@@ -139,7 +139,8 @@ impl Draft {
             .map_err(|error| not_written(&self.out, &error))
     }
 
-    /// Puts what was synced in its place; never over something. The folder itself is not synced.
+    /// Puts what was synced in its place; never over something. The folder is not synced: after a
+    /// loss of power the place may hold nothing.
     pub fn place(self) -> Result<(), StoreError> {
         let Draft { file, out, .. } = self;
         file.persist_noclobber(&out)

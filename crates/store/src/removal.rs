@@ -60,7 +60,8 @@ impl Place {
         let removed = async |connection: &mut Connection| {
             remove_rows(connection, identity.key).await?;
             connection.keep_checkpoint(line).await?;
-            // Before the commit: a removal broken off is noted, one without its line a loss.
+            // Before the commit: a line of a removal that was broken off is noted by `verify`, a
+            // campaign that is gone without one is a loss.
             if let Some(note) = checkpoint::append(&self.database, line)? {
                 tracing::warn!("{note}");
             }
