@@ -214,7 +214,6 @@ fn step(table: &mut Table, before: Character, call: &SheetCall) -> Result<()> {
     Ok(())
 }
 
-/// The experience for the next level, whether it is spent, and the rule's place.
 fn xp_for_next(system: &System, level: i64) -> Option<(i64, bool, Option<&Place>)> {
     let rules = &system.advancement;
     let next = level.checked_add(1)?;
@@ -347,7 +346,6 @@ fn has_earned(check: &CheckEvent, ways: &[String]) -> bool {
     ways.iter().any(is)
 }
 
-/// Rolls for every ticked skill, removes the ticks and logs it; returns the improved character.
 fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Result<Character> {
     let mut after = before.clone();
     let mut rolls = Vec::new();
@@ -456,7 +454,6 @@ pub fn offer(table: &Table) -> Option<String> {
     ))
 }
 
-/// The characters who are defeated by this call: in a fight, or by their hit points.
 fn newly_defeated(table: &Table) -> Vec<i64> {
     let main = main_name(table.system());
     let mut defeated = Vec::new();

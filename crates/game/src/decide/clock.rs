@@ -195,7 +195,6 @@ fn check_call(call: &ClockCall) -> Result<()> {
     Ok(())
 }
 
-/// The clock that the call names; none where it makes a new one.
 fn find(table: &Table, call: &ClockCall) -> Result<Option<Clock>> {
     let (state, system) = (&*table.state, table.system());
     let open = clocks::open(state, system);

@@ -89,7 +89,6 @@ pub fn new_items(character: i64, drawn: &[Item], calls: &[ItemCall]) -> Result<V
     Ok(items)
 }
 
-/// Changes a character's items and logs it, with the reason.
 pub(crate) fn change(
     table: &mut Table,
     who: &Character,
@@ -303,7 +302,6 @@ fn item_named<'s>(state: &'s State, character: i64, name: &str) -> Option<&'s It
         .find(|item| same(&item.name, name))
 }
 
-/// The item that a call means: by its name, else by a word that only its name has.
 fn find_item(state: &State, who: &Character, name: &str) -> Result<Item> {
     let found = find(
         name,

@@ -142,7 +142,6 @@ pub(crate) fn ends_scene(rest: &Trigger) -> bool {
     rest.when == TriggerWhen::EndOf(End::Scene)
 }
 
-/// The rest that a call names; it may be left out where there is only one.
 fn find_rest<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Trigger> {
     // One without effects only ends what lasts until then.
     let mut mending = system.rests.iter().filter(|rest| !rest.effects.is_empty());

@@ -48,7 +48,6 @@ pub fn reveal(table: &mut Table) -> Result<u64> {
     Ok(table.log(Draft::new("gm", event, shown)))
 }
 
-/// Why an entry is not opened, and what to send instead.
 fn why_not(sealed: &SealedEntry) -> Option<String> {
     let SealedEntry {
         seq,

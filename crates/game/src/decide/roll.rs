@@ -171,7 +171,6 @@ pub fn decide_set(
         .collect())
 }
 
-/// Who makes a roll and who sees it, once nothing is wrong with it.
 fn check_call(table: &Table, call: &RollCall) -> Result<(String, Visibility)> {
     call.context.as_ref().map_or(Ok(()), |context| {
         limits::text("context", context, LIMITS.context)

@@ -178,7 +178,6 @@ impl Reader<'_> {
         shortened(&sentences(self.state, entries, self.readers).join(" "), 160)
     }
 
-    /// The scopes of the call, if it can be undone.
     fn check_undoable(&self, calls: &[LoggedCall], call: &LoggedCall) -> Result<Vec<ChangeScope>> {
         let first = call.first;
         if let Some(by) = call.undone_by {
@@ -306,7 +305,6 @@ fn sentences<'e>(
     first_few(entries.filter_map(|entry| entry.sentence(readers, whole(entry))))
 }
 
-/// The first of these sentences, and how many more there are.
 fn first_few(mut all: impl Iterator<Item = String>) -> Vec<String> {
     let mut shown: Vec<String> = all
         .by_ref()
@@ -518,7 +516,6 @@ impl<'e> LoggedCall<'e> {
             })
     }
 
-    /// Whether it began the campaign, its rules or a session.
     fn begins(&self) -> bool {
         self.changes().any(|change| match change {
             Change::Campaign(_) => true,

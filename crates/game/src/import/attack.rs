@@ -435,7 +435,6 @@ fn counted(name: &str) -> (Option<i64>, &str) {
     }
 }
 
-/// What is left of a piece, without the word that joined it.
 fn left_over(text: &str) -> Option<String> {
     let text = text.trim().trim_matches([',', '.', ';']).trim();
     let bare = ["and ", "plus "]

@@ -8,7 +8,6 @@ use crate::{limits::LIMITS, view::snapshot::CharacterSnapshot};
 use rollbook_rules::{Attribute, Defence as DefenceRule, Direction, System};
 use rollbook_text::names::{is_direction, numbered, same};
 
-/// Names of an attribute for armour.
 const ARMOUR: [&str; 9] = [
     "armour class",
     "armor class",
@@ -209,7 +208,6 @@ fn full_track(name: &str, value: i64) -> Track {
     }
 }
 
-/// The lines as notes, cut with "…" at the limit.
 fn render_notes(lines: &[String]) -> String {
     let mut notes = String::new();
     for line in lines {

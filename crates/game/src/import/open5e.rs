@@ -188,13 +188,11 @@ fn challenge(value: &Value) -> String {
     }
 }
 
-/// What lessens or doubles damage.
 const DEFENCES: [(&str, Defence); 3] = [
     ("damage_vulnerabilities", Defence::Vulnerable),
     ("damage_resistances", Defence::Resistant),
     ("damage_immunities", Defence::Immune),
 ];
-/// Fields of the experience for its defeat.
 const WORTH: &[&str] = &["xp", "experience_points"];
 /// Fields with a line each; the first of these keys that is there counts.
 const LABELS: [(&[&str], &str); 8] = [
@@ -207,7 +205,6 @@ const LABELS: [(&[&str], &str); 8] = [
     (WORTH, "Worth in XP"),
     (&["legendary_desc"], "Legendary actions"),
 ];
-/// Senses that have a field of their own.
 const SENSES: [(&str, &str); 5] = [
     ("blindsight_range", "blindsight"),
     ("darkvision_range", "darkvision"),
@@ -235,7 +232,6 @@ const FEATURES_MAX: usize = 40;
 /// Characters of one line.
 const LINE_MAX: usize = 600;
 
-/// The lines, each on one line and of bounded length.
 fn note_lines(fields: &Fields) -> Vec<String> {
     let value_text = |key: &str| text_at(fields, key);
     let head: Vec<String> = ["size", "type", "subtype", "alignment"]

@@ -45,7 +45,6 @@ pub fn read(text: &str, system: &System) -> Result<CharacterSnapshot, Refusal> {
     Ok(reader.snapshot)
 }
 
-/// The part of the sheet that a line is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     Head,
@@ -65,7 +64,6 @@ struct Reader<'s> {
 }
 
 impl Reader<'_> {
-    /// Reads one line; `None` when a sheet has no such line there.
     fn line(&mut self, line: &str) -> Option<()> {
         if line.trim().is_empty() {
             return Some(());

@@ -52,7 +52,6 @@ pub fn named(all: Vec<Clock>, name: &str) -> Found<Clock> {
     }
 }
 
-/// One that the rules declare, as it begins.
 fn declared(rule: &TrackRule) -> Option<Clock> {
     let number = |formula: &Formula| formula.bind(&mut |_| None).ok()?.constant();
     let (min, max, value) = beginning(rule, number, 0)?;

@@ -63,7 +63,6 @@ impl<'r, 's> Dealer<'r, 's> {
         self.dealt
     }
 
-    /// The cards of a roll lie out after it, or the deck is shuffled.
     fn lay_down(&mut self) {
         for pile in &mut self.piles {
             let shuffles =

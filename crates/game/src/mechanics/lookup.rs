@@ -85,7 +85,6 @@ fn by_word<'s>(
     Err(Refusal::new(Code::UnknownCharacter, summary).did_you_mean(suggestions))
 }
 
-/// The only one that a name means, if any. Refused: several.
 fn only<'s>(
     parameter: &str,
     name: &str,

@@ -136,7 +136,6 @@ pub fn left_out(
 
 const HIDDEN: &str = "hidden";
 
-/// Why a character of a side is not meant by its name.
 fn why_out(
     state: &State,
     system: &System,

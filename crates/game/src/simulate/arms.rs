@@ -157,7 +157,6 @@ impl Simulation<'_> {
         arms
     }
 
-    /// What the attack deals in so many strikes, after which everything is as it was.
     fn try_out(
         &self,
         call: &AttackCall,

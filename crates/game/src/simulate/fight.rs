@@ -139,7 +139,6 @@ impl<'f> Playing<'f, '_> {
         }
     }
 
-    /// The attacks of a turn, as far as the rules let them be made.
     fn act(&mut self, character: i64) {
         let Some(fighter) = self
             .of

@@ -214,7 +214,6 @@ pub fn weight(logged: &LoggedEntry, audience: Audience) -> Option<Weight> {
         .or(went_down(&logged.entry).then_some(Weight::Discovery))
 }
 
-/// Whether damage put its target down, who was up before: out of the fight, or its health ended.
 fn went_down(entry: &Entry) -> bool {
     if !matches!(&entry.event, Event::Damage(damage) if damage.health == Some(Health::Down)) {
         return false;

@@ -245,7 +245,6 @@ fn mentioned_as(state: &State, system: &System, text: &str, name: &str) -> Optio
     word.map(|(_, word)| word.folded.clone())
 }
 
-/// The words that can stand for a name; whether each is the name proper, before a small word.
 fn name_words(name: &str) -> Vec<(String, bool)> {
     let words = written(name).into_iter().map(|word| word.folded);
     let is_small = |word: &String| Words::of(word).is_empty();
@@ -297,7 +296,6 @@ fn known_characters(state: &State) -> impl Iterator<Item = &Character> {
         .filter(|who| state.is_met(who.id, who.kind))
 }
 
-/// Whether a text has the name, outside of longer names that players know.
 fn mentions(state: &State, text: &str, name: &str) -> bool {
     let (mut text, name) = (fold(text), fold(name));
     if name.is_empty() || find_word(&text, &name).is_none() {

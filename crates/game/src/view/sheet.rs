@@ -200,7 +200,6 @@ fn write_sheet(
     }
 }
 
-/// A cell is one line.
 fn cell(text: &str) -> String {
     escape(text.trim_matches(' ')).replace('\n', "\\n")
 }
@@ -215,7 +214,6 @@ fn code(json: &str) -> String {
     }
 }
 
-/// Writes a line with entries that are already escaped.
 fn write_list(
     out: &mut String,
     label: &str,

@@ -164,7 +164,6 @@ pub fn health(state: &State, system: &System, character: &Character, audience: A
     }
 }
 
-/// Whether players may see both images of a row.
 fn is_change_public(change: &Change, state: &State) -> bool {
     let seen = |id: i64| {
         state

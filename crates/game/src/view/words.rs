@@ -78,7 +78,6 @@ pub fn words_for_gm(entry: &Entry) -> BTreeSet<String> {
     words.0
 }
 
-/// Who acts in an entry or whom it is about, and at whom.
 fn people(entry: &Entry) -> Vec<(&'static str, &str)> {
     let event = entry.event.description();
     let rolls = entry.rolls.iter().map(|record| ("who", record.by.as_str()));

@@ -248,7 +248,6 @@ fn strike(
     Ok(strike)
 }
 
-/// Rolls what a check deals and says in `hit` how much it is; `None` where it is no hit.
 fn deal(
     table: &mut Table,
     harm: &Harm,

@@ -138,7 +138,6 @@ pub(crate) fn check_limits(sheet: &SheetCall) -> Result<()> {
 /// Names with a meaning in calls or in the log.
 const RESERVED: [&str; 5] = ["player", "npc", "gm", "system", "company"];
 
-/// Refuses a name that another character has, or a reserved one.
 fn check_name_free(state: &State, name: &str, except: Option<i64>) -> Result<()> {
     let known = lookup::by_name(state, name);
     let summary = match known {
@@ -391,7 +390,6 @@ pub fn create(table: &mut Table, mut sheet: SheetCall) -> Result<u64> {
     Ok(seq)
 }
 
-/// The names of the conditions that are on anybody.
 fn names_here(state: &State) -> Vec<&str> {
     state
         .conditions

@@ -524,7 +524,6 @@ fn merged(system: &System, mut attack: Attack, call: &AttackCall) -> Result<Atta
     Ok(attack)
 }
 
-/// The skill or attribute as System.md spells it.
 fn skill_name(system: &System, attack: &str, name: &str) -> Result<String> {
     let attribute = || {
         system

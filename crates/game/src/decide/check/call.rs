@@ -134,7 +134,6 @@ impl CheckCall {
         self.opposing || self.opposed_by.is_some()
     }
 
-    /// What is before the names of this side's parameters.
     pub(super) fn prefix(&self) -> &'static str {
         if self.opposing { "opposed_by." } else { "" }
     }
@@ -299,7 +298,6 @@ fn check_seat(system: &System, rule: &Check) -> Result<()> {
     Err(Refusal::new(Code::NotForPlayers, summary))
 }
 
-/// The check of the rules that a call names or would take.
 fn rule_instead<'s>(
     system: &'s System,
     call: &CheckCall,

@@ -138,7 +138,6 @@ fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Result<O
     Err(Refusal::new(Code::WhichCheck, summary))
 }
 
-/// The check that a call names, else the first.
 fn rule<'s>(system: &'s System, call: &CheckCall, actor: Option<&Character>) -> Result<&'s Check> {
     let (wanted, first) = (call.check.as_deref(), system.checks.first());
     let mut lost = system.lost_checks.iter();
@@ -231,7 +230,6 @@ fn skill<'s>(
     }))
 }
 
-/// The refusal of a name that was sent as the wrong kind, or that the rules do not have.
 fn unknown_name(system: &System, unknown: UnknownName, call: &CheckCall, extra: &str) -> Refusal {
     let (wanted, kind, of) = (unknown.wanted.as_str(), unknown.kind, call.prefix());
     let skill = || {

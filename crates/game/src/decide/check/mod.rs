@@ -166,7 +166,6 @@ pub fn rule_and_actor<'t, 'c, 's: 'c>(
     Ok((rule, actor))
 }
 
-/// The named character; without a name, the only player character. `None` where nothing needs one.
 fn actor<'t>(table: &'t Table, call: &CheckCall) -> Result<Option<&'t Character>> {
     let system = table.system();
     match &call.character {

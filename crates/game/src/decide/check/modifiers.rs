@@ -179,7 +179,6 @@ fn dice_for_a_number(names: &Names<'_>) -> Option<Refusal> {
     Some(Refusal::new(Code::InvalidParameters, summary).at(place))
 }
 
-/// Whether the roll can be made with that value, and other numbers from `least` on.
 fn can_roll(names: &Names<'_>, (name, value): (&str, Bound), least: i64) -> bool {
     let mut lookup = |other: &str| match names.lookup(other, Side::Actor) {
         _ if same(other, name) => Some(value.clone()),

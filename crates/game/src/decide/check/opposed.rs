@@ -319,7 +319,6 @@ impl ContestResult {
         }
     }
 
-    /// Whether it failed its check; without a target it cannot fail.
     fn has_failed(&self) -> bool {
         self.outcome.map_or_else(
             || self.margin.is_some_and(|margin| margin < 0),

@@ -216,7 +216,6 @@ pub fn roll_each(
     each.collect()
 }
 
-/// Advantage, disadvantage and the dice chain; returns what they changed.
 fn adjust_dice(
     attempt: &mut Attempt,
     names: &Names<'_>,
@@ -324,7 +323,6 @@ fn apply_mode(
     changed.map(Some).map_err(|error| dice_refusal(&error))
 }
 
-/// What advantage or disadvantage does to this check's dice by the rules.
 fn find_swap<'s>(names: &Names<'s>, mode: Mode, expression: &Expression) -> Result<Swap<'s>> {
     let (system, rule) = (names.values.system, names.chosen.rule);
     let (word, Check { name, place, .. }) = (mode.as_str(), rule);
@@ -540,7 +538,6 @@ fn check_asked(names: &Names<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a target character where the rule's Target does not use its sheet.
 fn check_target(names: &Names<'_>) -> Result<()> {
     let (rule, is_asked) = (names.chosen.rule, names.looked_up.borrow().target_asked);
     let is_used = is_asked || rule.rows.iter().any(|row| !row.effects.is_empty());
@@ -628,7 +625,6 @@ pub fn check_follow_up_call(call: &CheckCall, rule: &FollowUp) -> Result<()> {
     Err(Refusal::new(Code::NoEffect, summary).at(place))
 }
 
-/// Advice to send a modifier; none where single dice decide, or each point would be a success.
 fn modifier_advice(rule: &Check, words: &'static str) -> &'static str {
     if rule.uses_result() && rule.count.is_none() {
         words

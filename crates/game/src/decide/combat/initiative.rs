@@ -167,7 +167,6 @@ fn assign(
     Ok(Some(initiative))
 }
 
-/// All numbers in the fight, which are the dealt cards.
 pub(super) fn all_numbers(table: &Table, combat: i64) -> Vec<i64> {
     table
         .state
@@ -176,7 +175,6 @@ pub(super) fn all_numbers(table: &Table, combat: i64) -> Vec<i64> {
         .collect()
 }
 
-/// The card's name, where cards are dealt.
 pub(super) fn card_name(system: &System, initiative: i64) -> Option<String> {
     name(initiative).filter(|_| system.initiative.kind == InitiativeKind::Cards)
 }

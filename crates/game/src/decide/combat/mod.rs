@@ -55,7 +55,6 @@ fn open(state: &State) -> Result<&Combat> {
         .ok_or_else(|| Refusal::new(Code::NoCombat, summary))
 }
 
-/// The combatant of that name in the open fight.
 fn combatant(table: &Table, parameter: &str, name: &str) -> Result<Combatant> {
     let (state, system) = (&*table.state, table.system());
     let combat = open(state)?;
@@ -170,7 +169,6 @@ fn all_or_refused<T>(each: impl Iterator<Item = Result<T>>) -> Result<Vec<T>> {
     }
 }
 
-/// The combatant of that name; without a name, the one whose turn it is.
 fn combatant_or_current(table: &Table, parameter: &str, name: Option<&str>) -> Result<Combatant> {
     if let Some(name) = name {
         return combatant(table, parameter, name);

@@ -21,7 +21,6 @@ pub fn order<'s>(state: &'s State, system: &System, combat: i64) -> Vec<&'s Comb
     order
 }
 
-/// Whether a combatant that joins acts before another one.
 pub(super) fn is_before(
     state: &State,
     system: &System,
@@ -35,7 +34,6 @@ pub(super) fn is_before(
     key(system, &sides, newcomer) < key(system, &sides, other)
 }
 
-/// The first member of each side, where whole sides act.
 fn first_members<'c>(
     members: impl Iterator<Item = &'c Combatant>,
     together: bool,

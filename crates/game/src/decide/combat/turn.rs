@@ -282,7 +282,6 @@ pub fn change_structure(table: &mut Table, to: Option<Structure>) -> Result<()> 
     Ok(())
 }
 
-/// Refuses a structure that the rules do not know.
 pub(super) fn check_structure(system: &System, structure: Structure) -> Result<()> {
     let only = system.first_structure();
     if structure == only || system.changes_structure() {

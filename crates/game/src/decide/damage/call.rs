@@ -58,7 +58,6 @@ impl DamageCall {
         (!self.parts.is_empty()).then(|| self.parts.iter().map(|part| part.amount).sum())
     }
 
-    /// Refuses what is beyond the limits, and a call without effect.
     pub(super) fn check_limits(&self) -> Result<()> {
         limits::number("amount", self.amount.unwrap_or(0))?;
         limits::count("parts", self.parts.len(), PARTS_MAX)?;

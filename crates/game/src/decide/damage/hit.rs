@@ -144,7 +144,6 @@ pub(super) fn grant(hit: &mut Hit<'_>, track: Track) {
     hit.change_track(track, after);
 }
 
-/// Moves a track as far as it goes; the rest of the hit is left.
 pub(super) fn take_from(hit: &mut Hit<'_>, track: Track) {
     let (name, size) = (track.name.clone(), hit.left);
     let falls = direction(hit.system, &track) == Direction::Down;

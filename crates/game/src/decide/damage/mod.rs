@@ -163,7 +163,6 @@ pub fn compute(
     })
 }
 
-/// Whether the character is as before.
 fn is_idle(
     Consequences {
         gained,

@@ -36,7 +36,6 @@ impl DamageTarget<'_> {
         }
     }
 
-    /// Its name, where the hit falls on something.
     pub(super) fn name(&self, system: &System) -> Option<String> {
         match self {
             DamageTarget::Points(track) => Some(track.name.clone()),
@@ -325,7 +324,6 @@ fn applied(
     found
 }
 
-/// The largest value above 0 of the target against this type, with its name on the sheet.
 fn largest_value(
     hit: &Hit<'_>,
     step: &Defence,

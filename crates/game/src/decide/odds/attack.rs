@@ -81,7 +81,6 @@ impl DamageTally {
         Ok(())
     }
 
-    /// Adds a hit with each total of its dice.
     fn strike(
         &mut self,
         table: &Table,

@@ -156,7 +156,6 @@ pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Cha
     })
 }
 
-/// The chances of a check, with the counts.
 fn of_check(planned: &PlannedCheck<'_>, tally: OddsTally) -> Result<(Chances, OddsTally)> {
     let rule = planned.trial.chosen.rule;
     if let Some(theirs) = &planned.other {

@@ -9,7 +9,6 @@ const HIT_POINTS: [&str; 4] = ["hit points", "hp", "hits", "health"];
 const ARMOUR: [&str; 5] = ["armour class", "armor class", "ac", "armour", "armor"];
 /// Labels that mean armour where the rules have nothing else of that name.
 const DEFENCE: [&str; 2] = ["defence", "defense"];
-/// Labels of the experience for a foe's defeat.
 const WORTH: [&str; 7] = [
     "xp",
     "xp value",
@@ -124,7 +123,6 @@ fn read_value(foe: &mut Foe, system: &System, label: String, value: &str, colon:
     }
 }
 
-/// Reads a line whose label or list has a meaning; `false` when it has none.
 fn read_labelled(foe: &mut Foe, system: &System, label: &str, value: &str, colon: bool) -> bool {
     let (number, name) = (first_number(value), label.to_owned());
     let folded = fold(label);
@@ -234,7 +232,6 @@ pub fn label_text(label: &str) -> String {
     without_emphasis(label.trim_end().trim_end_matches([':', '.']))
 }
 
-/// The value of a label, without emphasis.
 fn value_text(value: &str) -> String {
     without_emphasis(&value_start(value).replace('*', ""))
 }
@@ -247,7 +244,6 @@ pub fn without_emphasis(text: &str) -> String {
         .to_owned()
 }
 
-/// Column heads that are no notes.
 const HEADS: [&str; 8] = [
     "",
     "score",

@@ -245,7 +245,6 @@ fn read_lines(foe: &mut Foe, section: &Section, system: &System) {
 /// Lines of one block that are read.
 const LINES_MAX: usize = 400;
 
-/// A heading and the lines below it, up to the next heading.
 struct Section<'t> {
     name: String,
     /// How many `#` it has; 0 is the first line of a text that begins without a heading.
@@ -359,7 +358,6 @@ fn kind_in_heading(words: &str) -> Option<Kind> {
         .map(|(kind, _)| kind)
 }
 
-/// Findings of all files.
 const FOUND_MAX: usize = 100;
 /// Words of a label; more are a sentence.
 const LABEL_WORDS_MAX: usize = 3;

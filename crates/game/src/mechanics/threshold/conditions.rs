@@ -30,7 +30,6 @@ impl Consequences {
         self.forget(ends);
     }
 
-    /// Takes back the conditions that began in this call and are such.
     pub(super) fn forget(&mut self, is: impl Fn(&Condition) -> bool) {
         self.conditions.retain(|images| match images {
             Images {
@@ -188,7 +187,6 @@ impl Consequences {
             .find(|row| is(row))
     }
 
-    /// Lets a condition that begins in this call last so long.
     pub(super) fn let_last(
         &mut self,
         state: &State,

@@ -188,7 +188,6 @@ impl Describe for CombatantEvent {
     }
 }
 
-/// An initiative with its dice or card.
 fn initiative_sentence(
     entry: &Entry,
     subject: &Subject,
@@ -470,7 +469,6 @@ impl Describe for Effects {
     }
 }
 
-/// The effects that the audience sees.
 pub(super) fn visible_effects(
     effects: &[EffectOn],
     audience: Audience,
@@ -480,7 +478,6 @@ pub(super) fn visible_effects(
         .filter(move |effect| audience == Audience::Gm || !effect.hidden)
 }
 
-/// Hides the effects on these characters.
 pub(super) fn hide_effects(effects: &mut [EffectOn], unseen: &[i64]) {
     effects
         .iter_mut()

@@ -291,7 +291,6 @@ impl DamageEvent {
         }
     }
 
-    /// Damage or healing that changed nothing.
     fn no_change_clause(&self, kind: &str, amount: Option<i64>) -> String {
         let points = amount.map_or(String::new(), |amount| format!("{} ", amount.abs()));
         let what = if self.amount < 0 {

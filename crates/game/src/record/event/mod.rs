@@ -319,7 +319,6 @@ pub fn actor_name(actor: &str) -> &str {
     if actor == "gm" { "The GM" } else { actor }
 }
 
-/// A text on one line, with an end.
 fn as_sentence(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let ends = line

@@ -173,7 +173,6 @@ fn plain_dice<'e>(
     }
 }
 
-/// What a roll is for, in brackets, since it may be a whole sentence.
 fn purpose(context: Option<&str>) -> String {
     in_brackets(context.map(str::trim).filter(|context| !context.is_empty()))
 }

@@ -265,7 +265,6 @@ impl Followed<'_> {
         Ok(faces)
     }
 
-    /// The check's verdict on the new roll, with everything else as at the first.
     fn judged(
         &self,
         system: &System,
