@@ -1,5 +1,4 @@
-//! `rollbook check` and `rollbook show`: the findings in an adventure's rules, what was understood
-//! of them, and both again after a save.
+//! `rollbook check` and `rollbook show`: the findings in rules, and what was understood.
 
 use std::path::{Path, PathBuf};
 

@@ -135,8 +135,7 @@ impl Log {
         format!("no entry that {sees} fits {}", filters.join(", "))
     }
 
-    /// Opens the campaign with its words to be found by. Where the file cannot be written they are
-    /// those of a copy, which lies in that folder.
+    /// Opens the campaign with its words indexed: of a copy in that folder where need be.
     async fn indexed(
         &self,
         database: &Location,

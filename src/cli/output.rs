@@ -101,8 +101,7 @@ pub(super) fn does_not_hold(findings: &[String]) {
 
 const FINDINGS_MAX: usize = 10;
 
-/// Whether standard output wants colours: a terminal does, a pipe does not, and NO_COLOR and
-/// CLICOLOR_FORCE have the last word.
+/// Whether standard output has colours: on a terminal, unless NO_COLOR or CLICOLOR_FORCE.
 pub(super) fn colour() -> bool {
     anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
 }

@@ -3,8 +3,7 @@
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::tools::{INSTRUCTIONS, rules_for_model};
 
-/// The adventure has as many bytes as half the tokens of the context, which is about a seventh of
-/// it: a token is three or four bytes.
+/// The adventure has as many bytes as half the tokens of the context: a seventh of it.
 const ADVENTURE_PART: u32 = 2;
 
 const SEAT: &str = "

@@ -1,5 +1,4 @@
-//! What can be named at this table: people, what the rules name, headings and clocks. For reading
-//! what was typed, and for completing it.
+//! What can be named at this table, to read what was typed, and to complete it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -185,8 +185,7 @@ impl Toolbox {
             .collect()
     }
 
-    /// Makes the calls of a model's reply, in the order of [`Registry::batch`]; `done` gets each
-    /// outcome as it comes, with its call.
+    /// Makes a reply's calls in the order of [`Registry::batch`]; `done` gets each outcome.
     pub async fn batch(
         &self,
         calls: &[ToolCall],

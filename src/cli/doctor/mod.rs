@@ -231,8 +231,7 @@ fn is_there(command: &str) -> bool {
     })
 }
 
-/// Starts this program as a server of a campaign that is thrown away, and says hello. Every line on
-/// standard output must be the protocol's.
+/// Says hello to a server of a throw-away campaign: each line of it must be the protocol's.
 async fn check_server(adventure: &Path) -> Finding {
     let fix = "run `rollbook serve` by hand and read what it says; put the program back from where it was installed";
     match tokio::time::timeout(PATIENCE, hello(adventure)).await {

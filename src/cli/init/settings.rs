@@ -187,9 +187,8 @@ impl Settings {
         Ok(format!("{mark}{root}"))
     }
 
-    /// Puts that text in the place of the settings; a copy of what they were stays beside them.
-    /// Answers what became of them. Errors: when they were changed since they were read, or cannot
-    /// be written.
+    /// Replaces the settings, beside which a copy stays; answers what became of them. Errors: when
+    /// they were changed since they were read, or cannot be written.
     pub(super) fn save(&self, text: &str) -> Result<String, Failed> {
         let (path, title) = (self.path.display(), self.client.facts().title);
         let failed =

@@ -7,8 +7,7 @@ use std::path::Path;
 use crate::cli::output::Failed;
 use rollbook_text::names::same;
 
-/// One of them: a folder of `adventures/`, and its pages. They are named, so that nothing else that
-/// lies in the folder gets into the program.
+/// A folder of `adventures/` and its named pages: nothing else gets into the program.
 pub struct Shipped {
     pub name: &'static str,
     files: &'static [(&'static str, &'static str)],

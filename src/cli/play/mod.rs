@@ -93,8 +93,7 @@ struct ModelArgs {
 impl Play {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-        // Servers that are mounted have process groups of their own, so that no signal of the
-        // terminal reaches them: they end here.
+        // Mounted servers have process groups of their own, which no terminal's signal reaches.
         let has_mounts = !self.with.is_empty();
         tokio::select! {
             played = self.sit(is_terminal) => played,

@@ -303,8 +303,7 @@ fn percent(count: u64, all: u64) -> String {
     format!("{:.1} %", count as f64 * 100.0 / all.max(1) as f64)
 }
 
-/// `{seed, runs, policy, foes_policy, rounds_max, outcomes, rounds, party_fell, fighters}`; chances
-/// with the ends of their intervals of 95 %.
+/// `{seed, runs, …, outcomes, rounds, party_fell, fighters}`, with intervals of 95 %.
 fn to_json(simulation: &Simulation<'_>, tally: &Tally) -> Value {
     let plan = &simulation.plan;
     let chance = |count: u64| {

@@ -67,8 +67,7 @@ pub(super) fn newcomers(text: &str, names: &Names) -> Result<Vec<Value>, String>
     Ok(all)
 }
 
-/// `Wrecker x2 hp 7 init 12 from Foes.md#Wrecker hidden`; `Foes.md#Wrecker x2` is a block of the
-/// adventure with `from` or without.
+/// `Wrecker x2 hp 7 init 12 from Foes.md#Wrecker hidden`; `Foes.md#Wrecker x2` is the same block.
 fn read_newcomer(text: &str) -> Result<Value, String> {
     let mut words = text.split_whitespace().peekable();
     let (mut name, mut block): (Vec<&str>, Option<Vec<&str>>) = (Vec::new(), None);

@@ -66,9 +66,8 @@ pub fn read(line: &str, names: &Names) -> Result<Deed, String> {
     })
 }
 
-/// What a half-typed line can go on with: where the completed text begins, in bytes, and what may
-/// be there; what is talk and no command is completed with people's names. A whole name is followed
-/// by a blank.
+/// What a half-typed line can go on with, and where that begins, in bytes. In talk it is people's
+/// names; a whole name is followed by a blank.
 pub fn complete(line: &str, at: usize, names: &Names) -> (usize, Vec<String>) {
     let (start, mut found) = candidates_at(line, at, names);
     if !line.get(at..).is_some_and(|after| after.starts_with(' ')) {

@@ -28,8 +28,7 @@ pub(super) fn block_name<'n>(from: &str, names: &'n Names) -> Option<&'n str> {
 }
 
 /// What a sheet still lacks, as its tool says it ("Dexterity (DEX), 3 to 18"), and the line that
-/// makes it anew with that. One that was made after a block keeps what it has of that, and gets the
-/// rest.
+/// makes it anew with that; what is made after a block keeps what it has of that.
 pub fn incomplete(name: &str, missing: &[&str], is_of_block: bool, system: &System) -> String {
     let rule = |text: &&str| {
         let name = text.split([',', '(']).next().unwrap_or(text).trim();

@@ -95,8 +95,7 @@ fn with_tools(mut body: Value, request: Request<'_>) -> Value {
     body
 }
 
-/// Reads an event of OpenAI's API; answers its words, which are none where a call begins. How much
-/// was used may come after the reply is whole.
+/// Reads an event of OpenAI's API: its words, none where a call begins. Use may come last.
 pub fn read_openai(draft: &mut Draft, event: &Value) -> Result<Option<String>, ModelError> {
     if let Some(error) = event.get("error").filter(|error| !error.is_null()) {
         let message = error.as_str().unwrap_or_else(|| text(error, "/message"));

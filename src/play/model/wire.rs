@@ -163,8 +163,7 @@ fn headed(mut request: RequestBuilder, choice: &Choice) -> Result<RequestBuilder
     Ok(request.header(name, value))
 }
 
-/// A client without TLS, and so without a look for roots of trust on this computer; it follows no
-/// redirect. Errors: [`ModelError::Tls`] alone.
+/// A client without TLS that follows no redirect. Errors: [`ModelError::Tls`] alone.
 pub fn plain_client() -> Result<ClientBuilder, ModelError> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder =

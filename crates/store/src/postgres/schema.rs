@@ -45,17 +45,7 @@ pub async fn compare(connection: &mut Connection) -> Result<Remarks, StoreError>
 
 /// What the server itself finds amiss: indexes not to be used, and constraints never checked.
 pub async fn storage(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
-    let rows = query(
-        "select 'its index ' || object.relname::text || ' is not valid' as problem from pg_catalog.pg_index as kept
-            join pg_catalog.pg_class as object on object.oid = kept.indexrelid
-            join pg_catalog.pg_namespace as space on space.oid = object.relnamespace
-            where space.nspname = current_schema() and not (kept.indisvalid and kept.indisready)
-         union all
-         select 'its constraint ' || kept.conname::text || ' was never checked' from pg_catalog.pg_constraint as kept
-            join pg_catalog.pg_namespace as space on space.oid = kept.connamespace
-            where space.nspname = current_schema() and not kept.convalidated
-         order by 1",
-    );
+    let rows = query(include_str!("storage.sql"));
     let rows = rows.fetch_all(connection).await?;
     rows.iter()
         .map(|row| {
@@ -99,31 +89,7 @@ fn trigger(statement: &str) -> String {
 }
 
 async fn found(connection: &mut Connection) -> Result<Parts, StoreError> {
-    // In tgtype: 1 each row, 2 before, 4 insert, 8 delete, 16 update, 32 truncate. Indexes of
-    // constraints come with them.
-    let rows = query(
-        "select case object.relkind when 'v' then 'view' when 'i' then 'index' else 'table' end as kind, object.relname::text as name,
-            '' as text
-            from pg_catalog.pg_class as object join pg_catalog.pg_namespace as space on space.oid = object.relnamespace
-            where space.nspname = current_schema() and object.relkind in ('r', 'p', 'v', 'i') and object.relname <> '_sqlx_migrations'
-                and not exists (select 1 from pg_catalog.pg_constraint as made where made.conindid = object.oid and made.contype in ('p', 'u'))
-                and not exists (select 1 from pg_catalog.pg_depend as part
-                    where part.classid = 'pg_catalog.pg_class'::regclass and part.objid = object.oid and part.deptype = 'e')
-         union all
-         select 'function', object.proname::text, object.prosrc
-            from pg_catalog.pg_proc as object join pg_catalog.pg_namespace as space on space.oid = object.pronamespace
-            where space.nspname = current_schema()
-         union all
-         select 'trigger', object.tgname::text, on_.relname || ' ' || called.proname
-            || case when object.tgtype & 2 > 0 then ' before' else ' after' end
-            || case object.tgtype & 60 when 4 then ' insert' when 8 then ' delete' when 16 then ' update' when 32 then ' truncate'
-                else ' several' end
-            || case when object.tgtype & 1 > 0 then ' row ' else ' statement ' end || object.tgenabled::text
-            from pg_catalog.pg_trigger as object join pg_catalog.pg_class as on_ on on_.oid = object.tgrelid
-            join pg_catalog.pg_namespace as space on space.oid = on_.relnamespace
-            join pg_catalog.pg_proc as called on called.oid = object.tgfoid
-            where space.nspname = current_schema() and not object.tgisinternal",
-    );
+    let rows = query(include_str!("found.sql"));
     let mut parts = Parts::new();
     for row in rows.fetch_all(connection).await? {
         parts.insert(
