@@ -134,9 +134,8 @@ impl Assistant {
         self.meanwhile.push(format!("At the table: {what}"));
     }
 
-    /// Answers the person. It may be dropped at any time: what was called stays called, and the
-    /// conversation goes on. Errors: when the model does not answer. What it called before is in
-    /// the conversation, and the person may go on.
+    /// Answers the person. It may be dropped at any time: what was called stays called. Errors:
+    /// when the model does not answer; its calls are in the conversation, which may go on.
     pub async fn answer(
         &mut self,
         text: &str,

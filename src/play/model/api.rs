@@ -90,9 +90,8 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// What `--model` and `--endpoint` name; `key` looks up a variable of the environment. Errors:
-    /// the model has no name, the endpoint is no address, or the API's own endpoint wants a key
-    /// that is not set.
+    /// What `--model` and `--endpoint` name; `key` looks up a variable. Errors: the model has
+    /// no name, the endpoint is no address, or the API's own wants a key that is not set.
     pub fn parse(
         model: &str,
         endpoint: Option<&str>,
