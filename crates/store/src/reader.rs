@@ -77,7 +77,7 @@ impl Connection {
             None => {
                 let mut open = Vec::new();
                 for campaign in all {
-                    if !self.is_continued(campaign.1.key).await? {
+                    if open.len() < 2 && !self.is_continued(campaign.1.key).await? {
                         open.push(campaign);
                     }
                 }

@@ -209,7 +209,8 @@ impl<'a, P: Default + Send + 'static> Lines<'a, P> {
 }
 
 /// An entry with what says whether players may see the whole of it. What they may know of the rest
-/// is in its public part, and to read the dice takes longest.
+/// is in its public part, and to read the dice takes longest: dice that cannot be read are
+/// `verify`'s to find.
 fn without_dice(body: &[u8], seq: u64) -> Result<Entry, StoreError> {
     #[derive(Deserialize)]
     struct Sketch {

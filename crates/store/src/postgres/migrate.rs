@@ -45,10 +45,10 @@ pub async fn look(connection: &mut PgConnection, place: &str) -> Result<Option<i
     let tables = row
         .try_get::<Option<Vec<String>>, _>("tables")?
         .unwrap_or_default();
-    let (own, others): (Vec<String>, Vec<String>) = tables
+    let (ours, others): (Vec<String>, Vec<String>) = tables
         .into_iter()
         .partition(|name| name == "_sqlx_migrations");
-    let applied = if own.is_empty() {
+    let applied = if ours.is_empty() {
         Vec::new()
     } else {
         applied(connection).await?

@@ -46,11 +46,12 @@ pub async fn back_up(database: &Path, now: i64) -> Result<Option<PathBuf>, Store
     if migrate::count(&mut connection).await? == 0 {
         return close(connection).await.map(|()| None);
     }
-    let draft = backups::begun(&out)?;
-    let copied = all(&mut connection, draft.path()).await;
+    let copied = match backups::begun(&out) {
+        Ok(draft) => all(&mut connection, draft.path()).await.map(|()| draft),
+        Err(error) => Err(error),
+    };
     close(connection).await?;
-    copied?;
-    series.keep(draft).await?;
+    series.keep(copied?).await?;
     [out.parent(), Some(&*out)]
         .into_iter()
         .flatten()

@@ -125,7 +125,10 @@ impl Openings {
     ) -> Result<(Vec<Opened>, Vec<Wrong>), StoreError> {
         let (mut fit, mut wrong) = (Vec::new(), Vec::new());
         for (by, entry, commitment) in self.0 {
-            let row = reader.row(campaign, entry).await?.filter(|_| entry < by);
+            let row = match entry < by {
+                true => reader.row(campaign, entry).await?,
+                false => None,
+            };
             match row {
                 None => wrong.push((
                     by,

@@ -219,7 +219,7 @@ fn sort(name: &str, item: &str, system: &System) -> Option<&'static str> {
     if system.skill(name).is_ok() {
         return Some("skills");
     }
-    // What damage meets stands beside them: Armour 2, Resistance (fire) 1.
+    // What damage meets is a track too: Armour 2, Resistance (fire) 1.
     let mut defences = system.defences.iter();
     if system.track(name).is_ok() || defences.any(|defence| defence.on_sheet(name).is_some()) {
         return Some("tracks");

@@ -30,11 +30,11 @@ impl Watch {
                 let _ = sender.send(());
             }
         };
-        let told = watching::<RecommendedWatcher>(folder, seen.clone(), Config::default());
+        let notified = watching::<RecommendedWatcher>(folder, seen.clone(), Config::default());
         let polls = Config::default()
             .with_poll_interval(POLL)
             .with_compare_contents(true);
-        let watcher = told.or_else(|_| watching::<PollWatcher>(folder, seen, polls));
+        let watcher = notified.or_else(|_| watching::<PollWatcher>(folder, seen, polls));
         let watcher =
             watcher.map_err(|error| format!("cannot watch {}: {error}", folder.display()))?;
         Ok(Watch {

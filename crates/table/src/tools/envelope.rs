@@ -236,7 +236,7 @@ async fn replied(
     }
     let mut reply = reply::fields(&common);
     reply.extend(fields);
-    let said = summary(&bound.renamed, &reply);
+    let text = summary(&bound.renamed, &reply);
     let mut reply: Map<String, Value> = match detail {
         ReplyDetail::Brief if is_whole && seat.is_some_and(|seat| seat.is_player()) => {
             brief_for_player(reply)
@@ -250,7 +250,7 @@ async fn replied(
             echoed.into_iter().chain(reply).collect()
         }
     };
-    reply.extend(said.map(|text| ("summary".to_owned(), text.into())));
+    reply.extend(text.map(|text| ("summary".to_owned(), text.into())));
     Ok(if detail == ReplyDetail::Full {
         named_otherwise(reply)
     } else {
