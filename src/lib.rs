@@ -16,7 +16,7 @@
 //!
 //! Each may use only what stands before it: of crates Cargo sees to it, of the others a test.
 //!
-//! 1. [`rollbook_text`]: names as people write them; what an author is told; what is shown.
+//! 1. [`rollbook_text`]: names as people write them; findings for authors; what is shown.
 //! 2. [`rollbook_dice`]: notation, expression, roll. Knows no rules.
 //! 3. [`rollbook_rules`]: `System.md` to a `System` and diagnostics. Strings in, values out.
 //! 4. [`rollbook_game`]: the table: calls, decisions, events, state.

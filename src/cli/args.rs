@@ -140,15 +140,13 @@ impl ToolsetsArg {
     }
 }
 
-/// A set of tools by its name, which may have a blank before it; `None` is all of them.
+/// A set of tools by its name; `None` is all of them.
 fn toolset() -> impl TypedValueParser<Value = Option<Category>> {
     let names = Category::ALL
         .map(Category::as_str)
         .into_iter()
         .chain(["all"]);
-    let named = names.map(|name| PossibleValue::new(name).alias(&*format!(" {name}").leak()));
-    PossibleValuesParser::new(named)
-        .map(|name| Category::named(name.trim_start().to_lowercase().as_str()))
+    PossibleValuesParser::new(names).map(|name| Category::named(&name.to_lowercase()))
 }
 
 fn cool_down(text: &str) -> Result<(String, Duration), String> {

@@ -101,7 +101,7 @@ pub(super) fn does_not_hold(findings: &[String]) {
 
 const FINDINGS_MAX: usize = 10;
 
-/// Whether standard output has colours: on a terminal, unless NO_COLOR or CLICOLOR_FORCE.
+/// Whether standard output has colours: NO_COLOR and CLICOLOR_FORCE decide, else a terminal.
 pub(super) fn colour() -> bool {
     anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
 }

@@ -43,7 +43,7 @@ pub struct Colour(pub Style);
 
 /// No colour.
 pub const PLAIN: Colour = Colour(Style::new());
-/// What stands out.
+/// What is seen first.
 pub const BOLD: Colour = Colour(Style::new().bold());
 /// What is beside it.
 pub const DIM: Colour = Colour(Style::new().dimmed());

@@ -36,9 +36,8 @@ pub(super) struct Facts {
     pub(super) places: &'static [Place],
     /// Under which servers stand in them.
     pub(super) key: &'static str,
-    /// What is written for the folder of the project in that project's settings, with the slash
-    /// after it. Where it is nothing, as in Claude Code, the server is started in that folder, and
-    /// a path that is not whole begins there.
+    /// How settings write the project's folder, with a slash after it. Where it is nothing (Claude
+    /// Code), the server is started in that folder, and a path that is not whole begins there.
     pub(super) project_folder: &'static str,
 }
 

@@ -108,11 +108,8 @@ impl Settings {
 
     /// Errors: what is no JSON for the client, though it may be for an editor.
     fn parsed(&self) -> Result<CstRootNode, Failed> {
-        let text = self
-            .before
-            .as_deref()
-            .unwrap_or_default()
-            .trim_start_matches('\u{feff}');
+        let before = self.before.as_deref().unwrap_or_default();
+        let text = before.strip_prefix('\u{feff}').unwrap_or(before);
         let text = if text.trim().is_empty() { "{}\n" } else { text };
         let root = CstRootNode::parse(text, &WRITTEN).map_err(|error| {
             let (line, column) = (error.line_display(), error.column_display());

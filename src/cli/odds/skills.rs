@@ -77,16 +77,16 @@ impl Tried {
                 .as_ref()
                 .is_none_or(|check| difficulty_of(system, check).is_none())
         };
-        let difficulties: Vec<Named> = match (&self.difficulty, without()) {
-            (Some(_), _) => scene.difficulties(self.difficulty.as_ref())?,
-            (None, Err(why)) if words.is_empty() => {
+        let difficulties: Vec<Named> = match self.difficulty.is_none().then(without) {
+            None => scene.difficulties(self.difficulty.as_ref())?,
+            Some(Err(why)) if words.is_empty() => {
                 return Err(format!(
                     "{why} With --skills: --difficulty 5..20, a column each."
                 ));
             }
             // A difficulty that it has without one is one of many.
-            (None, Ok(found)) if words.is_empty() || takes_none(&found) => vec![(None, None)],
-            (None, _) => words
+            Some(Ok(found)) if words.is_empty() || takes_none(&found) => vec![(None, None)],
+            Some(_) => words
                 .iter()
                 .filter_map(|word| Some((Some(word.number()?), Some(word.name.clone()))))
                 .collect(),

@@ -303,8 +303,7 @@ pub(super) fn numbers(text: &mut String, found: &Chances) {
         .as_ref()
         .map_or(&found.cut, |damage| &damage.cut);
     let percent = |chance: &Ratio| format!("{} %", chance.percent_bounded(2, rest));
-    for of in numbers_of(found) {
-        let (ValueOdds { name, chances }, mean) = (&of, of.mean());
+    for (ValueOdds { name, chances }, mean) in numbers_of(found) {
         let width = chances
             .iter()
             .map(|(number, _)| number.to_string().len())
@@ -498,23 +497,30 @@ fn beside_outcomes(found: &Chances) -> Vec<Named> {
     all
 }
 
-/// The numbers of a check: its values, and the damage of an attack.
-fn numbers_of(found: &Chances) -> Vec<ValueOdds> {
-    let damage = found.damage.as_ref().map(|damage| ValueOdds {
-        name: format!("Damage to {}", damage.target),
-        chances: damage.points.clone(),
+/// The numbers of a check with their means: its values, and the damage of an attack.
+fn numbers_of(found: &Chances) -> Vec<(ValueOdds, f64)> {
+    let damage = found.damage.as_ref().map(|damage| {
+        let (name, chances) = (
+            format!("Damage to {}", damage.target),
+            damage.points.clone(),
+        );
+        (ValueOdds { name, chances }, damage.mean.to_f64())
     });
-    found.values.iter().cloned().chain(damage).collect()
+    let values = found
+        .values
+        .iter()
+        .map(|value| (value.clone(), value.mean()));
+    values.chain(damage).collect()
 }
 
 /// What a number comes to on average in each of several; `None` where one has no such number.
 pub(super) type Mean = (String, Vec<Option<f64>>);
 
 pub(super) fn means(all: &[&Chances]) -> Vec<Mean> {
-    let numbers: Vec<Vec<ValueOdds>> = all.iter().map(|found| numbers_of(found)).collect();
-    let names = each_once(numbers.iter().flatten().map(|number| &number.name));
-    let mean = |all: &Vec<ValueOdds>, name: &String| {
-        Some(all.iter().find(|number| number.name == *name)?.mean())
+    let numbers: Vec<Vec<(ValueOdds, f64)>> = all.iter().map(|found| numbers_of(found)).collect();
+    let names = each_once(numbers.iter().flatten().map(|(number, _)| &number.name));
+    let mean = |all: &Vec<(ValueOdds, f64)>, name: &String| {
+        Some(all.iter().find(|(number, _)| number.name == *name)?.1)
     };
     names
         .into_iter()

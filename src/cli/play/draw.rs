@@ -8,7 +8,7 @@ use crate::play::command::as_commands;
 use crate::play::toolbox::{around, list, text};
 use rollbook_game::mechanics::clocks::HIDDEN;
 use rollbook_game::view::Audience;
-use rollbook_text::names::printable;
+use rollbook_text::names::{in_one_line, printable};
 use rollbook_text::terminal::{BOLD, DIM, PLAIN, columns, wrapped};
 
 const HEALTH: usize = 10;
@@ -186,7 +186,7 @@ fn rest(place: &Map<String, Value>) -> String {
             .map(str::to_owned),
     );
     all.retain(|word| !word.is_empty());
-    printable(&all.join(", "))
+    in_one_line(&all.join(", "))
 }
 
 fn bar(health: &str) -> Option<String> {

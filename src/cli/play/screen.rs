@@ -212,8 +212,7 @@ impl Screen {
         }
     }
 
-    /// What happened, with its number; for the GM also what players hear, where that differs.
-    /// Before players `unheard` says that they hear nothing of it.
+    /// What happened, with its number and what players hear; to players `unheard` of the rest.
     fn done(&mut self, outcome: &Outcome, unheard: &str) -> Result<(), Failed> {
         let Outcome::Done(reply) = outcome else {
             return Ok(());

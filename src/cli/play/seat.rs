@@ -218,8 +218,7 @@ fn is_tool(line: &str) -> bool {
         && words.next().is_none_or(|next| next.contains('='))
 }
 
-/// Whether a command is the GM's: /call, /resume, sheets of others than players', what hides,
-/// shows, or asks for the GM's words.
+/// Whether a command is the GM's: /call, /resume, others' sheets, what hides or shows.
 fn is_gms(line: &str, tool: &str, arguments: &Map<String, Value>, names: &Names) -> bool {
     let word = line
         .trim_start_matches('/')

@@ -167,10 +167,10 @@ fn advised(refusal: Refusal) -> Failed {
         .split(" manage_character keeps ")
         .next()
         .unwrap_or_default();
-    let said = summary
+    let on_sheet = summary
         .split_once(" Say the number yourself")
         .map(|(why, _)| format!("{why} Write it on the sheet."));
-    let summary = said.as_deref().unwrap_or(summary);
+    let summary = on_sheet.as_deref().unwrap_or(summary);
     let options = [
         ("difficulty=", "--difficulty 12"),
         ("opposed_by=", "--opposed-by SKILL"),

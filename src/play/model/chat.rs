@@ -77,7 +77,7 @@ fn messages(
     all
 }
 
-/// A last answer has no tools: not every server can be told not to call them.
+/// A last answer has no tools: not every server can forbid calls.
 fn with_tools(mut body: Value, request: Request<'_>) -> Value {
     if let (Some(fields), true) = (
         body.as_object_mut(),

@@ -22,8 +22,9 @@ use rollbook_text::secrets::Secrets;
 const CONNECT: Duration = Duration::from_secs(15);
 /// How long a stream may say nothing once it has begun. Before that a model may have to be loaded.
 const PAUSE: Duration = Duration::from_secs(60);
-/// How long the list of models may take, and how much of it is named.
+/// How long the list of models may take, its bytes, and how much of it is named.
 const LIST: Duration = Duration::from_secs(10);
+const LIST_MAX: usize = 1024 * 1024;
 const LISTED_MAX: usize = 300;
 const ERROR_MAX: usize = 64 * 1024;
 const REPLY_MAX: usize = 32 * 1024 * 1024;
@@ -73,11 +74,7 @@ pub async fn post(
             .await
             .map_err(|error| unreachable(choice, &error))?;
         if !response.status().is_success() {
-            let mut error = refused(choice, response).await;
-            if let ModelError::NoSuchModel { there, .. } = &mut error {
-                *there = models(client, choice).await.unwrap_or_default();
-            }
-            return Err(error);
+            return Err(refused(choice, response).await);
         }
         let (frames, endpoint) = (Frames::new(choice.api), choice.endpoint.clone());
         Ok(Stream {
@@ -87,15 +84,21 @@ pub async fn post(
             read: 0,
         })
     };
-    let answered = tokio::time::timeout_at(deadline.into(), answered).await;
-    answered.unwrap_or_else(|_| Err(silent(&choice.endpoint, began)))
+    let mut answered = tokio::time::timeout_at(deadline.into(), answered)
+        .await
+        .unwrap_or_else(|_| Err(silent(&choice.endpoint, began)));
+    if let Err(ModelError::NoSuchModel { there, .. }) = &mut answered {
+        let models = tokio::time::timeout_at(deadline.into(), models(client, choice));
+        *there = models.await.ok().flatten().unwrap_or_default();
+    }
+    answered
 }
 
 /// The models that the API names, as a sentence; none where it does not say.
 async fn models(client: &Client, choice: &Choice) -> Option<String> {
     let (path, list, name) = choice.api.facts().models;
     let request = headed(client.get(format!("{}{path}", choice.endpoint)), choice).ok()?;
-    let body = beginning(request.timeout(LIST).send().await.ok()?, REPLY_MAX).await;
+    let body = beginning(request.timeout(LIST).send().await.ok()?, LIST_MAX).await;
     let all: Value = serde_json::from_slice(&body).ok()?;
     let names = all.pointer(list)?.as_array()?.iter();
     let names: Vec<String> = names

@@ -378,7 +378,8 @@ pub fn reverse_consequences(
     Ok(Reversal { rows, clocks })
 }
 
-/// What this attempt costs. Refused: [`AttemptError::Missing`] without the attribute that pays it.
+/// What this attempt costs; nothing from an attribute that the call does not choose. Refused:
+/// [`AttemptError::Missing`] without the attribute that pays it.
 pub fn price(
     rule: &Check,
     attempt: &Attempt,
@@ -412,7 +413,7 @@ pub fn price(
 }
 
 /// What a character cannot pay, and why: "Task costs 4 Might (System.md:9), and Ana has Might
-/// 2/12".
+/// 2/12"; `None` where it can.
 pub fn unpaid<'p>(
     table: &Table,
     rule: &Check,

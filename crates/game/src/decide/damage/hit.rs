@@ -27,6 +27,8 @@ pub(super) struct Hit<'a> {
     pub mitigated: Option<Mitigated>,
     /// Nobody can be asked which of several tracks it falls on.
     pub unasked: bool,
+    /// It changed a track itself, which a trigger alone does not.
+    has_moved: bool,
 }
 
 impl<'a> Hit<'a> {
@@ -47,6 +49,7 @@ impl<'a> Hit<'a> {
             consequences,
             mitigated: None,
             unasked,
+            has_moved: false,
         }
     }
 
@@ -93,6 +96,7 @@ impl<'a> Hit<'a> {
 
     /// The same where its maximum may change too.
     pub fn change_track(&mut self, before: Track, after: Track) {
+        self.has_moved = true;
         merge_move(&mut self.consequences.moved, before.clone(), after.clone());
         self.consequences
             .track_moved(self.state, self.system, &before, &after);
@@ -187,7 +191,7 @@ pub(super) fn name_only(hit: &mut Hit<'_>) {
         .health_track()
         .and_then(|rule| hit.consequences.vitality.track(&rule.name))
         .cloned();
-    if let Some(only) = only.filter(|_| hit.consequences.moved.is_empty()) {
+    if let Some(only) = only.filter(|_| !hit.has_moved) {
         take_from(hit, only);
     }
 }

@@ -595,7 +595,13 @@ pub fn apply_clock_effects(
         )]);
         return;
     }
-    if is_idle(&consequences) {
+    let Consequences {
+        gained,
+        lost,
+        moved,
+        ..
+    } = &consequences;
+    if gained.is_empty() && lost.is_empty() && moved.is_empty() {
         return;
     }
     consequences.rule = Some(place);

@@ -329,7 +329,7 @@ impl Consequences {
         )
     }
 
-    /// The changed rows besides tracks: conditions, begun by the entry `since`, and combatants.
+    /// The changed rows: moved tracks, conditions begun by the entry `since`, and combatants.
     pub fn into_changes(self, state: &State, system: &System, since: i64) -> Vec<Change> {
         let combatants = self.vitality.combatant_changes(state, system);
         let moved = self

@@ -43,7 +43,7 @@ use crate::record::state::{Character, Kind};
 use rollbook_dice::EnteredRoller;
 
 /// Makes the enum from the list of its kinds: the tag in the log, and the payload; about whom it
-/// is, who alone may make it secret, and its text.
+/// is, which is open where players know that sheet, and its text.
 macro_rules! events {
     ($($(#[$doc:meta])* $tag:literal => $variant:ident($payload:ident $(<$boxed:ident>)?) $(of $who:ident)? $(text $text:ident)? {$($field:ident: $is:expr),*},)+) => {
         /// What happened, tagged with `kind`.

@@ -163,7 +163,7 @@ impl State {
             .is_some_and(|who| who.kind.is_open())
     }
 
-    /// Whether players know a character: of their side, or seen in a fight; and not hidden now.
+    /// Whether players know a character: of their side, or seen in a begun fight; not hidden now.
     pub fn is_met(&self, character: i64, kind: Kind) -> bool {
         let seen = |member: &Combatant| {
             member.character == character && !member.hidden && self.has_begun(member.combat)

@@ -289,7 +289,7 @@ pub fn no_last_check(subject: Option<&Subject>, looked_at: u32) -> Refusal {
 /// The points that a call gives, by folded name.
 pub type Given = BTreeMap<String, i64>;
 
-/// Why a character cannot pay for it after `before`: "Push (System.md:12) costs 1 stress, and …".
+/// Why a character cannot pay for it after `before`: "Push (System.md:12) costs …"; `None`: can.
 pub fn unpaid(
     values: &Values<'_>,
     rule: &FollowUp,
