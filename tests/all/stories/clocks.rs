@@ -588,3 +588,15 @@ fn what_a_clock_brings_comes_whole_or_says_what_is_missing() {
         "{nerve:?}"
     );
 }
+
+#[test]
+fn a_clock_moves_what_all_share_where_a_character_ends_as_before() {
+    let rules = "# T\n\n## Health\n- Stress: 3 boxes, full: Doom +1, Stress to 0\n- Damage: Stress\n\n\
+        ## Clocks\n- Alarm: 2 boxes, full: Stress +3\n- Doom: 6 boxes\n";
+    let mut table = Table::of_people(rules, &["Ann"], json!({"kind": "player"}));
+    clock(&mut table, "Alarm", json!({"tick": 2})).is_fine();
+    let doom = table
+        .record()
+        .rows("select value from clocks where name = 'Doom'");
+    assert_eq!(doom, [json!({"value": 1})]);
+}

@@ -19,7 +19,7 @@ use rollbook_rules::Row;
 /// Hits that are worked out one by one.
 const HITS_MAX: usize = 60_000;
 
-/// The chances of this attack and of its damage. Refused: as the call; `limit_exceeded` of too many ways.
+/// The chances of an attack and its damage. Refused: as the call; `limit_exceeded` of many ways.
 pub fn chances_of_attack(state: &State, setting: &Setting, call: &AttackCall) -> Result<Chances> {
     let (mut at_table, mut after) = (state.clone(), state.clone());
     // No die falls of either.
