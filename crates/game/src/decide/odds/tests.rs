@@ -433,7 +433,7 @@ fn odds_of_damage_say_what_to_send_instead() {
         (vec![], Some("Ember"), None, "Send target="),
         (vec!["Ann", "Bo"], Some("Ember"), None, "one name"),
         (vec!["Bo"], None, None, "attack="),
-        (vec!["Bo"], None, Some("1000d1000"), "damage"),
+        (vec!["Bo"], None, Some("1000d1000"), "is not rolled"),
     ] {
         let call = AttackCall {
             check: CheckCall {
