@@ -60,8 +60,8 @@ impl Zone {
         all
     }
 
-    /// What is wrong with offsets that were kept under a name, as far as times up to `last` are
-    /// told by them; the end of a sentence about their table. Moments as in [`Zone::offsets`].
+    /// What is wrong with offsets that were kept under a name, as far as times up to `last` use
+    /// them; the end of a sentence about their table. Moments as in [`Zone::offsets`].
     pub fn wrong_offsets(name: &str, kept: &[(i64, i64)], last: i64) -> Option<String> {
         let Some(zone) = Zone::named(name).ok().filter(|zone| zone.name() == name) else {
             return Some(

@@ -143,7 +143,7 @@ impl Vitality {
         if let Some(track) = self.main_track(system) {
             return Some(Health::of(track, direction(system, track)));
         }
-        // By all that damage takes: down without any left, bloodied at half. Marks put nobody down.
+        // By all that damage takes: down without any left, bloodied at half; not by marks alone.
         let line = system.damage_line(None)?;
         let shares = self
             .damaged(system, line)

@@ -562,8 +562,8 @@ pub fn apply_effect(
     Ok(!is_idle)
 }
 
-/// Applies what a clock's or shared track's trigger does to a character, and logs it: all of it, or
-/// nothing with a note that says why. Without effects the conditions end that it began before.
+/// Applies what a clock's or shared track's trigger does to a character, and logs what changes: all
+/// of it, or nothing with a note why. Without effects the conditions end that it began before.
 pub fn apply_clock_effects(
     table: &mut Table,
     who: &Character,

@@ -384,7 +384,7 @@ fn one() -> BigUint {
 }
 
 /// How likely each number of each symbol is, those that cancel taken off: the values alone. `None`
-/// without symbols, or where dice are compared or repeated. Refused: `limit_exceeded`, as there.
+/// without symbols, or where dice are compared or repeated. Refused: `limit_exceeded` of many ways.
 pub fn chances_of_symbols(expression: &Expression, dice: &NamedDice) -> Result<Option<Chances>> {
     let Some(rule) = expression
         .has_symbols()

@@ -1,5 +1,5 @@
-//! Odds of opposed checks: the outcomes of each side with their chances, and then each of one side
-//! with each of the other. Their dice are never combined, so two large pools take no longer.
+//! Odds of opposed checks: the outcomes of each side with their chances, then each of one with each
+//! of the other. Their dice are never combined: two large pools take as long as each by itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::{cmp::Reverse, ops::ControlFlow};

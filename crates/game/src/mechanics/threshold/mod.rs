@@ -167,7 +167,7 @@ impl Consequences {
         self.change(state, system, |changed| changed.vitality.set_track(after));
     }
 
-    /// Ends what the trigger brought, unless another still brings it: of two legs one may be lame.
+    /// Ends the trigger's effects, unless another still has them: of two legs one may be lame.
     fn end_unless_held(&mut self, state: &State, system: &System, trigger: &Trigger) {
         let is_alike = |other: &&Trigger| {
             trigger
