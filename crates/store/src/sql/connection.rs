@@ -5,10 +5,12 @@ use std::fmt::Write as _;
 use std::io;
 use std::time::Duration;
 
-use sqlx::postgres::{PgArguments, PgConnection, PgRow};
-use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqliteRow};
-use sqlx::{AssertSqlSafe, Column as _, Postgres, Row as _, SqlSafeStr, SqlStr, Sqlite, Type};
-
+use sqlx::postgres::{PgConnection, PgRow};
+use sqlx::sqlite::{SqliteConnection, SqliteRow};
+use sqlx::{
+    Arguments as _, AssertSqlSafe, Column as _, Database, Encode, IntoArguments, Postgres,
+    Row as _, SqlSafeStr, SqlStr, Type,
+};
 use tokio::time::timeout;
 
 use super::error::is_gone;
@@ -124,7 +126,7 @@ impl Query {
     pub async fn fetch_all(self, connection: &mut Connection) -> Result<Vec<Row>, sqlx::Error> {
         Ok(match connection {
             Connection::Sqlite(file) => self
-                .sqlite()
+                .ready()?
                 .fetch_all(file)
                 .await?
                 .into_iter()
@@ -132,7 +134,7 @@ impl Query {
                 .collect(),
             Connection::Postgres(link) => {
                 link.is_awaited = true;
-                let asked = self.postgres().fetch_all(&mut link.connection);
+                let asked = self.ready()?.fetch_all(&mut link.connection);
                 let late = |_| {
                     let words = format!("no answer within {} seconds", PATIENCE.as_secs());
                     io::Error::new(io::ErrorKind::TimedOut, words).into()
@@ -172,26 +174,26 @@ impl Query {
             .ok_or(sqlx::Error::RowNotFound)
     }
 
-    fn sqlite(self) -> sqlx::query::Query<'static, Sqlite, SqliteArguments> {
-        self.values
-            .into_iter()
-            .fold(sqlx::query(self.sql), |query, value| match value {
-                Value::Int(value) => query.bind(value),
-                Value::Flag(value) => query.bind(value),
-                Value::Text(value) => query.bind(value),
-                Value::Bytes(value) => query.bind(value),
-            })
-    }
-
-    fn postgres(self) -> sqlx::query::Query<'static, Postgres, PgArguments> {
-        self.values
-            .into_iter()
-            .fold(sqlx::query(self.sql), |query, value| match value {
-                Value::Int(value) => query.bind(value),
-                Value::Flag(value) => query.bind(value),
-                Value::Text(value) => query.bind(value),
-                Value::Bytes(value) => query.bind(value),
-            })
+    /// For a kind of database.
+    fn ready<D: Database>(self) -> Result<sqlx::query::Query<'static, D, D::Arguments>, sqlx::Error>
+    where
+        Option<i64>: Encode<'static, D> + Type<D>,
+        Option<bool>: Encode<'static, D> + Type<D>,
+        Option<String>: Encode<'static, D> + Type<D>,
+        Option<Vec<u8>>: Encode<'static, D> + Type<D>,
+        D::Arguments: IntoArguments<D>,
+    {
+        let mut arguments = D::Arguments::default();
+        for value in self.values {
+            match value {
+                Value::Int(value) => arguments.add(value),
+                Value::Flag(value) => arguments.add(value),
+                Value::Text(value) => arguments.add(value),
+                Value::Bytes(value) => arguments.add(value),
+            }
+            .map_err(sqlx::Error::Encode)?;
+        }
+        Ok(sqlx::query_with(self.sql, arguments))
     }
 }
 
@@ -308,8 +310,9 @@ impl From<u64> for Value {
     }
 }
 
-/// Statements of one trip at most: each text of several is prepared and kept for itself.
+/// Of one trip at most: statements, as each text of several is prepared and kept, or rows of one.
 const TOGETHER: usize = 16;
+const ROWS: usize = 64;
 
 /// Statements in a row: in SQLite in few trips to its thread, on a server one at a time.
 #[derive(Default)]
@@ -325,9 +328,9 @@ impl Script {
 
     /// Runs them up to the first that fails.
     pub async fn run(self, connection: &mut Connection) -> Result<(), sqlx::Error> {
-        let together = connection.pick(TOGETHER, 1);
         let mut rest = self.statements.into_iter();
         while let Some(first) = rest.next() {
+            let together = connection.pick(row(first.sql.as_str()).map_or(TOGETHER, |_| ROWS), 1);
             joined(first, rest.by_ref().take(together - 1))
                 .execute(connection)
                 .await?;
@@ -336,16 +339,24 @@ impl Script {
     }
 }
 
-/// Several statements as one, whose parameters are numbered on.
+/// The end of the row of an insert that writes its parameters as `?`.
+fn row(sql: &str) -> Option<&str> {
+    Some(sql.split_once(" values (?")?.1)
+}
+
+/// Several statements as one, whose parameters are numbered on. Those that insert a row each into
+/// the same table, and write their parameters as `?`, are one insert of many rows.
 fn joined(first: Query, others: impl Iterator<Item = Query>) -> Query {
-    let mut others = others.peekable();
-    if others.peek().is_none() {
-        return first;
-    }
     let (mut sql, mut values) = (first.sql.as_str().to_owned(), first.values);
+    let row = row(first.sql.as_str());
     for mut other in others {
-        sql.push_str(";\n");
-        renumber(other.sql.as_str(), values.len(), &mut sql);
+        if let Some(row) = row {
+            sql.push_str(", (?");
+            sql.push_str(row);
+        } else {
+            sql.push_str(";\n");
+            renumber(other.sql.as_str(), values.len(), &mut sql);
+        }
         values.append(&mut other.values);
     }
     // Put together of statements of this program.
@@ -378,22 +389,17 @@ mod tests {
     use sqlx::ConnectOptions as _;
     use sqlx::sqlite::SqliteConnectOptions;
 
-    use super::{Connection, Script, query, renumber};
-
-    #[test]
-    fn parameters_are_numbered_on() {
-        let mut text = String::new();
-        renumber(
-            "insert into t values ($1, $10), ('$.a') where $2",
-            14,
-            &mut text,
-        );
-        assert_eq!(text, "insert into t values ($15, $24), ('$.a') where $16");
-    }
+    use super::{Connection, Script, query};
 
     #[tokio::test]
     async fn every_statement_takes_its_values_and_the_first_that_fails_ends_it() {
-        for many in [1, 15, 16, 17, 40] {
+        // Each for itself up to one that fails, or all rows or none.
+        let each = "insert into t values ($1, replace($2, '$.a', ''))";
+        let all = "insert into t values (?, ?)";
+        for (many, insert) in [1, 15, 16, 17, 63, 64, 65]
+            .into_iter()
+            .flat_map(|many| [(many, each), (many, all)])
+        {
             let memory = SqliteConnectOptions::new()
                 .in_memory(true)
                 .connect()
@@ -407,8 +413,7 @@ mod tests {
             for (rows, fails) in [(&whole[..], false), (&[100, 0, 101], true)] {
                 let mut script = Script::default();
                 for a in rows {
-                    let insert = query("insert into t values ($1, $2)");
-                    script.push(insert.bind(*a).bind(format!("row {a}")));
+                    script.push(query(insert).bind(*a).bind(format!("row {a}")));
                 }
                 assert_eq!(script.run(&mut connection).await.is_err(), fails);
             }
@@ -421,7 +426,7 @@ mod tests {
                 .map(|row| (row.try_get("a").unwrap(), row.try_get("b").unwrap()));
             let written = whole
                 .into_iter()
-                .chain([100])
+                .chain((insert == each).then_some(100))
                 .map(|a| (a, format!("row {a}")));
             assert!(all.eq(written), "{many}");
         }

@@ -432,22 +432,14 @@ mod tests {
             while let Some(page) = Page::read(&mut connection, &mut at).await.unwrap() {
                 assert!(at.rows <= Position::ROWS_MAX && matches!(page.rows, Rows::Packed(_)));
                 let of_entries = [1, last + 1, at.after];
+                let many = page.rows().unwrap().len() as i64;
+                let mut each = async |sql: &str, values| {
+                    Rows::Each(each(&mut connection, sql, values).await.unwrap())
+                };
                 let single = Page {
-                    rows: Rows::Each(
-                        each(
-                            &mut connection,
-                            LOG_ROWS,
-                            [1, last, page.rows().unwrap().len() as i64],
-                        )
-                        .await
-                        .unwrap(),
-                    ),
-                    rolls: Rows::Each(each(&mut connection, ROLL_ROWS, of_entries).await.unwrap()),
-                    places: Rows::Each(
-                        each(&mut connection, PLACES_IN_FILE, of_entries)
-                            .await
-                            .unwrap(),
-                    ),
+                    rows: each(LOG_ROWS, [1, last, many]).await,
+                    rolls: each(ROLL_ROWS, of_entries).await,
+                    places: each(PLACES_IN_FILE, of_entries).await,
                 };
                 assert_eq!(
                     format!("{:?}", page.rows().unwrap()),

@@ -101,11 +101,8 @@ impl Connection {
             .await?;
         let mut later = std::collections::HashMap::new();
         for row in &rows {
-            let (name, by) = (
-                row.try_get::<String>("name")?,
-                row.try_get::<Option<String>>("continued_by")?,
-            );
-            later.insert(row.try_get::<String>("uuid")?, (name, by));
+            let after = (row.try_get("name")?, row.try_get("continued_by")?);
+            later.insert(row.try_get::<String>("uuid")?, after);
         }
         let mut at = continued_by.to_owned();
         // Each is passed once: a row that was changed may name one before it.
@@ -387,17 +384,14 @@ impl Connection {
     ) -> Result<Option<(u64, u64)>, StoreError> {
         let sql = "select min(case when at >= $3 then seq end) as first, max(seq) as last from log
              where campaign = $1 and (session = $2 or $2 < 0)";
-        let session = session.map_or(-1, i64::from);
-        let since = since.unwrap_or(i64::MIN);
         let row = query(sql)
             .bind(campaign)
-            .bind(session)
-            .bind(since)
-            .fetch_one(self)
-            .await?;
-        let (first, last): (Option<u64>, Option<u64>) =
-            (row.try_get("first")?, row.try_get("last")?);
-        Ok(first.zip(last))
+            .bind(session.map_or(-1, i64::from))
+            .bind(since.unwrap_or(i64::MIN));
+        let row = row.fetch_one(self).await?;
+        Ok(row
+            .try_get::<Option<u64>>("first")?
+            .zip(row.try_get("last")?))
     }
 
     /// The log with its index by number and kind, which SQLite would not choose by itself.

@@ -23,8 +23,8 @@ struct Table {
     campaign: &'static str,
     /// What is with the campaign the key of a row.
     key: &'static [&'static str],
-    /// Columns, by what they hold: see [`Kind`].
-    columns: [(Kind, &'static [&'static str]); 6],
+    /// By what they hold.
+    columns: &'static [(Kind, &'static [&'static str])],
 }
 
 /// What a column holds.
@@ -46,35 +46,17 @@ enum Kind {
 use Kind::{Flag, Int, Json, MaybeInt, Object, Text};
 
 const fn table(name: &'static str, key: &'static [&'static str]) -> Table {
-    let columns: [(Kind, &'static [&'static str]); 6] = [
-        (Int, &[]),
-        (MaybeInt, &[]),
-        (Flag, &[]),
-        (Text, &[]),
-        (Json, &[]),
-        (Object, &[]),
-    ];
     Table {
         name,
         campaign: "campaign",
         key,
-        columns,
+        columns: &[],
     }
 }
 
 impl Table {
-    const fn with(mut self, kind: Kind, names: &'static [&'static str]) -> Table {
-        let [int, maybe_int, flag, text, json, object] = &mut self.columns;
-        let column = match kind {
-            Int => int,
-            MaybeInt => maybe_int,
-            Flag => flag,
-            Text => text,
-            Json => json,
-            Object => object,
-        };
-        column.1 = names;
-        self
+    const fn of(self, columns: &'static [(Kind, &'static [&'static str])]) -> Table {
+        Table { columns, ..self }
     }
 }
 
@@ -82,65 +64,74 @@ const CAMPAIGNS: Table = Table {
     campaign: "id",
     ..table("campaigns", &[])
 }
-.with(
-    Text,
-    &["uuid", "name", "adventure", "rules_hash", "continued_by"],
-)
-.with(Int, &["created_at"]);
-const SESSIONS: Table = table("sessions", &["number"])
-    .with(Int, &["number", "started_at"])
-    .with(MaybeInt, &["ended_at"])
-    .with(Text, &["title"]);
-const CHARACTERS: Table = table("characters", &["id"])
-    .with(Int, &["id", "level", "xp"])
-    .with(MaybeInt, &["worth"])
-    .with(Flag, &["retired"])
-    .with(Text, &["name", "kind", "notes", "gm_notes"])
-    .with(Json, &["attributes", "skills", "ticks", "attacks"]);
-const TRACKS: Table = table("tracks", &["character", "name"])
-    .with(Int, &["character", "value", "min"])
-    .with(MaybeInt, &["max"])
-    .with(Flag, &["fixed"])
-    .with(Text, &["name"]);
-const CONDITIONS: Table = table("conditions", &["character", "name"])
-    .with(Int, &["character", "since"])
-    .with(MaybeInt, &["level", "caused_by"])
-    .with(Flag, &["hidden"])
-    .with(Text, &["name", "source", "group_name", "cause"])
-    .with(Json, &["lasts", "until"]);
-const ITEMS: Table = table("items", &["character", "name"])
-    .with(Int, &["character", "quantity"])
-    .with(MaybeInt, &["uses"])
-    .with(Flag, &["equipped", "hidden"])
-    .with(Text, &["name", "notes"])
-    .with(Object, &["properties"]);
-const COMBATS: Table = table("combats", &["id"])
-    .with(Int, &["id", "round", "moved_at"])
-    .with(MaybeInt, &["current", "advanced", "interrupted"])
-    .with(Flag, &["by_kind"])
-    .with(Text, &["title", "status", "outcome", "structure"]);
-const COMBATANTS: Table = table("combatants", &["id"])
-    .with(
+.of(&[
+    (
+        Text,
+        &["uuid", "name", "adventure", "rules_hash", "continued_by"],
+    ),
+    (Int, &["created_at"]),
+]);
+const SESSIONS: Table = table("sessions", &["number"]).of(&[
+    (Int, &["number", "started_at"]),
+    (MaybeInt, &["ended_at"]),
+    (Text, &["title"]),
+]);
+const CHARACTERS: Table = table("characters", &["id"]).of(&[
+    (Int, &["id", "level", "xp"]),
+    (MaybeInt, &["worth"]),
+    (Flag, &["retired"]),
+    (Text, &["name", "kind", "notes", "gm_notes"]),
+    (Json, &["attributes", "skills", "ticks", "attacks"]),
+]);
+const TRACKS: Table = table("tracks", &["character", "name"]).of(&[
+    (Int, &["character", "value", "min"]),
+    (MaybeInt, &["max"]),
+    (Flag, &["fixed"]),
+    (Text, &["name"]),
+]);
+const CONDITIONS: Table = table("conditions", &["character", "name"]).of(&[
+    (Int, &["character", "since"]),
+    (MaybeInt, &["level", "caused_by"]),
+    (Flag, &["hidden"]),
+    (Text, &["name", "source", "group_name", "cause"]),
+    (Json, &["lasts", "until"]),
+]);
+const ITEMS: Table = table("items", &["character", "name"]).of(&[
+    (Int, &["character", "quantity"]),
+    (MaybeInt, &["uses"]),
+    (Flag, &["equipped", "hidden"]),
+    (Text, &["name", "notes"]),
+    (Object, &["properties"]),
+]);
+const COMBATS: Table = table("combats", &["id"]).of(&[
+    (Int, &["id", "round", "moved_at"]),
+    (MaybeInt, &["current", "advanced", "interrupted"]),
+    (Flag, &["by_kind"]),
+    (Text, &["title", "status", "outcome", "structure"]),
+]);
+const COMBATANTS: Table = table("combatants", &["id"]).of(&[
+    (
         Int,
         &["id", "combat", "character", "acted_round", "from_round"],
-    )
-    .with(MaybeInt, &["initiative", "turn_at"])
-    .with(Flag, &["defeated", "hidden"])
-    .with(Text, &["side", "waits", "ready"])
-    .with(Json, &["ties"]);
-const NOTES: Table = table("notes", &["id"])
-    .with(Int, &["id", "session"])
-    .with(MaybeInt, &["closed_by"])
-    .with(Flag, &["hidden"])
-    .with(Text, &["kind", "text"]);
-const CLOCKS: Table = table("clocks", &["name"])
-    .with(Int, &["value", "min"])
-    .with(MaybeInt, &["max"])
-    .with(Flag, &["down", "hidden", "closed"])
-    .with(Text, &["name"]);
-const DECKS: Table = table("decks", &["name"])
-    .with(Text, &["name"])
-    .with(Json, &["drawn"]);
+    ),
+    (MaybeInt, &["initiative", "turn_at"]),
+    (Flag, &["defeated", "hidden"]),
+    (Text, &["side", "waits", "ready"]),
+    (Json, &["ties"]),
+]);
+const NOTES: Table = table("notes", &["id"]).of(&[
+    (Int, &["id", "session"]),
+    (MaybeInt, &["closed_by"]),
+    (Flag, &["hidden"]),
+    (Text, &["kind", "text"]),
+]);
+const CLOCKS: Table = table("clocks", &["name"]).of(&[
+    (Int, &["value", "min"]),
+    (MaybeInt, &["max"]),
+    (Flag, &["down", "hidden", "closed"]),
+    (Text, &["name"]),
+]);
+const DECKS: Table = table("decks", &["name"]).of(&[(Text, &["name"]), (Json, &["drawn"])]);
 
 /// Adds the statements that fold an entry's changes, in order.
 pub fn fold(script: &mut Script, campaign: i64, changes: &[Change]) -> Result<(), StoreError> {

@@ -82,10 +82,10 @@ impl Players {
         Ok(Players { connection })
     }
 
-    /// Writes the rows of a table together: SQLite prepares statements that are alike once.
+    /// Writes the rows of a table together.
     pub async fn add(&mut self, page: PlayersPage) -> Result<(), StoreError> {
-        for script in [page.entries, page.told, page.rolls, page.proof] {
-            script.run(&mut self.connection).await?;
+        for rows in [page.entries, page.told, page.rolls, page.proof] {
+            rows.run(&mut self.connection).await?;
         }
         Ok(())
     }
@@ -138,11 +138,7 @@ impl PlayersPage {
 
     /// Adds what players know of an entry beside its body.
     fn add_known(&mut self, row: &PlayersRow, n: i64, seen: &VisibleEntry) {
-        let told = |body: &str| {
-            query("insert into told (n, body) values ($1, $2)")
-                .bind(n)
-                .bind(body)
-        };
+        let told = |body: &str| query("insert into told values (?, ?)").bind(n).bind(body);
         if !row.whole {
             read(seen)
                 .into_iter()
@@ -163,7 +159,7 @@ impl PlayersPage {
 }
 
 fn entry(n: i64, seen: &VisibleEntry) -> Query {
-    let insert = query("insert into entries values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)");
+    let insert = query("insert into entries values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     let insert = insert
         .bind(n)
         .bind(seen.at)
@@ -182,8 +178,7 @@ fn entry(n: i64, seen: &VisibleEntry) -> Query {
 
 fn roll(n: i64, nth: i64, record: &RollRecord, visible: bool) -> Query {
     let faces = serde_json::to_string(&record.roll.faces()).unwrap_or_default();
-    let insert =
-        query("insert into roll_rows values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)");
+    let insert = query("insert into roll_rows values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     let insert = insert
         .bind(n)
         .bind(nth)
@@ -205,7 +200,7 @@ fn proof(entry: &PlayersRow) -> Query {
         row,
         ..
     } = entry;
-    query("insert into proof values ($1, $2, $3, $4, $5, $6, $7, $8)")
+    query("insert into proof values (?, ?, ?, ?, ?, ?, ?, ?)")
         .bind(row.seq)
         .bind(&row.public[..])
         .bind(&row.commitment[..])
