@@ -53,11 +53,10 @@ pub async fn check_tables(
         .fetch_all(connection)
         .await
         .map_err(|error| of_file(path, error))?;
-    let steps = migrate::steps()?;
+    let tables: BTreeMap<_, _> = tables(migrate::steps()?).collect();
     for (name, kind, page, sql, computes) in found {
         let name = name.to_lowercase();
-        let Some(words) = tables(steps).find_map(|(table, words)| (table == name).then_some(words))
-        else {
+        let Some(words) = tables.get(name.as_str()).copied() else {
             continue;
         };
         let what = match words {
