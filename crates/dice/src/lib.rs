@@ -1,3 +1,5 @@
+//! Dice: notation, expressions, rolls, exact odds and fairness, usable alone.
+//!
 #![doc = include_str!("../README.md")]
 //! # What is in it
 //!

@@ -1,4 +1,4 @@
-//! The log for those who open it afterwards.
+//! The log for those who open it afterwards: exports and their check, and the report.
 //!
 //! 1. [`export`]: copies that can be checked, one format a file.
 //! 2. [`report`]: a page to read: what happened, the dice, whether the log is whole. Uses `export`.

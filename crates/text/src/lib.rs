@@ -1,5 +1,4 @@
-//! Text that all of Rollbook shares: names as people write them, findings about a file, and what is
-//! shown of what others wrote.
+//! Names as people write them, findings about files, and what is shown of what others wrote.
 //!
 //! 1. [`names`]: how names are compared everywhere.
 //! 2. [`diagnostic`]: findings for an author. Data; one renderer a file.
