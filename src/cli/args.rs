@@ -6,7 +6,8 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use crate::cli::output::Failed;
+use crate::cli::output::{Failed, say};
+use crate::cli::shelf::{of_shelf, wanted};
 use rollbook_game::limits;
 use rollbook_game::view::Audience;
 use rollbook_store::location::Location;
@@ -17,9 +18,10 @@ use rollbook_table::tools::{Category, Registry};
 /// Which campaign of which adventure is played, and where it is kept.
 #[derive(Debug, Args)]
 pub(super) struct TableArgs {
-    /// The adventure's folder [default: $CLAUDE_PROJECT_DIR, else the current folder; where that
-    /// has no rules, the one folder in it that has some].
-    #[arg(long, value_name = "DIR")]
+    /// The adventure's folder, or the name of one that comes with the program (lockhouse, for
+    /// example), which is written into the project's folder [default: $CLAUDE_PROJECT_DIR, else the
+    /// current folder; where that has no rules, the one folder in it that has some].
+    #[arg(long, value_name = "DIR|NAME")]
     pub(super) adventure: Option<PathBuf>,
     #[command(flatten)]
     pub(super) database: DatabaseArg,
@@ -30,9 +32,34 @@ pub(super) struct TableArgs {
 }
 
 impl TableArgs {
+    /// The folder that is played in. One that comes with the program is written there once: into
+    /// the project's folder, or into the user's data folder where that cannot be written.
+    fn folder(&self) -> Result<PathBuf, Failed> {
+        let flag = self.adventure.as_deref();
+        let Some(shipped) = flag.map(of_shelf).transpose()?.flatten() else {
+            return paths::adventure(flag);
+        };
+        let project = paths::project()?;
+        let mut found = wanted(shipped.name, &project)?;
+        if found.shipped.is_some()
+            && tempfile::tempfile_in(&project).is_err()
+            && let Some(user) = paths::user_folder()
+        {
+            found = wanted(shipped.name, &user)?;
+        }
+        if let Some(shipped) = found.shipped {
+            shipped.write(&found.folder)?;
+            let (name, folder) = (shipped.name, found.folder.display());
+            say(&format!(
+                "The adventure {name} was written into {folder}: change there what you like."
+            ));
+        }
+        Ok(found.folder)
+    }
+
     /// A host with the system's dice and clock; it reads rules again when they are saved.
     pub(super) fn host(self) -> Result<Host, Failed> {
-        let folder = paths::adventure(self.adventure.as_deref())?;
+        let folder = self.folder()?;
         let adventure = Adventure::read(&folder)?;
         for problem in &adventure.problems {
             tracing::warn!("{}", problem.message);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::output::{Done, Failed, answer, colour, print, say};
+use super::shelf::{at_hand, refuse_change};
 use rollbook_game::import::unread_lines;
 use rollbook_rules::{Reading, codes, model, proofs, reading_summary, tables};
 use rollbook_table::session::adventure::Adventure;
@@ -19,8 +20,8 @@ use rollbook_text::terminal::as_ours;
 /// Exit code 1 when there is an error. `rollbook explain CODE` says more about a finding.
 #[derive(Debug, Args)]
 pub struct Check {
-    /// The adventure's folder.
-    #[arg(value_name = "DIR", default_value = ".")]
+    /// The adventure's folder, or the name of one that comes with the program.
+    #[arg(value_name = "DIR|NAME", default_value = ".")]
     adventure: PathBuf,
     /// How remarks are shown.
     #[arg(long, value_enum, default_value = "human")]
@@ -48,6 +49,10 @@ enum FormatArg {
 
 impl Check {
     pub(super) async fn run(self) -> Result<Done, Failed> {
+        refuse_change(
+            &self.adventure,
+            &[("--fix", self.fix), ("--watch", self.watch)],
+        )?;
         if !self.watch {
             return self.once();
         }
@@ -81,7 +86,7 @@ impl Check {
     }
 
     fn read(&self) -> Result<Adventure, Failed> {
-        let mut adventure = Adventure::read(&self.adventure)?;
+        let mut adventure = Adventure::read(&at_hand(&self.adventure)?)?;
         if !self.fix {
             return Ok(adventure);
         }
@@ -107,8 +112,8 @@ impl Check {
 /// What was understood of the rules: each item with its line, and what was assumed.
 #[derive(Debug, Args)]
 pub struct Show {
-    /// The adventure's folder.
-    #[arg(value_name = "DIR", default_value = ".")]
+    /// The adventure's folder, or the name of one that comes with the program.
+    #[arg(value_name = "DIR|NAME", default_value = ".")]
     adventure: PathBuf,
     /// The whole model, for programs.
     #[arg(long)]
@@ -117,7 +122,7 @@ pub struct Show {
 
 impl Show {
     pub(super) fn run(self) -> Result<Done, Failed> {
-        let reading = Adventure::read(&self.adventure)?.reading;
+        let reading = Adventure::read(&at_hand(&self.adventure)?)?.reading;
         answer(&if self.json {
             format!("{:#}\n", model(&reading))
         } else {

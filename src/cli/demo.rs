@@ -13,8 +13,8 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 use tokio::process::{Child, Command};
 
-use crate::cli::init::shelf::shipped;
 use crate::cli::output::{Done, Failed, print, reason};
+use crate::cli::shelf::shipped;
 use crate::play::toolbox::{around, list, text};
 use rollbook_server::mcp::{CallFailed, Client};
 use rollbook_text::names::for_shell;

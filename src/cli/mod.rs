@@ -29,6 +29,7 @@ mod report;
 mod restore;
 mod roll;
 mod serve;
+mod shelf;
 mod shell;
 mod simulate;
 mod streams;
@@ -119,6 +120,7 @@ pub fn run() -> ExitCode {
         }
     };
     let done = carry_out(cli);
+    shelf::put_away();
     streams::finish_errors();
     match done {
         Ok(Done::Well) => ExitCode::SUCCESS,

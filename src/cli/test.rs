@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::check::each_save;
 use crate::cli::output::{Done, Failed, colour, print, say};
+use crate::cli::shelf::{at_hand, refuse_change};
 use rollbook_table::playtest::report::{self, Report};
 use rollbook_table::playtest::{Coverage, Failure, Played, find, play};
 use rollbook_table::session::adventure::Adventure;
@@ -21,8 +22,8 @@ use rollbook_text::terminal::as_ours;
 /// code 1 when one fails.
 #[derive(Debug, Args)]
 pub struct Test {
-    /// The adventure's folder.
-    #[arg(value_name = "DIR", default_value = ".")]
+    /// The adventure's folder, or the name of one that comes with the program.
+    #[arg(value_name = "DIR|NAME", default_value = ".")]
     adventure: PathBuf,
     /// Only playtests whose name contains this.
     #[arg(long, value_name = "TEXT")]
@@ -53,6 +54,10 @@ enum FormatArg {
 
 impl Test {
     pub(super) async fn run(self) -> Result<Done, Failed> {
+        refuse_change(
+            &self.adventure,
+            &[("--update", self.update), ("--watch", self.watch)],
+        )?;
         if !self.watch {
             return self.once().await;
         }
@@ -124,7 +129,7 @@ struct Whole {
 
 impl Whole {
     async fn play(folder: &Path, only: Option<&str>, covers: bool) -> Result<Whole, Failed> {
-        let adventure = Adventure::read(folder)?;
+        let adventure = Adventure::read(&at_hand(folder)?)?;
         let (tests, problems) = adventure.tests();
         for problem in adventure.problems.iter().chain(&problems) {
             say(&format!("error: {}", problem.message));

@@ -4,8 +4,8 @@ use std::io::BufRead;
 use std::path::Path;
 
 use super::client::{Client, Place};
-use super::shelf::SHELF;
 use crate::cli::output::{Failed, prompt, say};
+use crate::cli::shelf::SHELF;
 use clap::ValueEnum as _;
 use rollbook_text::names::quoted;
 

@@ -3,7 +3,6 @@
 mod ask;
 mod client;
 mod settings;
-pub(super) mod shelf;
 
 use std::io::{BufReader, IsTerminal as _};
 use std::path::{Path, PathBuf};
@@ -12,6 +11,7 @@ use clap::{Args, ValueEnum as _};
 
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, answer, say};
+use crate::cli::shelf::{Wanted, wanted};
 use crate::cli::streams::Input;
 use crate::play::toolbox::around;
 use ask::Questions;
@@ -20,7 +20,6 @@ use rollbook_game::limits;
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::{campaigns, paths};
 use settings::{Server, Settings};
-use shelf::{SHELF, Shipped, shipped};
 
 /// Set a table up in this folder: an adventure, a campaign, and the settings of your client.
 ///
@@ -47,12 +46,6 @@ pub struct Init {
     /// Write over a server of the name rollbook that is in the settings already.
     #[arg(long)]
     replace: bool,
-}
-
-/// What is played: the folder, or the program's adventure that is written into it.
-struct Wanted {
-    folder: PathBuf,
-    shipped: Option<&'static Shipped>,
 }
 
 /// Settings that name our server, or cannot be read.
@@ -242,79 +235,6 @@ fn left(made: &[&Path]) -> String {
         &stays.join(", "),
         advice,
     )
-}
-
-/// What a text names: a folder, or an adventure that comes with the program.
-fn wanted(text: &str, project: &Path) -> Result<Wanted, Failed> {
-    let text = text.trim();
-    let names = || {
-        SHELF
-            .iter()
-            .map(|one| one.name)
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
-    if text.is_empty() {
-        return Err(format!(
-            "--adventure is empty. Name a folder, or one of {}",
-            names()
-        ));
-    }
-    let (folder, shipped) = (Path::new(text), shipped(text));
-    // An empty folder of that name is no adventure.
-    let not_empty = |folder: PathBuf| match shipped {
-        Some(shipped)
-            if std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_none()) =>
-        {
-            Err(format!(
-                "{} is empty, so there is nothing to play. Remove it, then run this again, which writes the adventure {} there",
-                folder.display(),
-                shipped.name
-            ))
-        }
-        Some(_) | None => Ok(Wanted {
-            folder,
-            shipped: None,
-        }),
-    };
-    if folder.is_dir() {
-        return not_empty(
-            folder
-                .canonicalize()
-                .map_err(|error| format!("cannot read {}: {error}", folder.display()))?,
-        );
-    }
-    let Some(found) = shipped else {
-        return Err(match folder.is_file() {
-            true => format!(
-                "{text} is a file. Name the folder of the adventure, or one of {}",
-                names()
-            ),
-            false => format!(
-                "there is no folder {text}, and no adventure of that name comes with the program. Name a folder, or one of {}; \
-                 `rollbook new {text}` begins an adventure of your own",
-                names()
-            ),
-        });
-    };
-    let folder = project.join(found.name);
-    // Nothing is written over: it may have been written here before, and changed.
-    if folder.is_dir() {
-        return not_empty(folder);
-    }
-    match folder.symlink_metadata() {
-        Ok(there) => Err(format!(
-            "the adventure {} is written into the folder {}, and there is {} of that name. Move it away, then run this again",
-            found.name,
-            folder.display(),
-            if there.is_symlink() {
-                "a link that leads nowhere"
-            } else {
-                "a file"
-            }
-        )),
-        Err(_) => Ok(Wanted { folder, shipped }),
-    }
 }
 
 /// How that client starts the server. In settings of a project what lies in it is named from there,

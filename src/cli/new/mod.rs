@@ -6,8 +6,8 @@ use clap::Args;
 use rollbook_rules::builtin::TEMPLATES;
 
 use crate::cli::args::{Values, one_of};
-use crate::cli::init::shelf::write_new;
 use crate::cli::output::{Done, Failed, answer};
+use crate::cli::shelf::write_new;
 
 /// Begin an adventure: a System.md that can be played at once, and examples that hold.
 ///

@@ -9,6 +9,7 @@ use super::scene::{Scene, failed};
 use super::tables::Line;
 use crate::cli::args::CampaignArgs;
 use crate::cli::output::Failed;
+use crate::cli::shelf::at_hand;
 use rollbook_game::decide::attack::AttackCall;
 use rollbook_game::decide::check::{CheckCall, difficulty};
 use rollbook_game::decide::damage::read_typed;
@@ -124,8 +125,9 @@ pub struct Tried {
     /// A table of every skill at every difficulty [default: those that the rules have words for].
     #[arg(long, help_heading = "Odds of a check", requires = "character", conflicts_with_all = ["skill", "opposed_by", "again", "target"])]
     pub(super) skills: bool,
-    /// The adventure's folder [default: the current folder].
-    #[arg(long, value_name = "DIR", help_heading = "Odds of a check")]
+    /// The adventure's folder, or the name of one that comes with the program [default: the current
+    /// folder].
+    #[arg(long, value_name = "DIR|NAME", help_heading = "Odds of a check")]
     adventure: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Odds of a check")]
     table: CampaignArgs,
@@ -179,11 +181,8 @@ impl Tried {
     }
 
     pub(super) fn adventure(&self) -> Result<Adventure, Failed> {
-        Adventure::read(
-            self.adventure
-                .as_deref()
-                .unwrap_or(std::path::Path::new(".")),
-        )
+        let named = self.adventure.as_deref();
+        Adventure::read(&at_hand(named.unwrap_or(std::path::Path::new(".")))?)
     }
 
     /// The dice that have names: of the named adventure, else of the current folder.

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::cli::args::{Values, one_of};
 use crate::cli::output::{Done, Failed, answer, reason, say};
 use crate::cli::progress::Progress;
+use crate::cli::shelf::at_hand;
 use rollbook_dice::{OsRoller, Roller as _};
 use rollbook_game::refusal::Refusal;
 use rollbook_game::simulate::{
@@ -62,8 +63,8 @@ pub struct Simulate {
     /// The dice of an earlier run.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// The adventure's folder.
-    #[arg(long, value_name = "DIR", default_value = ".")]
+    /// The adventure's folder, or the name of one that comes with the program.
+    #[arg(long, value_name = "DIR|NAME", default_value = ".")]
     adventure: PathBuf,
     /// Print everything as JSON.
     #[arg(long)]
@@ -82,7 +83,7 @@ const POLICIES: &Values<Policy> = &[
 
 impl Simulate {
     pub(super) fn run(self) -> Result<Done, Failed> {
-        let adventure = Adventure::read(&self.adventure)?;
+        let adventure = Adventure::read(&at_hand(&self.adventure)?)?;
         let (party, foes) = sides::read(&adventure, &self.party, &self.foes)?;
         let plan = Plan {
             party: self.policy,

@@ -239,6 +239,11 @@ fn base() -> PathBuf {
         .map_or_else(|| PathBuf::from("."), PathBuf::from)
 }
 
+/// The user's data folder, made where it is missing; `None` where it cannot be.
+pub fn user_folder() -> Option<PathBuf> {
+    data_folder().filter(|folder| own_folder(folder).is_ok())
+}
+
 /// `$XDG_DATA_HOME/rollbook`, else `~/.local/share/rollbook`.
 fn data_folder() -> Option<PathBuf> {
     let set = |name| {

@@ -1,0 +1,120 @@
+//! Adventures that come with the program, by their names.
+
+use std::path::Path;
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::{ran, run};
+use crate::process::{dialogue, ran_with, rollbook};
+
+fn folder() -> TempDir {
+    TempDir::new().expect("a folder")
+}
+
+fn is_empty(folder: &Path) -> bool {
+    std::fs::read_dir(folder).expect("is read").next().is_none()
+}
+
+#[test]
+fn are_read_and_leave_nothing_behind() {
+    let (here, pages) = (folder(), folder());
+    let simulate = "simulate --adventure Lockhouse --party Characters.md --foes Wrecker --runs 20";
+    for (line, words) in [
+        ("check lockhouse", "Nothing to remark."),
+        ("check lockhouse --json", "\"errors\": 0"),
+        ("show lockhouse", "System.md:"),
+        ("test lockhouse --only lock", "3 playtests hold."),
+        (
+            "odds --adventure lockhouse --skill Lockpicking --character Ada:_DEX_15 --difficulty 15",
+            "%",
+        ),
+        (simulate, "The party wins"),
+    ] {
+        let arguments = line.split(' ').map(|word| word.replace('_', " "));
+        let came = run(rollbook(here.path())
+            .args(arguments)
+            .env("TMPDIR", pages.path()));
+        assert!(
+            came.code == 0 && came.out.contains(words),
+            "{line}: {came:?}"
+        );
+        let path = pages.path().display().to_string();
+        assert!(
+            !format!("{}{}", came.out, came.err).contains(&path),
+            "{line}: {came:?}"
+        );
+        assert!(is_empty(here.path()) && is_empty(pages.path()), "{line}");
+    }
+    for arguments in [
+        ["check", "lockhouse", "--fix"],
+        ["check", "lockhouse", "--watch"],
+        ["test", "lockhouse", "--update"],
+    ] {
+        let came = ran(here.path(), &arguments);
+        let advice = "`rollbook init --adventure lockhouse`";
+        assert!(came.code == 2 && came.err.contains(advice), "{came:?}");
+    }
+    for arguments in [
+        &["check", "lockhose"][..],
+        &["play", "--adventure", "lockhose"],
+    ] {
+        let came = ran(here.path(), arguments);
+        assert!(
+            came.code == 2 && came.err.contains("did you mean lockhouse?"),
+            "{came:?}"
+        );
+    }
+    assert!(is_empty(here.path()));
+    // A folder of that name is what is meant.
+    std::fs::create_dir(here.path().join("lockhouse")).expect("is made");
+    ran(here.path(), &["check", "lockhouse"]).says("A narrative adventure");
+}
+
+#[test]
+fn are_written_into_the_project_once_and_never_over_anything() {
+    let (here, project) = (folder(), folder());
+    let serve = || {
+        let roll = dialogue([("roll_dice", json!({"expression": "d6"}))]);
+        let mut command = rollbook(here.path());
+        command.args(["serve", "--adventure", "lockhouse"]);
+        ran_with(command.env("CLAUDE_PROJECT_DIR", project.path()), &roll)
+    };
+    let first = serve();
+    assert!(
+        first.code == 0 && first.err.contains("was written into"),
+        "{first:?}"
+    );
+    let rules = project.path().join("lockhouse/System.md");
+    let changed = std::fs::read_to_string(&rules).expect("is there") + "\nOurs.\n";
+    std::fs::write(&rules, &changed).expect("is written");
+    let second = serve();
+    assert_eq!((second.code, second.err.as_str()), (0, ""));
+    assert_eq!(std::fs::read_to_string(&rules).expect("is there"), changed);
+    assert!(is_empty(here.path()));
+
+    std::fs::remove_dir_all(project.path().join("lockhouse")).expect("is removed");
+    std::fs::write(project.path().join("lockhouse"), "in the way").expect("is written");
+    let refused = serve();
+    assert!(
+        refused.code == 2 && refused.err.contains("Move it away"),
+        "{refused:?}"
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn are_written_into_the_data_folder_where_the_project_cannot_be() {
+    let data = folder();
+    for says in [true, false] {
+        let mut command = rollbook(data.path());
+        command.args(["play", "--adventure", "lockhouse"]);
+        command
+            .env("CLAUDE_PROJECT_DIR", "/proc")
+            .env("XDG_DATA_HOME", data.path());
+        let came = ran_with(&mut command, "/roll d6\n");
+        assert!(came.code == 0 && came.out.contains("d6"), "{came:?}");
+        assert_eq!(came.err.contains("was written into"), says, "{came:?}");
+    }
+    assert!(data.path().join("rollbook/lockhouse/System.md").is_file());
+}
