@@ -55,7 +55,7 @@ const fn table(name: &'static str, key: &'static [&'static str]) -> Table {
 }
 
 impl Table {
-    const fn of(self, columns: &'static [(Kind, &'static [&'static str])]) -> Table {
+    const fn with_columns(self, columns: &'static [(Kind, &'static [&'static str])]) -> Table {
         Table { columns, ..self }
     }
 }
@@ -64,52 +64,52 @@ const CAMPAIGNS: Table = Table {
     campaign: "id",
     ..table("campaigns", &[])
 }
-.of(&[
+.with_columns(&[
     (
         Text,
         &["uuid", "name", "adventure", "rules_hash", "continued_by"],
     ),
     (Int, &["created_at"]),
 ]);
-const SESSIONS: Table = table("sessions", &["number"]).of(&[
+const SESSIONS: Table = table("sessions", &["number"]).with_columns(&[
     (Int, &["number", "started_at"]),
     (MaybeInt, &["ended_at"]),
     (Text, &["title"]),
 ]);
-const CHARACTERS: Table = table("characters", &["id"]).of(&[
+const CHARACTERS: Table = table("characters", &["id"]).with_columns(&[
     (Int, &["id", "level", "xp"]),
     (MaybeInt, &["worth"]),
     (Flag, &["retired"]),
     (Text, &["name", "kind", "notes", "gm_notes"]),
     (Json, &["attributes", "skills", "ticks", "attacks"]),
 ]);
-const TRACKS: Table = table("tracks", &["character", "name"]).of(&[
+const TRACKS: Table = table("tracks", &["character", "name"]).with_columns(&[
     (Int, &["character", "value", "min"]),
     (MaybeInt, &["max"]),
     (Flag, &["fixed"]),
     (Text, &["name"]),
 ]);
-const CONDITIONS: Table = table("conditions", &["character", "name"]).of(&[
+const CONDITIONS: Table = table("conditions", &["character", "name"]).with_columns(&[
     (Int, &["character", "since"]),
     (MaybeInt, &["level", "caused_by"]),
     (Flag, &["hidden"]),
     (Text, &["name", "source", "group_name", "cause"]),
     (Json, &["lasts", "until"]),
 ]);
-const ITEMS: Table = table("items", &["character", "name"]).of(&[
+const ITEMS: Table = table("items", &["character", "name"]).with_columns(&[
     (Int, &["character", "quantity"]),
     (MaybeInt, &["uses"]),
     (Flag, &["equipped", "hidden"]),
     (Text, &["name", "notes"]),
     (Object, &["properties"]),
 ]);
-const COMBATS: Table = table("combats", &["id"]).of(&[
+const COMBATS: Table = table("combats", &["id"]).with_columns(&[
     (Int, &["id", "round", "moved_at"]),
     (MaybeInt, &["current", "advanced", "interrupted"]),
     (Flag, &["by_kind"]),
     (Text, &["title", "status", "outcome", "structure"]),
 ]);
-const COMBATANTS: Table = table("combatants", &["id"]).of(&[
+const COMBATANTS: Table = table("combatants", &["id"]).with_columns(&[
     (
         Int,
         &["id", "combat", "character", "acted_round", "from_round"],
@@ -119,19 +119,20 @@ const COMBATANTS: Table = table("combatants", &["id"]).of(&[
     (Text, &["side", "waits", "ready"]),
     (Json, &["ties"]),
 ]);
-const NOTES: Table = table("notes", &["id"]).of(&[
+const NOTES: Table = table("notes", &["id"]).with_columns(&[
     (Int, &["id", "session"]),
     (MaybeInt, &["closed_by"]),
     (Flag, &["hidden"]),
     (Text, &["kind", "text"]),
 ]);
-const CLOCKS: Table = table("clocks", &["name"]).of(&[
+const CLOCKS: Table = table("clocks", &["name"]).with_columns(&[
     (Int, &["value", "min"]),
     (MaybeInt, &["max"]),
     (Flag, &["down", "hidden", "closed"]),
     (Text, &["name"]),
 ]);
-const DECKS: Table = table("decks", &["name"]).of(&[(Text, &["name"]), (Json, &["drawn"])]);
+const DECKS: Table =
+    table("decks", &["name"]).with_columns(&[(Text, &["name"]), (Json, &["drawn"])]);
 
 /// Adds the statements that fold an entry's changes, in order.
 pub fn fold(script: &mut Script, campaign: i64, changes: &[Change]) -> Result<(), StoreError> {
