@@ -345,7 +345,7 @@ mod tests {
 
     use super::*;
     use crate::Reader;
-    use crate::sqlite::{made, open};
+    use crate::sqlite::{Alone, made, open};
 
     /// Handles of the file, and how many share them.
     #[cfg(unix)]
@@ -401,7 +401,8 @@ mod tests {
             },
         ] {
             let (_folder, path) = made().await;
-            open(&path).await.unwrap().close().await.unwrap();
+            // Nobody has it open, also no program that a test beside this one is just starting.
+            drop(Alone::take(&path).await.unwrap());
             let mut bytes = std::fs::read(&path).unwrap();
             vandal(&mut bytes);
             std::fs::write(&path, &bytes).unwrap();
