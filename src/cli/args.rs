@@ -1,19 +1,20 @@
 //! Arguments that several commands take.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::cli::output::{Failed, say};
-use crate::cli::shelf::{of_shelf, wanted};
+use crate::cli::shelf::{SHELF, Shipped, Wanted, of_shelf, shipped, wanted};
 use rollbook_game::limits;
 use rollbook_game::view::Audience;
 use rollbook_store::location::Location;
 use rollbook_table::session::adventure::Adventure;
-use rollbook_table::session::{Host, paths};
+use rollbook_table::session::{Host, Offers, paths};
 use rollbook_table::tools::{Category, Registry};
+use rollbook_text::names::for_shell;
 
 /// Which campaign of which adventure is played, and where it is kept.
 #[derive(Debug, Args)]
@@ -35,26 +36,59 @@ impl TableArgs {
     /// The folder that is played in. One that comes with the program is written there once: into
     /// the project's folder, or into the user's data folder where that cannot be written.
     fn folder(&self) -> Result<PathBuf, Failed> {
-        let flag = self.adventure.as_deref();
+        let flag = self.named();
         let Some(shipped) = flag.map(of_shelf).transpose()?.flatten() else {
+            if flag.is_none() {
+                // It is made where it is not there yet.
+                paths::project()?;
+            }
             return paths::adventure(flag);
         };
         let project = paths::project()?;
-        let mut found = wanted(shipped.name, &project)?;
-        if found.shipped.is_some()
-            && tempfile::tempfile_in(&project).is_err()
-            && let Some(user) = paths::user_folder()
-        {
-            found = wanted(shipped.name, &user)?;
-        }
-        if let Some(shipped) = found.shipped {
-            shipped.write(&found.folder)?;
+        let is_kept = paths::is_writable(&project) || project.join(shipped.name).is_dir();
+        let user = (!is_kept).then(paths::user_folder).flatten();
+        let found = put(shipped, user.as_deref().unwrap_or(&project))?;
+        if found.shipped.is_some() {
             let (name, folder) = (shipped.name, found.folder.display());
             say(&format!(
                 "The adventure {name} was written into {folder}: change there what you like."
             ));
         }
         Ok(found.folder)
+    }
+
+    /// What the flag names. For a setting that nobody filled in, clients send nothing, or the
+    /// setting's own name as the manifest of a bundle (MCPB) writes it.
+    fn named(&self) -> Option<&Path> {
+        const UNSET: [&str; 2] = ["", "${user_config.adventure}"];
+        let named = self.adventure.as_deref();
+        named.filter(|named| UNSET.iter().all(|unset| *named != Path::new(unset)))
+    }
+
+    /// What a call may begin where no adventure is played: in the project's folder alone, where
+    /// the next start finds it.
+    fn offers(&self) -> Offers {
+        let named = self.named().map(Path::to_owned);
+        Offers {
+            all: SHELF.iter().map(|one| (one.name, one.about())).collect(),
+            write: Box::new(move |name| {
+                if let Some(named) = &named {
+                    return Err(format!(
+                        "This server was started with --adventure {}, which has no rules. Start it without, or with --adventure {name}",
+                        for_shell(&named.display().to_string())
+                    ));
+                }
+                let project = paths::project()?;
+                if !paths::is_writable(&project) {
+                    return Err(format!(
+                        "{} cannot be written. Start the server with --adventure {name}, which is kept in your data folder then",
+                        project.display()
+                    ));
+                }
+                let shipped = shipped(name).ok_or("no such adventure")?;
+                put(shipped, &project).map(|found| found.folder)
+            }),
+        }
     }
 
     /// A host with the system's dice and clock; it reads rules again when they are saved.
@@ -71,8 +105,21 @@ impl TableArgs {
         if let Some(why) = &database.fallback_reason {
             tracing::warn!("{why}");
         }
-        Ok(Host::of_this_computer(adventure, database.location, self.campaign).following_saves())
+        let offers = self.offers();
+        let mut host = Host::of_this_computer(adventure, database.location, self.campaign);
+        host.offers = Some(offers);
+        Ok(host.following_saves())
     }
+}
+
+/// The folder of an adventure that comes with the program, written into this one where it is not
+/// there yet.
+fn put(shipped: &Shipped, into: &Path) -> Result<Wanted, Failed> {
+    let found = wanted(shipped.name, into)?;
+    if let Some(shipped) = found.shipped {
+        shipped.write(&found.folder)?;
+    }
+    Ok(found)
 }
 
 /// Where the campaigns are kept.

@@ -133,6 +133,10 @@ impl Serve {
                 .map_or(usual.characters, |most| most as usize),
         };
         host.backs_up = !self.no_session_backups;
+        if self.over_http.http.is_some() {
+            // Nobody else's call writes a file here.
+            host.offers = None;
+        }
         host.look_at_database().await?;
         let (host, tools) = (
             Arc::new(host),

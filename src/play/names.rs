@@ -12,7 +12,7 @@ use rollbook_game::record::state::{Character, Kind};
 use rollbook_game::view::Audience;
 use rollbook_game::view::visibility::seen;
 use rollbook_rules::System;
-use rollbook_table::session::adventure::Adventure;
+use rollbook_table::session::adventure::{Adventure, blocks};
 use rollbook_text::diagnostic::SourceFile;
 
 /// The names, each kind in its own order.
@@ -65,22 +65,20 @@ impl Blocks {
             system: Arc::new(system.clone()),
             ..Blocks::default()
         };
-        for page in &pages {
-            for name in import::block_names(&page.text, system) {
-                let Ok(made) = import::import(&page.text, system, Some(&name), &page.name) else {
-                    continue;
-                };
-                let is_player = made.kind.is_some_and(Kind::is_open);
-                let list = if is_player {
-                    &mut read.sheets
-                } else {
-                    &mut read.foes
-                };
-                list.push(format!("{}#{}", page.name, made.snapshot.name));
-                let tracks = made.snapshot.tracks.iter().map(|track| track.name.as_str());
-                read.damage_types
-                    .extend(damage::types_of(made.snapshot.attacks.iter(), tracks));
-            }
+        for (page, name) in blocks(&pages, system) {
+            let Ok(made) = import::import(&page.text, system, Some(&name), &page.name) else {
+                continue;
+            };
+            let is_player = made.kind.is_some_and(Kind::is_open);
+            let list = if is_player {
+                &mut read.sheets
+            } else {
+                &mut read.foes
+            };
+            list.push(format!("{}#{}", page.name, made.snapshot.name));
+            let tracks = made.snapshot.tracks.iter().map(|track| track.name.as_str());
+            read.damage_types
+                .extend(damage::types_of(made.snapshot.attacks.iter(), tracks));
         }
         *self = Blocks { pages, ..read };
     }

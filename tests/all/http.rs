@@ -9,12 +9,15 @@ mod sessions;
 pub mod web;
 
 use std::io::{Read as _, Write as _};
+use std::sync::Arc;
 
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 use serde_json::json;
+use tempfile::TempDir;
 
 use self::web::{Web, meta, receive, send};
+use crate::process::rollbook;
 
 #[test]
 fn a_client_with_a_session_lists_and_calls() {
@@ -51,6 +54,27 @@ fn a_client_with_a_session_lists_and_calls() {
         404,
         "a session that was ended is not there"
     );
+}
+
+#[test]
+fn no_adventure_is_written_for_a_call() {
+    let (empty, folder) = (
+        TempDir::new().expect("a folder"),
+        Arc::new(TempDir::new().expect("a folder")),
+    );
+    let mut command = rollbook(empty.path());
+    command.args(["serve", "--http", "127.0.0.1:0"]);
+    let server = Web::of(command, folder);
+    for action in ["adventures", "begin"] {
+        let arguments = match action {
+            "begin" => json!({"action": action, "name": "lockhouse"}),
+            _ => json!({"action": action}),
+        };
+        let refused = server.call(&[], "manage_session", arguments).content();
+        let summary = refused["summary"].as_str().expect("text");
+        assert!(summary.contains("with --adventure"), "{summary}");
+    }
+    assert!(!empty.path().join("lockhouse").exists());
 }
 
 #[test]

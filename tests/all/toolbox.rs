@@ -232,7 +232,7 @@ fn a_call_that_fails_panics_or_hangs_is_a_result_and_leaves_the_others() {
 #[test]
 fn writes_to_a_campaign_stay_in_the_order_sent_and_what_is_sent_after_them_sees_them() {
     let toolbox = Toolbox::new();
-    let campaign = toolbox.host.default_campaign.clone();
+    let campaign = toolbox.host.default_campaign();
     let results = toolbox.batch(vec![
         ("roll_dice", json!({"expression": "1d6"})),
         (

@@ -11,6 +11,8 @@
 //! - `iso` has whole seconds.
 //! - Of a reply with more calls than the answer has left, the rest is refused; the source would
 //!   make them all.
+//! - The source's tools read and write no file. One writes here: `manage_session action="begin"`, an
+//!   adventure of the program by its name, never a path, into one fixed folder, and not over HTTP.
 //! - A roll answers its dice as data, and a sentence of arithmetic instead of bold letters. Dice
 //!   are bounded by the whole expression.
 

@@ -1,12 +1,16 @@
 //! Adventures that come with the program, by their names.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::{ran, run};
-use crate::process::{dialogue, ran_with, rollbook};
+use crate::process::{Process, dialogue, ran_with, rollbook};
+
+/// How many come with the program.
+const SHELF: usize = 8;
 
 fn folder() -> TempDir {
     TempDir::new().expect("a folder")
@@ -117,4 +121,66 @@ fn are_written_into_the_data_folder_where_the_project_cannot_be() {
         assert_eq!(came.err.contains("was written into"), says, "{came:?}");
     }
     assert!(data.path().join("rollbook/lockhouse/System.md").is_file());
+}
+
+/// What a server in that folder answers to calls of `manage_session`, one after the other.
+fn answers<const N: usize>(folder: &TempDir, arguments: &[&str], calls: [Value; N]) -> [String; N] {
+    let mut command = rollbook(folder.path());
+    command.arg("serve").args(arguments);
+    let home = Arc::new(TempDir::new().expect("a folder"));
+    let mut server = Process::serving(command, home);
+    server.initialize();
+    calls.map(|call| {
+        let result = server.call("manage_session", call);
+        let text = result["content"][0]["text"].as_str();
+        text.expect("text").to_owned()
+    })
+}
+
+#[test]
+fn are_offered_and_begun_by_an_assistant_where_none_is_played() {
+    let here = folder();
+    let begin = |name: &str| json!({"action": "begin", "name": name});
+    let resume = || json!({"action": "resume"});
+    let [empty, list, slip, path, begun, other, again] = answers(
+        &here,
+        &[],
+        [
+            resume(),
+            json!({"action": "adventures"}),
+            begin("lockhose"),
+            begin("../lockhouse"),
+            begin("Lockhouse"),
+            begin("quorum"),
+            resume(),
+        ],
+    );
+    assert!(empty.contains("action=\"adventures\""), "{empty}");
+    assert!(list.matches("\n- ").count() == SHELF && list.contains("- lockhouse: A dark lamp"));
+    assert!(slip.contains("did you mean lockhouse?"), "{slip}");
+    assert!(path.contains("No adventure \"../lockhouse\""), "{path}");
+    let ready = "Ready-made characters: Jory Penrake, Sabeth Quoin, Fenner Loy, Merry Vetch.";
+    for words in [ready, "## Attributes", "in the campaign lockhouse"] {
+        assert!(begun.contains(words), "{begun}");
+    }
+    assert!(
+        other.contains("lockhouse is played here already"),
+        "{other}"
+    );
+    assert!(again.contains("Nothing was played in lockhouse yet.") && again.contains(ready));
+    // Another start finds what was begun; where something has its place nothing is written.
+    let [found] = answers(&here, &[], [resume()]);
+    assert_eq!(found, again);
+    let taken = folder();
+    std::fs::write(taken.path().join("lockhouse"), "in the way").expect("is written");
+    let [refused] = answers(&taken, &[], [begin("lockhouse")]);
+    assert!(refused.contains("Move it away"), "{refused}");
+    // A server that names a folder would look there again at its next start.
+    let named = folder();
+    let path = named.path().display().to_string();
+    let [refused] = answers(&here, &["--adventure", &path], [begin("quorum")]);
+    assert!(
+        refused.contains("--adventure quorum") && is_empty(named.path()),
+        "{refused}"
+    );
 }

@@ -6,8 +6,10 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::bases::Bases;
+use rollbook_game::import;
 use rollbook_game::limits::LIMITS;
 use rollbook_game::record::event::RulesPart;
+use rollbook_game::record::state::Kind;
 use rollbook_game::table::Setting;
 use rollbook_rules::random_table::{self, TableNames, nested_rolls};
 use rollbook_rules::{Limits, Reading, SectionKind, System, codes};
@@ -20,6 +22,17 @@ const FOLDERS_MAX: usize = 8;
 const TESTS: &str = "tests";
 /// The refusal of every path that leads out of the adventure, whether or not there is a file.
 const OUTSIDE: &str = "it leads out of the adventure's folder, where nothing is read";
+
+/// The stat blocks of pages, each with its page.
+pub fn blocks<'p>(
+    pages: &'p [SourceFile],
+    system: &System,
+) -> impl Iterator<Item = (&'p SourceFile, String)> {
+    pages.iter().flat_map(move |page| {
+        let names = import::block_names(&page.text, system);
+        names.into_iter().map(move |name| (page, name))
+    })
+}
 
 /// Whether a path does not stay below the folder it begins in.
 pub fn leads_out(name: &str) -> bool {
@@ -147,6 +160,20 @@ impl Adventure {
             .map(|(_, page)| page.clone())
             .filter(|page| !is_of_tests(&page.name))
             .collect()
+    }
+
+    /// The characters that the adventure has for players, as `from` takes them:
+    /// "Characters.md#Sabeth Quoin".
+    pub fn ready_made(&self) -> Vec<String> {
+        let (pages, system) = (self.pages_of_people(), &self.reading.system);
+        let of_player = |(page, name): (&SourceFile, String)| {
+            let made = import::import(&page.text, system, Some(&name), &page.name).ok()?;
+            let name = made.snapshot.name;
+            made.kind
+                .is_some_and(Kind::is_open)
+                .then(|| format!("{}#{name}", page.name))
+        };
+        blocks(&pages, system).filter_map(of_player).collect()
     }
 
     /// The rules' files, ids as they are, then all other readable Markdown files, in name order.

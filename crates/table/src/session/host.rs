@@ -11,6 +11,7 @@ use crate::session::adventure::Adventure;
 use crate::session::keyring::Keyring;
 use crate::session::live::{CallError, Campaign, Opening, Quota, TIME_LIMIT, WEIGHT};
 use crate::session::meter::Meter;
+use crate::session::offers::Offers;
 use crate::session::os::{self, OsChance};
 use crate::session::queue::Queue;
 use crate::session::rulebook::Rulebook;
@@ -21,13 +22,15 @@ use rollbook_game::table::Chance;
 use rollbook_store::location::Location;
 use rollbook_store::sqlite;
 use rollbook_store::{Store, opened, transfer};
-use rollbook_text::names::{fold, quoted, suggest};
+use rollbook_text::names::{fold, misspelt, quoted, same, suggest};
 
 /// Makes the chance of a campaign: the operating system's, or a script in tests.
 pub type ChanceMaker = Box<dyn Fn() -> Result<Box<dyn Chance>, String> + Send + Sync>;
 
 /// Bytes for a server's open campaigns; the longest unused make room for another.
 const MEMORY: usize = 160 * 1024 * 1024;
+/// The refusal where no file may be written for a call.
+const NOT_OFFERED: &str = "An adventure is begun over standard input and output, or in `rollbook play`: here one is named when the server is started, with --adventure.";
 /// How long a server that ends waits for a backup that is being made.
 const BACKUP_LIMIT: Duration = Duration::from_secs(20);
 
@@ -67,7 +70,10 @@ impl Shelf {
 pub struct Host {
     rulebook: Rulebook,
     pub database: Location,
-    pub default_campaign: String,
+    /// Of calls that name none; without it the adventure names it.
+    default_campaign: Option<String>,
+    /// What may be begun where no adventure is played; `None` where no file is written for a call.
+    pub offers: Option<Offers>,
     pub time_limit: Duration,
     pub quota: Quota,
     /// How much a reply says to a call that does not say how much it wants.
@@ -116,13 +122,13 @@ impl Host {
         chance: ChanceMaker,
         clock: fn() -> i64,
     ) -> Self {
-        let default_campaign = default_campaign.unwrap_or_else(|| adventure.name.clone());
         let database = database.into();
         Host {
             rulebook: Rulebook::fixed(adventure),
             keyring: Keyring::new(&database),
             database,
             default_campaign,
+            offers: None,
             time_limit: TIME_LIMIT,
             quota: Quota::default(),
             detail: ReplyDetail::default(),
@@ -161,6 +167,51 @@ impl Host {
     /// The adventure with the rules that are played by now.
     pub fn adventure(&self) -> Arc<Adventure> {
         self.rulebook.adventure()
+    }
+
+    /// The campaign of calls that name none.
+    pub fn default_campaign(&self) -> String {
+        let named = self.default_campaign.clone();
+        named.unwrap_or_else(|| self.adventure().name.clone())
+    }
+
+    /// Writes an adventure of the [`Offers`] and plays it from here on, where none is played yet.
+    /// Errors: one is played; nothing is offered; no such name; it cannot be written.
+    pub async fn begin(&self, name: &str) -> Result<Arc<Adventure>, Refusal> {
+        let refused = |summary: String| Refusal::new(Code::InvalidParameters, summary);
+        let played = self.adventure();
+        if !played.reading.system.narrative {
+            return Err(refused(format!(
+                "{} is played here already. Another is begun in another folder, or with serve --adventure NAME.",
+                quoted(&played.name)
+            )));
+        }
+        let Some(offers) = &self.offers else {
+            return Err(self.not_offered());
+        };
+        let names = || offers.all.iter().map(|(name, _)| *name);
+        let Some(found) = names().find(|known| same(known, name)) else {
+            let near = misspelt(name, names())
+                .map_or(".".to_owned(), |near| format!("; did you mean {near}?"));
+            let summary = format!(
+                "No adventure \"{}\" comes with the program{near} There are {}.",
+                quoted(name),
+                names().collect::<Vec<_>>().join(", ")
+            );
+            return Err(refused(summary).did_you_mean(suggest(name, names())));
+        };
+        let folder = (offers.write)(found).map_err(|why| refused(format!("{why}.")))?;
+        let adventure = Arc::new(Adventure::read(&folder).map_err(refused)?);
+        self.rulebook.replace(adventure.clone());
+        for open in self.shelf.lock().await.open.values() {
+            open.campaign.play_by(&adventure).await;
+        }
+        Ok(adventure)
+    }
+
+    /// The refusal where no file may be written for a call.
+    pub(crate) fn not_offered(&self) -> Refusal {
+        Refusal::new(Code::InvalidParameters, NOT_OFFERED)
     }
 
     /// Whether the rules are read again when the author saves.
@@ -205,7 +256,7 @@ impl Host {
             }
             Location::Server(server) => {
                 let (server, turn) = (server.clone(), self.backing_up.clone());
-                let campaign = campaign.unwrap_or(&self.default_campaign).to_owned();
+                let campaign = campaign.map_or_else(|| self.default_campaign(), str::to_owned);
                 backups.push(tokio::spawn(async move {
                     let _turn = turn.lock().await;
                     transfer::back_up(&server, &campaign, now)
@@ -230,10 +281,11 @@ impl Host {
         name: Option<&str>,
         purpose: Purpose,
     ) -> Result<Campaign, CallError> {
-        let name = name.unwrap_or(&self.default_campaign);
+        let default = self.default_campaign();
+        let name = name.unwrap_or(&default);
         limits::name("campaign", name)?;
         let key = fold(name);
-        let named = key != fold(&self.default_campaign);
+        let named = key != fold(&default);
         let must_exist = named && purpose == Purpose::Read;
         let mut shelf = self.shelf.lock().await;
         if !shelf.opening.contains_key(&key)
@@ -287,7 +339,7 @@ impl Host {
             return self.existing(campaign, name, must_exist).await;
         }
         let adventure = self.adventure();
-        let named = key != fold(&self.default_campaign);
+        let named = key != fold(&self.default_campaign());
         let chance = (self.chance)().map_err(CallError::Failure)?;
         let (limit, quota) = (self.time_limit, self.quota);
         let (meter, queue) = (self.meter.clone(), self.queue.clone());
@@ -375,7 +427,7 @@ impl Host {
         let summary = format!(
             "There is no campaign \"{}\".{lost}{hint} no campaign at all for \"{}\". A call that writes makes a new one.",
             quoted(name),
-            self.default_campaign
+            self.default_campaign()
         );
         Refusal::new(Code::UnknownCampaign, summary)
             .did_you_mean(suggestions)

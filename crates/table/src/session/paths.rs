@@ -75,11 +75,20 @@ pub fn has_rules(folder: &Path) -> bool {
     folder.join("System.md").exists() || folder.join("System").is_dir()
 }
 
-/// The folder that is played in, whole. Errors: it is not there.
+/// The folder that is played in, whole.
+/// Errors: the current folder is not there, or the named one cannot be made.
 pub fn project() -> Result<PathBuf, String> {
     let base = base();
-    base.canonicalize()
-        .map_err(|error| format!("cannot read {}: {error}", base.display()))
+    let found = base.canonicalize().or_else(|_| {
+        make_folder(&base)?;
+        base.canonicalize()
+    });
+    found.map_err(|error| format!("cannot read {}: {error}", base.display()))
+}
+
+/// Whether a file can be made in a folder.
+pub fn is_writable(folder: &Path) -> bool {
+    tempfile::tempfile_in(folder).is_ok()
 }
 
 /// The database: the flag, else `.rollbook/campaigns.db` in the project's or current folder, else

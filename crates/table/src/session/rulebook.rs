@@ -117,11 +117,16 @@ impl Rulebook {
             "The rules were saved and are read anew: {short}… from here on.{changes}"
         ));
         let new = Arc::new(new);
+        self.replace(new.clone());
+        Some(new)
+    }
+
+    /// Another adventure takes the place of the one that was read.
+    pub fn replace(&self, new: Arc<Adventure>) {
         *self
             .adventure
             .write()
-            .unwrap_or_else(PoisonError::into_inner) = new.clone();
-        Some(new)
+            .unwrap_or_else(PoisonError::into_inner) = new;
     }
 
     pub async fn notices(&self) -> Vec<String> {

@@ -151,7 +151,7 @@ impl Ready {
             .or(named);
         format!(
             "campaign {}",
-            fold(campaign.unwrap_or(&host.default_campaign))
+            campaign.map_or_else(|| fold(&host.default_campaign()), fold)
         )
     }
 }

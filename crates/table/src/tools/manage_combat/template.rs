@@ -1,8 +1,8 @@
 //! Advice for an unknown template: where its stat block is in the adventure.
 
-use crate::session::Host;
-use rollbook_game::import;
+use crate::session::{Host, adventure};
 use rollbook_game::refusal::Refusal;
+use rollbook_text::diagnostic::SourceFile;
 use rollbook_text::names::{Found, find, listed, printable, quoted, suggest};
 
 /// Characters of the list of stat blocks.
@@ -82,18 +82,9 @@ fn blocks(host: &Host) -> Vec<Block> {
     let adventure = host.adventure();
     let system = &adventure.reading.system;
     let pages = adventure.pages_of_people();
-    let of = |page: &str, name: String| Block {
-        from: format!("{page}#{name}"),
+    let of = |(page, name): (&SourceFile, String)| Block {
+        from: format!("{}#{name}", page.name),
         name,
     };
-    let named = |page: &str, text: &str| -> Vec<Block> {
-        import::block_names(text, system)
-            .into_iter()
-            .map(|name| of(page, name))
-            .collect()
-    };
-    pages
-        .iter()
-        .flat_map(|page| named(&page.name, &page.text))
-        .collect()
+    adventure::blocks(&pages, system).map(of).collect()
 }

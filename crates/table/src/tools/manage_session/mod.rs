@@ -1,5 +1,6 @@
 //! `manage_session`: opens and closes sittings, remembers what happened, says where the game is.
 
+mod begin;
 mod clock;
 mod entry;
 mod memory;
@@ -19,8 +20,8 @@ use crate::session::live::View;
 use crate::session::{Answer, CallError, Campaign, Common, Host, Purpose, Refers, Wants};
 pub use entry::shown_to;
 use params::Action::{
-    AcceptLoss, Advance, Clock, Compare, End, Entry, List, Note, Recap, Resume, Reveal, Shuffle,
-    Start, Status, Undo,
+    AcceptLoss, Advance, Adventures, Begin, Clock, Compare, End, Entry, List, Note, Recap, Resume,
+    Reveal, Shuffle, Start, Status, Undo,
 };
 use params::Params;
 use reply::Reply;
@@ -42,7 +43,7 @@ impl Tool for ManageSession {
         (name, segments) or moves (name, tick) a clock or a track all share; get_character \"company\" shows them. advance lets time pass in the game (time), ends what \
         has lasted, moves what the rules move. shuffle puts all cards back into a deck of the rules that stays drawn. recap tells a \
         sitting, list names them. undo takes back all one call changed, unless something changed the same since; naming an undo does it \
-        again. Dice stay as they fell. entry shows one in full; compare, a roll beside what was applied of it. reveal opens a hidden one (entry) to players, for good. accept_loss plays on after history_lost.";
+        again. Dice stay as they fell. entry shows one in full; compare, a roll beside what was applied of it. reveal opens a hidden one (entry) to players, for good. accept_loss plays on after history_lost. Where no adventure is played, adventures lists those that come with the program and begin (name) writes one here.";
     const CATEGORY: Category = Category::Log;
     const SEARCH_HINT: &'static str =
         "begin or end a session, resume, save notes, clocks, time passes, recap, undo, history";
@@ -115,6 +116,9 @@ impl Tool for ManageSession {
             Entry => Some(Wants::Entry(entry::number(&params)?)),
             Compare => Some(Wants::Uses(entry::number(&params)?)),
             Status => Some(Wants::Rules),
+            // They are of no campaign.
+            Adventures => return begin::list(host),
+            Begin => return begin::begin(host, params.name.as_deref()).await,
             Start | End | Note | Clock | Advance | Shuffle | Undo | Reveal | AcceptLoss => None,
         };
         if action == Undo {
@@ -206,10 +210,9 @@ fn read(host: &Host, view: &View, params: &Params) -> Result<Answer<Reply>, Refu
         Compare => return entry::compared(view, params),
         Recap => memory::story(view, params),
         List => memory::list(view),
-        Resume => resume::answer(view, params),
-        Status | Start | End | Note | Clock | Advance | Shuffle | Undo | Reveal | AcceptLoss => {
-            status(view, host.database.to_string(), problems(host))
-        }
+        Resume => resume::answer(host, view, params),
+        Status | Start | End | Note | Clock | Advance | Shuffle | Undo | Reveal | AcceptLoss
+        | Adventures | Begin => status(view, host.database.to_string(), problems(host)),
     })
 }
 
@@ -251,7 +254,7 @@ fn manage(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
         Undo => undo::undo(table, params.entry)?,
         Reveal => reveal::reveal(table)?,
         AcceptLoss => session::accept_loss(table)?,
-        Status | Recap | List | Resume | Entry | Compare => 0,
+        Status | Recap | List | Resume | Entry | Compare | Adventures | Begin => 0,
     };
     let mut common = common(table);
     if undoes {

@@ -11,8 +11,8 @@ use rollbook_game::refusal::Refusal;
 use rollbook_game::view::Audience;
 
 use Action::{
-    AcceptLoss, Advance, Clock, Compare, End, Entry, List, Note, Recap, Resume, Reveal, Shuffle,
-    Start, Status, Undo,
+    AcceptLoss, Advance, Adventures, Begin, Clock, Compare, End, Entry, List, Note, Recap, Resume,
+    Reveal, Shuffle, Start, Status, Undo,
 };
 
 /// What to do.
@@ -35,7 +35,7 @@ pub struct Params {
     /// Of a note or clock; default public.
     #[schemars(with = "Option<String>", extend("enum" = ["public", "gm"]))]
     pub visibility: Option<Visibility>,
-    /// The clock's.
+    /// The clock's; of begin the adventure's.
     pub name: Option<String>,
     /// clock: makes it.
     pub segments: Option<i64>,
@@ -79,13 +79,17 @@ pub enum Action {
     Undo,
     Reveal,
     AcceptLoss,
+    Adventures,
+    Begin,
 }
 
 impl Action {
     pub fn reads(self) -> bool {
         match self {
-            Status | Recap | List | Resume | Entry | Compare => true,
-            Start | End | Note | Clock | Advance | Shuffle | Undo | Reveal | AcceptLoss => false,
+            Status | Recap | List | Resume | Entry | Compare | Adventures => true,
+            Start | End | Note | Clock | Advance | Shuffle | Undo | Reveal | AcceptLoss | Begin => {
+                false
+            }
         }
     }
 
@@ -105,7 +109,7 @@ impl Action {
             ("kind", params.kind.is_some(), &[Note]),
             ("closes", params.closes.is_some(), &[Note]),
             ("visibility", params.visibility.is_some(), &[Note, Clock]),
-            ("name", written(&params.name), &[Clock]),
+            ("name", written(&params.name), &[Clock, Begin]),
             ("segments", params.segments.is_some(), &[Clock]),
             ("tick", params.tick.is_some(), &[Clock]),
             ("value", params.value.is_some(), &[Clock]),

@@ -3,8 +3,9 @@
 use super::params::Params;
 use super::reply::Reply;
 use super::status::idle;
+use crate::session::adventure::Adventure;
 use crate::session::live::View;
-use crate::session::{Answer, Common, Wants};
+use crate::session::{Answer, Common, Host, Wants};
 use rollbook_game::decide::combat::upcoming;
 use rollbook_game::mechanics::clocks;
 use rollbook_game::mechanics::duration::{self, has_turns};
@@ -16,6 +17,7 @@ use rollbook_game::view::Audience;
 use rollbook_game::view::recap::{Undone, open_threads, thread_line};
 use rollbook_game::view::visibility::{health, seen};
 use rollbook_rules::System;
+use rollbook_text::names::{listed, printable};
 
 /// Bytes of the whole text. A prompt of 3,000 has room for what is said of a lost history.
 pub const RESUME_MAX: usize = 2800;
@@ -48,9 +50,14 @@ fn audience(params: &Params) -> Audience {
 }
 
 /// The answer. One for players may be said to them as it is.
-pub fn answer(view: &View, params: &Params) -> Answer<Reply> {
+pub fn answer(host: &Host, view: &View, params: &Params) -> Answer<Reply> {
     let audience = audience(params);
-    let text = resume(view, audience);
+    let is_new = view.state.sessions.is_empty() && view.state.characters.is_empty();
+    let text = if is_new {
+        new(host, view)
+    } else {
+        resume(view, audience)
+    };
     let player_text = (audience == Audience::Player).then(|| text.clone());
     Answer::new(
         Common {
@@ -61,14 +68,39 @@ pub fn answer(view: &View, params: &Params) -> Answer<Reply> {
     )
 }
 
+/// What there is to begin with, where nothing was played.
+fn new(host: &Host, view: &View) -> String {
+    let adventure = host.adventure();
+    let campaign = cut(&view.setting.campaign, NAME);
+    let more = match (&host.offers, adventure.reading.system.narrative) {
+        (Some(_), true) => {
+            "No adventure is here, so there are dice and no rules: manage_session action=\"adventures\" lists those that come with the program, \
+             for the players to choose from, and action=\"begin\" writes one here."
+                .to_owned()
+        }
+        (Some(_) | None, _) => ready_made(&adventure),
+    };
+    format!("Nothing was played in {campaign} yet. {more}")
+}
+
+/// Who is ready to be played, how one of them joins, and what comes then.
+pub fn ready_made(adventure: &Adventure) -> String {
+    const START: &str = "Then manage_session action=\"start\" opens the first session.";
+    let all = adventure.ready_made();
+    let names = all.iter().filter_map(|from| from.split_once('#'));
+    let names = listed(names.map(|(_, name)| name), PARTY);
+    match all.first() {
+        Some(first) => format!(
+            "Ready-made characters: {names}. Let each player choose one, or make another: manage_character action=\"create\" from=\"{}\". {START}",
+            printable(first)
+        ),
+        None => format!("Make the characters with manage_character first. {START}"),
+    }
+}
+
 /// The text. One for players has nothing that they do not know.
 fn resume(view: &View, audience: Audience) -> String {
     let campaign = cut(&view.setting.campaign, NAME);
-    if view.head.seq == 0 {
-        return format!(
-            "Nothing was played in {campaign} yet. manage_session action=\"start\" opens a session; make the characters first."
-        );
-    }
     match audience {
         Audience::Gm => whole(
             view,

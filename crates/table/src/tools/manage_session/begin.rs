@@ -1,0 +1,43 @@
+//! The adventures that come with the program, and beginning one where none is played yet.
+
+use super::reply::Reply;
+use super::resume::ready_made;
+use crate::session::{Answer, CallError, Common, Host};
+use crate::tools::rules_for_model;
+use rollbook_game::refusal::{Code, Refusal};
+
+/// What may be begun, a line each.
+pub fn list(host: &Host) -> Result<Answer<Reply>, CallError> {
+    let Some(offers) = &host.offers else {
+        return Err(host.not_offered().into());
+    };
+    let lines = offers.all.iter();
+    let lines: String = lines
+        .map(|(name, about)| format!("\n- {name}: {about}"))
+        .collect();
+    let next = match host.adventure().reading.system.narrative {
+        true => "Let the players choose, then send manage_session action=\"begin\" with its name: its pages are written into this project.".to_owned(),
+        false => format!("{} is played here.", host.adventure().name),
+    };
+    let text = format!("These adventures come with the program, each an evening:{lines}\n{next}");
+    Ok(Answer::new(Common::of(text), None))
+}
+
+/// Writes one into the project and plays it from here on. The reply says what a server that was
+/// started with it would have said: the rules, and who is ready to be played.
+pub async fn begin(host: &Host, name: Option<&str>) -> Result<Answer<Reply>, CallError> {
+    let Some(name) = name.map(str::trim).filter(|name| !name.is_empty()) else {
+        let summary = "begin needs the adventure's name. action=\"adventures\" lists them.";
+        return Err(Refusal::new(Code::InvalidParameters, summary).into());
+    };
+    let adventure = host.begin(name).await?;
+    let rules = rules_for_model(&adventure.reading, usize::MAX).unwrap_or_default();
+    let text = format!(
+        "{} begins, in the campaign {}. Its pages were written into {}: read Adventure.md first. {}\n\n{rules}",
+        adventure.name,
+        host.default_campaign(),
+        adventure.folder.display(),
+        ready_made(&adventure),
+    );
+    Ok(Answer::new(Common::of(text), None))
+}
