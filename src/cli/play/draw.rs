@@ -4,15 +4,16 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
+use super::markdown::{self, table};
 use crate::play::command::as_commands;
 use crate::play::toolbox::{around, list, text};
 use rollbook_game::mechanics::clocks::HIDDEN;
 use rollbook_game::view::Audience;
 use rollbook_text::names::{in_one_line, printable};
-use rollbook_text::terminal::{BOLD, DIM, PLAIN, columns, wrapped};
+use rollbook_text::terminal::{self, BOLD, DIM, PLAIN, wrapped};
 
 const HEALTH: usize = 10;
-const ODDS: f64 = 40.0;
+const ODDS: usize = 40; // Cells of a bar of 100 %, at most
 const ROOM_MIN: usize = 20; // The fewest columns that a line keeps after its beginning
 
 /// What a reply looks like; `None` for one whose sentence says it all.
@@ -32,14 +33,18 @@ pub fn picture(
     match tool {
         "manage_combat" if !is_logged && list(reply, "order").next().is_some() => {
             match (audience, text(reply, "player_text")) {
-                (Audience::Gm, _) => Some(fight(reply)),
+                (Audience::Gm, _) => Some(fight(reply, width)),
                 (Audience::Player, "") => sentence("No fight is on."),
                 (Audience::Player, players) => sentence(players),
             }
         }
-        "odds" => odds(reply),
-        "get_character" => texts(reply, &["sheet"], width).or_else(|| lines(reply, "characters")),
-        "get_rules" => texts(reply, &["untrusted_text", "understood"], width),
+        "odds" => odds(reply, width),
+        "get_character" => sheet(reply, "sheet", width)
+            .or_else(|| people(reply, "characters", width))
+            .or_else(|| sentence(&as_commands(tool, text(reply, "summary")))),
+        "get_rules" => {
+            sheet(reply, "untrusted_text", width).or_else(|| texts(reply, &["understood"], width))
+        }
         "manage_session" if reply.contains_key("log_length") => {
             Some(status(reply, audience, width))
         }
@@ -57,8 +62,10 @@ pub fn status(reply: &Map<String, Value>, audience: Audience, width: usize) -> S
         None => "no session is open yet".to_owned(),
     };
     let head = printable(&format!("{}{rules}: {session}.", text(reply, "campaign")));
-    let nobody = "  Nobody is here yet. /new NAME: SCORE N, SKILL +N makes a character.\n";
-    let party = lines(reply, "party").unwrap_or_else(|| nobody.to_owned());
+    let nobody = "Nobody is here yet. /new NAME: SCORE N, SKILL +N makes a character.";
+    let party = people(reply, "party", width)
+        .unwrap_or_else(|| format!("  {}\n", wrapped(nobody, width.saturating_sub(2), 2)));
+    let head = wrapped(&head, width, 0);
     let mut out = format!("{BOLD}{head}{BOLD:#}\n{party}");
     let is_gm = audience == Audience::Gm;
     let clocks = list(reply, "clocks").filter_map(Value::as_str);
@@ -66,7 +73,11 @@ pub fn status(reply: &Map<String, Value>, audience: Audience, width: usize) -> S
         .filter(|clock| is_gm || !clock.ends_with(HIDDEN))
         .collect();
     if !clocks.is_empty() {
-        out.push_str(&format!("  Clocks: {}.\n", printable(&clocks.join(", "))));
+        let clocks = printable(&format!("Clocks: {}.", clocks.join(", ")));
+        out.push_str(&format!(
+            "  {}\n",
+            wrapped(&clocks, width.saturating_sub(2), 2)
+        ));
     }
     let combat = text(reply, "combat");
     if !combat.is_empty() && (is_gm || !combat.contains(", prepared;")) {
@@ -78,7 +89,7 @@ pub fn status(reply: &Map<String, Value>, audience: Audience, width: usize) -> S
             "  The rules have remarks ({problems}): rollbook check shows them.\n"
         ));
     }
-    broken(&out, width)
+    out
 }
 
 /// Lines that are too long are broken at blanks, under where they begin.
@@ -104,15 +115,34 @@ fn texts(reply: &Map<String, Value>, fields: &[&str], width: usize) -> Option<St
     (!texts.is_empty()).then(|| broken(&printable(&texts.join("\n\n")), width))
 }
 
-fn lines(reply: &Map<String, Value>, field: &str) -> Option<String> {
-    let lines = list(reply, field)
+/// A field that is Markdown.
+fn sheet(reply: &Map<String, Value>, field: &str, width: usize) -> Option<String> {
+    let text = text(reply, field).trim();
+    (!text.is_empty()).then(|| markdown::drawn(text, width))
+}
+
+/// People below each other: "Ana, player, level 1: Hit points 9/12; dazed." has a bar.
+fn people(reply: &Map<String, Value>, field: &str, width: usize) -> Option<String> {
+    let row = |line: &str| {
+        let Some((who, how)) = line.split_once(": ") else {
+            return vec![line.to_owned()];
+        };
+        let (name, what) = who.split_once(", ").unwrap_or((who, ""));
+        let first = how.split([',', ';', '.']).next().unwrap_or_default();
+        let health = first.split_whitespace().next_back().and_then(bar);
+        [name, what, &health.unwrap_or_default(), how]
+            .map(printable)
+            .to_vec()
+    };
+    let rows: Vec<Vec<String>> = list(reply, field)
         .filter_map(Value::as_str)
-        .map(|line| format!("  {}\n", printable(line)));
-    Some(lines.collect::<String>()).filter(|lines| !lines.is_empty())
+        .map(row)
+        .collect();
+    (!rows.is_empty()).then(|| table(&rows, false, |_| false, width))
 }
 
 /// The fight: the one whose turn it is has a mark, and of health that is a number there is a bar.
-fn fight(reply: &Map<String, Value>) -> String {
+fn fight(reply: &Map<String, Value>, width: usize) -> String {
     let round = reply
         .get("round")
         .and_then(Value::as_u64)
@@ -142,7 +172,8 @@ fn fight(reply: &Map<String, Value>) -> String {
         };
         let bar = bar(&health).unwrap_or_else(|| " ".repeat(HEALTH));
         vec![
-            format!("{mark} {name}"),
+            // A mark stays beside its name.
+            format!("{mark}\u{a0}{name}"),
             initiative.unwrap_or_default(),
             format!("{health} {bar}"),
             rest(place),
@@ -152,9 +183,11 @@ fn fight(reply: &Map<String, Value>) -> String {
         .filter_map(Value::as_object)
         .map(row)
         .collect();
-    for line in columns(&rows, |nth| (0, matches!(nth, 1 | 2))).lines() {
-        let style = if line.starts_with('▸') { BOLD } else { PLAIN };
-        let _ = writeln!(out, "  {style}{line}{style:#}");
+    let order = table(&rows, false, |nth| matches!(nth, 1 | 2), width);
+    for line in order.replace('\u{a0}', " ").lines() {
+        let is_current = line.trim_start().starts_with('▸');
+        let style = if is_current { BOLD } else { PLAIN };
+        let _ = writeln!(out, "{style}{line}{style:#}");
     }
     for other in list(reply, "others").filter_map(Value::as_str) {
         let _ = writeln!(out, "    {DIM}{}{DIM:#}", printable(other));
@@ -200,22 +233,12 @@ fn bar(health: &str) -> Option<String> {
 }
 
 /// The chances, a line each: of an expression's totals, of a check's outcomes.
-fn odds(reply: &Map<String, Value>) -> Option<String> {
+fn odds(reply: &Map<String, Value>, width: usize) -> Option<String> {
     let all = list(reply, "totals")
         .chain(list(reply, "outcomes"))
         .filter_map(Value::as_object);
-    let all: Vec<&Map<String, Value>> = all.collect();
-    let percent = |row: &Map<String, Value>| {
-        text(row, "percent")
-            .trim_start_matches(['<', '>', ' '])
-            .parse::<f64>()
-            .unwrap_or(0.0)
-    };
-    let most = all
-        .iter()
-        .map(|row| percent(row))
-        .fold(f64::MIN_POSITIVE, f64::max);
-    let rows = all.iter().map(|row| {
+    let cells = (width / 2).clamp(5, ODDS);
+    let rows = all.map(|row| {
         let number = |field: &str| {
             row.get(field)
                 .and_then(Value::as_i64)
@@ -232,16 +255,46 @@ fn odds(reply: &Map<String, Value>) -> Option<String> {
             (Some(total), None) => total,
             (None, _) => named().unwrap_or_default().replace('_', " "),
         };
-        let cells = (percent(row) / most * ODDS).round().clamp(0.0, ODDS) as usize;
+        let percent = text(row, "percent");
+        let part = number_of(percent).unwrap_or(0.0) / 100.0;
         vec![
-            format!("  {}", printable(&label)),
-            format!("{} %", text(row, "percent")),
-            "█".repeat(cells),
+            printable(&label),
+            format!("{} %", short(percent)),
+            terminal::bar(part, cells),
         ]
     });
     let rows: Vec<Vec<String>> = rows.collect();
-    let summary = printable(text(reply, "summary"));
-    (!rows.is_empty()).then(|| format!("  {summary}\n{}", columns(&rows, |nth| (0, nth < 2))))
+    let words: Vec<String> = text(reply, "summary")
+        .split(' ')
+        .map(|word| {
+            let number = word.trim_end_matches([',', ';', '.']);
+            format!(
+                "{}{}",
+                short(number),
+                word.get(number.len()..).unwrap_or_default()
+            )
+        })
+        .collect();
+    let summary = wrapped(&printable(&words.join(" ")), width.saturating_sub(2), 2);
+    (!rows.is_empty())
+        .then(|| format!("  {summary}\n{}", table(&rows, false, |nth| nth < 2, width)))
+}
+
+/// A percentage as a reply has it: "55.0000", "<0.0001".
+fn number_of(percent: &str) -> Option<f64> {
+    percent.trim_start_matches(['<', '>', ' ']).parse().ok()
+}
+
+/// A percentage of four decimals with one; what is neither 0 nor 100 is not shown as such. Other
+/// words stay.
+fn short(percent: &str) -> String {
+    let decimals = percent.split_once('.').map_or(0, |(_, after)| after.len());
+    match number_of(percent).filter(|_| decimals == 4) {
+        Some(number) if number > 0.0 && number < 0.05 => "<0.1".to_owned(),
+        Some(number) if number < 100.0 && number >= 99.95 => ">99.9".to_owned(),
+        Some(number) => format!("{number:.1}"),
+        None => percent.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -284,8 +337,7 @@ mod tests {
         let reply = json!({"summary": "1d4; mean 2.5, from 1 to 4.", "totals": [{"total": 1, "percent": "25.0000"}, {"total": 2, "to": 4, "percent": "75.0000"}]});
         let text = drawn("odds", reply, Audience::Gm);
         assert!(
-            text.starts_with("  1d4; mean 2.5")
-                && text.contains("       1  25.0000 %  █████████████\n"),
+            text.starts_with("  1d4; mean 2.5") && text.contains("       1  25.0 %  ██████████\n"),
             "{text}"
         );
     }

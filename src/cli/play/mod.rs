@@ -6,6 +6,7 @@
 )]
 
 mod draw;
+mod markdown;
 mod mount;
 mod prompt;
 mod screen;
@@ -35,6 +36,7 @@ use crate::play::names::Blocks;
 use crate::play::toolbox::Toolbox;
 use rollbook_game::view::Audience;
 use rollbook_table::tools::Category;
+use rollbook_text::terminal::wrapped;
 
 const ALONE: &str = "The table works without a model; --model NAME adds one (claude-sonnet-4-5, gpt-5, ollama:qwen3:8b).";
 
@@ -195,7 +197,7 @@ async fn by_hand(seat: &mut Seat, prompt: &mut Prompt) -> Result<(), Failed> {
     seat.toolbox.open().await?;
     seat.greet().await?;
     if seat.assistant.is_none() {
-        say(ALONE);
+        say(&wrapped(ALONE, seat.screen.width, 0));
     }
     while let Some(line) = prompt
         .read(seat.names().await, seat.screen.audience)

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::draw;
 use crate::cli::output::{Failed, print};
 use crate::play::assistant::Event;
-use crate::play::command::{ALL, CommandEntry, as_commands};
+use crate::play::command::{CommandEntry, GROUPS, as_commands};
 use crate::play::toolbox::{Outcome, around, list, text};
 use rollbook_game::refusal::Code;
 use rollbook_game::view::Audience;
@@ -25,7 +25,7 @@ const INDENT: usize = 8; // Blanks before what a call came to, with its number
 const USAGE: usize = 12;
 
 pub struct Screen {
-    width: usize,
+    pub width: usize,
     pub audience: Audience,
     is_terminal: bool,
     column: usize, // Columns of the model's line that are written
@@ -94,9 +94,14 @@ impl Screen {
         }
         let line = |entry: &CommandEntry| {
             let name = format!("/{}", entry.name());
-            format!("  {BOLD}{name:USAGE$}{BOLD:#}{}\n", entry.about)
+            let about = wrapped(entry.about, self.width.saturating_sub(USAGE + 2), USAGE + 2);
+            format!("  {BOLD}{name:USAGE$}{BOLD:#}{about}\n")
         };
-        let list: String = ALL.iter().map(line).collect();
+        let group = |(title, entries): &(&str, &[CommandEntry])| {
+            let lines: String = entries.iter().map(line).collect();
+            format!("{BOLD}{title}{BOLD:#}\n{lines}\n")
+        };
+        let list: String = GROUPS.iter().map(group).collect();
         let rest = match has_model {
             true => "Everything else is said to the model.",
             false => "Without a model the slash may be left out, and dice alone are rolled: 2d6+3.",

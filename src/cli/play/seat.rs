@@ -15,8 +15,8 @@ use rollbook_game::view::Audience;
 use rollbook_table::session::Readers;
 
 /// The remark where there is nothing but dice.
-pub const NO_RULES: &str = "No System.md is here, so there are dice, fights and notes, and no checks. `rollbook init` writes an adventure that comes with the \
-                        program here; --adventure DIR plays one that lies elsewhere.";
+pub const NO_RULES: &str = "No adventure is here, so there are dice, fights and notes, and no checks. /begin lists those that come with the program, and /begin NAME \
+                        writes one here.";
 const SHEETS_SHOWN: usize = 7; // People whom the adventure brings that are named beside the first
 
 const LINE_MAX: usize = 20_000;
@@ -108,6 +108,19 @@ impl Seat {
                 self.call(line, readers, "apply_damage", arguments)
                     .await
                     .map(drop)
+            }
+            Ok(Deed::Asked { question, line }) => match self.toolbox.asker.clone() {
+                Some(asker) if asker(question.clone()).await => Box::pin(self.command(&line)).await,
+                Some(_) => self.screen.complaint("Nothing was done."),
+                None => self
+                    .screen
+                    .complaint(&format!("{question} If yes, type {line}")),
+            },
+            Ok(Deed::Story) => {
+                for line in ["/recap", "/session"] {
+                    Box::pin(self.command(line)).await?;
+                }
+                Ok(())
             }
             Ok(Deed::Quit) => Ok(()),
             Err(why) => self.screen.complaint(&why),
@@ -218,7 +231,7 @@ fn is_tool(line: &str) -> bool {
         && words.next().is_none_or(|next| next.contains('='))
 }
 
-/// Whether a command is the GM's: /call, /resume, others' sheets, what hides or shows.
+/// Whether a command is the GM's: /call, others' sheets, what hides or shows.
 fn is_gms(line: &str, tool: &str, arguments: &Map<String, Value>, names: &Names) -> bool {
     let word = line
         .trim_start_matches('/')

@@ -22,6 +22,8 @@ const COMMANDS: &[Command] = &[
         &[(" ", "title")],
     ),
     ("manage_session", "end", "/session end", &[]),
+    ("manage_session", "begin", "/begin", &[(" ", "name")]),
+    ("manage_session", "adventures", "/begin", &[]),
     ("manage_session", "list", "/session list", &[]),
     ("manage_session", "resume", "/resume", &[]),
     ("manage_session", "recap", "/recap", &[(" ", "session")]),
@@ -47,7 +49,12 @@ const COMMANDS: &[Command] = &[
         "manage_character",
         "create",
         "/new",
-        &[(" ", "name"), (": ", "attributes"), (": ", "kind")],
+        &[
+            (" ", "name"),
+            (" from ", "from"),
+            (": ", "attributes"),
+            (": ", "kind"),
+        ],
     ),
     (
         "manage_character",
@@ -111,7 +118,9 @@ fn call<'t>(refused: &str, text: &'t str) -> Option<(String, &'t str)> {
     {
         return Some(("/party".to_owned(), tail));
     }
-    let (action, mut tail) = value(fields.strip_prefix("action=")?)?;
+    let Some((action, mut tail)) = fields.strip_prefix("action=").and_then(value) else {
+        return alone(text);
+    };
     let mut arguments = Vec::new();
     while let Some((key, after)) = tail.strip_prefix(' ').and_then(|next| next.split_once('=')) {
         let Some((sent, after)) = value(after).filter(|_| is_key(key)) else {
@@ -121,6 +130,32 @@ fn call<'t>(refused: &str, text: &'t str) -> Option<(String, &'t str)> {
         tail = after;
     }
     Some((command(tool, action.trim_matches('"'), arguments), tail))
+}
+
+/// A tool that the text begins with, without an action, as a command; its fields are typed as they
+/// are. "odds" is a word, too.
+fn alone(text: &str) -> Option<(String, &str)> {
+    const WORDS: [(&str, &str); 8] = [
+        ("get_character", "/sheet"),
+        ("get_rules", "/rules"),
+        ("roll_dice", "/roll"),
+        ("skill_check", "/check"),
+        ("apply_damage", "/damage"),
+        ("manage_combat", "/fight"),
+        ("manage_session", "/session"),
+        ("manage_character", "/new"),
+    ];
+    let end = text.find(|letter: char| !letter.is_ascii_lowercase() && letter != '_');
+    let (tool, tail) = text.split_at(end.unwrap_or(text.len()));
+    let has_fields = tail
+        .strip_prefix(' ')
+        .and_then(|next| next.split_once('='))
+        .is_some_and(|(key, _)| is_key(key));
+    if has_fields && tool_named(tool).is_some() {
+        return Some((format!("/call {tool}"), tail));
+    }
+    let (_, command) = WORDS.iter().find(|(name, _)| *name == tool)?;
+    Some(((*command).to_owned(), tail))
 }
 
 /// A value as refusals write it, and what follows it: a quotation, an object, a list, or a word.
@@ -149,14 +184,21 @@ fn command(tool: &str, action: &str, mut arguments: Vec<(&str, &str)>) -> String
         .iter()
         .find(|(of, name, ..)| (*of, *name) == (tool, action));
     let known = known.map(|(.., begin, fields)| ((*begin).to_owned(), *fields));
+    let has = |key: &str| arguments.iter().any(|(name, _)| *name == key);
     // Without its name such a line would mean something else.
     let needed = match action {
+        "create"
+            if arguments
+                .iter()
+                .any(|(key, sent)| *key == "from" && sent.contains('#')) =>
+        {
+            Some("from")
+        }
         "create" | "add_effect" | "remove_effect" => Some("name"),
         "add_condition" | "remove_condition" => Some("condition"),
         _ => None,
     };
-    let known =
-        known.filter(|_| needed.is_none_or(|key| arguments.iter().any(|(name, _)| *name == key)));
+    let known = known.filter(|_| needed.is_none_or(has));
     let of_fight = || {
         Some((
             format!("/fight {}", word_of(action)?),
@@ -189,7 +231,8 @@ fn command(tool: &str, action: &str, mut arguments: Vec<(&str, &str)>) -> String
         };
         let Some(typed) = typed else { continue };
         arguments.remove(at);
-        // A player's is what /new makes.
+        // A block's own name is left out before it; a player's is what /new makes.
+        let before = if line == "/new" { " " } else { before };
         if action != "create" || typed != "player" {
             line.push_str(&format!("{before}{typed}"));
         }

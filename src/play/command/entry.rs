@@ -17,6 +17,13 @@ pub enum Deed {
         dice: String,
         arguments: Map<String, Value>,
     },
+    /// What is done only if the person says yes to the question: another line, which does it.
+    Asked {
+        question: String,
+        line: String,
+    },
+    /// The story of the last sitting, then where the table is.
+    Story,
     Help(Option<&'static CommandEntry>),
     Quit,
 }

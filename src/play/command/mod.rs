@@ -24,7 +24,7 @@ use entry::{Parts, Read};
 pub use people::incomplete;
 use rollbook_table::playtest;
 use rollbook_text::names::{fold, quoted, suggest};
-pub use table::{ALL, named};
+pub use table::{GROUPS, all, named};
 
 /// Whether a line leaves the table, whatever else there is.
 pub fn is_quit(line: &str) -> bool {
@@ -37,7 +37,7 @@ pub fn read(line: &str, names: &Names) -> Result<Deed, String> {
     let line = line.trim().trim_start_matches('/');
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let Some(entry) = named(word) else {
-        let hint = match suggest(word, ALL.iter().flat_map(CommandEntry::words)).first() {
+        let hint = match suggest(word, all().flat_map(CommandEntry::words)).first() {
             Some(suggested) => format!("Did you mean /{suggested}?"),
             None => "/help lists them.".to_owned(),
         };
@@ -89,8 +89,7 @@ fn candidates_at(line: &str, at: usize, names: &Names) -> (usize, Vec<String>) {
     };
     let Some((word, rest)) = command.split_once(char::is_whitespace) else {
         let typed = command.to_lowercase();
-        let found = ALL
-            .iter()
+        let found = all()
             .map(CommandEntry::name)
             .filter(|name| name.starts_with(&typed));
         return (0, found.map(|name| format!("/{name} ")).collect());

@@ -27,6 +27,21 @@ pub(super) fn block_name<'n>(from: &str, names: &'n Names) -> Option<&'n str> {
     }
 }
 
+/// The adventure's character for players whom a line of nothing but a name means.
+pub(super) fn ready_made<'n>(text: &str, names: &'n Names) -> Option<&'n str> {
+    let named = names.sheets.iter().filter_map(|from| {
+        let (_, name) = from.split_once('#')?;
+        Some((name, from.as_str()))
+    });
+    if text.contains(['#', ':', '=']) {
+        return None;
+    }
+    match find(text, named) {
+        Found::One(from) => Some(from),
+        Found::Several(_) | Found::Nothing => None,
+    }
+}
+
 /// What a sheet still lacks, as its tool says it ("Dexterity (DEX), 3 to 18"), and the line that
 /// makes it anew with that; what is made after a block keeps what it has of that.
 pub fn incomplete(name: &str, missing: &[&str], is_of_block: bool, system: &System) -> String {

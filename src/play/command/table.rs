@@ -7,14 +7,26 @@ use super::entry::{CHECKS, CONDITIONS, DIFFICULTIES, FOES, PEOPLE, RESTS};
 use super::entry::{CommandEntry, Deed, Parts, Read, needs, number, signed, whom, words};
 use super::fight::{actions, newcomers, put_effect};
 use super::harm::{condition_at, put_damage};
-use super::people::block_name;
+use super::people::{block_name, ready_made};
 use crate::play::names::Names;
 use rollbook_table::playtest::{self, fields};
 use rollbook_table::tools::{all_tools, tool_named};
 use rollbook_text::names::{first, is_one_of, leading, listed, quoted, same};
 
-/// In the order of the help: the most usual first.
-pub static ALL: &[CommandEntry] = &[
+/// By what one wants, in the order of the help.
+pub static GROUPS: &[(&str, &[CommandEntry])] = &[
+    ("Roll and check", CHECKING),
+    ("Fight", FIGHTING),
+    ("People", FOLK),
+    ("The story", STORY),
+    ("The table", TABLE),
+];
+
+pub fn all() -> impl Iterator<Item = &'static CommandEntry> + Clone {
+    GROUPS.iter().flat_map(|(_, entries)| *entries)
+}
+
+static CHECKING: &[CommandEntry] = &[
     CommandEntry {
         usage: "roll|r DICE [# WHAT FOR]",
         about: "Rolls dice; a random table with table=NAME.",
@@ -38,6 +50,39 @@ pub static ALL: &[CommandEntry] = &[
             put_check(parts, names)
         }),
     },
+    CommandEntry {
+        usage: "odds|chance DICE, or as /check",
+        about: "The exact chance of every total, or of a check before it is rolled.",
+        example: "/odds 2d6 at_least=9",
+        completes: &[PEOPLE, CHECKS, DIFFICULTIES],
+        read: Read::Fields("odds", |parts, names| {
+            needs(!parts.is_empty(), "The chance of what?")?;
+            // Every total is wanted.
+            parts.put("detail", "full");
+            if parts.words.is_empty() || rollbook_dice::read(&parts.text()).is_ok() {
+                parts.put_text("expression");
+                return Ok(());
+            }
+            put_check(parts, names)
+        }),
+    },
+    CommandEntry {
+        usage: "rules|rule [SECTION or NAME]",
+        about: "The rules' own words.",
+        example: "/rules Health",
+        completes: &[|names, _| names.sections.clone(), CHECKS, CONDITIONS, RESTS],
+        read: Read::Fields("get_rules", |parts, names| {
+            parts.put_text(if is_one_of(&parts.text(), &names.sections) {
+                "section"
+            } else {
+                "name"
+            });
+            Ok(())
+        }),
+    },
+];
+
+static FIGHTING: &[CommandEntry] = &[
     CommandEntry {
         usage: "attack|a|hit WHO WHOM [with ATTACK or SKILL] [DAMAGE] [TYPE] [# WHAT FOR]",
         about: "An attack with its damage; end_turn=true begins the next turn.",
@@ -208,6 +253,9 @@ pub static ALL: &[CommandEntry] = &[
             Ok(())
         }),
     },
+];
+
+static FOLK: &[CommandEntry] = &[
     CommandEntry {
         usage: "sheet|s|who [WHO]",
         about: "A character's sheet.",
@@ -232,6 +280,16 @@ pub static ALL: &[CommandEntry] = &[
         completes: &[|names, _| names.sheets.clone(), FOES],
         read: Read::Text(|text, names| {
             needs(!text.is_empty(), "Whom?")?;
+            if let Some(from) = ready_made(text, names) {
+                return Ok(Deed::Asked {
+                    question: format!(
+                        "The adventure has {} ready to be played. Take that one? (One of your own is /new {}: with scores and skills.)",
+                        quoted(from.split_once('#').map_or(from, |(_, name)| name)),
+                        quoted(text)
+                    ),
+                    line: format!("/new {from}"),
+                });
+            }
             // A stat block of the adventure, under a new name or its own.
             let block = text
                 .split_once('#')
@@ -281,6 +339,30 @@ pub static ALL: &[CommandEntry] = &[
                 parts.put(if who.is_array() { "on" } else { "character" }, who);
             }
             Ok(())
+        }),
+    },
+];
+
+static STORY: &[CommandEntry] = &[
+    CommandEntry {
+        usage: "resume|where",
+        about: "The story so far, and where the table is.",
+        example: "/resume",
+        completes: &[],
+        read: Read::Text(|text, _| {
+            needs(text.is_empty(), "It takes nothing more.")?;
+            Ok(Deed::Story)
+        }),
+    },
+    CommandEntry {
+        usage: "recap|story [SESSION]",
+        about: "The story of a sitting, as the players saw it; audience=gm for all of it.",
+        example: "/recap",
+        completes: &[],
+        read: Read::Fields("manage_session action=recap", |parts, _| {
+            let session = parts.pop(number);
+            parts.put("session", session);
+            check_end(parts)
         }),
     },
     CommandEntry {
@@ -356,41 +438,44 @@ pub static ALL: &[CommandEntry] = &[
             Ok(())
         }),
     },
+];
+
+static TABLE: &[CommandEntry] = &[
+    CommandEntry {
+        usage: "begin|adventures [ADVENTURE]",
+        about: "Begins an adventure that comes with the program; alone, it lists them.",
+        example: "/begin lockhouse",
+        completes: &[],
+        read: Read::Fields("manage_session", |parts, _| {
+            let begins = !parts.words.is_empty();
+            parts.put("action", if begins { "begin" } else { "adventures" });
+            parts.put_text("name");
+            Ok(())
+        }),
+    },
     CommandEntry {
         usage: "session [start [TITLE] | end | list]",
         about: "Opens and closes a sitting; alone, it says how the table stands.",
         example: "/session start The dark lamp",
         completes: &[|_, typed| words(typed, ["start", "end", "list"])],
-        read: Read::Text(|text, _| {
+        read: Read::Text(|text, names| {
             let mut parts = Parts::read("")?;
             let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
             match word {
                 "" => parts.put("detail", "full"),
                 "start" if !rest.trim().is_empty() => parts.put("title", rest.trim()),
+                "end" if rest.trim().is_empty() && names.turn.is_some() => {
+                    return Ok(Deed::Asked {
+                        question: "A fight is on, and the next session goes on with it as it is (/fight end closes it). End this session?".to_owned(),
+                        line: "/session end anyway".to_owned(),
+                    });
+                }
                 "start" | "end" | "list" => {}
                 _ => return Err("A session can start and end, and be listed.".to_owned()),
             }
             parts.put("action", if word.is_empty() { "status" } else { word });
             Ok(parts.call("manage_session"))
         }),
-    },
-    CommandEntry {
-        usage: "recap|story [SESSION]",
-        about: "The story of a sitting, as the players saw it; audience=gm for all of it.",
-        example: "/recap",
-        completes: &[],
-        read: Read::Fields("manage_session action=recap", |parts, _| {
-            let session = parts.pop(number);
-            parts.put("session", session);
-            check_end(parts)
-        }),
-    },
-    CommandEntry {
-        usage: "resume|where",
-        about: "Where the game stands, for the GM.",
-        example: "/resume",
-        completes: &[],
-        read: Read::Fields("manage_session action=resume", |parts, _| check_end(parts)),
     },
     CommandEntry {
         usage: "undo|u [ENTRY]",
@@ -407,36 +492,6 @@ pub static ALL: &[CommandEntry] = &[
                 ));
             }
             check_end(parts)
-        }),
-    },
-    CommandEntry {
-        usage: "odds|chance DICE, or as /check",
-        about: "The exact chance of every total, or of a check before it is rolled.",
-        example: "/odds 2d6 at_least=9",
-        completes: &[PEOPLE, CHECKS, DIFFICULTIES],
-        read: Read::Fields("odds", |parts, names| {
-            needs(!parts.is_empty(), "The chance of what?")?;
-            // Every total is wanted.
-            parts.put("detail", "full");
-            if parts.words.is_empty() || rollbook_dice::read(&parts.text()).is_ok() {
-                parts.put_text("expression");
-                return Ok(());
-            }
-            put_check(parts, names)
-        }),
-    },
-    CommandEntry {
-        usage: "rules|rule [SECTION or NAME]",
-        about: "The rules' own words.",
-        example: "/rules Health",
-        completes: &[|names, _| names.sections.clone(), CHECKS, CONDITIONS, RESTS],
-        read: Read::Fields("get_rules", |parts, names| {
-            parts.put_text(if is_one_of(&parts.text(), &names.sections) {
-                "section"
-            } else {
-                "name"
-            });
-            Ok(())
         }),
     },
     CommandEntry {
@@ -461,7 +516,7 @@ pub static ALL: &[CommandEntry] = &[
         usage: "help|h|? [COMMAND]",
         about: "The commands, or what one takes.",
         example: "/help check",
-        completes: &[|_, _| ALL.iter().map(|entry| entry.name().to_owned()).collect()],
+        completes: &[|_, _| all().map(|entry| entry.name().to_owned()).collect()],
         read: Read::Text(|text, _| match text.trim_start_matches('/') {
             "" => Ok(Deed::Help(None)),
             name => match named(name) {
@@ -481,8 +536,7 @@ pub static ALL: &[CommandEntry] = &[
 
 pub fn named(word: &str) -> Option<&'static CommandEntry> {
     let word = word.to_lowercase();
-    ALL.iter()
-        .find(|entry| entry.words().any(|known| known == word))
+    all().find(|entry| entry.words().any(|known| known == word))
 }
 
 /// The tools, and once one is typed its fields.

@@ -79,7 +79,7 @@ fn each_line_is_what_the_text_says() {
 
 #[test]
 fn every_example_is_a_command_whose_fields_its_tool_has() {
-    for entry in ALL {
+    for entry in all() {
         assert!(
             entry.example.starts_with(&format!("/{}", entry.name())),
             "{}",
@@ -101,7 +101,7 @@ fn every_example_is_a_command_whose_fields_its_tool_has() {
             assert!(unknown.is_empty(), "{}: {unknown:?}", entry.example);
         }
     }
-    let words = || ALL.iter().flat_map(CommandEntry::words);
+    let words = || all().flat_map(CommandEntry::words);
     assert_eq!(
         words().collect::<BTreeSet<_>>().len(),
         words().count(),
@@ -110,6 +110,48 @@ fn every_example_is_a_command_whose_fields_its_tool_has() {
     let known = &tool_named("manage_combat").unwrap().input["properties"]["action"]["enum"];
     assert!(actions().all(|(_, action)| known.as_array().unwrap().contains(&json!(action))));
     assert_eq!(actions().next().unwrap().0, "start");
+}
+
+#[test]
+fn what_may_not_be_meant_is_asked() {
+    let fighting = || Names {
+        turn: Some((1, None)),
+        ..names()
+    };
+    for (line, names, says, instead) in [
+        (
+            "/new Fenner Loy",
+            names(),
+            "ready to be played",
+            "/new Characters.md#Fenner Loy",
+        ),
+        (
+            "/new loy",
+            names(),
+            "of your own is /new loy:",
+            "/new Characters.md#Fenner Loy",
+        ),
+        (
+            "/session end",
+            fighting(),
+            "A fight is on",
+            "/session end anyway",
+        ),
+    ] {
+        let Ok(Deed::Asked {
+            question,
+            line: does,
+        }) = read(line, &names)
+        else {
+            panic!("{line}")
+        };
+        assert!(question.contains(says), "{question}");
+        assert_eq!(does, instead);
+        assert!(
+            matches!(read(&does, &names), Ok(Deed::Call { .. })),
+            "{does}"
+        );
+    }
 }
 
 #[test]

@@ -132,8 +132,9 @@ fn answers<const N: usize>(folder: &TempDir, arguments: &[&str], calls: [Value; 
     server.initialize();
     calls.map(|call| {
         let result = server.call("manage_session", call);
-        let text = result["content"][0]["text"].as_str();
-        text.expect("text").to_owned()
+        let text = result["content"][0]["text"].as_str().expect("text");
+        let rules = result["structuredContent"]["untrusted_text"].as_str();
+        format!("{text}{}", rules.unwrap_or_default())
     })
 }
 

@@ -90,7 +90,9 @@ fn without_a_model_it_is_a_table_by_itself() {
         "There is no command /frobnicate. /help lists them.",
         "This is no command and no dice, and no model listens.",
         "advantage and disadvantage cancel out: the dice are rolled as without either",
-        "# Sabeth Quoin",
+        "  Sabeth Quoin\n\n  Player character",
+        "  Strength          8        -1\n",
+        "  1  25.0 %  ██████████\n",
     ] {
         assert!(out.contains(wanted), "{wanted} is missing in:\n{out}");
     }
@@ -318,8 +320,8 @@ fn a_player_at_the_keyboard_looks_at_the_table_without_what_is_hidden() {
         text(&time.stdout)
     );
     for known in [
-        "Nobody, player, level 1: Hit points",
-        "Rat, npc: unhurt",
+        "Nobody  player, level 1  ██████████  Hit points",
+        "Rat     npc                          unhurt",
         "Clocks: ",
         "Alarm 0/6",
     ] {
@@ -327,7 +329,7 @@ fn a_player_at_the_keyboard_looks_at_the_table_without_what_is_hidden() {
     }
     let whole = text(&piped(play(folder.path()), looks).stdout);
     assert!(
-        whole.contains("Ghost, npc") && whole.matches("Doom 0/4 (hidden)").count() == 2,
+        whole.contains("Ghost   npc") && whole.matches("Doom 0/4 (hidden)").count() == 2,
         "{whole}"
     );
 }
@@ -351,7 +353,7 @@ fn several_adventures_in_a_folder_are_named_and_none_is_played() {
         (
             code,
             out.contains("1 = 1"),
-            err.matches("No System.md is here").count()
+            err.matches("No adventure is here").count()
         ),
         (Some(0), true, 1),
         "{out}{err}"
@@ -369,7 +371,7 @@ fn several_adventures_in_a_folder_are_named_and_none_is_played() {
     }
     let (code, _, err) = started(&["play", "--adventure", "./lockhouse"]);
     assert_eq!(
-        (code, err.contains("No System.md")),
+        (code, err.contains("No adventure")),
         (Some(0), false),
         "{err}"
     );
@@ -379,7 +381,8 @@ fn several_adventures_in_a_folder_are_named_and_none_is_played() {
 fn refusals_at_the_terminal_speak_of_what_is_typed() {
     let folder = TempDir::new().unwrap();
     let lines = "/new Nobody: STR 10, DEX 10, CON 10, INT 10, WIS 10, CHA 10\n/sheet Zed\n/check Zed Melee 12\n/damage Zed 3\n\
-                 /condition Nobody -prone\n/new Cobb from Foes.md#Wrecker\n/new Characters.md#fenner\n/new ../../etc/passwd#root\n";
+                 /condition Nobody -prone\n/new Cobb from Foes.md#Wrecker\n/new Sabeth Quoin\n/new Characters.md#fenner\n/new ../../etc/passwd#root\n\
+                 /fight start Nobody init 3\n/session end\n/resume\n/fight end\n/session end\n";
     let out = text(&piped(play(folder.path()), lines).stdout);
     assert_eq!(out.matches("/party names everybody.").count(), 3, "{out}");
     let flat = out.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -390,6 +393,16 @@ fn refusals_at_the_terminal_speak_of_what_is_typed() {
         flat.contains("Nobody is not prone") && flat.contains("Fenner Loy"),
         "{out}"
     );
+    for asked in [
+        "has Sabeth Quoin ready to be played. Take that one?",
+        "If yes, type /new Characters.md#Sabeth Quoin",
+        "End this session? If yes, type /session end anyway",
+        "What happened: - A fight begins. lockhouse (The Lockhouse: rules of play): session 1 is open.",
+        "Session 1 ends.",
+    ] {
+        assert!(flat.contains(asked), "{asked}: {flat}");
+    }
+    assert!(!flat.contains("Sabeth Quoin joins"), "{flat}");
     let (_, line) = flat.split_once("numbers of your own: ").unwrap();
     let line = &line[..=line.find('}').unwrap()];
     assert!(
@@ -399,7 +412,7 @@ fn refusals_at_the_terminal_speak_of_what_is_typed() {
     let whole = text(&piped(play(folder.path()), &format!("{line}\n/party\n")).stdout);
     let cobb = whole
         .lines()
-        .find(|line| line.trim().starts_with("Cobb, npc"))
+        .find(|line| line.contains("Cobb") && line.contains("npc"))
         .unwrap();
     assert!(
         !cobb.contains("Missing"),

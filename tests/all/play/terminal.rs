@@ -19,6 +19,11 @@ struct Terminal {
 
 impl Terminal {
     fn start(more: &str) -> Option<Terminal> {
+        Terminal::wide("100", more)
+    }
+
+    /// One of so many columns.
+    fn wide(columns: &str, more: &str) -> Option<Terminal> {
         if Command::new("tmux").arg("-V").output().is_err() {
             assert!(
                 std::env::var_os("ROLLBOOK_TMUX").is_none(),
@@ -41,7 +46,7 @@ impl Terminal {
             "new-session",
             "-d",
             "-x",
-            "100",
+            columns,
             "-y",
             "50",
             "-c",
@@ -126,6 +131,43 @@ impl Drop for Terminal {
             .arg("kill-server")
             .output();
     }
+}
+
+#[test]
+fn all_that_is_drawn_has_room_in_forty_columns() {
+    let Some(terminal) = Terminal::wide("40", "") else {
+        return;
+    };
+    terminal.ends("\n>");
+    // A person who is asked may say no.
+    terminal
+        .types("/new Fenner Loy")
+        .ends("y/n>")
+        .types("n")
+        .ends("Nothing was done.\n>")
+        .types("/new fenner")
+        .ends("y/n>")
+        .types("y")
+        .ends("\n>");
+    for line in [
+        "/fight start Fenner init 9, Wrecker hp 7 init 4",
+        "/attack Fenner Wrecker with cudgel entered=[15,3]",
+        "/fight",
+        "/party",
+        "/sheet Fenner",
+        "/rules Health",
+        "/odds Medicine 15",
+        "/session end",
+    ] {
+        terminal.types(line).ends(if line.ends_with("end") {
+            "y/n>"
+        } else {
+            "Loy>"
+        });
+    }
+    terminal.types("n").ends("Loy>");
+    terminal.types("/resume").ends("Loy>");
+    insta::assert_snapshot!(terminal.screen());
 }
 
 #[test]

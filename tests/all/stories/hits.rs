@@ -108,8 +108,7 @@ fn each_step_is_an_entry_of_its_own_and_they_are_linked() {
     let hit = json!({"character": "Ann", "check": "Strike", "skill": "Melee", "target": "Wolf 1", "damage": "1d8+1",
         "damage_type": "slashing", "end_turn": true});
     let answer = table.dice([15, 7]).skill_check(hit);
-    let expected =
-        "Ann hits Wolf 1 (15 against 10): 1d8: [7]; + 1 = 8. Hit points 30 to 22/30. Wolf 1 is up.";
+    let expected = "Ann hits Wolf 1 (1d20: [15]; + 0 = 15 against 10): 1d8: [7]; + 1 = 8. Hit points 30 to 22/30. Wolf 1 is up.";
     assert_eq!(answer["summary"], expected);
     assert_eq!(
         (&answer["current"], &answer["round"]),

@@ -6,7 +6,6 @@ use crate::record::event::{
     track_images,
 };
 use crate::record::purpose::OPPOSING;
-use rollbook_dice::EnteredRoller;
 use rollbook_rules::Outcome;
 use rollbook_text::names::same;
 
@@ -135,23 +134,21 @@ const PLAIN: [&str; 8] = [
     "success", "failure", "hit", "miss", "hits", "misses", "a hit", "a miss",
 ];
 
-/// "23 against 12", with the author's word where it says more than that it hit or not.
+/// "1d20: [18]; + 5 = 23 against 12", with the author's word where it says more than that it hit or
+/// not.
 fn result(entry: &Entry, event: &CheckEvent, open: bool) -> String {
-    let record = entry.rolls.first();
-    let total = record.map_or(0, |record| record.roll.total);
+    let rolled = entry.rolls.first().map(arithmetic).unwrap_or_default();
     let target = event
         .target
         .filter(|_| open)
         .map_or(String::new(), |target| format!(" against {target}"));
-    let is_entered = record.is_some_and(|record| record.source == EnteredRoller::SOURCE);
-    let entered = if is_entered { ", entered by hand" } else { "" };
     let label = event
         .label
         .as_ref()
         .filter(|label| !PLAIN.iter().any(|word| same(word, label)));
     let label = label.map_or(String::new(), |label| format!(", {}", label.to_lowercase()));
     let flags: String = event.flags.iter().map(|flag| format!("; {flag}")).collect();
-    format!("{total}{target}{entered}{label}{flags}")
+    format!("{rolled}{target}{label}{flags}")
 }
 
 /// What the damage did: the track alone, where the arithmetic says the rest.

@@ -33,11 +33,14 @@ pub async fn begin(host: &Host, name: Option<&str>) -> Result<Answer<Reply>, Cal
     let adventure = host.begin(name).await?;
     let rules = rules_for_model(&adventure.reading, usize::MAX).unwrap_or_default();
     let text = format!(
-        "{} begins, in the campaign {}. Its pages were written into {}: read Adventure.md first. {}\n\n{rules}",
+        "{} begins, in the campaign {}. Its pages were written into {}: read Adventure.md first. {}",
         adventure.name,
         host.default_campaign(),
         adventure.folder.display(),
         ready_made(&adventure),
     );
-    Ok(Answer::new(Common::of(text), None))
+    let reply = Reply::Begun {
+        untrusted_text: rules,
+    };
+    Ok(Answer::new(Common::of(text), reply))
 }

@@ -49,8 +49,16 @@ impl Tool for ManageSession {
         "begin or end a session, resume, save notes, clocks, time passes, recap, undo, history";
     const DESTRUCTIVE: bool = true;
     const BRIEF: &'static [&'static str] = &[
-        "session", "sessions", "party", "clocks", "decks", "combat", "problems", "rolled",
+        "session",
+        "sessions",
+        "party",
+        "clocks",
+        "decks",
+        "combat",
+        "problems",
+        "rolled",
         "applied",
+        "untrusted_text",
     ];
     const ALIASES: &'static [Alias] = &[
         (&["note", "content", "reason"], "text"),

@@ -29,6 +29,10 @@ pub enum Reply {
     /// An entry of the log, as its call answered it; with kind, actor, timestamp, visibility.
     Entry(Map<String, Value>),
     Compared(Compared),
+    Begun {
+        /// The rules of the adventure that begins.
+        untrusted_text: String,
+    },
     Changed {
         #[serde(skip_serializing_if = "Option::is_none")]
         session: Option<u32>,
