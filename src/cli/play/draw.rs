@@ -13,6 +13,7 @@ use rollbook_text::names::{in_one_line, printable};
 use rollbook_text::terminal::{self, BOLD, DIM, PLAIN, wrapped};
 
 const HEALTH: usize = 10;
+const BARS_FROM: usize = 60; // Columns of a terminal that has room for bars
 const ODDS: usize = 40; // Cells of a bar of 100 %, at most
 const ROOM_MIN: usize = 20; // The fewest columns that a line keeps after its beginning
 
@@ -129,7 +130,10 @@ fn people(reply: &Map<String, Value>, field: &str, width: usize) -> Option<Strin
         };
         let (name, what) = who.split_once(", ").unwrap_or((who, ""));
         let first = how.split([',', ';', '.']).next().unwrap_or_default();
-        let health = first.split_whitespace().next_back().and_then(bar);
+        let health = first
+            .split_whitespace()
+            .next_back()
+            .and_then(|health| bar(health, width));
         [name, what, &health.unwrap_or_default(), how]
             .map(printable)
             .to_vec()
@@ -170,7 +174,8 @@ fn fight(reply: &Map<String, Value>, width: usize) -> String {
         } else {
             " "
         };
-        let bar = bar(&health).unwrap_or_else(|| " ".repeat(HEALTH));
+        let blank = if width < BARS_FROM { 0 } else { HEALTH };
+        let bar = bar(&health, width).unwrap_or_else(|| " ".repeat(blank));
         vec![
             // A mark stays beside its name.
             format!("{mark}\u{a0}{name}"),
@@ -222,7 +227,11 @@ fn rest(place: &Map<String, Value>) -> String {
     in_one_line(&all.join(", "))
 }
 
-fn bar(health: &str) -> Option<String> {
+/// So much of what there may be; none where there is little room.
+fn bar(health: &str, width: usize) -> Option<String> {
+    if width < BARS_FROM {
+        return None;
+    }
     let (now, most) = health.split_once('/')?;
     let (now, most): (i64, i64) = (now.trim().parse().ok()?, most.trim().parse().ok()?);
     let most = usize::try_from(most).ok().filter(|most| *most > 0)?;
@@ -330,10 +339,13 @@ mod tests {
     #[test]
     fn bars_are_as_long_as_what_is_left_or_as_likely() {
         assert_eq!(
-            ["7/7", "1/200", "-3/7"].map(|health| bar(health).unwrap()),
+            ["7/7", "1/200", "-3/7"].map(|health| bar(health, 80).unwrap()),
             ["██████████", "█░░░░░░░░░", "░░░░░░░░░░"]
         );
-        assert_eq!([bar("unhurt"), bar("3/0"), bar("a/b")], [None, None, None]);
+        assert_eq!(
+            ["unhurt", "3/0", "a/b"].map(|health| bar(health, 80)),
+            [None, None, None]
+        );
         let reply = json!({"summary": "1d4; mean 2.5, from 1 to 4.", "totals": [{"total": 1, "percent": "25.0000"}, {"total": 2, "to": 4, "percent": "75.0000"}]});
         let text = drawn("odds", reply, Audience::Gm);
         assert!(
