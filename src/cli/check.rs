@@ -15,7 +15,7 @@ use rollbook_text::diagnostic::{Diagnostic, Fix, Severity, Sources, render};
 use rollbook_text::names::counted;
 use rollbook_text::terminal::as_ours;
 
-/// Read an adventure's rules: what was understood, what is wrong, and where.
+/// Read an adventure's rules: what was understood, what is wrong.
 ///
 /// Exit code 1 when there is an error. `rollbook explain CODE` says more about a finding.
 #[derive(Debug, Args)]
@@ -109,7 +109,7 @@ impl Check {
     }
 }
 
-/// What was understood of the rules: each item with its line, and what was assumed.
+/// Show what was understood of the rules: each item with its line.
 #[derive(Debug, Args)]
 pub struct Show {
     /// The adventure's folder, or the name of one that comes with the program.

@@ -33,7 +33,7 @@ const INDENT: usize = 8;
 
 type Reply = Map<String, Value>;
 
-/// Play a scene of the Lockhouse through a real server, kill it, bring it back, and check the log.
+/// Play a scene, kill the server, bring it back, and check the log.
 #[derive(Debug, Args)]
 pub struct Demo {
     /// Where to put the campaign [default: a new folder for temporary files].

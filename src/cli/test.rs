@@ -15,10 +15,9 @@ use rollbook_text::diagnostic::{Fix, Sources};
 use rollbook_text::names::counted;
 use rollbook_text::terminal::as_ours;
 
-/// Play an adventure's own examples: fenced `playtest` blocks and tables in System.md and
-/// tests/*.md.
+/// Play an adventure's own examples, and say which do not hold.
 ///
-/// Each is a campaign of its own that is thrown away, with the dice that the example says. Exit
+/// They are fenced `playtest` blocks and tables in System.md and tests/*.md. Each is a campaign of its own that is thrown away, with the dice that the example says. Exit
 /// code 1 when one fails.
 #[derive(Debug, Args)]
 pub struct Test {

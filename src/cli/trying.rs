@@ -22,10 +22,9 @@ Type what a GM's assistant would call, a line each:
   quit                                         ends it; so does the end of input
 ";
 
-/// Play at a prompt with an adventure's rules: type the calls, read what comes back. The campaign
-/// is thrown away.
+/// Try an adventure's rules at a prompt; nothing is kept.
 ///
-/// Lines are read from a pipe, too. Exit code 1 when one of them could not be carried out.
+/// Type the calls, read what comes back. /// Lines are read from a pipe, too. Exit code 1 when one of them could not be carried out.
 #[derive(Debug, Args)]
 pub struct Try {
     /// The adventure's folder, or the name of one that comes with the program.

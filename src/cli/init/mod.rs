@@ -21,7 +21,7 @@ use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::{campaigns, paths};
 use settings::{Server, Settings};
 
-/// Set a table up in this folder: an adventure, a campaign, and the settings of your client.
+/// Set a table up here: an adventure, a campaign, your client.
 ///
 /// Asks what the flags leave open. Settings are edited in place: comments stay, and a copy of what
 /// they were is kept beside them.

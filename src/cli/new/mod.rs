@@ -9,9 +9,9 @@ use crate::cli::args::{Values, one_of};
 use crate::cli::output::{Done, Failed, answer};
 use crate::cli::shelf::write_new;
 
-/// Begin an adventure: a System.md that can be played at once, and examples that hold.
+/// Begin an adventure with rules that can be played at once.
 ///
-/// Nothing is ever written over.
+/// A System.md, and examples that hold. Nothing is ever written over.
 #[derive(Debug, Args)]
 pub struct New {
     /// The adventure's folder; made when it is not there.

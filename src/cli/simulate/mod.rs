@@ -21,8 +21,7 @@ use rollbook_game::simulate::{
 use rollbook_table::session::adventure::Adventure;
 use rollbook_text::names::listed;
 
-/// Play a fight thousands of times by the adventure's rules: the chances of winning, rounds, who
-/// falls.
+/// Play a fight thousands of times: who wins, how soon, who falls.
 ///
 /// Initiative, checks, damage, conditions and death are those of play. In its turn everybody makes
 /// one attack, or as many as its notes say ("makes two attacks"): the one that deals most, on whom
