@@ -1,17 +1,18 @@
 //! Arguments that several commands take.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::cli::output::{Failed, say};
-use crate::cli::shelf::{of_shelf, wanted};
+use crate::cli::shelf::{at_hand, of_shelf, wanted};
 use rollbook_game::limits;
 use rollbook_game::view::Audience;
 use rollbook_store::location::Location;
 use rollbook_table::session::adventure::Adventure;
+use rollbook_table::session::bases::read_below;
 use rollbook_table::session::{Host, paths};
 use rollbook_table::tools::{Category, Registry};
 
@@ -29,6 +30,8 @@ pub(super) struct TableArgs {
     /// folder name].
     #[arg(long, value_name = "NAME")]
     pub(super) campaign: Option<String>,
+    #[command(flatten)]
+    pub(super) bases: BasesArg,
 }
 
 impl TableArgs {
@@ -59,6 +62,7 @@ impl TableArgs {
 
     /// A host with the system's dice and clock; it reads rules again when they are saved.
     pub(super) fn host(self) -> Result<Host, Failed> {
+        self.bases.read_below()?;
         let folder = self.folder()?;
         let adventure = Adventure::read(&folder)?;
         for problem in &adventure.problems {
@@ -73,6 +77,54 @@ impl TableArgs {
         }
         Ok(Host::of_this_computer(adventure, database.location, self.campaign).following_saves())
     }
+}
+
+/// An adventure whose rules a command reads.
+#[derive(Debug, Args)]
+pub(super) struct AdventureArg {
+    /// The adventure's folder, or the name of one that comes with the program.
+    #[arg(value_name = "DIR|NAME", default_value = ".")]
+    pub(super) named: PathBuf,
+    #[command(flatten)]
+    bases: BasesArg,
+}
+
+impl AdventureArg {
+    /// Where its pages are, once in a command.
+    pub(super) fn folder(&self) -> Result<PathBuf, Failed> {
+        self.bases.read_below()?;
+        at_hand(&self.named)
+    }
+}
+
+/// Where rules of other adventures may be read.
+#[derive(Debug, Args)]
+pub(super) struct BasesArg {
+    /// A folder of adventures: below it an adventure's rules may be built on those of another
+    /// (`- Base: ../d20`).
+    #[arg(long, value_name = "DIR")]
+    adventures: Option<PathBuf>,
+}
+
+impl BasesArg {
+    /// From now on rules are read there, too. Errors: it is no folder, or was named before.
+    pub(super) fn read_below(&self) -> Result<(), Failed> {
+        self.adventures.as_deref().map_or(Ok(()), read_below)
+    }
+
+    /// The same flag for another start.
+    pub(super) fn as_arguments(&self) -> Vec<String> {
+        let folder = self.adventures.as_deref().map(absolute);
+        folder.map_or_else(Vec::new, |folder| vec!["--adventures".to_owned(), folder])
+    }
+}
+
+fn absolute(folder: &Path) -> String {
+    let whole = std::path::absolute(folder);
+    whole
+        .unwrap_or_else(|_| folder.to_owned())
+        .display()
+        .to_string()
 }
 
 /// Where the campaigns are kept.
@@ -111,8 +163,7 @@ impl DatabaseArg {
     pub(super) fn as_arguments(&self, location: &Location) -> Vec<String> {
         let mut arguments = vec!["--db".to_owned(), location.to_string()];
         if let Some(folder) = &self.checkpoints {
-            let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
-            arguments.extend(["--checkpoints".to_owned(), folder.display().to_string()]);
+            arguments.extend(["--checkpoints".to_owned(), absolute(folder)]);
         }
         arguments
     }

@@ -49,6 +49,7 @@ enum Moment {
 
 impl Hook {
     pub(super) async fn run(self) -> Result<Done, Failed> {
+        self.table.bases.read_below()?;
         match self.moment {
             Moment::SessionStart => self.session_start().await,
             Moment::PreCompact => self.pre_compact().await,

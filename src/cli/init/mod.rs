@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum as _};
 
-use crate::cli::args::DatabaseArg;
+use crate::cli::args::{BasesArg, DatabaseArg};
 use crate::cli::output::{Done, Failed, answer, say};
 use crate::cli::shelf::{Wanted, wanted};
 use crate::cli::streams::Input;
@@ -41,6 +41,8 @@ pub struct Init {
     /// The campaign; made where there is none of that name [default: the adventure's folder name].
     #[arg(long, value_name = "NAME")]
     campaign: Option<String>,
+    #[command(flatten)]
+    bases: BasesArg,
     #[command(flatten)]
     database: DatabaseArg,
     /// Write over a server of the name rollbook that is in the settings already.
@@ -94,6 +96,7 @@ pub(super) fn configured() -> Vec<Configured> {
 
 impl Init {
     pub(super) async fn run(self) -> Result<Done, Failed> {
+        self.bases.read_below()?;
         let project = paths::project()?;
         let mut questions = Questions {
             input: BufReader::new(Input),
@@ -137,7 +140,8 @@ impl Init {
             if let Some(why) = &database.fallback_reason {
                 say(&format!("{why}."));
             }
-            let arguments = self.database.as_arguments(&database.location);
+            let mut arguments = self.database.as_arguments(&database.location);
+            arguments.extend(self.bases.as_arguments());
             let entry = server((client, place, project), folder, &campaign, &arguments)?;
             let edited = settings
                 .as_ref()

@@ -57,6 +57,7 @@ pub struct Odds {
 
 impl Odds {
     pub(super) async fn run(self) -> Result<Done, Failed> {
+        self.tried.bases.read_below()?;
         if self.tried.is_asked() {
             if let Some((option, ..)) = self.asked() {
                 return Err(format!(

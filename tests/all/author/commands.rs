@@ -142,6 +142,17 @@ fn a_base_in_a_folder_is_read_below_adventures_and_nowhere_else() {
         gone.contains("cannot read the folder of adventures gone"),
         "{gone}"
     );
+    for command in ["roll d6", "new other", "log", "demo"] {
+        let line = format!("{command} --adventures .");
+        let refused = bench.run(&line.split(' ').collect::<Vec<_>>());
+        refused.ends(2);
+        let why = "unexpected argument '--adventures'";
+        assert!(refused.err.contains(why), "{line}: {}", refused.err);
+    }
+    let init = "init --adventure mine --client claude-code --adventures .";
+    bench.run(&init.split(' ').collect::<Vec<_>>()).ends(0);
+    let settings = std::fs::read_to_string(bench.path(".mcp.json")).expect("settings");
+    assert!(settings.contains("--adventures"), "{settings}");
     for (base, written) in [
         ("../sky", "there is no folder sky"),
         ("../../x", "it leads out of"),
