@@ -1,13 +1,15 @@
 //! Arguments that several commands take.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
+use clap::{Arg, Args, Command, Error};
 
 use crate::cli::output::{Failed, say};
-use crate::cli::shelf::{at_hand, of_shelf, wanted};
+use crate::cli::shelf::{Wanted, at_hand, of_shelf, wanted};
 use rollbook_game::limits;
 use rollbook_game::view::Audience;
 use rollbook_store::location::Location;
@@ -15,6 +17,7 @@ use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::bases::read_below;
 use rollbook_table::session::{Host, paths};
 use rollbook_table::tools::{Category, Registry};
+use rollbook_text::names::quoted;
 
 /// Which campaign of which adventure is played, and where it is kept.
 #[derive(Debug, Args)]
@@ -35,29 +38,37 @@ pub(super) struct TableArgs {
 }
 
 impl TableArgs {
-    /// The folder that is played in. One that comes with the program is written there once: into
-    /// the project's folder, or into the user's data folder where that cannot be written.
-    fn folder(&self) -> Result<PathBuf, Failed> {
+    /// The folder that is played in, or the adventure of the program that is still to be written
+    /// there: into the project's folder, or into the user's data folder where that cannot be written.
+    pub(super) fn wanted(&self) -> Result<Wanted, Failed> {
         let flag = self.adventure.as_deref();
-        let Some(shipped) = flag.map(of_shelf).transpose()?.flatten() else {
-            return paths::adventure(flag);
+        let named = paths::adventure(flag)?;
+        let shipped = flag.map(|_| of_shelf(&named)).transpose()?;
+        let Some(shipped) = shipped.flatten() else {
+            return Ok(Wanted::folder(&named));
         };
         let project = paths::project()?;
-        let mut found = wanted(shipped.name, &project)?;
+        let found = wanted(shipped.name, &project)?;
         if found.shipped.is_some()
             && tempfile::tempfile_in(&project).is_err()
             && let Some(user) = paths::user_folder()
         {
-            found = wanted(shipped.name, &user)?;
+            return wanted(shipped.name, &user);
         }
-        if let Some(shipped) = found.shipped {
-            shipped.write(&found.folder)?;
-            let (name, folder) = (shipped.name, found.folder.display());
+        Ok(found)
+    }
+
+    /// The folder that is played in; what comes with the program is written there once.
+    fn folder(&self) -> Result<PathBuf, Failed> {
+        let Wanted { folder, shipped } = self.wanted()?;
+        if let Some(shipped) = shipped {
+            shipped.write(&folder)?;
+            let (name, folder) = (shipped.name, folder.display());
             say(&format!(
                 "The adventure {name} was written into {folder}: change there what you like."
             ));
         }
-        Ok(found.folder)
+        Ok(folder)
     }
 
     /// A host with the system's dice and clock; it reads rules again when they are saved.
@@ -242,19 +253,36 @@ fn cool_down(text: &str) -> Result<(String, Duration), String> {
 /// Values of a flag by their names, each with its help.
 pub(super) type Values<T> = [(&'static str, T, &'static str)];
 
-pub(super) fn one_of<T: Copy + Send + Sync>(
-    all: &'static Values<T>,
-) -> impl TypedValueParser<Value = T> {
-    let named = all
-        .iter()
-        .map(|(name, _, help)| PossibleValue::new(*name).help(*help));
-    let value = |text: String| {
-        all.iter()
-            .find(|(name, ..)| *name == text)
-            .map(|(_, value, _)| *value)
-            .ok_or("no such value")
-    };
-    PossibleValuesParser::new(named).try_map(value)
+#[derive(Clone)]
+pub(super) struct OneOf<T: 'static>(&'static Values<T>);
+
+pub(super) fn one_of<T>(all: &'static Values<T>) -> OneOf<T> {
+    OneOf(all)
+}
+
+impl<T: Copy + Send + Sync> TypedValueParser for OneOf<T> {
+    type Value = T;
+
+    /// Errors: it is none of them; each is shown with its help, which says what a name may not.
+    fn parse_ref(&self, all: &Command, flag: Option<&Arg>, text: &OsStr) -> Result<T, Error> {
+        let found = self.0.iter().find(|(name, ..)| text == *name);
+        found.map(|(_, value, _)| *value).ok_or_else(|| {
+            let flag = flag.map(ToString::to_string).unwrap_or_default();
+            let text = quoted(&text.to_string_lossy());
+            let mut why = format!("{flag} cannot be '{text}'. It is one of:\n");
+            for (name, _, help) in self.0 {
+                why.push_str(&format!("  {name:10}  {help}\n"));
+            }
+            Error::raw(ErrorKind::InvalidValue, why).with_cmd(all)
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let named = |(name, _, help): &(&'static str, T, &'static str)| {
+            PossibleValue::new(*name).help(*help)
+        };
+        Some(Box::new(self.0.iter().map(named)))
+    }
 }
 
 /// Who reads what a command writes.

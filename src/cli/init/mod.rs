@@ -104,10 +104,7 @@ impl Init {
         };
         let wanted = match &self.adventure {
             Some(text) => wanted(text, &project)?,
-            None if paths::has_rules(&project) => Wanted {
-                folder: project.clone(),
-                shipped: None,
-            },
+            None if paths::has_rules(&project) => Wanted::folder(&project),
             None => wanted(&questions.adventure()?, &project)?,
         };
         let client = self.client.map_or_else(|| questions.client(), Ok)?;

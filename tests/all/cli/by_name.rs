@@ -23,6 +23,11 @@ fn are_read_and_leave_nothing_behind() {
     for (line, words) in [
         ("check lockhouse", "Nothing to remark."),
         ("check lockhouse --json", "\"errors\": 0"),
+        ("check lockhouse/System.md", "Nothing to remark."),
+        (
+            "odds --skill Lockpicking --character Ada:_DEX_15 --difficulty 15 --compare lockhouse Lockhouse",
+            "difference",
+        ),
         ("show lockhouse", "System.md:"),
         ("test lockhouse --only lock", "3 playtests hold."),
         (
@@ -57,14 +62,34 @@ fn are_read_and_leave_nothing_behind() {
     }
     for arguments in [
         &["check", "lockhose"][..],
+        &["show", "lockhose/System.md"],
         &["play", "--adventure", "lockhose"],
+        &["serve", "--adventure", "lockhose"],
+        &["init", "--adventure", "lockhose", "--client", "none"],
+        &[
+            "simulate",
+            "--adventure",
+            "lockhose",
+            "--party",
+            "a",
+            "--foes",
+            "b",
+        ],
     ] {
         let came = ran(here.path(), arguments);
-        assert!(
-            came.code == 2 && came.err.contains("did you mean lockhouse?"),
-            "{came:?}"
-        );
+        let wanted = [
+            "did you mean lockhouse?",
+            "`rollbook new lockhose`",
+            "six-covers",
+        ];
+        let says = wanted.iter().all(|words| came.err.contains(words));
+        assert!(came.code == 2 && says, "{came:?}");
     }
+    let unknown = ran(here.path(), &["check", "no where"]).err;
+    assert!(
+        unknown.contains("`rollbook new 'no where'`") && !unknown.contains("did you mean"),
+        "{unknown}"
+    );
     assert!(is_empty(here.path()));
     // A folder of that name is what is meant.
     std::fs::create_dir(here.path().join("lockhouse")).expect("is made");
@@ -117,4 +142,37 @@ fn are_written_into_the_data_folder_where_the_project_cannot_be() {
         assert_eq!(came.err.contains("was written into"), says, "{came:?}");
     }
     assert!(data.path().join("rollbook/lockhouse/System.md").is_file());
+}
+
+#[test]
+fn a_page_of_rules_names_its_folder() {
+    let here = folder();
+    ran(here.path(), &["new", "mine"]).ends(0);
+    for arguments in [
+        &["check", "mine/System.md"][..],
+        &["test", "mine/System.md"],
+        &["play", "--adventure", "mine/System.md"],
+    ] {
+        ran(here.path(), arguments).ends(0);
+    }
+    ran(&here.path().join("mine"), &["check", "System.md"]).ends(0);
+    ran(here.path(), &["check", "mine/Why.md"]).ends(2);
+}
+
+#[test]
+fn the_hook_reads_the_name_of_the_setting_as_serve_does() {
+    let here = folder();
+    let hook = ["hook", "session-start", "--adventure", "lockhouse"];
+    assert_eq!(ran(here.path(), &hook).out, "");
+    assert!(is_empty(here.path()), "a hook writes no adventure");
+    let mut serve = rollbook(here.path());
+    let roll = dialogue([("roll_dice", json!({"expression": "d6"}))]);
+    ran_with(serve.args(["serve", "--adventure", "lockhouse"]), &roll).ends(0);
+    ran(here.path(), &["new", "other"]).ends(0);
+    ran(here.path(), &hook).says("A game is kept by Rollbook");
+    let slip = ran(
+        here.path(),
+        &["hook", "session-start", "--adventure", "lockhose"],
+    );
+    assert!(slip.err.contains("did you mean lockhouse?"), "{slip:?}");
 }
