@@ -18,7 +18,7 @@ use crate::cli::progress::Progress;
 use crate::play::toolbox::around;
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::paths;
-use rollbook_text::names::counted;
+use rollbook_text::names::{counted, for_shell};
 
 /// Look at everything a table needs; each finding with its fix.
 ///
@@ -132,7 +132,10 @@ fn check_rules(folder: &Path) -> Finding {
     ill(
         "rules",
         found,
-        format!("`rollbook check {shown}` shows each with its line"),
+        format!(
+            "`rollbook check {}` shows each with its line",
+            for_shell(&shown.to_string())
+        ),
     )
 }
 

@@ -8,6 +8,7 @@ use rollbook_rules::builtin::TEMPLATES;
 use crate::cli::args::{Values, one_of};
 use crate::cli::output::{Done, Failed, answer};
 use crate::cli::shelf::write_new;
+use rollbook_text::names::for_shell;
 
 /// Begin an adventure with rules that can be played at once.
 ///
@@ -95,11 +96,12 @@ impl New {
                 text.replacen(NAME, &title, 1).as_bytes(),
             )?;
         }
-        let folder = self.folder.display();
+        let shown = self.folder.display();
+        let folder = for_shell(&shown.to_string());
         answer(&format!(
-            "{folder}/System.md        the rules: change what you like\n\
-             {folder}/tests/checks.md  examples that are played as tests\n\
-             {folder}/Why.md           why the rules are written so\n\n\
+            "{shown}/System.md        the rules: change what you like\n\
+             {shown}/tests/checks.md  examples that are played as tests\n\
+             {shown}/Why.md           why the rules are written so\n\n\
              rollbook check {folder}   what the program understood\n\
              rollbook test {folder}    whether the examples hold\n\
              rollbook try {folder}     a prompt to play at\n"

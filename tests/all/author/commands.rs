@@ -37,6 +37,39 @@ fn all_templates_are_looked_at() {
 }
 
 #[test]
+fn a_family_that_is_none_is_answered_with_all_of_them_in_words() {
+    let bench = Bench::empty();
+    let refused = bench.run(&["new", "x", "--template", "dnd5e"]);
+    let err = &refused.ends(2).err;
+    assert!(
+        err.contains("cannot be 'dnd5e'") && err.contains("d20         A d20, a modifier"),
+        "{err}"
+    );
+    assert!(
+        TEMPLATES
+            .iter()
+            .all(|one| err.contains(&format!("\n  {one} "))),
+        "{err}"
+    );
+}
+
+#[test]
+fn commands_that_are_printed_can_be_typed() {
+    let bench = Bench::empty();
+    let nothing = |named: &str| format!("Name an adventure: `rollbook check {named}`; or begin");
+    bench.run(&["check"]).ends(0).says(&nothing("lockhouse"));
+    let new = bench.run(&["new", "my game", "--template", "blank"]);
+    new.ends(0).says("rollbook check 'my game'   what");
+    bench.run(&["check"]).ends(0).says(&nothing("'./my game'"));
+    bench.save(
+        "my game/System.md",
+        "# X\n\n## Attributes\n\n- Body (Range: 3 to 1)\n",
+    );
+    let doctor = bench.run(&["doctor"]);
+    doctor.says("`rollbook check './my game'` shows each");
+}
+
+#[test]
 fn every_template_is_sound_and_its_examples_hold() {
     for template in TEMPLATES {
         let bench = Bench::empty();
