@@ -11,6 +11,7 @@ use std::process::Stdio;
 
 use clap::Args;
 use serde_json::{Map, Value, json};
+use tempfile::TempDir;
 use tokio::process::{Child, Command};
 
 use crate::cli::output::{Done, Failed, print, reason};
@@ -25,6 +26,13 @@ const SECRETS: [&str; 2] = [
     "do they hear the breathing?",
     "his grandmother is Mag Sorley's aunt",
 ];
+const OPENING: &str = "\
+A scene is played with a real server and real dice, and the server is killed twice without warning.
+Watch for three things: nothing that happened is lost, players get no secret of the GM, and nobody
+can change the log, or a copy of it, without being found out.";
+const PROVEN: &str = "\
+Proven: two kills lost nothing, the log holds, the players' copy has none of the GM's secrets, and
+one edited number was found. `rollbook init` sets a table of your own up here.";
 /// Rounds after which the foes have had enough, so that every evening ends.
 const ROUNDS_MAX: u64 = 30;
 /// Characters of a line after its number, and blanks before the further lines of a text.
@@ -36,7 +44,7 @@ type Reply = Map<String, Value>;
 /// Play a scene, kill the server, bring it back, and check the log.
 #[derive(Debug, Args)]
 pub struct Demo {
-    /// Where to put the campaign [default: a new folder for temporary files].
+    /// Where to put the campaign and its copies, and keep them [default: nothing is kept].
     #[arg(long, value_name = "DIR")]
     keep_in: Option<PathBuf>,
 }
@@ -44,8 +52,24 @@ pub struct Demo {
 impl Demo {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let place = Place::prepare(self.keep_in)?;
+        note(OPENING)?;
+        match (place.evening().await, place.temporary) {
+            (Err(why), Some(folder)) => {
+                let folder = folder.keep();
+                Err(format!(
+                    "{why}\nWhat was written is in {}",
+                    folder.display()
+                ))
+            }
+            (played, _) => played,
+        }
+    }
+}
+
+impl Place {
+    async fn evening(&self) -> Result<Done, Failed> {
         heading("The Lockhouse, nine at night. The lamp is dark.")?;
-        let mut scene = place.serve().await?;
+        let mut scene = self.serve().await?;
         let (name, pid) = (scene.client.server().unwrap_or_default(), scene.pid);
         note(&format!(
             "{name} plays over its standard input and output, as process {pid}."
@@ -58,11 +82,11 @@ impl Demo {
         }
 
         heading("The power fails")?;
-        scene = place.kill(scene, "in the middle of the round").await?;
+        scene = self.kill(scene, "in the middle of the round").await?;
         show(&scene.status().await?)?;
         while scene.turn().await? {}
         scene.end_fight().await?;
-        scene = place.kill(scene, "again after the fight").await?;
+        scene = self.kill(scene, "again after the fight").await?;
 
         heading("Midnight")?;
         let ended = scene
@@ -79,7 +103,7 @@ impl Demo {
         if !server.success() {
             return Err(format!("the server ended with {server}"));
         }
-        place.audit(text(&ended, "receipt")).map(|()| Done::Well)
+        self.audit(text(&ended, "receipt")).map(|()| Done::Well)
     }
 }
 
@@ -253,16 +277,18 @@ fn up<'r>(status: &'r Reply, side: &str) -> impl Iterator<Item = &'r Reply> {
 struct Place {
     program: PathBuf,
     folder: PathBuf,
+    temporary: Option<TempDir>, // Holds the folder where nothing is kept
 }
 
 impl Place {
     fn prepare(keep_in: Option<PathBuf>) -> Result<Place, Failed> {
         let temporary = || tempfile::Builder::new().prefix("rollbook-demo-").tempdir();
-        let folder = match keep_in {
-            Some(folder) => std::path::absolute(folder).map_err(reason)?,
-            None => temporary()
-                .map_err(|error| format!("no temporary folder: {error}"))?
-                .keep(),
+        let (folder, temporary) = match keep_in {
+            Some(folder) => (std::path::absolute(folder).map_err(reason)?, None),
+            None => {
+                let made = temporary().map_err(|error| format!("no temporary folder: {error}"))?;
+                (made.path().to_owned(), Some(made))
+            }
         };
         let adventure = folder.join("lockhouse");
         if let Some(there) = [&folder.join("campaigns.db"), &adventure]
@@ -279,7 +305,11 @@ impl Place {
             .write(&adventure)?;
         let program = std::env::current_exe()
             .map_err(|error| format!("cannot find this program: {error}"))?;
-        Ok(Place { program, folder })
+        Ok(Place {
+            program,
+            folder,
+            temporary,
+        })
     }
 
     async fn serve(&self) -> Result<Scene, Failed> {
@@ -379,10 +409,14 @@ impl Place {
         std::fs::write(self.folder.join("forged.jsonl"), forged).map_err(reason)?;
         note("A player who edits one number of the copy:")?;
         self.run(1, &["verify", "--copy", "forged.jsonl"])?;
-        note(&format!(
-            "\nAll of it is in {}: players.jsonl for the players, with proofs, and gm.csv for the GM.",
-            self.folder.display()
-        ))
+        let kept = match &self.temporary {
+            Some(_) => "`rollbook demo --keep-in DIR` keeps the log and its copies.".to_owned(),
+            None => format!(
+                "All of it is in {}: players.jsonl for the players, with proofs, and gm.csv for the GM.",
+                self.folder.display()
+            ),
+        };
+        note(&format!("\n{PROVEN}\n{kept}"))
     }
 }
 
