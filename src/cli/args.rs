@@ -263,18 +263,18 @@ pub(super) fn one_of<T>(all: &'static Values<T>) -> OneOf<T> {
 impl<T: Copy + Send + Sync> TypedValueParser for OneOf<T> {
     type Value = T;
 
-    /// Errors: it is none of them; each is shown with its help, which says what a name may not.
+    /// Errors: it is none of them; they are shown with their help, as names alone may say little.
     fn parse_ref(&self, all: &Command, flag: Option<&Arg>, text: &OsStr) -> Result<T, Error> {
-        let found = self.0.iter().find(|(name, ..)| text == *name);
-        found.map(|(_, value, _)| *value).ok_or_else(|| {
-            let flag = flag.map(ToString::to_string).unwrap_or_default();
-            let text = quoted(&text.to_string_lossy());
-            let mut why = format!("{flag} cannot be '{text}'. It is one of:\n");
-            for (name, _, help) in self.0 {
-                why.push_str(&format!("  {name:10}  {help}\n"));
-            }
-            Error::raw(ErrorKind::InvalidValue, why).with_cmd(all)
-        })
+        if let Some((_, value, _)) = self.0.iter().find(|(name, ..)| text == *name) {
+            return Ok(*value);
+        }
+        let flag = flag.map(ToString::to_string).unwrap_or_default();
+        let text = quoted(&text.to_string_lossy());
+        let mut why = format!("{flag} cannot be '{text}'. It is one of:\n");
+        for (name, _, help) in self.0 {
+            why.push_str(&format!("  {name:10}  {help}\n"));
+        }
+        Err(Error::raw(ErrorKind::InvalidValue, why).with_cmd(all))
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {

@@ -6,15 +6,14 @@ use clap::{Args, ValueEnum};
 
 use super::args::AdventureArg;
 use super::output::{Done, Failed, answer, colour, print, say};
-use super::shelf::refuse_change;
+use super::shelf::{names, refuse_change};
 use rollbook_game::import::unread_lines;
 use rollbook_rules::{Reading, codes, model, proofs, reading_summary, tables};
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::fixes;
-use rollbook_table::session::paths::has_rules;
 use rollbook_table::session::watch::Watch;
 use rollbook_text::diagnostic::{Diagnostic, Fix, Severity, Sources, render};
-use rollbook_text::names::{counted, for_shell};
+use rollbook_text::names::counted;
 use rollbook_text::terminal::as_ours;
 
 /// Read an adventure's rules: what was understood, what is wrong.
@@ -78,7 +77,10 @@ impl Check {
                     "{}{gap}{drawn}{}{}",
                     reading_summary(reading),
                     match reading.system.narrative && found.is_empty() {
-                        true => no_rules(folder),
+                        true => format!(
+                            "\nThere is nothing to check. Name an adventure's folder, or one of {}; `rollbook new NAME` begins one.\n",
+                            names()
+                        ),
                         false => tally(&found),
                     },
                     closing(reading)
@@ -179,20 +181,6 @@ fn root(folder: &Path) -> String {
     } else {
         format!("{folder}/")
     }
-}
-
-/// What to type where there are no rules: an adventure of the folder, else one of the program.
-fn no_rules(folder: &Path) -> String {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let below = entries
-        .map(|entry| entry.path())
-        .filter(|one| has_rules(one));
-    let named = below.min().map_or("lockhouse".into(), |first| {
-        for_shell(&first.display().to_string())
-    });
-    format!(
-        "\nThere is nothing to check. Name an adventure: `rollbook check {named}`; or begin one: `rollbook new NAME`.\n"
-    )
 }
 
 /// The last line: what was read, what was not, and what is assumed.

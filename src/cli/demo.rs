@@ -11,7 +11,6 @@ use std::process::Stdio;
 
 use clap::Args;
 use serde_json::{Map, Value, json};
-use tempfile::TempDir;
 use tokio::process::{Child, Command};
 
 use crate::cli::output::{Done, Failed, print, reason};
@@ -30,7 +29,7 @@ const OPENING: &str = "\
 A scene is played with a real server and real dice, and the server is killed twice without warning.
 Watch for three things: nothing that happened is lost, players get no secret of the GM, and nobody
 can change the log, or a copy of it, without being found out.";
-const PROVEN: &str = "\
+const PROVEN: &str = "
 Proven: two kills lost nothing, the log holds, the players' copy has none of the GM's secrets, and
 one edited number was found. `rollbook init` sets a table of your own up here.";
 /// Rounds after which the foes have had enough, so that every evening ends.
@@ -51,23 +50,26 @@ pub struct Demo {
 
 impl Demo {
     pub(super) async fn run(self) -> Result<Done, Failed> {
-        let place = Place::prepare(self.keep_in)?;
+        let temporary = tempfile::Builder::new().prefix("rollbook-demo-").tempdir();
+        let temporary = temporary.map_err(|error| format!("no temporary folder: {error}"))?;
+        let folder = self.keep_in.as_deref().unwrap_or(temporary.path());
+        let place = Place::prepare(std::path::absolute(folder).map_err(reason)?)?;
         note(OPENING)?;
-        match (place.evening().await, place.temporary) {
-            (Err(why), Some(folder)) => {
-                let folder = folder.keep();
-                Err(format!(
-                    "{why}\nWhat was written is in {}",
-                    folder.display()
-                ))
-            }
-            (played, _) => played,
-        }
+        place.evening().await?;
+        note(PROVEN)?;
+        note(&match self.keep_in {
+            None => "`rollbook demo --keep-in DIR` keeps the log and its copies.".to_owned(),
+            Some(_) => format!(
+                "All of it is in {}: players.jsonl for the players, with proofs, and gm.csv for the GM.",
+                place.folder.display()
+            ),
+        })?;
+        Ok(Done::Well)
     }
 }
 
 impl Place {
-    async fn evening(&self) -> Result<Done, Failed> {
+    async fn evening(&self) -> Result<(), Failed> {
         heading("The Lockhouse, nine at night. The lamp is dark.")?;
         let mut scene = self.serve().await?;
         let (name, pid) = (scene.client.server().unwrap_or_default(), scene.pid);
@@ -103,7 +105,7 @@ impl Place {
         if !server.success() {
             return Err(format!("the server ended with {server}"));
         }
-        self.audit(text(&ended, "receipt")).map(|()| Done::Well)
+        self.audit(text(&ended, "receipt"))
     }
 }
 
@@ -277,19 +279,10 @@ fn up<'r>(status: &'r Reply, side: &str) -> impl Iterator<Item = &'r Reply> {
 struct Place {
     program: PathBuf,
     folder: PathBuf,
-    temporary: Option<TempDir>, // Holds the folder where nothing is kept
 }
 
 impl Place {
-    fn prepare(keep_in: Option<PathBuf>) -> Result<Place, Failed> {
-        let temporary = || tempfile::Builder::new().prefix("rollbook-demo-").tempdir();
-        let (folder, temporary) = match keep_in {
-            Some(folder) => (std::path::absolute(folder).map_err(reason)?, None),
-            None => {
-                let made = temporary().map_err(|error| format!("no temporary folder: {error}"))?;
-                (made.path().to_owned(), Some(made))
-            }
-        };
+    fn prepare(folder: PathBuf) -> Result<Place, Failed> {
         let adventure = folder.join("lockhouse");
         if let Some(there) = [&folder.join("campaigns.db"), &adventure]
             .into_iter()
@@ -305,11 +298,7 @@ impl Place {
             .write(&adventure)?;
         let program = std::env::current_exe()
             .map_err(|error| format!("cannot find this program: {error}"))?;
-        Ok(Place {
-            program,
-            folder,
-            temporary,
-        })
+        Ok(Place { program, folder })
     }
 
     async fn serve(&self) -> Result<Scene, Failed> {
@@ -408,15 +397,7 @@ impl Place {
         let forged = players.replacen("\"total\":", "\"total\":1", 1);
         std::fs::write(self.folder.join("forged.jsonl"), forged).map_err(reason)?;
         note("A player who edits one number of the copy:")?;
-        self.run(1, &["verify", "--copy", "forged.jsonl"])?;
-        let kept = match &self.temporary {
-            Some(_) => "`rollbook demo --keep-in DIR` keeps the log and its copies.".to_owned(),
-            None => format!(
-                "All of it is in {}: players.jsonl for the players, with proofs, and gm.csv for the GM.",
-                self.folder.display()
-            ),
-        };
-        note(&format!("\n{PROVEN}\n{kept}"))
+        self.run(1, &["verify", "--copy", "forged.jsonl"])
     }
 }
 

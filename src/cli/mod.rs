@@ -264,7 +264,7 @@ fn dice_that_begin_with_a_minus_are_no_flags() {
 }
 
 #[test]
-fn help_has_every_command_in_one_group_and_on_one_line() {
+fn help_has_every_command_in_one_group() {
     let commands = Cli::command();
     let visible = commands.get_subcommands().filter(|one| !one.is_hide_set());
     let mut visible: Vec<&str> = visible.map(clap::Command::get_name).collect();
@@ -273,19 +273,4 @@ fn help_has_every_command_in_one_group_and_on_one_line() {
     visible.sort_unstable();
     grouped.sort_unstable();
     assert_eq!(grouped, visible);
-    let shown = |arguments: &[&str]| {
-        let shown = command().try_get_matches_from(arguments).unwrap_err();
-        shown.to_string()
-    };
-    let help = shown(&["rollbook", "--help"]);
-    assert_eq!(help, shown(&["rollbook"]));
-    assert!(help.lines().all(|line| line.len() <= 100), "{help}");
-    for one in commands.get_subcommands().filter(|one| !one.is_hide_set()) {
-        let line = format!(
-            "\n  {:11}  {}\n",
-            one.get_name(),
-            one.get_about().expect("an about")
-        );
-        assert!(line.len() <= 82 && help.contains(&line), "{line}");
-    }
 }

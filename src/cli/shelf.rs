@@ -154,7 +154,8 @@ fn folder_of(named: &Path) -> &Path {
     }
 }
 
-fn names() -> String {
+/// The names of all that come with the program, for a sentence.
+pub fn names() -> String {
     let names: Vec<&str> = SHELF.iter().map(|one| one.name).collect();
     names.join(", ")
 }

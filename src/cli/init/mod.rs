@@ -154,7 +154,7 @@ impl Init {
                     "the adventure; it has no System.md, so there are dice and no rules (`rollbook new` begins some)"
                 }
                 None if !adventure.is_sound() => {
-                    "the adventure; its rules have errors (`rollbook check` shows them)"
+                    "the adventure; its rules have errors (`rollbook check` with its folder shows them)"
                 }
                 None => "the adventure",
             };

@@ -73,12 +73,16 @@ impl New {
             ("tests/checks.md", checks),
             ("Why.md", why),
         ];
+        if self.folder.is_file() {
+            let shown = self.folder.display();
+            return Err(format!("{shown} is a file. Name another folder."));
+        }
         for (name, _) in files {
             let path = self.folder.join(name);
             // A link to nowhere is there, too.
             if path.symlink_metadata().is_ok() {
                 return Err(format!(
-                    "{} is there already, and nothing is written over.",
+                    "{} is there already, and nothing is written over. Name another folder.",
                     path.display()
                 ));
             }
