@@ -131,11 +131,8 @@ impl BasesArg {
 }
 
 fn absolute(folder: &Path) -> String {
-    let whole = std::path::absolute(folder);
-    whole
-        .unwrap_or_else(|_| folder.to_owned())
-        .display()
-        .to_string()
+    let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    whole.display().to_string()
 }
 
 /// Where the campaigns are kept.

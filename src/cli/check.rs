@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::args::AdventureArg;
 use super::output::{Done, Failed, answer, colour, print, say};
-use super::shelf::{names, refuse_change};
+use super::shelf::{folder_of, names, refuse_change};
 use rollbook_game::import::unread_lines;
 use rollbook_rules::{Reading, codes, model, proofs, reading_summary, tables};
 use rollbook_table::session::adventure::Adventure;
@@ -87,7 +87,9 @@ impl Check {
                 )
             }
             FormatArg::Plain => render::plain(&found, sources),
-            FormatArg::Json => render::json(&found, sources, &root(&self.adventure.named)),
+            FormatArg::Json => {
+                render::json(&found, sources, &root(folder_of(&self.adventure.named)))
+            }
         })?;
         Ok(Done::of(adventure.is_sound()))
     }

@@ -146,7 +146,7 @@ pub fn of_shelf(named: &Path) -> Result<Option<&'static Shipped>, Failed> {
 }
 
 /// `lockhouse/System.md` names its folder.
-fn folder_of(named: &Path) -> &Path {
+pub fn folder_of(named: &Path) -> &Path {
     let is_page = named.ends_with("System.md") && !named.is_dir();
     match named.parent().filter(|_| is_page) {
         Some(folder) if folder.as_os_str().is_empty() => Path::new("."),

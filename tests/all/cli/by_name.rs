@@ -156,6 +156,13 @@ fn a_page_of_rules_names_its_folder() {
         ran(here.path(), arguments).ends(0);
     }
     ran(&here.path().join("mine"), &["check", "System.md"]).ends(0);
+    std::fs::write(
+        here.path().join("mine/System.md"),
+        "# X\n\n## Attributes\n\n- A (1 is)\n",
+    )
+    .expect("is written");
+    let found = ran(here.path(), &["check", "mine/System.md", "--json"]).out;
+    assert!(found.contains("\"mine/System.md\""), "{found}");
     ran(here.path(), &["check", "mine/Why.md"]).ends(2);
 }
 
