@@ -46,6 +46,7 @@ pub const SHELF: &[Shipped] = shelf! {
 };
 
 pub fn shipped(name: &str) -> Option<&'static Shipped> {
+    let name = name.trim_end_matches('/');
     SHELF.iter().find(|adventure| same(adventure.name, name))
 }
 
@@ -214,7 +215,10 @@ impl Shipped {
     /// Writes its pages into a folder that is not there yet: all of them, or none.
     /// Errors: which file could not be written.
     pub fn write(&self, folder: &Path) -> Result<(), Failed> {
-        let failed = |error| format!("cannot write {}: {error}", folder.display());
+        let failed = |error| {
+            let folder = folder.display();
+            format!("cannot write {folder}: {error}. Run this in a folder that you can write")
+        };
         let beside = folder.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(beside).map_err(failed)?;
         let draft = tempfile::tempdir_in(beside).map_err(failed)?;

@@ -22,7 +22,7 @@ fn are_read_and_leave_nothing_behind() {
     let simulate = "simulate --adventure Lockhouse --party Characters.md --foes Wrecker --runs 20";
     for (line, words) in [
         ("check lockhouse", "Nothing to remark."),
-        ("check lockhouse --json", "\"errors\": 0"),
+        ("check lockhouse/ --json", "\"errors\": 0"),
         ("check lockhouse/System.md", "Nothing to remark."),
         (
             "odds --skill Lockpicking --character Ada:_DEX_15 --difficulty 15 --compare lockhouse Lockhouse",
