@@ -1,20 +1,23 @@
 //! Arguments that several commands take.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
+use clap::{Arg, Args, Command, Error};
 
 use crate::cli::output::{Failed, say};
-use crate::cli::shelf::{SHELF, Shipped, Wanted, of_shelf, shipped, wanted};
+use crate::cli::shelf::{SHELF, Wanted, at_hand, of_shelf, wanted};
 use rollbook_game::limits;
 use rollbook_game::view::Audience;
 use rollbook_store::location::Location;
 use rollbook_table::session::adventure::Adventure;
+use rollbook_table::session::bases::read_below;
 use rollbook_table::session::{Host, Offers, paths};
 use rollbook_table::tools::{Category, Registry};
-use rollbook_text::names::for_shell;
+use rollbook_text::names::{for_shell, quoted};
 
 /// Which campaign of which adventure is played, and where it is kept.
 #[derive(Debug, Args)]
@@ -30,31 +33,46 @@ pub(super) struct TableArgs {
     /// folder name].
     #[arg(long, value_name = "NAME")]
     pub(super) campaign: Option<String>,
+    #[command(flatten)]
+    pub(super) bases: BasesArg,
 }
 
 impl TableArgs {
-    /// The folder that is played in. One that comes with the program is written there once: into
-    /// the project's folder, or into the user's data folder where that cannot be written.
-    fn folder(&self) -> Result<PathBuf, Failed> {
+    /// The folder that is played in, or the adventure of the program that is still to be written
+    /// there: into the project's folder, or into the user's data folder where that cannot be written.
+    pub(super) fn wanted(&self) -> Result<Wanted, Failed> {
         let flag = self.named();
-        let Some(shipped) = flag.map(of_shelf).transpose()?.flatten() else {
-            if flag.is_none() {
-                // It is made where it is not there yet.
-                paths::project()?;
-            }
-            return paths::adventure(flag);
+        let named = paths::adventure(flag)?;
+        let shipped = flag.map(|_| of_shelf(&named)).transpose()?;
+        let Some(shipped) = shipped.flatten() else {
+            return Ok(Wanted::folder(&named));
         };
         let project = paths::project()?;
-        let is_kept = paths::is_writable(&project) || project.join(shipped.name).is_dir();
-        let user = (!is_kept).then(paths::user_folder).flatten();
-        let found = put(shipped, user.as_deref().unwrap_or(&project))?;
-        if found.shipped.is_some() {
-            let (name, folder) = (shipped.name, found.folder.display());
+        let found = wanted(shipped.name, &project)?;
+        if found.shipped.is_some()
+            && !paths::is_writable(&project)
+            && let Some(user) = paths::user_folder()
+        {
+            return wanted(shipped.name, &user);
+        }
+        Ok(found)
+    }
+
+    /// The folder that is played in; what comes with the program is written there once.
+    fn folder(&self) -> Result<PathBuf, Failed> {
+        if self.named().is_none() {
+            // It is made where it is not there yet.
+            paths::project()?;
+        }
+        let Wanted { folder, shipped } = self.wanted()?;
+        if let Some(shipped) = shipped {
+            shipped.write(&folder)?;
+            let (name, folder) = (shipped.name, folder.display());
             say(&format!(
                 "The adventure {name} was written into {folder}: change there what you like."
             ));
         }
-        Ok(found.folder)
+        Ok(folder)
     }
 
     /// What the flag names. For a setting that nobody filled in, clients send nothing, or the
@@ -85,14 +103,18 @@ impl TableArgs {
                         project.display()
                     ));
                 }
-                let shipped = shipped(name).ok_or("no such adventure")?;
-                put(shipped, &project).map(|found| found.folder)
+                let Wanted { folder, shipped } = wanted(name, &project)?;
+                if let Some(shipped) = shipped {
+                    shipped.write(&folder)?;
+                }
+                Ok(folder)
             }),
         }
     }
 
     /// A host with the system's dice and clock; it reads rules again when they are saved.
     pub(super) fn host(self) -> Result<Host, Failed> {
+        self.bases.read_below()?;
         let folder = self.folder()?;
         let adventure = Adventure::read(&folder)?;
         for problem in &adventure.problems {
@@ -112,14 +134,49 @@ impl TableArgs {
     }
 }
 
-/// The folder of an adventure that comes with the program, written into this one where it is not
-/// there yet.
-fn put(shipped: &Shipped, into: &Path) -> Result<Wanted, Failed> {
-    let found = wanted(shipped.name, into)?;
-    if let Some(shipped) = found.shipped {
-        shipped.write(&found.folder)?;
+/// An adventure whose rules a command reads.
+#[derive(Debug, Args)]
+pub(super) struct AdventureArg {
+    /// The adventure's folder, or the name of one that comes with the program.
+    #[arg(value_name = "DIR|NAME", default_value = ".")]
+    pub(super) named: PathBuf,
+    #[command(flatten)]
+    bases: BasesArg,
+}
+
+impl AdventureArg {
+    /// Where its pages are, once in a command.
+    pub(super) fn folder(&self) -> Result<PathBuf, Failed> {
+        self.bases.read_below()?;
+        at_hand(&self.named)
     }
-    Ok(found)
+}
+
+/// Where rules of other adventures may be read.
+#[derive(Debug, Args)]
+pub(super) struct BasesArg {
+    /// A folder of adventures: below it an adventure's rules may be built on those of another
+    /// (`- Base: ../d20`).
+    #[arg(long, value_name = "DIR")]
+    adventures: Option<PathBuf>,
+}
+
+impl BasesArg {
+    /// From now on rules are read there, too. Errors: it is no folder, or was named before.
+    pub(super) fn read_below(&self) -> Result<(), Failed> {
+        self.adventures.as_deref().map_or(Ok(()), read_below)
+    }
+
+    /// The same flag for another start.
+    pub(super) fn as_arguments(&self) -> Vec<String> {
+        let folder = self.adventures.as_deref().map(absolute);
+        folder.map_or_else(Vec::new, |folder| vec!["--adventures".to_owned(), folder])
+    }
+}
+
+fn absolute(folder: &Path) -> String {
+    let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    whole.display().to_string()
 }
 
 /// Where the campaigns are kept.
@@ -158,8 +215,7 @@ impl DatabaseArg {
     pub(super) fn as_arguments(&self, location: &Location) -> Vec<String> {
         let mut arguments = vec!["--db".to_owned(), location.to_string()];
         if let Some(folder) = &self.checkpoints {
-            let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
-            arguments.extend(["--checkpoints".to_owned(), folder.display().to_string()]);
+            arguments.extend(["--checkpoints".to_owned(), absolute(folder)]);
         }
         arguments
     }
@@ -238,19 +294,36 @@ fn cool_down(text: &str) -> Result<(String, Duration), String> {
 /// Values of a flag by their names, each with its help.
 pub(super) type Values<T> = [(&'static str, T, &'static str)];
 
-pub(super) fn one_of<T: Copy + Send + Sync>(
-    all: &'static Values<T>,
-) -> impl TypedValueParser<Value = T> {
-    let named = all
-        .iter()
-        .map(|(name, _, help)| PossibleValue::new(*name).help(*help));
-    let value = |text: String| {
-        all.iter()
-            .find(|(name, ..)| *name == text)
-            .map(|(_, value, _)| *value)
-            .ok_or("no such value")
-    };
-    PossibleValuesParser::new(named).try_map(value)
+#[derive(Clone)]
+pub(super) struct OneOf<T: 'static>(&'static Values<T>);
+
+pub(super) fn one_of<T>(all: &'static Values<T>) -> OneOf<T> {
+    OneOf(all)
+}
+
+impl<T: Copy + Send + Sync> TypedValueParser for OneOf<T> {
+    type Value = T;
+
+    /// Errors: it is none of them; they are shown with their help, as names alone may say little.
+    fn parse_ref(&self, all: &Command, flag: Option<&Arg>, text: &OsStr) -> Result<T, Error> {
+        if let Some((_, value, _)) = self.0.iter().find(|(name, ..)| text == *name) {
+            return Ok(*value);
+        }
+        let flag = flag.map(ToString::to_string).unwrap_or_default();
+        let text = quoted(&text.to_string_lossy());
+        let mut why = format!("{flag} cannot be '{text}'. It is one of:\n");
+        for (name, _, help) in self.0 {
+            why.push_str(&format!("  {name:10}  {help}\n"));
+        }
+        Err(Error::raw(ErrorKind::InvalidValue, why).with_cmd(all))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let named = |(name, _, help): &(&'static str, T, &'static str)| {
+            PossibleValue::new(*name).help(*help)
+        };
+        Some(Box::new(self.0.iter().map(named)))
+    }
 }
 
 /// Who reads what a command writes.

@@ -13,9 +13,9 @@ use rollbook_store::location::Location;
 use rollbook_table::session::os;
 use rollbook_text::names::counted;
 
-/// Back a database up into a new file, every campaign and secret of it, while it is played in.
+/// Back a database up into a new file, while it is played in.
 ///
-/// It is copied as it is at one moment, into a file that `rollbook restore` puts back.
+/// Every campaign and secret of it is copied as it is at one moment, into a file that `rollbook restore` puts back.
 #[derive(Debug, Args)]
 pub struct Backup {
     #[command(flatten)]

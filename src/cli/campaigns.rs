@@ -17,8 +17,9 @@ use rollbook_table::session::{campaigns, os};
 use rollbook_text::names::{counted, quoted};
 use rollbook_text::terminal::columns;
 
-/// List the campaigns of a database, rename one, say in which time zone it is played, go on in a
-/// new log, remove one.
+/// List the campaigns of a database; rename, continue or remove one.
+///
+/// Also: say in which time zone one is played, go on in a new log.
 #[derive(Debug, Args)]
 pub struct Campaigns {
     #[command(subcommand)]

@@ -1,11 +1,12 @@
 //! `rollbook check` and `rollbook show`: the findings in rules, and what was understood.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
+use super::args::AdventureArg;
 use super::output::{Done, Failed, answer, colour, print, say};
-use super::shelf::{at_hand, refuse_change};
+use super::shelf::{folder_of, names, refuse_change};
 use rollbook_game::import::unread_lines;
 use rollbook_rules::{Reading, codes, model, proofs, reading_summary, tables};
 use rollbook_table::session::adventure::Adventure;
@@ -15,14 +16,13 @@ use rollbook_text::diagnostic::{Diagnostic, Fix, Severity, Sources, render};
 use rollbook_text::names::counted;
 use rollbook_text::terminal::as_ours;
 
-/// Read an adventure's rules: what was understood, what is wrong, and where.
+/// Read an adventure's rules: what was understood, what is wrong.
 ///
 /// Exit code 1 when there is an error. `rollbook explain CODE` says more about a finding.
 #[derive(Debug, Args)]
 pub struct Check {
-    /// The adventure's folder, or the name of one that comes with the program.
-    #[arg(value_name = "DIR|NAME", default_value = ".")]
-    adventure: PathBuf,
+    #[command(flatten)]
+    adventure: AdventureArg,
     /// How remarks are shown.
     #[arg(long, value_enum, default_value = "human")]
     format: FormatArg,
@@ -50,17 +50,18 @@ enum FormatArg {
 impl Check {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         refuse_change(
-            &self.adventure,
+            &self.adventure.named,
             &[("--fix", self.fix), ("--watch", self.watch)],
         )?;
+        let folder = &self.adventure.folder()?;
         if !self.watch {
-            return self.once();
+            return self.once(folder);
         }
-        each_save(&self.adventure, async || self.once()).await
+        each_save(folder, async || self.once(folder)).await
     }
 
-    fn once(&self) -> Result<Done, Failed> {
-        let adventure = self.read()?;
+    fn once(&self, folder: &Path) -> Result<Done, Failed> {
+        let adventure = self.read(folder)?;
         let sources = &adventure.pages();
         let found = findings(&adventure, sources);
         print(&match if self.json {
@@ -75,18 +76,26 @@ impl Check {
                 format!(
                     "{}{gap}{drawn}{}{}",
                     reading_summary(reading),
-                    tally(&found),
+                    match reading.system.narrative && found.is_empty() {
+                        true => format!(
+                            "\nThere is nothing to check. Name an adventure's folder, or one of {}; `rollbook new NAME` begins one.\n",
+                            names()
+                        ),
+                        false => tally(&found),
+                    },
                     closing(reading)
                 )
             }
             FormatArg::Plain => render::plain(&found, sources),
-            FormatArg::Json => render::json(&found, sources, &root(&self.adventure)),
+            FormatArg::Json => {
+                render::json(&found, sources, &root(folder_of(&self.adventure.named)))
+            }
         })?;
         Ok(Done::of(adventure.is_sound()))
     }
 
-    fn read(&self) -> Result<Adventure, Failed> {
-        let mut adventure = Adventure::read(&at_hand(&self.adventure)?)?;
+    fn read(&self, folder: &Path) -> Result<Adventure, Failed> {
+        let mut adventure = Adventure::read(folder)?;
         if !self.fix {
             return Ok(adventure);
         }
@@ -103,18 +112,17 @@ impl Check {
                 }
                 break;
             }
-            adventure = Adventure::read(&self.adventure)?;
+            adventure = Adventure::read(folder)?;
         }
         Ok(adventure)
     }
 }
 
-/// What was understood of the rules: each item with its line, and what was assumed.
+/// Show what was understood of the rules: each item with its line.
 #[derive(Debug, Args)]
 pub struct Show {
-    /// The adventure's folder, or the name of one that comes with the program.
-    #[arg(value_name = "DIR|NAME", default_value = ".")]
-    adventure: PathBuf,
+    #[command(flatten)]
+    adventure: AdventureArg,
     /// The whole model, for programs.
     #[arg(long)]
     json: bool,
@@ -122,7 +130,7 @@ pub struct Show {
 
 impl Show {
     pub(super) fn run(self) -> Result<Done, Failed> {
-        let reading = Adventure::read(&at_hand(&self.adventure)?)?.reading;
+        let reading = Adventure::read(&self.adventure.folder()?)?.reading;
         answer(&if self.json {
             format!("{:#}\n", model(&reading))
         } else {

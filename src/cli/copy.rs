@@ -10,9 +10,9 @@ use crate::cli::progress::Progress;
 use rollbook_table::session::{os, transfer};
 use rollbook_text::names::counted;
 
-/// Copy campaigns to another database: from a file to a server, back, or between two of a kind.
+/// Copy campaigns to another database.
 ///
-/// Each is verified before and where it arrives, with the same entries, receipts and chain. Stop
+/// From a file to a server, back, or between two of a kind. Each is verified before and where it arrives, with the same entries, receipts and chain. Stop
 /// the server that plays it first, else what is played meanwhile stays behind. Keys are not copied.
 /// A campaign that is there already, or another one of its name, is refused.
 #[derive(Debug, Args)]

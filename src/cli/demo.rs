@@ -25,6 +25,13 @@ const SECRETS: [&str; 2] = [
     "do they hear the breathing?",
     "his grandmother is Mag Sorley's aunt",
 ];
+const OPENING: &str = "\
+A scene is played with a real server and real dice, and the server is killed twice without warning.
+Watch for three things: nothing that happened is lost, players get no secret of the GM, and nobody
+can change the log, or a copy of it, without being found out.";
+const PROVEN: &str = "
+Proven: two kills lost nothing, the log holds, the players' copy has none of the GM's secrets, and
+one edited number was found. `rollbook init` sets a table of your own up here.";
 /// Rounds after which the foes have had enough, so that every evening ends.
 const ROUNDS_MAX: u64 = 30;
 /// Characters of a line after its number, and blanks before the further lines of a text.
@@ -33,19 +40,38 @@ const INDENT: usize = 8;
 
 type Reply = Map<String, Value>;
 
-/// Play a scene of the Lockhouse through a real server, kill it, bring it back, and check the log.
+/// Play a scene, kill the server, bring it back, and check the log.
 #[derive(Debug, Args)]
 pub struct Demo {
-    /// Where to put the campaign [default: a new folder for temporary files].
+    /// Where to put the campaign and its copies, and keep them [default: nothing is kept].
     #[arg(long, value_name = "DIR")]
     keep_in: Option<PathBuf>,
 }
 
 impl Demo {
     pub(super) async fn run(self) -> Result<Done, Failed> {
-        let place = Place::prepare(self.keep_in)?;
+        let temporary = tempfile::Builder::new().prefix("rollbook-demo-").tempdir();
+        let temporary = temporary.map_err(|error| format!("no temporary folder: {error}"))?;
+        let folder = self.keep_in.as_deref().unwrap_or(temporary.path());
+        let place = Place::prepare(std::path::absolute(folder).map_err(reason)?)?;
+        note(OPENING)?;
+        place.evening().await?;
+        note(PROVEN)?;
+        note(&match self.keep_in {
+            None => "`rollbook demo --keep-in DIR` keeps the log and its copies.".to_owned(),
+            Some(_) => format!(
+                "All of it is in {}: players.jsonl for the players, with proofs, and gm.csv for the GM.",
+                place.folder.display()
+            ),
+        })?;
+        Ok(Done::Well)
+    }
+}
+
+impl Place {
+    async fn evening(&self) -> Result<(), Failed> {
         heading("The Lockhouse, nine at night. The lamp is dark.")?;
-        let mut scene = place.serve().await?;
+        let mut scene = self.serve().await?;
         let (name, pid) = (scene.client.server().unwrap_or_default(), scene.pid);
         note(&format!(
             "{name} plays over its standard input and output, as process {pid}."
@@ -58,11 +84,11 @@ impl Demo {
         }
 
         heading("The power fails")?;
-        scene = place.kill(scene, "in the middle of the round").await?;
+        scene = self.kill(scene, "in the middle of the round").await?;
         show(&scene.status().await?)?;
         while scene.turn().await? {}
         scene.end_fight().await?;
-        scene = place.kill(scene, "again after the fight").await?;
+        scene = self.kill(scene, "again after the fight").await?;
 
         heading("Midnight")?;
         let ended = scene
@@ -79,7 +105,7 @@ impl Demo {
         if !server.success() {
             return Err(format!("the server ended with {server}"));
         }
-        place.audit(text(&ended, "receipt")).map(|()| Done::Well)
+        self.audit(text(&ended, "receipt"))
     }
 }
 
@@ -256,14 +282,7 @@ struct Place {
 }
 
 impl Place {
-    fn prepare(keep_in: Option<PathBuf>) -> Result<Place, Failed> {
-        let temporary = || tempfile::Builder::new().prefix("rollbook-demo-").tempdir();
-        let folder = match keep_in {
-            Some(folder) => std::path::absolute(folder).map_err(reason)?,
-            None => temporary()
-                .map_err(|error| format!("no temporary folder: {error}"))?
-                .keep(),
-        };
+    fn prepare(folder: PathBuf) -> Result<Place, Failed> {
         let adventure = folder.join("lockhouse");
         if let Some(there) = [&folder.join("campaigns.db"), &adventure]
             .into_iter()
@@ -378,11 +397,7 @@ impl Place {
         let forged = players.replacen("\"total\":", "\"total\":1", 1);
         std::fs::write(self.folder.join("forged.jsonl"), forged).map_err(reason)?;
         note("A player who edits one number of the copy:")?;
-        self.run(1, &["verify", "--copy", "forged.jsonl"])?;
-        note(&format!(
-            "\nAll of it is in {}: players.jsonl for the players, with proofs, and gm.csv for the GM.",
-            self.folder.display()
-        ))
+        self.run(1, &["verify", "--copy", "forged.jsonl"])
     }
 }
 

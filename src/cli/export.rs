@@ -18,7 +18,7 @@ use rollbook_text::names::{counted, quoted};
 /// The page whose queries stand in what Datasette reads.
 const QUERIES: &str = include_str!("../../docs/queries.md");
 
-/// Write a campaign's log for readers: JSON lines, CSV, or a SQLite file.
+/// Write a campaign's log as JSON lines, CSV or a SQLite file.
 ///
 /// The players' export holds what players may see, and beside it the proof that nothing was left
 /// out: the commitments of what is hidden, never its content.

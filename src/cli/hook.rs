@@ -49,6 +49,7 @@ enum Moment {
 
 impl Hook {
     pub(super) async fn run(self) -> Result<Done, Failed> {
+        self.table.bases.read_below()?;
         match self.moment {
             Moment::SessionStart => self.session_start().await,
             Moment::PreCompact => self.pre_compact().await,
@@ -146,13 +147,9 @@ impl Hook {
     /// folder, where the project keeps a game (then a first draft is one, too), and where it reads
     /// as rules.
     fn is_of_a_game(&self, adventure: &Adventure) -> bool {
-        let whole = |path: &Path| path.canonicalize().ok();
-        let is_named = self
-            .table
-            .adventure
-            .as_deref()
-            .and_then(whole)
-            .is_some_and(|named| named == adventure.folder);
+        let named = self.table.adventure.as_ref();
+        let named = named.and_then(|_| self.table.wanted().ok()?.folder.canonicalize().ok());
+        let is_named = named.is_some_and(|named| named == adventure.folder);
         let keeps_one = || {
             let is_here =
                 paths::project().is_ok_and(|project| adventure.folder.starts_with(project));
@@ -170,8 +167,11 @@ impl Hook {
 
     /// The adventure played here; where there may be several, the folder, which is none.
     fn adventure(&self) -> Result<Adventure, Failed> {
-        let folder =
-            paths::adventure(self.table.adventure.as_deref()).or_else(|_| paths::project())?;
+        let folder = match self.table.wanted() {
+            Err(why) if self.table.adventure.is_some() => return Err(why),
+            Ok(wanted) if wanted.shipped.is_none() => wanted.folder,
+            Ok(_) | Err(_) => paths::project()?,
+        };
         Adventure::read(&folder)
     }
 

@@ -147,7 +147,7 @@ async fn revoke(id: &str, database: &DatabaseArg) -> Result<(), Failed> {
         .next()
         .unwrap_or_default();
     if !database.exists() {
-        return Err(format!("there is no database at {database}"));
+        return Err(database.missing());
     }
     let Some(key) = keys::revoke(&database, id).await? else {
         return Err(format!(

@@ -21,7 +21,7 @@ use rollbook_text::names::printable;
 const PAGE: u32 = 200;
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Show what happened in a campaign, a line an entry; with --follow as it happens.
+/// Show what happened in a campaign, a line an entry.
 ///
 /// The latest is last. Players have numbers of their own: those of their exports and of their assistants' searches.
 /// Times are in UTC.

@@ -42,7 +42,8 @@ mod verify;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::builder::styling::Styles;
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use output::{Done, Failed, LogFormat, log_to_stderr, say};
 
@@ -50,10 +51,18 @@ use rollbook_text::names::printable;
 
 const AFTER_HELP: &str = "\
 Try it:
-  rollbook init          sets a table up here: one of eight adventures or your own, a campaign, your client
+  rollbook init          sets a table up here: adventure, campaign, your client
   rollbook play          sits down at it in this terminal, with or without a model
   rollbook roll 4d6kh3   rolls dice
   rollbook demo          plays a scene, breaks the server, checks the log";
+
+/// The commands of `rollbook --help` in groups, in the order in which they are shown.
+const GROUPS: &str = "\
+Play: play roll odds demo fairness
+Rules: new check test try show explain simulate
+Record: log report export campaigns verify receipt verifier backup restore copy
+Serve: serve key tools
+Set up: init doctor completions";
 
 /// The book of record for tabletop role-playing games.
 ///
@@ -63,10 +72,6 @@ Try it:
 #[derive(Debug, Parser)]
 #[command(name = "rollbook", version, after_help = AFTER_HELP, max_term_width = 110)]
 struct Cli {
-    /// A folder of adventures: below it an adventure's rules may be built on those of another
-    /// (`- Base: ../d20`).
-    #[arg(long, global = true, value_name = "DIR")]
-    adventures: Option<std::path::PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -75,6 +80,7 @@ struct Cli {
 enum Command {
     Init(init::Init),
     Serve(serve::Serve),
+    #[command(about = "Sit at the table in this terminal, with or without a model")]
     Play(Box<play::Play>),
     Tools(tools::Tools),
     Key(key::Key),
@@ -112,7 +118,8 @@ enum Command {
 pub fn run() -> ExitCode {
     crate::migrations::MIGRATIONS.hand_down();
     let arguments: Vec<OsString> = std::env::args_os().map(dice_not_flag).collect();
-    let cli = match Cli::try_parse_from(&arguments) {
+    let parsed = command().try_get_matches_from(&arguments);
+    let cli = match parsed.and_then(|parsed| Cli::from_arg_matches(&parsed)) {
         Ok(cli) => cli,
         Err(error) => {
             let _ = error.print();
@@ -132,14 +139,34 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// The command line, with the commands in groups in its help.
+fn command() -> clap::Command {
+    let command = Cli::command();
+    let header = *Styles::default().get_header();
+    let mut template = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
+    for (group, names) in GROUPS.lines().filter_map(|line| line.split_once(": ")) {
+        template.push_str(&format!("\n{header}{group}:{header:#}\n"));
+        let named = names.split(' ');
+        for one in named.filter_map(|name| command.find_subcommand(name)) {
+            let about = one.get_about().map(ToString::to_string).unwrap_or_default();
+            template.push_str(&format!("  {:11}  {about}\n", one.get_name()));
+        }
+    }
+    template.push_str(&format!(
+        "\n`rollbook help COMMAND` says more.\n\n{header}Options:{header:#}\n{{options}}{{after-help}}"
+    ));
+    let about = command.get_long_about().cloned().unwrap_or_default();
+    command
+        .about(about)
+        .long_about(None)
+        .help_template(template)
+}
+
 fn carry_out(cli: Cli) -> Result<Done, Failed> {
     log_to_stderr(match &cli.command {
         Command::Serve(serve) => serve.logs(),
         _ => (LogFormat::Text, "warn"),
     });
-    if let Some(folder) = &cli.adventures {
-        rollbook_table::session::bases::read_below(folder)?;
-    }
     let mut builder = match &cli.command {
         Command::Serve(serve) if serve.serves_many() => tokio::runtime::Builder::new_multi_thread(),
         _ => tokio::runtime::Builder::new_current_thread(),
@@ -230,4 +257,18 @@ fn dice_that_begin_with_a_minus_are_no_flags() {
     }
     assert!(parsed(&["odds", "1d6-4", "--at-least", "-2"]).contains("at_least: Some(-2)"));
     assert!(Cli::try_parse_from(["rollbook", "roll", "-x"]).is_err());
+}
+
+#[test]
+fn help_has_every_command_in_one_group() {
+    let commands = Cli::command();
+    let visible = commands.get_subcommands().filter(|one| !one.is_hide_set());
+    let mut visible: Vec<&str> = visible.map(clap::Command::get_name).collect();
+    let groups = GROUPS
+        .lines()
+        .map(|line| line.split_once(": ").expect("a group").1);
+    let mut grouped: Vec<&str> = groups.flat_map(|names| names.split(' ')).collect();
+    visible.sort_unstable();
+    grouped.sort_unstable();
+    assert_eq!(grouped, visible);
 }

@@ -14,7 +14,7 @@ use rollbook_text::terminal::Colour;
 const MARGIN: i32 = 4; // Modules around a code that stay light, so that a camera finds it
 const NAME_MAX: usize = 60;
 
-/// Print the receipt of a campaign's last entry, for those who keep it; with --qr for a phone.
+/// Print the receipt of a campaign's last entry, to be kept.
 ///
 /// A player who keeps it outside can prove later what was written up to there: with
 /// `rollbook verify --receipt`, or with the page that `rollbook verifier` writes. Nothing is

@@ -22,7 +22,7 @@ A client starts it by itself; `rollbook init` writes the settings for that.
 To sit at the table yourself: `rollbook play`. To try rules at a prompt: `rollbook try DIR`.
 To see that it answers, type {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}; Ctrl-C ends it.";
 
-/// Serve an adventure to an MCP client over standard input and output, or to many over HTTP.
+/// Serve an adventure to an MCP client, or to many over HTTP.
 ///
 /// Over standard input and output it ends when the client closes the input or ends itself, or at
 /// Ctrl-C; nothing but the protocol is written to standard output. Over HTTP it ends at Ctrl-C or

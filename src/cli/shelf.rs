@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use tempfile::TempDir;
 
 use crate::cli::output::Failed;
-use rollbook_text::names::{misspelt, same};
+use rollbook_text::names::{for_shell, misspelt, same};
 
 /// A folder of `adventures/` and its named pages: nothing else gets into the program.
 pub struct Shipped {
@@ -46,6 +46,7 @@ pub const SHELF: &[Shipped] = shelf! {
 };
 
 pub fn shipped(name: &str) -> Option<&'static Shipped> {
+    let name = name.trim_end_matches('/');
     SHELF.iter().find(|adventure| same(adventure.name, name))
 }
 
@@ -55,25 +56,23 @@ pub struct Wanted {
     pub shipped: Option<&'static Shipped>,
 }
 
+impl Wanted {
+    pub fn folder(named: &Path) -> Wanted {
+        let folder = folder_of(named).to_owned();
+        Wanted {
+            folder,
+            shipped: None,
+        }
+    }
+}
+
 /// What a text names: a folder, or an adventure that comes with the program and is or will be
 /// written into the project.
 /// Errors: neither; something else has its place.
 pub fn wanted(text: &str, project: &Path) -> Result<Wanted, Failed> {
     let text = text.trim();
-    let names = || {
-        SHELF
-            .iter()
-            .map(|one| one.name)
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
-    if text.is_empty() {
-        return Err(format!(
-            "--adventure is empty. Name a folder, or one of {}",
-            names()
-        ));
-    }
-    let (folder, shipped) = (Path::new(text), shipped(text));
+    let folder = folder_of(Path::new(text));
+    let shipped = folder.to_str().and_then(shipped);
     // An empty folder of that name is no adventure.
     let not_empty = |folder: PathBuf| match shipped {
         Some(shipped)
@@ -85,10 +84,7 @@ pub fn wanted(text: &str, project: &Path) -> Result<Wanted, Failed> {
                 shipped.name
             ))
         }
-        Some(_) | None => Ok(Wanted {
-            folder,
-            shipped: None,
-        }),
+        Some(_) | None => Ok(Wanted::folder(&folder)),
     };
     if folder.is_dir() {
         return not_empty(
@@ -97,18 +93,11 @@ pub fn wanted(text: &str, project: &Path) -> Result<Wanted, Failed> {
                 .map_err(|error| format!("cannot read {}: {error}", folder.display()))?,
         );
     }
-    let Some(found) = shipped else {
-        return Err(match folder.is_file() {
-            true => format!(
-                "{text} is a file. Name the folder of the adventure, or one of {}",
-                names()
-            ),
-            false => format!(
-                "there is no folder {text}, and no adventure of that name comes with the program. Name a folder, or one of {}; \
-                 `rollbook new {text}` begins an adventure of your own",
-                names()
-            ),
-        });
+    let Some(found) = shipped.map_or_else(|| of_shelf(folder), |found| Ok(Some(found)))? else {
+        return Err(format!(
+            "{text} is a file. Name the folder of the adventure, or one of {}",
+            names()
+        ));
     };
     let folder = project.join(found.name);
     // Nothing is written over: it may have been written here before, and changed.
@@ -130,20 +119,46 @@ pub fn wanted(text: &str, project: &Path) -> Result<Wanted, Failed> {
     }
 }
 
-/// The adventure of the program that a flag names, where no folder has that name.
-/// Errors: neither is there, and one of the program's is nearly called so.
+/// The adventure of the program that is named, where there is no folder or file of that name.
+/// Errors: neither is there.
 pub fn of_shelf(named: &Path) -> Result<Option<&'static Shipped>, Failed> {
-    let is_there = named.symlink_metadata().is_ok();
-    let Some(name) = named.to_str().filter(|_| !is_there) else {
+    let named = folder_of(named);
+    if named.symlink_metadata().is_ok() {
         return Ok(None);
-    };
-    let found = shipped(name);
-    let near = misspelt(name, SHELF.iter().map(|one| one.name)).filter(|_| found.is_none());
-    near.map_or(Ok(found), |near| {
-        Err(format!(
-            "there is no folder {name}, and no adventure of that name comes with the program; did you mean {near}?"
-        ))
-    })
+    }
+    let name = &*named.to_string_lossy();
+    if name.is_empty() {
+        let names = names();
+        return Err(format!(
+            "--adventure is empty. Name a folder, or one of {names}"
+        ));
+    }
+    if let Some(found) = shipped(name) {
+        return Ok(Some(found));
+    }
+    let near = misspelt(name, SHELF.iter().map(|one| one.name));
+    let near = near.map_or_else(|| ".".to_owned(), |near| format!("; did you mean {near}?"));
+    Err(format!(
+        "there is no folder {name}, and no adventure of that name comes with the program{near} Name a folder, or one of {}; \
+         `rollbook new {}` begins an adventure of your own",
+        names(),
+        for_shell(name)
+    ))
+}
+
+/// `lockhouse/System.md` names its folder.
+pub fn folder_of(named: &Path) -> &Path {
+    let is_page = named.ends_with("System.md") && !named.is_dir();
+    match named.parent().filter(|_| is_page) {
+        Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
+        folder => folder.unwrap_or(named),
+    }
+}
+
+/// The names of all that come with the program, for a sentence.
+pub fn names() -> String {
+    let names: Vec<&str> = SHELF.iter().map(|one| one.name).collect();
+    names.join(", ")
 }
 
 /// The pages of adventures that are only read, until [`put_away`].
@@ -154,7 +169,7 @@ static AT_HAND: Mutex<Option<TempDir>> = Mutex::new(None);
 /// Errors: they cannot be written.
 pub fn at_hand(named: &Path) -> Result<PathBuf, Failed> {
     let Some(shipped) = of_shelf(named)? else {
-        return Ok(named.to_owned());
+        return Ok(folder_of(named).to_owned());
     };
     let mut held = AT_HAND.lock().map_err(|error| error.to_string())?;
     let all = match held.take() {
@@ -200,7 +215,10 @@ impl Shipped {
     /// Writes its pages into a folder that is not there yet: all of them, or none.
     /// Errors: which file could not be written.
     pub fn write(&self, folder: &Path) -> Result<(), Failed> {
-        let failed = |error| format!("cannot write {}: {error}", folder.display());
+        let failed = |error| {
+            let folder = folder.display();
+            format!("cannot write {folder}: {error}. Run this in a folder that you can write")
+        };
         let beside = folder.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(beside).map_err(failed)?;
         let draft = tempfile::tempdir_in(beside).map_err(failed)?;

@@ -13,7 +13,7 @@ Where they belong:
   rollbook completions zsh  >a folder of $fpath, as _rollbook
   rollbook completions fish >~/.config/fish/completions/rollbook.fish";
 
-/// Print what a shell needs to complete rollbook's commands and flags.
+/// Print what a shell needs to complete commands and flags.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Completions {

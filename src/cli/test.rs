@@ -1,12 +1,13 @@
 //! `rollbook test`: the author's examples, run.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
+use crate::cli::args::AdventureArg;
 use crate::cli::check::each_save;
 use crate::cli::output::{Done, Failed, colour, print, say};
-use crate::cli::shelf::{at_hand, refuse_change};
+use crate::cli::shelf::refuse_change;
 use rollbook_table::playtest::report::{self, Report};
 use rollbook_table::playtest::{Coverage, Failure, Played, find, play};
 use rollbook_table::session::adventure::Adventure;
@@ -15,16 +16,14 @@ use rollbook_text::diagnostic::{Fix, Sources};
 use rollbook_text::names::counted;
 use rollbook_text::terminal::as_ours;
 
-/// Play an adventure's own examples: fenced `playtest` blocks and tables in System.md and
-/// tests/*.md.
+/// Play an adventure's own examples, and say which do not hold.
 ///
-/// Each is a campaign of its own that is thrown away, with the dice that the example says. Exit
+/// They are fenced `playtest` blocks and tables in System.md and tests/*.md. Each is a campaign of its own that is thrown away, with the dice that the example says. Exit
 /// code 1 when one fails.
 #[derive(Debug, Args)]
 pub struct Test {
-    /// The adventure's folder, or the name of one that comes with the program.
-    #[arg(value_name = "DIR|NAME", default_value = ".")]
-    adventure: PathBuf,
+    #[command(flatten)]
+    adventure: AdventureArg,
     /// Only playtests whose name contains this.
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
@@ -55,23 +54,18 @@ enum FormatArg {
 impl Test {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         refuse_change(
-            &self.adventure,
+            &self.adventure.named,
             &[("--update", self.update), ("--watch", self.watch)],
         )?;
+        let folder = &self.adventure.folder()?;
         if !self.watch {
-            return self.once().await;
+            return self.once(folder).await;
         }
-        each_save(&self.adventure, async || self.once().await).await
+        each_save(folder, async || self.once(folder).await).await
     }
 
-    async fn once(&self) -> Result<Done, Failed> {
-        let play = || {
-            Whole::play(
-                &self.adventure,
-                self.only.as_deref(),
-                self.coverage.is_some(),
-            )
-        };
+    async fn once(&self, folder: &Path) -> Result<Done, Failed> {
+        let play = || Whole::play(folder, self.only.as_deref(), self.coverage.is_some());
         let mut whole = play().await?;
         if self.update {
             let failures = whole.played.iter().flat_map(|one| &one.failures);
@@ -129,7 +123,7 @@ struct Whole {
 
 impl Whole {
     async fn play(folder: &Path, only: Option<&str>, covers: bool) -> Result<Whole, Failed> {
-        let adventure = Adventure::read(&at_hand(folder)?)?;
+        let adventure = Adventure::read(folder)?;
         let (tests, problems) = adventure.tests();
         for problem in adventure.problems.iter().chain(&problems) {
             say(&format!("error: {}", problem.message));

@@ -7,9 +7,9 @@ use crate::cli::args::{ToolsetsArg, Values, one_of};
 use crate::cli::output::{Done, Failed, answer};
 use rollbook_table::tools::{Category, Form, Registry, ToolEntry};
 
-/// List the tools that an assistant gets: schemas, their cost in bytes, limits.
+/// List the tools that an assistant gets, and what they cost.
 ///
-/// Each with its set (`serve --toolsets`), whether it writes, the bytes that a client reads of it
+/// Each with its schema, its set (`serve --toolsets`), whether it writes, the bytes that a client reads of it
 /// at every start, and how long a call may take.
 #[derive(Debug, Args)]
 pub struct Tools {

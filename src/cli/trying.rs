@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
+use crate::cli::args::AdventureArg;
 use crate::cli::output::{Done, Failed, print, prompt, say};
-use crate::cli::shelf::at_hand;
 use crate::cli::streams;
 use rollbook_table::playtest::{Interactive, faces};
 use rollbook_table::session::adventure::Adventure;
@@ -22,15 +22,13 @@ Type what a GM's assistant would call, a line each:
   quit                                         ends it; so does the end of input
 ";
 
-/// Play at a prompt with an adventure's rules: type the calls, read what comes back. The campaign
-/// is thrown away.
+/// Try an adventure's rules at a prompt; nothing is kept.
 ///
-/// Lines are read from a pipe, too. Exit code 1 when one of them could not be carried out.
+/// Type the calls, read what comes back. /// Lines are read from a pipe, too. Exit code 1 when one of them could not be carried out.
 #[derive(Debug, Args)]
 pub struct Try {
-    /// The adventure's folder, or the name of one that comes with the program.
-    #[arg(value_name = "DIR|NAME", default_value = ".")]
-    adventure: PathBuf,
+    #[command(flatten)]
+    adventure: AdventureArg,
     /// What falls first: 13,4,6. Real dice fall after them.
     #[arg(long, value_name = "FACES", allow_hyphen_values = true)]
     dice: Option<String>,
@@ -44,7 +42,7 @@ pub struct Try {
 
 impl Try {
     pub(super) async fn run(self) -> Result<Done, Failed> {
-        let adventure = Adventure::read(&at_hand(&self.adventure)?)?;
+        let adventure = Adventure::read(&self.adventure.folder()?)?;
         let dice = self.dice.as_deref().map(faces).transpose();
         let dice = dice
             .map_err(|word| format!("--dice: `{word}` is no face of a die"))?

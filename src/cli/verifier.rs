@@ -9,10 +9,10 @@ use crate::cli::output::{Done, Failed, answer, reason, say};
 use rollbook_record::export;
 use rollbook_store::draft::Draft;
 
-/// Write a page that checks players' copies in any browser, without a network.
+/// Write a page that checks players' copies in any browser.
 ///
-/// Give it to the players once; it checks JSON lines and CSV that `rollbook export` writes for
-/// them, against a receipt they kept. It finds what `rollbook verify --copy` finds.
+/// It needs no network. Give it to the players once; it checks JSON lines and CSV that `rollbook
+/// export` writes for them, against a receipt they kept. It finds what `rollbook verify --copy` finds.
 #[derive(Debug, Args)]
 pub struct Verifier {
     /// The HTML file to write; one that is there already is refused.

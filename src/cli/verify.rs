@@ -18,8 +18,10 @@ use rollbook_text::names::{counted, in_one_line, quoted};
 const DEPTH_MAX: usize = 4; // Folders below the one that is named
 const FILES_MAX: usize = 10_000;
 
-/// Check a log: chain, contents, arithmetic of every roll, replay against the tables, checkpoints
-/// and a receipt; or an exported copy.
+/// Check a log, or an exported copy of it.
+///
+/// Its chain, contents, arithmetic of every roll, replay against the tables, checkpoints and a
+/// receipt.
 ///
 /// Exit code 0: all is well. 1: findings, or a receipt that cannot be compared with a copy. 2: it
 /// could not be checked.

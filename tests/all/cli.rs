@@ -5,6 +5,7 @@ mod by_name;
 mod campaigns;
 mod dice;
 mod doctor;
+mod help;
 mod kept;
 mod places;
 mod restoring;

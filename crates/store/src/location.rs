@@ -113,6 +113,16 @@ impl Location {
         }
     }
 
+    /// That there is no database, and what to do.
+    pub fn missing(&self) -> String {
+        let is_usual = |file: &Path| file.ends_with(".rollbook/campaigns.db");
+        let advice = match self.file().is_some_and(is_usual) {
+            true => "`rollbook init` begins one here, and --db names one elsewhere",
+            false => "name one that is there",
+        };
+        format!("there is no database at {self}; {advice}")
+    }
+
     /// Whether there may be a database: a file is there, and what a server has, only it knows.
     pub fn exists(&self) -> bool {
         self.file().is_none_or(Path::exists)

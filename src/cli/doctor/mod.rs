@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::Command;
 
-use crate::cli::args::DatabaseArg;
+use crate::cli::args::{BasesArg, DatabaseArg};
 use crate::cli::init::{Configured, configured};
 use crate::cli::output::{Done, Failed, print};
 use crate::cli::progress::Progress;
 use crate::play::toolbox::around;
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::paths;
-use rollbook_text::names::counted;
+use rollbook_text::names::{counted, for_shell};
 
 /// Look at everything a table needs; each finding with its fix.
 ///
@@ -31,6 +31,8 @@ pub struct Doctor {
     /// The adventure's folder [default: $CLAUDE_PROJECT_DIR, else the current folder].
     #[arg(long, value_name = "DIR")]
     adventure: Option<PathBuf>,
+    #[command(flatten)]
+    bases: BasesArg,
     #[command(flatten)]
     database: DatabaseArg,
     /// As JSON, for programs.
@@ -62,6 +64,7 @@ fn ill(at: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Fi
 
 impl Doctor {
     pub(super) async fn run(self) -> Result<Done, Failed> {
+        self.bases.read_below()?;
         let location = self.database.to_read()?;
         let adventure = paths::adventure(self.adventure.as_deref());
         let shown = Progress::start("Verifying");
@@ -129,7 +132,10 @@ fn check_rules(folder: &Path) -> Finding {
     ill(
         "rules",
         found,
-        format!("`rollbook check {shown}` shows each with its line"),
+        format!(
+            "`rollbook check {}` shows each with its line",
+            for_shell(&shown.to_string())
+        ),
     )
 }
 

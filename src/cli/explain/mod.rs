@@ -17,10 +17,9 @@ const REFERENCES: [Reference; 3] = [
 ];
 const GRAMMAR: &str = include_str!("grammar.md");
 
-/// What a finding means, with a wrong and a right example; and how rules are written (`explain
-/// language`).
+/// Explain a finding, a refusal, or how rules are written.
 ///
-/// And what a refusal means and what to do. `language`: how rules are written, all of it;
+/// A finding with a wrong and a right example, a refusal with what to do. `language`: how rules are written, all of it;
 /// `grammar`: the same as a grammar; `dice`: the notation of dice. Without any: every page there is.
 #[derive(Debug, Args)]
 pub struct Explain {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum as _};
 
-use crate::cli::args::DatabaseArg;
+use crate::cli::args::{BasesArg, DatabaseArg};
 use crate::cli::output::{Done, Failed, answer, say};
 use crate::cli::shelf::{Wanted, wanted};
 use crate::cli::streams::Input;
@@ -21,7 +21,7 @@ use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::{campaigns, paths};
 use settings::{Server, Settings};
 
-/// Set a table up in this folder: an adventure, a campaign, and the settings of your client.
+/// Set a table up here: an adventure, a campaign, your client.
 ///
 /// Asks what the flags leave open. Settings are edited in place: comments stay, and a copy of what
 /// they were is kept beside them.
@@ -41,6 +41,8 @@ pub struct Init {
     /// The campaign; made where there is none of that name [default: the adventure's folder name].
     #[arg(long, value_name = "NAME")]
     campaign: Option<String>,
+    #[command(flatten)]
+    bases: BasesArg,
     #[command(flatten)]
     database: DatabaseArg,
     /// Write over a server of the name rollbook that is in the settings already.
@@ -94,6 +96,7 @@ pub(super) fn configured() -> Vec<Configured> {
 
 impl Init {
     pub(super) async fn run(self) -> Result<Done, Failed> {
+        self.bases.read_below()?;
         let project = paths::project()?;
         let mut questions = Questions {
             input: BufReader::new(Input),
@@ -101,10 +104,7 @@ impl Init {
         };
         let wanted = match &self.adventure {
             Some(text) => wanted(text, &project)?,
-            None if paths::has_rules(&project) => Wanted {
-                folder: project.clone(),
-                shipped: None,
-            },
+            None if paths::has_rules(&project) => Wanted::folder(&project),
             None => wanted(&questions.adventure()?, &project)?,
         };
         let client = self.client.map_or_else(|| questions.client(), Ok)?;
@@ -137,7 +137,8 @@ impl Init {
             if let Some(why) = &database.fallback_reason {
                 say(&format!("{why}."));
             }
-            let arguments = self.database.as_arguments(&database.location);
+            let mut arguments = self.database.as_arguments(&database.location);
+            arguments.extend(self.bases.as_arguments());
             let entry = server((client, place, project), folder, &campaign, &arguments)?;
             let edited = settings
                 .as_ref()
@@ -153,7 +154,7 @@ impl Init {
                     "the adventure; it has no System.md, so there are dice and no rules (`rollbook new` begins some)"
                 }
                 None if !adventure.is_sound() => {
-                    "the adventure; its rules have errors (`rollbook check` shows them)"
+                    "the adventure; its rules have errors (`rollbook check` with its folder shows them)"
                 }
                 None => "the adventure",
             };

@@ -8,10 +8,11 @@ use rollbook_rules::builtin::TEMPLATES;
 use crate::cli::args::{Values, one_of};
 use crate::cli::output::{Done, Failed, answer};
 use crate::cli::shelf::write_new;
+use rollbook_text::names::for_shell;
 
-/// Begin an adventure: a System.md that can be played at once, and examples that hold.
+/// Begin an adventure with rules that can be played at once.
 ///
-/// Nothing is ever written over.
+/// A System.md, and examples that hold. Nothing is ever written over.
 #[derive(Debug, Args)]
 pub struct New {
     /// The adventure's folder; made when it is not there.
@@ -72,12 +73,16 @@ impl New {
             ("tests/checks.md", checks),
             ("Why.md", why),
         ];
+        if self.folder.is_file() {
+            let shown = self.folder.display();
+            return Err(format!("{shown} is a file. Name another folder."));
+        }
         for (name, _) in files {
             let path = self.folder.join(name);
             // A link to nowhere is there, too.
             if path.symlink_metadata().is_ok() {
                 return Err(format!(
-                    "{} is there already, and nothing is written over.",
+                    "{} is there already, and nothing is written over. Name another folder.",
                     path.display()
                 ));
             }
@@ -95,11 +100,12 @@ impl New {
                 text.replacen(NAME, &title, 1).as_bytes(),
             )?;
         }
-        let folder = self.folder.display();
+        let shown = self.folder.display();
+        let folder = for_shell(&shown.to_string());
         answer(&format!(
-            "{folder}/System.md        the rules: change what you like\n\
-             {folder}/tests/checks.md  examples that are played as tests\n\
-             {folder}/Why.md           why the rules are written so\n\n\
+            "{shown}/System.md        the rules: change what you like\n\
+             {shown}/tests/checks.md  examples that are played as tests\n\
+             {shown}/Why.md           why the rules are written so\n\n\
              rollbook check {folder}   what the program understood\n\
              rollbook test {folder}    whether the examples hold\n\
              rollbook try {folder}     a prompt to play at\n"

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::scene::{Scene, failed};
 use super::tables::Line;
-use crate::cli::args::CampaignArgs;
+use crate::cli::args::{BasesArg, CampaignArgs};
 use crate::cli::output::Failed;
 use crate::cli::shelf::at_hand;
 use rollbook_game::decide::attack::AttackCall;
@@ -131,6 +131,8 @@ pub struct Tried {
     adventure: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Odds of a check")]
     table: CampaignArgs,
+    #[command(flatten, next_help_heading = "Odds of a check")]
+    pub(super) bases: BasesArg,
 }
 
 /// A side of a comparison, in place of an option.

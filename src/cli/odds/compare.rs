@@ -8,6 +8,7 @@ use super::scene::is_path;
 use super::tables::{Column, average_of, columns, grid, label, means, notes, success};
 use crate::cli::output::Failed;
 use crate::cli::roll::render;
+use crate::cli::shelf::{at_hand, shipped};
 use rollbook_dice::odds::{Odds, Ratio};
 use rollbook_game::decide::odds::{Chances, Row};
 use rollbook_rules::{NamedDice, Outcome, System};
@@ -96,6 +97,9 @@ fn side(text: &str, adventure: Option<&Adventure>) -> Result<Side, Failed> {
     } else {
         path.is_dir()
     };
+    if !path.exists() && shipped(text).is_some() {
+        return Ok(Side::Rules(Box::new(Adventure::read(&at_hand(path)?)?)));
+    }
     if is_rules {
         return Ok(Side::Rules(Box::new(Adventure::of(path)?)));
     }

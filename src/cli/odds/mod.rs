@@ -19,8 +19,9 @@ use crate::cli::progress::Progress;
 use rollbook_dice::odds::{Distribution, Ratio};
 use rollbook_game::decide::odds::chances_of_symbols;
 
-/// The exact chance of every total of an expression, or of every outcome of a check: never sampled,
-/// never rounded before it is shown.
+/// The exact chance of every total of dice, or outcome of a check.
+///
+/// Never sampled, never rounded before it is shown.
 #[derive(Debug, Args)]
 pub struct Odds {
     /// Notation or plain English: 4d6kh3, 2d20kh1, 6d6!, 8d10t8.
@@ -56,6 +57,7 @@ pub struct Odds {
 
 impl Odds {
     pub(super) async fn run(self) -> Result<Done, Failed> {
+        self.tried.bases.read_below()?;
         if self.tried.is_asked() {
             if let Some((option, ..)) = self.asked() {
                 return Err(format!(

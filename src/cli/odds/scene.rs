@@ -157,9 +157,6 @@ async fn snapshot(host: &Host) -> Result<(State, Setting), Failed> {
 
 async fn campaign(adventure: &Adventure, table: &CampaignArgs) -> Result<(State, Setting), Failed> {
     let location = table.database.to_read()?;
-    if !location.exists() {
-        return Err(format!("there is no database at {location}"));
-    }
     let mut reader = Reader::open(&location).await.map_err(reason)?;
     let meant = reader.meant(table.campaign.as_deref()).await;
     reader.close().await.map_err(reason)?;

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::cli::args::{Values, one_of};
+use crate::cli::args::{BasesArg, Values, one_of};
 use crate::cli::output::{Done, Failed, answer, reason, say};
 use crate::cli::progress::Progress;
 use crate::cli::shelf::at_hand;
@@ -21,8 +21,7 @@ use rollbook_game::simulate::{
 use rollbook_table::session::adventure::Adventure;
 use rollbook_text::names::listed;
 
-/// Play a fight thousands of times by the adventure's rules: the chances of winning, rounds, who
-/// falls.
+/// Play a fight thousands of times: who wins, how soon, who falls.
 ///
 /// Initiative, checks, damage, conditions and death are those of play. In its turn everybody makes
 /// one attack, or as many as its notes say ("makes two attacks"): the one that deals most, on whom
@@ -66,6 +65,8 @@ pub struct Simulate {
     /// The adventure's folder, or the name of one that comes with the program.
     #[arg(long, value_name = "DIR|NAME", default_value = ".")]
     adventure: PathBuf,
+    #[command(flatten)]
+    bases: BasesArg,
     /// Print everything as JSON.
     #[arg(long)]
     json: bool,
@@ -83,6 +84,7 @@ const POLICIES: &Values<Policy> = &[
 
 impl Simulate {
     pub(super) fn run(self) -> Result<Done, Failed> {
+        self.bases.read_below()?;
         let adventure = Adventure::read(&at_hand(&self.adventure)?)?;
         let (party, foes) = sides::read(&adventure, &self.party, &self.foes)?;
         let plan = Plan {

@@ -37,6 +37,41 @@ fn all_templates_are_looked_at() {
 }
 
 #[test]
+fn a_family_that_is_none_is_answered_with_all_of_them_in_words() {
+    let bench = Bench::empty();
+    let refused = bench.run(&["new", "x", "--template", "dnd5e"]);
+    let err = &refused.ends(2).err;
+    assert!(
+        err.contains("cannot be 'dnd5e'") && err.contains("d20         A d20, a modifier"),
+        "{err}"
+    );
+    assert!(
+        TEMPLATES
+            .iter()
+            .all(|one| err.contains(&format!("\n  {one} "))),
+        "{err}"
+    );
+}
+
+#[test]
+fn commands_that_are_printed_can_be_typed() {
+    let bench = Bench::empty();
+    let nothing = bench.run(&["check"]);
+    nothing
+        .ends(0)
+        .says("one of down-special, ")
+        .says("`rollbook new NAME`");
+    let new = bench.run(&["new", "my game", "--template", "blank"]);
+    new.ends(0).says("rollbook check 'my game'   what");
+    bench.save(
+        "my game/System.md",
+        "# X\n\n## Attributes\n\n- Body (Range: 3 to 1)\n",
+    );
+    let doctor = bench.run(&["doctor"]);
+    doctor.says("`rollbook check './my game'` shows each");
+}
+
+#[test]
 fn every_template_is_sound_and_its_examples_hold() {
     for template in TEMPLATES {
         let bench = Bench::empty();
@@ -142,6 +177,17 @@ fn a_base_in_a_folder_is_read_below_adventures_and_nowhere_else() {
         gone.contains("cannot read the folder of adventures gone"),
         "{gone}"
     );
+    for command in ["roll d6", "new other", "log", "demo"] {
+        let line = format!("{command} --adventures .");
+        let refused = bench.run(&line.split(' ').collect::<Vec<_>>());
+        refused.ends(2);
+        let why = "unexpected argument '--adventures'";
+        assert!(refused.err.contains(why), "{line}: {}", refused.err);
+    }
+    let init = "init --adventure mine --client claude-code --adventures .";
+    bench.run(&init.split(' ').collect::<Vec<_>>()).ends(0);
+    let settings = std::fs::read_to_string(bench.path(".mcp.json")).expect("settings");
+    assert!(settings.contains("--adventures"), "{settings}");
     for (base, written) in [
         ("../sky", "there is no folder sky"),
         ("../../x", "it leads out of"),

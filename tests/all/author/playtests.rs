@@ -250,7 +250,7 @@ fn no_playtests_no_folder_and_no_rules_are_told_apart() {
     let output = Bench::empty().run(&["test", "nowhere"]);
     output.ends(2);
     assert!(
-        output.err.contains("there is no adventure at nowhere"),
+        output.err.contains("there is no folder nowhere"),
         "{}",
         output.err
     );

@@ -26,7 +26,12 @@ fn are_read_and_leave_nothing_behind() {
     let simulate = "simulate --adventure Lockhouse --party Characters.md --foes Wrecker --runs 20";
     for (line, words) in [
         ("check lockhouse", "Nothing to remark."),
-        ("check lockhouse --json", "\"errors\": 0"),
+        ("check lockhouse/ --json", "\"errors\": 0"),
+        ("check lockhouse/System.md", "Nothing to remark."),
+        (
+            "odds --skill Lockpicking --character Ada:_DEX_15 --difficulty 15 --compare lockhouse Lockhouse",
+            "difference",
+        ),
         ("show lockhouse", "System.md:"),
         ("test lockhouse --only lock", "3 playtests hold."),
         (
@@ -61,14 +66,34 @@ fn are_read_and_leave_nothing_behind() {
     }
     for arguments in [
         &["check", "lockhose"][..],
+        &["show", "lockhose/System.md"],
         &["play", "--adventure", "lockhose"],
+        &["serve", "--adventure", "lockhose"],
+        &["init", "--adventure", "lockhose", "--client", "none"],
+        &[
+            "simulate",
+            "--adventure",
+            "lockhose",
+            "--party",
+            "a",
+            "--foes",
+            "b",
+        ],
     ] {
         let came = ran(here.path(), arguments);
-        assert!(
-            came.code == 2 && came.err.contains("did you mean lockhouse?"),
-            "{came:?}"
-        );
+        let wanted = [
+            "did you mean lockhouse?",
+            "`rollbook new lockhose`",
+            "six-covers",
+        ];
+        let says = wanted.iter().all(|words| came.err.contains(words));
+        assert!(came.code == 2 && says, "{came:?}");
     }
+    let unknown = ran(here.path(), &["check", "no where"]).err;
+    assert!(
+        unknown.contains("`rollbook new 'no where'`") && !unknown.contains("did you mean"),
+        "{unknown}"
+    );
     assert!(is_empty(here.path()));
     // A folder of that name is what is meant.
     std::fs::create_dir(here.path().join("lockhouse")).expect("is made");
@@ -184,4 +209,44 @@ fn are_offered_and_begun_by_an_assistant_where_none_is_played() {
         refused.contains("--adventure quorum") && is_empty(named.path()),
         "{refused}"
     );
+}
+
+#[test]
+fn a_page_of_rules_names_its_folder() {
+    let here = folder();
+    ran(here.path(), &["new", "mine"]).ends(0);
+    for arguments in [
+        &["check", "mine/System.md"][..],
+        &["test", "mine/System.md"],
+        &["play", "--adventure", "mine/System.md"],
+    ] {
+        ran(here.path(), arguments).ends(0);
+    }
+    ran(&here.path().join("mine"), &["check", "System.md"]).ends(0);
+    std::fs::write(
+        here.path().join("mine/System.md"),
+        "# X\n\n## Attributes\n\n- A (1 is)\n",
+    )
+    .expect("is written");
+    let found = ran(here.path(), &["check", "mine/System.md", "--json"]).out;
+    assert!(found.contains("\"mine/System.md\""), "{found}");
+    ran(here.path(), &["check", "mine/Why.md"]).ends(2);
+}
+
+#[test]
+fn the_hook_reads_the_name_of_the_setting_as_serve_does() {
+    let here = folder();
+    let hook = ["hook", "session-start", "--adventure", "lockhouse"];
+    assert_eq!(ran(here.path(), &hook).out, "");
+    assert!(is_empty(here.path()), "a hook writes no adventure");
+    let mut serve = rollbook(here.path());
+    let roll = dialogue([("roll_dice", json!({"expression": "d6"}))]);
+    ran_with(serve.args(["serve", "--adventure", "lockhouse"]), &roll).ends(0);
+    ran(here.path(), &["new", "other"]).ends(0);
+    ran(here.path(), &hook).says("A game is kept by Rollbook");
+    let slip = ran(
+        here.path(),
+        &["hook", "session-start", "--adventure", "lockhose"],
+    );
+    assert!(slip.err.contains("did you mean lockhouse?"), "{slip:?}");
 }

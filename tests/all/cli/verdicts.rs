@@ -76,6 +76,38 @@ fn verify_ends_with_1_for_what_it_finds() {
 }
 
 #[test]
+fn where_nothing_was_played_commands_of_the_record_say_what_begins_a_campaign() {
+    let folder = TempDir::new().expect("a folder");
+    for line in [
+        "log",
+        "export --out x",
+        "report --out x",
+        "verify",
+        "receipt",
+        "campaigns list",
+        "campaigns rename a b",
+        "campaigns remove a --export x",
+        "backup --out x",
+        "key list",
+        "key revoke a",
+    ] {
+        let came = ran(folder.path(), &line.split(' ').collect::<Vec<_>>());
+        let advice = "there is no database at ./.rollbook/campaigns.db; `rollbook init` begins one here, and --db names one elsewhere";
+        assert!(
+            came.code == 2 && came.err.contains(advice),
+            "{line}: {came:?}"
+        );
+    }
+    let left = std::fs::read_dir(folder.path()).expect("is read").next();
+    assert!(left.is_none(), "{left:?}");
+    let came = ran(folder.path(), &["restore", "x.db"]);
+    assert!(
+        came.err.contains("x.db; name one that is there"),
+        "{came:?}"
+    );
+}
+
+#[test]
 fn verify_ends_with_2_for_what_it_cannot_check() {
     let (folder, _) = played();
     std::fs::write(folder.path().join("list"), "milk").expect("is written");

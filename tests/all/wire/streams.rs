@@ -253,6 +253,26 @@ fn demo(reader: Option<Reader>) {
         printed.contains("The power fails") && printed.contains("After the session"),
         "{printed}"
     );
+    assert!(folder.path().join("demo/players.jsonl").is_file());
+}
+
+#[test]
+fn the_demo_says_what_it_will_prove_and_proved_and_leaves_nothing_behind() {
+    let folder = TempDir::new().expect("a folder");
+    let mut command = rollbook(folder.path());
+    let done = command.arg("demo").env("TMPDIR", folder.path()).output();
+    let done = done.expect("ends");
+    let printed = String::from_utf8_lossy(&done.stdout);
+    assert!(done.status.success(), "{done:?}");
+    let last = printed.lines().rev().take(3).collect::<String>();
+    assert!(
+        printed.starts_with("A scene is played")
+            && last.contains("Proven: ")
+            && last.contains("`rollbook init`"),
+        "{printed}"
+    );
+    let left = std::fs::read_dir(folder.path()).expect("is read").next();
+    assert!(left.is_none(), "{left:?}");
 }
 
 #[test]

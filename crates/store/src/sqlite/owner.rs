@@ -10,6 +10,7 @@ use super::connection::{close, read_only};
 use super::file::{HEADER, RawFile, beside, has_wal, number, pages_before};
 use super::{backups, file, migrate, schema};
 use crate::error::{damaged, not_opened};
+use crate::location::Location;
 use crate::sql::error::of_file;
 use crate::{StoreError, checkpoint, special};
 
@@ -237,10 +238,7 @@ pub async fn connect_read_only(path: &Path) -> Result<SqliteConnection, StoreErr
 async fn read_sound(path: &Path) -> Result<SqliteConnection, StoreError> {
     if !path.exists() && !path.is_symlink() {
         may_be_made(path).await?;
-        return Err(StoreError::Io(format!(
-            "there is no database at {}",
-            path.display()
-        )));
+        return Err(StoreError::Io(Location::File(path.to_owned()).missing()));
     }
     check(path).await?;
     // Before SQLite opens it: beside an emptied file it would delete the log file, or fail.

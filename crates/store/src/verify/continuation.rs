@@ -8,7 +8,7 @@ use rollbook_game::record::change::Change;
 use rollbook_game::record::entry::Entry;
 use rollbook_game::record::event::{CampaignRenamed, ContinuedEvent, Event};
 use rollbook_game::record::state::Campaign;
-use rollbook_text::names::quoted;
+use rollbook_text::names::{for_shell, quoted};
 
 /// What a log says of one before it, and of one after it.
 #[derive(Default)]
@@ -65,7 +65,7 @@ impl Continuation {
              compares its export",
             from.entries,
             quoted(&from.name),
-            quoted(&from.export)
+            for_shell(&quoted(&from.export))
         ))
     }
 
@@ -96,7 +96,7 @@ impl Continuation {
                 None => {
                     let receipt = end_of(from)
                         .map_or_else(|| format!("#{}", from.entries), |end| end.receipt());
-                    let (name, export) = (quoted(&from.name), quoted(&from.export));
+                    let (name, export) = (quoted(&from.name), for_shell(&quoted(&from.export)));
                     notes.push((1, format!(
                         "it goes on from a log that is not in this database: \"{name}\", receipt {receipt}. `rollbook verify --db {export} --receipt` \
                          with that compares its export"
