@@ -13,12 +13,12 @@ use crate::process::LOCKHOUSE;
 
 /// A terminal of 100 columns in which the command runs; `None` where there is no tmux.
 /// `ROLLBOOK_TMUX=required` wants one.
-struct Terminal {
+pub(super) struct Terminal {
     folder: TempDir,
 }
 
 impl Terminal {
-    fn start(more: &str) -> Option<Terminal> {
+    pub(super) fn start(more: &str) -> Option<Terminal> {
         if Command::new("tmux").arg("-V").output().is_err() {
             assert!(
                 std::env::var_os("ROLLBOOK_TMUX").is_none(),
@@ -67,6 +67,7 @@ impl Terminal {
             .arg("-u")
             .args(arguments)
             .env_remove("TMUX")
+            .env_remove("NO_COLOR")
             .output()
             .expect("tmux runs");
         assert!(
@@ -78,20 +79,29 @@ impl Terminal {
     }
 
     /// Keys by name; a text is its letters.
-    fn keys(&self, keys: &[&str]) -> &Terminal {
+    pub(super) fn keys(&self, keys: &[&str]) -> &Terminal {
         self.tmux(&[&["send-keys"], keys].concat());
         self
     }
 
     /// Types a text and Enter.
-    fn types(&self, text: &str) -> &Terminal {
+    pub(super) fn types(&self, text: &str) -> &Terminal {
         self.tmux(&["send-keys", "-l", text]);
         self.keys(&["Enter"])
     }
 
     /// All that was on the screen, with what left it above.
     fn screen(&self) -> String {
-        let lines = self.tmux(&["capture-pane", "-p", "-S", "-"]);
+        self.captured(&[])
+    }
+
+    /// The same with the escapes of its colours.
+    pub(super) fn coloured(&self) -> String {
+        self.captured(&["-e"])
+    }
+
+    fn captured(&self, more: &[&str]) -> String {
+        let lines = self.tmux(&[&["capture-pane", "-p", "-S", "-"], more].concat());
         lines
             .lines()
             .map(str::trim_end)
@@ -103,7 +113,7 @@ impl Terminal {
 
     /// Waits until the screen ends with this.
     #[track_caller]
-    fn ends(&self, wanted: &str) -> &Terminal {
+    pub(super) fn ends(&self, wanted: &str) -> &Terminal {
         let since = Instant::now();
         while !self.screen().ends_with(wanted) {
             assert!(
