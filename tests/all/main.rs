@@ -11,6 +11,7 @@ mod cli;
 mod container;
 mod continued;
 mod crash;
+mod docs;
 mod fairness;
 mod faults;
 mod fights;
