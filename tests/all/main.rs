@@ -28,6 +28,8 @@ mod plugin;
 mod postgres;
 mod process;
 mod queries;
+#[cfg(target_os = "linux")]
+mod readme;
 mod report;
 mod schema;
 mod search;
