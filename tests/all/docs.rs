@@ -1,7 +1,7 @@
 //! The documentation: every link and every anchor leads somewhere, on GitHub and in the book.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use rollbook_table::tools::all_tools;
@@ -47,33 +47,28 @@ impl Page {
             heading.chars().all(|c| c.is_ascii() || c.is_alphanumeric()) && !heading.contains("--"),
             "{heading}"
         );
-        let kept = |c: char| match c {
-            ' ' => Some('-'),
-            '-' | '_' => Some(c),
-            _ => c.is_alphanumeric().then_some(c),
-        };
-        let id: String = heading.to_lowercase().chars().filter_map(kept).collect();
+        let kept = heading.to_lowercase().replace(' ', "-");
+        let id = kept.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "");
         let again = (1..).map(|nth| format!("{id}-{nth}"));
-        let free = std::iter::once(id.clone())
-            .chain(again)
-            .find(|id| !self.anchors.contains(id));
+        let mut all = std::iter::once(id.clone()).chain(again);
+        let free = all.find(|id| !self.anchors.contains(id));
         self.anchors.extend(free);
     }
 }
 
 /// What the HTML in a page loads and leads to.
 fn sources(html: &str) -> Vec<String> {
-    let of = |name: &str| {
-        let parts = html.split(name).skip(1);
-        parts
-            .filter_map(|part| part.split('"').next().map(str::to_owned))
-            .collect::<Vec<_>>()
+    let parts: Vec<&str> = html.split('"').collect();
+    let leads = |before: &str| {
+        let names = ["src=", "srcset=", "href="];
+        names.iter().any(|name| before.ends_with(name))
     };
-    [of("src=\""), of("srcset=\""), of("href=\"")].concat()
+    let pairs = parts.windows(2).filter(|pair| leads(pair[0]));
+    pairs.map(|pair| pair[1].to_owned()).collect()
 }
 
-/// The Markdown files directly in a folder.
-fn in_folder(folder: &str) -> Vec<PathBuf> {
+/// The Markdown files directly in a folder of the checkout.
+pub fn in_folder(folder: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(Path::new(ROOT).join(folder)).expect(folder);
     let names = entries.map(|entry| Path::new(folder).join(entry.expect("an entry").file_name()));
     names
@@ -87,54 +82,35 @@ fn pages() -> BTreeMap<PathBuf, Page> {
         let name = entry.expect("an entry").file_name();
         in_folder(&format!("adventures/{}", name.to_string_lossy()))
     });
-    let paths = in_folder("")
-        .into_iter()
-        .chain(in_folder("docs"))
-        .chain(adventures);
-    paths
-        .map(|path| {
-            let text = std::fs::read_to_string(Path::new(ROOT).join(&path)).expect("text");
-            (path, Page::read(&text))
-        })
-        .collect()
-}
-
-/// `docs/../src/x` is `src/x`; `None` above the checkout.
-fn resolve(path: &Path) -> Option<PathBuf> {
-    let mut resolved = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::ParentDir if !resolved.pop() => return None,
-            Component::ParentDir | Component::CurDir => {}
-            Component::Normal(name) => resolved.push(name),
-            Component::Prefix(_) | Component::RootDir => return None,
-        }
-    }
-    Some(resolved)
+    let paths = [in_folder(""), in_folder("docs"), adventures.collect()].concat();
+    let read = |path: PathBuf| {
+        let text = std::fs::read_to_string(Path::new(ROOT).join(&path)).expect("text");
+        (path, Page::read(&text))
+    };
+    paths.into_iter().map(read).collect()
 }
 
 /// Why a link of that page leads nowhere.
 fn dead(pages: &BTreeMap<PathBuf, Page>, page: &Path, link: &str) -> Option<String> {
+    let root = Path::new(ROOT).canonicalize().expect("the checkout");
     let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
     let target = match path {
-        "" => page.to_owned(),
-        _ => match resolve(&page.parent().expect("a folder").join(path)) {
-            Some(target) => target,
-            None => return Some("leaves the checkout".to_owned()),
-        },
+        "" => root.join(page),
+        _ => root.join(page.parent().expect("a folder")).join(path),
     };
-    if !Path::new(ROOT).join(&target).exists() {
+    let Ok(target) = target.canonicalize() else {
         return Some("is not there".to_owned());
-    }
+    };
+    let Ok(target) = target.strip_prefix(root) else {
+        return Some("leaves the checkout".to_owned());
+    };
     // docs/links.mjs knows what leaves the book by how it begins.
-    let (from, to) = (page.starts_with("docs"), target.starts_with("docs"));
-    if from && !to && !path.starts_with("../") {
+    if page.starts_with("docs") && !target.starts_with("docs") && !path.starts_with("../") {
         return Some("leaves the book in another way than by ../".to_owned());
     }
-    let known = pages
-        .get(&target)
-        .is_some_and(|target| target.anchors.contains(anchor));
-    (!anchor.is_empty() && !known).then(|| "has no such heading".to_owned())
+    let anchors = pages.get(target).map(|page| &page.anchors);
+    let is_known = anchors.is_some_and(|anchors| anchors.contains(anchor));
+    (!anchor.is_empty() && !is_known).then(|| "has no such heading".to_owned())
 }
 
 #[test]

@@ -1,16 +1,16 @@
 //! Every command in a block `sh` of README.md and docs/: run as it is pasted, line by line, in a
 //! folder where the page's reader is.
 
-use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::docs::in_folder;
 use crate::http::web::Web;
-use crate::process::{ran, rollbook};
+use crate::process::{Came, ran, ran_with, rollbook};
 use crate::table::{Record, Table};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -36,24 +36,21 @@ enum Treatment {
     Asks,
 }
 
+const RELEASE: &str = "target/debug/rollbook demo";
+const COMPILED: &str = "cargo test --locked --no-run";
+
 /// By how a line begins, the first that fits; a line that fits none fails the test.
 const TREATMENTS: [(&str, Treatment); 13] = [
-    // Half an hour of compiling; what it installs is what is tested here.
-    (
-        "cargo install --path .",
-        Treatment::OfCi("cargo test --locked --no-run"),
-    ),
+    // Minutes of compiling; what is installed is what is tested here.
+    ("cargo install --path .", Treatment::OfCi(COMPILED)),
     // A release build; .ci/run takes the tests' program.
-    (
-        "cargo run --release -- demo",
-        Treatment::OfCi("target/debug/rollbook demo"),
-    ),
+    ("cargo run --release -- demo", Treatment::OfCi(RELEASE)),
     // This test is in it.
     ("cargo test", Treatment::OfCi("step cargo test\n")),
-    // Claude Code and containers are not on every machine; tests/plugin and tests/container have them.
+    // Not on every machine; tests/plugin/run and tests/container/run have them.
     ("claude ", Treatment::Read),
     ("podman ", Treatment::Read),
-    // Neither are these two.
+    // Not on every machine either.
     ("curl ", Treatment::Sent),
     ("sqlite3 ", Treatment::Queried),
     // Minutes without optimization.
@@ -104,53 +101,35 @@ struct Place {
 }
 
 impl Place {
+    /// With the program in `PATH`, and what else a test's program has.
     fn shell(&self, line: &str) -> Command {
-        let program = Path::new(env!("CARGO_BIN_EXE_rollbook"));
+        let program = rollbook(self.folder.path());
+        let folder = Path::new(program.get_program()).parent().expect("a folder");
         let path = std::env::var("PATH").expect("a path");
-        let folder = program.parent().expect("a folder").display();
         let mut shell = Command::new("bash");
         shell
             .args(["-c", line])
             .current_dir(self.folder.path())
-            .env_remove("CLAUDE_PROJECT_DIR")
-            .env_remove("ROLLBOOK_LOG")
-            .env("PATH", format!("{folder}:{path}"))
-            .env("FIXTURES", format!("{ROOT}/tests/fixtures"))
-            .env("HOME", self.folder.path());
+            .env("PATH", format!("{}:{path}", folder.display()))
+            .env("FIXTURES", format!("{ROOT}/tests/fixtures"));
+        for (name, value) in program.get_envs() {
+            match value {
+                Some(value) => shell.env(name, value),
+                None => shell.env_remove(name),
+            };
+        }
         shell
     }
 
-    fn output(&self, line: &str, input: &str) -> Output {
-        let child = self
-            .shell(line)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn();
-        let mut child = child.expect("bash runs");
-        // It may end before it has read all.
-        let _ = child
-            .stdin
-            .take()
-            .expect("an input")
-            .write_all(input.as_bytes());
-        child.wait_with_output().expect("it ends")
+    fn came(&self, line: &str) -> Came {
+        // Who sits down plays.
+        let is_table = line.starts_with("rollbook play");
+        ran_with(&mut self.shell(line), if is_table { EVENING } else { "" })
     }
 
     fn runs(&self, line: &str) {
-        // Who sits down plays.
-        let input = match line.starts_with("rollbook play") {
-            true => EVENING,
-            false => "",
-        };
-        let output = self.output(line, input);
-        assert!(
-            output.status.success(),
-            "{}: {line}\n{}{}",
-            self.page,
-            String::from_utf8_lossy(&output.stdout),
-            String::from_utf8_lossy(&output.stderr)
-        );
+        let came = self.came(line);
+        assert_eq!(came.code, 0, "{}: {line}\n{came:?}", self.page);
     }
 
     fn follows(&self, line: &str) {
@@ -184,9 +163,11 @@ impl Place {
                 }
             }
             Treatment::Asks => {
-                let refused = self.output(line, "");
-                let why = String::from_utf8_lossy(&refused.stderr);
-                assert!(why.contains("say with flags"), "{line}: {why}");
+                let refused = self.came(line);
+                assert!(
+                    refused.err.contains("say with flags"),
+                    "{line}: {refused:?}"
+                );
             }
         }
     }
@@ -235,60 +216,31 @@ fn commands(text: &str) -> Vec<String> {
     let mut lines = text.lines().map(str::trim);
     while let Some(line) = lines.next() {
         if line == "```sh" {
-            found.extend(
-                lines
-                    .by_ref()
-                    .take_while(|line| *line != "```")
-                    .filter(|line| !line.is_empty())
-                    .map(str::to_owned),
-            );
+            found.extend(lines.by_ref().take_while(|line| *line != "```"));
         }
     }
-    found
+    found.retain(|line| !line.is_empty());
+    found.into_iter().map(str::to_owned).collect()
 }
 
 #[test]
 fn every_command_of_the_documentation_works_where_it_is_pasted() {
-    // What this test opens beside the program.
-    drop(rollbook(Path::new(ROOT)));
-    let docs = std::fs::read_dir(format!("{ROOT}/docs")).expect("docs");
-    let docs = docs
-        .map(|entry| {
-            format!(
-                "docs/{}",
-                entry.expect("an entry").file_name().to_string_lossy()
-            )
-        })
-        .filter(|page| page.ends_with(".md"));
-    let pages: Vec<String> = docs.chain(["README.md".to_owned()]).collect();
-    let followed = std::thread::scope(|scope| {
-        let follow = |page: &String| {
-            let text = std::fs::read_to_string(format!("{ROOT}/{page}")).expect("text");
-            let lines = commands(&text);
-            let place = Place {
-                page: page.clone(),
-                folder: Arc::new(TempDir::new().expect("a folder")),
-            };
-            if !lines.is_empty() && !PAGES_OF_BEGINNERS.contains(&page.as_str()) {
-                BEGUN.iter().for_each(|line| place.runs(line));
-            }
-            lines
-                .iter()
-                .flat_map(|line| line.split(" && "))
-                .for_each(|line| place.follows(line));
-            lines.len()
+    let mut followed = 0;
+    for page in in_folder("docs").into_iter().chain(["README.md".into()]) {
+        let lines = commands(&std::fs::read_to_string(Path::new(ROOT).join(&page)).expect("text"));
+        let page = page.display().to_string();
+        let is_begun = !lines.is_empty() && !PAGES_OF_BEGINNERS.contains(&page.as_str());
+        let place = Place {
+            page,
+            folder: Arc::new(TempDir::new().expect("a folder")),
         };
-        let threads: Vec<_> = pages
-            .iter()
-            .map(|page| scope.spawn(move || follow(page)))
-            .collect();
-        let counted = threads.into_iter().map(|thread| {
-            thread
-                .join()
-                .unwrap_or_else(|why| std::panic::resume_unwind(why))
-        });
-        counted.sum::<usize>()
-    });
+        if is_begun {
+            BEGUN.iter().for_each(|line| place.runs(line));
+        }
+        let parts = lines.iter().flat_map(|line| line.split(" && "));
+        parts.for_each(|line| place.follows(line));
+        followed += lines.len();
+    }
     assert!(followed > 50, "{followed} are no more than a few");
 }
 

@@ -9,36 +9,39 @@ use anstyle_svg::{Palette, Term};
 
 use super::terminal::Terminal;
 
-/// Colours of a terminal as GitHub shows text: dark on light, and light on dark.
-const SCHEMES: [(&str, [u32; 10]); 2] = [
+const SCENE: [&str; 7] = [
+    "/new Characters.md#Jory Penrake",
+    "/new Characters.md#Sabeth Quoin",
+    "/check Sabeth Lockpicking 15 entered=[13] # the harbour-master's lock",
+    "/fight start Jory init 14, Sabeth init 9, Foes.md#Wrecker x2 init 5 # The Mess",
+    "/attack Jory Wrecker 1 with Melee 1d12+2 entered=[11, 4] # the boat hook",
+    "/next",
+    "/fight",
+];
+
+/// Colours as GitHub has them: text, ground, then black, red, green, yellow, blue, magenta, cyan
+/// and white; bright ones are the same.
+const SCHEMES: [(&str, &str); 2] = [
     (
         "table-light.svg",
-        [
-            0x1f2328, 0xffffff, 0x24292f, 0xcf222e, 0x116329, 0x7d4e00, 0x0969da, 0x8250df,
-            0x1b7c83, 0x59636e,
-        ],
+        "1f2328 ffffff 24292f cf222e 116329 7d4e00 0969da 8250df 1b7c83 59636e",
     ),
     (
         "table-dark.svg",
-        [
-            0xe6edf3, 0x0d1117, 0x484f58, 0xff7b72, 0x3fb950, 0xd29922, 0x58a6ff, 0xbc8cff,
-            0x39c5cf, 0x9198a1,
-        ],
+        "e6edf3 0d1117 484f58 ff7b72 3fb950 d29922 58a6ff bc8cff 39c5cf 9198a1",
     ),
 ];
 
-/// A terminal with these colours: text, ground, then black, red, green, yellow, blue, magenta, cyan
-/// and white; bright ones are the same.
-fn term(colours: [u32; 10]) -> Term {
-    let [text, ground, eight @ ..] = colours.map(|hex| {
-        let [_, red, green, blue] = hex.to_be_bytes();
+fn term(scheme: &str) -> Term {
+    let colours = scheme.split(' ').map(|hex| {
+        let [_, red, green, blue] = u32::from_str_radix(hex, 16).expect("hex").to_be_bytes();
         RgbColor(red, green, blue)
     });
-    let sixteen: [RgbColor; 16] = std::array::from_fn(|at| eight[at % 8]);
+    let colours: Vec<RgbColor> = colours.collect();
     Term::new()
-        .palette(Palette(sixteen))
-        .fg_color(text.into())
-        .bg_color(ground.into())
+        .palette(Palette(std::array::from_fn(|at| colours[2 + at % 8])))
+        .fg_color(colours[0].into())
+        .bg_color(colours[1].into())
 }
 
 #[test]
@@ -47,40 +50,21 @@ fn the_pictures_of_the_table_are_what_it_shows() {
         return;
     };
     terminal.ends("\n>");
-    let scene = [
-        ("/new Characters.md#Jory Penrake", ">"),
-        ("/new Characters.md#Sabeth Quoin", ">"),
-        (
-            "/check Sabeth Lockpicking 15 entered=[13] # the harbour-master's lock",
-            ">",
-        ),
-        (
-            "/fight start Jory init 14, Sabeth init 9, Foes.md#Wrecker x2 init 5 # The Mess",
-            "round 1, Jory Penrake>",
-        ),
-        (
-            "/attack Jory Wrecker 1 with Melee 1d12+2 entered=[11, 4] # the boat hook",
-            "round 1, Jory Penrake>",
-        ),
-        ("/next", "round 1, Sabeth Quoin>"),
-        ("/fight", "round 1, Sabeth Quoin>"),
-    ];
-    for (line, prompt) in scene {
-        terminal.types(line).ends(&format!("\n{prompt}"));
+    for line in SCENE {
+        terminal.answers(line);
     }
     let screen = terminal.coloured();
     let typed = screen.find("\n> /").expect("what was typed first");
     let screen = &screen[typed + 1..];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures");
-    for (name, colours) in SCHEMES {
-        let drawn = term(colours).render_svg(screen);
+    for (name, scheme) in SCHEMES {
+        let drawn = term(scheme).render_svg(screen);
         let path = folder.join(name);
         if std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
             std::fs::write(&path, &drawn).expect("written");
         }
-        let kept = std::fs::read_to_string(&path).unwrap_or_default();
         assert!(
-            kept == drawn,
+            std::fs::read_to_string(&path).is_ok_and(|kept| kept == drawn),
             "docs/pictures/{name} shows another table than this. {}\n{screen}",
             "INSTA_UPDATE=always cargo test --test all play::picture draws it anew"
         );

@@ -79,13 +79,13 @@ impl Terminal {
     }
 
     /// Keys by name; a text is its letters.
-    pub(super) fn keys(&self, keys: &[&str]) -> &Terminal {
+    fn keys(&self, keys: &[&str]) -> &Terminal {
         self.tmux(&[&["send-keys"], keys].concat());
         self
     }
 
     /// Types a text and Enter.
-    pub(super) fn types(&self, text: &str) -> &Terminal {
+    fn types(&self, text: &str) -> &Terminal {
         self.tmux(&["send-keys", "-l", text]);
         self.keys(&["Enter"])
     }
@@ -114,8 +114,23 @@ impl Terminal {
     /// Waits until the screen ends with this.
     #[track_caller]
     pub(super) fn ends(&self, wanted: &str) -> &Terminal {
+        self.waits(wanted, |screen| screen.ends_with(wanted))
+    }
+
+    /// Types a line, and waits for the prompt after its answer.
+    #[track_caller]
+    pub(super) fn answers(&self, line: &str) -> &Terminal {
+        let is_answered = |screen: &str| {
+            let after = screen.rsplit_once(line).map(|(_, after)| after);
+            after.is_some_and(|after| after.contains('\n') && after.ends_with('>'))
+        };
+        self.types(line).waits(line, is_answered)
+    }
+
+    #[track_caller]
+    fn waits(&self, wanted: &str, is_there: impl Fn(&str) -> bool) -> &Terminal {
         let since = Instant::now();
-        while !self.screen().ends_with(wanted) {
+        while !is_there(&self.screen()) {
             assert!(
                 since.elapsed() < Duration::from_secs(20),
                 "{wanted:?} did not come:\n{}",
