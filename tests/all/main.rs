@@ -11,6 +11,7 @@ mod cli;
 mod container;
 mod continued;
 mod crash;
+mod docs;
 mod fairness;
 mod faults;
 mod fights;
@@ -27,6 +28,8 @@ mod plugin;
 mod postgres;
 mod process;
 mod queries;
+#[cfg(target_os = "linux")]
+mod readme;
 mod report;
 mod schema;
 mod search;

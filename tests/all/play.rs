@@ -6,6 +6,8 @@ mod confirm;
 pub mod fake;
 pub mod limits;
 mod mounted;
+#[cfg(unix)]
+mod picture;
 pub mod piped;
 mod players;
 pub mod rig;

@@ -2,6 +2,8 @@
 //! outside, with the checkpoints beside the file, with a receipt. The answers are the table in
 //! `docs/tampering.md`.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use super::evening;
@@ -443,13 +445,14 @@ fn what_is_found_of_each_kind_of_tampering_is_what_the_documentation_says() {
     }
     assert!(rows.len() >= 110, "{} kinds", rows.len());
     let mark = |found: bool| if found { "found" } else { "not found" };
-    let written = rows.iter().map(|(name, how, [bare, beside, receipt])| {
-        format!(
-            "| {name} | {how} | {} | {} | {} |\n",
-            mark(*bare),
-            mark(*beside),
-            mark(*receipt)
-        )
+    let mut groups: BTreeMap<_, Vec<&str>> = BTreeMap::new();
+    for (name, how, marks) in &rows {
+        groups.entry((how, marks)).or_default().push(name);
+    }
+    let written = groups.iter().map(|((how, marks), names)| {
+        let [bare, beside, receipt] = marks.map(mark);
+        let names = names.join("; ");
+        format!("| {how} | {bare} | {beside} | {receipt} | {names} |\n")
     });
     let written: String = written.collect();
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/tampering.md"))

@@ -13,12 +13,12 @@ use crate::process::LOCKHOUSE;
 
 /// A terminal of 100 columns in which the command runs; `None` where there is no tmux.
 /// `ROLLBOOK_TMUX=required` wants one.
-struct Terminal {
+pub(super) struct Terminal {
     folder: TempDir,
 }
 
 impl Terminal {
-    fn start(more: &str) -> Option<Terminal> {
+    pub(super) fn start(more: &str) -> Option<Terminal> {
         Terminal::wide("100", more)
     }
 
@@ -72,6 +72,7 @@ impl Terminal {
             .arg("-u")
             .args(arguments)
             .env_remove("TMUX")
+            .env_remove("NO_COLOR")
             .output()
             .expect("tmux runs");
         assert!(
@@ -96,7 +97,16 @@ impl Terminal {
 
     /// All that was on the screen, with what left it above.
     fn screen(&self) -> String {
-        let lines = self.tmux(&["capture-pane", "-p", "-S", "-"]);
+        self.captured(&[])
+    }
+
+    /// The same with the escapes of its colours.
+    pub(super) fn coloured(&self) -> String {
+        self.captured(&["-e"])
+    }
+
+    fn captured(&self, more: &[&str]) -> String {
+        let lines = self.tmux(&[&["capture-pane", "-p", "-S", "-"], more].concat());
         lines
             .lines()
             .map(str::trim_end)
@@ -108,9 +118,24 @@ impl Terminal {
 
     /// Waits until the screen ends with this.
     #[track_caller]
-    fn ends(&self, wanted: &str) -> &Terminal {
+    pub(super) fn ends(&self, wanted: &str) -> &Terminal {
+        self.waits(wanted, |screen| screen.ends_with(wanted))
+    }
+
+    /// Types a line, and waits for the prompt after its answer.
+    #[track_caller]
+    pub(super) fn answers(&self, line: &str) -> &Terminal {
+        let is_answered = |screen: &str| {
+            let after = screen.rsplit_once(line).map(|(_, after)| after);
+            after.is_some_and(|after| after.contains('\n') && after.ends_with('>'))
+        };
+        self.types(line).waits(line, is_answered)
+    }
+
+    #[track_caller]
+    fn waits(&self, wanted: &str, is_there: impl Fn(&str) -> bool) -> &Terminal {
         let since = Instant::now();
-        while !self.screen().ends_with(wanted) {
+        while !is_there(&self.screen()) {
             assert!(
                 since.elapsed() < Duration::from_secs(20),
                 "{wanted:?} did not come:\n{}",

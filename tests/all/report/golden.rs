@@ -1,8 +1,11 @@
 //! Whole reports, as they were read by a person.
 
+use std::path::Path;
+
 use rollbook_game::view::Audience;
 use rollbook_record::report::Format;
 use rollbook_record::report::facts::Sessions;
+use sha2::{Digest as _, Sha256};
 
 use super::rig::{evening, report, written};
 
@@ -34,6 +37,22 @@ fn a_gms_report_of_an_evening() {
         "gm_markdown",
         report(&table, Audience::Gm, Format::Markdown)
     );
+}
+
+/// A stale picture is found by its page's digest, which `tests/browser/run --pictures` writes beside
+/// it.
+#[test]
+fn the_picture_of_the_report_shows_this_page() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let html = report(&evening(), Audience::Player, Format::Html);
+    let digest = base16ct::lower::encode_string(&Sha256::digest(&html));
+    let shown = std::fs::read_to_string(root.join("docs/pictures/report.sha256"));
+    if shown.unwrap_or_default().trim() != digest {
+        let folder = root.join("target/browser");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(folder.join("report.html"), html).expect("written");
+        panic!("docs/pictures/report.png is of another page: run tests/browser/run --pictures");
+    }
 }
 
 #[test]

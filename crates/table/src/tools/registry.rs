@@ -232,29 +232,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_readme_lists_every_tool_in_order_and_says_which_write() {
-        let readme = include_str!("../../../../README.md");
-        let rows: Vec<(&str, &str)> = readme
-            .lines()
-            .filter_map(|line| line.strip_prefix("| `"))
-            .map(|row| {
-                (
-                    row.split('`').next().unwrap(),
-                    row.trim_end_matches([' ', '|'])
-                        .rsplit("| ")
-                        .next()
-                        .unwrap(),
-                )
-            })
-            .collect();
-        let tools: Vec<(&str, &str)> = all_tools()
-            .iter()
-            .map(|tool| (&*tool.name, if tool.read_only { "reads" } else { "writes" }))
-            .collect();
-        assert_eq!(rows, tools);
-    }
-
-    #[test]
     fn a_tool_whose_toolset_is_off_says_how_it_is_switched_on() {
         let registry = Registry::of(&[Category::Dice, Category::Rules]);
         let off = registry
