@@ -43,6 +43,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::builder::styling::Styles;
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use output::{Done, Failed, LogFormat, log_to_stderr, say};
@@ -123,6 +124,11 @@ pub fn run() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             let _ = error.print();
+            if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg)
+                && shelf::shipped(word).is_some()
+            {
+                say(&format!("An adventure is named with --adventure {word}."));
+            }
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };

@@ -94,6 +94,12 @@ fn are_read_and_leave_nothing_behind() {
         unknown.contains("`rollbook new 'no where'`") && !unknown.contains("did you mean"),
         "{unknown}"
     );
+    let without_flag = ran(here.path(), &["play", "lockhouse"]);
+    let advice = "An adventure is named with --adventure lockhouse.";
+    assert!(
+        without_flag.code == 2 && without_flag.err.contains(advice),
+        "{without_flag:?}"
+    );
     assert!(is_empty(here.path()));
     // A folder of that name is what is meant.
     std::fs::create_dir(here.path().join("lockhouse")).expect("is made");

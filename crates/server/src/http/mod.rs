@@ -52,6 +52,7 @@ use self::shared::Shared;
 use crate::mcp::http::Endpoint;
 use rollbook_table::session::{Host, Seat};
 use rollbook_table::tools::Registry;
+use rollbook_text::names::for_shell;
 
 /// How long a connection may take to send the head of a request, or its first bytes.
 const HEAD_LIMIT: Duration = Duration::from_secs(10);
@@ -97,7 +98,8 @@ pub async fn serve(
         return Err(format!(
             "anybody who reaches {} could read and change every campaign. Make a key first, with `rollbook key new --campaign NAME \
              --seat gm --db {}`, and every request needs one; or serve 127.0.0.1",
-            settings.address, host.database
+            settings.address,
+            for_shell(&host.database.to_string())
         ));
     }
     let bound = listen(settings.address);

@@ -196,10 +196,11 @@ async fn checked(copy: &Path, from: &Path) -> Result<Contents, String> {
     if verified.is_sound() {
         return Ok(held);
     }
-    let from = from.display();
+    let from = from.display().to_string();
     Err(format!(
-        "{from} does not verify ({}), so nothing was put back. `rollbook verify --db {from}` says more",
-        verified.first_finding().unwrap_or_default()
+        "{from} does not verify ({}), so nothing was put back. `rollbook verify --db {}` says more",
+        verified.first_finding().unwrap_or_default(),
+        for_shell(&from)
     ))
 }
 
