@@ -300,7 +300,7 @@ fn short(percent: &str) -> String {
     let decimals = percent.split_once('.').map_or(0, |(_, after)| after.len());
     match number_of(percent).filter(|_| decimals == 4) {
         Some(number) if number > 0.0 && number < 0.05 => "<0.1".to_owned(),
-        Some(number) if number < 100.0 && number >= 99.95 => ">99.9".to_owned(),
+        Some(number) if (99.95..100.0).contains(&number) => ">99.9".to_owned(),
         Some(number) => format!("{number:.1}"),
         None => percent.to_owned(),
     }

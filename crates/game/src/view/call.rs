@@ -134,7 +134,7 @@ const PLAIN: [&str; 8] = [
     "success", "failure", "hit", "miss", "hits", "misses", "a hit", "a miss",
 ];
 
-/// "1d20: [18]; + 5 = 23 against 12", with the author's word where it says more than that it hit or
+/// `1d20: [18]; + 5 = 23 against 12`, with the author's word where it says more than that it hit or
 /// not.
 fn result(entry: &Entry, event: &CheckEvent, open: bool) -> String {
     let rolled = entry.rolls.first().map(arithmetic).unwrap_or_default();
