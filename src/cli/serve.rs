@@ -203,28 +203,41 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     }
 }
 
-/// Returns at Ctrl-C; on Unix also at SIGTERM and, where a terminal may close, SIGHUP.
-pub(super) async fn stop_signal(by_ctrl_c: bool, by_hangup: bool) {
+/// Returns at Ctrl-C; on Unix also at SIGTERM and, where a terminal may close, SIGHUP. They are
+/// waited for from this call on.
+pub(super) fn stop_signal(by_ctrl_c: bool, by_hangup: bool) -> impl Future<Output = ()> {
     #[cfg(unix)]
-    {
+    let signals = {
         use tokio::signal::unix::{SignalKind, signal};
-        let other = if by_hangup {
-            SignalKind::hangup()
-        } else {
-            SignalKind::terminate()
-        };
-        if let (Ok(mut terminate), Ok(mut other)) = (signal(SignalKind::terminate()), signal(other))
+        let kinds = [
+            (true, SignalKind::terminate()),
+            (by_hangup, SignalKind::hangup()),
+            (by_ctrl_c, SignalKind::interrupt()),
+        ];
+        let wanted = kinds.into_iter().filter(|(is_wanted, _)| *is_wanted);
+        wanted
+            .filter_map(|(_, kind)| signal(kind).ok())
+            .collect::<Vec<_>>()
+    };
+    async move {
+        #[cfg(unix)]
         {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = other.recv() => {}
-                _ = tokio::signal::ctrl_c(), if by_ctrl_c => {}
-            }
-            return;
+            let mut signals = signals;
+            let any = std::future::poll_fn(|context| {
+                match signals
+                    .iter_mut()
+                    .any(|one| one.poll_recv(context).is_ready())
+                {
+                    true => std::task::Poll::Ready(()),
+                    false => std::task::Poll::Pending,
+                }
+            });
+            any.await;
         }
-    }
-    if !by_ctrl_c || tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
+        #[cfg(not(unix))]
+        if !by_ctrl_c || tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
     }
 }
 

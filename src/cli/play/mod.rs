@@ -100,7 +100,7 @@ impl Play {
         tokio::select! {
             played = self.sit(is_terminal) => played,
             // Where a person is at the keyboard Ctrl-C breaks an answer off and ends nothing.
-            () = stop_signal(!is_terminal, true), if has_mounts => Err("ended by a signal".to_owned()),
+            () = async { stop_signal(!is_terminal, true).await }, if has_mounts => Err("ended by a signal".to_owned()),
         }
     }
 
