@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use super::markdown::{self, table};
 use crate::play::command::as_commands;
 use crate::play::toolbox::{around, list, text};
 use rollbook_game::mechanics::clocks::HIDDEN;
 use rollbook_game::view::Audience;
+use rollbook_text::markdown::{self, table};
 use rollbook_text::names::{in_one_line, printable};
 use rollbook_text::terminal::{self, BOLD, DIM, PLAIN, wrapped};
 

@@ -6,7 +6,6 @@
 )]
 
 mod draw;
-mod markdown;
 mod mount;
 mod prompt;
 mod screen;

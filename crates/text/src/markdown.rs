@@ -5,8 +5,8 @@ use comfy_table::{
 };
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use rollbook_text::names::printable;
-use rollbook_text::terminal::{BOLD, DIM, wrapped};
+use crate::names::printable;
+use crate::terminal::{BOLD, DIM, wrapped};
 
 const INDENT: usize = 2; // Blanks before every line
 
