@@ -18,10 +18,16 @@ pub(crate) fn suggest(mut error: DiceError, text: &str, readable: Readable<'_>) 
             } else {
                 Vec::new()
             };
-            let without = || vec![Rewrite::new("to leave it out").delete(error.span.clone())];
-            if total.is_empty() { without() } else { total }
+            let without = || Rewrite::new("to leave it out").delete(error.span.clone());
+            match (total.is_empty(), multiplied(text, &error)) {
+                (true, Some(multiplied)) => vec![multiplied],
+                (true, None) => vec![without()],
+                (false, _) => total,
+            }
         }
         Code::NonTerminating => ending(text, &error),
+        // `d00`, as the second die of a pair that rolls percent is called.
+        Code::InvalidDie => vec![Rewrite::meant(text, text.replace("d00", "d100"))],
         _ => Vec::new(),
     };
     error.rewrites = given.into_iter().chain(near).collect();
@@ -46,6 +52,15 @@ fn misread(text: &str, error: &DiceError) -> Vec<Rewrite> {
     offers.extend(plain_signs(text));
     offers.extend(swapped_keep(before, &word, after));
     offers.extend(label_before(before, rest));
+    // `4d6-L` for `4d6dl1`, as older dice programs drop the lowest.
+    let drops = before
+        .trim_end()
+        .strip_suffix('-')
+        .filter(|_| matches!(&*word, "l" | "h"));
+    offers.extend(drops.map(|dice| format!("{}d{word}1{after}", dice.trim_end())));
+    // `ld4` for `1d4`, as a scanned page has it.
+    let digits = word.strip_prefix(['l', 'i']).filter(|rest| *rest == "d");
+    offers.extend(digits.map(|_| format!("{before}1d{after}")));
     offers.extend(swapped_sign(before, rest));
     // `!=` for `<>`: not equal, as programmers write it.
     offers.extend(
@@ -362,6 +377,15 @@ fn check_of_total(text: &str, error: &DiceError) -> Vec<Rewrite> {
             )
         });
     named.into_iter().chain([whole]).collect()
+}
+
+/// `2d4x10`, the gold of ten times as many, which no face of a d4 explodes on.
+fn multiplied(text: &str, error: &DiceError) -> Option<Rewrite> {
+    let written = text.get(error.span.clone())?.trim();
+    let number = written.strip_prefix(['x', 'X'])?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let times = Rewrite::new("to multiply").replace(error.span.clone(), format!(" * {number}"));
+    is_number.then_some(times)
 }
 
 /// Explosions and rerolls that end: once, on the highest face, or not at all.
