@@ -92,22 +92,41 @@ impl TableArgs {
             write: Box::new(move |name| {
                 if let Some(named) = &named {
                     return Err(format!(
-                        "This server was started with --adventure {}, which has no rules. Start it without, or with --adventure {name}",
+                        "It was started with --adventure {}, which has no rules. Start it without, or with --adventure {name}",
                         for_shell(&named.display().to_string())
                     ));
                 }
                 let project = paths::project()?;
                 if !paths::is_writable(&project) {
                     return Err(format!(
-                        "{} cannot be written. Start the server with --adventure {name}, which is kept in your data folder then",
+                        "{} cannot be written. Start with --adventure {name}, which is kept in your data folder then",
                         project.display()
+                    ));
+                }
+                // Another server of this folder may have begun one.
+                let begun = paths::adventure(None)?;
+                if paths::has_rules(&begun) && !begun.ends_with(name) {
+                    return Err(format!(
+                        "{} was begun here meanwhile. Begin that one, or another in another folder",
+                        begun.file_name().unwrap_or_default().to_string_lossy()
                     ));
                 }
                 let Wanted { folder, shipped } = wanted(name, &project)?;
                 if let Some(shipped) = shipped {
                     shipped.write(&folder)?;
+                    if let Err(several) = paths::adventure(None) {
+                        // At the same moment: what was written just now is taken back.
+                        std::fs::remove_dir_all(&folder).map_err(|error| error.to_string())?;
+                        return Err(several);
+                    }
                 }
-                Ok(folder)
+                match paths::has_rules(&folder) {
+                    true => Ok(folder),
+                    false => Err(format!(
+                        "{} is there already, and has no System.md. Move it away, then send this again",
+                        folder.display()
+                    )),
+                }
             }),
         }
     }

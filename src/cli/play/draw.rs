@@ -49,6 +49,9 @@ pub fn picture(
         "manage_session" if reply.contains_key("log_length") => {
             Some(status(reply, audience, width))
         }
+        "manage_session" if list(reply, "sessions").next().is_some() => {
+            Some(sessions(reply, width))
+        }
         "manage_session" if !is_logged => sentence(&as_commands(tool, text(reply, "summary"))),
         "manage_character" => texts(reply, &["document"], width),
         _ => None,
@@ -114,6 +117,30 @@ fn texts(reply: &Map<String, Value>, fields: &[&str], width: usize) -> Option<St
         .filter(|text| !text.is_empty());
     let texts: Vec<&str> = texts.collect();
     (!texts.is_empty()).then(|| broken(&printable(&texts.join("\n\n")), width))
+}
+
+/// The sittings, the last below.
+fn sessions(reply: &Map<String, Value>, width: usize) -> String {
+    let row = |sitting: &Map<String, Value>| {
+        let number = sitting
+            .get("number")
+            .map_or(String::new(), Value::to_string);
+        let day = |field: &str| text(sitting, field).split('T').next().unwrap_or_default();
+        let ended = match day("to") {
+            "" => "open",
+            _ => "",
+        };
+        [number.as_str(), day("from"), ended, text(sitting, "title")]
+            .map(printable)
+            .to_vec()
+    };
+    let rows = list(reply, "sessions").filter_map(Value::as_object);
+    table(
+        &rows.map(row).collect::<Vec<_>>(),
+        false,
+        |nth| nth == 0,
+        width,
+    )
 }
 
 /// A field that is Markdown.

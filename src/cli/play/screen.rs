@@ -86,10 +86,12 @@ impl Screen {
                 .collect();
             let also = around(&format!(" {DIM}("), &also.join(", "), &format!("){DIM:#}"));
             let CommandEntry { about, example, .. } = entry;
+            let room = self.width.saturating_sub(2);
+            let usage = format!("{BOLD}/{}{BOLD:#} {}{also}", entry.name(), entry.takes());
             return print(&format!(
-                "  {BOLD}/{}{BOLD:#} {}{also}\n  {about}\n  {DIM}{example}{DIM:#}\n",
-                entry.name(),
-                entry.takes()
+                "  {}\n  {}\n  {DIM}{example}{DIM:#}\n",
+                wrapped(&usage, room, 2),
+                wrapped(about, room, 2)
             ));
         }
         let line = |entry: &CommandEntry| {

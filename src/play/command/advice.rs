@@ -145,6 +145,9 @@ fn alone(text: &str) -> Option<(String, &str)> {
         ("manage_session", "/session"),
         ("manage_character", "/new"),
     ];
+    if let Some(tail) = text.strip_prefix("apply_damage with a negative amount") {
+        return Some(("/heal".to_owned(), tail));
+    }
     let end = text.find(|letter: char| !letter.is_ascii_lowercase() && letter != '_');
     let (tool, tail) = text.split_at(end.unwrap_or(text.len()));
     let has_fields = tail

@@ -332,10 +332,18 @@ static FOLK: &[CommandEntry] = &[
         read: Read::Fields("manage_character action=rest", |parts, names| {
             let words = std::mem::take(&mut parts.words);
             let kind = leading(&words, &names.rests).unwrap_or(0);
-            if kind > 0 {
-                parts.put("kind", first(&words, kind));
+            let (mut named, mut who) = words.split_at(kind);
+            if kind == 0
+                && let Some(at) = (0..words.len()).find(|at| {
+                    words
+                        .get(*at..)
+                        .is_some_and(|end| is_one_of(&end.join(" "), &names.rests))
+                })
+            {
+                (who, named) = words.split_at(at);
             }
-            if let Some(who) = whom(&words.get(kind..).unwrap_or_default().join(" ")) {
+            parts.put("kind", (!named.is_empty()).then(|| named.join(" ")));
+            if let Some(who) = whom(&who.join(" ")) {
                 parts.put(if who.is_array() { "on" } else { "character" }, who);
             }
             Ok(())
@@ -366,14 +374,25 @@ static STORY: &[CommandEntry] = &[
         }),
     },
     CommandEntry {
-        usage: "note [scene|thread|discovery] [secret] TEXT",
+        usage: "note [scene|thread|discovery] [secret] [closes=THREAD] TEXT",
         about: "Notes what the story must remember; a secret is for the GM alone.",
         example: "/note thread Who rings the drowned bell?",
         completes: &[|_, typed| words(typed, ["scene", "thread", "discovery", "secret"])],
         read: Read::Text(|text, _| {
-            // A note is plain text, whatever is in it.
+            // A note is plain text, whatever is in it; what it closes is named before it.
             let (mut parts, mut rest) = (Parts::read("")?, text);
             loop {
+                if let Some(thread) = rest.strip_prefix("closes=") {
+                    let (quoted, after) = match thread.strip_prefix('"') {
+                        Some(quoted) => quoted
+                            .split_once('"')
+                            .ok_or("The quotation is not closed.")?,
+                        None => thread.split_once(' ').unwrap_or((thread, "")),
+                    };
+                    parts.put("closes", quoted);
+                    rest = after.trim_start();
+                    continue;
+                }
                 let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
                 let (field, value) = match word.trim_end_matches(':') {
                     kind @ ("scene" | "thread" | "discovery") => ("kind", kind),

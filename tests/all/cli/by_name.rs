@@ -207,6 +207,14 @@ fn are_offered_and_begun_by_an_assistant_where_none_is_played() {
     std::fs::write(taken.path().join("lockhouse"), "in the way").expect("is written");
     let [refused] = answers(&taken, &[], [begin("lockhouse")]);
     assert!(refused.contains("Move it away"), "{refused}");
+    let noted = folder();
+    std::fs::create_dir(noted.path().join("lockhouse")).expect("is made");
+    std::fs::write(noted.path().join("lockhouse/notes.txt"), "ours").expect("is written");
+    let [refused] = answers(&noted, &[], [begin("lockhouse")]);
+    assert!(
+        refused.contains("has no System.md. Move it away"),
+        "{refused}"
+    );
     // A server that names a folder would look there again at its next start.
     let named = folder();
     let path = named.path().display().to_string();
@@ -214,6 +222,45 @@ fn are_offered_and_begun_by_an_assistant_where_none_is_played() {
     assert!(
         refused.contains("--adventure quorum") && is_empty(named.path()),
         "{refused}"
+    );
+}
+
+#[test]
+fn one_is_begun_by_two_servers_of_a_folder_and_what_was_played_before_is_named() {
+    let here = folder();
+    let begin = |name: &str| json!({"action": "begin", "name": name});
+    let mut servers = [(); 2].map(|()| {
+        let mut command = rollbook(here.path());
+        command.arg("serve");
+        let home = Arc::new(TempDir::new().expect("a folder"));
+        let mut server = Process::serving(command, home);
+        server.initialize();
+        server
+    });
+    servers[0].done("roll_dice", json!({"expression": "d6"}));
+    let begun = servers[0].done("manage_session", begin("lockhouse"));
+    let summary = begun["summary"].as_str().expect("text");
+    assert!(
+        summary.contains("What was played before is in the campaign"),
+        "{summary}"
+    );
+    let refused = servers[1]
+        .call("manage_session", begin("quorum"))
+        .to_string();
+    assert!(
+        refused.contains("lockhouse was begun here meanwhile"),
+        "{refused}"
+    );
+    assert!(!here.path().join("quorum").exists());
+    servers[1].done("manage_session", begin("lockhouse"));
+    let nobody = servers[1].call(
+        "skill_check",
+        json!({"character": "Sabeth", "skill": "Lore", "difficulty": 12}),
+    );
+    let nobody = nobody.to_string();
+    assert!(
+        nobody.contains("from=\\\"Characters.md#Sabeth Quoin\\\""),
+        "{nobody}"
     );
 }
 

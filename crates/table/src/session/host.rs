@@ -182,7 +182,7 @@ impl Host {
         let played = self.adventure();
         if !played.reading.system.narrative {
             return Err(refused(format!(
-                "{} is played here already. Another is begun in another folder, or with serve --adventure NAME.",
+                "{} is played here already. Another is begun in another folder, or by a start with --adventure NAME.",
                 quoted(&played.name)
             )));
         }

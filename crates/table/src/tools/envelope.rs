@@ -18,7 +18,10 @@ use rollbook_game::limits::{self, LIMITS};
 use rollbook_game::refusal::{Code, Detail, Refusal};
 use rollbook_rules::System;
 use rollbook_store::{canonical, chain};
-use rollbook_text::names::{fold, quoted};
+use rollbook_text::names::{fold, listed, printable, quoted};
+
+/// Characters of the names of those who are ready to be played.
+const NAMES_MAX: usize = 200;
 
 /// Binds the arguments by the tool's schema, makes the call, and adds the notes to its reply.
 pub(super) fn run<'a, T: Tool>(
@@ -70,8 +73,39 @@ pub(super) fn run<'a, T: Tool>(
             };
             (answer, serde_json::to_value(fields))
         });
+        let answer = answer.map_err(|error| ready_to_be_played(host, error));
         replied(entry, host, bound, shape, answer).await
     })
+}
+
+/// Where nobody was made yet, the characters that the adventure has for players.
+fn ready_to_be_played(host: &Host, error: CallError) -> CallError {
+    let CallError::Refusal(refusal) = error else {
+        return error;
+    };
+    let is_empty = refusal.code == Code::NoCharacter;
+    let all = if is_empty {
+        host.adventure().ready_made()
+    } else {
+        Vec::new()
+    };
+    let is_named = |from: &&String| {
+        let (_, name) = from.split_once('#').unwrap_or_default();
+        name.split(' ')
+            .any(|word| refusal.summary.contains(&format!("\"{word}")))
+    };
+    let Some(first) = all.iter().find(is_named).or(all.first()) else {
+        return refusal.into();
+    };
+    let names = listed(
+        all.iter().filter_map(|from| Some(from.split_once('#')?.1)),
+        NAMES_MAX,
+    );
+    let summary = format!(
+        "Nobody is in this campaign yet. Ready to be played: {names}. Send manage_character action=\"create\" from=\"{}\", or make one of your own.",
+        printable(first)
+    );
+    Refusal { summary, ..refusal }.into()
 }
 
 /// All that is wrong with the arguments, with what the rules and the caller's seat say to it.

@@ -438,7 +438,7 @@ impl Live {
 
 pub fn no_entry(seq: u64, last: u64) -> Refusal {
     let summary = format!(
-        "There is no entry #{seq}; the last is #{last}. Send the number a reply gave as log."
+        "There is no entry #{seq}; the last is #{last}. Send the number of one, as its reply gave it."
     );
     Refusal::new(Code::UnknownEntry, summary)
 }

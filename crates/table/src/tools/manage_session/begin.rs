@@ -2,7 +2,7 @@
 
 use super::reply::Reply;
 use super::resume::ready_made;
-use crate::session::{Answer, CallError, Common, Host};
+use crate::session::{Answer, CallError, Common, Host, Purpose};
 use crate::tools::rules_for_model;
 use rollbook_game::refusal::{Code, Refusal};
 
@@ -16,7 +16,7 @@ pub fn list(host: &Host) -> Result<Answer<Reply>, CallError> {
         .map(|(name, about)| format!("\n- {name}: {about}"))
         .collect();
     let next = match host.adventure().reading.system.narrative {
-        true => "Let the players choose, then send manage_session action=\"begin\" with its name: its pages are written into this project.".to_owned(),
+        true => "Let the players choose: manage_session action=\"begin\" name=\"lockhouse\" begins that one, and writes its pages into this project.".to_owned(),
         false => format!("{} is played here.", host.adventure().name),
     };
     let text = format!("These adventures come with the program, each an evening:{lines}\n{next}");
@@ -30,10 +30,16 @@ pub async fn begin(host: &Host, name: Option<&str>) -> Result<Answer<Reply>, Cal
         let summary = "begin needs the adventure's name. action=\"adventures\" lists them.";
         return Err(Refusal::new(Code::InvalidParameters, summary).into());
     };
+    let before = host.campaign(None, Purpose::Read).await?;
+    let before = before.exists().await?.then(|| host.default_campaign());
     let adventure = host.begin(name).await?;
+    let before = before.filter(|before| *before != host.default_campaign());
+    let before = before.map_or(String::new(), |name| {
+        format!(" What was played before is in the campaign {name}.")
+    });
     let rules = rules_for_model(&adventure.reading, usize::MAX).unwrap_or_default();
     let text = format!(
-        "{} begins, in the campaign {}. Its pages were written into {}: read Adventure.md first. {}",
+        "{} begins, in the campaign {}.{before} Its pages are in {}: read Adventure.md first. {}",
         adventure.name,
         host.default_campaign(),
         adventure.folder.display(),

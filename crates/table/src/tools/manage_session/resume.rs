@@ -85,16 +85,16 @@ fn new(host: &Host, view: &View) -> String {
 
 /// Who is ready to be played, how one of them joins, and what comes then.
 pub fn ready_made(adventure: &Adventure) -> String {
-    const START: &str = "Then manage_session action=\"start\" opens the first session.";
+    const START: &str = "manage_session action=\"start\" opens the first session; after it";
     let all = adventure.ready_made();
     let names = all.iter().filter_map(|from| from.split_once('#'));
     let names = listed(names.map(|(_, name)| name), PARTY);
     match all.first() {
         Some(first) => format!(
-            "Ready-made characters: {names}. Let each player choose one, or make another: manage_character action=\"create\" from=\"{}\". {START}",
+            "Ready-made characters: {names}. {START} let each player choose one, or make another: manage_character action=\"create\" from=\"{}\".",
             printable(first)
         ),
-        None => format!("Make the characters with manage_character first. {START}"),
+        None => format!("{START} make the characters: manage_character action=\"create\"."),
     }
 }
 
