@@ -34,6 +34,15 @@ pub fn blocks<'p>(
     })
 }
 
+/// A block that is a player's, as `from` takes it.
+fn of_player(page: &SourceFile, name: &str, system: &System) -> Option<String> {
+    let made = import::import(&page.text, system, Some(name), &page.name).ok()?;
+    let name = made.snapshot.name;
+    made.kind
+        .is_some_and(Kind::is_open)
+        .then(|| format!("{}#{name}", page.name))
+}
+
 /// Whether a path does not stay below the folder it begins in.
 pub fn leads_out(name: &str) -> bool {
     Path::new(name)
@@ -166,14 +175,23 @@ impl Adventure {
     /// "Characters.md#Sabeth Quoin".
     pub fn ready_made(&self) -> Vec<String> {
         let (pages, system) = (self.pages_of_people(), &self.reading.system);
-        let of_player = |(page, name): (&SourceFile, String)| {
-            let made = import::import(&page.text, system, Some(&name), &page.name).ok()?;
-            let name = made.snapshot.name;
-            made.kind
-                .is_some_and(Kind::is_open)
-                .then(|| format!("{}#{name}", page.name))
-        };
-        blocks(&pages, system).filter_map(of_player).collect()
+        blocks(&pages, system)
+            .filter_map(|(page, name)| of_player(page, &name, system))
+            .collect()
+    }
+
+    /// The one of them whom a word of such a text means.
+    pub fn ready_made_named(&self, is_meant: impl Fn(&str) -> bool) -> Option<String> {
+        let (mut pages, system) = (self.pages_of_people(), &self.reading.system);
+        let is_word = |word: &str| !word.is_empty() && is_meant(word);
+        // Reading blocks takes long, and most pages have none of that name.
+        pages.retain(|page| {
+            let mut headings = page.text.lines().filter(|line| line.starts_with('#'));
+            headings.any(|line| line.split(['#', ' ', ',']).any(is_word))
+        });
+        blocks(&pages, system)
+            .filter(|(_, name)| name.split([' ', ',']).any(is_word))
+            .find_map(|(page, name)| of_player(page, &name, system))
     }
 
     /// The rules' files, ids as they are, then all other readable Markdown files, in name order.

@@ -18,10 +18,7 @@ use rollbook_game::limits::{self, LIMITS};
 use rollbook_game::refusal::{Code, Detail, Refusal};
 use rollbook_rules::System;
 use rollbook_store::{canonical, chain};
-use rollbook_text::names::{fold, listed, printable, quoted};
-
-/// Characters of the names of those who are ready to be played.
-const NAMES_MAX: usize = 200;
+use rollbook_text::names::{fold, printable, quoted};
 
 /// Binds the arguments by the tool's schema, makes the call, and adds the notes to its reply.
 pub(super) fn run<'a, T: Tool>(
@@ -78,32 +75,21 @@ pub(super) fn run<'a, T: Tool>(
     })
 }
 
-/// Where nobody was made yet, the characters that the adventure has for players.
+/// Where nobody was made yet, the character that the adventure has under the name that was sent.
 fn ready_to_be_played(host: &Host, error: CallError) -> CallError {
     let CallError::Refusal(refusal) = error else {
         return error;
     };
-    let is_empty = refusal.code == Code::NoCharacter;
-    let all = if is_empty {
-        host.adventure().ready_made()
-    } else {
-        Vec::new()
-    };
-    let is_named = |from: &&String| {
-        let (_, name) = from.split_once('#').unwrap_or_default();
-        name.split(' ')
-            .any(|word| refusal.summary.contains(&format!("\"{word}")))
-    };
-    let Some(first) = all.iter().find(is_named).or(all.first()) else {
+    if refusal.code != Code::NoCharacter {
+        return refusal.into();
+    }
+    let is_meant = |word: &str| refusal.summary.contains(&format!("\"{word}"));
+    let Some(from) = host.adventure().ready_made_named(is_meant) else {
         return refusal.into();
     };
-    let names = listed(
-        all.iter().filter_map(|from| Some(from.split_once('#')?.1)),
-        NAMES_MAX,
-    );
     let summary = format!(
-        "Nobody is in this campaign yet. Ready to be played: {names}. Send manage_character action=\"create\" from=\"{}\", or make one of your own.",
-        printable(first)
+        "Nobody is in this campaign yet. Send manage_character action=\"create\" from=\"{}\", who is ready to be played.",
+        printable(&from)
     );
     Refusal { summary, ..refusal }.into()
 }
