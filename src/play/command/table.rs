@@ -11,7 +11,7 @@ use super::people::{block_name, ready_made};
 use crate::play::names::Names;
 use rollbook_table::playtest::{self, fields};
 use rollbook_table::tools::{all_tools, tool_named};
-use rollbook_text::names::{first, is_one_of, leading, listed, quoted, same};
+use rollbook_text::names::{Found, find, first, is_one_of, leading, listed, quoted, same};
 
 /// By what one wants, in the order of the help.
 pub static GROUPS: &[(&str, &[CommandEntry])] = &[
@@ -102,6 +102,14 @@ static FIGHTING: &[CommandEntry] = &[
             };
             let (attacker, target) = words.split_at(who.min(words.len()));
             let up = names.turn.as_ref().and_then(|(_, up)| up.clone());
+            // Nobody strikes themselves by a word that is missing.
+            if let Some(up) = up
+                .as_deref()
+                .filter(|_| attacker.is_empty() && !target.is_empty())
+                && !matches!(find(&target.join(" "), [(up, ())]), Found::Nothing)
+            {
+                return Err(format!("Whom does {} attack?", quoted(up)));
+            }
             let attacker = if attacker.is_empty() {
                 up
             } else {

@@ -113,6 +113,29 @@ fn every_example_is_a_command_whose_fields_its_tool_has() {
 }
 
 #[test]
+fn nobody_strikes_themselves_by_a_word_that_is_missing() {
+    let names = Names {
+        turn: Some((2, Some("Jory Penrake".to_owned()))),
+        ..names()
+    };
+    for line in [
+        "/attack Jory with Melee",
+        "/attack Jory Penrake with Crossbow",
+    ] {
+        let refused = read(line, &names).expect_err(line);
+        assert!(
+            refused.contains("Whom does Jory Penrake attack?"),
+            "{refused}"
+        );
+    }
+    let struck = arguments("/attack Sabeth Quoin with Melee", &names);
+    assert_eq!(
+        (&struck["character"], &struck["target"]),
+        (&json!("Jory Penrake"), &json!("Sabeth Quoin"))
+    );
+}
+
+#[test]
 fn what_may_not_be_meant_is_asked() {
     let fighting = || Names {
         turn: Some((1, None)),

@@ -301,11 +301,16 @@ fn a_player_at_the_keyboard_looks_at_the_table_without_what_is_hidden() {
     let lines = "/new Nobody: STR 10, DEX 10, CON 10, INT 10, WIS 10, CHA 10\n/fight start party, Rat hp 3, Ghost hp 9\n\
                  /fight hide Ghost\n/call manage_session action=clock name=Doom segments=4 visibility=gm\n/clock Alarm 6\n";
     piped(play(folder.path()), lines);
-    let looks = "/party\n/session\n/clock\n";
+    let looks = "/party\n/session\n/clock\n/rules Clocks\n";
     let mut player = play(folder.path());
     player.args(["--audience", "player"]);
     let seen = text(&piped(player, looks).stdout);
     assert!(!seen.contains("Ghost") && !seen.contains("Doom"), "{seen}");
+    // What a clock of the rules brings is the GM's, too.
+    assert!(
+        seen.contains("12 boxes") && !seen.contains("Drewitt"),
+        "{seen}"
+    );
     let time = piped(
         {
             let mut time = play(folder.path());

@@ -88,7 +88,8 @@ fn ready_to_be_played(host: &Host, error: CallError) -> CallError {
         return refusal.into();
     };
     let summary = format!(
-        "Nobody is in this campaign yet. Send manage_character action=\"create\" from=\"{}\", who is ready to be played.",
+        "{} The adventure has one ready to be played: manage_character action=\"create\" from=\"{}\".",
+        refusal.summary,
         printable(&from)
     );
     Refusal { summary, ..refusal }.into()

@@ -76,9 +76,9 @@ impl Tool for GetRules {
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         let adventure = host.adventure();
-        Ok(match call.request.caller.player() {
-            Some(_) => look(&adventure.reading.for_players(), &params)?,
-            None => look(&adventure.reading, &params)?,
+        Ok(match call.request.caller.is_read_by_players() {
+            true => look(&adventure.reading.for_players(), &params)?,
+            false => look(&adventure.reading, &params)?,
         })
     }
 }

@@ -71,7 +71,7 @@ impl Tool for SearchRules {
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         let adventure = host.adventure();
-        let is_player = call.request.caller.player().is_some();
+        let is_player = call.request.caller.is_read_by_players();
         let searched = tokio::task::spawn_blocking(move || match is_player {
             true => search(&adventure.reading.for_players().sources, &params),
             false => search(&adventure.pages(), &params),

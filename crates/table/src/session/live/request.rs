@@ -95,4 +95,9 @@ impl Caller {
     pub(crate) fn player(&self) -> Option<&str> {
         self.seat.as_ref().and_then(|seat| seat.player())
     }
+
+    /// Whether a player reads the answer, in a seat or before the GM's screen.
+    pub(crate) fn is_read_by_players(&self) -> bool {
+        self.player().is_some() || self.readers.are_players()
+    }
 }
