@@ -13,11 +13,12 @@ use crate::play::toolbox::{Outcome, Toolbox, around, fields, list, text};
 use rollbook_game::mechanics::clocks::COMPANY;
 use rollbook_game::view::Audience;
 use rollbook_table::session::Readers;
+use rollbook_text::names::listed;
 
 /// The remark where there is nothing but dice.
 pub const NO_RULES: &str = "No adventure is here, so there are dice, fights and notes, and no checks. /begin lists those that come with the program, and /begin NAME \
                         writes one here.";
-const SHEETS_SHOWN: usize = 7; // People whom the adventure brings that are named beside the first
+const SHEETS_MAX: usize = 200; // Characters of the names of people whom the adventure brings
 
 const LINE_MAX: usize = 20_000;
 
@@ -272,17 +273,15 @@ fn as_players_look(tool: &str, mut arguments: Map<String, Value>) -> Map<String,
 
 /// The people whom the adventure has for players, where nobody plays yet.
 fn sheets_shown(names: &Names, audience: Audience) -> String {
-    let is_wanted = names.party.is_empty() && audience == Audience::Gm;
-    let Some((first, others)) = names.sheets.split_first().filter(|_| is_wanted) else {
-        return String::new();
-    };
-    let others = others
+    let sheets = names
+        .sheets
         .iter()
-        .take(SHEETS_SHOWN)
         .filter_map(|sheet| sheet.split_once('#'));
-    let others: Vec<&str> = others.map(|(_, name)| name).collect();
-    let others = around(" (also ", &others.join(", "), ")");
-    format!("The adventure brings people to play: /new {first}{others}.")
+    let listed = listed(sheets.map(|(_, name)| name), SHEETS_MAX);
+    match names.party.is_empty() && audience == Audience::Gm {
+        true => around("Ready to be played: ", &listed, ". Type /new and a name."),
+        false => String::new(),
+    }
 }
 
 /// Returns at Ctrl-C if a person is at the keyboard; else that ends the program.

@@ -548,3 +548,77 @@ fn a_foe_of_the_adventure_that_is_misspelt_comes_by_the_advice_of_one_call() {
     }
     table.manage_combat(start("Foes.md#Wrecker")).is_fine();
 }
+
+/// Slips whose advice is another call, with words of it.
+#[test]
+fn a_word_of_another_game_is_answered_with_what_is_meant() {
+    let mut table = table();
+    let check = |more: Value| with(json!({"character": "Jory", "skill": "Melee"}), more);
+    for (tool, call, advice) in [
+        (
+            "skill_check",
+            check(json!({"difficulty": "DC 15"})),
+            "Send difficulty=15.",
+        ),
+        (
+            "skill_check",
+            check(json!({"difficulty": 9, "roll_type": "advantage"})),
+            "advantage=true",
+        ),
+        (
+            "roll_dice",
+            json!({"expression": "1d6", "private": true}),
+            "visibility=\"gm\"",
+        ),
+        (
+            "roll_multiple",
+            json!({"expressions": ["1d6"]}),
+            "rolls=[{\"expression\": \"1d6\"}",
+        ),
+        (
+            "get_rules",
+            json!({"query": "falling"}),
+            "search_rules query=",
+        ),
+        (
+            "manage_session",
+            json!({"action": "save"}),
+            "everything is kept already",
+        ),
+        (
+            "manage_session",
+            json!({"action": "tick_clock", "name": "Rising tide"}),
+            "action=\"clock\" name=",
+        ),
+        (
+            "manage_session",
+            json!({"action": "advance", "minutes": 10}),
+            "time=\"10 minutes\"",
+        ),
+        (
+            "manage_combat",
+            json!({"action": "get_state"}),
+            "action=\"status\"",
+        ),
+        (
+            "manage_combat",
+            json!({"action": "add_condition", "combatant": "Jory"}),
+            "manage_character action=\"add_condition\"",
+        ),
+        (
+            "manage_character",
+            json!({"action": "long_rest"}),
+            "action=\"rest\" kind=\"long rest\"",
+        ),
+        (
+            "manage_character",
+            json!({"action": "add_condition", "character": "Jory", "condition": "poisoned", "duration": "3 rounds"}),
+            "Send duration=\"for 3 rounds\", or one of these forms",
+        ),
+    ] {
+        let refused = table.call(tool, call.clone());
+        assert!(refused.is_refused(), "{tool} {call}");
+        let summary = refused.value()["summary"].as_str().expect("text");
+        assert!(summary.contains(advice), "{tool} {call}: {summary}");
+    }
+}

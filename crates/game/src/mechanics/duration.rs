@@ -62,8 +62,11 @@ impl ConditionDuration {
     pub fn parse(system: &System, words: &str) -> Result<ConditionDuration, Refusal> {
         let refused = |why: &str| {
             let forms = call::duration_forms(system).join("\", \"");
+            let near = format!("for {}", words.trim());
+            let near = call::duration(system, &near)
+                .map_or(String::new(), |_| format!("duration=\"{near}\", or "));
             let summary = format!(
-                "duration=\"{}\" {why}. Send one of these forms: \"{forms}\".",
+                "duration=\"{}\" {why}. Send {near}one of these forms: \"{forms}\".",
                 quoted(words)
             );
             Refusal::new(Code::InvalidParameters, summary)

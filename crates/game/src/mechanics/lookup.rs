@@ -305,7 +305,15 @@ pub fn unknown(unknown: UnknownName, parameter: &str, extra: &str) -> Refusal {
             ..ambiguous(parameter, &unknown.wanted, unknown.suggestions)
         };
     }
+    let digits = unknown
+        .wanted
+        .split(|letter: char| !letter.is_ascii_digit());
+    let numbers: Vec<&str> = digits.filter(|number| !number.is_empty()).collect();
     let hint = match unknown.suggestions.first() {
+        // "DC 15" names no difficulty and says its number.
+        _ if parameter == "difficulty" && numbers.len() == 1 => {
+            format!(" Send difficulty={}.", numbers.concat())
+        }
         Some(first) => format!(
             " Near: {}. Send {parameter}=\"{first}\"{extra}.",
             unknown.suggestions.join(", ")

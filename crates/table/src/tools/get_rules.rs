@@ -62,7 +62,10 @@ impl Tool for GetRules {
     const SEARCH_HINT: &'static str =
         "look up a rule, rulebook, what a check needs, problems of System.md";
     const READ_ONLY: bool = true;
-    const ALIASES: &'static [Alias] = &[(&["heading"], "section")];
+    const ALIASES: &'static [Alias] = &[
+        (&["heading"], "section"),
+        (&["query"], "section=\"…\", or search_rules query=\"…\""),
+    ];
     const BRIEF: &'static [&'static str] = &[
         "contents",
         "understood",

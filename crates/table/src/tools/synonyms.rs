@@ -21,7 +21,7 @@ pub enum Meant<'s> {
 }
 
 /// Other names of parameters that mean the same in every tool and every list that has them.
-const COMMON: [Alias; 23] = [
+const COMMON: [Alias; 26] = [
     (&["dc", "target_number"], "difficulty"),
     (&["bonus", "mod", "situational_modifier"], "modifier"),
     (&["penalty"], "modifier=-2, below zero for a penalty"),
@@ -47,7 +47,13 @@ const COMMON: [Alias; 23] = [
     (&["purpose"], "context"),
     (&["type"], "damage_type"),
     (&["opponent"], "opposed_by"),
-    (&["secret"], "visibility=\"gm\""),
+    (&["secret", "private"], "visibility=\"gm\""),
+    (&["roll_type"], "advantage=true, or disadvantage=true"),
+    (
+        &["expressions"],
+        "rolls=[{\"expression\": \"1d6\"}, {\"expression\": \"1d8\"}]",
+    ),
+    (&["minutes", "hours"], "time=\"10 minutes\""),
 ];
 
 impl Synonyms {

@@ -115,6 +115,12 @@ impl Tool for ManageCharacter {
             "apply_damage takes the hit points; action=\"retire\" takes a character out of the story",
         ),
         ("action", "get", "get_character reads a sheet"),
+        ("action", "long_rest", "action=\"rest\" kind=\"long rest\""),
+        (
+            "action",
+            "short_rest",
+            "action=\"rest\" kind=\"short rest\"",
+        ),
         ("action", "list", "get_character list=true names everybody"),
         (
             "action",

@@ -36,6 +36,13 @@ impl Tool for ManageCombat {
     const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[
         ("action", "begin", "action=\"start\""),
         ("action", "next", "action=\"next_turn\""),
+        ("action", "get_state", "action=\"status\""),
+        ("action", "apply_damage", "apply_damage is a tool"),
+        (
+            "action",
+            "add_condition",
+            "manage_character action=\"add_condition\"",
+        ),
         ("action", "end_turn", "action=\"next_turn\""),
         ("action", "round", "action=\"next_round\""),
         ("action", "change_structure", "action=\"structure\""),

@@ -89,6 +89,16 @@ impl Tool for ManageSession {
             "show",
             "action=\"reveal\" entry=128 for players, action=\"entry\" for you; a clock: action=\"clock\" visibility=\"public\"",
         ),
+        (
+            "action",
+            "tick_clock",
+            "action=\"clock\" name=\"Flooding\" tick=1",
+        ),
+        (
+            "action",
+            "save",
+            "everything is kept already; action=\"end\" closes the session",
+        ),
         ("action", "pass_time", "action=\"advance\" time=\"2 hours\""),
         (
             "action",
