@@ -557,11 +557,6 @@ fn a_word_of_another_game_is_answered_with_what_is_meant() {
     for (tool, call, advice) in [
         (
             "skill_check",
-            check(json!({"difficulty": "DC 15"})),
-            "Send difficulty=15.",
-        ),
-        (
-            "skill_check",
             check(json!({"difficulty": 9, "roll_type": "advantage"})),
             "advantage=true",
         ),

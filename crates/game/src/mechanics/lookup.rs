@@ -245,8 +245,8 @@ pub(crate) fn check_participant(state: &State, who: &Character) -> Result<(), Re
 }
 
 /// The refusal while there is no character (`name`: the call's), with the call to make one.
-pub fn no_character(system: &System, name: Option<&str>) -> Refusal {
-    let (who, name) = match name.map(quoted) {
+pub fn no_character(system: &System, named: Option<&str>) -> Refusal {
+    let (who, name) = match named.map(quoted) {
         Some(name) => (
             format!("There is nobody in this campaign yet, and no \"{name}\"."),
             name,
@@ -258,7 +258,8 @@ pub fn no_character(system: &System, name: Option<&str>) -> Refusal {
     };
     let create = format!("Send manage_character action=\"create\" name=\"{name}\"");
     let Some(first) = system.attributes.first() else {
-        return Refusal::new(Code::NoCharacter, format!("{who} {create}."));
+        return Refusal::new(Code::NoCharacter, format!("{who} {create}."))
+            .unknown(named.unwrap_or_default());
     };
     let asked = system.attributes.iter().map(|attribute| {
         let range = attribute
@@ -276,7 +277,9 @@ pub fn no_character(system: &System, name: Option<&str>) -> Refusal {
     let summary = format!(
         "{who} The rules ask for {asked}. {create} attributes={{\"{attribute}\": {middle}, …}}."
     );
-    Refusal::new(Code::NoCharacter, summary).at(first.place.to_string())
+    Refusal::new(Code::NoCharacter, summary)
+        .at(first.place.to_string())
+        .unknown(named.unwrap_or_default())
 }
 
 impl From<NameKind> for Code {
@@ -305,15 +308,7 @@ pub fn unknown(unknown: UnknownName, parameter: &str, extra: &str) -> Refusal {
             ..ambiguous(parameter, &unknown.wanted, unknown.suggestions)
         };
     }
-    let digits = unknown
-        .wanted
-        .split(|letter: char| !letter.is_ascii_digit());
-    let numbers: Vec<&str> = digits.filter(|number| !number.is_empty()).collect();
     let hint = match unknown.suggestions.first() {
-        // "DC 15" names no difficulty and says its number.
-        _ if parameter == "difficulty" && numbers.len() == 1 => {
-            format!(" Send difficulty={}.", numbers.concat())
-        }
         Some(first) => format!(
             " Near: {}. Send {parameter}=\"{first}\"{extra}.",
             unknown.suggestions.join(", ")

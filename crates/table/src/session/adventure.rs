@@ -14,7 +14,7 @@ use rollbook_game::table::Setting;
 use rollbook_rules::random_table::{self, TableNames, nested_rolls};
 use rollbook_rules::{Limits, Reading, SectionKind, System, codes};
 use rollbook_text::diagnostic::{Diagnostic, SourceFile, Sources};
-use rollbook_text::names::{self, Slip};
+use rollbook_text::names::{self, Found, Slip, find, fold};
 
 const FILES_MAX: usize = 200;
 /// Folders within each other that are looked into.
@@ -180,18 +180,20 @@ impl Adventure {
             .collect()
     }
 
-    /// The one of them whom a word of such a text means.
-    pub fn ready_made_named(&self, is_meant: impl Fn(&str) -> bool) -> Option<String> {
+    /// The only one of them whom a name means.
+    pub fn ready_made_named(&self, name: &str) -> Option<String> {
         let (mut pages, system) = (self.pages_of_people(), &self.reading.system);
-        let is_word = |word: &str| !word.is_empty() && is_meant(word);
-        // Reading blocks takes long, and most pages have none of that name.
-        pages.retain(|page| {
-            let mut headings = page.text.lines().filter(|line| line.starts_with('#'));
-            headings.any(|line| line.split(['#', ' ', ',']).any(is_word))
-        });
-        blocks(&pages, system)
-            .filter(|(_, name)| name.split([' ', ',']).any(is_word))
-            .find_map(|(page, name)| of_player(page, &name, system))
+        // Reading blocks takes long, and most pages have nobody of that name.
+        let wanted = fold(name);
+        pages.retain(|page| !wanted.is_empty() && fold(&page.text).contains(&wanted));
+        let all: Vec<_> = blocks(&pages, system).collect();
+        let named = all
+            .iter()
+            .map(|(page, block)| (block.as_str(), (*page, block)));
+        match find(name, named) {
+            Found::One((page, block)) => of_player(page, block, system),
+            Found::Several(_) | Found::Nothing => None,
+        }
     }
 
     /// The rules' files, ids as they are, then all other readable Markdown files, in name order.

@@ -1,6 +1,7 @@
 //! What a server holds: one adventure, one database, and the campaigns opened in it.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +12,6 @@ use crate::session::adventure::Adventure;
 use crate::session::keyring::Keyring;
 use crate::session::live::{CallError, Campaign, Opening, Quota, TIME_LIMIT, WEIGHT};
 use crate::session::meter::Meter;
-use crate::session::offers::Offers;
 use crate::session::os::{self, OsChance};
 use crate::session::queue::Queue;
 use crate::session::rulebook::Rulebook;
@@ -26,6 +26,16 @@ use rollbook_text::names::{fold, misspelt, quoted, same, suggest};
 
 /// Makes the chance of a campaign: the operating system's, or a script in tests.
 pub type ChanceMaker = Box<dyn Fn() -> Result<Box<dyn Chance>, String> + Send + Sync>;
+
+/// The adventures that come with the program, for a table where none is played yet.
+pub struct Offers {
+    /// Each by its name, with what it is.
+    pub all: Vec<(&'static str, &'static str)>,
+    /// Writes one, by its name, into the one folder where it may lie, and says which that is.
+    pub write: WriteAdventure,
+}
+
+type WriteAdventure = Box<dyn Fn(&str) -> Result<PathBuf, String> + Send + Sync>;
 
 /// Bytes for a server's open campaigns; the longest unused make room for another.
 const MEMORY: usize = 160 * 1024 * 1024;

@@ -9,7 +9,6 @@ mod keyring;
 pub mod keys;
 pub mod live;
 pub(crate) mod meter;
-mod offers;
 mod options;
 pub mod os;
 pub mod paths;
@@ -19,9 +18,8 @@ mod rulebook;
 pub mod transfer;
 pub mod watch;
 
-pub use host::{Host, Purpose};
+pub use host::{Host, Offers, Purpose};
 pub use keyring::Seat;
 pub(crate) use live::Refers;
 pub use live::{Answer, CallError, Caller, Campaign, Common, Quota, Readers, Request, Wants};
-pub use offers::{Offers, WriteAdventure};
 pub use options::{Questions, ReplyDetail};

@@ -80,11 +80,9 @@ fn ready_to_be_played(host: &Host, error: CallError) -> CallError {
     let CallError::Refusal(refusal) = error else {
         return error;
     };
-    if refusal.code != Code::NoCharacter {
-        return refusal.into();
-    }
-    let is_meant = |word: &str| refusal.summary.contains(&format!("\"{word}"));
-    let Some(from) = host.adventure().ready_made_named(is_meant) else {
+    let is_empty = refusal.code == Code::NoCharacter;
+    let named = refusal.aside.unknown.as_deref().filter(|_| is_empty);
+    let Some(from) = named.and_then(|name| host.adventure().ready_made_named(name)) else {
         return refusal.into();
     };
     let summary = format!(

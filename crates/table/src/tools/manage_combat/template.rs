@@ -1,7 +1,7 @@
 //! Advice for an unknown template: where its stat block is in the adventure.
 
 use crate::session::{Host, adventure};
-use rollbook_game::refusal::Refusal;
+use rollbook_game::refusal::{Code, Refusal};
 use rollbook_text::diagnostic::SourceFile;
 use rollbook_text::names::{Found, find, listed, printable, quoted, suggest};
 
@@ -10,7 +10,9 @@ const LISTED_MAX: usize = 200;
 
 /// Adds the page that has a stat block of that name, or those with similar names.
 pub fn advise(host: &Host, refusal: Refusal) -> Refusal {
-    let Some(named) = refusal.aside.unknown.clone() else {
+    // Where nobody is yet, the name is a character's.
+    let is_block = refusal.code != Code::NoCharacter;
+    let Some(named) = refusal.aside.unknown.clone().filter(|_| is_block) else {
         return refusal;
     };
     let blocks = blocks(host);
