@@ -34,7 +34,7 @@ pub const SHELF: &[Shipped] = shelf! {
     "last-queen": "Adventure.md" "Characters.md" "Handouts.md" "People.md" "Road.md" "System.md" "tests/moves.md"
         "tests/road.md";
     "lockhouse": "Adventure.md" "Characters.md" "Foes.md" "Handouts.md" "Map.md" "Scenes.md" "System.md"
-        "tests/checks.md" "tests/fights.md" "tests/tide.md";
+        "tests/checks.md" "tests/fights.md" "tests/pages.md" "tests/tide.md";
     "long-pour": "Adventure.md" "Characters.md" "Foes.md" "Handouts.md" "Night.md" "System.md" "tests/play.md";
     "name-auction": "Adventure.md" "Characters.md" "Handouts.md" "People.md" "Places.md" "System.md"
         "tests/checks.md" "tests/harm.md";
