@@ -126,21 +126,36 @@ impl Table {
         Ok(reply["outcome"].as_str().unwrap_or_default().to_owned())
     }
 
+    /// Takes these turns, all of them.
+    fn take(&mut self, turns: &mut Vec<Value>) -> Outcome<()> {
+        let reply = self.call("skill_check", &json!({"turns": std::mem::take(turns)}))?;
+        match &reply["left"] {
+            Value::Null => Ok(()),
+            left => Err(format!("{left} are left: {}", reply["next"]).into()),
+        }
+    }
+
     fn end(self) -> Outcome<BTreeMap<String, Spent>> {
         self.peer.end()?;
         Ok(self.spent)
     }
 }
 
-/// Four against five who do not fall: a call each turn rolls the blow, deals its damage and begins
-/// the next turn.
+/// Four against five who do not fall: what a player does and the foes who act after it are a call.
 fn fight_of_nine(table: &mut Table) -> Outcome<()> {
-    let mut turn = fight_begins(table)?;
-    for nth in 0..table.rounds * 9 {
-        let mut blow = blow(&turn, nth)?;
-        blow["end_turn"] = json!(true);
-        turn = table.call("skill_check", &blow)?;
+    let begun = fight_begins(table)?;
+    let summary = begun["summary"].as_str().ok_or("no summary")?;
+    let foes = (1..=5).map(|nth| format!("Wrecker {nth}"));
+    let mut order: Vec<String> = PARTY.map(str::to_owned).into_iter().chain(foes).collect();
+    order.sort_by_key(|name| summary.find(name.as_str()));
+    let mut turns: Vec<Value> = Vec::new();
+    for (nth, name) in order.iter().cycle().take(table.rounds * 9).enumerate() {
+        if PARTY.contains(&name.as_str()) && !turns.is_empty() {
+            table.take(&mut turns)?;
+        }
+        turns.push(blow(name, nth));
     }
+    table.take(&mut turns)?;
     table.call(
         "manage_combat",
         &json!({"action": "end", "outcome": "they run"}),
@@ -154,7 +169,7 @@ fn fight_in_the_long_way(table: &mut Table) -> Outcome<()> {
     table.detail = Some("full");
     let mut turn = fight_begins(table)?;
     for nth in 0..table.rounds * 9 {
-        let mut blow = blow(&turn, nth)?;
+        let mut blow = blow(turn["current"].as_str().ok_or("nobody acts")?, nth);
         let (target, damage) = (blow["target"].clone(), blow["damage"].take());
         blow["context"] = json!(format!("at {}", target.as_str().unwrap_or_default()));
         let roll =
@@ -192,8 +207,7 @@ fn fight_begins(table: &mut Table) -> Outcome<Value> {
 }
 
 /// The blow of the combatant whose turn it is.
-fn blow(turn: &Value, nth: usize) -> Outcome<Value> {
-    let current = turn["current"].as_str().ok_or("nobody acts")?;
+fn blow(current: &str, nth: usize) -> Value {
     let is_player = PARTY.contains(&current);
     let target = if is_player {
         format!("Wrecker {}", nth % 5 + 1)
@@ -201,7 +215,7 @@ fn blow(turn: &Value, nth: usize) -> Outcome<Value> {
         PARTY[nth % 4].to_owned()
     };
     let damage = if is_player { "1d12+2" } else { "1d6+1" };
-    Ok(json!({"character": current, "skill": "Melee", "target": target, "damage": damage}))
+    json!({"character": current, "skill": "Melee", "target": target, "damage": damage})
 }
 
 /// Two characters: moves, and damage where one misses.

@@ -3,6 +3,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::table::each;
+
 /// Keywords that say nothing about validity.
 const WORDS: [&str; 2] = ["description", "title"];
 
@@ -35,6 +37,9 @@ pub fn check(schema: &Value, value: &Value, path: &str, problems: &mut Vec<Strin
                 find(format!("{value} is above {says}"))
             }
             "maxLength" if length(value) > says.as_u64() => find(format!("longer than {says}")),
+            "anyOf" if !each(says).any(|one| fits(one, value, path)) => {
+                find(format!("{value} fits none of {says}"));
+            }
             "maxItems" if value.as_array().map(|items| items.len() as u64) > says.as_u64() => {
                 find(format!("more than {says} items"));
             }
@@ -55,6 +60,7 @@ pub fn check(schema: &Value, value: &Value, path: &str, problems: &mut Vec<Strin
             }
             "type"
             | "enum"
+            | "anyOf"
             | "minimum"
             | "maximum"
             | "maxLength"
@@ -67,6 +73,12 @@ pub fn check(schema: &Value, value: &Value, path: &str, problems: &mut Vec<Strin
         }
     }
     deeper(schema, value, path, problems);
+}
+
+fn fits(schema: &Value, value: &Value, path: &str) -> bool {
+    let mut problems = Vec::new();
+    check(schema, value, path, &mut problems);
+    problems.is_empty()
 }
 
 fn deeper(schema: &Map<String, Value>, value: &Value, path: &str, problems: &mut Vec<String>) {
@@ -92,9 +104,6 @@ fn deeper(schema: &Map<String, Value>, value: &Value, path: &str, problems: &mut
 }
 
 fn is_of(says: &Value, value: &Value) -> bool {
-    if let Some(several) = says.as_array() {
-        return several.iter().any(|says| is_of(says, value));
-    }
     match says.as_str() {
         Some("object") => value.is_object(),
         Some("array") => value.is_array(),

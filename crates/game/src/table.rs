@@ -403,10 +403,31 @@ impl<'a> Table<'a> {
             .map_or(Ok(()), Err)
     }
 
+    /// Makes a step of the call, which is undone by itself. A refused one leaves nothing behind.
+    pub fn step<T>(
+        &mut self,
+        decide: impl FnOnce(&mut Self) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        self.first_entry = None;
+        let (written, notes) = (self.written.len(), self.notes.len());
+        let made = decide(self).and_then(|made| self.check_exposure().map(|()| made));
+        if made.is_err() {
+            self.roll_back_to(written);
+            self.notes.truncate(notes);
+            self.shared_moves.clear();
+            self.exposed = None;
+        }
+        made
+    }
+
     /// Restores the state from before the call.
     pub fn roll_back(&mut self) {
+        self.roll_back_to(0);
+    }
+
+    fn roll_back_to(&mut self, kept: usize) {
         self.dealt.iter_mut().for_each(BTreeMap::clear);
-        for written in self.written.drain(..).rev() {
+        for written in self.written.drain(kept..).rev() {
             self.state.revert(&written.entry.changes);
         }
     }

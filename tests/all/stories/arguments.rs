@@ -8,11 +8,12 @@ use crate::table::{Table, each};
 
 /// Something that no reading makes into a value of that type.
 fn wrong(schema: &Value) -> Value {
-    if schema["type"] == json!(["object", "array"]) {
-        return json!(7);
-    }
-    if schema["type"].is_array() {
-        return json!({"not": "text"});
+    if schema["anyOf"].is_array() {
+        let is_of = |kind: &str| each(&schema["anyOf"]).any(|one| one["type"] == kind);
+        return match is_of("object") && is_of("array") {
+            true => json!(7),
+            false => json!({"not": "text"}),
+        };
     }
     match schema["type"].as_str().expect("a type") {
         "string" => json!({"not": "text"}),

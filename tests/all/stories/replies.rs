@@ -524,4 +524,30 @@ proptest! {
             assert_eq!(same_for_both(long), same_for_both(short));
         }
     }
+
+    #[test]
+    fn turns_in_one_call_write_what_calls_of_their_own_do(
+        seed: u64,
+        turns in prop::collection::vec((0usize..5, 0usize..DICE.len()), 1..20),
+    ) {
+        let sent = std::cell::RefCell::new(Vec::new());
+        let single = fight(seed, &turns, |table, who, target, (_, dice)| {
+            let hit = json!({"character": who, "skill": "Melee", "target": target, "damage": DICE[*dice]});
+            table.skill_check(with(hit.clone(), json!({"end_turn": true}))).is_fine();
+            sent.borrow_mut().push(hit);
+        });
+        let sent = sent.into_inner();
+        let together = fight(seed, &turns[..sent.len().min(1)], |table, _, _, _| {
+            for turns in sent.chunks(12) {
+                let taken = table.skill_check(json!({"turns": turns}));
+                assert_eq!(taken["left"], Value::Null);
+            }
+        });
+        let bare = |body: &Value| {
+            let call = body["call"].clone();
+            (call, same_for_both(body))
+        };
+        let [single, together] = [single, together].map(|all| all.iter().map(bare).collect::<Vec<_>>());
+        assert_eq!(single, together);
+    }
 }

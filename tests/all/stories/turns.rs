@@ -1,4 +1,5 @@
-//! Turns taken back over a round's edge, fights in which nobody acts, and what breaks ties.
+//! Turns taken back over a round's edge, fights in which nobody acts, what breaks ties, and several
+//! turns in one call.
 
 use serde_json::{Value, json};
 
@@ -277,4 +278,210 @@ fn an_effect_put_on_anew_keeps_its_level_and_one_of_another_is_found() {
     assert_eq!(refused.refused("unknown_effect")["summary"], expected);
     let unnamed = table.manage_combat(json!({"action": "remove_effect"}));
     assert!(!unnamed.refusal_text("missing_value").contains("duration"));
+}
+
+/// Jory 20, Wrecker 1 to 3, Sabeth.
+fn brawl() -> Table {
+    let mut table = Table::with_party();
+    let wrecker =
+        |nth: i64| json!({"name": format!("Wrecker {nth}"), "hp": 5, "initiative": 20 - nth});
+    table.start(json!([
+        {"name": "Jory", "initiative": 20}, wrecker(1), wrecker(2), wrecker(3), {"name": "Sabeth", "initiative": 5},
+    ]));
+    table
+}
+
+fn strike(who: &str, target: &str) -> Value {
+    json!({"character": who, "skill": "Melee", "target": target, "damage": "1d6"})
+}
+
+fn current(table: &mut Table) -> String {
+    go(table, "status").text("current").to_owned()
+}
+
+#[test]
+fn several_turns_are_taken_in_one_call_and_undone_one_by_one() {
+    let mut table = brawl();
+    let health = |table: &mut Table| {
+        let status = go(table, "status");
+        let all = each(&status["order"]).map(|place| place["health"].to_string());
+        all.collect::<Vec<String>>()
+    };
+    let before = health(&mut table);
+    let turns = json!([
+        strike("Jory", "Wrecker 1"),
+        strike("Wrecker 1", "Jory"),
+        strike("Wrecker 2", "Sabeth")
+    ]);
+    let taken = table
+        .dice([19, 2, 19, 3, 1])
+        .skill_check(json!({"turns": turns, "request_id": "all three"}));
+    assert_eq!(turn(&taken), (json!(1), json!("Wrecker 3")));
+    assert_eq!(taken["left"], Value::Null);
+    let lines: Vec<&str> = taken.text("summary").lines().collect();
+    assert!(
+        matches!(lines[..], [first, second, third] if first.starts_with("Jory hits Wrecker 1 ")
+            && second.starts_with("Wrecker 1 hits Jory ") && third.ends_with("Wrecker 3 is up.")),
+        "{lines:?}"
+    );
+    let outcome = |nth: usize| taken["turns"][nth]["outcome"].clone();
+    assert_eq!(
+        [outcome(0), outcome(1), outcome(2)],
+        ["success", "success", "failure"]
+    );
+    let again = table.skill_check(json!({"turns": turns, "request_id": "all three"}));
+    assert_eq!(
+        (&again["replayed"], &again["summary"]),
+        (&json!(true), &taken["summary"])
+    );
+    for who in ["Wrecker 2", "Wrecker 1", "Jory"] {
+        table.manage_session(json!({"action": "undo"})).is_fine();
+        assert_eq!(current(&mut table), who);
+    }
+    assert_eq!(health(&mut table), before);
+}
+
+#[test]
+fn turns_stop_before_what_needs_a_decision_and_the_rest_can_be_sent_as_it_is() {
+    let mut table = brawl();
+    let after = [strike("Sabeth", "Wrecker 3"), strike("Jory", "Wrecker 2")];
+    let rest = [
+        strike("Wrecker 2", "Wrecker 1"),
+        after[0].clone(),
+        after[1].clone(),
+    ];
+    let turns = json!([strike("Jory", "Wrecker 1"), rest[0], rest[1], rest[2]]);
+    // Wrecker 1 falls and is passed over, and nobody strikes the fallen unasked.
+    let taken = table.dice([19, 6]).skill_check(json!({"turns": turns}));
+    assert_eq!(
+        (turn(&taken).1, &taken["left"]),
+        (json!("Wrecker 2"), &json!(rest))
+    );
+    taken.has("next", &["3 left: Wrecker 1 is down"]);
+    assert!(
+        !taken.text("summary").contains("left"),
+        "{}",
+        taken.text("summary")
+    );
+    let refused = table.skill_check(json!({"turns": taken["left"]}));
+    refused.refused_with("target_down", &["Wrecker 1 is down"]);
+    // One whose turn is not next.
+    let turns = json!([strike("Wrecker 2", "Jory"), after[0], after[1]]);
+    let taken = table.dice([1]).skill_check(json!({"turns": turns}));
+    assert_eq!(
+        (turn(&taken).1, &taken["left"]),
+        (json!("Wrecker 3"), &json!(after))
+    );
+    taken.has("next", &["2 left: It is Wrecker 3's turn, not Sabeth's"]);
+    table
+        .skill_check(json!({"turns": taken["left"]}))
+        .refused("not_their_turn");
+    go(&mut table, "next_turn").is_fine();
+    // A readied action.
+    let readied =
+        json!({"action": "ready", "combatant": "Wrecker 3", "trigger": "Jory comes near"});
+    table.manage_combat(readied).is_fine();
+    let taken = table.dice([1]).skill_check(json!({"turns": taken["left"]}));
+    assert_eq!(
+        (turn(&taken).1, &taken["left"]),
+        (json!("Jory"), &json!([after[1]]))
+    );
+    taken.has(
+        "next",
+        &[
+            "1 left: Wrecker 3 has readied an action for \"Jory comes near\"",
+            "action=\"return\" combatant=\"Wrecker 3\"",
+        ],
+    );
+    act(&mut table, "return", "Wrecker 3").is_fine();
+    let taken = table.dice([1]).skill_check(json!({"turns": taken["left"]}));
+    assert_eq!(
+        (turn(&taken).1, &taken["left"]),
+        (json!("Wrecker 2"), &Value::Null)
+    );
+}
+
+#[test]
+fn of_a_turn_that_is_refused_after_its_dice_nothing_is_left() {
+    let mut table = brawl();
+    let entered = |mut turn: Value, dice: Value| {
+        turn["entered"] = dice;
+        turn
+    };
+    let bad = entered(strike("Wrecker 1", "Jory"), json!([19, 3, 6]));
+    let turns = json!([entered(strike("Jory", "Wrecker 1"), json!([2])), bad]);
+    let before = table.record().length();
+    let taken = table.skill_check(json!({"turns": turns}));
+    assert_eq!(
+        (turn(&taken).1, &taken["left"]),
+        (json!("Wrecker 1"), &json!([bad]))
+    );
+    assert_eq!(table.record().length() - before, 2, "a check and a turn");
+    table
+        .skill_check(json!({"turns": [bad]}))
+        .refused("invalid_parameters");
+    assert_eq!(table.record().length() - before, 2);
+}
+
+#[test]
+fn turns_are_whole_calls_of_their_own() {
+    let mut table = brawl();
+    let refused = |table: &mut Table, call: Value, words: &str| {
+        let answer = table.skill_check(call);
+        assert!(
+            answer.refusal_text("invalid_parameters").contains(words),
+            "{}",
+            answer.value()
+        );
+    };
+    let one = strike("Jory", "Wrecker 1");
+    refused(
+        &mut table,
+        json!({"turns": [one], "character": "Jory"}),
+        "Put character into those",
+    );
+    refused(
+        &mut table,
+        json!({"turns": []}),
+        "turns is empty, and it takes 1 to 12",
+    );
+    refused(
+        &mut table,
+        json!({"turns": vec![&one; 13]}),
+        "turns: 13 items (valid: at most 12 items)",
+    );
+    refused(
+        &mut table,
+        json!({"turns": [{"again": "last"}]}),
+        "turns[0]: again follows a roll",
+    );
+    for name in ["campaign", "request_id", "turns", "wepon"] {
+        refused(
+            &mut table,
+            json!({"turns": [{"character": "Jory", name: []}]}),
+            &format!("turns[0].{name}: no such parameter"),
+        );
+    }
+    let words = json!({"attacker": "Jory", "skill": "Melee", "target": ["Wrecker 1"], "damage": "1d6", "modifier": "2"});
+    let taken = table
+        .dice([1])
+        .skill_check(json!({"turns": [words, {"character": "Jory"}]}));
+    let left = json!([{"character": "Jory"}]);
+    assert_eq!(
+        (turn(&taken).1, &taken["left"]),
+        (json!("Wrecker 1"), &left)
+    );
+    // Two attacks in one turn.
+    let mut first = strike("Wrecker 1", "Jory");
+    first["end_turn"] = json!(false);
+    let taken = table
+        .dice([1, 1])
+        .skill_check(json!({"turns": [first, strike("Wrecker 1", "Sabeth")]}));
+    assert_eq!(
+        (turn(&taken).1, &taken["left"]),
+        (json!("Wrecker 2"), &Value::Null)
+    );
+    let mut table = self::table("none");
+    let refused = table.skill_check(json!({"turns": [one]}));
+    refused.refused("no_combat");
 }

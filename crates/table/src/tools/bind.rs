@@ -10,6 +10,8 @@ use rollbook_text::names::{printable, quoted, same, shortened, suggest};
 
 /// What is wrong with a parameter that the tool does not have.
 pub const NO_SUCH_PARAMETER: &str = "no such parameter";
+/// Parameters of every call, which are not those of one in a list.
+const COMMON: [&str; 4] = ["campaign", "detail", "request_id", "after"];
 const DEPTH_MAX: usize = 6;
 const BAD_MAX: usize = 20;
 /// Characters of an argument's path that are shown.
@@ -63,6 +65,8 @@ pub fn bind(
 ) -> Result<Bound, Unbound> {
     let mut binder = Binder {
         synonyms,
+        whole: schema,
+        call: String::new(),
         bad: Vec::new(),
         notes: Vec::new(),
         renamed: Vec::new(),
@@ -135,6 +139,9 @@ pub fn check(schema: &Map<String, Value>, arguments: &Map<String, Value>) -> Res
 
 struct Binder<'s> {
     synonyms: &'s Synonyms,
+    whole: &'s Map<String, Value>,
+    /// The path of the call that is read: the whole, or one in a list of calls.
+    call: String,
     bad: Vec<Detail>,
     notes: Vec<String>,
     renamed: Vec<(String, String)>,
@@ -190,7 +197,7 @@ impl Binder<'_> {
                     }
                     Meant::Parameter(other, schema) => {
                         sent.push(other.clone());
-                        if path.is_empty() {
+                        if path == self.call {
                             self.renamed.push((name.clone(), other.clone()));
                         }
                         Some((other, schema))
@@ -249,15 +256,14 @@ impl Binder<'_> {
             );
             return None;
         }
+        let (whole, schema) = (schema, read_by(schema, &raw));
         let meant = self.coerced(schema, raw, path);
-        match (type_for(schema, &meant), meant) {
+        match (type_of(schema), meant) {
             (Some("string"), Value::String(text)) => self.string(schema, text, path),
             (Some("integer"), Value::Number(number)) => self.integer(schema, &number, path),
             (Some("boolean"), Value::Bool(flag)) => Some(Value::Bool(flag)),
             (Some("array"), Value::Array(items)) => self.array(schema, items, path, depth),
-            (Some("object"), Value::Object(fields))
-                if schema.get("additionalProperties") == Some(&Value::Bool(true)) =>
-            {
+            (Some("object"), Value::Object(fields)) if is_free(schema) => {
                 Some(Value::Object(self.free_object(fields, path, depth)))
             }
             (Some("object"), Value::Object(fields)) => {
@@ -278,8 +284,8 @@ impl Binder<'_> {
             (_, other) => {
                 self.refuse(
                     path,
-                    format!("{} is not {}", shown(&other), kind(schema)),
-                    wanted(schema),
+                    format!("{} is not {}", shown(&other), kind(whole)),
+                    wanted(whole),
                 );
                 None
             }
@@ -329,7 +335,7 @@ impl Binder<'_> {
 
     /// What a model meant by a value of another type.
     fn coerced(&mut self, schema: &Map<String, Value>, raw: Value, path: &str) -> Value {
-        let meant = match (type_for(schema, &raw), &raw) {
+        let meant = match (type_of(schema), &raw) {
             (Some("integer"), Value::String(text)) => integer(text).map(Value::from),
             (Some("integer"), Value::Number(number)) if !number.is_i64() => {
                 whole(number.as_f64()).map(Value::from)
@@ -449,13 +455,36 @@ impl Binder<'_> {
             );
             return None;
         }
-        let Some(item) = schema.get("items").and_then(Value::as_object) else {
+        let item = schema.get("items").and_then(Value::as_object);
+        let Some(item) = item.filter(|item| is_call(item) || !is_free(item)) else {
             return Some(Value::Array(items));
         };
+        let call = is_call(item).then(|| self.call_in(item, path));
         let bound = (0..).zip(items).filter_map(|(nth, value): (usize, Value)| {
-            self.value(item, value, &format!("{path}[{nth}]"), depth + 1)
+            let path = format!("{path}[{nth}]");
+            if let Some(call) = &call {
+                self.call.clone_from(&path);
+                return self.value(call, value, &path, depth + 1);
+            }
+            self.value(item, value, &path, depth + 1)
         });
-        Some(Value::Array(bound.collect()))
+        let bound = bound.collect();
+        self.call.clear();
+        Some(Value::Array(bound))
+    }
+
+    /// The schema of a call in a list: the parameters of the whole, without what is said once.
+    fn call_in(&self, item: &Map<String, Value>, list: &str) -> Map<String, Value> {
+        let mut call = item.clone();
+        call.insert("additionalProperties".to_owned(), Value::Bool(false));
+        let properties = self.whole.get("properties").and_then(Value::as_object);
+        let each = properties
+            .into_iter()
+            .flatten()
+            .filter(|(name, _)| *name != list && !COMMON.contains(&name.as_str()));
+        let each = each.map(|(name, schema)| (name.clone(), schema.clone()));
+        call.insert("properties".to_owned(), Value::Object(each.collect()));
+        call
     }
 
     /// The parameter's own name, under whatever name it was sent.
@@ -518,6 +547,15 @@ impl Binder<'_> {
     }
 }
 
+/// Whether an item of a list is a call of the tool itself, of which the schema shows the usual.
+fn is_call(item: &Map<String, Value>) -> bool {
+    item.contains_key("properties") && is_free(item)
+}
+
+fn is_free(schema: &Map<String, Value>) -> bool {
+    schema.get("additionalProperties") == Some(&Value::Bool(true))
+}
+
 /// How long a list may be: the game's own limit, so that the number in the refusal is accepted.
 fn items_max(path: &str) -> u64 {
     let name = path.rsplit('.').next().unwrap_or(path);
@@ -562,19 +600,20 @@ fn whole(number: Option<f64>) -> Option<i64> {
         .map(|number| number as i64)
 }
 
-/// The type that a value is read as; of several its own. A number or list as text is one.
-fn type_for<'s>(schema: &'s Map<String, Value>, value: &Value) -> Option<&'s str> {
-    let types = match schema.get("type")? {
-        Value::Array(types) => types,
-        one => return one.as_str(),
-    };
-    let allowed = |wanted: &str| {
-        types
-            .iter()
-            .filter_map(Value::as_str)
-            .find(|kind| *kind == wanted)
-    };
-    match value {
+fn type_of(schema: &Map<String, Value>) -> Option<&str> {
+    schema.get("type")?.as_str()
+}
+
+fn alternatives(schema: &Map<String, Value>) -> impl Iterator<Item = &Map<String, Value>> {
+    let all = schema.get("anyOf").and_then(Value::as_array);
+    all.into_iter().flatten().filter_map(Value::as_object)
+}
+
+/// The schema that a value is read by, of several that of its type. A number or list as text is
+/// one.
+fn read_by<'s>(schema: &'s Map<String, Value>, value: &Value) -> &'s Map<String, Value> {
+    let allowed = |wanted: &str| alternatives(schema).find(|one| type_of(one) == Some(wanted));
+    let found = match value {
         Value::String(text) => {
             let number = integer(text).and_then(|_| allowed("integer"));
             let list =
@@ -589,22 +628,16 @@ fn type_for<'s>(schema: &'s Map<String, Value>, value: &Value) -> Option<&'s str
         Value::Null | Value::Bool(_) | Value::Number(_) => {
             allowed("integer").or_else(|| allowed("string"))
         }
-    }
+    };
+    found.unwrap_or(schema)
 }
 
-fn kind(schema: &Map<String, Value>) -> &'static str {
-    if let Some(types) = schema.get("type").and_then(Value::as_array) {
-        return match types
-            .iter()
-            .filter_map(Value::as_str)
-            .find(|kind| ["array", "object"].contains(kind))
-        {
-            Some("array") => "a name or a list of names",
-            Some(_) => "a whole number or an object",
-            None => "a whole number or a word",
-        };
+fn kind(schema: &Map<String, Value>) -> String {
+    let several: Vec<String> = alternatives(schema).map(kind).collect();
+    if !several.is_empty() {
+        return several.join(" or ");
     }
-    match schema.get("type").and_then(Value::as_str) {
+    let one = match schema.get("type").and_then(Value::as_str) {
         Some("integer") if schema.contains_key("minimum") || schema.contains_key("maximum") => {
             "a whole number in range"
         }
@@ -613,7 +646,8 @@ fn kind(schema: &Map<String, Value>) -> &'static str {
         Some("array") => "a list",
         Some("object") => "an object",
         _ => "text",
-    }
+    };
+    one.to_owned()
 }
 
 fn wanted(schema: &Map<String, Value>) -> String {
@@ -640,7 +674,7 @@ fn wanted(schema: &Map<String, Value>) -> String {
         {
             "names with their values: {\"Name\": 1}".to_owned()
         }
-        _ => kind(schema).to_owned(),
+        _ => kind(schema),
     }
 }
 

@@ -24,6 +24,7 @@ pub struct RollReply {
     // Canonical notation.
     pub expression: String,
     // In words: "Rolled 4d6, keeping highest 3".
+    #[schemars(skip)]
     description: String,
     /// In order of the draws: die {count, sides, rolls, kept, subtotal} or constant {value}; beyond
     /// 100 dice without them.
@@ -36,8 +37,9 @@ pub struct RollReply {
     total: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     successes: Option<i64>,
+    #[schemars(skip)]
     explanation: String,
-    /// {source, nonce}
+    // {source, nonce}
     #[schemars(with = "Object")]
     rng: Value,
     visibility: String,
@@ -123,7 +125,7 @@ pub struct LoggedRoll {
     #[serde(rename = "individualRolls")]
     #[schemars(skip)]
     faces: Vec<i64>,
-    /// Sum of the constants.
+    // Sum of the constants.
     modifiers: i64,
     #[serde(rename = "logId")]
     #[schemars(skip)]

@@ -151,10 +151,14 @@ fn lean(mut schema: Map<String, Value>) -> Map<String, Value> {
         }
     }
     constants(&mut schema);
-    if let Some(Value::Array(types)) = schema.get("type").cloned() {
-        let mut types: Vec<Value> = types.into_iter().filter(|kind| kind != "null").collect();
-        let only = if types.len() == 1 { types.pop() } else { None };
-        schema.insert("type".to_owned(), only.unwrap_or(Value::Array(types)));
+    if let Some(Value::Array(mut types)) = schema.get("type").cloned() {
+        types.retain(|kind| kind != "null");
+        let (key, says) = match types.as_slice() {
+            [only] => ("type", only.clone()),
+            _ => ("anyOf", alternatives(&types, &mut schema)),
+        };
+        schema.remove("type");
+        schema.insert(key.to_owned(), says);
     }
     if let Some(Value::Array(values)) = schema.get_mut("enum") {
         values.retain(|value| !value.is_null());
@@ -183,6 +187,22 @@ fn lean_value(key: &str, value: Value) -> Value {
         ("description", Value::String(text)) => Value::String(text.replace('\n', " ")),
         (_, other) => other,
     }
+}
+
+/// A schema for each of several types, with what the whole one says of it: some clients take no
+/// list of types.
+fn alternatives(types: &[Value], whole: &mut Map<String, Value>) -> Value {
+    let alternative = |kind: &Value| {
+        let says: &[&str] = match kind.as_str() {
+            Some("array") => &["items"],
+            Some("object") => &["properties", "additionalProperties"],
+            _ => &[],
+        };
+        let says = says.iter().filter_map(|key| whole.remove_entry(*key));
+        let kind = ("type".to_owned(), kind.clone());
+        Value::Object(lean(says.chain([kind]).collect()))
+    };
+    types.iter().map(alternative).collect()
 }
 
 /// `anyOf: [X, null]` is an optional X.

@@ -23,7 +23,7 @@ pub struct StatedParams {
     // Low is good.
     pub or_less: Option<bool>,
     /// {"10+": "success"}
-    #[schemars(with = "Option<Map<String, Value>>", extend("type" = ["object", "array"]))]
+    #[schemars(with = "Option<Map<String, Value>>", extend("type" = ["object", "array"], "items" = {"type": "object", "additionalProperties": true}))]
     pub rows: Option<Rows>,
 }
 

@@ -25,7 +25,10 @@ pub use effect::{EffectCall, add_effect, remove_effect, reveal_effect};
 pub use initiative::roll as roll_initiative;
 pub use newcomer::Newcomer;
 pub use order::{order, upcoming};
-pub use turn::{call_back, change_structure, check_turn_of, delay, next_round, next_turn, ready};
+pub use turn::{
+    call_back, change_structure, check_nobody_waits, check_turn_of, delay, next_round, next_turn,
+    ready,
+};
 
 use crate::mechanics::several::{Reach, is_side, several};
 use crate::record::change::{Change, Images};

@@ -29,6 +29,7 @@ use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::{mechanics::lookup, record::entry::Visibility};
 use rollbook_rules::{InitiativeWhen, Structure, System};
+use rollbook_text::names::quoted;
 
 /// Ends the current turn and begins the next.
 pub fn next_turn(table: &mut Table) -> Result<()> {
@@ -65,6 +66,23 @@ pub fn check_turn_of(table: &Table, character: Option<&str>) -> Result<()> {
         "It is {whose}, not {}'s. Leave end_turn out for an action between turns; or end the turn that it is with manage_combat \
          action=\"next_turn\" and no name.",
         actor.name
+    );
+    Err(Refusal::new(Code::NotTheirTurn, summary))
+}
+
+/// Refuses to go on by itself where somebody may act before the next turn, and the GM decides.
+pub fn check_nobody_waits(table: &Table) -> Result<()> {
+    let combat = running_with_turns(table)?.id;
+    let Some(member) = table.state.combatants_of(combat).find(is_waiting) else {
+        return Ok(());
+    };
+    let who = label(table, member);
+    let why = match &member.ready {
+        Some(trigger) => format!("has readied an action for \"{}\"", quoted(trigger)),
+        None => "lets others go first".to_owned(),
+    };
+    let summary = format!(
+        "{who} {why}. If {who} acts now, send manage_combat action=\"return\" combatant=\"{who}\" first."
     );
     Err(Refusal::new(Code::NotTheirTurn, summary))
 }
@@ -398,9 +416,16 @@ pub fn call_back(table: &mut Table, name: Option<&str>) -> Result<()> {
     }
 }
 
+fn is_waiting(member: &&Combatant) -> bool {
+    member.waits == Some(Wait::Delayed) || member.ready.is_some()
+}
+
 fn only_waiting(table: &Table, combat: i64) -> Result<Combatant> {
-    let waits = |member: &&Combatant| member.waits == Some(Wait::Delayed) || member.ready.is_some();
-    let waiting: Vec<&Combatant> = table.state.combatants_of(combat).filter(waits).collect();
+    let waiting: Vec<&Combatant> = table
+        .state
+        .combatants_of(combat)
+        .filter(is_waiting)
+        .collect();
     match waiting.as_slice() {
         [only] => Ok((*only).clone()),
         [] => no_effect("Nobody lets others go first."),

@@ -3,19 +3,20 @@
 mod params;
 mod reply;
 
-use params::{Group, Params};
+use params::{Group, Sent, SentTurn};
 pub use params::{OpposedBy, damage};
 pub use reply::One;
-use reply::{Moved, Reply, Several, Turn};
+use reply::{Moved, Reply, Several, Turn, Turns};
 
 use super::apply_damage;
 use super::reply::{common, invalid, of_earlier_log};
 use super::roll_reply::{LoggedRoll, RollReply};
 use super::tool::{Alias, Call, Category, Tool};
-use crate::session::{Answer, CallError, Host, Purpose, Refers};
+use crate::session::{Answer, CallError, Common, Host, Purpose, Refers};
 use crate::tools::parameter::Whom;
 use rollbook_game::decide::attack::{self, AttackCall, Strike};
 use rollbook_game::decide::check::{Follow, offers};
+use rollbook_game::decide::{clock, combat};
 use rollbook_game::record::entry::Visibility;
 use rollbook_game::record::event::{CheckEvent, Event, Subject};
 use rollbook_game::record::state::Kind;
@@ -55,11 +56,22 @@ impl Tool for SkillCheck {
         "stated",
         "round",
         "current",
+        "left",
     ];
-    type Params = Params;
+    type Params = Sent;
     type Reply = Reply;
 
-    async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
+    async fn call(host: &Host, mut call: Call, sent: Sent) -> Result<Answer<Reply>, CallError> {
+        let params = match sent {
+            Sent::One(params) => *params,
+            Sent::Turns(turns) => {
+                let campaign = host
+                    .campaign(call.campaign.as_deref(), Purpose::Write)
+                    .await?;
+                let answer = campaign.write(call.request, |table| take_turns(table, turns));
+                return answer.await;
+            }
+        };
         let again = params.again.as_deref().map(follow).transpose()?;
         call.request.refers = again.as_ref().map(|follow| match follow.entry {
             Some(entry) => Refers::Entry(entry),
@@ -79,17 +91,83 @@ impl Tool for SkillCheck {
                 params.only_one_target(table.state)?;
             }
             let attack = params.attack(again, table.state, table.system())?;
-            resolve(table, &attack, group)
+            let (common, reply) = resolve(table, &attack, group)?;
+            Ok(Answer::new(common, reply))
         });
         answer.await
     }
+}
+
+/// Several turns, each undone by itself. Stops before one that is refused: the first refuses all.
+fn take_turns(table: &mut Table, turns: Vec<SentTurn>) -> Result<Answer<Reply>, Refusal> {
+    let (mut all, mut taken, mut left) = (Common::default(), Vec::new(), turns.into_iter());
+    while let Some((params, _)) = left.as_slice().first().cloned() {
+        let made = table.step(|table| {
+            if !taken.is_empty() {
+                combat::check_nobody_waits(table)?;
+            }
+            let (group, ends) = (params.group, params.end_turn.unwrap_or(true));
+            let mut attack = params.attack(None, table.state, table.system())?;
+            combat::check_turn_of(table, attack.check.character.as_deref())?;
+            attack.end_turn = ends;
+            let made = resolve(table, &attack, group)?;
+            clock::move_left(table);
+            Ok(made)
+        });
+        match made {
+            Ok((common, reply)) => {
+                add_line(&mut all, common);
+                taken.extend(reply);
+            }
+            // Whoever is asked would answer for the whole call.
+            Err(mut refusal) if taken.is_empty() => {
+                refusal.aside.choice = None;
+                return Err(refusal);
+            }
+            Err(refusal) => {
+                all.next = Some(format!("{} left: {}", left.len(), refusal.summary));
+                break;
+            }
+        }
+        left.next();
+    }
+    table.first_entry = all.log;
+    let left = left.map(|(_, sent)| sent).collect();
+    let reply = Turns {
+        turns: taken,
+        turn: Turn::of(table),
+        left,
+    };
+    Ok(Answer::new(all, Reply::Turns(reply)))
+}
+
+/// Adds a turn, in a line of its own.
+fn add_line(all: &mut Common, turn: Common) {
+    let add = |text: &mut String, line: &str| {
+        let between = if text.is_empty() { "" } else { "\n" };
+        text.push_str(&format!("{between}{line}"));
+    };
+    add(&mut all.summary, &turn.summary);
+    if let Some(line) = &turn.player_text {
+        add(all.player_text.get_or_insert_default(), line);
+    }
+    all.log = all.log.or(turn.log);
+    let last = turn.entries.map(|[_, last]| last).or(turn.log);
+    all.entries = all
+        .log
+        .zip(last)
+        .filter(|(log, last)| log != last)
+        .map(Into::into);
+    all.noted = turn.noted;
+    all.rule = all.rule.take().or(turn.rule);
+    all.next = turn.next.or(all.next.take());
 }
 
 fn resolve(
     table: &mut Table,
     call: &AttackCall,
     group: Option<Group>,
-) -> Result<Answer<Reply>, Refusal> {
+) -> Result<(Common, Option<Reply>), Refusal> {
     let strikes = attack::decide(table, call)?;
     let follow_ups = match strikes.as_slice() {
         [only] if call.check.again.is_none() && !call.end_turn => follow_ups(table, only),
@@ -121,7 +199,7 @@ fn resolve(
             Some(Reply::Several(several))
         }
     };
-    Ok(Answer::new(common, reply))
+    Ok((common, reply))
 }
 
 /// What the player of a character may do with the roll now: what to send as `again`.

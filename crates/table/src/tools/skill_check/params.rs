@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
+use serde::de::{Deserializer, Error as _};
+use serde_json::{Map, Value};
 
 use crate::tools::parameter::{NumberOrWord, Whom, replace_difficulty, to_reach};
 use crate::tools::reply;
@@ -18,6 +20,77 @@ use rollbook_game::record::entry::Visibility;
 use rollbook_game::record::state::State;
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_rules::System;
+
+const TURNS_MAX: usize = 12;
+
+/// What was sent: a check, or several turns, each with what was sent for it.
+#[derive(Debug, Clone)]
+pub enum Sent {
+    One(Box<Params>),
+    Turns(Vec<SentTurn>),
+}
+
+pub type SentTurn = (Params, Map<String, Value>);
+
+impl<'de> Deserialize<'de> for Sent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut sent = Map::deserialize(deserializer)?;
+        let Some(turns) = sent.remove("turns") else {
+            let one = serde_json::from_value(Value::Object(sent));
+            return one
+                .map(|one| Sent::One(Box::new(one)))
+                .map_err(D::Error::custom);
+        };
+        if let Some(name) = sent.keys().next() {
+            return Err(D::Error::custom(format!(
+                "each of the turns is a call. Put {name} into those that it is for"
+            )));
+        }
+        let turns: Vec<Map<String, Value>> =
+            serde_json::from_value(turns).map_err(D::Error::custom)?;
+        let read = |(nth, sent): (usize, Map<String, Value>)| match serde_json::from_value::<Params>(
+            Value::Object(sent.clone()),
+        ) {
+            Ok(turn) if turn.again.is_none() => Ok((turn, sent)),
+            Ok(_) => Err(format!(
+                "turns[{nth}]: again follows a roll that was made. Send it alone"
+            )),
+            Err(error) => Err(format!("turns[{nth}]: {error}")),
+        };
+        let turns: Result<Vec<_>, String> = turns.into_iter().enumerate().map(read).collect();
+        match turns.map_err(D::Error::custom)? {
+            turns if turns.is_empty() => Err(D::Error::custom(format!(
+                "turns is empty, and it takes 1 to {TURNS_MAX}: turns=[{{\"character\": \"…\", \"attack\": \"…\", \"target\": \"…\"}}]"
+            ))),
+            turns => Ok(Sent::Turns(turns)),
+        }
+    }
+}
+
+impl JsonSchema for Sent {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        Params::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let text = || json_schema!({"type": "string"});
+        let mut schema = Params::json_schema(generator);
+        let turns = json_schema!({
+            "type": "array",
+            "maxItems": TURNS_MAX,
+            "description": "Each a call, then its turn ends. Stops where you decide; left is the rest.",
+            "items": {
+                "type": "object",
+                "properties": {"character": text(), "attack": text(), "target": text()},
+                "additionalProperties": true,
+            },
+        });
+        if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+            properties.insert("turns".to_owned(), turns.to_value());
+        }
+        schema
+    }
+}
 
 /// What is tried, by whom, against what.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

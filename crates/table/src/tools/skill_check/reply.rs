@@ -17,12 +17,24 @@ use rollbook_game::record::state::Condition;
 use rollbook_game::table::{Table, Written};
 use rollbook_rules::Outcome;
 
-/// One check; or several, of a call with several targets.
+/// One check; or several, of a call with several targets; or several turns.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Reply {
     One(Box<One>),
     Several(Several),
+    #[schemars(skip)]
+    Turns(Turns),
+}
+
+/// Turns that were taken, and what was sent for those that are left.
+#[derive(Serialize)]
+pub struct Turns {
+    pub turns: Vec<Reply>,
+    #[serde(flatten)]
+    pub turn: Turn,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left: Vec<Map<String, Value>>,
 }
 
 /// Checks against several targets.
@@ -139,28 +151,35 @@ impl Turn {
     }
 }
 
-/// The outcome, and everything it came from. Fields that only some rules have are left out of the
-/// schema: every client reads it.
+/// The outcome, and everything it came from. Fields that only some rules have, or that repeat the
+/// call, are left out of the schema: every client reads it.
 #[derive(Serialize, JsonSchema)]
 pub struct One {
+    #[schemars(skip)]
     check: String,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
     character: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
     skill: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
     attribute: Option<String>,
+    #[schemars(skip)]
     modifier: i64,
-    /// {name, value, from}
-    #[schemars(with = "Vec<Object>")]
+    #[schemars(skip)]
     modifiers: Vec<Modifier>,
     #[schemars(with = "Object")]
     roll: LoggedRoll,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
     successes: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
     difficulty: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
     target: Option<i64>,
     #[serde(skip)]
     #[schemars(skip)]
@@ -176,11 +195,12 @@ pub struct One {
     margin: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rank: Option<u32>,
-    /// What the author says happens.
+    // What the author says happens.
     #[serde(skip_serializing_if = "Option::is_none")]
     row_text: Option<String>,
     // What is true beside the outcome.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
     flags: Vec<String>,
     // What may follow the roll: one of them is sent as again.
     #[serde(skip_serializing_if = "Vec::is_empty")]
