@@ -1,7 +1,7 @@
 //! What a model reads first: the tools' instructions, how to speak here, the adventure.
 
 use rollbook_table::session::adventure::Adventure;
-use rollbook_table::tools::{INSTRUCTIONS, rules_for_model};
+use rollbook_table::tools::{self, INSTRUCTIONS_MAX, rules_for_model};
 
 /// The adventure has as many bytes as half the tokens of the context: a seventh of it.
 const ADVENTURE_PART: u32 = 2;
@@ -27,9 +27,10 @@ rows={\"10+\": \"success\", \"7-9\": \"partial success\"}. roll_dice rolls where
 pub fn instructions(adventure: &Adventure, context: u32) -> String {
     let mut room = (context / ADVENTURE_PART) as usize;
     let rules = rules_for_model(&adventure.reading, room / 2);
+    let how = tools::instructions(&adventure.reading.system, INSTRUCTIONS_MAX);
     let mut text = match &rules {
-        Some(rules) => format!("{INSTRUCTIONS}\n{SEAT}\n\n{rules}"),
-        None => format!("{}\n{NO_RULES}\n{SEAT}\n", without_rules()),
+        Some(rules) => format!("{how}\n{SEAT}\n\n{rules}"),
+        None => format!("{how}\n{NO_RULES}\n{SEAT}\n"),
     };
     room = room.saturating_sub(rules.map_or(0, |rules| rules.len()));
     let is_rules = |name: &str| {
@@ -66,20 +67,6 @@ pub fn instructions(adventure: &Adventure, context: u32) -> String {
         ));
     }
     text
-}
-
-fn without_rules() -> String {
-    let lines = INSTRUCTIONS
-        .lines()
-        .filter(|line| !line.contains("skill_check"));
-    let text = lines.collect::<Vec<_>>().join("\n");
-    let rules = [
-        (" resolves checks by the adventure's own System.md,", ""),
-        (" get_rules: the rules' own words.", ""),
-    ];
-    rules
-        .into_iter()
-        .fold(text, |text, (words, instead)| text.replace(words, instead))
 }
 
 #[test]

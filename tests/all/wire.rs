@@ -64,12 +64,26 @@ fn a_text_block_says_what_the_structured_content_says() {
         "{text}"
     );
     assert_eq!(refused["structuredContent"]["code"], "invalid_die");
-    let rolled = server.call("roll_dice", json!({"expression": "2d6"}));
-    let text = &rolled["content"][0]["text"];
-    assert!(
-        text.is_string() && *text == rolled["structuredContent"]["summary"],
-        "{rolled}"
-    );
+    for detail in ["brief", "full"] {
+        for (visibility, players) in [
+            ("public", "same"),
+            ("gm", "nothing"),
+            ("blind", "Dice fall behind the screen."),
+        ] {
+            let call = json!({"expression": "2d6", "visibility": visibility, "detail": detail});
+            let rolled = server.call("roll_dice", call);
+            let (text, reply) = (&rolled["content"][0]["text"], &rolled["structuredContent"]);
+            let (text, summary) = (text.as_str(), reply["summary"].as_str());
+            let (text, summary) = text.zip(summary).expect("texts");
+            let log = reply["log"].as_u64().expect("a number");
+            assert!(
+                text.starts_with(&format!("{summary}\nPlayers: {players}"))
+                    && text.ends_with(&format!("\n#{log}"))
+                    && text.len() <= summary.len() + 120,
+                "{rolled}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -4,8 +4,9 @@
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use rmcp::model::{Icon, Implementation, ServerCapabilities, ServerConfig};
 
+use rollbook_rules::System;
 use rollbook_table::session::Seat;
-use rollbook_table::tools::{INSTRUCTIONS, PLAYER_INSTRUCTIONS, Registry};
+use rollbook_table::tools::{self, INSTRUCTIONS_MAX, PLAYER_INSTRUCTIONS, Registry};
 
 /// A die with twenty sides, for clients that show a picture of a server.
 const ICON: &str = include_str!("icon.svg");
@@ -19,7 +20,7 @@ const NOT_IN_ADDRESSES: &AsciiSet = &CONTROLS
     .add(b'>');
 
 /// What the server is and can do.
-pub fn about(tools: &Registry) -> ServerConfig {
+pub fn about() -> ServerConfig {
     let capabilities = ServerCapabilities::builder()
         .enable_tools()
         .enable_resources()
@@ -32,31 +33,31 @@ pub fn about(tools: &Registry) -> ServerConfig {
     about.icons = Some(vec![icon()]);
     let mut info = ServerConfig::new(capabilities);
     info.server_info = about;
-    info.instructions = Some(instructions(tools, None));
     info
 }
 
-/// What the assistant of a seat is told; where some of the seat's tools are off, which there are.
-pub fn instructions(tools: &Registry, seat: Option<&Seat>) -> String {
-    let whole = if seat.is_some_and(Seat::is_player) {
-        PLAYER_INSTRUCTIONS
-    } else {
-        INSTRUCTIONS
-    };
-    let (all, seat_tools) = (Registry::default(), tools.of_seat(seat));
-    if all
-        .of_seat(seat)
-        .iter()
-        .all(|tool| seat_tools.iter().any(|of_seat| of_seat.name == tool.name))
-    {
-        return whole.to_owned();
-    }
-    let names: Vec<&str> = seat_tools.iter().map(|tool| &*tool.name).collect();
+/// What the assistant of a seat is told, by the rules at hand; where some of the seat's tools are
+/// off, which there are.
+pub fn instructions(registry: &Registry, seat: Option<&Seat>, system: &System) -> String {
+    let (all, seat_tools) = (Registry::default(), registry.of_seat(seat));
+    let is_on = |name: &str| seat_tools.iter().any(|tool| tool.name == name);
     // Before the rest: clients cut what is too long at its end.
-    format!(
-        "Of these tools this server has only: {}.\n\n{whole}",
-        names.join(", ")
-    )
+    let only = match all.of_seat(seat).iter().all(|tool| is_on(&tool.name)) {
+        true => String::new(),
+        false => {
+            let names: Vec<&str> = seat_tools.iter().map(|tool| &*tool.name).collect();
+            format!(
+                "Of these tools this server has only: {}.\n\n",
+                names.join(", ")
+            )
+        }
+    };
+    let room = INSTRUCTIONS_MAX.saturating_sub(only.len());
+    let whole = match seat.is_some_and(Seat::is_player) {
+        true => PLAYER_INSTRUCTIONS.to_owned(),
+        false => tools::instructions(system, room),
+    };
+    format!("{only}{whole}")
 }
 
 fn icon() -> Icon {

@@ -78,6 +78,12 @@ impl Server {
         }
     }
 
+    async fn instructions(&self, context: &RequestContext<RoleServer>) -> String {
+        self.host.reload_if_changed().await;
+        let (seat, adventure) = (seat(&context.extensions), self.host.adventure());
+        instructions(&self.tools, seat.as_deref(), &adventure.reading.system)
+    }
+
     fn shown(&self, seat: Option<&Seat>) -> &[Tool] {
         let shown = if seat.is_some_and(Seat::is_player) {
             &self.shown.of_players
@@ -96,7 +102,7 @@ impl Server {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        self.shown.about.get_or_init(|| about(&self.tools)).clone()
+        self.shown.about.get_or_init(about).clone()
     }
 
     async fn initialize(
@@ -106,9 +112,7 @@ impl ServerHandler for Server {
     ) -> Result<InitializeResult, ErrorData> {
         context.peer.set_peer_info(request.clone());
         let mut result = self.negotiate_initialize(&request)?;
-        if let Some(seat) = seat(&context.extensions).filter(|seat| seat.is_player()) {
-            result.instructions = Some(instructions(&self.tools, Some(&seat)));
-        }
+        result.instructions = Some(self.instructions(&context).await);
         Ok(result)
     }
 
@@ -118,9 +122,7 @@ impl ServerHandler for Server {
     ) -> Result<DiscoverResult, ErrorData> {
         let versions = self.supported_protocol_versions().into_owned();
         let mut result = DiscoverResult::from_server_info(versions, self.get_info());
-        if let Some(seat) = seat(&context.extensions).filter(|seat| seat.is_player()) {
-            result.instructions = Some(instructions(&self.tools, Some(&seat)));
-        }
+        result.instructions = Some(self.instructions(&context).await);
         Ok(result)
     }
 
@@ -453,14 +455,10 @@ fn result(
     }
 }
 
-/// A reply: structured once, with its summary as the text. A client that knows no structured
+/// A reply: structured once, and what counts as the text. A client that knows no structured
 /// content gets all of it as a second text.
 fn replied(reply: Map<String, Value>, knows_structure: bool) -> CallToolResult {
-    let summary = reply
-        .get("summary")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
-    let content = in_text(summary.to_owned(), &reply, knows_structure);
+    let content = in_text(reply::text(&reply), &reply, knows_structure);
     let mut result = CallToolResult::structured(Value::Object(reply));
     result.content = content;
     result

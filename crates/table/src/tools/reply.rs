@@ -210,6 +210,42 @@ pub fn refused(refusal: &Refusal) -> Map<String, Value> {
     fields
 }
 
+/// In the reply to `formula`, which as text is that of the smallest dice server and no more.
+pub(crate) const FACES: &str = "\nIndividual results: ";
+
+/// Bytes of what comes next in the text of a reply; the reply itself has all of it.
+const NEXT_MAX: usize = 88;
+
+/// A reply as text, for clients that show nothing else: the summary, what players may hear, the
+/// entry's number, and what comes next.
+pub fn text(reply: &Map<String, Value>) -> String {
+    let of = |name: &str| reply.get(name).and_then(Value::as_str);
+    let summary = of("summary").unwrap_or_default();
+    let mut text = summary.to_owned();
+    if summary.contains(FACES) {
+        return text;
+    }
+    let log = reply.get("log").and_then(Value::as_u64);
+    let players = of("players")
+        .or(of("player_text"))
+        .or(log.map(|_| "nothing"));
+    if let Some(players) = players {
+        // A receipt for players is all that it has more.
+        let words = match players.strip_prefix(summary) {
+            Some(more) if !summary.is_empty() => format!("same{more}"),
+            _ => players.to_owned(),
+        };
+        text.push_str(&format!("\nPlayers: {words}"));
+    }
+    text.extend(log.map(|log| format!("\n#{log}")));
+    if let Some(next) = of("next") {
+        let more = if next.len() > NEXT_MAX { "…" } else { "" };
+        let shown = next.get(..next.floor_char_boundary(NEXT_MAX));
+        text.push_str(&format!("\n{}{more}", shown.unwrap_or_default()));
+    }
+    text
+}
+
 /// `visible: false` is for the GM alone, unless `visibility` says more. Errors: they contradict.
 pub(crate) fn visibility(
     named: Option<Visibility>,
@@ -231,5 +267,49 @@ pub(crate) fn visibility(
         (None, Some(true)) => Ok(Some(Visibility::Public)),
         (None, Some(false)) => Ok(Some(Visibility::Gm)),
         (None, None) => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Map, Value, json};
+
+    use super::text;
+
+    fn of(reply: Value) -> String {
+        match reply {
+            Value::Object(reply) => text(&reply),
+            other => text(&Map::from_iter([("summary".to_owned(), other)])),
+        }
+    }
+
+    #[test]
+    fn the_text_of_a_reply_has_what_players_may_hear_the_number_and_what_comes_next() {
+        let next = "ä".repeat(100);
+        let all =
+            of(json!({"summary": "Ann hits.", "players": "nothing", "log": 123_456, "next": next}));
+        let (start, end) = ("Ann hits.\nPlayers: nothing\n#123456\n", "ä".repeat(44));
+        assert_eq!(all, format!("{start}{end}…"));
+        assert!(all.len() - "Ann hits.".len() <= 120, "{}", all.len());
+        // In full, and where players are due a receipt.
+        let full = |heard: &str| {
+            of(json!({"summary": "Ann hits.", "player_text": heard, "log": 2, "next": "end"}))
+        };
+        assert_eq!(full("Ann hits."), "Ann hits.\nPlayers: same\n#2\nend");
+        assert_eq!(
+            full("Ann hits. Receipt: #2 ab."),
+            "Ann hits.\nPlayers: same Receipt: #2 ab.\n#2\nend"
+        );
+        assert_eq!(
+            full("A die falls."),
+            "Ann hits.\nPlayers: A die falls.\n#2\nend"
+        );
+        assert_eq!(
+            of(json!({"summary": "Ann hits.", "log": 2})),
+            "Ann hits.\nPlayers: nothing\n#2"
+        );
+        // Nothing was logged, or the reader is a player.
+        assert_eq!(of(json!("Ann is well.")), "Ann is well.");
+        assert_eq!(of(json!({})), "");
     }
 }

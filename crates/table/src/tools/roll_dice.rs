@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use super::reply;
+use super::reply::{self, FACES};
 use super::roll_reply::LoggedRoll;
 use super::schema::Object;
 use super::tool::{Alias, Call, Category, Tool};
@@ -124,7 +124,7 @@ impl Tool for RollDice {
             .map(Value::to_string)
             .collect();
         Some(format!(
-            "Sum: {}\nIndividual results: {}",
+            "Sum: {}{FACES}{}",
             reply.get("total")?,
             faces.join(" ")
         ))
