@@ -30,19 +30,22 @@ macro_rules! shelf {
 
 /// All of them, by name.
 pub const SHELF: &[Shipped] = shelf! {
-    "down-special": "Adventure.md" "Characters.md" "Letters.md" "System.md" "Timetable.md" "Train.md" "tests/play.md";
+    "down-special": "Adventure.md" "Characters.md" "Letters.md" "System.md" "Timetable.md" "Train.md" "tests/pages.md"
+        "tests/play.md";
     "last-queen": "Adventure.md" "Characters.md" "Handouts.md" "People.md" "Road.md" "System.md" "tests/moves.md"
-        "tests/road.md";
+        "tests/pages.md" "tests/road.md";
     "lockhouse": "Adventure.md" "Characters.md" "Foes.md" "Handouts.md" "Map.md" "Scenes.md" "System.md"
         "tests/checks.md" "tests/fights.md" "tests/pages.md" "tests/tide.md";
-    "long-pour": "Adventure.md" "Characters.md" "Foes.md" "Handouts.md" "Night.md" "System.md" "tests/play.md";
-    "name-auction": "Adventure.md" "Characters.md" "Handouts.md" "People.md" "Places.md" "System.md"
-        "tests/checks.md" "tests/harm.md";
-    "ninth-reel": "Adventure.md" "Cast.md" "Characters.md" "Handouts.md" "Places.md" "System.md" "tests/checks.md"
-        "tests/damage.md";
-    "quorum": "Adventure.md" "Characters.md" "Handouts.md" "People.md" "Ring.md" "System.md" "tests/play.md";
-    "six-covers": "Adventure.md" "Characters.md" "Courses.md" "Guests.md" "Handouts.md" "House.md" "System.md"
+    "long-pour": "Adventure.md" "Characters.md" "Foes.md" "Handouts.md" "Night.md" "System.md" "tests/pages.md"
         "tests/play.md";
+    "name-auction": "Adventure.md" "Characters.md" "Handouts.md" "People.md" "Places.md" "System.md"
+        "tests/checks.md" "tests/harm.md" "tests/pages.md";
+    "ninth-reel": "Adventure.md" "Cast.md" "Characters.md" "Handouts.md" "Places.md" "System.md" "tests/checks.md"
+        "tests/damage.md" "tests/pages.md";
+    "quorum": "Adventure.md" "Characters.md" "Handouts.md" "People.md" "Ring.md" "System.md" "tests/pages.md"
+        "tests/play.md";
+    "six-covers": "Adventure.md" "Characters.md" "Courses.md" "Guests.md" "Handouts.md" "House.md" "System.md"
+        "tests/pages.md" "tests/play.md";
 };
 
 pub fn shipped(name: &str) -> Option<&'static Shipped> {

@@ -5,6 +5,7 @@
 
 mod author;
 mod bare;
+mod calls;
 mod circles;
 mod cli;
 #[cfg(target_os = "linux")]

@@ -106,18 +106,32 @@ fn a_nerve_roll() {
     Shipped {
         adventure: "down-special",
         check: "Nerve roll",
-        varies: &[("nerve", 0, 99)],
+        varies: &[("nerve", 0, 99), ("least", 0, 1), ("most", 1, 6)],
         reference: |values, faces| {
             let roll = faces.die(100);
             let margin = values[0] - roll;
-            match roll {
+            let verdict = match roll {
                 roll if roll <= values[0] => says(Success, "Steady", margin),
                 96.. => says(CriticalFailure, "Overcome", margin),
                 _ => says(Failure, "Shaken", margin),
+            };
+            Says {
+                values: vec![("least", values[1]), ("most", values[2])],
+                ..verdict
             }
         },
         harmless: &[],
-        odds: &[(&[60], &["--character", "C: SPI 60"])],
+        odds: &[(
+            &[60, 1, 6],
+            &[
+                "--character",
+                "C: SPI 60",
+                "--value",
+                "least=1",
+                "--value",
+                "most=6",
+            ],
+        )],
     }
     .holds();
 }

@@ -22,56 +22,35 @@ fn boxes(values: &[i64], faces: &Faces<'_>) -> Says {
 }
 
 #[test]
-fn a_move() {
-    Shipped {
-        adventure: "last-queen",
-        check: "Move",
-        varies: &[("modifier", 0, 6), ("Momentum", -6, 10)],
-        reference: |values, faces| {
-            let die = faces.die(6);
-            let road = [faces.die(10), faces.die(10)];
-            let mut flags = Vec::new();
-            if road[0] == road[1] {
-                flags.push("sign");
-            }
-            if die == -values[1] {
-                flags.push("stumble");
-            }
-            Says {
-                flags,
-                ..beats((die + values[0]).min(10), road)
-            }
-        },
-        harmless: HARMLESS,
-        odds: &[
-            (&[4, -2], &["--character", PERSON, "--skill", "Stand by"]),
-            (&[1, -2], &["--character", PERSON, "--skill", "Go on"]),
-        ],
+fn a_move_of_each_kind() {
+    for check in ["Move", "Travel", "Fight it out", "Onto black wax"] {
+        Shipped {
+            adventure: "last-queen",
+            check,
+            varies: &[("modifier", 0, 6), ("Momentum", -6, 10)],
+            reference: |values, faces| {
+                let die = faces.die(6);
+                let road = [faces.die(10), faces.die(10)];
+                let mut flags = Vec::new();
+                if road[0] == road[1] {
+                    flags.push("sign");
+                }
+                if die == -values[1] {
+                    flags.push("stumble");
+                }
+                Says {
+                    flags,
+                    ..beats((die + values[0]).min(10), road)
+                }
+            },
+            harmless: HARMLESS,
+            odds: &[
+                (&[4, -2], &["--character", PERSON, "--skill", "Stand by"]),
+                (&[1, -2], &["--character", PERSON, "--skill", "Go on"]),
+            ],
+        }
+        .holds();
     }
-    .holds();
-}
-
-#[test]
-fn leaning_on_it() {
-    Shipped {
-        adventure: "last-queen",
-        check: "Lean on it",
-        varies: &[("Momentum", -6, 10), ("first", 1, 10), ("second", 1, 10)],
-        reference: |values, _| beats(values[0], [values[1], values[2]]),
-        // The defaults: both dice are always passed here.
-        harmless: &[
-            "10 as 11 in row 1",
-            "10 as 9 in row 1",
-            "10 as 11 in row 1",
-            "10 as 9 in row 1",
-            "10 as 11 in row 2",
-            "10 as 9 in row 2",
-            "10 as 11 in row 2",
-            "10 as 9 in row 2",
-        ],
-        odds: &[],
-    }
-    .holds();
 }
 
 #[test]
@@ -80,7 +59,10 @@ fn an_arrival() {
         adventure: "last-queen",
         check: "Arrive",
         varies: &[("Road", 0, 40)],
-        reference: boxes,
+        reference: |values, faces| Says {
+            values: vec![("half", values[0] / 2)],
+            ..boxes(values, faces)
+        },
         harmless: HARMLESS,
         odds: &[(&[24], &["--character", PERSON, "--value", "Road=24"])],
     }

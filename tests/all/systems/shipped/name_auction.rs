@@ -29,46 +29,52 @@ fn pool(ends: Ends, rating: i64, faces: &Faces<'_>) -> (Says, Vec<i64>) {
 }
 
 #[test]
-fn an_action() {
-    Shipped {
-        adventure: "name-auction",
-        check: "Action",
-        varies: &[("modifier", -1, 6)],
-        reference: |values, faces| {
-            let ends = [
-                (CriticalSuccess, "Critical"),
-                (Success, "Clean"),
-                (PartialSuccess, "Costly"),
-                (Failure, "Bad"),
-            ];
-            let (verdict, dice) = pool(ends, values[0], faces);
-            let seen = dice.iter().filter(|die| **die == 1).count() > 1;
-            Says {
-                flags: if seen { vec!["seen"] } else { Vec::new() },
-                ..verdict
-            }
-        },
-        harmless: HARMLESS,
-        odds: &[
-            (&[3], &["--character", "W: Slip 3", "--attribute", "Slip"]),
-            (
-                &[3],
-                &[
-                    "--character",
-                    "W: Slip 2",
-                    "--attribute",
-                    "Slip",
-                    "--modifier",
-                    "1",
-                ],
-            ),
-            (
-                &[0],
-                &["--character", "W: Slip 2, Rig 0", "--attribute", "Rig"],
-            ),
-        ],
+fn an_action_in_each_position() {
+    for check in ["Controlled", "Risky", "Desperate"] {
+        Shipped {
+            adventure: "name-auction",
+            check,
+            varies: &[("modifier", -1, 6), ("push", 0, 1), ("Moderate harm", 0, 2)],
+            reference: |values, faces| {
+                let ends = [
+                    (CriticalSuccess, "Critical"),
+                    (Success, "Clean"),
+                    (PartialSuccess, "Costly"),
+                    (Failure, "Bad"),
+                ];
+                let rating = values[0] + values[1] - values[2].min(1);
+                let (verdict, dice) = pool(ends, rating, faces);
+                let seen = dice.iter().filter(|die| **die == 1).count() > 1;
+                Says {
+                    flags: if seen { vec!["seen"] } else { Vec::new() },
+                    ..verdict
+                }
+            },
+            harmless: HARMLESS,
+            odds: &[
+                (
+                    &[3, 0, 0],
+                    &["--character", "W: Slip 3", "--attribute", "Slip"],
+                ),
+                (
+                    &[3, 0, 0],
+                    &[
+                        "--character",
+                        "W: Slip 2",
+                        "--attribute",
+                        "Slip",
+                        "--modifier",
+                        "1",
+                    ],
+                ),
+                (
+                    &[0, 0, 0],
+                    &["--character", "W: Slip 2, Rig 0", "--attribute", "Rig"],
+                ),
+            ],
+        }
+        .holds();
     }
-    .holds();
 }
 
 /// Resistance has a row a face with its own stress, which its playtests compare; rows with one
