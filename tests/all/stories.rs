@@ -19,6 +19,7 @@ mod counted;
 mod damage;
 mod decks;
 mod dice;
+mod durations;
 mod effects;
 mod entered;
 mod evening;

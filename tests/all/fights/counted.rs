@@ -24,6 +24,8 @@ struct Effect {
     at: Edge,
     /// The character who holds it: who caused an effect of an exclusive group.
     holder: Option<i64>,
+    /// The round of the turn it began in, where that turn's end is none of its own.
+    not_in: u32,
     /// Ended otherwise than by being counted out.
     ended: bool,
 }
@@ -34,6 +36,7 @@ struct Tick {
     moment: usize,
     /// The turn it came with; `None` where it cannot be taken back.
     turn: Option<usize>,
+    round: u32,
     whose: i64,
     what: Counts,
 }
@@ -105,6 +108,7 @@ impl Counted {
             .extend(ticks.into_iter().map(|(whose, what)| Tick {
                 moment,
                 turn,
+                round: was.round,
                 whose,
                 what,
             }));
@@ -133,6 +137,7 @@ impl Counted {
             .extend(ticks.into_iter().map(|(whose, what)| Tick {
                 moment,
                 turn: None,
+                round: was.round,
                 whose,
                 what,
             }));
@@ -165,7 +170,9 @@ impl Counted {
     fn left(&self, effect: &Effect) -> u32 {
         let counts = |tick: &&Tick| {
             let counts = match tick.what {
-                Counts::Edge(edge) => edge == effect.at,
+                Counts::Edge(edge) => {
+                    edge == effect.at && (edge == Edge::Start || tick.round > effect.not_in)
+                }
                 Counts::MissedTurn => effect.unit == Unit::Rounds,
                 Counts::RoundWithoutTurns => true,
             };
@@ -251,6 +258,10 @@ impl Counted {
                     anchor,
                     call.ends.unwrap_or(at),
                 );
+                let own = current.filter(|current| current.id == anchor);
+                if let (Some(_), Unit::Rounds) = (own, unit) {
+                    self.effects.last_mut().expect("just begun").not_in = combat.round;
+                }
                 let holder = cause_of.filter(|_| call.exclusive.is_some());
                 self.effects.last_mut().expect("just begun").holder = holder;
             }
@@ -274,6 +285,9 @@ impl Counted {
                         bearer.id,
                         Edge::End,
                     );
+                    if current.is_some_and(|current| current.id == bearer.id) {
+                        self.effects.last_mut().expect("just begun").not_in = combat.round;
+                    }
                 }
             }
             _ => {}
@@ -323,6 +337,7 @@ impl Counted {
             unit,
             anchor,
             at,
+            not_in: 0,
             holder: None,
             ended: false,
         });

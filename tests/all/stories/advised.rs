@@ -605,11 +605,6 @@ fn a_word_of_another_game_is_answered_with_what_is_meant() {
             json!({"action": "long_rest"}),
             "action=\"rest\" kind=\"long rest\"",
         ),
-        (
-            "manage_character",
-            json!({"action": "add_condition", "character": "Jory", "condition": "poisoned", "duration": "3 rounds"}),
-            "Send duration=\"for 3 rounds\", or one of these forms",
-        ),
     ] {
         let refused = table.call(tool, call.clone());
         assert!(refused.is_refused(), "{tool} {call}");

@@ -243,7 +243,10 @@ fn a_condition_lasts_as_long_as_the_gm_says_and_names_where_it_comes_from() {
     fight(&mut table);
     let call = json!({"character": "Ada", "condition": "Frightened", "free": true, "duration": "for 2 rounds", "source": "Rat"});
     let begun = add(&mut table, call);
-    assert_eq!(begun.text("summary"), "Ada is now frightened (2 rounds).");
+    assert_eq!(
+        begun.text("summary"),
+        "Ada is now frightened (until the end of Ada's turn in round 3)."
+    );
     assert_eq!(
         conditions(&mut table, "Ada"),
         json!(["frightened (2 rounds; from Rat)"])
@@ -251,7 +254,8 @@ fn a_condition_lasts_as_long_as_the_gm_says_and_names_where_it_comes_from() {
     let copy = table.export(Audience::Player, Format::Jsonl, "players.jsonl");
     let copy = std::fs::read_to_string(copy).expect("a copy");
     assert!(
-        copy.contains("now frightened (2 rounds)") && !copy.contains("\"cause\""),
+        copy.contains("now frightened (until the end of Ada's turn in round 3)")
+            && !copy.contains("\"cause\""),
         "the cause is the GM's"
     );
     let row = &table
@@ -261,8 +265,8 @@ fn a_condition_lasts_as_long_as_the_gm_says_and_names_where_it_comes_from() {
         (&row["cause"], row["caused_by"].is_number()),
         (&json!("Rat"), true)
     );
-    // Counted at the end of Ada's own turns.
-    for _ in 0..3 {
+    // Counted at the end of Ada's own turns, but of the one in which it began.
+    for _ in 0..6 {
         table
             .manage_combat(json!({"action": "next_turn"}))
             .is_fine();
@@ -321,7 +325,7 @@ fn what_lasts_until_a_rest_a_scene_or_a_fight_ends_with_it() {
         &mut table,
         json!({"character": "Bo", "condition": "Dazed", "duration": "for 3 rounds"}),
     );
-    let expected = "Rounds and turns are counted in a fight, and Bo is in none. Send duration=\"until end of scene\" or \"until removed\".";
+    let expected = "Rounds and turns are counted in a fight, and Bo is in none. Send a time, as duration=\"10 minutes\", or \"until end of scene\" or \"until removed\".";
     assert!(
         refused.refused("no_turns")["summary"]
             .as_str()
@@ -412,11 +416,12 @@ fn an_effect_may_last_until_something_happens() {
 fn what_is_no_duration_is_refused_with_what_is_one_and_changes_nothing() {
     let mut table = nerves();
     for words in [
-        "3 rounds",
+        "0 rounds",
+        "for 10001 rounds",
         "scene",
         "until treated",
         "for an hour",
-        "until the end of the scene",
+        "until the end of the scene or so",
         "until Short rest",
     ] {
         let call = json!({"character": "Ada", "condition": "Dazed", "duration": words});

@@ -41,7 +41,10 @@ fn an_effect_ends_at_the_start_or_end_of_the_turn_that_counts_it() {
         json!({"name": "Blessed", "on": "Sabeth", "duration": "for 2 rounds", "anchor": "Jory", "ends": "start"}),
     );
     assert_eq!(begun["began"], json!(["blessed on Sabeth"]));
-    assert_eq!(begun["player_text"], "blessed on Sabeth begins, 2 rounds.");
+    assert_eq!(
+        begun["player_text"],
+        "blessed on Sabeth begins, until the start of Jory's turn in round 3."
+    );
     assert_eq!(conditions(&begun, "Sabeth"), json!(["blessed (2 rounds)"]));
     put(
         &mut table,

@@ -417,7 +417,10 @@ fn players_know_nothing_of_the_hidden_until_they_appear() {
     let fear = table.manage_combat(
         json!({"action": "add_effect", "name": "afraid", "on": "Jory", "duration": "for 1 round"}),
     );
-    assert_eq!(fear["player_text"], "afraid on Jory begins, 1 round.");
+    assert_eq!(
+        fear["player_text"],
+        "afraid on Jory begins, until the end of Jory's turn in round 2."
+    );
     let appears = act(&mut table, "reveal", "Unseen Goblin 1");
     assert_eq!(appears["player_text"], "Goblin 2 appears.");
     assert_eq!(

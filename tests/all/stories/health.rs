@@ -455,7 +455,7 @@ fn players_hear_how_a_marked_foe_is_and_no_figure() {
     let hit = table.apply_damage(json!({"target": "Ekholm", "amount": 15}));
     assert_eq!(
         hit["player_text"],
-        "Ekholm takes damage and is bloodied; now Rattled."
+        "Ekholm takes damage and is bloodied; now Rattled (until the end of Ekholm's turn in round 1)."
     );
     let out = table.apply_damage(json!({"target": "Ekholm", "amount": 40}));
     assert_eq!(

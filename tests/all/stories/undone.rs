@@ -325,7 +325,11 @@ fn players_learn_what_is_taken_back_of_those_whom_they_see_and_nothing_of_the_hi
             "Rat takes damage and is hurt.",
         ),
         ("skill_check", attack, "Rat takes damage and is hurt."),
-        ("manage_combat", web, "web on Rat begins, 2 rounds."),
+        (
+            "manage_combat",
+            web,
+            "web on Rat begins, until the end of Rat's turn in round 2.",
+        ),
         (
             "manage_combat",
             json!({"action": "remove_effect", "name": "web", "on": both}),
@@ -364,7 +368,10 @@ fn who_is_hidden_since_is_not_named_when_something_is_taken_back() {
         .is_fine();
     let cases = [
         (&ended, "web on Jory ends."),
-        (&begun, "web on Jory begins, 2 rounds."),
+        (
+            &begun,
+            "web on Jory begins, until the end of Jory's turn in round 3.",
+        ),
         (&hit, "Jory, Melee: 1d20: [19]; + 5 = 24"),
     ];
     for (call, seen) in cases {

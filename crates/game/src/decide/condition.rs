@@ -4,7 +4,7 @@
 
 use crate::decide::damage::{self, DamageCall, DamageResult, is_called};
 use crate::limits::{self, LIMITS};
-use crate::mechanics::duration::{self, ConditionDuration, render};
+use crate::mechanics::duration::{self, ConditionDuration};
 use crate::mechanics::several::{Reach, is_side, left_out, several};
 use crate::mechanics::threshold::{ConditionParameter, check_condition};
 use crate::record::state::{Character, Condition, TurnsLeft, Until};
@@ -172,7 +172,7 @@ fn adding(table: &Table, call: &ConditionCall, target: &str) -> Result<DamageRes
             .consequences
             .edit_condition(state, &call.condition, edit)
     {
-        result.event.gained = vec![render(row)];
+        result.event.gained = vec![row.label()];
     }
     damage::check_effect(&result.event, &hit)?;
     Ok(result)
@@ -187,24 +187,41 @@ fn parse_duration(
     bearer: &Character,
     cause: Option<i64>,
 ) -> Result<Lasting> {
-    let (state, system) = (&*table.state, table.system());
-    let Character { id, name, .. } = bearer;
-    let parsed = ConditionDuration::parse(system, words)?;
-    if parsed == ConditionDuration::Until(Until::Fight) && state.open_combatant(*id).is_none() {
-        return Err(no_turns(&format!("{name} is in no fight that could end")));
-    }
+    let parsed = ConditionDuration::parse(table.state, table.system(), words)?;
     let cause = cause
-        .and_then(|cause| state.open_combatant(cause))
+        .and_then(|cause| table.state.open_combatant(cause))
         .map(|member| member.id);
+    lasting(table, bearer.id, (parsed, cause))
+}
+
+/// A duration of a call on that character, by the combatant who caused it. Refused: turns or a
+/// fight that nobody counts.
+pub(crate) fn lasting(
+    table: &Table,
+    bearer: i64,
+    (parsed, cause): (ConditionDuration, Option<i64>),
+) -> Result<Lasting> {
+    let (state, system) = (&*table.state, table.system());
+    let name = || {
+        let who = state.characters.get(&bearer);
+        who.map_or("", |who| &who.name)
+    };
+    if parsed == ConditionDuration::Until(Until::Fight) && state.open_combatant(bearer).is_none() {
+        return Err(no_turns(&format!(
+            "{} is in no fight that could end",
+            name()
+        )));
+    }
     let row = Condition {
-        character: *id,
+        character: bearer,
         ..Condition::default()
     };
     let Condition { lasts, until, .. } =
         duration::with_duration(state, system, row, (parsed, cause));
     if lasts.is_none() && until.is_none() {
         return Err(no_turns(&format!(
-            "Rounds and turns are counted in a fight, and {name} is in none"
+            "Rounds and turns are counted in a fight, and {} is in none",
+            name()
         )));
     }
     Ok((lasts, until))
@@ -213,6 +230,8 @@ fn parse_duration(
 fn no_turns(why: &str) -> Refusal {
     Refusal::new(
         Code::NoTurns,
-        format!("{why}. Send duration=\"until end of scene\" or \"until removed\"."),
+        format!(
+            "{why}. Send a time, as duration=\"10 minutes\", or \"until end of scene\" or \"until removed\"."
+        ),
     )
 }

@@ -51,13 +51,10 @@ pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<
     Ok(())
 }
 
-/// A rest of so many seconds is none that anybody takes in a fight.
-const LONG: i64 = 600;
-
 /// Refuses a long rest of a character who is up in a fight that goes on.
 fn check_no_fight(table: &Table, rest: &Trigger, living: &[Character]) -> Result<()> {
     let is_long =
-        same(&rest.label, "Long rest") || rest.lasts().is_some_and(|seconds| seconds >= LONG);
+        same(&rest.label, "Long rest") || rest.lasts().is_some_and(|seconds| seconds >= time::LONG);
     let Some(fight) = table.state.running_combat().filter(|_| is_long) else {
         return Ok(());
     };

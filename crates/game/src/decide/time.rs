@@ -1,7 +1,7 @@
 //! Time passes, by a call, a rest or a fight's rounds: it ends what is over and moves by the rules.
 
 use crate::limits::{self, LIMITS};
-use crate::mechanics::{duration, effects};
+use crate::mechanics::{duration, duration::has_turns, effects};
 use crate::moment::{moment_words, next_moment};
 use crate::record::change::{Change, Images};
 use crate::record::event::{EffectOn, Event, TimeEvent};
@@ -34,9 +34,21 @@ pub fn advance(table: &mut Table, words: &str, reason: Option<String>) -> Result
         );
         return Err(Refusal::new(Code::InvalidParameters, summary));
     };
+    let fight = table.state.running_combat();
+    if seconds >= LONG && fight.is_some_and(|fight| has_turns(table.system(), fight)) {
+        let summary = format!(
+            "A fight goes on, whose rounds pass by themselves, and {} are none that pass in it. Is it over? Send manage_combat \
+             action=\"end\" first, then this again.",
+            span_words(seconds)
+        );
+        return Err(Refusal::new(Code::CombatRunning, summary));
+    }
     pass(table, "gm", seconds, reason);
     Ok(())
 }
+
+/// So many seconds pass in no fight, and a rest of so many is none that anybody takes there.
+pub(crate) const LONG: i64 = 600;
 
 pub(crate) fn pass(table: &mut Table, actor: &str, seconds: i64, reason: Option<String>) {
     let before = duration::row(table.state);

@@ -4,11 +4,14 @@
 //! The game's time: how far it is, and what has lasted its time. A clock that no list shows, in
 //! seconds since the game began; a fight's rounds pass it when it is over, and count meanwhile.
 
+use crate::mechanics::lookup;
 use crate::record::change::Change;
-use crate::record::state::{Clock, Combat, Condition, Edge, State, TurnsLeft, Unit, Until};
+use crate::record::state::{
+    Character, Clock, Combat, Condition, Edge, State, TurnsLeft, Unit, Until,
+};
 use crate::refusal::{Code, Refusal};
-use rollbook_rules::{Duration, End, GAME_TIME, Structure, System, Turn, call};
-use rollbook_text::names::quoted;
+use rollbook_rules::{DURATION_MAX, Duration, End, GAME_TIME, Structure, System, Turn, call};
+use rollbook_text::names::{Found, listed, quoted, suggest};
 
 /// A duration, before it is known whose turns count.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,12 +30,21 @@ pub struct TurnCount {
     pub unit: Unit,
     /// `None` where the text does not say: the end of the bearer's turn.
     pub turn: Option<Turn>,
+    /// The combatant whose turns count, where the call names one.
+    pub anchor: Option<i64>,
 }
 
 impl ConditionDuration {
     /// What a duration of the rules comes to.
     pub fn new(system: &System, duration: &Duration) -> ConditionDuration {
-        let counted = |left, unit, turn| ConditionDuration::Counted(TurnCount { left, unit, turn });
+        let counted = |left, unit, turn| {
+            ConditionDuration::Counted(TurnCount {
+                left,
+                unit,
+                turn,
+                anchor: None,
+            })
+        };
         let until = ConditionDuration::Until;
         match duration {
             Duration::For(many, unit) => match unit.seconds() {
@@ -57,21 +69,41 @@ impl ConditionDuration {
         }
     }
 
-    /// Reads the text of a call: "for 3 rounds", "until end of scene", "until Long rest".
-    /// Refused: when the text is not read to its last word, or nothing by the rules would end it.
-    pub fn parse(system: &System, words: &str) -> Result<ConditionDuration, Refusal> {
+    /// Reads the text of a call: "for 3 rounds", "1 hour", "until end of scene", "until the end of
+    /// Jory's next turn". Refused: when the text is not read to its last word, nothing by the rules
+    /// would end it, or the name is not that of one combatant.
+    pub fn parse(state: &State, system: &System, words: &str) -> Result<Self, Refusal> {
+        let sent = quoted(words);
         let refused = |why: &str| {
             let forms = call::duration_forms(system).join("\", \"");
-            let near = format!("for {}", words.trim());
-            let near = call::duration(system, &near)
-                .map_or(String::new(), |_| format!("duration=\"{near}\", or "));
             let summary = format!(
-                "duration=\"{}\" {why}. Send {near}one of these forms: \"{forms}\".",
-                quoted(words)
+                "duration=\"{sent}\" {why}. Send one of these forms, with a number up to {DURATION_MAX}: \"{forms}\"; in a fight also \"until \
+                 end of Jory's next turn\", with anybody's name.",
             );
             Refusal::new(Code::InvalidParameters, summary)
         };
-        let read = call::duration(system, words).ok_or_else(|| refused("is not understood"))?;
+        let plain = words
+            .trim()
+            .replacen("until the ", "until ", 1)
+            .replacen(" of the ", " of ", 1);
+        let read = call::duration(system, &plain)
+            .or_else(|| call::duration(system, &format!("for {plain}")));
+        let Some(read) = read else {
+            let span = plain.strip_prefix("for ").unwrap_or(&plain);
+            return match (call::span(span), named_turn(&plain)) {
+                (Some(seconds), _) => Ok(ConditionDuration::For(seconds)),
+                (None, Some((turn, name))) => {
+                    let anchor = Some(anchor_named(state, name, turn)?);
+                    Ok(ConditionDuration::Counted(TurnCount {
+                        left: 1,
+                        unit: Unit::Turns,
+                        turn: Some(turn),
+                        anchor,
+                    }))
+                }
+                (None, None) => Err(refused("is not understood")),
+            };
+        };
         match ConditionDuration::new(system, &read) {
             ConditionDuration::Until(Until::Rest(name)) if system.rest(&name).is_err() => {
                 Err(refused(&format!("never ends: the rules have no {name}")))
@@ -79,6 +111,74 @@ impl ConditionDuration {
             read => Ok(read),
         }
     }
+}
+
+/// `until end of Jory's next turn`: which turn, and the name.
+fn named_turn(words: &str) -> Option<(Turn, &str)> {
+    let rest = words.strip_prefix("until ")?.trim_end_matches('.');
+    let rest = rest.strip_suffix(" turn")?;
+    let (edge, rest) = match rest.strip_prefix("start of ") {
+        Some(rest) => (rollbook_rules::Edge::Start, rest),
+        None => (rollbook_rules::Edge::End, rest.strip_prefix("end of ")?),
+    };
+    let (whose, next) = match rest.strip_suffix(" next") {
+        Some(whose) => (whose, true),
+        None => (rest, false),
+    };
+    let name = ["'s", "’s", "'", "’"]
+        .iter()
+        .find_map(|ending| whose.strip_suffix(ending))?;
+    let turn = Turn {
+        edge,
+        of_source: false,
+        next,
+    };
+    Some((turn, name.trim()))
+}
+
+/// The combatant whose turn the call names.
+fn anchor_named(state: &State, name: &str, turn: Turn) -> Result<i64, Refusal> {
+    let Some(combat) = state.open_combat() else {
+        let summary = "duration counts a turn, and no fight goes on. Send a time, as \"10 minutes\", or \"until end of scene\" or \"until removed\".";
+        return Err(Refusal::new(Code::NoTurns, summary));
+    };
+    let members = || {
+        state
+            .combatants_of(combat.id)
+            .filter_map(|member| state.characters.get(&member.character))
+    };
+    let rank = |who: &Character| u8::from(state.is_hidden(who.id));
+    let names = |all: Vec<&Character>| all.iter().map(|who| who.name.clone()).collect();
+    let (code, why, meant): (Code, &str, Vec<String>) =
+        match lookup::find_ranked(name, members(), rank) {
+            Found::One(who) => {
+                let member = state.open_combatant(who.id);
+                return Ok(member.map_or(0, |member| member.id));
+            }
+            Found::Several(fit) => (Code::AmbiguousName, "could mean", names(fit)),
+            Found::Nothing => {
+                let near = suggest(name, members().map(|who| who.name.as_str()));
+                let near = Some(near).filter(|near| !near.is_empty());
+                let all = || names(members().collect());
+                (
+                    Code::UnknownCombatant,
+                    "is nobody in this fight; there is",
+                    near.unwrap_or_else(all),
+                )
+            }
+        };
+    let edge = match turn.edge {
+        rollbook_rules::Edge::Start => "start",
+        rollbook_rules::Edge::End => "end",
+    };
+    let summary = format!(
+        "\"{}\" in duration {why} {}. Send duration=\"until {edge} of {}'s{} turn\", or that of another.",
+        quoted(name),
+        listed(meant.iter().map(String::as_str), 300),
+        meant.first().map_or("", String::as_str),
+        if turn.next { " next" } else { "" }
+    );
+    Err(Refusal::new(code, summary).did_you_mean(meant))
 }
 
 /// What ends a condition, other than turns: as the GM set it, else by the rules.
@@ -97,6 +197,41 @@ pub fn declared(system: &System, name: &str) -> Option<ConditionDuration> {
         system,
         system.condition(name)?.duration.as_ref()?,
     ))
+}
+
+/// When a condition ends, in full: "until the end of Ana's turn in round 3"; `None`: nothing ends it
+/// by itself. A turn of a combatant whom players do not see is not named.
+pub fn end_words(state: &State, system: &System, row: &Condition) -> Option<String> {
+    let Some(lasts) = &row.lasts else {
+        let until = ending(system, row).filter(|until| *until != Until::Removed);
+        return until.map(|until| until.render());
+    };
+    let turn = || {
+        let member = state.combatants.get(&lasts.anchor)?;
+        let who = state.characters.get(&member.character)?;
+        let combat = state.combats.get(&member.combat)?;
+        let round = combat.round.max(1);
+        let is_to_come = member.acted_round < round;
+        let goes_on = [combat.current, combat.interrupted].contains(&Some(member.id))
+            || member.waits.is_some();
+        let counts = match lasts.at {
+            Edge::Start => is_to_come,
+            Edge::End => is_to_come || (goes_on && lasts.not_in < round),
+        };
+        let first = if counts {
+            round.max(member.from_round)
+        } else {
+            round.saturating_add(1)
+        };
+        let last = first.saturating_add(lasts.left).saturating_sub(1);
+        if !has_turns(system, combat) {
+            return Some(format!("until the end of round {last}"));
+        }
+        let at = lasts.at.as_str();
+        (!state.is_hidden(who.id))
+            .then(|| format!("until the {at} of {}'s turn in round {last}", who.name))
+    };
+    Some(turn().unwrap_or_else(|| lasts.render()))
 }
 
 /// "frightened 2 (3 rounds)", "held (until end of scene)". The rules' own duration is not repeated.
@@ -206,29 +341,25 @@ fn start_counting(
     cause: Option<i64>,
 ) -> Option<TurnsLeft> {
     let combat = state.open_combat()?;
-    let bearer = state
-        .combatants_of(combat.id)
-        .find(|combatant| combatant.character == bearer)?
-        .id;
     let of_source = counted.turn.is_some_and(|turn| turn.of_source);
-    let anchor = if of_source {
-        cause.or(combat.current).unwrap_or(bearer)
-    } else {
-        bearer
+    let source = cause.or(combat.current).filter(|_| of_source);
+    let anchor = match counted.anchor.or(source) {
+        Some(anchor) => anchor,
+        None => state.open_combatant(bearer)?.id,
     };
     let at = match counted.turn.map(|turn| turn.edge) {
         Some(rollbook_rules::Edge::Start) => Edge::Start,
         Some(rollbook_rules::Edge::End) | None => Edge::End,
     };
-    // "Until end of bearer's next turn", begun in that turn, means the turn after it.
-    let next = counted.turn.is_some_and(|turn| turn.next)
-        && at == Edge::End
-        && combat.current == Some(anchor);
+    // A round is a whole one, and the next turn is not the one in which it begins.
+    let next = counted.unit == Unit::Rounds || counted.turn.is_some_and(|turn| turn.next);
+    let begins_in = next && at == Edge::End && combat.current == Some(anchor);
     Some(TurnsLeft {
-        left: counted.left.saturating_add(u32::from(next)),
+        left: counted.left,
         unit: counted.unit,
         anchor,
         at,
+        not_in: if begins_in { combat.round } else { 0 },
     })
 }
 
@@ -285,7 +416,14 @@ mod tests {
 
     #[test]
     fn a_duration_is_read_to_its_last_word() {
-        let counted = |left, unit, turn| ConditionDuration::Counted(TurnCount { left, unit, turn });
+        let counted = |left, unit, turn| {
+            ConditionDuration::Counted(TurnCount {
+                left,
+                unit,
+                turn,
+                anchor: None,
+            })
+        };
         use rollbook_rules::Edge;
         let turn = |edge, of_source, next| {
             Some(Turn {
@@ -306,7 +444,14 @@ mod tests {
                 counted(1, Unit::Turns, turn(Edge::Start, true, false)),
             ),
             ("for 3 days", ConditionDuration::For(259_200)),
+            ("3 days", ConditionDuration::For(259_200)),
+            ("1 hour and 30 minutes", ConditionDuration::For(5400)),
+            ("1 round", counted(1, Unit::Rounds, None)),
             ("until end of scene", ConditionDuration::Until(Until::Scene)),
+            (
+                "until the end of the scene",
+                ConditionDuration::Until(Until::Scene),
+            ),
             ("until end of fight", ConditionDuration::Until(Until::Fight)),
             (
                 "until long rest",
@@ -327,7 +472,7 @@ mod tests {
             ("until removed.", ConditionDuration::Until(Until::Removed)),
         ] {
             assert_eq!(
-                ConditionDuration::parse(&system(), words).as_ref(),
+                ConditionDuration::parse(&State::default(), &system(), words).as_ref(),
                 Ok(&expected),
                 "{words}"
             );
@@ -337,10 +482,11 @@ mod tests {
     #[test]
     fn what_is_no_duration_is_refused_with_every_form() {
         let system = system();
-        let wrong = "|3|3 rounds|for 0 rounds|for 10001 rounds|for 99999999999999999999 rounds|for -3 rounds|for an hour|for 1d4 rounds|\
-                     for 3 rounds or so|scene|a while|until treated|until the end of the scene|until end of Ogre's turn|until Short rest|until end of session";
+        let wrong = "|3|0 rounds|for 0 rounds|0 hours|for 10001 rounds|for 99999999999999999999 rounds|for -3 rounds|for an hour|for 1d4 rounds|\
+                     for 3 rounds or so|scene|a while|until treated|until end of Ogre's|until end of's turn|until Short rest|until end of session";
         for words in wrong.split('|') {
-            let refusal = ConditionDuration::parse(&system, words).expect_err(words);
+            let refusal =
+                ConditionDuration::parse(&State::default(), &system, words).expect_err(words);
             let forms = call::duration_forms(&system);
             assert!(
                 forms
@@ -351,7 +497,8 @@ mod tests {
             );
         }
         for form in call::duration_forms(&system) {
-            assert!(ConditionDuration::parse(&system, &form).is_ok(), "{form}");
+            let read = ConditionDuration::parse(&State::default(), &system, &form);
+            assert!(read.is_ok(), "{form}");
         }
     }
 }

@@ -1,14 +1,15 @@
 //! Changes by the GM: side, initiative, defeat, what players see. None of them passes the turn.
 
 use super::{combatant, open, order, subject};
+use crate::limits;
 use crate::mechanics::lookup::{self, free_name, numbered_unseen};
+use crate::mechanics::{duration::has_turns, health::Vitality};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{RollRecord, Visibility};
 use crate::record::event::{Act, CombatantEvent, Event};
 use crate::record::state::{Character, CombatStatus, Combatant};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
-use crate::{limits, mechanics::duration::has_turns};
 use rollbook_text::names::fold;
 
 /// Logs an act of one combatant: public, unless it is hidden before or after.
@@ -102,8 +103,17 @@ pub fn defeat(table: &mut Table, name: &str) -> Result<()> {
     })
 }
 
-/// Sets a combatant up again; its tracks stay as they are.
+/// Sets a combatant up again; its tracks stay as they are. Refused: of the dead.
 pub fn revive(table: &mut Table, name: &str) -> Result<()> {
+    let member = combatant(table, "combatant", name)?;
+    if Vitality::of(table.state, member.character).is_dead() {
+        let summary = format!(
+            "{0} is dead. If the story brings {0} back, send apply_damage target=\"{0}\" amount=-1 remove_conditions=[\"dead\"], with as \
+             many points as come back; {0} acts again then.",
+            label(table, &member)
+        );
+        return Err(Refusal::new(Code::TargetDead, summary));
+    }
     set(
         table,
         name,

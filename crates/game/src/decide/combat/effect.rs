@@ -1,25 +1,26 @@
 //! Effects: conditions with a cause, perhaps an exclusive group, for so many turns of an anchor.
 //!
-//! Each start and each end of the anchor's turn counts once. A condition that begins in the
-//! anchor's turn counts that turn's end. Where rounds are counted, a round without a turn of the
+//! Each start and each end of the anchor's turn counts once. A condition for turns that begins in
+//! the anchor's turn counts that turn's end; one for rounds does not, since a round is whole. Where rounds are counted, a round without a turn of the
 //! anchor counts when the round ends.
 
-use crate::decide::combat::{all_or_refused, combatant, combatant_or_current, combatants, open};
+use crate::decide::combat::order::has_turn_in;
+use crate::decide::combat::{all_or_refused, combatant, combatant_or_current, combatants};
+use crate::decide::condition::{Lasting, lasting};
 use crate::decide::damage::{conditions_called, is_called};
-use crate::decide::{combat::order::has_turn_in, condition::Lasting};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::duration::{ConditionDuration, TurnCount};
 use crate::mechanics::several::{Reach, left_out, several};
 use crate::mechanics::threshold::{
     ConditionParameter, Consequences, canonical_name, check_condition,
 };
-use crate::mechanics::{duration, effects};
+use crate::mechanics::{duration, effects, lookup};
 use crate::record::change::{Change, Images};
 use crate::record::event::{EffectOn, Effects, Event};
-use crate::record::state::{Character, Combat, Combatant, Condition, Edge, State, TurnsLeft, Unit};
+use crate::record::state::{Character, Combat, Condition, Edge, State, TurnsLeft, Unit, Until};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
-use rollbook_rules::Turn;
+use rollbook_rules::{Edge as TurnEdge, Turn};
 use rollbook_text::names::{fold, quoted, same, suggest};
 use std::collections::BTreeSet;
 
@@ -50,10 +51,10 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<()> {
         .as_ref()
         .map_or(Ok(()), |group| limits::name("exclusive", group))?;
     let bearers = match call.on.as_slice() {
-        [] => vec![combatant_or_current(table, "on", None)?],
-        names => combatants(table, "on", names)?,
+        [] => vec![combatant_or_current(table, "on", None)?.character],
+        names => bearers(table, names)?,
     };
-    let is_meant = |who: &Character| bearers.iter().any(|bearer| bearer.character == who.id);
+    let is_meant = |who: &Character| bearers.contains(&who.id);
     let out = left_out(
         table.state,
         table.system(),
@@ -62,19 +63,34 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<()> {
         Reach::Living,
         is_meant,
     );
-    let planned = all_or_refused(bearers.iter().map(|bearer| plan(table, call, bearer)))?;
+    let planned = all_or_refused(bearers.iter().map(|bearer| plan(table, call, *bearer)))?;
     table.note(out);
-    let combat = open(table.state)?.id;
-    planned
-        .into_iter()
-        .for_each(|row| begin(table, combat, row));
+    planned.into_iter().for_each(|row| begin(table, row));
     Ok(())
 }
 
-fn plan(table: &Table, call: &EffectCall, bearer: &Combatant) -> Result<Condition> {
-    let cause = match (&call.by, open(table.state)?.current) {
-        (None, None) => None,
-        (by, _) => Some(combatant_or_current(table, "combatant", by.as_deref())?),
+/// The characters that `on` names: combatants of the open fight, else anybody.
+fn bearers(table: &Table, names: &[String]) -> Result<Vec<i64>> {
+    if table.state.open_combat().is_some() {
+        let members = combatants(table, "on", names)?;
+        return Ok(members.iter().map(|member| member.character).collect());
+    }
+    let all = several(table.state, table.system(), "on", names, Reach::Living)?;
+    Ok(all.iter().map(|who| who.id).collect())
+}
+
+fn plan(table: &Table, call: &EffectCall, bearer: i64) -> Result<Condition> {
+    let open = table.state.open_combat();
+    let cause = match (&call.by, open.map(|combat| combat.current)) {
+        (None, None | Some(None)) => None,
+        (Some(by), None) => {
+            let who = lookup::participant(table.state, table.system(), "combatant", by)?;
+            Some((who.id, None))
+        }
+        (by, Some(_)) => {
+            let member = combatant_or_current(table, "combatant", by.as_deref())?;
+            Some((member.character, Some(member.id)))
+        }
     };
     check_condition(
         table.system(),
@@ -87,11 +103,11 @@ fn plan(table: &Table, call: &EffectCall, bearer: &Combatant) -> Result<Conditio
     let (lasts, until) = duration_of(
         table,
         call,
-        bearer.character,
-        cause.as_ref().map(|cause| cause.id),
+        bearer,
+        cause.and_then(|(_, member)| member),
         &name,
     )?;
-    let caused_by = cause.map(|cause| cause.character);
+    let caused_by = cause.map(|(who, _)| who);
     let group_name = call.exclusive.as_deref().map(fold);
     if let Some(holder) = caused_by.filter(|_| group_name.is_some())
         && !effects::can_act(table.state, table.system(), holder)
@@ -107,7 +123,7 @@ fn plan(table: &Table, call: &EffectCall, bearer: &Combatant) -> Result<Conditio
         );
         return Err(Refusal::new(Code::CannotAct, summary));
     }
-    let (character, hidden) = (bearer.character, call.hidden);
+    let (character, hidden) = (bearer, call.hidden);
     let known = || table.state.conditions_of(character);
     if known().all(|row| !same(&row.name, &name)) {
         limits::count("conditions", known().count() + 1, LIMITS.conditions)?;
@@ -126,7 +142,7 @@ fn plan(table: &Table, call: &EffectCall, bearer: &Combatant) -> Result<Conditio
     })
 }
 
-fn begin(table: &mut Table, combat: i64, planned: Condition) {
+fn begin(table: &mut Table, planned: Condition) {
     let (holder, group) = (planned.caused_by, &planned.group_name);
     let is_held = |row: &&Condition| (row.caused_by, &row.group_name) == (holder, group);
     let held = table
@@ -156,7 +172,10 @@ fn begin(table: &mut Table, combat: i64, planned: Condition) {
         since,
         ..planned
     };
-    let began = effects::effect_on(table.state, &row).into_iter().collect();
+    let left = duration::end_words(table.state, table.system(), &row);
+    let left = left.or_else(|| Some(Until::Removed.render()));
+    let began = effects::effect_on(table.state, &row).map(|on| EffectOn { left, ..on });
+    let began = began.into_iter().collect();
     let ended_named = effects::effects_on(table.state, &ended);
     let mut changes = effects::end_conditions(table.state, table.system(), ended, since);
     match known {
@@ -173,13 +192,18 @@ fn begin(table: &mut Table, combat: i64, planned: Condition) {
         table,
         "gm",
         Effects {
-            combat,
+            combat: last_fight(table.state),
             began,
             ended: ended_named,
             ..Effects::default()
         },
         changes,
     );
+}
+
+/// The fight that effects belong to: the last one, 0 where there was none.
+fn last_fight(state: &State) -> i64 {
+    state.combats.keys().next_back().copied().unwrap_or(0)
 }
 
 /// Logs what happened to effects, for players where they see one of them.
@@ -199,69 +223,89 @@ fn duration_of(
     name: &str,
 ) -> Result<Lasting> {
     let (state, system) = (&*table.state, table.system());
-    let turns = call.anchor.is_some() || call.ends.is_some();
+    let anchor = call.anchor.as_ref();
+    let anchor = anchor.map(|anchor| combatant(table, "anchor", anchor));
+    let anchor = anchor.transpose()?.map(|member| member.id);
+    let turns = anchor.is_some() || call.ends.is_some();
     let declared = duration::declared(system, name)
         .filter(|known| !matches!(known, ConditionDuration::Until(_)));
-    let duration = match &call.duration {
+    let mut duration = match &call.duration {
         None if turns && !matches!(declared, Some(ConditionDuration::Counted(_))) => {
             let why = "anchor and ends say whose turns count, and not how many. Send duration=\"for 3 rounds\", too.";
             return Err(Refusal::new(Code::InvalidParameters, why));
         }
         None => declared,
-        Some(words) => Some(match (ConditionDuration::parse(system, words)?, declared) {
-            (ConditionDuration::For(_) | ConditionDuration::Until(_), _) if turns => {
-                let summary = format!(
-                    "\"{}\" is not counted in turns. Leave anchor and ends out.",
-                    quoted(words)
-                );
-                return Err(Refusal::new(Code::InvalidParameters, summary));
-            }
-            // Where the call does not say whose turn counts, the rules do.
-            (ConditionDuration::Counted(sent), Some(ConditionDuration::Counted(known))) => {
-                let turn = sent.turn.or(known.turn.map(|turn| Turn {
-                    next: false,
-                    ..turn
-                }));
-                ConditionDuration::Counted(TurnCount { turn, ..sent })
-            }
-            (sent, _) => sent,
-        }),
+        Some(words) => Some(
+            match (ConditionDuration::parse(state, system, words)?, declared) {
+                // Where the call does not say whose turn counts, the rules do.
+                (ConditionDuration::Counted(sent), Some(ConditionDuration::Counted(known)))
+                    if sent.anchor.is_none() =>
+                {
+                    let turn = sent.turn.or(known.turn.map(|turn| Turn {
+                        next: false,
+                        ..turn
+                    }));
+                    ConditionDuration::Counted(TurnCount { turn, ..sent })
+                }
+                (sent, _) => sent,
+            },
+        ),
     };
+    match &mut duration {
+        Some(ConditionDuration::Counted(counted)) if !turns || counted.anchor.is_none() => {
+            counted.anchor = anchor.or(counted.anchor);
+        }
+        Some(_) if turns => {
+            let summary = format!(
+                "\"{}\" says by itself when it ends. Leave anchor and ends out.",
+                quoted(call.duration.as_deref().unwrap_or_default())
+            );
+            return Err(Refusal::new(Code::InvalidParameters, summary));
+        }
+        _ => {}
+    }
+    let Some(mut duration) = duration else {
+        return Ok((None, None));
+    };
+    if let (ConditionDuration::Counted(counted), Some(ends)) = (&mut duration, call.ends) {
+        let edge = match ends {
+            Edge::Start => TurnEdge::Start,
+            Edge::End => TurnEdge::End,
+        };
+        let turn = counted.turn.unwrap_or(Turn {
+            edge,
+            of_source: false,
+            next: false,
+        });
+        counted.turn = Some(Turn { edge, ..turn });
+    }
     let row = Condition {
         character: who,
         ..Condition::default()
     };
-    let begun =
-        duration.map(|duration| duration::with_duration(state, system, row, (duration, cause)));
-    let Condition {
-        mut lasts, until, ..
-    } = begun.unwrap_or_default();
-    if let Some(lasts) = &mut lasts {
-        if let Some(anchor) = &call.anchor {
-            lasts.anchor = combatant(table, "anchor", anchor)?.id;
-        }
-        lasts.at = call.ends.unwrap_or(lasts.at);
+    if call.duration.is_some() {
+        return lasting(table, who, (duration, cause));
     }
-    Ok((lasts, until))
+    let begun = duration::with_duration(state, system, row, (duration, cause));
+    Ok((begun.lasts, begun.until))
 }
 
 /// Ends an effect on those named, by default all; of a side, on those who have it. Refused: all who
 /// are named and do not have it; then nothing ends.
 pub fn remove_effect(table: &mut Table, name: &str, on: &[String]) -> Result<()> {
     let (state, system) = (&*table.state, table.system());
-    let combat = open(state)?.id;
+    let everybody: Vec<i64> = match state.open_combat() {
+        Some(combat) => state
+            .combatants_of(combat.id)
+            .map(|member| member.character)
+            .collect(),
+        None => state.characters.keys().copied().collect(),
+    };
     let found = match on {
-        [] => {
-            let all: Vec<i64> = state
-                .combatants_of(combat)
-                .map(|member| member.character)
-                .collect();
-            vec![ending(state, combat, name, None, &all)?]
-        }
+        [] => vec![ending(state, name, (None, &everybody), &everybody)?],
         on => all_or_refused(on.iter().map(|on| {
-            let bearers = combatants(table, "on", std::slice::from_ref(on))?;
-            let bearers: Vec<i64> = bearers.iter().map(|bearer| bearer.character).collect();
-            ending(state, combat, name, Some(on), &bearers)
+            let bearers = bearers(table, std::slice::from_ref(on))?;
+            ending(state, name, (Some(on), &bearers), &everybody)
         }))?,
     };
     let (mut ended, mut seen) = (found.concat(), BTreeSet::new());
@@ -273,17 +317,16 @@ pub fn remove_effect(table: &mut Table, name: &str, on: &[String]) -> Result<()>
             .all(|row| ended.contains(row))
     };
     table.note(left_out(state, system, "on", on, Reach::Living, is_done));
-    end_effects(table, combat, "gm", ended);
+    end_effects(table, last_fight(table.state), "gm", ended);
     Ok(())
 }
 
 /// The conditions of that name that the bearers have, whom the call named as `on`.
 fn ending(
     state: &State,
-    combat: i64,
     name: &str,
-    on: Option<&str>,
-    bearers: &[i64],
+    (on, bearers): (Option<&str>, &[i64]),
+    everybody: &[i64],
 ) -> Result<Vec<Condition>> {
     let all = || {
         bearers
@@ -295,21 +338,15 @@ fn ending(
         return Ok(ended.into_iter().cloned().collect());
     }
     let suggestions = suggest(name, all().map(|row| row.name.as_str()));
-    let has = |member: &&Combatant| {
-        state
-            .conditions_of(member.character)
-            .any(|row| is_called(row, name))
-    };
-    let elsewhere = state
-        .combatants_of(combat)
-        .find(has)
-        .and_then(|member| state.characters.get(&member.character));
+    let has = |who: &&i64| state.conditions_of(**who).any(|row| is_called(row, name));
+    let elsewhere = everybody.iter().find(has);
+    let elsewhere = elsewhere.and_then(|who| state.characters.get(who));
     let hint = match (elsewhere, suggestions.first()) {
         (Some(bearer), _) => format!("{0} has it: send on=\"{0}\".", bearer.name),
         (None, Some(first)) => format!("Near: {}. Send name=\"{first}\".", suggestions.join(", ")),
         (None, None) => "action=\"status\" shows who has what.".to_owned(),
     };
-    let nobody = on.map_or("Nobody in this fight has".to_owned(), |on| {
+    let nobody = on.map_or("Nobody here has".to_owned(), |on| {
         format!("{} does not have", quoted(on))
     });
     let summary = format!("{nobody} \"{}\". {hint}", quoted(name));
@@ -363,7 +400,7 @@ pub fn reveal_effect(table: &mut Table, name: &str, on: &[String]) -> Result<()>
         );
         return Err(Refusal::new(Code::UnknownEffect, summary));
     }
-    let combat = state.combats.keys().next_back().copied().unwrap_or(0);
+    let combat = last_fight(state);
     let began = shown
         .iter()
         .filter_map(|images| effects::effect_on(state, images.after.as_ref()?))
@@ -383,8 +420,9 @@ pub fn reveal_effect(table: &mut Table, name: &str, on: &[String]) -> Result<()>
     Ok(())
 }
 pub(super) fn count_turn(table: &mut Table, combat: i64, anchor: i64, at: Edge) {
+    let round = table.state.combats.get(&combat).map_or(0, |row| row.round);
     let due = effects::counted_by(table.state, |lasts| {
-        lasts.anchor == anchor && lasts.at == at
+        lasts.anchor == anchor && lasts.at == at && (at == Edge::Start || lasts.not_in < round)
     });
     count_down(table, combat, due);
 }

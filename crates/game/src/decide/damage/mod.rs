@@ -240,7 +240,7 @@ pub fn write(
         .by
         .clone()
         .or_else(|| public_roller(table, &result.event).map(Box::new));
-    let (event, visibility) = without_hidden(
+    let (mut event, visibility) = without_hidden(
         DamageEvent {
             open,
             by,
@@ -249,6 +249,18 @@ pub fn write(
         &changes,
         visibility,
     );
+    let begun = changes.iter().filter_map(|change| match change {
+        Change::Condition(images) => images.after.as_ref(),
+        _ => None,
+    });
+    for row in begun {
+        let label = row.label();
+        if let Some(gained) = event.gained.iter_mut().find(|gained| **gained == label)
+            && let Some(ends) = duration::end_words(table.state, table.system(), row)
+        {
+            *gained = format!("{label} ({ends})");
+        }
+    }
     table.note(result.notes.clone());
     let before = shown_to_players(table, result.event.subject.id);
     let rolls = result.rolls.clone();

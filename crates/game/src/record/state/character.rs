@@ -147,6 +147,9 @@ pub struct TurnsLeft {
     /// The combatant whose turn counts.
     pub anchor: i64,
     pub at: Edge,
+    /// The round in which the end of that turn does not count, since it began in the turn.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub not_in: u32,
 }
 
 /// What is counted.
