@@ -141,16 +141,23 @@ impl Table {
     }
 }
 
-/// Four against five who do not fall: what a player does and the foes who act after it are a call.
+/// Four against five who do not fall: what players do who act in a row, and the foes after them, are
+/// a call.
 fn fight_of_nine(table: &mut Table) -> Outcome<()> {
-    let begun = fight_begins(table)?;
-    let summary = begun["summary"].as_str().ok_or("no summary")?;
+    fight_begins(table)?;
+    let status = table.call("manage_combat", &json!({"action": "status"}))?;
+    let (_, summary) = status["summary"]
+        .as_str()
+        .and_then(|text| text.split_once("turn."))
+        .ok_or("no order")?;
     let foes = (1..=5).map(|nth| format!("Wrecker {nth}"));
     let mut order: Vec<String> = PARTY.map(str::to_owned).into_iter().chain(foes).collect();
     order.sort_by_key(|name| summary.find(name.as_str()));
     let mut turns: Vec<Value> = Vec::new();
     for (nth, name) in order.iter().cycle().take(table.rounds * 9).enumerate() {
-        if PARTY.contains(&name.as_str()) && !turns.is_empty() {
+        let is_player = |name: &str| PARTY.contains(&name);
+        let last = turns.last().and_then(|turn| turn["character"].as_str());
+        if is_player(name) && last.is_some_and(|last| !is_player(last)) {
             table.take(&mut turns)?;
         }
         turns.push(blow(name, nth));

@@ -320,6 +320,12 @@ fn several_turns_are_taken_in_one_call_and_undone_one_by_one() {
     assert_eq!(taken["left"], Value::Null);
     let lines: Vec<&str> = taken.text("summary").lines().collect();
     assert!(
+        taken.text("summary").matches(" is up.").count() == 1
+            && taken.player_text().matches("'s turn.").count() <= 1,
+        "whose turn it is now, once: {}",
+        taken.value()
+    );
+    assert!(
         matches!(lines[..], [first, second, third] if first.starts_with("Jory hits Wrecker 1 ")
             && second.starts_with("Wrecker 1 hits Jory ") && third.ends_with("Wrecker 3 is up.")),
         "{lines:?}"

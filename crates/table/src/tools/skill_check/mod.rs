@@ -101,26 +101,28 @@ impl Tool for SkillCheck {
 /// Several turns, each undone by itself. Stops before one that is refused: the first refuses all.
 fn take_turns(table: &mut Table, turns: Vec<SentTurn>) -> Result<Answer<Reply>, Refusal> {
     let (mut all, mut taken, mut left) = (Common::default(), Vec::new(), turns.into_iter());
+    let mut turn = Turn::default();
     while let Some((params, _)) = left.as_slice().first().cloned() {
         let made = table.step(|table| {
-            if !taken.is_empty() {
+            if all.log.is_some() {
                 combat::check_nobody_waits(table)?;
             }
             let (group, ends) = (params.group, params.end_turn.unwrap_or(true));
             let mut attack = params.attack(None, table.state, table.system())?;
             combat::check_turn_of(table, attack.check.character.as_deref())?;
-            attack.end_turn = ends;
+            attack.end_turn = ends || !attack.characters.is_empty();
             let made = resolve(table, &attack, group)?;
             clock::move_left(table);
-            Ok(made)
+            Ok((made, Turn::of(table)))
         });
         match made {
-            Ok((common, reply)) => {
-                add_line(&mut all, common);
+            Ok(((common, reply), began)) => {
+                add_line(&mut all, common, &turn);
                 taken.extend(reply);
+                turn = began;
             }
             // Whoever is asked would answer for the whole call.
-            Err(mut refusal) if taken.is_empty() => {
+            Err(mut refusal) if all.log.is_none() => {
                 refusal.aside.choice = None;
                 return Err(refusal);
             }
@@ -132,18 +134,18 @@ fn take_turns(table: &mut Table, turns: Vec<SentTurn>) -> Result<Answer<Reply>, 
         left.next();
     }
     table.first_entry = all.log;
-    let left = left.map(|(_, sent)| sent).collect();
     let reply = Turns {
         turns: taken,
         turn: Turn::of(table),
-        left,
+        left: left.map(|(_, sent)| sent).collect(),
     };
     Ok(Answer::new(all, Reply::Turns(reply)))
 }
 
-/// Adds a turn, in a line of its own.
-fn add_line(all: &mut Common, turn: Common) {
+/// Adds a turn, in a line of its own, instead of the sentence that it begins.
+fn add_line(all: &mut Common, turn: Common, began: &Turn) {
     let add = |text: &mut String, line: &str| {
+        began.cut(text);
         let between = if text.is_empty() { "" } else { "\n" };
         text.push_str(&format!("{between}{line}"));
     };

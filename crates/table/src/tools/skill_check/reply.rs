@@ -149,6 +149,20 @@ impl Turn {
             });
         began.last().unwrap_or_default()
     }
+
+    /// Takes the sentence that this turn begins off the end of a text.
+    pub fn cut(&self, text: &mut String) {
+        let (Some(round), Some(who)) = (self.round, &self.current) else {
+            return;
+        };
+        let sentences = [
+            format!("{who} is up."),
+            format!("Round {round}: {who}'s turn."),
+        ];
+        let rest = sentences.iter().find_map(|end| text.strip_suffix(end));
+        let kept = rest.map_or(text.len(), |rest| rest.trim_end().len());
+        text.truncate(kept);
+    }
 }
 
 /// The outcome, and everything it came from. Fields that only some rules have, or that repeat the
