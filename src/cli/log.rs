@@ -8,6 +8,7 @@ use tempfile::TempDir;
 use crate::cli::args::{AUDIENCES, CampaignArgs, one_of};
 use crate::cli::output::{Done, Failed, does_not_hold, print, reason, say};
 use rollbook_game::view::Audience;
+use rollbook_game::view::number::Numbers;
 use rollbook_game::view::recap::{LoggedEntry, Undone};
 use rollbook_game::view::words::Asked;
 use rollbook_record::report::no_such_session;
@@ -23,8 +24,8 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 /// Show what happened in a campaign, a line an entry.
 ///
-/// The latest is last. Players have numbers of their own: those of their exports and of their assistants' searches.
-/// Times are in UTC.
+/// The latest is last. Players count what they see: P12, as in their exports and their assistants' searches. The GM's numbers, of
+/// all entries, have a #, and the players' beside them. Times are in UTC.
 #[derive(Debug, Args)]
 pub struct Log {
     /// Of this session alone, all of it.
@@ -110,7 +111,9 @@ impl Log {
             text.push_str(&format!("{shown}\n"));
         }
         print(&text)?;
-        Ok(found.first().map_or(after, |(number, _)| *number))
+        Ok(found
+            .first()
+            .map_or(after, |(numbers, _)| numbers.first().value()))
     }
 
     /// What was looked for: nothing on the screen could be an answer or a mistake.
@@ -166,7 +169,7 @@ impl Log {
         database: &Location,
         after: u64,
         most: u32,
-    ) -> Result<(Vec<(u64, LoggedEntry)>, Undone), StoreError> {
+    ) -> Result<(Vec<(Numbers, LoggedEntry)>, Undone), StoreError> {
         let (mut reader, identity, _copy) = self.indexed(database).await?;
         let end = reader.head(identity.key).await?.seq;
         if let Some(number) = self.session
@@ -210,14 +213,18 @@ impl Log {
             statistics: false,
             entry: None,
         };
-        let mut all: Vec<(u64, LoggedEntry)> = Vec::new();
+        let mut all: Vec<(Numbers, LoggedEntry)> = Vec::new();
         let undone = loop {
             wanted.limit = most
                 .saturating_sub(u32::try_from(all.len()).unwrap_or(u32::MAX))
                 .clamp(1, PAGE);
             let mut page = find(&mut reader, &identity, end, &wanted).await?;
-            let last = page.entries.last().map_or(0, |(number, _)| *number);
-            all.extend(page.entries.drain(..).filter(|(number, _)| *number > after));
+            let last = page
+                .entries
+                .last()
+                .map_or(0, |(numbers, _)| numbers.first().value());
+            let is_new = |(numbers, _): &(Numbers, _)| numbers.first().value() > after;
+            all.extend(page.entries.drain(..).filter(is_new));
             let is_full = u32::try_from(all.len()).is_ok_and(|all| all >= most);
             if !page.more || last <= after || is_full {
                 break page.undone;
@@ -229,12 +236,13 @@ impl Log {
     }
 }
 
-/// "#128 2026-11-20 19:30:00 public  Sabeth, Lockpicking: …", harmless to the terminal.
+/// "#128 P97 2026-11-20 19:30:00 public  Sabeth, Lockpicking: …", harmless to the terminal.
 fn plain(line: &Line) -> String {
     let time: String = line.time.chars().take(19).collect();
     let (time, text) = (
         time.replace('T', " "),
         printable(&line.marked()).replace('\n', "\n      "),
     );
-    format!("#{:<5} {time} {:<12} {text}", line.entry, line.r#for)
+    let numbers = line.numbers.to_string();
+    format!("{numbers:<6} {time} {:<12} {text}", line.r#for)
 }

@@ -201,7 +201,7 @@ impl Toolbox {
         };
         let results = self
             .tools
-            .batch(&self.host, &Caller::default(), sent.clone(), tell)
+            .batch(&self.host, &Caller::before(Readers::Gm), sent.clone(), tell)
             .await;
         let mut outcomes = Vec::new();
         for ((call, sent), result) in calls.iter().zip(sent).zip(&results) {

@@ -161,7 +161,14 @@ impl<Call: Debug, Remembered: Laws> Campaign<Call, Remembered> {
     }
 
     pub fn undo(&mut self, entry: Option<u64>) -> Result<(), Refusal> {
-        self.decide(|table| undo::undo(table, entry).map(drop))
+        self.decide(|table| {
+            let mut later = table.later.iter();
+            table.referred = entry.map(|named| {
+                let found = later.find(|(seq, _)| *seq == named);
+                found.cloned().expect("an entry of that number")
+            });
+            undo::undo(table).map(drop)
+        })
     }
 
     /// Whatever a call did, taking it back leaves what was before it, and taking that back what was

@@ -10,6 +10,7 @@ use std::path::Path;
 use rollbook_game::view::Audience;
 use rollbook_game::zone::Zone;
 use rollbook_record::export::{Format, check_copy, datasette};
+use rollbook_store::Store;
 use rollbook_store::location::Location;
 use rollbook_store::sql::zone::KeptZone;
 use rollbook_table::session::{campaigns, transfer};
@@ -271,6 +272,13 @@ fn postgresql_answers_every_query_as_sqlite_does() {
     }
     let (from, to): (Location, Location) = (table.location(), server.location(None));
     blocking(async || transfer::copy(&from, &to, None, NOW).await).expect("is carried over");
+    // An undo has numbered what players see.
+    blocking(async || {
+        let store = Store::open(&to).await?;
+        let indexed = store.index(1).await;
+        store.close().await.and(indexed)
+    })
+    .expect("has an index");
     let all = TABLES
         .iter()
         .map(|table| format!("select * from {table} order by 1, 2, 3, 4"));

@@ -248,7 +248,7 @@ fn one_entry_is_shown_in_full_and_what_cannot_be_found_says_what_to_send() {
             "invalid_parameters",
             "2026-03-01",
         ),
-        (json!({"entry": 999}), "unknown_entry", "no entry 999"),
+        (json!({"entry": 999}), "unknown_entry", "no entry #999"),
     ] {
         table
             .call("search_log", wrong.clone())
@@ -503,9 +503,10 @@ fn the_terminal_shows_the_log_to_either_audience() {
     let gm = shown(&["--audience", "gm", "--last", "500"]);
     assert_eq!(gm.lines().count() as i64, table.record().length());
     assert!(gm.contains("The reeve is a wrecker"), "{gm}");
+    assert!(gm.contains("\n#4 P3 "), "both numbers: {gm}");
     let players = shown(&["--session", "1"]);
     assert!(
-        players.starts_with("#2 ") && players.contains("Café") && !players.contains("wrecker"),
+        players.starts_with("P2 ") && players.contains("Café") && !players.contains("wrecker"),
         "{players}"
     );
     let sabeth = shown(&[

@@ -91,8 +91,10 @@ pub struct Table<'a> {
     pub seat: Option<String>,
     /// The caller is a player, whose own words tell players nothing.
     pub is_player: bool,
-    /// Who reads the refusal of an undo.
+    /// Who reads the refusal of an undo, …
     pub readers: Audience,
+    /// … and the players' numbers of the entries that it may name.
+    pub players_numbers: BTreeMap<u64, u64>,
     chance: &'a mut dyn Chance,
     head: u64,
     request_id: Option<String>,
@@ -189,6 +191,7 @@ impl<'a> Table<'a> {
             seat: None,
             is_player: false,
             readers: Audience::Gm,
+            players_numbers: BTreeMap::new(),
             chance,
             head,
             request_id,

@@ -21,7 +21,7 @@ const WRONG: Colour = Colour(anstyle::AnsiColor::Yellow.on_default());
 /// What players read of something that is not for them.
 const NOTHING_HEARD: &str = "Done; the players hear nothing of it.";
 
-const INDENT: usize = 8; // Blanks before what a call came to, with its number
+const INDENT: usize = 12; // Blanks before what a call came to, with its number
 const USAGE: usize = 12;
 
 pub struct Screen {
@@ -236,31 +236,38 @@ impl Screen {
         } else {
             players.unwrap_or(unheard)
         };
-        let number = reply
-            .get("log")
-            .and_then(Value::as_u64)
-            .map_or(String::new(), |log| format!("#{log}"));
+        // Players know no number of the whole log.
+        let log = reply.get("log").and_then(Value::as_u64).filter(|_| is_gm);
+        let number = [
+            around("#", &log.map_or(String::new(), |log| log.to_string()), ""),
+            text(reply, "players_log").to_owned(),
+        ]
+        .join(" ");
+        let number = number.trim();
         let wrapped =
             |text: &str| wrapped(&printable(text), self.width.saturating_sub(INDENT), INDENT);
-        print(&format!("  {DIM}{number:>4}{DIM:#}  {}\n", wrapped(shown)))?;
+        print(&format!("  {DIM}{number:>8}{DIM:#}  {}\n", wrapped(shown)))?;
         if !is_gm {
             return Ok(());
         }
         // The table's remarks are for the GM.
         for note in list(reply, "noted") {
             print(&format!(
-                "        {DIM}{}{DIM:#}\n",
+                "{:INDENT$}{DIM}{}{DIM:#}\n",
+                "",
                 wrapped(note.as_str().unwrap_or_default())
             ))?;
         }
         match players {
             _ if !outcome.is_logged() => Ok(()),
             None => print(&format!(
-                "        {SECRET}the players hear nothing of it{SECRET:#}\n"
+                "{:INDENT$}{SECRET}the players hear nothing of it{SECRET:#}\n",
+                ""
             )),
             Some(players) if players == shown => Ok(()),
             Some(players) => print(&format!(
-                "        {SECRET}{}{SECRET:#}\n",
+                "{:INDENT$}{SECRET}{}{SECRET:#}\n",
+                "",
                 wrapped(&format!("the players hear: {players}"))
             )),
         }

@@ -9,6 +9,7 @@ use super::fight::{actions, newcomers, put_effect};
 use super::harm::{condition_at, put_damage};
 use super::people::{block_name, ready_made};
 use crate::play::names::Names;
+use rollbook_game::view::number::EntryNumber;
 use rollbook_table::playtest::{self, fields};
 use rollbook_table::tools::{all_tools, tool_named};
 use rollbook_text::names::{Found, find, first, is_one_of, leading, listed, quoted, same};
@@ -510,11 +511,11 @@ static TABLE: &[CommandEntry] = &[
         example: "/undo",
         completes: &[],
         read: Read::Fields("manage_session action=undo", |parts, _| {
-            if let Some(entry) = parts.pop(|word| number(word.trim_start_matches('#'))) {
-                parts.put("entry", entry);
+            if let Some(entry) = parts.pop(|word| word.parse::<EntryNumber>().ok()) {
+                parts.put("entry", json!(entry));
             } else if let [word] = parts.words.as_slice() {
                 return Err(format!(
-                    "\"{}\" is no number of an entry; /undo 17 takes entry 17 back.",
+                    "\"{}\" is no number of an entry; /undo 17 takes entry #17 back, and /undo P12 the players' P12.",
                     quoted(word)
                 ));
             }

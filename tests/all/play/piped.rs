@@ -253,7 +253,7 @@ fn a_model_plays_with_what_is_piped_and_players_see_what_they_may() {
             (text(&output.stdout), fake.asked())
         };
         let (out, asked) = run(&[]);
-        let expected = "    #4  The GM rolls (the gulls): 7 = 7.\nThe gulls scream.\n\nWhat do you do?\n    #6  The GM rolls (a stone): 5 = 5.\nYou \\u{1b}[2J wait.\n";
+        let expected = "        P3  The GM rolls (the gulls): 7 = 7.\nThe gulls scream.\n\nWhat do you do?\n        P4  The GM rolls (a stone): 5 = 5.\nYou \\u{1b}[2J wait.\n";
         assert_eq!(out, expected, "{api:?}");
         assert!(
             asked[2].body["messages"]

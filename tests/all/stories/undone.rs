@@ -440,7 +440,10 @@ fn an_undo_after_something_that_changed_nothing_says_what_it_would_take_back() {
                 .clone();
             let summary = refused["summary"].as_str().expect("text");
             assert!(
-                summary.starts_with(&format!("#{last} came last and changed nothing")),
+                summary.starts_with(&format!(
+                    "#{last} P{} came last and changed nothing",
+                    last - 1
+                )),
                 "{summary}"
             );
             assert!(
@@ -473,4 +476,50 @@ fn an_undo_after_something_that_changed_nothing_says_what_it_would_take_back() {
             next.is_fine();
         }
     }
+}
+
+#[test]
+fn an_entry_is_named_by_its_number_in_the_log_or_by_that_of_players() {
+    let mut table = Table::with_party();
+    table
+        .dice([5])
+        .roll_dice(json!({"expression": "d6", "visibility": "gm"}))
+        .is_fine();
+    let hits: Vec<i64> = [2, 3]
+        .map(|amount| {
+            let hit = table.apply_damage(json!({"target": "Jory", "amount": amount}));
+            hit["log"].as_i64().expect("a number")
+        })
+        .to_vec();
+    // The rules and the roll are hidden.
+    let players = |seq: i64| format!("P{}", seq - 2);
+    let shown = table.call("search_log", json!({"entry": players(hits[1])}));
+    assert_eq!(shown["log"], hits[1]);
+    assert_eq!(shown["players_entry"], players(hits[1]));
+    let found = table.call("search_log", json!({"kind": "damage"}));
+    assert_eq!(found["found"][0]["entry"], hits[1]);
+    assert_eq!(found["found"][0]["players_entry"], players(hits[1]));
+    for (entry, code, words) in [
+        (json!("P99"), "unknown_entry", "no entry P99; the last is P"),
+        (json!("P"), "invalid_parameters", "\"P8\" as players count"),
+        (json!(-3), "invalid_parameters", "\"P8\" as players count"),
+    ] {
+        table
+            .manage_session(json!({"action": "undo", "entry": entry}))
+            .refused_with(code, &[words]);
+    }
+    // The same digits are another entry.
+    let undo = |entry: Value| json!({"action": "undo", "entry": entry});
+    let back = table.manage_session(undo(json!(players(hits[1]))));
+    assert!(
+        back.text("summary").contains("Jory 12/14"),
+        "{}",
+        back["summary"]
+    );
+    let back = table.manage_session(undo(json!(hits[0])));
+    assert!(
+        back.text("summary").contains("Jory 14/14"),
+        "{}",
+        back["summary"]
+    );
 }

@@ -14,6 +14,7 @@ use crate::record::entry::{Entry, Visibility};
 use crate::record::event::{Event, UndoneEvent};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
+use crate::view::number::Numbers;
 use crate::view::visibility::{is_fully_public, is_seen_by_players};
 use crate::{record::change::Change, record::state::State, view::Audience};
 use rollbook_text::names::{fold, shortened};
@@ -27,22 +28,25 @@ const SENTENCES_MAX: usize = 6;
 /// Characters of each sentence.
 const SENTENCE_MAX: usize = 300;
 
-/// Undoes the call that `entry` belongs to, or the last change. The table's `later` entries must be
-/// those of that call and every later one with changes; without `entry` the call is the
-/// [`candidate`], and of calls that changed nothing the last ones are there.
-pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64> {
+/// Undoes the call of the entry that the table's call refers to, or the last change. The table's
+/// `later` entries must be those of that call and every later one with changes; without an entry the
+/// call is the [`candidate`], and of calls that changed nothing the last ones are there.
+pub fn undo(table: &mut Table) -> Result<u64> {
     let later = std::mem::take(&mut table.later);
     let calls = calls(&later);
     let reader = Reader {
         state: table.state,
         readers: table.readers,
+        numbers: &table.players_numbers,
     };
+    let entry = table.referred.as_ref().map(|(seq, _)| *seq);
     let call = match entry {
         Some(seq) => {
             let found = calls
                 .iter()
                 .find(|call| (call.first..=call.last).contains(&seq));
-            let missing = || format!("Entry #{seq} was not found among the last {BACK_MAX}.");
+            let name = reader.name(seq);
+            let missing = || format!("Entry {name} was not found among the last {BACK_MAX}.");
             found.ok_or_else(|| Refusal::new(Code::UnknownEntry, missing()))?
         }
         None => reader.last_change(&calls)?,
@@ -122,9 +126,27 @@ fn last_candidate<'c, 'e>(
 struct Reader<'s> {
     state: &'s State,
     readers: Audience,
+    /// The players' numbers of entries that they see.
+    numbers: &'s BTreeMap<u64, u64>,
 }
 
 impl Reader<'_> {
+    /// The numbers of an entry, as those who read the refusal know it.
+    fn name(&self, seq: u64) -> Numbers {
+        let n = self.numbers.get(&seq).copied();
+        match self.readers {
+            Audience::Gm => Numbers::Gm(seq, n),
+            Audience::Player => Numbers::Players(n.unwrap_or_default()),
+        }
+    }
+
+    /// The same of a call: for players, of the first of its entries that they see.
+    fn named(&self, call: &LoggedCall) -> Numbers {
+        let is_seen = |seq: &u64| self.readers == Audience::Gm || self.numbers.contains_key(seq);
+        let seqs = || call.entries.iter().map(|(seq, _)| *seq);
+        self.name(seqs().find(is_seen).unwrap_or(call.first))
+    }
+
     /// What "the last change" means. Players do not hear of a hidden one whose dice they saw.
     fn last_change<'c, 'e>(&self, calls: &'c [LoggedCall<'e>]) -> Result<&'c LoggedCall<'e>> {
         let last = last_candidate(calls, None);
@@ -159,16 +181,21 @@ impl Reader<'_> {
         let Some(newest) = later.find(|call| call.changed_nothing()) else {
             return Ok(());
         };
-        let first = change.first;
+        let first = self.named(change);
         let onward = match self.check_undoable(calls, change) {
             Ok(_) => {
-                format!("To take that back, send manage_session action=\"undo\" entry={first}.")
+                let entry = first.first().argument();
+                format!("To take that back, send manage_session action=\"undo\" entry={entry}.")
             }
             Err(_) => "That is not undone either: there is nothing to take back.".to_owned(),
         };
-        let (last, what, before) = (newest.last, self.in_short(newest), self.in_short(change));
+        let last = match self.readers {
+            Audience::Gm => self.name(newest.last),
+            Audience::Player => self.named(newest),
+        };
+        let (what, before) = (self.in_short(newest), self.in_short(change));
         let summary = format!(
-            "#{last} came last and changed nothing that could be put back: {what} The last change is #{first}: {before} {onward}"
+            "{last} came last and changed nothing that could be put back: {what} The last change is {first}: {before} {onward}"
         );
         Err(Refusal::new(Code::NothingToUndo, summary))
     }
@@ -179,10 +206,15 @@ impl Reader<'_> {
     }
 
     fn check_undoable(&self, calls: &[LoggedCall], call: &LoggedCall) -> Result<Vec<ChangeScope>> {
-        let first = call.first;
+        let first = self.named(call);
         if let Some(by) = call.undone_by {
+            if self.readers == Audience::Player && !self.numbers.contains_key(&by) {
+                return Err(Refusal::not_as_it_is());
+            }
+            let by = self.name(by);
+            let entry = by.first().argument();
             let summary =
-                format!("#{first} is undone already, by #{by}. Send entry={by} to do it again.");
+                format!("{first} is undone already, by {by}. Send entry={entry} to do it again.");
             return Err(Refusal::new(Code::AlreadyUndone, summary));
         }
         let touched = call.scopes();
@@ -208,7 +240,7 @@ impl Reader<'_> {
                     .map(|()| touched);
             }
         };
-        Err(Refusal::new(Code::NothingToUndo, format!("#{first} {why}")))
+        Err(Refusal::new(Code::NothingToUndo, format!("{first} {why}")))
     }
     fn check_unchanged(
         &self,
@@ -240,9 +272,14 @@ impl Reader<'_> {
                 Err(Refusal::not_as_it_is())
             };
         };
-        let (what, by, short) = (what.name(self.state), later.first, self.in_short(later));
+        let (what, by, short) = (
+            what.name(self.state),
+            self.named(later),
+            self.in_short(later),
+        );
+        let (first, it) = (self.named(call), by.first());
         let why = format!(
-            "#{first} cannot be undone: {what} was changed since, by #{by} ({short}). Undo #{by} first."
+            "{first} cannot be undone: {what} was changed since, by {by} ({short}). Undo {it} first."
         );
         Err(Refusal::new(Code::ChangedSince, why))
     }

@@ -1,6 +1,7 @@
 //! What the GM and players see: visibility, sentences, sheets, snapshots.
 
 pub mod call;
+pub mod number;
 pub mod reading;
 pub mod recap;
 pub(crate) mod secrets;

@@ -1,5 +1,7 @@
 //! A report before it is HTML or Markdown: what is said, in order. Each renderer escapes its text.
 
+use rollbook_game::view::number::Numbers;
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {
     pub title: String,
@@ -41,7 +43,7 @@ pub enum Inline {
     /// Typed or compared as it is: a receipt, a command.
     Code(String),
     /// Leads to where an entry is, if it does.
-    Entry(u64),
+    Entry(Numbers),
     Section(&'static str, String),
     Small(String),
 }
@@ -49,7 +51,7 @@ pub enum Inline {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Item {
     /// Its entry; each entry is in one item.
-    pub entry: Option<u64>,
+    pub entry: Option<Numbers>,
     pub parts: Vec<Inline>,
     pub undone: bool,
     /// It follows from the item before.
@@ -113,7 +115,7 @@ impl Inline {
 }
 
 impl Document {
-    pub fn entries(&self) -> std::collections::BTreeSet<u64> {
+    pub fn entries(&self) -> std::collections::BTreeSet<Numbers> {
         let mut entries = std::collections::BTreeSet::new();
         let mut blocks: Vec<&Block> = self
             .lead

@@ -2,7 +2,7 @@
 //!
 //! They are written before a search, and at a session's end: else commits would write double.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sqlx::AssertSqlSafe;
 
@@ -144,6 +144,21 @@ impl Connection {
             .fetch_value(self, "n")
             .await?
             .unwrap_or(0))
+    }
+
+    /// The numbers that players have for entries among these, by their numbers in the log.
+    pub async fn players_numbers(
+        &mut self,
+        campaign: i64,
+        first: u64,
+        last: u64,
+    ) -> Result<BTreeMap<u64, u64>, StoreError> {
+        let all = query("select seq, n from seen where campaign = $1 and seq between $2 and $3");
+        let rows = all.bind(campaign).bind(first).bind(last);
+        let rows = rows.fetch_all(self).await?;
+        rows.iter()
+            .map(|row| Ok((row.try_get("seq")?, row.try_get("n")?)))
+            .collect()
     }
 
     /// The number in the whole log of the entry that has this one for players.

@@ -6,11 +6,12 @@ use super::fact::Tried;
 use crate::report::luck::chances::{Chances, Odds};
 use rollbook_dice::EnteredRoller;
 use rollbook_game::record::entry::RollRecord;
+use rollbook_game::view::number::Numbers;
 use rollbook_rules::Succeed;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Check {
-    pub number: u64,
+    pub number: Numbers,
     pub seq: u64,
     pub who: usize,
     pub skill: usize,
@@ -65,7 +66,7 @@ impl Names {
 impl Checks {
     pub fn add(
         &mut self,
-        (number, seq): (u64, u64),
+        (number, seq): (Numbers, u64),
         who: usize,
         tried: &Tried,
         roll: Option<&RollRecord>,

@@ -17,13 +17,14 @@ use rollbook_game::record::event::{
 use rollbook_game::record::purpose::OPPOSED;
 use rollbook_game::record::state::{DEAD, NoteKind, Track};
 use rollbook_game::view::Audience;
+use rollbook_game::view::number::Numbers;
 use rollbook_rules::Outcome;
 use rollbook_text::names::same;
 
 #[derive(Debug)]
 pub struct Fact {
-    /// The number that the audience knows it by: of the log for the GM, of their copy for players.
-    pub number: u64,
+    /// The numbers that the audience knows it by.
+    pub number: Numbers,
     /// Its number in the log, by which others refer to it. Players are never shown it.
     pub seq: u64,
     /// Microseconds since 1970-01-01T00:00:00Z.
@@ -202,8 +203,8 @@ impl Fact {
     /// What the audience may know of a line of the log; `None` where that is nothing.
     pub fn of(mut line: Line, audience: Audience) -> Option<Fact> {
         let number = match audience {
-            Audience::Gm => line.row.seq,
-            Audience::Player => line.n?,
+            Audience::Gm => Numbers::Gm(line.row.seq, line.players_n),
+            Audience::Player => Numbers::Players(line.n?),
         };
         let seen = line.take_seen(audience)?;
         let page = Frozen {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::fact::{Fact, Harm, Moved, Points, What};
 use super::undone::Undone;
 use rollbook_game::record::event::{Health, Subject};
+use rollbook_game::view::number::Numbers;
 
 /// Deeds that are kept, of the latest fights; earlier fights keep their rounds and how all were.
 const DEEDS_MAX: usize = 8000;
@@ -33,7 +34,7 @@ type Tracks = BTreeMap<String, Points>;
 #[derive(Debug)]
 pub struct Fight {
     /// The number of the entry that began it, or of the first that is known.
-    pub number: u64,
+    pub number: Numbers,
     pub seq: u64,
     pub session: u32,
     /// Its beginning is not in this log.
@@ -60,13 +61,13 @@ pub struct Round {
 
 #[derive(Debug)]
 pub struct Deed {
-    pub number: u64,
+    pub number: Numbers,
     pub seq: u64,
     pub text: String,
     /// It follows from what stands before it: the damage of a hit.
     pub follows: bool,
     /// The entry of the roll that it came from, where that is not the one before it.
-    pub from: Option<u64>,
+    pub from: Option<Numbers>,
     pub hidden: bool,
 }
 
@@ -101,7 +102,7 @@ impl Fights {
     }
 
     /// Adds an entry. `from`: its roll, if not the entry before; `undone`: taken back so far.
-    pub fn add(&mut self, fact: &Fact, from: Option<u64>, undone: &Undone) {
+    pub fn add(&mut self, fact: &Fact, from: Option<Numbers>, undone: &Undone) {
         match &fact.what {
             What::FightBegan { title, members } => self.begin(fact, title.clone(), members, undone),
             What::Joined { who, .. } => self.join(fact.seq, who),

@@ -15,6 +15,7 @@ use rollbook_dice::EnteredRoller;
 use rollbook_game::record::event::Health;
 use rollbook_game::record::purpose::{AGAIN, OPPOSING};
 use rollbook_game::record::state::NoteKind;
+use rollbook_game::view::number::Numbers;
 use rollbook_game::view::recap;
 use rollbook_rules::Succeed;
 
@@ -29,7 +30,7 @@ pub enum Sessions {
 #[derive(Debug, Default)]
 pub struct Gathered {
     /// The first and the last entry that the audience sees: number and time.
-    pub span: Option<((u64, i64), (u64, i64))>,
+    pub span: Option<((Numbers, i64), (Numbers, i64))>,
     /// Those that it is of, with their titles.
     pub sessions: Vec<(u32, Option<String>)>,
     pub entries: u64,
@@ -53,7 +54,7 @@ pub struct Gathered {
     pub taken_back: recap::Undone,
     recent: Recent,
     /// The roll that damage in the same call may be of: its log number, its own number, its time.
-    in_call: Option<(u64, u64, i64)>,
+    in_call: Option<(u64, Numbers, i64)>,
     pub opened_rolls: u64,
     titles: Vec<(u32, Option<String>)>,
     /// Entries of which the audience sees nothing, of every session.
@@ -73,7 +74,7 @@ pub struct Story {
 
 #[derive(Debug)]
 pub struct StoryLine {
-    pub number: u64,
+    pub number: Numbers,
     pub seq: u64,
     pub weight: Weight,
     pub text: String,
@@ -129,7 +130,7 @@ struct Recent {
 
 #[derive(Debug, Clone, Copy)]
 struct Source {
-    number: u64,
+    number: Numbers,
     who: usize,
     total: i64,
     check: Option<u64>,
@@ -367,11 +368,12 @@ impl Gathered {
 
     /// The roll that damage came from, as a number in the log, like a copy's damage table.
     fn source(&self, fact: &Fact, harm: &Harm) -> Option<u64> {
+        let since = |number: &Numbers| fact.number.first().value() - number.first().value();
         match harm.roll {
             From::Named(roll) => roll,
             From::SameCall => self
                 .in_call
-                .filter(|(_, number, at)| *at == fact.at && fact.number - number <= CALL_MAX)
+                .filter(|(_, number, at)| *at == fact.at && since(number) <= CALL_MAX)
                 .map(|(seq, ..)| seq),
         }
     }

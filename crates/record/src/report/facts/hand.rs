@@ -6,6 +6,7 @@ use super::fact::{Fact, Tried, What};
 use super::undone::Undone;
 use rollbook_dice::EnteredRoller;
 use rollbook_game::record::entry::Visibility;
+use rollbook_game::view::number::Numbers;
 use rollbook_rules::Outcome;
 
 /// Entries of one kind that are listed; the rest are counted.
@@ -58,9 +59,9 @@ impl Deed {
 pub struct Hand {
     entries: BTreeMap<Deed, Vec<u64>>,
     /// The first of each kind: the entry's number, that in the log, and what it says.
-    pub listed: BTreeMap<Deed, Vec<(u64, u64, String)>>,
+    pub listed: BTreeMap<Deed, Vec<(Numbers, u64, String)>>,
     /// The checks of the scene, by who made them and what was tried: entry and result of each.
-    asked: BTreeMap<(String, String), Vec<(u64, String)>>,
+    asked: BTreeMap<(String, String), Vec<(Numbers, String)>>,
 }
 
 impl Hand {
@@ -88,7 +89,7 @@ impl Hand {
             .or_default();
         let before: Vec<String> = asked
             .iter()
-            .map(|(number, result)| format!("#{number} {result}"))
+            .map(|(number, result)| format!("{number} {result}"))
             .collect();
         let result = tried.outcome.map_or("without an outcome", Outcome::as_str);
         asked.push((fact.number, result.to_owned()));

@@ -2,12 +2,13 @@
 
 use crate::report::luck::chances::{Chances, Odds};
 use rollbook_dice::odds::Ratio;
+use rollbook_game::view::number::Numbers;
 use rollbook_rules::Succeed;
 
 #[derive(Debug, Clone)]
 pub struct Moment {
     /// The entry of its roll, or of the first of two.
-    pub number: u64,
+    pub number: Numbers,
     pub seq: u64,
     pub who: usize,
     pub text: String,
@@ -48,7 +49,7 @@ pub struct Moments(Vec<(Option<String>, Extremes)>);
 
 #[derive(Debug, Clone)]
 pub struct Rolled {
-    pub number: u64,
+    pub number: Numbers,
     pub seq: u64,
     pub who: usize,
     pub text: String,

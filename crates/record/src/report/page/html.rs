@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::draw;
 use super::markup::Markup;
 use crate::report::document::{Block, Document, Inline, Item, Section, Table};
+use rollbook_game::view::number::Numbers;
 
 const STYLE: &str = include_str!("style.css");
 /// Nothing is loaded from anywhere, and nothing runs.
@@ -28,11 +29,16 @@ pub fn render(document: &Document) -> String {
     page.out.finish()
 }
 
+/// Where an entry is on the page.
+fn anchor(number: &Numbers) -> String {
+    format!("e{}", number.first().value())
+}
+
 struct Page {
     out: Markup,
-    standing: BTreeSet<u64>,
+    standing: BTreeSet<Numbers>,
     /// Those of them that were written.
-    placed: BTreeSet<u64>,
+    placed: BTreeSet<Numbers>,
     /// Names that charts and tables have on the page.
     ids: usize,
 }
@@ -170,7 +176,7 @@ impl Page {
                 Inline::Entry(number) if self.standing.contains(number) => {
                     self.out.leaf(
                         "a",
-                        &[("href", &format!("#e{number}"))],
+                        &[("href", &format!("#{}", anchor(number)))],
                         &format!("entry {number}"),
                     );
                 }
@@ -188,7 +194,7 @@ impl Page {
         self.out.open("ul", &[("class", class)]);
         for item in items {
             let class = if item.nested { "nested" } else { "own" };
-            let id = item.entry.map(|number| format!("e{number}"));
+            let id = item.entry.as_ref().map(anchor);
             match (&id, item.entry) {
                 // An entry that is in two lists has its name in the first.
                 (Some(id), Some(number)) if self.placed.insert(number) => {

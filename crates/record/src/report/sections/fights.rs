@@ -6,6 +6,7 @@ use crate::report::document::{Chart, Kind, Line};
 use crate::report::facts::Gathered;
 use crate::report::facts::fights::{Combatant, Deed, Fight, Round, Vitals};
 use rollbook_game::view::Audience;
+use rollbook_game::view::number::Numbers;
 use rollbook_text::names::counted;
 
 /// Lines of a chart; with more nobody could tell them apart.
@@ -103,7 +104,7 @@ fn outcome(fight: &Fight, gathered: &Gathered) -> Block {
 }
 
 fn deeds(round: &Round, gathered: &Gathered) -> Vec<Item> {
-    let mut before: Option<u64> = None;
+    let mut before: Option<Numbers> = None;
     let item = |deed: &Deed| {
         let mut parts = vec![Inline::text(&deed.text)];
         if let Some(from) = deed.from.filter(|from| before != Some(*from)) {

@@ -6,6 +6,7 @@ use crate::report::facts::Gathered;
 use crate::report::facts::gathered::LeftOut;
 use crate::report::facts::hand::Deed;
 use rollbook_game::view::Audience;
+use rollbook_game::view::number::Numbers;
 
 pub fn section(gathered: &Gathered, audience: Audience) -> Section {
     let hand = &gathered.hand;
@@ -39,7 +40,7 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
                 continue;
             };
             blocks.push(Block::Heading(name.to_owned()));
-            let item = |(number, seq, text): &(u64, u64, String)| Item {
+            let item = |(number, seq, text): &(Numbers, u64, String)| Item {
                 parts: vec![Inline::Entry(*number), Inline::text(format!(": {text}"))],
                 undone: gathered.undone.holds(*seq),
                 ..Item::default()

@@ -10,6 +10,7 @@ use crate::report::facts::moments::{Moment, Need, ORDINARY};
 use crate::report::luck::run;
 use crate::report::luck::tail::{Alike, Each, at_least};
 use rollbook_game::view::Audience;
+use rollbook_game::view::number::Numbers;
 use rollbook_rules::Succeed;
 use rollbook_text::names::counted;
 
@@ -181,7 +182,7 @@ struct Tested {
     chance: f64,
     /// Its numbers reached the target.
     reached: bool,
-    entry: u64,
+    entry: Numbers,
 }
 
 /// A person's checks whose chances are known.
@@ -316,12 +317,12 @@ fn runs(gathered: &Gathered) -> Vec<Block> {
                     1.0 - check.chance
                 }
             });
-            let begins = checks.get(begins).map_or(0, |check| check.entry);
+            let begins = checks.get(begins).map(|check| check.entry.to_string());
             table.rows.push(vec![
                 name.to_owned(),
                 length.to_string(),
                 word.to_owned(),
-                begins.to_string(),
+                begins.unwrap_or_default(),
                 percent(run::chance(each, length)),
             ]);
         }

@@ -237,7 +237,7 @@ fn how_to_check(seal: &Seal) -> Vec<Item> {
             ]),
             item(vec![
                 Inline::text(
-                    "The numbers of entries in this report are those of the copy's lines: entry 12 is the line that begins with ",
+                    "The numbers of entries in this report are those of the copy's lines: P12 is the line that begins with ",
                 ),
                 Inline::code("{\"n\":12"),
                 Inline::text(", and every die of it is there."),

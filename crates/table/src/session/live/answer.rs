@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use rollbook_game::refusal::{Code, Refusal};
+use rollbook_game::view::number::EntryNumber;
 use rollbook_store::{Head, StoreError};
 
 /// The reply to a call: what all replies have, and the fields of its tool.
@@ -42,6 +43,10 @@ pub struct Common {
     /// The number of the call's first entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log: Option<u64>,
+    /// The number that players know it by, where a person reads the reply.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub players_log: Option<EntryNumber>,
     /// The numbers of its first and last entry, where there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
@@ -84,10 +89,11 @@ pub struct Common {
 }
 
 impl Common {
-    pub(crate) const FIELDS: [&str; 13] = [
+    pub(crate) const FIELDS: [&str; 14] = [
         "summary",
         "player_text",
         "log",
+        "players_log",
         "entries",
         "receipt",
         "receipt_for_players",
@@ -255,6 +261,7 @@ mod tests {
             summary: "x".to_owned(),
             player_text: Some("x".to_owned()),
             log: Some(1),
+            players_log: Some(EntryNumber::Players(2)),
             entries: Some([1, 2]),
             receipt: Some("x".to_owned()),
             receipt_for_players: Some("x".to_owned()),

@@ -198,6 +198,9 @@ impl Campaign {
         T: Serialize + Send + 'static,
         F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone + Send + 'static,
     {
+        if request.counts_for_players() {
+            self.index().await?;
+        }
         let campaign = self.clone();
         let call = tokio::spawn(async move {
             let limit = campaign.limit;
@@ -352,6 +355,9 @@ impl Campaign {
         request: Request,
         mut look: impl FnMut(&View) -> Result<Answer<T>, Refusal>,
     ) -> Result<Answer<T>, CallError> {
+        if request.counts_for_players() {
+            self.index().await?;
+        }
         let (mut live, mut log) = self.reading().await?;
         let (live, log, at) = (&mut *live, &mut *log, (self.clock)());
         live.look_for_loss_reading(log, request.after).await?;

@@ -8,6 +8,7 @@ use rollbook_game::record::entry::{Entry, Visibility};
 use rollbook_game::record::event::{DamageEvent, Event, RulesLoaded, RulesPart};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::SealedEntry;
+use rollbook_game::view::number::EntryNumber;
 use rollbook_game::view::visibility::is_shown;
 use rollbook_store::chain::{self, SeenHead};
 use rollbook_store::{Connection, Identity};
@@ -35,7 +36,17 @@ impl Live {
     ) -> Result<Entries, CallError> {
         let readers = request.caller.readers;
         if let Some(Refers::Undo(which)) = &request.refers {
-            return Ok((None, self.undoable(log, *which, readers).await?));
+            let which = match which {
+                Some(number) => {
+                    let seq = self.seq_of(log, *number).await?;
+                    let named = self.entry(log, seq).await?;
+                    Some(named.ok_or_else(|| no_entry(*number, self.head.seq))?)
+                }
+                None => None,
+            };
+            let seq = which.as_ref().map(|(seq, _)| *seq);
+            let entries = self.undoable(log, seq, readers).await?;
+            return Ok((which, entries));
         }
         let referred = self.referred(log, request.refers.as_ref(), readers).await?;
         if let (Some(Refers::Hit(_)), Some((seq, _))) = (&request.refers, &referred) {
@@ -149,7 +160,7 @@ impl Live {
     ) -> Result<(u64, Vec<Numbered>), CallError> {
         let last = self.head.seq;
         let Some((seq, entry)) = self.entry(log, which).await? else {
-            return Err(no_entry(which, last).into());
+            return Err(no_entry(EntryNumber::Log(which), last).into());
         };
         if last.saturating_sub(seq) > undo::BACK_MAX {
             let most = undo::BACK_MAX;
@@ -230,7 +241,7 @@ impl Live {
         if let Some(found) = self.entry(log, seq).await? {
             return Ok(Some(found));
         }
-        Err(no_entry(seq, self.head.seq).into())
+        Err(no_entry(EntryNumber::Log(seq), self.head.seq).into())
     }
 
     /// The text of the rules that were played by before, where they are others now.
@@ -284,11 +295,12 @@ impl Live {
         log: &mut Connection,
         request: &Request,
     ) -> Result<Option<SealedEntry>, CallError> {
-        let Some(Refers::Sealed(seq)) = request.refers else {
+        let Some(Refers::Sealed(number)) = request.refers else {
             return Ok(None);
         };
         let last = self.head.seq;
-        let unknown = || CallError::from(no_entry(seq, last));
+        let unknown = || CallError::from(no_entry(number, last));
+        let seq = self.seq_of(log, number).await?;
         let Some(Identity { key, .. }) = self.identity else {
             return Err(unknown());
         };
@@ -327,6 +339,23 @@ impl Live {
             hidden_roll,
             undone,
         }))
+    }
+
+    /// The number in the whole log. Errors: players have seen no entry of that number.
+    pub(super) async fn seq_of(
+        &mut self,
+        log: &mut Connection,
+        number: EntryNumber,
+    ) -> Result<u64, CallError> {
+        let n = match number {
+            EntryNumber::Log(seq) => return Ok(seq),
+            EntryNumber::Players(n) => n,
+        };
+        let last = log.number_for_players(self.key(), self.head.seq).await?;
+        match log.number_of_players(self.key(), n).await? {
+            Some(seq) => Ok(seq),
+            None => Err(no_entry(number, last).into()),
+        }
     }
 
     async fn entry(
@@ -436,9 +465,14 @@ impl Live {
     }
 }
 
-pub fn no_entry(seq: u64, last: u64) -> Refusal {
+/// `last`: the last number of that kind.
+pub fn no_entry(number: EntryNumber, last: u64) -> Refusal {
+    let last = match number {
+        EntryNumber::Log(_) => EntryNumber::Log(last),
+        EntryNumber::Players(_) => EntryNumber::Players(last),
+    };
     let summary = format!(
-        "There is no entry #{seq}; the last is #{last}. Send the number of one, as its reply gave it."
+        "There is no entry {number}; the last is {last}. Send the number of one, as a reply gave it."
     );
     Refusal::new(Code::UnknownEntry, summary)
 }

@@ -6,6 +6,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Wants;
 use crate::session::keyring::Seat;
+use rollbook_game::view::number::EntryNumber;
 
 /// What a call asks of a campaign, beside what its tool decides.
 #[derive(Debug, Clone, Default)]
@@ -39,9 +40,9 @@ pub enum Refers {
     /// The last check of a character; of the only player character where none is named.
     LastCheck(Option<String>),
     /// The call that this entry belongs to, or the last change, with everything since, for an undo.
-    Undo(Option<u64>),
+    Undo(Option<EntryNumber>),
     /// A hidden entry that is opened, as it was sealed.
-    Sealed(u64),
+    Sealed(EntryNumber),
 }
 
 /// Who calls, and who reads the answer.
@@ -53,6 +54,8 @@ pub struct Caller {
     pub call_id: Option<String>,
     pub seat: Option<Arc<Seat>>,
     pub readers: Readers,
+    /// The reply names the players' number beside the log's.
+    pub counts: bool,
 }
 
 /// Who reads the answer of a call.
@@ -75,6 +78,16 @@ impl Readers {
     }
 }
 
+impl Request {
+    /// Whether the players' numbers of entries are needed.
+    pub(super) fn counts_for_players(&self) -> bool {
+        let is_undo = matches!(self.refers, Some(Refers::Undo(_)));
+        let opens = matches!(self.refers, Some(Refers::Sealed(EntryNumber::Players(_))));
+        let wants = matches!(self.wants, Some(Wants::Entry(_) | Wants::Uses(_)));
+        self.caller.counts || is_undo || opens || wants
+    }
+}
+
 impl Caller {
     /// The caller in a seat, or on a server without keys.
     pub fn of(seat: Option<Arc<Seat>>) -> Caller {
@@ -84,10 +97,11 @@ impl Caller {
         }
     }
 
-    /// A caller in no seat, whose answer these read.
+    /// A caller in no seat, whose answer these read, with the players' numbers.
     pub fn before(readers: Readers) -> Caller {
         Caller {
             readers,
+            counts: true,
             ..Caller::default()
         }
     }

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use rollbook_game::view::Audience;
+use rollbook_game::view::number::{EntryNumber, Numbers};
 use rollbook_game::view::recap::{LoggedEntry, Undone};
 use rollbook_game::view::words::{Asked, Word};
 use rollbook_store::sql::search::Search;
@@ -22,12 +23,12 @@ pub struct LogSearch {
     pub limit: u32,
     /// Also the latest entries of all that is found, to be counted.
     pub statistics: bool,
-    pub entry: Option<u64>,
+    pub entry: Option<EntryNumber>,
 }
 
 #[derive(Debug, Clone, Default)]
 pub struct Found {
-    pub entries: Vec<(u64, LoggedEntry)>,
+    pub entries: Vec<(Numbers, LoggedEntry)>,
     pub more: bool,
     /// The entries to be counted, the latest first.
     pub counted: Vec<LoggedEntry>,
@@ -47,7 +48,7 @@ pub async fn find(
 ) -> Result<Found, StoreError> {
     let key = identity.key;
     let undone = Undone::of(&log.undos(key).await?, wanted.audience);
-    let mut numbers = Numbers {
+    let mut numbers = Counted {
         key,
         audience: wanted.audience,
         last: end,
@@ -56,12 +57,20 @@ pub async fn find(
         numbers.last = log.number_for_players(key, end).await?;
     }
     if let Some(number) = wanted.entry {
-        let seq = numbers.seq(log, number).await?;
-        let logged = match seq {
-            Some(seq) => log.logged(key, seq).await?,
-            None => None,
+        let seq = match number.meant_by(wanted.audience) {
+            EntryNumber::Log(seq) => Some(seq),
+            EntryNumber::Players(n) => log.number_of_players(key, n).await?,
         };
-        let entries = logged.into_iter().map(|logged| (number, logged)).collect();
+        let mut entries = Vec::new();
+        if let Some(seq) = seq
+            && let Some(logged) = log.logged(key, seq).await?
+        {
+            let n = match logged.players {
+                Some(_) => Some(log.number_for_players(key, seq).await?),
+                None => None,
+            };
+            entries.extend(shown_as(wanted.audience, seq, n).map(|numbers| (numbers, logged)));
+        }
         return Ok(Found {
             entries,
             undone,
@@ -114,26 +123,31 @@ pub async fn find(
         found.more = page.len() > wanted.limit as usize;
         page.truncate(wanted.limit as usize);
         for (seq, n) in page {
-            let number = match wanted.audience {
-                Audience::Gm => seq,
-                Audience::Player => n.unwrap_or(0),
-            };
+            let numbers = shown_as(wanted.audience, seq, n);
             found
                 .entries
-                .extend(log.logged(key, seq).await?.map(|logged| (number, logged)));
+                .extend(numbers.zip(log.logged(key, seq).await?));
         }
     }
     Ok(found)
 }
 
+/// The numbers of an entry for an audience; `None` where it has none for it.
+fn shown_as(audience: Audience, seq: u64, n: Option<u64>) -> Option<Numbers> {
+    match audience {
+        Audience::Gm => Some(Numbers::Gm(seq, n)),
+        Audience::Player => n.map(Numbers::Players),
+    }
+}
+
 /// The numbers that entries have for an audience, from 1 to the last.
-pub(super) struct Numbers {
+pub(super) struct Counted {
     pub key: i64,
     pub audience: Audience,
     pub last: u64,
 }
 
-impl Numbers {
+impl Counted {
     async fn seq(&self, log: &mut Connection, number: u64) -> Result<Option<u64>, StoreError> {
         if !(1..=self.last).contains(&number) {
             return Ok(None);

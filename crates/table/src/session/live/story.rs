@@ -1,11 +1,12 @@
 //! A session's memory: the sittings, the entries that tell one's story, and what happened last.
 
-use super::search::Numbers;
+use super::search::Counted;
 use super::{CallError, Found, Live, LogSearch, find};
 use rollbook_game::record::entry::Entry;
 use rollbook_game::record::event::{Event, RollEvent, RollSet, RulesChange, RulesLoaded};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::view::Audience;
+use rollbook_game::view::number::EntryNumber;
 use rollbook_game::view::recap::{self, LoggedEntry};
 use rollbook_store::{Connection, StoreError};
 
@@ -16,12 +17,12 @@ pub enum Wants {
     /// How the rules changed, in the last session or since.
     Rules,
     Sittings,
-    Entry(u64),
+    Entry(EntryNumber),
     /// The story of a sitting, or of the last one of which this audience has something to tell.
     Story(Option<u32>, Audience),
     Since(u64),
     /// The roll of that entry, and what was applied of it.
-    Uses(u64),
+    Uses(EntryNumber),
     Search(Box<LogSearch>),
 }
 
@@ -32,6 +33,8 @@ pub struct Past {
     pub sittings: Vec<Sitting>,
     pub story: Option<Story>,
     pub entry: Option<LoggedEntry>,
+    /// The players' number of that entry.
+    pub players_number: Option<u64>,
     /// The entry that opened that one to players.
     pub opened: Option<LoggedEntry>,
     pub since: Vec<LoggedEntry>,
@@ -111,13 +114,22 @@ impl Live {
                 }
                 past.sittings.reverse();
             }
-            Some(Wants::Entry(seq)) => {
+            Some(Wants::Entry(number)) => {
+                let seq = self.seq_of(log, number).await?;
                 past.entry = log.logged(identity.key, seq).await?;
+                if past
+                    .entry
+                    .as_ref()
+                    .is_some_and(|entry| entry.players.is_some())
+                {
+                    past.players_number = Some(log.number_for_players(identity.key, seq).await?);
+                }
                 if let Some(by) = log.opened_by(identity.key, seq).await? {
                     past.opened = log.logged(identity.key, by).await?;
                 }
             }
-            Some(Wants::Uses(seq)) => {
+            Some(Wants::Uses(number)) => {
+                let seq = self.seq_of(log, number).await?;
                 let mut logged = log.logged(identity.key, seq).await?;
                 let roll = match logged.as_ref().map(|logged| &logged.entry.event) {
                     Some(Event::Damage(damage)) => damage.roll,
@@ -246,7 +258,7 @@ impl Live {
         number: u32,
         up_to: u64,
     ) -> Result<Sitting, StoreError> {
-        let numbers = Numbers {
+        let numbers = Counted {
             key,
             audience: Audience::Gm,
             last: up_to,

@@ -1,5 +1,6 @@
 //! One write, inside its transaction: apply what others wrote, decide, seal, append.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -15,6 +16,7 @@ use rollbook_game::record::event::{Event, SessionEnded};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::{Chance as _, Table, Written};
 use rollbook_game::view::Audience;
+use rollbook_game::view::number::EntryNumber;
 use rollbook_game::view::visibility::is_shown;
 use rollbook_store::chain::SeenHead;
 use rollbook_store::{Connection, Head, Identity, Remembered, Sealed, Turn, chain};
@@ -116,6 +118,12 @@ impl Live {
             self.check_name_free(log, name).await?;
         }
         let entries = self.looked_up(log, &request).await?;
+        let numbers = match (&request.refers, entries.1.first(), entries.1.last()) {
+            (Some(Refers::Undo(_)), Some((first, _)), Some((last, _))) => {
+                log.players_numbers(self.key(), *first, *last).await?
+            }
+            _ => BTreeMap::new(),
+        };
         let readers = request.caller.readers;
         let untried = self.tried_before_players(&request, at, &entries, decide.clone());
         if let (Readers::Players, Some(refusal)) = (readers, &untried) {
@@ -152,6 +160,7 @@ impl Live {
         );
         table.referred = referred;
         table.later = later;
+        table.players_numbers = numbers;
         table.sealed = sealed;
         table.loss = loss;
         table.rules_before = rules_before;
@@ -233,6 +242,17 @@ impl Live {
             self.loss = None;
         }
         let is_given = done?;
+        if request.caller.counts
+            && let [first, .., last] | [first @ last] = sealed.as_slice()
+        {
+            log.fill_words(self.key()).await?;
+            let numbers = log.players_numbers(self.key(), first.seq, last.seq).await?;
+            let n = match readers.are_players() {
+                true => numbers.values().next(),
+                false => answer.common.log.and_then(|seq| numbers.get(&seq)),
+            };
+            answer.common.players_log = n.map(|n| EntryNumber::Players(*n));
+        }
         self.receipts.note(&player, marked, self.head.seq, is_given);
         if player.is_some() {
             return Ok(for_player(answer));

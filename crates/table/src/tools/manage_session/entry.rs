@@ -20,10 +20,11 @@ use rollbook_game::record::state::Track;
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::Written;
 use rollbook_game::view::Audience;
+use rollbook_game::view::number::EntryNumber;
 use rollbook_game::view::recap::{LoggedEntry, undone_calls};
 use rollbook_game::view::visibility::{Projection, VisibleEntry, is_fully_public, visible_entry};
 
-pub fn number(params: &Params) -> Result<u64, Refusal> {
+pub fn number(params: &Params) -> Result<EntryNumber, Refusal> {
     params.entry.ok_or_else(|| {
         let summary =
             "Which entry? Send entry with the number that a reply gave as log: entry=128.";
@@ -33,11 +34,11 @@ pub fn number(params: &Params) -> Result<u64, Refusal> {
 
 /// The entry that the call names, as it was read.
 pub fn found<'v>(view: &'v View, params: &Params) -> Result<&'v LoggedEntry, Refusal> {
-    let seq = number(params)?;
+    let number = number(params)?;
     view.past
         .entry
         .as_ref()
-        .ok_or_else(|| no_entry(seq, view.head.seq))
+        .ok_or_else(|| no_entry(number, view.head.seq))
 }
 
 pub fn shown(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
@@ -119,6 +120,7 @@ fn to_gm(view: &View, logged: &LoggedEntry) -> (Common, Option<Map<String, Value
         "actor": entry.actor,
         "timestamp": iso(entry.at),
         "visibility": entry.visibility.as_str(),
+        "players_entry": view.past.players_number.map(EntryNumber::Players),
     })));
     (common, Some(reply))
 }
@@ -265,11 +267,11 @@ fn parameters(entry: &Entry) -> Map<String, Value> {
 }
 
 pub fn compared(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
-    let asked = number(params)?;
     let logged = found(view, params)?;
     if logged.entry.rolls.is_empty() {
+        let asked = number(params)?;
         let summary = format!(
-            "Entry #{asked} has no roll, and none that it came from. Send the number that a roll or the damage from it gave as log."
+            "Entry {asked} has no roll, and none that it came from. Send the number that a roll or the damage from it gave as log."
         );
         return Err(Refusal::new(Code::UnknownEntry, summary));
     }
@@ -311,10 +313,10 @@ pub fn compared(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> 
         ""
     };
     let attack = match rolled_for(&logged.entry.event) {
-        Some(check) if check == asked => {
+        Some(check) => {
             format!("Of the attack #{check} came #{}, which rolled", logged.seq)
         }
-        Some(_) | None => format!("#{} rolled", logged.seq),
+        None => format!("#{} rolled", logged.seq),
     };
     let summary = format!("{attack} {}.{undone} {uses}", explained.join("; "));
     Ok(Answer::new(

@@ -269,7 +269,7 @@ fn manage(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
                 .as_deref()
                 .filter(|name| !name.trim().is_empty()),
         )?,
-        Undo => undo::undo(table, params.entry)?,
+        Undo => undo::undo(table)?,
         Reveal => reveal::reveal(table)?,
         AcceptLoss => session::accept_loss(table)?,
         Status | Recap | List | Resume | Entry | Compare | Adventures | Begin => 0,

@@ -9,6 +9,7 @@ use rollbook_game::record::entry::Visibility;
 use rollbook_game::record::state::NoteKind;
 use rollbook_game::refusal::Refusal;
 use rollbook_game::view::Audience;
+use rollbook_game::view::number::EntryNumber;
 
 use Action::{
     AcceptLoss, Advance, Adventures, Begin, Clock, Compare, End, Entry, List, Note, Recap, Resume,
@@ -22,8 +23,8 @@ pub struct Params {
     /// For start.
     pub title: Option<String>,
     /// undo: any entry of the call to take back, else the newest call. entry, compare, reveal:
-    /// which.
-    pub entry: Option<u64>,
+    /// which. 8, or "P8" as players count.
+    pub entry: Option<EntryNumber>,
     /// For note; of a clock or advance, why.
     pub text: Option<String>,
     /// A thread is open until a note closes it.

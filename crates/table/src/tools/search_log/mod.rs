@@ -17,6 +17,7 @@ use rollbook_game::record::event::Event;
 use rollbook_game::record::instant::iso;
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::view::Audience;
+use rollbook_game::view::number::{EntryNumber, Numbers};
 use rollbook_game::view::recap::{LoggedEntry, Undone};
 use rollbook_game::view::visibility::visible_without_dice;
 use rollbook_game::view::words::Asked;
@@ -53,8 +54,8 @@ pub struct Params {
     since: Option<String>,
     /// Before it.
     until: Option<String>,
-    /// Shows this one in full.
-    entry: Option<u64>,
+    /// Shows this one in full: 128, or "P12" as players count.
+    entry: Option<EntryNumber>,
     /// Counts all that is found: kinds, checks, dice.
     statistics: Option<bool>,
     /// Else 20.
@@ -69,8 +70,8 @@ pub struct Params {
 #[serde(untagged)]
 pub enum Reply {
     Page {
-        /// {entry, session, time, kind, for, text, undone}; `for` is who may see it, `undone` what
-        /// was taken back since.
+        /// {entry, players_entry, session, time, kind, for, text, undone}; `for` is who may see it,
+        /// `undone` what was taken back since.
         #[schemars(with = "Vec<Object>")]
         found: Vec<Line>,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,7 +86,12 @@ pub enum Reply {
 /// A line of what was found.
 #[derive(Debug, Serialize)]
 pub struct Line {
-    pub entry: u64,
+    pub entry: EntryNumber,
+    /// For the GM: the number that players know it by.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub players_entry: Option<EntryNumber>,
+    #[serde(skip)]
+    pub numbers: Numbers,
     pub session: u32,
     pub time: String,
     pub kind: String,
@@ -242,7 +248,8 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
         undone,
     } = found;
     if let Some(number) = wanted.entry {
-        let Some((_, logged)) = entries.first() else {
+        let Some((numbers, logged)) = entries.first() else {
+            let number = number.meant_by(wanted.audience);
             let summary =
                 format!("There is no entry {number}. Leave entry out, and say what to look for.");
             return Err(Refusal::new(Code::UnknownEntry, summary));
@@ -250,7 +257,7 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
         return Ok(in_full(
             view,
             wanted.audience,
-            logged,
+            (*numbers, logged),
             undone.holds(logged.seq),
         ));
     }
@@ -261,7 +268,7 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
     let cursor = found
         .last()
         .filter(|_| *more)
-        .map(|last| last.entry.to_string());
+        .map(|last| last.entry.value().to_string());
     let statistics = wanted
         .statistics
         .then(|| Statistics::of(counted, wanted.audience));
@@ -273,7 +280,7 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
         _ => found
             .iter()
             .take(3)
-            .map(|found| format!("#{}: {}", found.entry, found.marked()))
+            .map(|found| format!("{}: {}", found.numbers, found.marked()))
             .collect(),
     };
     if found.len() > 3 {
@@ -304,7 +311,7 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
 
 /// A line of an entry, as the audience sees it.
 pub fn line(
-    number: u64,
+    numbers: Numbers,
     logged: &LoggedEntry,
     audience: Audience,
     undone: &Undone,
@@ -322,7 +329,9 @@ pub fn line(
         }
     };
     Some(Line {
-        entry: number,
+        entry: numbers.first(),
+        players_entry: numbers.beside(),
+        numbers,
         session: entry.session,
         time: iso(entry.at),
         kind,
@@ -363,13 +372,21 @@ fn to_player(logged: &LoggedEntry) -> (Common, Option<Map<String, Value>>) {
 }
 
 /// One entry in full; for the GM as `manage_session` shows it.
-fn in_full(view: &View, audience: Audience, logged: &LoggedEntry, undone: bool) -> Answer<Reply> {
-    let (mut common, reply) = match audience {
+fn in_full(
+    view: &View,
+    audience: Audience,
+    (numbers, logged): (Numbers, &LoggedEntry),
+    undone: bool,
+) -> Answer<Reply> {
+    let (mut common, mut reply) = match audience {
         Audience::Gm => shown_to(view, logged, audience),
         Audience::Player => to_player(logged),
     };
     if undone {
         common.summary = format!("{TAKEN_BACK} {}", common.summary);
+    }
+    if let (Some(n), Some(reply)) = (numbers.beside(), &mut reply) {
+        reply.insert("players_entry".to_owned(), json!(n));
     }
     Answer {
         is_whole: true,
