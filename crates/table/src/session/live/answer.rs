@@ -261,7 +261,7 @@ mod tests {
             summary: "x".to_owned(),
             player_text: Some("x".to_owned()),
             log: Some(1),
-            players_log: Some(EntryNumber::Players(2)),
+            players_log: Some(super::EntryNumber::Players(2)),
             entries: Some([1, 2]),
             receipt: Some("x".to_owned()),
             receipt_for_players: Some("x".to_owned()),
