@@ -20,6 +20,7 @@ mod harm;
 mod hostile;
 mod http;
 mod init;
+mod intake;
 mod layering;
 mod live;
 mod log;

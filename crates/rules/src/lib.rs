@@ -84,8 +84,8 @@ pub use language::dice::{DiceChain, DicePolicy, Difficulty, NamedDice, NamedDie,
 pub use language::effects::{Effect, die_after_steps, texts};
 pub use language::health::damage::OUT_OF_FIGHT;
 pub use language::health::{
-    DamageLine, Defence, Direction, GAME_TIME, Mark, Soak, Start, Track, Trigger, TriggerWhen,
-    name_and_types,
+    DamageLine, Defence, Direction, EXCEPT, GAME_TIME, Mark, Soak, Start, Track, Trigger,
+    TriggerWhen, name_and_types,
 };
 pub use language::number_table::{Base, NumberRow, NumberTable, Part, value_of};
 pub use language::skills::Skill;

@@ -189,13 +189,12 @@ impl Source {
         let found = import::import(text, system, which, &self.origin)
             .map_err(|refusal| format!("{}: {}", self.origin, refusal.summary))?;
         let kind = found.kind.filter(|kind| *kind != Kind::Template);
-        Ok(found.into_sheet(
-            SheetCall {
-                kind,
-                ..SheetCall::default()
-            },
-            system,
-        ))
+        let call = SheetCall {
+            kind,
+            ..SheetCall::default()
+        };
+        let made = found.into_sheet(call, system);
+        Ok(made.map_err(|refusal| format!("{}: {}", self.origin, refusal.summary))?)
     }
 
     fn of_lines(&self, text: &str, system: &System) -> Result<Vec<SheetCall>, Failed> {

@@ -196,7 +196,7 @@ fn a_line_of_a_stat_block_that_was_not_understood_is_pointed_at() {
             "what stands behind `Hit points` cannot be read",
         ),
         ("- Hit point: 7", "did you mean `hit points`?"),
-        ("- Amour: 12", "did you mean `armour`?"),
+        ("- Amour: 12", "did you mean `Armour`?"),
         ("- Atributes: STR 12, DEX 10", "did you mean `attributes`?"),
         ("- Attributes: STR 12, DXE 10", "did you mean `DEX`?"),
         (
@@ -237,7 +237,7 @@ fn what_is_read_and_what_is_prose_is_no_line_to_point_at() {
         let beside = format!("{page}\n### Rat\n\n- HP: 3\n- AC: 11\n- Amour: 12\n");
         let found = of_foes(&beside);
         assert!(
-            found.contains("did you mean `armour`?"),
+            found.contains("did you mean `Armour`?"),
             "the page is looked at: {found}"
         );
         assert_eq!(found.lines().count(), 1, "{beside}: {found}");
@@ -253,7 +253,7 @@ fn no_line_of_a_layout_that_is_read_is_pointed_at_and_a_misspelt_one_is() {
         let beside = format!("{page}\n### Rat\n\n- HP: 3\n- AC: 11\n- Amour: 12\n");
         let found = of_foes(&beside);
         assert!(
-            found.contains("did you mean `armour`?") && found.lines().count() == 1,
+            found.contains("did you mean `Armour`?") && found.lines().count() == 1,
             "{layout}: {found}"
         );
     }

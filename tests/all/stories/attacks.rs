@@ -150,6 +150,7 @@ fn a_printed_block_brings_attacks_conditions_and_what_its_defeat_is_worth() {
     assert_eq!(character["worth"], 700);
     let expected = json!([
         {"name": "Beak", "bonus": 7, "damage": [{"amount": "1d10 + 5", "damage_type": "piercing"}], "range": "reach 5 ft", "conditions": ["prone"]},
+        {"name": "Horn", "damage": [{"amount": "2d6"}]},
     ]);
     assert_eq!(character["attacks"], expected);
     assert_eq!(
@@ -159,7 +160,7 @@ fn a_printed_block_brings_attacks_conditions_and_what_its_defeat_is_worth() {
     );
     assert_eq!(
         character["gm_notes"],
-        "Armour 13\nChallenge: 3 (700 XP)\nActions\nMultiattack: Two attacks.\nWeapon | Damage\nHorn | 2d6\nMelee | 1d3"
+        "Armour 13\nChallenge: 3 (700 XP)\nActions\nMultiattack: Two attacks.\nWeapon | Damage\nMelee | 1d3"
     );
 }
 

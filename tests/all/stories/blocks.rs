@@ -149,14 +149,19 @@ fn what_is_under_smaller_headings_belongs_to_the_block() {
         table.get_character(json!({"character": "Owlbear"}))["character"]["gm_notes"].clone();
     assert_eq!(
         notes,
-        "Initiative: +1 (11)\nActions\nLair\nFeathers.\nLoot | Worth\negg | 50"
+        "Armor Class: 13 (natural armor)\nInitiative: +1 (11)\nActions\nLair\nFeathers.\nLoot | Worth\negg | 50"
     );
     let attacks =
         table.get_character(json!({"character": "Owlbear"}))["character"]["attacks"].clone();
     assert_eq!(attacks, json!([{"name": "Beak", "bonus": 7}]));
     table
         .manage_character(json!({"action": "import", "text": "## Mote\n\n- Hit points: 0\n"}))
-        .refused("which_entry");
+        .refused_with("invalid_sheet", &["Send the same call with hp=7"]);
+    let mote = "## Mote\n\n- Hit points: 0\n- Attack: 2 of them\n";
+    let call = json!({"action": "import", "text": mote, "hp": 7, "kind": "npc"});
+    let made = table.manage_character(call);
+    let noted = made["noted"].to_string();
+    assert!(noted.contains("Attack: 2 of them"), "{noted}");
 }
 
 #[test]

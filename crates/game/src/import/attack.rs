@@ -192,10 +192,10 @@ impl Foe {
                 // `fists 1d6`
                 let dice = blanks(&name).find_map(|at| {
                     let (name, dice) = name.split_at_checked(at)?;
-                    Some((
-                        name.trim().to_owned(),
-                        read_damage(dice.trim()).filter(|_| has_dice(dice))?,
-                    ))
+                    // Reading every end of a sentence as dice is slow.
+                    let dice =
+                        Some(dice.trim()).filter(|dice| begins_amount(dice) && has_dice(dice));
+                    Some((name.trim().to_owned(), read_damage(dice?)?))
                 });
                 let (name, damage) = dice.unwrap_or((name, Vec::new()));
                 attack.name = name;
@@ -204,7 +204,10 @@ impl Foe {
             None => effect.extend(left_over(&name)),
         }
         if let Some(inner) = inner {
-            match read_damage(&inner).filter(|_| has_dice(&inner)) {
+            match Some(&inner)
+                .filter(|inner| has_dice(inner))
+                .and_then(|inner| read_damage(inner))
+            {
                 Some(damage) => attack.damage.extend(damage),
                 // Half and a fifth of a percentage follow from it.
                 None if inner
@@ -220,13 +223,9 @@ impl Foe {
 /// A skill or attribute of the rules, with its number or without: `Firearms 55`, `Brawl 45%`.
 fn skilled(system: &System, text: &str) -> Option<(String, Option<i64>)> {
     let (name, number) = numbered(text.trim_end_matches('%'));
-    let skill = system.skill(name).map(|skill| skill.name.clone());
-    let known = skill.or_else(|_| {
-        system
-            .attribute(name)
-            .map(|attribute| attribute.name.clone())
-    });
-    Some((known.ok()?, number))
+    let skill = system.named_skill(name).map(|skill| &skill.name);
+    let attribute = || Some(&system.named_attribute(name)?.name);
+    Some((skill.or_else(attribute)?.clone(), number))
 }
 
 /// Whether a piece after an attack with its damage begins another one: `bite (1d6+2)`, `bow +3`.
@@ -236,6 +235,14 @@ fn begins_attack(piece: &str) -> bool {
     let deals = inner.is_some_and(|inner| has_dice(&inner));
     let named = piece.starts_with(|letter: char| letter.is_alphabetic() || letter.is_ascii_digit());
     named && (rolls || deals) && read_damage(piece).is_none()
+}
+
+/// Whether a text is an attack of a printed block: `Melee Weapon Attack: +5 to hit`.
+pub fn is_printed(text: &str) -> bool {
+    let opening = text
+        .split_once(':')
+        .is_some_and(|(opening, _)| is_opening(opening));
+    opening || (fold(text).contains(" to hit") && signed(text).is_some())
 }
 
 /// Whether printed blocks of 5e begin an attack so: `Melee Weapon Attack`, `Ranged Attack Roll`.
@@ -363,9 +370,7 @@ fn blanks(text: &str) -> impl Iterator<Item = usize> {
 
 /// The longest beginning that is damage, with dice where `rolled`, and what is after it.
 fn damage_in(text: &str, rolled: bool) -> Option<(Vec<AttackDamage>, String)> {
-    if !text.starts_with(|letter: char| {
-        letter.is_ascii_digit() || matches!(letter, 'd' | 'D' | '{' | '(' | '+')
-    }) {
+    if !begins_amount(text) || (rolled && !has_dice(text)) {
         return None;
     }
     let text = text.trim_start_matches('+');
@@ -383,6 +388,10 @@ fn damage_in(text: &str, rolled: bool) -> Option<(Vec<AttackDamage>, String)> {
             .filter(|all| !rolled || all.iter().any(|part| has_dice(&part.amount)))?;
         Some((damage, rest.trim().to_owned()))
     })
+}
+
+fn begins_amount(text: &str) -> bool {
+    text.starts_with(|letter: char| letter.is_ascii_digit() || "dD{(+".contains(letter))
 }
 
 pub fn has_dice(text: &str) -> bool {
@@ -448,124 +457,4 @@ fn left_over(text: &str) -> Option<String> {
         .unwrap_or(bare)
         .trim();
     (!unwrapped.is_empty()).then(|| unwrapped.to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use rollbook_text::diagnostic::SourceFile;
-
-    const RULES: &str = "# Any\n\n## Attributes\n- Dexterity (DEX): aim\n\n## Skills\n- Firearms (DEX): guns\n- Brawl (DEX): fists\n";
-
-    #[test]
-    fn attacks_are_read_in_every_usual_layout_and_what_is_none_stays_a_note() {
-        let system = rollbook_rules::read(vec![SourceFile::new("System.md", RULES)]).system;
-        let read = |label: &str, value: &str| {
-            let mut foe = Foe::default();
-            let is_read = read_line(&mut foe, &system, label, value);
-            let attacks = foe.attacks.iter().filter(|_| is_read);
-            attacks
-                .map(|attack| format!("{}: {}", attack.name, attack.render()))
-                .collect::<Vec<_>>()
-                .join(" | ")
-        };
-        for (label, value, expected) in [
-            ("Attack", "cudgel +3, damage 1d6+1", "cudgel: +3, 1d6 + 1"),
-            (
-                "Attack",
-                "crossbow +3, damage 1d6 (Neave only)",
-                "crossbow: +3, 1d6, Neave only",
-            ),
-            (
-                "Attack",
-                "ladle +3, damage 1d6+1 fire",
-                "ladle: +3, 1d6 + 1 (fire)",
-            ),
-            (
-                "Attack",
-                "musket +4, damage 1d8+1, once a fight",
-                "musket: +4, 1d8 + 1, once a fight",
-            ),
-            (
-                "Weapon",
-                "crossbow, to hit +4, damage 1d8; knife, to hit -1, damage 1d4-1",
-                "crossbow: +4, 1d8 | knife: -1, 1d4 - 1",
-            ),
-            (
-                "Attack",
-                "revolver, Firearms 55, damage 1d10; fists, Brawl 60% (30/12), damage 1d3+2",
-                "revolver: Firearms, 1d10 | fists: Brawl, 1d3 + 2",
-            ),
-            (
-                "Damage",
-                "fists 1d10; boat hook 1d10 + 1d6",
-                "fists: 1d10 | boat hook: 1d10 + 1d6",
-            ),
-            (
-                "Attacks",
-                "2 claws (1d4), bite (1d6+2)",
-                "claws: 1d4, 2 of them | bite: 1d6 + 2",
-            ),
-            ("ATT", "1 × sword (1d8)", "sword: 1d8"),
-            (
-                "Attacks",
-                "sword +4 (1d8+2), bow +3 (1d6)",
-                "sword: +4, 1d8 + 2 | bow: +3, 1d6",
-            ),
-            (
-                "Claw",
-                "*Melee Weapon Attack:* +5 to hit, reach 5 ft., one target. *Hit:* 8 (2d4 + 3) slashing damage.",
-                "Claw: +5, 2d4 + 3 (slashing), reach 5 ft",
-            ),
-            (
-                "Claw. Melee Weapon Attack",
-                "+5 to hit, reach 5 ft. or range 20/60 ft., one target. Hit: 8 (2d4 + 3) slashing damage plus 3 (1d6) fire damage.",
-                "Claw: +5, 2d4 + 3 (slashing); 1d6 (fire), reach 5 ft. or range 20/60 ft",
-            ),
-            (
-                "Bite",
-                "_Melee Attack Roll:_ +5, reach 5 ft. _Hit:_ 8 (2d4+3) Piercing damage, and the target must save or be poisoned.",
-                "Bite: +5, 2d4 + 3 (Piercing), reach 5 ft, the target must save or be poisoned",
-            ),
-            (
-                "Net",
-                "*Ranged Weapon Attack:* +3 to hit, range 5/15 ft., one creature. *Hit:* the target is restrained.",
-                "Net: +3, range 5/15 ft, Hit: the target is restrained",
-            ),
-            (
-                "Melee",
-                "[one-action] jaws +11 [+6/+1] (agile, finesse), **Damage** 1d8+4 piercing plus Grab",
-                "jaws: +11, 1d8 + 4 (piercing), agile, finesse, Grab",
-            ),
-            ("", "Bite +4 (1d8+2)", "Bite: +4, 1d8 + 2"),
-            ("Sword", "+4, 1d8 slashing", "Sword: +4, 1d8 (slashing)"),
-            // Something else.
-            ("Hit Points", "59 (7d10 + 21)", ""),
-            ("Armor Class", "15 **Initiative** +2 (12)", ""),
-            ("Saving Throws", "Dex +5, Wis +2", ""),
-            ("Melee", "+3", ""),
-            ("Attacks", "2 per round", ""),
-            ("Weapon", "spear", ""),
-            (
-                "Multiattack",
-                "The owlbear makes two attacks: one with its beak and one with its claws.",
-                "",
-            ),
-            (
-                "In a fight",
-                "two strikes (the second at -5) and a shove: **Athletics 15** or 1d6 fire",
-                "",
-            ),
-            ("Breath", "15 ft. cone, 2d6 fire, Reflex DC 12", ""),
-            ("Damage", "1d6 + 1d4, and she means it", ""),
-            (
-                "",
-                "Some hundreds of shore crabs moving as one, 2d6 of them, driven up out of the drains.",
-                "",
-            ),
-            ("Senses", "darkvision 60 ft.", ""),
-        ] {
-            assert_eq!(read(label, value), expected, "{label}: {value}");
-        }
-    }
 }

@@ -1,29 +1,23 @@
 //! A foe's description, fitted to the rules of the adventure: what the rules have a name for
 //! becomes a number on the sheet, everything else a note for the GM.
 
+use super::damage_types::Types;
+use super::question::{Outcome, Part, Question, armour_place};
 use crate::mechanics::health::{Defence, direction};
 use crate::mechanics::{attacks, tracks::main_name};
 use crate::record::state::{Attack, Kind, Track};
 use crate::{limits::LIMITS, view::snapshot::CharacterSnapshot};
-use rollbook_rules::{Attribute, Defence as DefenceRule, Direction, System};
+use rollbook_rules::{Direction, System};
 use rollbook_text::names::{is_direction, numbered, same};
-
-const ARMOUR: [&str; 9] = [
-    "armour class",
-    "armor class",
-    "ac",
-    "armour",
-    "armor",
-    "defence",
-    "defense",
-    "evasion",
-    "guard",
-];
 
 #[derive(Debug, Default, Clone)]
 pub struct Foe {
     pub name: String,
+    /// Unhurt.
     pub hp: Option<i64>,
+    /// Where it is not unhurt.
+    pub hp_now: Option<i64>,
+    pub level: Option<i64>,
     pub armour: Option<i64>,
     /// Scores, by any name.
     pub scores: Vec<(String, i64)>,
@@ -31,21 +25,53 @@ pub struct Foe {
     pub bonuses: Vec<(String, i64)>,
     /// Skills with their attribute's modifier.
     pub totals: Vec<(String, i64)>,
-    /// Damage types, in the author's words.
-    pub defences: Vec<(Defence, String)>,
-    /// Tracks of the rules, by name.
-    pub tracks: Vec<(String, i64)>,
+    pub defences: Vec<(Defence, Types)>,
+    /// Tracks of the rules, by name, with the maximum where it is another.
+    pub tracks: Vec<(String, (i64, Option<i64>))>,
     pub attacks: Vec<Attack>,
     /// The experience for defeating it.
     pub worth: Option<i64>,
     /// Notes: everything else, a line each.
     pub words: Vec<String>,
+    pub questions: Vec<Question>,
 }
 
 impl Foe {
+    /// Asks about a line, whose words are a note too.
+    pub fn ask(&mut self, question: Question, words: String) -> Outcome {
+        self.words.extend((!words.is_empty()).then_some(words));
+        self.questions.push(question.clone());
+        Outcome::Asked(question)
+    }
+
+    /// Keeps a line as words.
+    pub fn note(&mut self, words: String) -> Outcome {
+        self.words.push(words);
+        Outcome::Note
+    }
+
+    /// A block is of one creature: its lines have an end.
+    pub fn ask_for_less(&mut self, line: &str) -> Outcome {
+        let question = Question {
+            part: Part::Length,
+            line: line.to_owned(),
+            why: "the block has too many lines before it".to_owned(),
+            form: "- Hit points: 7".to_owned(),
+            ..Question::default()
+        };
+        if self
+            .questions
+            .iter()
+            .all(|known| known.part != Part::Length)
+        {
+            self.questions.push(question.clone());
+        }
+        Outcome::Asked(question)
+    }
+
     /// Whether it has hit points, armour or a track, and so is not only a part of another block.
     pub fn stands_alone(&self) -> bool {
-        self.hp.is_some() || self.armour.is_some() || !self.tracks.is_empty()
+        self.hp.or(self.hp_now).is_some() || self.armour.is_some() || !self.tracks.is_empty()
     }
 
     /// Whether it has a number beside those of skills.
@@ -54,10 +80,12 @@ impl Foe {
     }
 
     /// The foe by these rules, as a template.
-    pub fn into_snapshot(self, system: &System) -> CharacterSnapshot {
+    pub fn into_snapshot(self, system: &System) -> (CharacterSnapshot, Vec<Question>) {
         let Foe {
             name,
             hp,
+            hp_now,
+            level,
             armour,
             scores,
             bonuses,
@@ -67,9 +95,11 @@ impl Foe {
             attacks,
             worth,
             mut words,
+            mut questions,
         } = self;
         let mut sheet = CharacterSnapshot {
             described: true,
+            level: level.unwrap_or(1),
             ..CharacterSnapshot::empty(name.trim(), Kind::Template)
         };
         for (name, score) in scores {
@@ -87,27 +117,15 @@ impl Foe {
         }
         // Armour as an attribute, a skill or what takes damage off, by its name; else a note.
         if let Some(armour) = armour {
-            let called =
-                |attribute: &&Attribute| ARMOUR.iter().any(|name| attribute.is_called(name));
-            let is_armour = |name: &&String| ARMOUR.iter().any(|word| same(word, name));
-            if let Some(attribute) = system.attributes.iter().find(called) {
-                sheet.attributes.insert(attribute.name.clone(), armour);
-            } else if let Some(skill) = system
-                .skills
-                .iter()
-                .map(|skill| &skill.name)
-                .find(is_armour)
-            {
-                sheet.skills.insert(skill.clone(), armour);
-            } else if let Some(name) = system
-                .defences
-                .iter()
-                .map(|defence| &defence.rule.name)
-                .find(is_armour)
-            {
-                tracks.insert(0, (name.clone(), armour));
-            } else {
-                words.insert(0, format!("Armour {armour}"));
+            match armour_place(system) {
+                Some((Part::Scores, name)) => {
+                    sheet.attributes.insert(name.to_owned(), armour);
+                }
+                Some((Part::Skills, name)) => {
+                    sheet.skills.insert(name.to_owned(), armour);
+                }
+                Some((_, name)) => tracks.insert(0, (name.to_owned(), (armour, None))),
+                None => words.insert(0, format!("Armour {armour}")),
             }
         }
         // Totals have the number of their attribute in them.
@@ -133,44 +151,48 @@ impl Foe {
             );
         }
         let fills_up = |track: &Track| direction(system, track) == Direction::Up;
-        for (name, value) in tracks {
+        for (name, (value, of)) in tracks {
             let track = full_track(&name, value.max(0));
             // Of one that fills up it is what is marked already; the maximum is that of the rules.
             set_track(
                 &mut sheet,
                 Track {
-                    fixed: !fills_up(&track),
+                    max: of.or(track.max),
+                    fixed: of.is_some() || !fills_up(&track),
                     ..track
                 },
             );
         }
-        if let Some(hp) = hp {
+        // Without a maximum nobody knows how hurt it is.
+        let is_health = hp_now.is_none_or(|now| (0..=hp.unwrap_or(0)).contains(&now));
+        if let Some(now) = hp_now.filter(|_| !is_health) {
+            let of = hp.map_or("no maximum".to_owned(), |hp| format!("a maximum of {hp}"));
+            questions.push(Question {
+                part: Part::Health,
+                line: format!("hit points {now}"),
+                why: format!("there is {of} for them"),
+                form: "- Hit points: 15/22".to_owned(),
+                name: main_name(system).to_owned(),
+                number: hp.unwrap_or(now),
+            });
+        }
+        if let Some(hp) = hp.filter(|_| is_health) {
             let track = full_track(main_name(system), hp);
-            // Unhurt, as it is described.
-            set_track(
-                &mut sheet,
-                if fills_up(&track) {
-                    Track {
-                        value: track.min,
-                        ..track
-                    }
-                } else {
-                    track
-                },
-            );
+            let lost = hp - hp_now.unwrap_or(hp);
+            let value = if fills_up(&track) {
+                track.min + lost
+            } else {
+                track.value - lost
+            };
+            set_track(&mut sheet, Track { value, ..track });
         }
         for (defence, types) in defences {
-            // A rule for one type of damage is none for others.
-            let is_open = |rule: &&DefenceRule| defence.matches(rule) && rule.rule.from.is_empty();
-            let name = system
-                .defences
-                .iter()
-                .find(is_open)
-                .map(|rule| format!("{} ({types})", rule.rule.name));
-            match name.filter(|name| name.len() <= LIMITS.name) {
-                Some(name) => set_track(&mut sheet, full_track(&name, 1)),
-                None => words.push(format!("{}: {types}", defence.as_str())),
+            let rule = defence.rule(system);
+            for name in rule.into_iter().flat_map(|rule| types.on_sheet(rule)) {
+                set_track(&mut sheet, full_track(&name, 1));
             }
+            let is_whole = rule.is_some() && types.is_whole();
+            words.extend((!is_whole).then(|| format!("{}: {types}", defence.as_str())));
         }
         for mut attack in attacks {
             if let Some(conditions) = attack
@@ -189,10 +211,21 @@ impl Foe {
             }
         }
         sheet.worth = worth;
-        sheet.gm_notes = render_notes(&words);
-        sheet
+        let lost;
+        (sheet.gm_notes, lost) = render_notes(&words);
+        questions.extend(lost.map(|line| Question {
+            part: Part::Notes,
+            why: format!(
+                "notes have {} bytes, and it and the rest would be beyond them",
+                LIMITS.notes
+            ),
+            line,
+            ..Question::default()
+        }));
+        (sheet, questions)
     }
 }
+
 fn set_track(sheet: &mut CharacterSnapshot, track: Track) {
     sheet.tracks.retain(|other| !same(&other.name, &track.name));
     sheet.tracks.push(track);
@@ -208,7 +241,8 @@ fn full_track(name: &str, value: i64) -> Track {
     }
 }
 
-fn render_notes(lines: &[String]) -> String {
+/// The lines as notes, and the first for which they have no room.
+fn render_notes(lines: &[String]) -> (String, Option<String>) {
     let mut notes = String::new();
     for line in lines {
         let line: String = line
@@ -217,12 +251,12 @@ fn render_notes(lines: &[String]) -> String {
             .collect();
         if notes.len() + line.len() + "…\n".len() > LIMITS.notes {
             notes.push('…');
-            break;
+            return (notes, Some(line));
         }
         notes.push_str(&line);
         notes.push('\n');
     }
-    notes.trim_end_matches('\n').to_owned()
+    (notes.trim_end_matches('\n').to_owned(), None)
 }
 
 /// The conditions that a printed block names and nothing else: "prone", "Burning 2 and prone";

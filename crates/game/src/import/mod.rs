@@ -3,13 +3,17 @@
 //! and nothing is taken that a sheet could not hold.
 
 mod attack;
+mod damage_types;
 mod foe;
+mod foreign;
 mod open5e;
+mod question;
 pub mod sheet;
 mod stat_block;
 
 pub use stat_block::unread_lines;
 
+use self::question::Question;
 use crate::record::state::{Character, Kind, State};
 use crate::refusal::{Code, Refusal};
 use crate::{
@@ -24,6 +28,8 @@ use serde_json::{Map, Value};
 /// An imported character, and what its text was.
 pub struct Imported {
     pub snapshot: CharacterSnapshot,
+    /// What was not read.
+    questions: Vec<Question>,
     /// It is a foe's block, whose scores may be outside the rules' ranges.
     pub is_foe: bool,
     /// The kind that the text states.
@@ -32,13 +38,17 @@ pub struct Imported {
 
 impl Imported {
     /// The call that creates it; the fields of `sheet` override it. Scores of the players' side
-    /// must be in the rules' ranges; a foe's may be outside, and the log then says why.
-    pub fn into_sheet(self, mut sheet: SheetCall, system: &System) -> SheetCall {
+    /// must be in the rules' ranges; a foe's may be outside, and the log then says why. Refused:
+    /// `invalid_sheet` where a number was not read and the call has none for it.
+    pub fn into_sheet(self, mut sheet: SheetCall, system: &System) -> Result<SheetCall, Refusal> {
         let Imported {
             mut snapshot,
+            questions,
             is_foe,
             ..
         } = self;
+        let kind = sheet.kind.or(self.kind).unwrap_or(snapshot.kind);
+        let unread = question::settle(questions, &sheet, (system, kind), &snapshot.origin)?;
         if is_foe {
             let out = |(name, score): (&String, &i64)| {
                 system
@@ -56,10 +66,11 @@ impl Imported {
             sheet.attributes = std::mem::take(&mut snapshot.attributes);
             sheet.skills = std::mem::take(&mut snapshot.skills);
         }
-        SheetCall {
+        Ok(SheetCall {
+            unread,
             from: Some(Box::new(snapshot)),
             ..sheet
-        }
+        })
     }
 }
 
@@ -98,11 +109,18 @@ pub fn import(
     } else if sheet::is_sheet(text) {
         Imported {
             snapshot: sheet::read(text, system)?,
+            questions: Vec::new(),
             is_foe: false,
             kind: None,
         }
     } else {
-        let (foe, kind) = stat_block::read(text, system, which, origin)?;
+        let (mut foe, kind) = stat_block::read(text, system, which, origin)?;
+        // Values without a name are those of the character that the call names.
+        if foe.name.is_empty() {
+            let summary = "The text has no name. Send name=\"Aria\" beside it.";
+            let name = which.ok_or_else(|| Refusal::new(Code::InvalidParameters, summary))?;
+            name.clone_into(&mut foe.name);
+        }
         person_or_foe(foe.into_snapshot(system), kind)
     };
     imported.snapshot.check_limits()?;
@@ -127,10 +145,14 @@ pub fn block_names(text: &str, system: &System) -> Vec<String> {
 
 /// A block of the players' side is held to the rules like any character, and its notes are public.
 /// The first part of the heading is the name: "Sabeth Quoin, locksmith".
-fn person_or_foe(snapshot: CharacterSnapshot, kind: Option<Kind>) -> Imported {
+fn person_or_foe(
+    (snapshot, questions): (CharacterSnapshot, Vec<Question>),
+    kind: Option<Kind>,
+) -> Imported {
     if !kind.is_some_and(Kind::is_open) {
         return Imported {
             snapshot,
+            questions,
             is_foe: true,
             kind,
         };
@@ -158,6 +180,7 @@ fn person_or_foe(snapshot: CharacterSnapshot, kind: Option<Kind>) -> Imported {
             gm_notes: String::new(),
             ..snapshot
         },
+        questions,
         is_foe: false,
         kind,
     }
@@ -166,8 +189,6 @@ fn person_or_foe(snapshot: CharacterSnapshot, kind: Option<Kind>) -> Imported {
 /// The version of the format, and the field that marks it.
 const VERSION: u32 = 1;
 const MARK: &str = "rollbook_character";
-/// The list in a page of a data set's server.
-const PAGE: &str = "results";
 
 #[derive(Serialize, Deserialize)]
 struct Document {
@@ -178,22 +199,28 @@ struct Document {
 /// Reads a document, or a foe of a data set; of a list, the entry named `which`.
 fn read_json(text: &str, system: &System, which: Option<&str>) -> Result<Imported, Refusal> {
     let fields = match serde_json::from_str(text).map_err(|error| unreadable(&error))? {
-        // A page of a data set's server.
-        Value::Object(mut fields) if !fields.contains_key("name") => match fields.remove(PAGE) {
-            Some(Value::Array(all)) => one_of(all, which)?,
-            _ => fields,
-        },
+        // A page of a data set's server, or a file of them.
+        Value::Object(mut fields) if !fields.contains_key("name") => {
+            let is_list = |value: &Value| {
+                let all = value.as_array().filter(|all| !all.is_empty());
+                all.is_some_and(|all| all.iter().all(|one| name_of(one).is_some()))
+            };
+            let list = fields.values_mut().find(|value| is_list(value));
+            match list.map(Value::take) {
+                Some(Value::Array(all)) => one_of(all, which)?,
+                _ => fields,
+            }
+        }
         Value::Object(fields) => fields,
         Value::Array(all) => one_of(all, which)?,
         _ => return Err(unreadable(&"it is neither an object nor a list")),
     };
+    if !fields.contains_key(MARK) && !open5e::is_foe(&fields) {
+        return Err(foreign::refusal(&Value::Object(fields), system));
+    }
     if !fields.contains_key(MARK) {
-        let snapshot = open5e::read(&fields, system)?.into_snapshot(system);
-        return Ok(Imported {
-            snapshot,
-            is_foe: true,
-            kind: None,
-        });
+        let foe = open5e::read(&fields, system)?;
+        return Ok(person_or_foe(foe.into_snapshot(system), None));
     }
     let document: Document =
         serde_json::from_value(Value::Object(fields)).map_err(|error| unreadable(&error))?;
@@ -206,19 +233,24 @@ fn read_json(text: &str, system: &System, which: Option<&str>) -> Result<Importe
     }
     Ok(Imported {
         snapshot: document.character,
+        questions: Vec::new(),
         is_foe: false,
         kind: None,
     })
 }
 
+fn name_of(value: &Value) -> Option<String> {
+    let name = value.get("name").or_else(|| value.get("Name"));
+    name?.as_str().map(str::to_owned)
+}
+
 fn one_of(mut all: Vec<Value>, which: Option<&str>) -> Result<Map<String, Value>, Refusal> {
-    let name = |value: &Value| value.get("name").and_then(Value::as_str).map(str::to_owned);
     let names: Vec<String> = all
         .iter()
-        .map(|value| name(value).unwrap_or_default())
+        .map(|value| name_of(value).unwrap_or_default())
         .collect();
     let is_meant = |value: &Value| match which {
-        Some(which) => value.is_object() && name(value).is_some_and(|name| same(&name, which)),
+        Some(which) => value.is_object() && name_of(value).is_some_and(|name| same(&name, which)),
         None => value.is_object() && names.len() == 1,
     };
     if let Some(Value::Object(fields)) = all.iter().position(is_meant).map(|at| all.swap_remove(at))

@@ -3,7 +3,8 @@
 //! objects with a `name`), and that of the 5e-bits database (`"armor_class": [{"value": 15}]`,
 //! `proficiencies`).
 
-use super::{attack, foe::Foe, stat_block::first_number};
+use super::question::{Part, Question};
+use super::{attack, damage_types, foe::Foe, stat_block::whole_number_in};
 use crate::mechanics::health::Defence;
 use crate::refusal::{Code, Refusal};
 use rollbook_rules::System;
@@ -26,44 +27,54 @@ const SKILLS: &str = "acrobatics animal_handling arcana athletics deception hist
 /// Skills of one foe.
 const SKILLS_MAX: usize = 18;
 
+/// Whether it has what every monster of these data sets has.
+pub fn is_foe(fields: &Fields) -> bool {
+    fields.get("name").is_some_and(Value::is_string) && fields.contains_key("hit_points")
+}
+
 /// Reads a foe. Refused: `invalid_document` without a name or hit points.
 pub fn read(fields: &Fields, system: &System) -> Result<Foe, Refusal> {
-    let (Some(name), Some(points)) = (
-        fields.get("name").and_then(Value::as_str),
-        fields.get("hit_points"),
-    ) else {
-        let summary = "This JSON is neither a character of Rollbook (rollbook_character) nor a monster of an open 5e data set (name and \
-                       hit_points). action=\"export\" shows the first.";
-        return Err(Refusal::new(Code::InvalidDocument, summary));
-    };
+    let name = fields.get("name").map(text).unwrap_or_default();
+    let points = fields.get("hit_points").unwrap_or(&Value::Null);
     let Some(hp) = number(points).filter(|hp| *hp > 0) else {
-        let (name, points) = (quoted(name), shortened(&points.to_string(), 60));
+        let (name, points) = (quoted(&name), shortened(&points.to_string(), 60));
         let summary = format!(
             "hit_points of \"{name}\" is {points}; it takes a whole number from 1, such as 59 or \"59 (7d8+28)\"."
         );
         return Err(Refusal::new(Code::InvalidDocument, summary));
     };
-    let armour = fields.get("armor_class").and_then(number);
     let mut foe = Foe {
-        name: name.to_owned(),
+        name,
         hp: Some(hp),
-        armour,
         ..Foe::default()
     };
+    foe.armour = number_or_ask(
+        &mut foe,
+        Part::Armour,
+        "armor_class",
+        fields.get("armor_class"),
+    );
     let nested = fields.get("ability_scores").and_then(Value::as_object);
     for ability in ABILITIES {
         let score = nested
             .and_then(|scores| scores.get(ability))
-            .or_else(|| fields.get(ability))
-            .and_then(number);
+            .or_else(|| fields.get(ability));
+        let score = number_or_ask(&mut foe, Part::Scores, ability, score);
         foe.scores
             .extend(score.map(|score| (ability.to_owned(), score)));
     }
     foe.totals = skills(fields);
-    foe.defences = DEFENCES
-        .iter()
-        .filter_map(|(key, defence)| Some((*defence, text_at(fields, key)?)))
-        .collect();
+    for (key, defence) in DEFENCES {
+        let Some(text) = text_at(fields, key) else {
+            continue;
+        };
+        match damage_types::read(system, &text) {
+            Some(types) => foe
+                .defences
+                .extend(types.into_iter().map(|types| (defence, types))),
+            None => ask(&mut foe, Part::Defences, key, &text),
+        }
+    }
     foe.worth = WORTH.iter().find_map(|key| number(fields.get(*key)?));
     foe.words = note_lines(fields);
     for (list, label) in FEATURES {
@@ -94,6 +105,29 @@ pub fn read(fields: &Fields, system: &System) -> Result<Foe, Refusal> {
         }
     }
     Ok(foe)
+}
+
+/// The number of a field; asked about where it is there and none.
+fn number_or_ask(foe: &mut Foe, part: Part, key: &str, value: Option<&Value>) -> Option<i64> {
+    let value = value.filter(|value| !value.is_null())?;
+    let number = number(value);
+    if number.is_none() {
+        ask(foe, part, key, &value.to_string());
+    }
+    number
+}
+
+fn ask(foe: &mut Foe, part: Part, key: &str, text: &str) {
+    let line = note(&format!("{key}: {text}"));
+    let question = Question {
+        part,
+        line: line.clone(),
+        why: format!("what stands in `{key}` cannot be read"),
+        form: "- Armour: 12".to_owned(),
+        name: key.to_owned(),
+        number: 0,
+    };
+    foe.ask(question, line);
 }
 
 /// The text of a field, or of one of those of the second format about what does less damage.
@@ -131,7 +165,7 @@ fn skills(fields: &Fields) -> Vec<(String, i64)> {
 fn number(value: &Value) -> Option<i64> {
     match value {
         Value::Number(number) => number.as_i64(),
-        Value::String(text) => first_number(text),
+        Value::String(text) => whole_number_in(text),
         Value::Array(all) => all.first().and_then(number),
         Value::Object(fields) => fields
             .get("value")

@@ -285,6 +285,14 @@ impl Defence {
             .find(|(word, _)| label.contains(word) && !label.contains("condition"));
         named.map(|(_, defence)| defence)
     }
+
+    /// The name of the rules' defence of this effect. A rule for one type of damage is none for
+    /// others.
+    pub fn rule(self, system: &System) -> Option<&str> {
+        let is_open = |rule: &&DefenceRule| self.matches(rule) && rule.rule.from.is_empty();
+        let rule = system.defences.iter().find(is_open)?;
+        Some(&rule.rule.name)
+    }
 }
 
 #[cfg(test)]

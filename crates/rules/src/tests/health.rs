@@ -88,6 +88,8 @@ fn a_defence_is_against_its_types_and_on_who_has_it() {
         (hide.on_sheet("Hide (cold)"), hide.on_sheet("Cold hide")),
         (Some(vec!["cold"]), None)
     );
+    let but = |kind| hide.covers("Hide (except cold, acid)", kind);
+    assert!(but(None) && but(Some("fire")) && !but(Some("Acid")) && !but(Some("cold")));
 }
 
 #[test]

@@ -52,6 +52,8 @@ pub struct SheetCall {
     pub gm_notes: Option<String>,
     /// Why a score is outside its range; logged.
     pub override_reason: Option<String>,
+    /// For a new character: lines of its source that were not read, which the reply names.
+    pub unread: Vec<Unread>,
     /// For a new character: what it is made from; the other fields override it.
     pub from: Option<Box<CharacterSnapshot>>,
     /// For a new character: dice for every attribute that is not given, such as `4d6kh3`.
@@ -60,6 +62,13 @@ pub struct SheetCall {
     pub conditions: Vec<String>,
     /// For a new character: allows conditions that no rule has.
     pub free: bool,
+}
+
+/// A line of a source that was not read, and the parameters of an update that say what it does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unread {
+    pub line: String,
+    pub fields: String,
 }
 
 /// Hit points as a call sets them: what is left, and what there is unhurt.
@@ -343,6 +352,20 @@ pub fn create(table: &mut Table, mut sheet: SheetCall) -> Result<u64> {
             ConditionParameter::Sheet,
         )?);
     }
+    notes.extend(sheet.unread.iter().map(|Unread { line, fields }| {
+        let update = format!(
+            "manage_character action=\"update\" character=\"{}\"",
+            row.name
+        );
+        match fields.is_empty() {
+            true => format!("Not read, kept as a note: {line}."),
+            false => {
+                format!(
+                    "Not read, kept as a note: {line}. Send {update} {fields} with what is meant."
+                )
+            }
+        }
+    }));
     table.note(notes);
     let event = Event::CharacterCreated(CharacterCreated {
         subject: row.subject(),

@@ -329,17 +329,10 @@ fn largest_value(
     step: &Defence,
     damage_type: Option<&str>,
 ) -> Option<(String, i64)> {
-    let is_against = |name: &str| {
-        let of_type = |types: &[&str]| {
-            damage_type.is_some_and(|wanted| types.iter().any(|kind| same(kind, wanted)))
-        };
-        step.on_sheet(name)
-            .is_some_and(|types| types.is_empty() || of_type(&types))
-    };
     let tracks = hit
         .state
         .tracks_of(hit.target.id)
-        .filter(|track| is_against(&track.name));
+        .filter(|track| step.covers(&track.name, damage_type));
     let largest = tracks
         .max_by_key(|track| track.value)
         .map(|track| (track.name.clone(), track.value));

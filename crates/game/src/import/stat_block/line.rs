@@ -1,441 +1,514 @@
-//! Reads one line of a block: numbers that the rules have a name for, else notes.
+//! Reads the lines of a block: each labelled value is taken whole, whatever the layout; what else
+//! is on the line is kept as words; a label whose value is not read to its end is asked about.
+//!
+//! ```text
+//! line   = item { separator (item | words) }
+//! item   = label [":" | "=" | "|"] value
+//! number = [sign | "d"] digits ["%"] ["/" digits] {"(" … ")"} {sign digits}
+//! ```
 
+use super::labels::{Label, Labels};
+use super::text::{
+    Number, SEPARATORS, begins_number, experience_in, explicit_label, item_text, note_text,
+    number_at, pairs, plain, skip, value_start, value_text, without_emphasis,
+};
+use super::values::{Unread, asking, part_of, question, set_list, set_number, unknown_label};
+use crate::import::damage_types::{self, Types};
+use crate::import::question::{Outcome, Question};
 use crate::import::{attack, foe::Foe};
-use crate::mechanics::{health::Defence, tracks::main_name};
-use rollbook_rules::{System, Track as TrackRule};
-use rollbook_text::names::{fold, same};
+use crate::limits::LIMITS;
+use rollbook_text::names::same;
 
-const HIT_POINTS: [&str; 4] = ["hit points", "hp", "hits", "health"];
-const ARMOUR: [&str; 5] = ["armour class", "armor class", "ac", "armour", "armor"];
-/// Labels that mean armour where the rules have nothing else of that name.
-const DEFENCE: [&str; 2] = ["defence", "defense"];
-const WORTH: [&str; 7] = [
-    "xp",
-    "xp value",
-    "experience",
-    "experience points",
-    "worth",
-    "worth in xp",
-    "xp award",
-];
-/// Labels that may have it in brackets: `Challenge 1/2 (100 XP)`, `CR 5 (XP 1,800; PB +3)`.
-const CHALLENGE: [&str; 4] = ["challenge", "challenge rating", "cr", "threat"];
-/// Labels of lists of scores; a line of only scores needs none.
-const SCORES: [&str; 7] = [
-    "",
-    "attributes",
-    "abilities",
-    "ability scores",
-    "scores",
-    "stats",
-    "characteristics",
-];
-/// Labels without colon or bold type, as in text copied from a page.
-const BARE_LABELS: [&str; 8] = [
-    "Challenge ",
-    "Skills ",
-    "Damage Vulnerabilities ",
-    "Damage Resistances ",
-    "Damage Immunities ",
-    "Vulnerabilities ",
-    "Resistances ",
-    "Immunities ",
-];
+/// Bytes of a line that may hold values; a longer one is prose.
+const LINE_MAX: usize = 2000;
 
-/// Reads a line into the foe. `names` are those of scores whose numbers are on the next line.
-pub fn read_line<'t>(foe: &mut Foe, system: &System, names: &mut Vec<&'t str>, line: &'t str) {
-    let above = std::mem::take(names);
-    if let Some(numbers) = numbers(line).filter(|numbers| numbers.len() == above.len()) {
-        return foe
-            .scores
-            .extend(above.into_iter().map(str::to_owned).zip(numbers));
+/// Reads the lines into the foe; each comes back with what became of it.
+pub fn read_lines<'t>(
+    foe: &mut Foe,
+    labels: &Labels,
+    lines: &[&'t str],
+) -> Vec<(&'t str, Outcome)> {
+    let mut all: Vec<(&str, Outcome)> = Vec::new();
+    let mut in_attacks = false;
+    while let Some((line, below)) = lines.get(all.len()..).and_then(<[_]>::split_first) {
+        let (more, outcome) = match line.strip_prefix('|') {
+            Some(row) => read_row(foe, labels, &mut in_attacks, row, below),
+            None => match spread(labels, line, below) {
+                Some((more, text)) => (more, read_text(foe, labels, line, &text, true)),
+                None => (0, read_line(foe, labels, line)),
+            },
+        };
+        in_attacks &= line.starts_with('|');
+        let taken = std::iter::once(line).chain(below.iter().take(more));
+        all.extend(taken.map(|line| (*line, outcome.clone())));
     }
-    // Names of scores without numbers after them are a note.
-    foe.words
-        .extend((!above.is_empty()).then(|| above.join(" ")));
-    let words: Vec<&str> = line.split_whitespace().collect();
-    if words
-        .iter()
-        .all(|name| system.named_attribute(name).is_some())
+    all
+}
+
+/// The name and the values of a line with nothing else: `Goblin: AC 13, HP 7`, `HP 7 · AC 13`.
+pub fn name_before<'t>(labels: &Labels, line: &'t str) -> Option<(&'t str, &'t str)> {
+    let bare = line.trim_start_matches(['-', '*', '+', ' ']);
+    if let Some((Label::Name, _, value)) = labels.at(bare)
+        && let Some(name) = value.trim_start_matches('*').strip_prefix(':')
     {
-        *names = words;
-        return;
+        return Some((name.trim(), ""));
     }
-    let line = item_text(line);
-    if let Some((label, value)) = line
-        .strip_prefix("**")
-        .and_then(|rest| rest.split_once("**"))
-    {
-        return read_bold(foe, system, label, value);
-    }
-    let begins = |label: &&str| {
-        line.get(..label.len())
-            .is_some_and(|start| start.eq_ignore_ascii_case(label))
+    let is_vital = |item: &Item| {
+        matches!(
+            item.label,
+            Label::Health | Label::HealthMax | Label::HealthNow | Label::Armour
+        )
     };
-    let (label, value, colon) = match (BARE_LABELS.into_iter().find(begins), line.split_once(':')) {
-        (Some(label), _) => (label, line.get(label.len()..).unwrap_or_default(), false),
-        (None, Some((label, value))) => (label, value, true),
-        (None, None) => ("", line, false),
+    let are_values = |text: &str| {
+        let text = plain(text);
+        let begins = labels
+            .at(&text)
+            .is_some_and(|(label, _, rest)| begins_value(labels, label, rest));
+        let read = items(labels, &text, false).ok().filter(|_| begins);
+        read.is_some_and(|(items, words)| items.iter().any(is_vital) && words.is_empty())
     };
-    let label = label_text(label);
-    if !attack::read_line(foe, system, &label, value) {
-        read_value(foe, system, label, value, colon);
-    }
-}
-
-/// A line without the mark of a list.
-pub fn item_text(line: &str) -> &str {
-    ["- ", "* ", "+ "]
-        .into_iter()
-        .find_map(|mark| line.strip_prefix(mark))
-        .unwrap_or(line)
-        .trim()
-}
-
-/// `**AC** 15 **Initiative** +2`: each label with its value, where the first has a meaning.
-fn read_bold(foe: &mut Foe, system: &System, label: &str, value: &str) {
-    let name = label_text(label);
-    if attack::read_line(foe, system, &name, value_start(value)) {
-        return;
-    }
-    let colon = label.ends_with(':') || value.trim_start().starts_with(':');
-    let next = value
-        .split_once("**")
-        .filter(|(first, _)| !first.trim().is_empty());
-    if let Some((first, (other, rest))) =
-        next.and_then(|(first, rest)| Some((first, rest.split_once("**")?)))
-        && read_labelled(foe, system, &name, &value_text(first), colon)
-    {
-        return read_bold(foe, system, other, rest);
-    }
-    read_value(foe, system, name, value, colon);
-}
-
-/// Reads a label with its value; what has no meaning is a note.
-fn read_value(foe: &mut Foe, system: &System, label: String, value: &str, colon: bool) {
-    let value = value_text(value);
-    if !read_labelled(foe, system, &label, &value, colon) {
-        foe.words.push(if label.is_empty() {
-            value
-        } else {
-            format!("{label}: {value}")
-        });
-    }
-}
-
-fn read_labelled(foe: &mut Foe, system: &System, label: &str, value: &str, colon: bool) -> bool {
-    let (number, name) = (first_number(value), label.to_owned());
-    let folded = fold(label);
-    let is = |labels: &[&str]| labels.contains(&folded.as_str());
-    // The track that is called exactly so is meant before the health track and armour.
-    let is_track_name =
-        |track: &TrackRule| same(&track.name, label) && !same(&track.name, main_name(system));
-    match number {
-        Some(value) if system.tracks.iter().any(is_track_name) => foe.tracks.push((name, value)),
-        Some(hp) if is(&HIT_POINTS) && hp > 0 => drop(foe.hp.get_or_insert(hp)),
-        // No hit points: the line is a note.
-        _ if is(&HIT_POINTS) => return false,
-        // What the rules call so is meant before armour in general.
-        Some(bonus) if is(&ARMOUR) && system.skill(label).is_ok() => {
-            foe.bonuses.push((name, bonus))
-        }
-        Some(armour) if is(&ARMOUR) => drop(foe.armour.get_or_insert(armour)),
-        Some(worth) if is(&WORTH) => drop(foe.worth.get_or_insert(worth)),
-        // The line is a note, too: the experience is only a part of it.
-        _ if is(&CHALLENGE) => {
-            foe.worth = foe.worth.or_else(|| experience_in(value));
-            return false;
-        }
-        _ if folded.is_empty() => return read_scores(foe, system, value),
-        _ if is(&SCORES) => {
-            let scores = pairs(value, |_| true);
-            let is_list = scores.is_some();
-            foe.scores.extend(scores.into_iter().flatten());
-            return is_list;
-        }
-        _ if is(&["skills"]) => {
-            let Some(skills) = pairs(value, |_| true) else {
-                return false;
-            };
-            if colon {
-                foe.bonuses.extend(skills)
+    let gaps = line
+        .char_indices()
+        .take(LIMITS.name * 2)
+        .filter(|(_, letter)| !letter.is_alphanumeric());
+    std::iter::once(0)
+        .chain(gaps.map(|(at, _)| at))
+        .find_map(|at| {
+            let (name, rest) = line.split_at_checked(at)?;
+            let rest = rest.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+            let rest = if name.len() < line.len() && line.get(at..)?.trim_start().starts_with('(') {
+                rest.strip_suffix(')')?
             } else {
-                foe.totals.extend(skills)
+                rest
+            };
+            let name =
+                name.trim_end_matches(|letter: char| !letter.is_alphanumeric() && letter != ')');
+            are_values(rest).then_some((name, rest))
+        })
+}
+
+/// A labelled value.
+struct Item {
+    label: Label,
+    name: String,
+    value: Value,
+    colon: bool,
+}
+
+enum Value {
+    Number(Number),
+    Pairs(Vec<(String, Number)>),
+    Types(Vec<Types>),
+    Words(String),
+}
+
+fn read_line(foe: &mut Foe, labels: &Labels, line: &str) -> Outcome {
+    let item = item_text(line);
+    let explicit = explicit_label(item);
+    let text = plain(item);
+    let known = labels.at(&text).filter(|_| text.len() <= LINE_MAX);
+    let (label, value) = explicit.clone().unwrap_or((String::new(), item));
+    let marked = known.filter(|(_, name, _)| !label.is_empty() && same(&label, name));
+    if let Some((Label::Name, _, value)) = marked {
+        let name = value_text(value);
+        if !name.is_empty() && name.len() <= LIMITS.name {
+            foe.name = name;
+            return Outcome::Read;
+        }
+    }
+    let valued = known.filter(|(label, name, rest)| {
+        // `Damage Resistances` begins no sentence.
+        let is_defence = matches!(label, Label::Defence(_)) && name.contains(' ');
+        is_defence || begins_value(labels, *label, rest)
+    });
+    let known = marked.or(valued);
+    let may_be_attack = known
+        .is_none_or(|(label, ..)| matches!(label, Label::Attacks | Label::Skill | Label::Words));
+    let has_digit = text.contains(|letter: char| letter.is_ascii_digit());
+    if may_be_attack && has_digit && attack::read_line(foe, labels.system, &label, value) {
+        return Outcome::Read;
+    }
+    if known.is_some() {
+        return read_text(foe, labels, line, &text, false);
+    }
+    let words = note_text(&label, value);
+    let Some(question) = unknown_label(labels, line, &label, value).filter(|_| has_digit) else {
+        let is_column = |word: &str| labels.get(word) == Some(Label::Column);
+        if text.split_whitespace().all(is_column) {
+            return Outcome::Read;
+        }
+        return foe.note(words);
+    };
+    foe.ask(question, words)
+}
+
+/// A line whose labels and values are those of the text; `lenient`: it may begin with words.
+fn read_text(foe: &mut Foe, labels: &Labels, line: &str, text: &str, lenient: bool) -> Outcome {
+    match items(labels, text, lenient) {
+        Ok((items, words)) => apply(foe, labels, line, items, words),
+        Err(unread) => {
+            let words = value_text(&text.replace('\t', " "));
+            match question(labels, line, &unread) {
+                Some(question) => foe.ask(question, words),
+                None => foe.note(words),
             }
         }
-        Some(score) if system.named_attribute(label).is_some() => foe.scores.push((name, score)),
-        Some(bonus) if system.named_skill(label).is_some() => foe.bonuses.push((name, bonus)),
-        Some(value) if is_track(system, label) => foe.tracks.push((name, value)),
-        Some(armour)
-            if is(&DEFENCE) && value.starts_with(|letter: char| letter.is_ascii_digit()) =>
-        {
-            foe.armour = foe.armour.or(Some(armour));
+    }
+}
+
+/// The values of a text, and the words between them.
+fn items(labels: &Labels, text: &str, lenient: bool) -> Result<(Vec<Item>, Vec<String>), Unread> {
+    let (mut all, mut words): (Vec<Item>, Vec<String>) = (Vec::new(), Vec::new());
+    let mut rest = skip(text);
+    while !rest.is_empty() {
+        let found = labels.at(rest);
+        if let Some((item, after)) = found.and_then(|found| read_item(labels, found)) {
+            all.push(item);
+            rest = skip(after);
+            continue;
         }
-        _ => match Defence::from_label(label).filter(|_| !value.is_empty() && number.is_none()) {
-            Some(defence) => foe.defences.push((defence, value.to_owned())),
-            None => return false,
-        },
-    }
-    true
-}
-
-/// `AC 15, HP 65`, `Str 15 Dex 16`, `Hit points 13, Dodge 40%`: names with numbers, all known.
-fn read_scores(foe: &mut Foe, system: &System, text: &str) -> bool {
-    let is = |names: &[&str], name: &str| names.contains(&fold(name).as_str());
-    let is_skill = |name: &str| system.skill(name).is_ok();
-    let is_score = |name: &str| system.named_attribute(name).is_some();
-    let is_known = |name: &str| {
-        is(&HIT_POINTS, name)
-            || is(&ARMOUR, name)
-            || is_score(name)
-            || is_skill(name)
-            || is_track(system, name)
-    };
-    let Some(all) = pairs(text, is_known) else {
-        return false;
-    };
-    for (name, number) in all {
-        match name.as_str() {
-            text if is_score(text) => foe.scores.push((name, number)),
-            text if is_skill(text) => foe.bonuses.push((name, number)),
-            text if is(&HIT_POINTS, text) => foe.hp = foe.hp.or(Some(number).filter(|hp| *hp > 0)),
-            text if is(&ARMOUR, text) => drop(foe.armour.get_or_insert(number)),
-            _ => foe.tracks.push((name, number)),
+        let unread = |(label, name, value): (Label, &str, &str)| Unread {
+            label,
+            name: name.to_owned(),
+            value: value_text(value),
+        };
+        let is_value = |label, after: &str| {
+            after.trim_start().starts_with(':') || begins_value(labels, label, after)
+        };
+        match (found, all.last()) {
+            (Some(found), _) if (all.is_empty() && !lenient) || is_value(found.0, found.2) => {
+                return Err(unread(found));
+            }
+            // `AC 12, 15 with mage armour`
+            (_, Some(last)) if begins_number(rest) => {
+                return Err(unread((last.label, &last.name, text)));
+            }
+            _ => {
+                // One pair of another game, or words to the next value.
+                let pair = rest.split_once(' ').filter(|_| is_pair(rest));
+                let pair = pair.and_then(|(_, number)| number_at(number));
+                let end = pair.map_or_else(
+                    || next_value(labels, rest),
+                    |(_, after)| rest.len() - after.len(),
+                );
+                let (piece, after) = rest.split_at(end);
+                words.push(
+                    piece
+                        .trim_end_matches(|letter| SEPARATORS.contains(&letter) || letter == ' ')
+                        .to_owned(),
+                );
+                rest = skip(after);
+            }
         }
     }
-    true
+    Ok((all, words))
 }
 
-/// Whether the rules know a track or a defence of this name, with damage types or without.
-fn is_track(system: &System, label: &str) -> bool {
-    system.track(label).is_ok()
-        || system
-            .defences
-            .iter()
-            .any(|rule| rule.on_sheet(label).is_some())
-}
-
-/// The value of a label, without the colon in front.
-pub fn value_start(value: &str) -> &str {
-    value.trim_start().trim_start_matches(':').trim_start()
-}
-
-/// The number before or after "XP": `1/2 (100 XP)`, `5 (XP 1,800; PB +3)`.
-fn experience_in(text: &str) -> Option<i64> {
-    let folded = fold(text);
-    let (before, after) = folded.split_once("xp")?;
-    let before = before.rsplit(['(', ';']).next().and_then(first_number);
-    before.or_else(|| after.split([';', ')']).next().and_then(first_number))
-}
-
-pub fn label_text(label: &str) -> String {
-    without_emphasis(label.trim_end().trim_end_matches([':', '.']))
-}
-
-fn value_text(value: &str) -> String {
-    without_emphasis(&value_start(value).replace('*', ""))
-}
-
-pub fn without_emphasis(text: &str) -> String {
-    text.replace("**", "")
-        .trim()
-        .trim_matches(['*', '_', '`'])
-        .trim()
-        .to_owned()
-}
-
-const HEADS: [&str; 8] = [
-    "",
-    "score",
-    "mod",
-    "modifier",
-    "save",
-    "ability",
-    "attribute",
-    "bonus",
-];
-
-/// Reads a row, without its first `|`. `header` is the last one that may be a header.
-pub fn read_row(foe: &mut Foe, system: &System, header: &mut Vec<String>, row: &str) {
-    let cells: Vec<String> = row
-        .trim_end_matches('|')
-        .split('|')
-        .map(without_emphasis)
-        .collect();
-    if cells
-        .iter()
-        .all(|cell| cell.chars().all(|c| matches!(c, '-' | ':' | ' ')))
-    {
-        return;
-    }
-    let is_score = |name: &String| system.named_attribute(name).is_some();
-    let score = |(name, cell): (&String, &String)| {
-        Some((name.clone(), first_number(cell).filter(|_| is_score(name))?))
+/// A label with its value, and what is after it.
+fn read_item<'t>(
+    labels: &Labels,
+    (label, name, rest): (Label, &str, &'t str),
+) -> Option<(Item, &'t str)> {
+    let (value, after) = read_value(labels, label, value_start(rest))?;
+    let gap = after.trim_start_matches(' ');
+    let ends = gap.is_empty()
+        || gap.starts_with(SEPARATORS)
+        || gap == "."
+        || after.starts_with("  ")
+        || (after != gap && (gap.starts_with("and ") || labels.at(gap).is_some()))
+        // A score of another game: `STR 13 LCK 10`
+        || (label == Label::Attribute && is_pair(gap));
+    let item = Item {
+        label,
+        name: name.to_owned(),
+        value,
+        colon: rest.trim_start().starts_with(':'),
     };
-    // STR | DEX in the row above.
-    let above = header
-        .iter()
-        .zip(&cells)
-        .filter_map(score)
-        .collect::<Vec<_>>();
-    if header.len() == cells.len() && !above.is_empty() && !cells.iter().any(is_score) {
-        return foe.scores.extend(above);
-    }
-    // Str | 14 | +2 | +2 | Dex | 15 | +2 | +2
-    let beside: Vec<(String, i64)> = cells
-        .iter()
-        .zip(cells.iter().skip(1))
-        .filter_map(score)
-        .collect();
-    if !beside.is_empty() {
-        return foe.scores.extend(beside);
-    }
-    // A weapon may be called as a skill is: with dice beside it the row is no skill's.
-    if let [name, value, ..] = cells.as_slice()
-        && !cells.iter().any(|cell| attack::has_dice(cell))
-        && let (Some(_), Some(bonus)) = (system.named_skill(name), first_number(value))
-    {
-        return foe.bonuses.push((name.clone(), bonus));
-    }
-    // STR 16 (+3) | DEX 12 (+1)
-    if read_scores(foe, system, &cells.join(", ")) {
-        return;
-    }
-    let is_head = |cell: &String| HEADS.contains(&fold(cell).as_str());
-    if !cells.iter().any(is_score) && !cells.iter().all(is_head) {
-        foe.words.push(cells.join(" | "));
-    }
-    *header = cells;
+    ends.then_some((item, after))
 }
 
-/// The first whole number of a text: `7 (2d6)`, `+3`, `−1`, `1,024`.
-pub fn first_number(text: &str) -> Option<i64> {
-    let (before, rest) = text.split_at_checked(text.find(|c: char| c.is_ascii_digit())?)?;
-    let (number, _) = whole_number(rest)?;
-    Some(if before.ends_with(['-', '−']) {
-        -number
-    } else {
-        number
+fn is_pair(text: &str) -> bool {
+    let pair = text.split_once(' ');
+    pair.is_some_and(|(word, rest)| {
+        word.chars().all(char::is_alphabetic) && number_at(rest).is_some()
     })
 }
 
-/// `STR 12 (+1), DEX 12`, with a comma or not: names with numbers; `None` of anything else.
-fn pairs(text: &str, is_known: impl Fn(&str) -> bool) -> Option<Vec<(String, i64)>> {
-    let pair = |(name, number): (&str, i64)| {
-        let sign = if name.ends_with(['-', '−']) { -1 } else { 1 };
-        let name = name
-            .trim_end_matches(['+', '-', '−'])
-            .trim_end()
-            .trim_end_matches([':', '='])
-            .trim_end();
-        // `Agility d8`: the die is the score.
-        let name = name
-            .strip_suffix(" d")
-            .filter(|name| is_known(name))
-            .unwrap_or(name);
-        (!name.is_empty() && is_known(name)).then(|| (name.to_owned(), sign * number))
+fn read_value<'t>(labels: &Labels, label: Label, text: &'t str) -> Option<(Value, &'t str)> {
+    let number = |fits: fn(&Number) -> bool| {
+        let (number, after) = number_at(text).filter(|(number, _)| fits(number))?;
+        Some((Value::Number(number), after))
     };
-    parts(text)?.into_iter().map(pair).collect()
-}
-
-/// The numbers of a line with nothing else: `16 (+3) 13 (+1)`.
-fn numbers(text: &str) -> Option<Vec<i64>> {
-    parts(text)?
-        .into_iter()
-        .map(|(before, number)| before.is_empty().then_some(number))
-        .collect()
-}
-
-/// The numbers of a text, each with what is before it; brackets after a number (`(+3)`) do not
-/// count. `None` where more is after the last.
-fn parts(text: &str) -> Option<Vec<(&str, i64)>> {
-    let skip =
-        |text| str::trim_start_matches(text, [',', ';', '/', '|', '.', '%', ' ', '\t']).trim_end();
-    let (mut all, mut rest) = (Vec::new(), skip(text));
-    while !rest.is_empty() {
-        let (before, number) = rest.split_at_checked(rest.find(|c: char| c.is_ascii_digit())?)?;
-        let (number, after) = whole_number(number)?;
-        all.push((before, number));
-        let inner = after
-            .trim_start()
-            .strip_prefix('(')
-            .and_then(|rest| rest.split_once(')'));
-        rest = skip(inner.map_or(after, |(_, rest)| rest));
-    }
-    (!all.is_empty()).then_some(all)
-}
-
-/// The number at the beginning of a text, with or without thousands separators, and the rest.
-fn whole_number(text: &str) -> Option<(i64, &str)> {
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let mut end = digits(text);
-    let grouped = (1..=3).contains(&end);
-    while let Some(group) = text
-        .get(end..)
-        .and_then(|rest| rest.strip_prefix(','))
-        .filter(|_| grouped)
-    {
-        if digits(group) != 3 {
-            break;
+    let list = |with: fn(Vec<(String, Number)>) -> Value| Some((with(pairs(text)?), ""));
+    match label {
+        Label::Health | Label::HealthMax | Label::HealthNow => {
+            let (value, after) = number(|number| {
+                number.others.is_empty()
+                    && !number.signed
+                    && (number.of.is_some() || number.value > 0)
+            })?;
+            let unit = ["hit points", "hp"]
+                .into_iter()
+                .find_map(|unit| after.trim_start().strip_prefix(unit));
+            Some((value, unit.unwrap_or(after)))
         }
-        end += 4;
+        // `6 [13]`, `6 (13)`: downwards and upwards.
+        Label::Armour => number(|number| {
+            number.others.is_empty()
+                && number.of.is_none()
+                && number
+                    .inner
+                    .as_deref()
+                    .is_none_or(|inner| inner.parse::<i64>().is_err())
+        }),
+        Label::Attribute => number(|number| number.of.is_none()),
+        Label::Skill | Label::Worth | Label::Track => number(|number| number.others.is_empty()),
+        // `Wizard 3`
+        Label::Level => {
+            let (name, rest) =
+                text.split_at_checked(text.find(|letter: char| letter.is_ascii_digit())?)?;
+            let is_name = name
+                .chars()
+                .all(|letter| letter.is_alphabetic() || letter == ' ');
+            let (mut number, after) = number_at(rest)
+                .filter(|(number, _)| is_name && number.of.is_none() && number.others.is_empty())?;
+            let name = name.trim();
+            number.inner = number.inner.or((!name.is_empty()).then(|| name.to_owned()));
+            Some((Value::Number(number), after))
+        }
+        Label::Scores | Label::Skills => list(Value::Pairs),
+        Label::Defence(_) => Some((Value::Types(damage_types::read(labels.system, text)?), "")),
+        Label::Attacks | Label::Name | Label::Challenge | Label::Column | Label::Words => {
+            let (words, after) = text.split_at_checked(next_value(labels, text))?;
+            Some((Value::Words(words.trim().to_owned()), after))
+        }
     }
-    let (number, rest) = text.split_at_checked(end)?;
-    Some((number.replace(',', "").parse().ok()?, rest))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::{first_number, numbers, pairs};
+/// Where the words at the beginning of a text end: at a separator before a label with its value.
+fn next_value(labels: &Labels, text: &str) -> usize {
+    let is_gap = |at: usize, letter: char| {
+        SEPARATORS.contains(&letter) || text.get(at..).is_some_and(|rest| rest.starts_with("  "))
+    };
+    let begins = |at: usize| {
+        let found = labels.at(skip(text.get(at..)?))?;
+        let is_number = !matches!(found.0, Label::Column | Label::Name | Label::Attacks);
+        Some(
+            is_number
+                && begins_value(labels, found.0, found.2)
+                && read_item(labels, found).is_some(),
+        )
+    };
+    let mut gaps = text
+        .char_indices()
+        .filter(|(at, letter)| is_gap(*at, *letter));
+    gaps.find(|(at, _)| begins(*at) == Some(true))
+        .map_or(text.len(), |(at, _)| at)
+}
 
-    #[test]
-    fn numbers_are_read_as_people_write_them() {
-        let read = [
-            "7 (2d6)",
-            "+3",
-            "-1",
-            "−2",
-            "1,024 (50d20)",
-            "12, 14",
-            "about 1,02",
-            "none",
-        ]
-        .map(first_number);
-        assert_eq!(
-            read,
-            [
-                Some(7),
-                Some(3),
-                Some(-1),
-                Some(-2),
-                Some(1024),
-                Some(12),
-                Some(1),
+/// Whether what is after a label looks like its value and not like a sentence that goes on.
+fn begins_value(labels: &Labels, label: Label, rest: &str) -> bool {
+    let value = value_start(rest);
+    match label {
+        Label::Scores | Label::Skills => pairs(value).is_some(),
+        Label::Defence(_) => damage_types::read(labels.system, value).is_some(),
+        Label::Level => read_value(labels, label, value).is_some(),
+        Label::Name | Label::Attacks => false,
+        _ => begins_number(value),
+    }
+}
+
+fn apply(
+    foe: &mut Foe,
+    labels: &Labels,
+    line: &str,
+    items: Vec<Item>,
+    words: Vec<String>,
+) -> Outcome {
+    let (mut noted, mut asked) = (false, None);
+    for item in items {
+        let Item {
+            label,
+            name,
+            value,
+            colon,
+        } = item;
+        let found = match value {
+            Value::Number(number) => set_number(foe, labels, (label, &name), number),
+            Value::Pairs(pairs) => set_list(foe, labels, (label, colon), pairs),
+            Value::Types(types) => {
+                if let Label::Defence(defence) = label {
+                    foe.defences
+                        .extend(types.into_iter().map(|types| (defence, types)));
+                }
                 None
-            ]
-        );
-        assert_eq!(numbers("16 (+3) 13 (+1)"), Some(vec![16, 13]));
-        assert_eq!(numbers("16 ft."), None);
-    }
-
-    #[test]
-    fn names_stand_before_their_numbers() {
-        let read = |text| {
-            pairs(text, |name| {
-                ["STR", "Dex", "Animal Handling"].contains(&name)
-            })
+            }
+            Value::Words(words) => {
+                let is_attack = label == Label::Attacks;
+                if is_attack && attack::read_line(foe, labels.system, &name, &words) {
+                    continue;
+                }
+                if label == Label::Challenge {
+                    foe.worth = foe.worth.or_else(|| experience_in(&words));
+                }
+                foe.words.push(note_text(&name, &words));
+                noted = true;
+                let unread = Unread {
+                    label,
+                    name,
+                    value: words,
+                };
+                question(labels, line, &unread).filter(|_| is_attack)
+            }
         };
-        let two = |a: i64, b: i64| Some(vec![("STR".to_owned(), a), ("Dex".to_owned(), b)]);
-        assert_eq!(read("STR 12 (+1), Dex 9 (−1)"), two(12, 9));
-        assert_eq!(read("STR 12 (+1) Dex 9 (−1)"), two(12, 9));
-        assert_eq!(read("STR +1; Dex: -2"), two(1, -2));
-        assert_eq!(read("STR d12, Dex d6"), two(12, 6));
-        assert_eq!(
-            read("Animal Handling +4"),
-            Some(vec![("Animal Handling".to_owned(), 4)])
-        );
-        for other in ["", "STR", "STR 12 and Dex 9", "Luck 3", "STR 2d6", "12"] {
-            assert_eq!(read(other), None, "{other}");
+        if let Some(question) = found {
+            let line = value_text(item_text(line));
+            asked = Some(foe.ask(Question { line, ..question }, String::new()));
         }
     }
+    for words in words {
+        if !(attack::has_dice(&words) && attack::read_line(foe, labels.system, "", &words)) {
+            foe.words.push(value_text(&words));
+            noted = true;
+        }
+    }
+    asked.unwrap_or(if noted { Outcome::Note } else { Outcome::Read })
+}
+
+/// Names on one line whose numbers are on those below: how many lines these are, and all of it as
+/// labels with values.
+fn spread(labels: &Labels, line: &str, below: &[&str]) -> Option<(usize, String)> {
+    let text = plain(item_text(line));
+    let (mut names, mut known) = (Vec::new(), 0);
+    let mut rest = skip(&text);
+    while !rest.is_empty() && names.len() < LIMITS.map {
+        let word = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let (name, after) = match labels.at(rest) {
+            Some((label, name, after)) => {
+                known += usize::from(part_of(label, name).is_some());
+                (name, after)
+            }
+            None => rest.split_at_checked(word)?,
+        };
+        names.push(name);
+        rest = skip(after);
+    }
+    let is_spread = known > 0
+        && (known == names.len() || known > 1)
+        && !text.contains(|letter: char| letter.is_ascii_digit() || letter == ':');
+    if !is_spread {
+        return None;
+    }
+    let whole = |line: &&str| number_at(line).is_some_and(|(_, after)| skip(after).is_empty());
+    if let [name] = names[..] {
+        let numbers: Vec<&str> = below.iter().copied().take(3).take_while(whole).collect();
+        return (!numbers.is_empty())
+            .then(|| (numbers.len(), format!("{name} {}", numbers.join(" "))));
+    }
+    let mut rest = skip(below.first()?);
+    let mut pairs = Vec::new();
+    for name in names {
+        let (_, after) = number_at(rest)?;
+        let number = rest.strip_suffix(after)?;
+        pairs.push(format!("{name} {number}"));
+        rest = skip(after);
+    }
+    rest.is_empty().then(|| (1, pairs.join(", ")))
+}
+
+/// Reads a row, without its first `|`; a head of labels together with the row of values below it.
+fn read_row(
+    foe: &mut Foe,
+    labels: &Labels,
+    in_attacks: &mut bool,
+    row: &str,
+    below: &[&str],
+) -> (usize, Outcome) {
+    let cells = cells_of(row);
+    let is_line = |cells: &[String]| {
+        cells
+            .iter()
+            .all(|cell| cell.chars().all(|c| matches!(c, '-' | ':' | ' ')))
+    };
+    let kind = |cell: &String| labels.get(cell);
+    let is_column = |cell: &String| cell.is_empty() || kind(cell) == Some(Label::Column);
+    if is_line(&cells) || cells.iter().all(is_column) {
+        return (0, Outcome::Read);
+    }
+    let has_digit = |cell: &String| cell.contains(|letter: char| letter.is_ascii_digit());
+    let mut rows = below
+        .iter()
+        .zip(1..)
+        .take(2)
+        .map_while(|(row, at)| Some((cells_of(row.strip_prefix('|')?), at)));
+    let values = rows.find(|(cells, _)| !is_line(cells));
+    let valued = |cell: &String| {
+        kind(cell).is_some_and(|label| {
+            !matches!(label, Label::Attacks | Label::Worth) && part_of(label, cell).is_some()
+        })
+    };
+    if let Some((values, more)) = values.filter(|(values, _)| values.len() == cells.len())
+        && cells
+            .iter()
+            .zip(&values)
+            .any(|(head, value)| valued(head) && has_digit(value))
+        && !cells.iter().any(has_digit)
+        && !values.iter().any(valued)
+    {
+        let pairs = cells
+            .iter()
+            .zip(&values)
+            .filter(|(head, _)| !is_column(head));
+        let text: Vec<String> = pairs
+            .map(|(head, value)| format!("{head} | {value}"))
+            .collect();
+        return (
+            more,
+            read_text(foe, labels, &values.join(" | "), &text.join(" | "), true),
+        );
+    }
+    let text = cells.join(" | ");
+    let is_head = cells.len() > 1 && !cells.iter().any(has_digit);
+    if is_head && cells.first().and_then(kind) == Some(Label::Attacks) {
+        *in_attacks = true;
+        return (0, foe.note(text));
+    }
+    if attack::has_dice(&text) {
+        if *in_attacks && attack::read_line(foe, labels.system, "attack", &cells.join(", ")) {
+            return (0, Outcome::Read);
+        }
+    } else if cells.first().and_then(kind).is_some() {
+        return (0, read_text(foe, labels, &text, &text, false));
+    } else if let Some((label, _, rest)) = labels.at(&text)
+        && begins_value(labels, label, rest)
+    {
+        return (0, read_text(foe, labels, &text, &text, false));
+    }
+    if *in_attacks && has_digit(&text) {
+        let name = cells.first().map_or("", String::as_str);
+        let question = asking(
+            Label::Attacks,
+            name,
+            0,
+            "this row of attacks cannot be read".to_owned(),
+        );
+        return (
+            0,
+            foe.ask(
+                Question {
+                    line: text.clone(),
+                    ..question
+                },
+                text,
+            ),
+        );
+    }
+    (0, foe.note(text))
+}
+
+fn cells_of(row: &str) -> Vec<String> {
+    row.trim_end_matches('|')
+        .split('|')
+        .map(without_emphasis)
+        .collect()
 }

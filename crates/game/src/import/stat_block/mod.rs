@@ -7,17 +7,24 @@
 //! what the skill comes to with its attribute; so is one after the scores
 //! (`- Attributes: STR 1, DEX 2; Reflex +4`).
 
+mod labels;
 mod line;
+mod text;
+mod values;
 
-pub use line::first_number;
+pub use labels::{Label, Labels};
+pub use text::whole_number_in;
+pub use values::part_of;
 
+use crate::import::question::{Outcome, Question};
 use crate::import::{foe::Foe, sheet};
 use crate::refusal::{Code, Refusal};
 use crate::{limits::LIMITS, record::state::Kind};
-use line::{item_text, label_text, read_line, value_start, without_emphasis};
+use line::{name_before, read_lines};
 use rollbook_rules::{System, codes};
 use rollbook_text::diagnostic::{Diagnostic, Sources, Span};
-use rollbook_text::names::{Found, Words, find, fold, listed, misspelt, quoted, same, suggest};
+use rollbook_text::names::{Found, Words, find, fold, listed, quoted, same, suggest};
+use text::without_emphasis;
 
 /// Reads the block under the heading `which`, or the only one there is.
 /// Refused: when no heading has this name, or there are several blocks and none is named.
@@ -27,11 +34,14 @@ pub fn read(
     which: Option<&str>,
     origin: &str,
 ) -> Result<(Foe, Option<Kind>), Refusal> {
-    let all = read_blocks(sections(text), system);
+    let labels = Labels::of(system);
+    let all = read_blocks(sections(text, &labels), &labels);
     let only = || {
         let mut blocks = blocks(&all);
         blocks.next().filter(|_| blocks.next().is_none())
     };
+    // The values of the only block without a name are those of whom the call names.
+    let which = which.filter(|_| only().is_none_or(|(_, block)| !block.section.name.is_empty()));
     let chosen = which.map_or_else(|| Ok(only()), |which| find_block(&all, which, origin))?;
     let (at, Block { section, foe, .. }) =
         chosen.ok_or_else(|| which_block(&all, which, origin))?;
@@ -56,7 +66,8 @@ pub fn names(text: &str, system: &System) -> Vec<String> {
             .iter()
             .any(|section| section.kind.is_some() && same(&section.heading, name))
     };
-    let all = read_blocks(sections(text), system);
+    let labels = Labels::of(system);
+    let all = read_blocks(sections(text, &labels), &labels);
     blocks(&all)
         .map(|(_, block)| block.section.name.clone())
         .filter(|name| !of_rules(name))
@@ -186,13 +197,16 @@ type Numbered<'r, 't> = (usize, &'r Block<'t>);
 struct Block<'t> {
     section: Section<'t>,
     foe: Option<Foe>,
+    /// Its lines, each with what became of it.
+    outcomes: Vec<(&'t str, Outcome)>,
     /// Whether it is part of the block above it.
     inner: bool,
 }
 
 /// Every section with its foe, which includes sections below its heading up to another foe.
-fn read_blocks<'t>(sections: Vec<Section<'t>>, system: &System) -> Vec<Block<'t>> {
+fn read_blocks<'t>(sections: Vec<Section<'t>>, labels: &Labels) -> Vec<Block<'t>> {
     let mut all: Vec<Block> = Vec::new();
+    let is_only = sections.len() == 1;
     // The index of the foe that sections below it belong to.
     let mut open: Option<usize> = None;
     for section in sections {
@@ -200,14 +214,17 @@ fn read_blocks<'t>(sections: Vec<Section<'t>>, system: &System) -> Vec<Block<'t>
             name: section.name.clone(),
             ..Foe::default()
         };
-        read_lines(&mut foe, &section, system);
+        let (lines, more) = section.lines.split_at(section.lines.len().min(LINES_MAX));
+        let mut outcomes = read_lines(&mut foe, labels, lines);
+        outcomes.extend(more.iter().map(|line| (*line, foe.ask_for_less(line))));
         let skilled = foe
             .bonuses
             .iter()
             .chain(&foe.totals)
-            .any(|(name, _)| system.named_skill(name).is_some());
-        // Without any number it is none.
-        let foe = Some(foe).filter(|foe| foe.says_more_than_skills() || skilled);
+            .any(|(name, _)| labels.system.named_skill(name).is_some());
+        // Without any number it is none; the only one may have a number that is asked about.
+        let asks = is_only && foe.questions.iter().any(Question::has_default);
+        let foe = Some(foe).filter(|foe| foe.says_more_than_skills() || skilled || asks);
         let is_full = |foe: &Option<Foe>| foe.as_ref().is_some_and(Foe::says_more_than_skills);
         let is_apart = |above: &Block| {
             foe.as_ref().is_some_and(Foe::stands_alone) || (is_full(&foe) && !is_full(&above.foe))
@@ -218,31 +235,24 @@ fn read_blocks<'t>(sections: Vec<Section<'t>>, system: &System) -> Vec<Block<'t>
         match above.and_then(|above| above.foe.as_mut()) {
             Some(above) => {
                 above.words.push(section.name.clone());
-                read_lines(above, &section, system);
+                read_lines(above, labels, lines);
+                if let Some(line) = more.first() {
+                    above.ask_for_less(line);
+                }
             }
             None => open = foe.is_some().then_some(all.len()),
         }
         all.push(Block {
             section,
             foe,
+            outcomes,
             inner,
         });
     }
     all
 }
 
-fn read_lines(foe: &mut Foe, section: &Section, system: &System) {
-    let (mut header, mut names) = (Vec::new(), Vec::new());
-    // The names of scores on the last line have no numbers after them.
-    for line in section.lines.iter().copied().chain([""]) {
-        match line.strip_prefix('|') {
-            Some(row) => line::read_row(foe, system, &mut header, row),
-            None => line::read_line(foe, system, &mut names, line),
-        }
-    }
-}
-
-/// Lines of one block that are read.
+/// Lines of one section that are read.
 const LINES_MAX: usize = 400;
 
 struct Section<'t> {
@@ -253,8 +263,9 @@ struct Section<'t> {
 }
 
 /// The sections of a text; quotation marks (`> > - **Speed** 30 ft.`) are ignored. A first line
-/// that is no list item, such as `**Ghoul**`, is a heading too.
-fn sections(text: &str) -> Vec<Section<'_>> {
+/// that is no list item, such as `**Ghoul**`, is a heading too; a name may have values behind it
+/// (`Ghoul: AC 12, HP 22`), and values may be without a name.
+fn sections<'t>(text: &'t str, labels: &Labels) -> Vec<Section<'t>> {
     let mut all: Vec<Section> = Vec::new();
     for line in text.lines() {
         let line = line
@@ -262,26 +273,24 @@ fn sections(text: &str) -> Vec<Section<'_>> {
             .trim_end();
         let heading = line.trim_start_matches('#');
         let level = line.len() - heading.len();
-        if level > 0 && heading.starts_with(' ') {
-            all.push(Section {
-                name: without_emphasis(heading),
-                level,
-                lines: Vec::new(),
-            });
-        } else if line.is_empty() || is_rule(line) {
+        let is_heading = level > 0 && heading.starts_with(' ');
+        if line.is_empty() || (!is_heading && is_rule(line)) {
             continue;
-        } else if let Some(section) = all.last_mut() {
-            section
-                .lines
-                .extend((section.lines.len() < LINES_MAX).then_some(line));
-        } else if !line.starts_with(['-', '*', '+', '|']) || line.starts_with("**") {
-            let name = without_emphasis(line);
-            // A longer line is prose, not a name.
-            all.extend((name.len() <= LIMITS.name).then(|| Section {
-                name,
-                level: 0,
-                lines: Vec::new(),
-            }));
+        }
+        if let Some(section) = all.last_mut().filter(|_| !is_heading) {
+            section.lines.push(line);
+            continue;
+        }
+        let named = name_before(labels, heading.trim());
+        let (name, lines) = match named.filter(|(name, _)| !is_heading || !name.is_empty()) {
+            Some((name, values)) => (without_emphasis(name), vec![values]),
+            None => (without_emphasis(heading), Vec::new()),
+        };
+        // A longer line is prose, and so is a list: no name.
+        let is_list = line.starts_with(['-', '*', '+', '|']) && !line.starts_with("**");
+        let is_name = name.len() <= LIMITS.name && !is_list;
+        if is_heading || is_name || !lines.is_empty() {
+            all.push(Section { name, level, lines });
         }
     }
     all
@@ -359,48 +368,17 @@ fn kind_in_heading(words: &str) -> Option<Kind> {
 }
 
 const FOUND_MAX: usize = 100;
-/// Words of a label; more are a sentence.
-const LABEL_WORDS_MAX: usize = 3;
-/// Letters of a label that may be a misspelt one; a shorter one is near to anything.
-const LABEL_LETTERS_MIN: usize = 4;
 
-const SCORES_FORM: &str = "- Attributes: STR 12, DEX 10";
-const SKILLS_FORM: &str = "- Skills: Melee +3, Aim +1";
-/// Labels with the form that is read, and whether that is a list.
-const FORMS: [(&[&str], &str, bool); 5] = [
-    (&["hit points", "hp"], "- Hit points: 7", false),
-    (
-        &["armour", "armor", "armour class", "armor class"],
-        "- Armour: 12",
-        false,
-    ),
-    (
-        &[
-            "attributes",
-            "ability scores",
-            "abilities",
-            "characteristics",
-        ],
-        SCORES_FORM,
-        true,
-    ),
-    (&["skills"], SKILLS_FORM, true),
-    (
-        &["attack", "attacks"],
-        "- Attack: cudgel +3, damage 1d6+1",
-        true,
-    ),
-];
-
-/// Findings about the lines of the stat blocks in these files.
+/// Findings about the lines of the stat blocks in these files that are asked about.
 pub fn unread_lines(sources: &Sources, system: &System) -> Vec<Diagnostic> {
     let mut found = Vec::new();
+    let labels = Labels::of(system);
     for (id, file) in sources.iter() {
         let text = file.text.as_str();
         if text.len() > LIMITS.document || sheet::is_sheet(text) {
             continue;
         }
-        let all = read_blocks(sections(text), system);
+        let all = read_blocks(sections(text, &labels), &labels);
         let is_foe = |foe: &Option<Foe>| foe.as_ref().is_some_and(Foe::says_more_than_skills);
         let foes: Vec<usize> = blocks(&all)
             .filter(|(_, block)| is_foe(&block.foe))
@@ -410,144 +388,26 @@ pub fn unread_lines(sources: &Sources, system: &System) -> Vec<Diagnostic> {
         for (at, block) in all.iter().enumerate() {
             // The sections below a block's heading belong to it.
             inside = foes.contains(&at) || (inside && block.inner);
-            for line in block
-                .section
-                .lines
-                .iter()
-                .filter(|line| inside && !line.starts_with('|'))
-            {
-                let Some((why, form)) = fault(line, system) else {
+            for (line, outcome) in block.outcomes.iter().filter(|_| inside) {
+                let Outcome::Asked(Question { why, form, .. }) = outcome else {
                     continue;
                 };
                 let start = (line.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-                let message = format!("{why}, so this line of a stat block is only a note");
-                let finding = Diagnostic::warning(codes::UNREAD_LINE, message)
-                    .at(
-                        Span::new(id, start..start + line.len()),
-                        "not a number of the foe",
-                    )
-                    .help(format!("the form that is read: `{form}`"));
+                let finding = Diagnostic::warning(
+                    codes::UNREAD_LINE,
+                    format!("{why}, so this line of a stat block is not read"),
+                )
+                .at(
+                    Span::new(id, start..start + line.len()),
+                    "not a number of the foe",
+                )
+                .help(format!("the form that is read: `{form}`"));
                 found.push(finding);
             }
         }
     }
     found.truncate(FOUND_MAX);
     found
-}
-
-/// Why a line was not understood, and the form that is read; `None`: it was, or is prose.
-fn fault(line: &str, system: &System) -> Option<(String, String)> {
-    // `- Label: value`, `**Label** value`, `**Label:** value`.
-    let item = item_text(line);
-    let bold = item
-        .strip_prefix("**")
-        .and_then(|rest| rest.split_once("**"));
-    let (label, value) = bold.or_else(|| item.split_once(':'))?;
-    let (label, value) = (label_text(label), value_start(value));
-    if label.is_empty() {
-        return None;
-    }
-    // A track of the rules, in the words of its section.
-    if fold(value).starts_with("max ") {
-        return None;
-    }
-    let mut foe = Foe::default();
-    read_line(&mut foe, system, &mut Vec::new(), line);
-    if let Some(fault) = unknown_names(&foe, system) {
-        return Some(fault);
-    }
-    let is_note = foe
-        .words
-        .iter()
-        .any(|words| words.contains(value.trim_matches(['*', '_', '`', ' ', '.'])));
-    if !is_note || foe.stands_alone() || !foe.attacks.is_empty() || foe.worth.is_some() {
-        return None;
-    }
-    let (folded, has_number) = (
-        fold(&label),
-        value.contains(|letter: char| letter.is_ascii_digit()),
-    );
-    // "Attacks. The owlbear makes two." is prose.
-    let known = FORMS
-        .iter()
-        .find(|(labels, ..)| labels.contains(&folded.as_str()));
-    if let Some((_, form, _)) =
-        known.filter(|(labels, ..)| has_number || labels.first() == Some(&"hit points"))
-    {
-        return Some((
-            format!("what stands behind `{label}` cannot be read"),
-            (*form).to_owned(),
-        ));
-    }
-    let is_long =
-        folded.split(' ').count() > LABEL_WORDS_MAX || folded.chars().count() < LABEL_LETTERS_MIN;
-    if is_long || !has_number {
-        return None;
-    }
-    let is_value =
-        value.starts_with(|letter: char| letter.is_ascii_digit() || "+-−d".contains(letter));
-    let misspelt_form = |(labels, form, is_list): &(&[&'static str], &str, bool)| {
-        let known = misspelt(&folded, labels.iter().copied()).filter(|_| *is_list || is_value)?;
-        Some((known, (*form).to_owned()))
-    };
-    let misspelt_name = || {
-        let attributes = system
-            .attributes
-            .iter()
-            .map(|attribute| attribute.name.as_str());
-        let skills = system.skills.iter().map(|skill| skill.name.as_str());
-        let tracks = system.tracks.iter().map(|track| track.name.as_str());
-        let known =
-            misspelt(&folded, attributes.chain(skills).chain(tracks)).filter(|_| is_value)?;
-        Some((known, format!("- {known}: {}", value.trim())))
-    };
-    let (known, form) = FORMS
-        .iter()
-        .find_map(misspelt_form)
-        .or_else(misspelt_name)?;
-    Some((
-        format!("`{label}` is no label (did you mean `{known}`?)"),
-        form,
-    ))
-}
-
-/// Names of a list of scores or skills that the rules do not have, where they are nearly some of
-/// theirs, or others of the list are theirs.
-fn unknown_names(foe: &Foe, system: &System) -> Option<(String, String)> {
-    let names = |pairs: &[(String, i64)]| -> Vec<String> {
-        pairs.iter().map(|(name, _)| name.clone()).collect()
-    };
-    let (scores, bonuses) = (
-        names(&foe.scores),
-        names(&[foe.bonuses.as_slice(), &foe.totals].concat()),
-    );
-    let short = |attribute: &'_ rollbook_rules::Attribute| {
-        [Some(attribute.name.clone()), attribute.abbr.clone()]
-    };
-    let attributes: Vec<String> = system.attributes.iter().flat_map(short).flatten().collect();
-    let attributes: Vec<&str> = attributes.iter().map(String::as_str).collect();
-    let skills: Vec<&str> = system.skills.iter().map(|skill| &*skill.name).collect();
-    let is_skill = |name: &str| system.named_skill(name).is_some();
-    let is_score = |name: &str| is_skill(name) || system.named_attribute(name).is_some();
-    let unknown = |names: &[String],
-                   known: &[&str],
-                   is_known: &dyn Fn(&str) -> bool,
-                   what: &str,
-                   form: &str| {
-        let suggested = |name: &str| misspelt(name, known.iter().copied());
-        let some_known = names.iter().any(|name| is_known(name));
-        let is_bad = |name: &&str| !is_known(name) && (some_known || suggested(name).is_some());
-        let bad: Vec<&str> = names.iter().map(String::as_str).filter(is_bad).collect();
-        let meant = suggested(bad.first()?)
-            .map_or(String::new(), |name| format!(" (did you mean `{name}`?)"));
-        let listed = listed(bad, 120);
-        Some((
-            format!("no {what} of the rules is called {listed}{meant}"),
-            form.to_owned(),
-        ))
-    };
-    unknown(&scores, &attributes, &is_score, "attribute", SCORES_FORM)
-        .or_else(|| unknown(&bonuses, &skills, &is_skill, "skill", SKILLS_FORM))
 }
 
 #[cfg(test)]

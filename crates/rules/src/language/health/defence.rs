@@ -22,7 +22,19 @@ impl Defence {
         (from.is_empty() || is_one(from)) && !is_one(except)
     }
 
-    /// The types of damage against which a name on a sheet has this defence: cold for
+    /// Whether a name on a sheet is this defence against a type of damage: `Resistance (cold)`,
+    /// `Resistance (except fire)`, or one without brackets against all.
+    pub fn covers(&self, name: &str, kind: Option<&str>) -> bool {
+        let but = name
+            .split_once('(')
+            .is_some_and(|(_, inner)| inner.trim_start().starts_with(EXCEPT));
+        self.on_sheet(name).is_some_and(|types| {
+            let is_one = kind.is_some_and(|kind| types.iter().any(|one| same(one, kind)));
+            types.is_empty() || is_one != but
+        })
+    }
+
+    /// The types of damage that a name on a sheet has with this defence: cold for
     /// `Resistance (cold)`, none for all. `None` for other names.
     pub fn on_sheet<'n>(&self, name: &'n str) -> Option<Vec<&'n str>> {
         if same(name, &self.rule.name) {
@@ -33,12 +45,18 @@ impl Defence {
     }
 }
 
+/// Before types on a sheet: against all damage but these.
+pub const EXCEPT: &str = "except ";
+
 /// A name on a sheet and the types of damage in its brackets: `Resistance (fire, cold)`.
 pub fn name_and_types(name: &str) -> (&str, Vec<&str>) {
     let name = name.trim();
     match name.strip_suffix(')').and_then(|rest| rest.split_once('(')) {
         Some((noun, types)) => {
+            let types = types.trim_start();
             let types = types
+                .strip_prefix(EXCEPT)
+                .unwrap_or(types)
                 .split(',')
                 .map(str::trim)
                 .filter(|kind| !kind.is_empty());
@@ -60,6 +78,7 @@ mod tests {
                 "Resistance",
                 &["fire", "cold"][..],
             ),
+            ("Resistance (except fire)", "Resistance", &["fire"]),
             ("Armour", "Armour", &[]),
             ("Fire resistance", "Fire resistance", &[]),
             ("Armour ()", "Armour", &[]),

@@ -11,7 +11,7 @@ use crate::language::summary::Summary;
 use crate::language::system::System;
 
 pub use damage::DamageLine;
-pub use defence::{Defence, name_and_types};
+pub use defence::{Defence, EXCEPT, name_and_types};
 pub use track::{Direction, GAME_TIME, Mark, Soak, Start, Track, constant};
 pub use trigger::{Trigger, TriggerWhen};
 

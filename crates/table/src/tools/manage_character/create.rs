@@ -32,7 +32,7 @@ pub fn create(table: &mut Table, mut params: Params, page: Option<Page>) -> Resu
         sheet.kind = kind
             .or(imported.kind)
             .or(imported.is_foe.then_some(Kind::Npc));
-        return character::create_many(table, imported.into_sheet(sheet, table.system()), count);
+        return character::create_many(table, imported.into_sheet(sheet, table.system())?, count);
     }
     if let Some(from) = from {
         let known = lookup::character_in(table.state, table.system(), "from", &from)?.clone();
@@ -82,5 +82,5 @@ pub fn import(table: &mut Table, mut params: Params, page: Option<Page>) -> Resu
         kind: kind.or(imported.kind.filter(|kind| kind.is_open())),
         ..params.sheet()
     };
-    character::create(table, imported.into_sheet(sheet, table.system())).map(drop)
+    character::create(table, imported.into_sheet(sheet, table.system())?).map(drop)
 }

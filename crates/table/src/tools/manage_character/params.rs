@@ -225,6 +225,7 @@ impl Params {
             notes: self.notes.take(),
             gm_notes: self.gm_notes.take(),
             override_reason: self.reason(),
+            unread: Vec::new(),
             from: None,
             roll_attributes: self.roll_attributes.take(),
             free: self.free.unwrap_or(false),

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::tools::page::Page;
 use crate::tools::parameter::Whom;
-use rollbook_game::decide::character::SheetCall;
+use rollbook_game::decide::character::{HitPoints, SheetCall};
 use rollbook_game::decide::combat::Newcomer;
 use rollbook_game::import;
 use rollbook_game::record::state::{Edge, Kind};
@@ -223,10 +223,12 @@ fn newcomer(
         let sheet = imported.into_sheet(
             SheetCall {
                 kind: Some(kind),
+                hp: params.hp.map(HitPoints::full),
+                attributes: params.attributes.clone(),
                 ..SheetCall::default()
             },
             system,
-        );
+        )?;
         if name.is_empty() {
             name = sheet
                 .from
