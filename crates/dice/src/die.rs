@@ -120,6 +120,10 @@ impl Die {
     pub(crate) fn print(&self, out: &mut String) {
         out.push('d');
         match self {
+            // `d66` is two dice that are read as digits.
+            Die::Sides(sides) if digits(&sides.to_string()).is_some() => {
+                out.extend(["(", &sides.to_string(), ")"])
+            }
             Die::Sides(sides) => push_int(out, i64::from(*sides)),
             Die::Percent => out.push('%'),
             Die::Fate => out.push('F'),
@@ -150,6 +154,19 @@ impl Die {
             }
         }
     }
+}
+
+/// The sides of each die, and how many there are, where dice are read as digits: `66`, `888`.
+pub(crate) fn digits(sides: &str) -> Option<(u32, u32)> {
+    let first = sides
+        .chars()
+        .next()
+        .filter(|first| "468".contains(*first))?;
+    let is_run = (2..=3).contains(&sides.len()) && sides.chars().all(|digit| digit == first);
+    Some((
+        first.to_digit(10).filter(|_| is_run)?,
+        if sides.len() == 2 { 2 } else { 3 },
+    ))
 }
 
 impl Side {

@@ -74,7 +74,7 @@ pub use record::{
 pub use roll::roller::{
     DrawError, EnteredRoller, KeptRoller, OsRoller, Roller, ScriptedRoller, SeededRoller,
 };
-pub use text::shown;
+pub use text::{is_minus, shown};
 
 #[cfg(test)]
 mod tests;

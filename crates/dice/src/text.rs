@@ -40,6 +40,14 @@ impl PartialEq for Span {
 
 impl Eq for Span {}
 
+/// Whether a character is a minus as people type it: a hyphen, a dash or the sign itself.
+pub fn is_minus(char: char) -> bool {
+    matches!(
+        char,
+        '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe63}' | '\u{ff0d}'
+    )
+}
+
 /// Whether a character acts on a terminal or on the text around it instead of being seen: control
 /// characters, line and paragraph separators, marks that turn the writing direction (as in the
 /// "Trojan Source" attack, CVE-2021-42574), tags, the byte order mark. Joiners stay: emoji and

@@ -197,12 +197,12 @@ pub(super) fn whom(text: &str) -> Option<Value> {
 }
 
 pub(super) fn number(word: &str) -> Option<i64> {
-    word.replace(['−', '–'], "-").parse().ok()
+    word.replace(rollbook_dice::is_minus, "-").parse().ok()
 }
 
 /// A number that is added: +2, -1.
 pub(super) fn signed(word: &str) -> Option<i64> {
-    number(word).filter(|_| word.starts_with(['+', '-', '−', '–']))
+    number(word).filter(|_| word.starts_with(|sign| sign == '+' || rollbook_dice::is_minus(sign)))
 }
 
 /// A number, or dice: what damage can be worth.

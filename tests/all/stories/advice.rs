@@ -238,7 +238,7 @@ fn bad_calls() -> Vec<(&'static str, Value)> {
         ("apply_damage", json!({"target": "npc", "amount": 1})),
         ("apply_damage", json!({"target": "Jory", "amout": 1})),
         ("apply_damage", json!({"target": "Jory", "amount": 0})),
-        ("apply_damage", json!({"target": "Jory", "healing": 5})),
+        ("apply_damage", json!({"target": "Jory", "healing": -5})),
         (
             "apply_damage",
             json!({"target": "Jory", "roll": "the last one", "amount": 1}),

@@ -86,6 +86,152 @@ fn of_two_grants_the_larger_stays() {
 }
 
 #[test]
+fn each_type_of_dice_meets_its_defence_however_it_is_written() {
+    let expected =
+        "Tam takes 5 damage (5 slashing, 3 fire before Immunity (fire)): Hit points 17 to 12/17.";
+    let labelled = "1d8[slashing] + 1d6[fire]";
+    let rolled = |table: &mut Table| {
+        table
+            .dice([5, 3])
+            .roll_dice(json!({"expression": labelled}))["log"]
+            .clone()
+    };
+    let attack = json!({"name": "Brand", "bonus": 20, "damage": "1d8 slashing plus 1d6 fire"});
+    let marked = json!({"name": "Mark", "bonus": 20, "damage": labelled});
+    for way in 0..5 {
+        let mut table = tam(json!({"Immunity (fire)": 1}));
+        table.create("Ann", json!({"attacks": [attack, marked]}));
+        let sent = match way {
+            0 => json!({"amount": "1d8 slashing plus 1d6 fire"}),
+            1 => json!({"amount": labelled}),
+            2 => json!({"roll": rolled(&mut table)}),
+            _ => json!({}),
+        };
+        let hit = match way {
+            3 | 4 => {
+                let attack = if way == 3 { "Brand" } else { "Mark" };
+                let call =
+                    json!({"character": "Ann", "attack": attack, "target": "Tam", "difficulty": 2});
+                table.dice([10, 5, 3]).skill_check(call)["damage"].clone()
+            }
+            _ => {
+                let faces: &[i64] = if way < 2 { &[5, 3] } else { &[] };
+                let hit = with(sent, json!({"target": "Tam"}));
+                let dice = table.dice(faces.iter().copied());
+                dice.apply_damage(hit).value().clone()
+            }
+        };
+        assert_eq!(hit["tracks"][0]["after"], 12, "{way}: {hit}");
+        let event = table.record().bodies().pop().expect("an entry")["event"].clone();
+        assert_eq!(
+            event["parts"],
+            json!([{"amount": 5, "damage_type": "slashing"}, {"amount": 3, "damage_type": "fire"}]),
+            "{way}"
+        );
+        if way < 3 {
+            assert_eq!(
+                hit["summary"].as_str().map(|text| text.ends_with(expected)),
+                Some(true),
+                "{hit}"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_amount_whose_types_are_open_is_asked_about_before_a_die_falls() {
+    let mut table = tam(json!({"Immunity (fire)": 1, "Resistance (slashing)": 1}));
+    for (amount, says) in [
+        (
+            "1d8[slashing] + 1d6[fire] + 3",
+            "\"3[slashing]\" or \"3[fire]\"",
+        ),
+        ("2 * (1d8[slashing] + 1d6[fire])", "is of several types"),
+        (
+            "1d8[slashing] + 1d6[fier]",
+            "Send amount=\"1d8[slashing] + 1d6[fire]\"",
+        ),
+        (
+            "1d8 slashing plus 1d6 fier",
+            "Send amount=\"1d8[slashing] + 1d6[fire]\"",
+        ),
+        (
+            "1d8 psychic plus 1d6 radiant",
+            "Send amount=\"1d8[psychic] + 1d6[radiant]\"",
+        ),
+        ("1d8[slashing] - 1d6[fire]", "taken from nothing"),
+    ] {
+        let refused = table.apply_damage(json!({"target": "Tam", "amount": amount}));
+        refused.refused_with("invalid_parameters", &[says]);
+    }
+    let both = json!({"target": "Tam", "amount": "1d6[fire]", "damage_type": "slashing"});
+    table
+        .apply_damage(both)
+        .refused_with("invalid_parameters", &["one of the two"]);
+    // What the refusals say to send is done: a number belongs to the dice before it.
+    let told = table
+        .dice([4, 6])
+        .apply_damage(json!({"target": "Tam", "amount": "1d8[slashing] + 2 + 1d6[fire]"}));
+    assert_eq!(told["tracks"][0]["after"], 14, "{}", told.value());
+    let new = table
+        .dice([1, 2])
+        .apply_damage(json!({"target": "Tam", "amount": "1d8[psychic] + 1d6[radiant]"}));
+    assert!(
+        new.text("summary")
+            .contains("3 damage (1 psychic, 2 radiant)"),
+        "{}",
+        new.value()
+    );
+}
+
+#[test]
+fn dice_that_heal_heal() {
+    let mut table = tam(json!({}));
+    table
+        .apply_damage(json!({"target": "Tam", "amount": 12}))
+        .is_fine();
+    for (sent, after) in [
+        (json!({"amount": "-1d4"}), 8),
+        (json!({"amount": "−(1d4+1)"}), 12),
+        (json!({"heal": "1d4"}), 15),
+        (json!({"healing": "1d4"}), 17),
+    ] {
+        let healed = table
+            .dice([3])
+            .apply_damage(with(sent, json!({"target": "Tam"})));
+        assert_eq!(healed["tracks"][0]["after"], after, "{}", healed.value());
+    }
+    table
+        .apply_damage(json!({"target": "Tam", "amount": "9"}))
+        .is_fine();
+    table
+        .dice([2])
+        .roll_dice(json!({"expression": "-1d4"}))
+        .is_fine();
+    let last = table.apply_damage(json!({"target": "Tam", "roll": "last"}));
+    assert_eq!(last["tracks"][0]["after"], 10, "{}", last.value());
+    let hit = table
+        .dice([1])
+        .apply_damage(json!({"target": "Tam", "amount": "1d4-2"}));
+    assert_eq!(
+        hit["tracks"][0]["after"],
+        10,
+        "a weak hit heals nobody: {}",
+        hit.value()
+    );
+    for wrong in [
+        json!({"heal": 0}),
+        json!({"heal": -3}),
+        json!({"heal": "-1d4"}),
+        json!({"heal": 3, "amount": 2}),
+    ] {
+        table
+            .apply_damage(with(wrong, json!({"target": "Tam"})))
+            .refused("invalid_parameters");
+    }
+}
+
+#[test]
 fn a_hit_of_several_kinds_is_taken_off_by_kind_and_falls_as_one() {
     let mut table = tam(json!({"Resistance (cold)": 1, "Vulnerability (fire)": 1}));
     let parts =
@@ -101,7 +247,7 @@ fn a_hit_of_several_kinds_is_taken_off_by_kind_and_falls_as_one() {
         (
             &json!(11),
             &json!(
-                "Tam takes 8 slashing, Cold damage (11 before Resistance (cold)): Hit points 17 to 9/17."
+                "Tam takes 8 damage (6 slashing, 5 Cold before Resistance (cold)): Hit points 17 to 9/17."
             )
         )
     );

@@ -173,11 +173,9 @@ impl<'p> Parser<'p> {
             Node::Dice(_) | Node::Group(_) | Node::Labelled(..) | Node::Call(..) => {
                 !expression.dice().is_empty()
             }
-            Node::Number(_)
-            | Node::Variable(_)
-            | Node::Sum(_)
-            | Node::Product(_)
-            | Node::Negative(_) => false,
+            // `d66` is a sum of dice.
+            Node::Sum(_) => dice.starts_with('d'),
+            Node::Number(_) | Node::Variable(_) | Node::Product(_) | Node::Negative(_) => false,
         };
         if is_term && request.check.test.is_none() && request.repeat.is_none() {
             Ok(Some(text))

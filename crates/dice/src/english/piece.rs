@@ -1,5 +1,6 @@
 //! The words, numbers, signs and bits of notation of an English request.
 
+use crate::text::is_minus;
 use std::ops::Range;
 
 /// One word, number, sign or bit of notation.
@@ -63,7 +64,7 @@ pub(super) fn pieces(sentence: &str) -> Vec<Piece> {
             _ if first.is_whitespace() => None,
             ',' => Some(Token::Comma),
             '+' => Some(Token::Sign('+')),
-            '-' | '\u{2212}' | '\u{2013}' => Some(Token::Sign('-')),
+            _ if is_minus(first) => Some(Token::Sign('-')),
             _ => {
                 end = start + run_length(rest);
                 let run = sentence.get(start..end).unwrap_or_default();
@@ -93,7 +94,8 @@ fn run_length(rest: &str) -> usize {
             ')' | ']' | '}' => depth = depth.saturating_sub(1),
             _ if depth > 0 => {}
             '-' if is_hyphen(rest, at) => {}
-            ',' | '+' | '-' | '\u{2212}' | '\u{2013}' => return at,
+            ',' | '+' => return at,
+            _ if is_minus(char) => return at,
             _ if char.is_whitespace() => return at,
             _ => {}
         }

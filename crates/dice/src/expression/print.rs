@@ -79,7 +79,7 @@ fn parenthesised(out: &mut String, node: &Node) {
 
 /// A part of a sum (1), of a product (2), or what carries a label (3): in parentheses where it
 /// binds less tightly.
-fn print_part(out: &mut String, node: &Node, around: u8) {
+pub(crate) fn print_part(out: &mut String, node: &Node, around: u8) {
     let binds = match node {
         Node::Sum(_) => 0,
         Node::Product(_) => 1,

@@ -6,8 +6,9 @@ use crate::compare::Comparison;
 use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::expression::Expression;
 use crate::expression::tree::{Factor, Function, Node, Test};
+use crate::modifiers::Modifier;
 use crate::notation::suggest;
-use crate::text::Span;
+use crate::text::{Span, is_minus};
 use std::ops::Range;
 
 /// Refuses what is typed and may be meant in another way.
@@ -15,6 +16,7 @@ pub(crate) fn unambiguous(text: &str, expression: Expression) -> Result<Expressi
     let refused = after_label(text, &expression).or_else(|| in_brackets(text, &expression));
     match refused
         .or_else(|| loss(text, &expression))
+        .or_else(|| strict_sign(text, &expression))
         .or_else(|| signed_count(text))
     {
         Some(error) => Err(suggest(error, text)),
@@ -121,7 +123,7 @@ fn signed_count(text: &str) -> Option<DiceError> {
         .get(begin..)?
         .chars()
         .next()
-        .filter(|sign| ['+', '-', '\u{2212}', '\u{2013}'].contains(sign))?;
+        .filter(|sign| *sign == '+' || is_minus(*sign))?;
     let start = begin + sign.len_utf8();
     let number = text.get(start..)?.trim_start();
     let dice = number.trim_start_matches(|digit: char| digit.is_ascii_digit());
@@ -206,6 +208,54 @@ fn loss(text: &str, expression: &Expression) -> Option<DiceError> {
     let success = Rewrite::new("for the loss on a success").delete(slash..whole.end);
     let failure = Rewrite::new("for the loss on a failure").delete(whole.start..slash + 1);
     Some(refusal.offering(success).offering(failure))
+}
+
+/// The refusal of `8d10>8` and `2d6ro<2`: Roll20 counts the number itself in, others leave it out.
+/// `t`, `crit` and `fumble` are of this notation alone, and have one meaning.
+fn strict_sign(text: &str, expression: &Expression) -> Option<DiceError> {
+    let mut found: Vec<(usize, &str, i64)> = Vec::new();
+    let mut look = |modifier: &Modifier| {
+        let range = modifier.span.range();
+        let written = text.get(range.clone()).unwrap_or_default();
+        let Some((word, number)) = written.split_once(['<', '>']) else {
+            return;
+        };
+        let at = range.start + word.len();
+        if let Ok(number) = number.trim().parse()
+            && !["t", "crit", "fumble"].contains(&&*word.trim().to_ascii_lowercase())
+        {
+            found.push((at, text.get(at..range.end).unwrap_or_default(), number));
+        }
+    };
+    let node = &expression.request().check.node;
+    node.visit(&mut |node| {
+        if let Node::Dice(dice) = node {
+            dice.modifiers.iter().for_each(&mut look);
+        } else if let Node::Group(group) = node {
+            group.modifier.iter().for_each(&mut look);
+        }
+    });
+    let (at, sign, _) = *found.first()?;
+    let with = |purpose, step: i64| {
+        let edit = |rewrite: Rewrite, (at, written, number): &(usize, &str, i64)| {
+            let sign = written.get(..1).unwrap_or_default();
+            let number = number + if sign == "<" { -step } else { step };
+            rewrite.replace(*at..at + written.len(), format!("{sign}={number}"))
+        };
+        found.iter().fold(Rewrite::new(purpose), edit)
+    };
+    let message = "Some programs count the number after `<` or `>` in, others leave it out.";
+    let refusal = Fault::new(
+        Code::Ambiguous,
+        Span::new(at, at + sign.trim_end().len()),
+        message,
+    )
+    .hint(
+        "Write `<=` or `>=` and the last number that counts.",
+        "8d10>=8",
+    );
+    let (out, within) = ("to leave it out", "to count it in");
+    Some(refusal.offering(with(out, 1)).offering(with(within, 0)))
 }
 
 /// A number or dice before a `/`, and dice after it.

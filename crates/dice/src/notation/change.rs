@@ -7,7 +7,7 @@ use crate::die::Die;
 use crate::error::{Code, DiceError, Fault};
 use crate::expression::Expression;
 use crate::expression::bounds::greatest;
-use crate::expression::print::node_text;
+use crate::expression::print::{node_text, print_part, sign_text};
 use crate::expression::tree::{Count, Dice, DieSlot, Node, Number, Sign};
 use crate::limits;
 use crate::modifiers::Stage;
@@ -30,6 +30,41 @@ impl Expression {
             })
         });
         signed.fold(0, i64::saturating_add)
+    }
+
+    /// The terms of the sum that it is, in written order, each but the first with its sign; a
+    /// comment is at the last. Together they are its text; each is an expression, and so are any
+    /// that follow each other.
+    pub fn addends(&self) -> Vec<String> {
+        let request = self.request();
+        let mut texts: Vec<String> = match &request.check.node {
+            Node::Sum(terms) if !self.is_compared() => {
+                let text = |(nth, (sign, node)): (usize, &(Sign, Node))| {
+                    let mut text = sign_text(nth == 0, *sign).to_owned();
+                    print_part(&mut text, node, 1);
+                    text
+                };
+                terms.iter().enumerate().map(text).collect()
+            }
+            _ => return vec![self.to_string()],
+        };
+        if let (Some(last), Some(comment)) = (texts.last_mut(), &request.comment) {
+            last.extend([" # ", comment]);
+        }
+        texts
+    }
+
+    /// Whether it takes away whatever its dice show, as dice that heal do.
+    pub fn is_taken_away(&self) -> bool {
+        self.greatest().is_some_and(|most| most <= 0) && !self.dice().is_empty()
+    }
+
+    /// The same with its sign turned round.
+    /// Errors: what [`parse`](crate::parse()) would say of the result.
+    pub fn negative(&self) -> Result<Expression, DiceError> {
+        let mut request = self.request().clone();
+        request.check.node = Node::Negative(Box::new(request.check.node));
+        Expression::new(request)
     }
 
     /// The same with a number added; it is last, and 0 changes nothing.

@@ -198,11 +198,16 @@ fn beside(text: &str, before: &str, rest: &str) -> Vec<Rewrite> {
         .and_then(|rest| rest.strip_suffix(')'))
         .unwrap_or(rest);
     let mut rewrites = Vec::new();
+    // `6x4d6kh3`, as other dice programs roll it six times.
+    let is_times = is_number && text.contains(['x', 'X']);
+    if is_times {
+        rewrites.push(repeated(text, inner, before));
+    }
     if before.ends_with(is_digit) && rest.starts_with(['(', '{']) || is_number {
         rewrites
             .push(Rewrite::new("to multiply").replace(0..text.len(), format!("{before} * {rest}")));
     }
-    if is_number {
+    if is_number && !is_times {
         rewrites.push(repeated(text, inner, before));
     }
     rewrites
@@ -325,7 +330,6 @@ fn plain_signs(text: &str) -> Option<String> {
             '≥' => plain.push_str(">="),
             '≤' => plain.push_str("<="),
             '≠' => plain.push_str("<>"),
-            '—' | '―' | '‐' | '‑' => plain.push('-'),
             '\u{a0}' | '\u{202f}' | '\u{3000}' => plain.push(' '),
             // The wide forms of ASCII are in its order.
             '\u{ff01}'..='\u{ff5e}' => plain.extend(char::from_u32(u32::from(char) - 0xfee0)),

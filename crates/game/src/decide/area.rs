@@ -3,12 +3,13 @@
 //! Roll, saves and hits are entries; the hits name the roll. All is refused before dice are rolled.
 
 use crate::decide::check::{self, CheckCall};
-use crate::decide::damage::{self, DamageCall, DamageResult, Measure};
+use crate::decide::damage::{self, DamageCall, DamageResult, Measure, is_type};
 use crate::decide::roll::{self, RollCall};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::several::{Reach, left_out, several};
 use crate::record::entry::{Entry, Visibility};
-use crate::record::{event::CheckEvent, state::Character};
+use crate::record::event::{CheckEvent, Part};
+use crate::record::state::Character;
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::Table;
 use rollbook_dice::Expression;
@@ -55,7 +56,11 @@ impl AreaCall {
     /// Healing and the end of a condition reach the fallen of a side, too, a hit those who are up.
     fn reach(&self) -> Reach {
         let hit = &self.hit;
-        let rolls = self.dice.is_some()
+        let heals = self
+            .dice
+            .as_ref()
+            .is_some_and(|(dice, _)| dice.is_taken_away());
+        let rolls = self.dice.is_some() && !heals
             || self.save.is_some()
             || (hit.roll.is_some() && hit.amount.is_none());
         let amounts = || {
@@ -64,7 +69,8 @@ impl AreaCall {
                 .chain(hit.parts.iter().map(|part| part.amount))
         };
         let hurts = rolls || amounts().any(|amount| amount > 0);
-        let helps = amounts().any(|amount| amount < 0) || !hit.remove_conditions.is_empty();
+        let helps =
+            heals || amounts().any(|amount| amount < 0) || !hit.remove_conditions.is_empty();
         if helps && !hurts {
             Reach::Living
         } else {
@@ -147,19 +153,20 @@ fn check_call(table: &Table, call: &AreaCall, names: &[String]) -> Result<()> {
         };
         match &call.dice {
             Some((expression, _)) => {
-                for amount in [
-                    1,
-                    expression.greatest().unwrap_or(1).clamp(1, LIMITS.number),
-                ] {
-                    damage::compute(
-                        state,
-                        system,
-                        &DamageCall {
-                            amount: Some(amount),
-                            ..hit.clone()
-                        },
-                        None,
-                    )?;
+                let kind = hit.damage_type.as_deref();
+                let parts = damage::typed(expression, kind, |label| is_type(state, system, label))?;
+                for most in [1, LIMITS.number] {
+                    let amount = |dice: &Expression| match dice.is_taken_away() {
+                        true => -1,
+                        false => dice.greatest().unwrap_or(1).clamp(1, most),
+                    };
+                    let parts = parts.iter().map(|(dice, kind)| Part {
+                        amount: amount(dice),
+                        damage_type: kind.clone(),
+                    });
+                    let mut hit = hit.clone();
+                    hit.set_parts(parts.collect());
+                    damage::compute(state, system, &hit, None)?;
                 }
             }
             None => drop(damage::preview(
@@ -196,11 +203,14 @@ fn roll(
     dice: &Typed,
     name: Option<&str>,
 ) -> Result<Option<(u64, Entry)>> {
-    let what = call
-        .hit
-        .reason
-        .clone()
-        .unwrap_or_else(|| "damage".to_owned());
+    let what = call.hit.reason.clone().unwrap_or_else(|| {
+        if dice.0.is_taken_away() {
+            "healing"
+        } else {
+            "damage"
+        }
+        .to_owned()
+    });
     let context = Some(name.map_or(what.clone(), |name| roll::context_of(&what, name)));
     let ((expression, input), visibility) = (dice.clone(), call.visibility);
     let (character, entered, any_die, deals) = (None, None, false, true);
@@ -233,10 +243,23 @@ fn strike(
     };
     if call.dice.is_some() {
         hit.roll = rolled.map(|(seq, _)| *seq);
-        let total = rolled
-            .and_then(|(_, entry)| entry.rolls.first())
-            .map_or(0, |record| record.roll.total);
-        (hit.amount, hit.below_zero) = (Some(total.max(0)), (total < 0).then_some(total));
+    }
+    if let Some(record) = rolled
+        .and_then(|(_, entry)| entry.rolls.first())
+        .filter(|_| call.dice.is_some())
+    {
+        let kind = hit.damage_type.take();
+        hit.below_zero =
+            Some(record.roll.total).filter(|total| *total < damage::dealt(&record.roll));
+        hit.set_parts(damage::parts_of(
+            table.state,
+            table.system(),
+            &record.roll,
+            kind.as_deref(),
+        )?);
+        hit.amount = hit
+            .amount
+            .map(|amount| if hit.below_zero.is_some() { 0 } else { amount });
     }
     let outcome = saved.as_ref().and_then(|(_, event)| event.outcome);
     if let Some((save, event)) = &saved {

@@ -164,7 +164,9 @@ impl<'a> Lexer<'a> {
                     Ok(number) => self.push(Kind::Number(number), place),
                     Err(_) => self.push(Kind::Sign('0'), place),
                 },
-                '\u{2212}' | '\u{2013}' => self.push(Kind::Sign('-'), place),
+                letter if letter != '-' && rollbook_dice::is_minus(letter) => {
+                    self.push(Kind::Sign('-'), place)
+                }
                 letter if is_of_word(letter) => self.push(Kind::Word(folded(word)), place),
                 letter => self.push(Kind::Sign(letter), place),
             }

@@ -24,7 +24,7 @@ pub struct RandomTable {
     pub name: String,
     /// The second cell of its header.
     pub column: String,
-    /// As notation; two dice read as digits are `10*1d6 + 1d6`.
+    /// As notation; two dice read as digits are `10 * 1d6 + 1d6`.
     pub dice: String,
     pub rows: Vec<TableRow>,
     pub place: Place,
@@ -43,10 +43,8 @@ pub struct TableRow {
     pub span: Span,
 }
 
-/// Two dice read as digits.
-const D66: &str = "10*1d6 + 1d6";
 /// The most totals of a table that lints try.
-const TOTALS_MAX: i64 = 10_000;
+const TOTALS_MAX: usize = 10_000;
 
 impl RandomTable {
     /// The dice.
@@ -61,15 +59,9 @@ impl RandomTable {
 
     /// Every total of the dice.
     pub fn totals(&self) -> Vec<i64> {
-        if self.dice == D66 {
-            return (1..=6)
-                .flat_map(|ten| (1..=6).map(move |one| 10 * ten + one))
-                .collect();
-        }
         let odds = self.expression().and_then(|dice| dice.odds().ok());
-        let bounds = odds.and_then(|odds| Some((odds.totals.min()?, odds.totals.max()?)));
-        bounds.map_or(Vec::new(), |(low, high)| {
-            (low..=high.min(low.saturating_add(TOTALS_MAX))).collect()
+        odds.map_or(Vec::new(), |odds| {
+            odds.totals.totals().take(TOTALS_MAX).collect()
         })
     }
 

@@ -1,6 +1,6 @@
 //! Reads the random tables of a text.
 
-use super::{D66, RandomTable, TableRow};
+use super::{RandomTable, TableRow};
 use crate::document::{self, Block, Section, Table};
 use crate::limits::Limits;
 use rollbook_text::diagnostic::Sources;
@@ -102,17 +102,13 @@ fn stated_dice(cell: &str) -> Option<String> {
                 .is_some_and(|sides| sides.starts_with(|c: char| c.is_ascii_digit() || c == '%'))
     })?;
     let word = word.to_lowercase();
-    match word.as_str() {
-        "d66" | "1d66" => Some(D66.to_owned()),
-        _ => rollbook_dice::parse(&word)
-            .ok()
-            .map(|dice| dice.to_string()),
-    }
+    let dice = rollbook_dice::parse(&word).ok()?;
+    Some(dice.to_string())
 }
 
 /// `3`, `4-6`, `4–6`, `4 to 6`, `01-05`, `00`, `6+`, `2 or less`.
 fn range(cell: &str, dice: &str) -> Option<(i64, i64)> {
-    let text = cell.to_lowercase().replace(['–', '—', '−'], "-");
+    let text = cell.to_lowercase().replace(rollbook_dice::is_minus, "-");
     let hundred = dice.contains("100") || dice.contains('%');
     let number = |text: &str| match text.trim() {
         "00" | "000" if hundred => Some(100),
@@ -172,7 +168,7 @@ mod tests {
             ),
             (
                 "# A\n| d66 | X |\n|---|---|\n| 11-36 | a |\n| 41-66 | b |\n",
-                D66,
+                "10 * 1d6 + 1d6",
                 ["11-36=a", "41-66=b"],
             ),
             (

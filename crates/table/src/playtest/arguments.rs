@@ -185,7 +185,7 @@ pub fn faces(text: &str) -> Result<Vec<i64>, &str> {
     let words = text
         .split(|c: char| c.is_whitespace() || c == ',')
         .filter(|word| !word.is_empty());
-    let minus = |word: &str| word.replace(['−', '–'], "-");
+    let minus = |word: &str| word.replace(rollbook_dice::is_minus, "-");
     let faces: Result<Vec<i64>, &str> = words
         .map(|word| minus(word).parse().map_err(|_| word))
         .collect();

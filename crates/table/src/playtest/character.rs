@@ -165,7 +165,7 @@ pub(super) fn character(text: &str, span: Span, system: &System) -> Result<Step,
         let read = item
             .rsplit_once(char::is_whitespace)
             .and_then(|(name, number)| {
-                let number = number.replace(['−', '–'], "-");
+                let number = number.replace(rollbook_dice::is_minus, "-");
                 Some((
                     name.trim().trim_end_matches(['=', ':']).trim(),
                     number.parse::<i64>().ok()?,
@@ -224,7 +224,7 @@ fn sort(name: &str, item: &str, system: &System) -> Option<&'static str> {
     if system.track(name).is_ok() || defences.any(|defence| defence.on_sheet(name).is_some()) {
         return Some("tracks");
     }
-    let signed = item.contains(['+', '-', '−', '–']);
+    let signed = item.contains(|sign| sign == '+' || rollbook_dice::is_minus(sign));
     match (system.attributes.is_empty(), system.skills.is_empty()) {
         (_, true) if signed => Some("skills"),
         (true, _) if !signed => Some("attributes"),

@@ -583,9 +583,10 @@ fn meant_field(schema: &Map<String, Value>) -> Option<&'static str> {
         .find(|field| properties.get(field).is_some())
 }
 
-/// `15`, `+15`, `#15`, `15.0`.
+/// `15`, `+15`, `−15`, `#15`, `15.0`.
 fn integer(text: &str) -> Option<i64> {
     let text = text.trim().trim_start_matches('#');
+    let text = text.replace(rollbook_dice::is_minus, "-");
     text.parse().ok().or_else(|| whole(text.parse().ok()))
 }
 

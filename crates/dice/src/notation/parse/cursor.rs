@@ -1,7 +1,7 @@
 //! A place in the text, and the characters that count there.
 
 use crate::compare::Comparison;
-use crate::text::Span;
+use crate::text::{Span, is_minus};
 
 /// What [`Cursor::peek`] answers for a character that notation does not know.
 const FOREIGN: u8 = 0x80;
@@ -62,7 +62,7 @@ impl<'a> Cursor<'a> {
             Some(0) => FOREIGN,
             Some(byte) if byte.is_ascii() => byte.to_ascii_lowercase(),
             Some(_) => match self.rest().chars().next() {
-                Some('−' | '–') => b'-',
+                Some(char) if is_minus(char) => b'-',
                 Some('×') => b'*',
                 Some('÷') => b'/',
                 _ => FOREIGN,

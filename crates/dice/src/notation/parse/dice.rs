@@ -1,14 +1,15 @@
 //! A dice term: how many dice, written or worked out, the die, and its modifiers.
 
 use crate::compare::{Computed, Int, Variable};
-use crate::die::{Die, Side};
+use crate::die::{Die, Side, digits};
 use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::expression::advantage::check_die;
 use crate::expression::print::node_text;
-use crate::expression::tree::{Count, Dice, DieSlot, Node};
+use crate::expression::tree::{Count, Dice, DieSlot, Factor, Node, Number, Sign};
 use crate::limits;
 use crate::modifiers::Modifier;
 use crate::notation::parse::{Dialect, Parser};
+use crate::notation::suggestions::repeated;
 use crate::roll::constant;
 use crate::text::Span;
 
@@ -17,6 +18,11 @@ impl Parser<'_> {
     pub(super) fn dice(&mut self, count: Count, start: usize) -> Result<Node, DiceError> {
         let whole = start == self.start;
         self.cursor.bump();
+        let at = self.cursor.start();
+        if let Some(digits) = digits(self.cursor.take_digits()) {
+            return self.digit_dice(&count, start, digits);
+        }
+        self.cursor.go(at);
         let die = self.die(start)?;
         let span = self.cursor.since(start);
         if let Count::Int(Int::Literal(count)) = &count {
@@ -31,6 +37,47 @@ impl Parser<'_> {
         self.modifiers(&mut dice, whole)?;
         dice.span = self.cursor.since(start);
         Ok(Node::Dice(Box::new(dice)))
+    }
+
+    /// `d66`: a die for each digit, the first for the tens. A die of 66 sides is `d(66)`.
+    fn digit_dice(
+        &mut self,
+        count: &Count,
+        start: usize,
+        (sides, places): (u32, u32),
+    ) -> Result<Node, DiceError> {
+        let span = self.cursor.since(start);
+        if *count != Count::Int(Int::Literal(1)) {
+            let (text, end) = (self.cursor.text(), self.cursor.at());
+            let die = self.cursor.slice(end - places as usize, end);
+            let message =
+                format!("A d{die} is {places} dice that are read as digits of one number.");
+            let times = self.cursor.slice(start, end - places as usize - 1).trim();
+            let each = repeated(text, &format!("d{die}"), times);
+            let is_whole = start == 0 && self.cursor.rest().trim().is_empty();
+            return Err(Fault::new(Code::InvalidDie, span, message)
+                .hint("Roll each by itself.", "repeat(d66, 3)")
+                .offering(is_whole.then_some(each))
+                .offering(
+                    Rewrite::new("for dice with so many sides")
+                        .replace(end - places as usize..end, format!("({die})")),
+                ));
+        }
+        let (mut terms, mut worth) = (Vec::new(), 10_i64.pow(places - 1));
+        while worth > 0 {
+            self.count_term(start)?;
+            let die = Node::Dice(Box::new(Dice {
+                count: count.clone(),
+                die: DieSlot::Fixed(Die::Sides(sides)),
+                modifiers: Vec::new(),
+                span,
+            }));
+            let times = (Factor::Times, Node::Number(Number::int(worth, span)));
+            let shifted = Node::Product(vec![times, (Factor::Times, die.clone())]);
+            terms.push((Sign::Plus, if worth > 1 { shifted } else { die }));
+            worth /= 10;
+        }
+        self.nested(|_| Ok(Node::Sum(terms)))
     }
 
     fn modifiers(&mut self, dice: &mut Dice, whole: bool) -> Result<(), DiceError> {

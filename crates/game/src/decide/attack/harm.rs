@@ -35,16 +35,31 @@ impl Harm {
     /// The harm of a call; `None`: it deals nothing. A named attack's check is the sheet's.
     pub fn from_call(table: &Table, call: &mut AttackCall) -> Result<Option<Harm>> {
         let system = table.system();
-        let sent = call
-            .damage
-            .take()
-            .map(|(expression, input)| (expression, input, call.damage_type.clone()));
+        let sent = call.damage.take();
+        let typed = |(expression, kind): (Expression, Option<String>)| {
+            let is_type = |label: &str| damage::is_type(table.state, system, label);
+            let parts = damage::typed(&expression, kind.as_deref(), is_type)?;
+            let dice = |(dice, kind): (Expression, Option<String>)| {
+                let input = dice.to_string();
+                (dice, input, kind)
+            };
+            Ok(parts.into_iter().map(dice).collect::<Vec<TypedDice>>())
+        };
+        let of_call = |(expression, input): (Expression, String), kind| {
+            let mut parts = typed((expression, kind))?;
+            if let [(_, only, _)] = parts.as_mut_slice() {
+                *only = input;
+            }
+            Ok(parts)
+        };
         let Some(name) = call.attack.take() else {
-            return Ok(sent.map(|part| Harm {
-                parts: vec![part],
+            let harm = |parts| Harm {
+                parts,
                 name: "damage".to_owned(),
                 ..Harm::default()
-            }));
+            };
+            let parts = sent.map(|sent| of_call(sent, call.damage_type.clone()));
+            return Ok(parts.transpose()?.map(harm));
         };
         let (_, actor) = check::rule_and_actor(table, &call.check)?;
         let Some(actor) = actor else {
@@ -80,24 +95,27 @@ impl Harm {
         });
         let by_sheet =
             attacks::damage(table.state, system, (actor, &attack), &call.check.numbers())?;
-        let typed = |(expression, kind): (Expression, Option<String>)| {
-            let input = expression.to_string();
-            (expression, input, call.damage_type.clone().or(kind))
-        };
         let kind = attack
             .damage
             .first()
             .and_then(|part| part.damage_type.clone());
-        let damage = sent.as_ref().map(|(_, input, _)| input.as_str());
+        let damage = sent.as_ref().map(|(_, input)| input.as_str());
         let overrides = overrides(
             &attack,
             chosen.as_deref(),
             damage,
             call.damage_type.as_deref(),
         );
-        let parts = match sent {
-            Some((expression, input, sent)) => vec![(expression, input, sent.or(kind))],
-            None => by_sheet.into_iter().map(typed).collect(),
+        let parts = match (sent, &call.damage_type) {
+            (Some(sent), of_call_type) => of_call(sent, of_call_type.clone().or(kind))?,
+            (None, Some(kind)) => by_sheet
+                .into_iter()
+                .map(|(dice, _)| (dice.clone(), dice.to_string(), Some(kind.clone())))
+                .collect(),
+            (None, None) => {
+                let parts: Result<Vec<_>> = by_sheet.into_iter().map(typed).collect();
+                parts?.concat()
+            }
         };
         let Attack {
             name,
@@ -196,7 +214,7 @@ pub fn check_harm(
         .iter()
         .filter(|target| is_down(table, target))
         .collect();
-    if let Some(first) = down.first() {
+    if let Some(first) = down.first().filter(|_| greatest(&harm.parts) >= 0) {
         return Err(target_down(state, first, &down));
     }
     let (rule, actor) = check::rule_and_actor(table, &call.check)?;
@@ -222,7 +240,7 @@ pub fn check_harm(
     let mut amounts = if harm.parts.is_empty() {
         Vec::new()
     } else {
-        vec![1, most]
+        vec![if most < 0 { -1 } else { 1 }, most]
     };
     // How much a value comes to is not known yet; by its size no damage is refused.
     let values = rule
@@ -242,7 +260,7 @@ pub fn check_harm(
             apply_conditions,
             ..call.hit()
         };
-        for amount in amounts.iter().filter(|amount| **amount > 0) {
+        for amount in amounts.iter().filter(|amount| **amount != 0) {
             damage::compute(
                 state,
                 system,
@@ -257,12 +275,20 @@ pub fn check_harm(
     Ok(())
 }
 
-/// The most that the dice of a harm come to.
+/// The most that the dice of a harm come to; below 0 where they heal.
 pub fn greatest(parts: &[TypedDice]) -> i64 {
-    parts
-        .iter()
-        .filter_map(|(expression, ..)| expression.greatest())
-        .fold(0, i64::saturating_add)
+    let each = parts.iter().map(|(expression, ..)| most(expression));
+    each.fold(0, i64::saturating_add)
+}
+
+fn most(dice: &Expression) -> i64 {
+    let turned = || dice.negative().ok()?.greatest()?.checked_neg();
+    let most = if dice.is_taken_away() {
+        turned()
+    } else {
+        dice.greatest()
+    };
+    most.unwrap_or(0)
 }
 
 pub fn is_down(table: &Table, who: &Character) -> bool {
@@ -429,38 +455,47 @@ pub fn conditions_of(system: &System, event: &CheckEvent, dealt: Option<&Harm>) 
         .collect()
 }
 
-/// Says in `hit` how much of which type hits. One total is read from its roll, where it is named.
-pub fn set_amount(hit: &mut DamageCall, totals: impl Iterator<Item = (i64, Option<String>)>) {
-    let mut parts: Vec<Part> = totals
-        .map(|(amount, damage_type)| Part {
-            amount,
-            damage_type,
-        })
-        .collect();
-    let total: i64 = parts.iter().map(|part| part.amount).sum();
+/// Says in `hit` how much of which type hits, by the totals of these dice. Below 0 is a hit of 0, but
+/// for dice that are taken away, which heal. One total is read from its roll, where it is named.
+pub fn set_amount(hit: &mut DamageCall, dice: &[TypedDice], totals: impl Iterator<Item = i64>) {
+    let part = |((expression, _, kind), amount): (&TypedDice, i64)| {
+        let (damage_type, heals) = (kind.clone(), expression.is_taken_away());
+        (
+            heals,
+            Part {
+                amount,
+                damage_type,
+            },
+        )
+    };
+    let mut parts: Vec<(bool, Part)> = dice.iter().zip(totals).map(part).collect();
     if parts.len() > 1 {
-        parts.retain(|part| part.amount > 0);
+        parts.retain(|(_, part)| part.amount > 0);
     }
-    if parts.len() > 1 {
-        hit.parts = parts;
-        return;
-    }
-    let only = parts.pop().unwrap_or(Part {
-        amount: total,
+    let nothing = Part {
+        amount: 0,
         damage_type: None,
-    });
-    hit.below_zero = (only.amount < 0).then_some(only.amount);
-    hit.amount = Some(only.amount.max(0));
-    hit.damage_type = only.damage_type;
+    };
+    if let [(heals, only)] = parts.as_mut_slice() {
+        hit.below_zero = Some(only.amount).filter(|amount| *amount < 0 && !*heals);
+        only.amount = if hit.below_zero.is_some() {
+            0
+        } else {
+            only.amount
+        };
+    } else if parts.is_empty() {
+        parts.push((false, nothing));
+    }
+    hit.set_parts(parts.into_iter().map(|(_, part)| part).collect());
 }
 
 /// The same with the most that dice can show; nothing where that is nothing.
 pub fn set_most(hit: &mut DamageCall, dice: &[TypedDice]) {
-    if greatest(dice) > 0 {
+    if greatest(dice) != 0 {
         set_amount(
             hit,
-            dice.iter()
-                .map(|(expression, _, kind)| (expression.greatest().unwrap_or(0), kind.clone())),
+            dice,
+            dice.iter().map(|(expression, ..)| most(expression)),
         );
     }
 }
@@ -567,13 +602,7 @@ pub fn struck_by(
     totals: &[i64],
 ) -> Result<(i64, bool)> {
     if !dice.is_empty() {
-        set_amount(
-            &mut hit,
-            totals
-                .iter()
-                .copied()
-                .zip(dice.iter().map(|(.., kind)| kind.clone())),
-        );
+        set_amount(&mut hit, dice, totals.iter().copied());
     }
     let result = damage::compute(table.state, table.system(), &hit, None)?;
     Ok((

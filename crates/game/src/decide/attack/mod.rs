@@ -283,7 +283,7 @@ fn deal(
             return Ok(None);
         }
         Dealing::Most(dice) => {
-            hit.reason = (greatest(&dice) > 0).then(|| format!("the most of {}", listed(&dice)));
+            hit.reason = (greatest(&dice) != 0).then(|| format!("the most of {}", listed(&dice)));
             set_most(hit, &dice);
             return Ok(Some(Measure::Once));
         }
@@ -296,13 +296,7 @@ fn deal(
         .collect();
     let rolls = roll_each(table, &expressions, by, &what, entered)?;
     if !rolls.is_empty() {
-        set_amount(
-            hit,
-            rolls
-                .iter()
-                .zip(&dice)
-                .map(|(record, (.., kind))| (record.roll.total, kind.clone())),
-        );
+        set_amount(hit, &dice, rolls.iter().map(|record| record.roll.total));
         let (context, check) = (Some(harm.name.clone()), Some(seq));
         let mut inputs: Vec<String> = dice.into_iter().map(|(_, input, _)| input).collect();
         let event = match inputs.len() {
@@ -364,15 +358,12 @@ impl AttackCall {
 
     /// Those of its targets who are there; of a side those who are up.
     pub(super) fn found_targets<'t>(&self, table: &'t Table) -> Result<Vec<&'t Character>> {
-        let found = || {
-            several(
-                table.state,
-                table.system(),
-                "target",
-                &self.targets,
-                Reach::Up,
-            )
-        };
+        let heals = self
+            .damage
+            .as_ref()
+            .is_some_and(|(dice, _)| dice.is_taken_away());
+        let reach = if heals { Reach::Living } else { Reach::Up };
+        let found = || several(table.state, table.system(), "target", &self.targets, reach);
         if self.targets.is_empty() {
             Ok(Vec::new())
         } else {

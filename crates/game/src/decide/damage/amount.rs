@@ -9,31 +9,54 @@
 
 use std::collections::VecDeque;
 
+use crate::decide::damage::DamageCall;
+use crate::decide::damage::call::{is_type, typed};
+use crate::mechanics::{tracks::main_name, values::dice_refusal};
 use crate::record::entry::{Entry, RollRecord, Visibility};
-use crate::record::event::{DamageEvent, Event, RollNote};
+use crate::record::event::{DamageEvent, Event, Part, RollNote};
+use crate::record::state::State;
 use crate::refusal::{Code, Refusal, Result};
-use crate::{decide::damage::DamageCall, mechanics::tracks::main_name};
-use rollbook_dice::{Roll, Term};
+use rollbook_dice::{EnteredRoller, Expression, Roll, Term, parse};
 use rollbook_rules::System;
 use rollbook_text::names::{quoted, same};
 
-/// The amount, and the total where that was below 0, which counts as 0: a rolled hit never heals.
+/// The amount by its types, and the total where that was below 0, which counts as 0: only dice that
+/// are taken away heal.
 pub(super) fn amount(
+    state: &State,
     system: &System,
     call: &DamageCall,
     referred: Option<&Entry>,
-) -> Result<(i64, Option<i64>)> {
-    let amount_sent = call.amount.or_else(|| call.sum_of_parts());
+) -> Result<(Vec<Part>, Option<i64>)> {
+    let whole = |amount| {
+        vec![Part {
+            amount,
+            damage_type: call.damage_type.clone(),
+        }]
+    };
+    let sent = match call.amount {
+        None if !call.parts.is_empty() => Some(call.parts.clone()),
+        amount => amount.map(whole),
+    };
     let Some((seq, entry)) = call.roll.zip(referred) else {
-        return Ok((amount_sent.unwrap_or(0), None));
+        return Ok((sent.unwrap_or_else(|| whole(0)), None));
     };
     rolled_amounts(entry).map_err(|why| not_a_damage_roll(seq, &why))?;
-    if let Some(amount) = amount_sent {
-        return Ok((amount, None));
+    if let Some(sent) = sent {
+        return Ok((sent, None));
     }
     let (checks, hits) = split_rolls(system, call, entry);
     let summary = match (hits.as_slice(), checks.first()) {
-        ([total], _) => return Ok(((*total).max(0), (*total < 0).then_some(*total))),
+        ([roll], _) => {
+            let below = Some(roll.total).filter(|total| *total < dealt(roll));
+            return Ok(match below {
+                Some(_) => (whole(0), below),
+                None => (
+                    parts_of(state, system, roll, call.damage_type.as_deref())?,
+                    None,
+                ),
+            });
+        }
         ([], Some((check, roll))) => format!(
             "Entry #{seq} ({}) has the dice of {check}, which say whether a blow hits and not how hard. Roll the damage with roll_dice and \
              send its log number as roll. If these dice are the damage all the same, send amount={} beside roll.",
@@ -48,19 +71,67 @@ pub(super) fn amount(
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
+/// What each type of a roll came to, by its labels; `default` is that of dice without.
+pub fn parts_of(
+    state: &State,
+    system: &System,
+    roll: &Roll,
+    default: Option<&str>,
+) -> Result<Vec<Part>> {
+    let expression = parse(&roll.expression).map_err(|error| dice_refusal(&error))?;
+    let parts = typed(&expression, default, |label| is_type(state, system, label))?;
+    let [(_, only)] = parts.as_slice() else {
+        let mut faces = EnteredRoller::new(&roll.faces());
+        let mut part = |(dice, damage_type): (Expression, Option<String>)| {
+            let amount = dice
+                .roll(&mut faces)
+                .map_err(|error| dice_refusal(&error))?
+                .total;
+            Ok(Part {
+                amount,
+                damage_type,
+            })
+        };
+        let parts = parts
+            .into_iter()
+            .map(&mut part)
+            .collect::<Result<Vec<Part>>>()?;
+        let hits: Vec<Part> = parts.into_iter().filter(|part| part.amount > 0).collect();
+        let nothing = Part {
+            amount: 0,
+            damage_type: default.map(str::to_owned),
+        };
+        return Ok(if hits.is_empty() { vec![nothing] } else { hits });
+    };
+    Ok(vec![Part {
+        amount: roll.total,
+        damage_type: only.clone(),
+    }])
+}
+
+/// What a roll deals: below 0 it heals where its dice are taken away, else it is a hit of 0.
+pub fn dealt(roll: &Roll) -> i64 {
+    let heals = || parse(&roll.expression).is_ok_and(|dice| dice.is_taken_away());
+    if roll.total < 0 && !heals() {
+        0
+    } else {
+        roll.total
+    }
+}
+
 /// An entry's plain rolls: with the dice of a check, if on health, by name; the others' totals.
 fn split_rolls<'e>(
     system: &System,
     call: &DamageCall,
     entry: &'e Entry,
-) -> (Vec<(String, &'e Roll)>, Vec<i64>) {
+) -> (Vec<(String, &'e Roll)>, Vec<&'e Roll>) {
     let is_health = |track: &str| same(track, main_name(system)) || same(track, "hp");
     let on_health = call.track.as_deref().is_none_or(is_health);
     let (mut checks, mut hits) = (Vec::new(), Vec::new());
     for RollRecord { roll, .. } in plain_rolls(entry) {
         match check_like(system, roll).filter(|_| on_health) {
             Some(check) => checks.push((check, roll)),
-            None => hits.push(roll.total),
+            None => hits.push(roll),
         }
     }
     (checks, hits)
@@ -74,6 +145,7 @@ pub(super) fn is_like_a_check(
     amount: i64,
 ) -> bool {
     let (checks, hits) = split_rolls(system, call, entry);
+    let hits: Vec<i64> = hits.into_iter().map(dealt).collect();
     !checks.is_empty() && (hits.is_empty() || differs(&hits, amount))
 }
 
@@ -102,7 +174,9 @@ pub fn rolled_amounts(entry: &Entry) -> Result<Vec<i64>, String> {
         _ if entry.rolls.is_empty() => return Err(format!("is no roll ({})", kind())),
         _ => return Err(format!("is no damage roll ({})", kind())),
     }
-    let plain: Vec<i64> = plain_rolls(entry).map(|record| record.roll.total).collect();
+    let plain: Vec<i64> = plain_rolls(entry)
+        .map(|record| dealt(&record.roll))
+        .collect();
     if !plain.is_empty() {
         return Ok(plain);
     }
@@ -269,7 +343,7 @@ impl RollUses {
         let (last, amount) = (used.last()?.seq, hit.amount.saturating_abs());
         let rolled_so = rolled
             .iter()
-            .filter(|total| points(**total) == amount)
+            .filter(|total| total.saturating_abs() == amount)
             .count();
         let used_so = used.iter().filter(|one| one.amount == amount).count();
         let whole = sum(rolled);
@@ -283,16 +357,11 @@ impl RollUses {
 /// Whether an amount is neither one of the totals nor all of them together.
 pub fn differs(rolled: &[i64], amount: i64) -> bool {
     let amount = amount.saturating_abs();
-    amount != sum(rolled) && rolled.iter().all(|total| points(*total) != amount)
+    amount != sum(rolled) && rolled.iter().all(|total| total.saturating_abs() != amount)
 }
 
 fn sum(rolled: &[i64]) -> i64 {
     rolled
         .iter()
-        .fold(0, |sum, total| sum.saturating_add(points(*total)))
-}
-
-/// A roll below 0 is a hit of 0.
-fn points(total: i64) -> i64 {
-    total.max(0)
+        .fold(0, |sum, total| sum.saturating_add(total.saturating_abs()))
 }

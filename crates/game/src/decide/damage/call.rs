@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 use crate::decide::damage::hit::Hit;
 use crate::limits::{self, LIMITS};
 use crate::mechanics::threshold::{ConditionParameter, check_condition, check_level};
-use crate::mechanics::{lookup, values::dice_refusal};
+use crate::mechanics::{attacks::read_damage, lookup, values::dice_refusal};
 use crate::record::event::{DamageEvent, Part};
-use crate::record::state::{Attack, Condition, State};
+use crate::record::state::{Attack, AttackDamage, Condition, State};
 use crate::refusal::{Code, Refusal, Result};
-use rollbook_dice::Expression;
+use rollbook_dice::{Expression, parse};
 use rollbook_rules::{System, name_and_types};
-use rollbook_text::names::{find, fold, quoted, same, suggest};
+use rollbook_text::names::{find, fold, listed, quoted, same, suggest};
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]
@@ -54,6 +54,16 @@ pub enum Measure {
 }
 
 impl DamageCall {
+    /// How much of which type hits: one amount, or parts where there are several.
+    pub fn set_parts(&mut self, mut parts: Vec<Part>) {
+        match parts.pop() {
+            Some(only) if parts.is_empty() => {
+                (self.amount, self.damage_type) = (Some(only.amount), only.damage_type);
+            }
+            last => self.parts = parts.into_iter().chain(last).collect(),
+        }
+    }
+
     pub(super) fn sum_of_parts(&self) -> Option<i64> {
         (!self.parts.is_empty()).then(|| self.parts.iter().map(|part| part.amount).sum())
     }
@@ -109,18 +119,11 @@ impl DamageCall {
 const PARTS_MAX: usize = 10;
 
 /// The types of damage, each once: `slashing, fire`.
-pub(super) fn kinds(call: &DamageCall) -> Option<String> {
+pub(super) fn kinds(parts: &[Part]) -> Option<String> {
     let mut seen = BTreeSet::new();
-    let kinds = call
-        .parts
-        .iter()
-        .filter_map(|part| part.damage_type.as_deref());
+    let kinds = parts.iter().filter_map(|part| part.damage_type.as_deref());
     let kinds: Vec<&str> = kinds.filter(|kind| seen.insert(fold(kind))).collect();
-    if kinds.is_empty() {
-        call.damage_type.clone()
-    } else {
-        Some(kinds.join(", "))
-    }
+    (!kinds.is_empty()).then(|| kinds.join(", "))
 }
 
 /// Changes the parts `of` in proportion, so that their sum is `after`.
@@ -147,10 +150,10 @@ pub(super) fn share(parts: &mut [Part], of: &[usize], after: i64) {
     }
 }
 
-/// The dice that `parameter` brings, and their type. A word after them is their type where a
-/// character's sheet or the rules have it, and so is a label that is the only one; other labels are
-/// left as they are. Refused: what the dice say; a word after them that is no type there, or beside
-/// another type, with what to send instead.
+/// The dice that `parameter` brings, and the type of those that name none. Types are written behind
+/// the dice, `1d8 slashing plus 1d6 fire`, or as labels, `1d8[slashing] + 1d6[fire]`, which is what
+/// comes back of several. Refused: what the dice say; a type that neither a sheet nor the rules
+/// have, or beside another type, with what to send instead.
 pub fn read_typed(
     state: &State,
     system: &System,
@@ -159,49 +162,193 @@ pub fn read_typed(
     sent: Option<String>,
 ) -> Result<(Expression, Option<String>)> {
     let error = match rollbook_dice::read(input) {
-        Ok(expression) => {
-            let labelled = || match expression.labels().as_slice() {
-                [only] if is_type(state, system, only) => Some(only.clone()),
-                _ => None,
-            };
-            let kind = sent.or_else(labelled);
-            return Ok((expression, kind));
-        }
+        Ok(expression) => return check_typed(state, system, parameter, expression, sent),
         Err(error) => error,
     };
-    // "2d6 fire" and "2d6 fire damage".
-    let text = input.trim();
-    let split = text
-        .strip_suffix(" damage")
-        .unwrap_or(text)
-        .trim_end()
-        .rsplit_once(' ');
-    let split = split.filter(|(_, word)| {
-        word.chars()
-            .all(|letter| letter.is_alphabetic() || letter == '-')
-    });
-    let read = split
-        .and_then(|(dice, word)| Some((rollbook_dice::parse(dice).ok()?, dice.trim_end(), word)));
-    let Some((expression, dice, word)) = read else {
+    let is_named = |part: &AttackDamage| part.damage_type.is_some();
+    let parts = read_damage(input).filter(|parts| parts.iter().any(is_named));
+    let is_known = |kind: &String| is_type(state, system, kind);
+    let kinds: Vec<&String> = parts
+        .iter()
+        .flatten()
+        .flat_map(|part| &part.damage_type)
+        .collect();
+    let is_prose =
+        kinds.iter().any(|kind| kind.contains(' ')) && !kinds.iter().any(|kind| is_known(kind));
+    let Some(parts) = parts.as_ref().filter(|_| !is_prose) else {
         return Err(dice_refusal(&error));
     };
-    let (named, bare) = (quoted(word), quoted(dice));
-    let summary = match sent {
-        Some(sent) if same(word, &sent) => return Ok((expression, Some(sent))),
-        None if is_type(state, system, word) => return Ok((expression, Some(word.to_owned()))),
-        None => format!(
-            "{parameter} is dice alone, and neither a sheet nor the rules have {named} as a type of damage. Send {parameter}=\"{bare}\" \
-             damage_type=\"{named}\" where it is one, else the dice without it."
-        ),
-        Some(sent) => format!(
-            "{parameter} names {named} and damage_type {}. Send {parameter}=\"{bare}\" and one damage_type.",
-            quoted(&sent)
-        ),
+    let text = labelled(parts);
+    let Ok(expression) = parse(&text) else {
+        return Err(dice_refusal(&error));
     };
-    Err(Refusal::new(Code::InvalidParameters, summary))
+    if let ([AttackDamage { amount, .. }], [word]) = (parts.as_slice(), kinds.as_slice()) {
+        let bare = parse(amount).map_err(|error| dice_refusal(&error))?;
+        let is_sent = sent.as_ref().is_some_and(|sent| same(word, sent));
+        if is_sent || sent.is_none() && is_known(word) {
+            return Ok((bare, Some((*word).clone())));
+        }
+        let (named, amount) = (quoted(word), bare.to_string());
+        let near = suggest(word, types(state, system).iter().map(String::as_str));
+        let heals = if parameter == "amount" {
+            format!(", heal=\"{amount}\" where it heals")
+        } else {
+            String::new()
+        };
+        let summary = match sent {
+            None => format!(
+                "{parameter} is dice alone, and neither a sheet nor the rules have {named} as a type of damage. Send {parameter}=\"{amount}\" \
+                 damage_type=\"{}\" where it is one{heals}, else the dice without it.",
+                near.first().unwrap_or(&named)
+            ),
+            Some(sent) => format!(
+                "{parameter} names {named} and damage_type {}. Send {parameter}=\"{amount}\" and one damage_type.",
+                quoted(&sent)
+            ),
+        };
+        return Err(Refusal::new(Code::InvalidParameters, summary).did_you_mean(near));
+    }
+    let (expression, sent) = check_typed(state, system, parameter, expression, sent)?;
+    let unknown: Vec<&str> = kinds
+        .iter()
+        .filter(|kind| !is_known(kind))
+        .map(|kind| kind.as_str())
+        .collect();
+    if !unknown.is_empty() {
+        let summary = format!(
+            "Neither a sheet nor the rules have {} as a type of damage. Send {parameter}=\"{text}\" to deal all the same.",
+            listed(unknown, 200)
+        );
+        return Err(Refusal::new(Code::InvalidParameters, summary));
+    }
+    Ok((expression, sent))
 }
 
-fn is_type(state: &State, system: &System, word: &str) -> bool {
+/// `(1d8 + 3)[slashing] + 1d6[fire]`.
+fn labelled(parts: &[AttackDamage]) -> String {
+    let part = |part: &AttackDamage| match &part.damage_type {
+        Some(kind) if part.amount.contains(' ') => format!("({})[{kind}]", part.amount),
+        Some(kind) => format!("{}[{kind}]", part.amount),
+        None => part.amount.clone(),
+    };
+    parts.iter().map(part).collect::<Vec<_>>().join(" + ")
+}
+
+/// Refuses labels that are nearly a type, and a type beside them that no dice have.
+fn check_typed(
+    state: &State,
+    system: &System,
+    parameter: &str,
+    expression: Expression,
+    sent: Option<String>,
+) -> Result<(Expression, Option<String>)> {
+    let (all, labels) = (types(state, system), expression.labels());
+    // A slip of the pen; `fireball` is no `fire`.
+    let near = |label: &String| {
+        let is_known = all.iter().any(|kind| same(kind, label));
+        let is_slip = |kind: &&str| !is_known && kind.len().abs_diff(label.len()) < 2;
+        suggest(label, all.iter().map(String::as_str).filter(is_slip))
+    };
+    if let Some((label, near)) = labels
+        .iter()
+        .map(|label| (label, near(label)))
+        .find(|(_, near)| !near.is_empty())
+    {
+        let meant = near.first().map_or("", String::as_str);
+        let text = expression
+            .to_string()
+            .replace(&format!("[{label}]"), &format!("[{meant}]"));
+        let summary = format!(
+            "Neither a sheet nor the rules have {} as a type of damage; there is {}. Send {parameter}=\"{text}\".",
+            quoted(label),
+            listed(all.iter().map(String::as_str), 200)
+        );
+        return Err(Refusal::new(Code::InvalidParameters, summary).did_you_mean(near));
+    }
+    let parts = typed(&expression, sent.as_deref(), |label| {
+        is_type(state, system, label)
+    })?;
+    let has = |kind: &str| {
+        parts
+            .iter()
+            .any(|(_, of)| of.as_ref().is_some_and(|of| same(of, kind)))
+    };
+    if let Some(kind) = sent.as_ref().filter(|kind| !has(kind)) {
+        let summary = format!(
+            "{parameter} names {} and damage_type {}. Send one of the two.",
+            listed(labels.iter().map(String::as_str), 200),
+            quoted(kind)
+        );
+        return Err(Refusal::new(Code::InvalidParameters, summary));
+    }
+    Ok((expression, sent))
+}
+
+/// An amount by its types: the terms of its sum, each with that of its label, where it has several
+/// or is a type, else `default`. A number belongs to the dice before it, or to those alone. Refused:
+/// where it is open of which type a term is.
+pub fn typed(
+    expression: &Expression,
+    default: Option<&str>,
+    is_type: impl Fn(&str) -> bool,
+) -> Result<Vec<(Expression, Option<String>)>> {
+    let labels = expression.labels();
+    let is_plain = match labels.as_slice() {
+        [] => true,
+        [only] => !is_type(only),
+        _ => false,
+    };
+    let default = default.map(str::to_owned);
+    if is_plain || expression.is_taken_away() {
+        return Ok(vec![(expression.clone(), default)]);
+    }
+    let refused = |term: &str, why: &str| {
+        let (first, last) = (
+            labels.first().map_or("", String::as_str),
+            labels.last().map_or("", String::as_str),
+        );
+        let bare = quoted(term.trim_start_matches([' ', '+', '-']));
+        let summary = format!(
+            "In {expression}, \"{bare}\" {why}. Write each type as a term of its own, with its label: \"{bare}[{first}]\" or \"{bare}[{last}]\"."
+        );
+        Refusal::new(Code::InvalidParameters, summary)
+    };
+    let mut parts: Vec<(String, Option<String>)> = Vec::new();
+    let (mut lead, several) = (String::new(), labels.len() > 1);
+    for text in expression.addends() {
+        let term = parse(&text).map_err(|error| dice_refusal(&error))?;
+        let kind = match term.labels().as_slice() {
+            [] if !term.dice().is_empty() => default.clone(),
+            [] if parts.is_empty() && !several => {
+                lead.push_str(&text);
+                continue;
+            }
+            [] => match parts.as_mut_slice() {
+                [(only, _)] => {
+                    only.push_str(&text);
+                    continue;
+                }
+                _ => return Err(refused(&text, "could be of either type")),
+            },
+            [only] => Some(only.clone()),
+            _ => return Err(refused(&text, "is of several types")),
+        };
+        match parts.last_mut().filter(|(_, last)| *last == kind) {
+            Some((last, _)) => last.push_str(&text),
+            None if term.is_taken_away() => {
+                return Err(refused(&text, "is taken from nothing of its type"));
+            }
+            None => parts.push((std::mem::take(&mut lead) + &text, kind)),
+        }
+    }
+    let read = |(text, kind): (String, Option<String>)| {
+        Ok((parse(&text).map_err(|error| dice_refusal(&error))?, kind))
+    };
+    parts.into_iter().map(read).collect()
+}
+
+/// Whether a sheet or the rules have this type of damage.
+pub fn is_type(state: &State, system: &System, word: &str) -> bool {
     types(state, system).iter().any(|kind| same(kind, word))
 }
 

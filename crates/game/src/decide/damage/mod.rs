@@ -6,9 +6,10 @@ mod call;
 mod hit;
 mod targets;
 
-pub use amount::{RollUses, differs, not_a_damage_roll, rolled_amounts};
+pub use amount::{RollUses, dealt, differs, not_a_damage_roll, parts_of, rolled_amounts};
 pub use call::{
-    DamageCall, Measure, check_effect, conditions_called, is_called, read_typed, types, types_of,
+    DamageCall, Measure, check_effect, conditions_called, is_called, is_type, read_typed, typed,
+    types, types_of,
 };
 
 use std::collections::BTreeMap;
@@ -77,7 +78,8 @@ pub fn compute(
     referred: Option<&Entry>,
 ) -> Result<DamageResult> {
     call.check_limits()?;
-    let (amount, below_zero) = amount::amount(system, call, referred)?;
+    let (parts, below_zero) = amount::amount(state, system, call, referred)?;
+    let amount = parts.iter().map(|part| part.amount).sum::<i64>();
     let target = lookup::participant(state, system, "target", &call.target)?;
     if Vitality::of(state, target.id).is_dead()
         && !call.remove_conditions.iter().any(|name| same(name, DEAD))
@@ -92,20 +94,13 @@ pub fn compute(
     // A roll of 0 is a hit without damage.
     let moves = amount != 0 || call.track.is_some() || call.roll.is_some();
     let mut hit = Hit::new(state, system, target, amount, call.unasked);
-    let mut parts = call.parts.clone();
-    if parts.is_empty() {
-        parts.push(Part {
-            amount,
-            damage_type: call.damage_type.clone(),
-        });
-    }
     let targets = if moves {
         targets::find_all(&hit, call.track.as_deref(), &parts)?
     } else {
         Vec::new()
     };
     let track = targets.first().and_then(|(target, _)| target.name(system));
-    apply_hit(&mut hit, targets, parts, call)?;
+    apply_hit(&mut hit, targets, parts.clone(), call)?;
     if let Some(total) = below_zero.or(call.below_zero) {
         hit.steps.insert(
             0,
@@ -146,8 +141,8 @@ pub fn compute(
     let event = DamageEvent {
         track,
         amount,
-        damage_type: call::kinds(call),
-        parts: call.parts.clone(),
+        damage_type: call::kinds(&parts),
+        parts: if parts.len() > 1 { parts } else { Vec::new() },
         steps,
         eased,
         told: phrasing,

@@ -269,15 +269,24 @@ impl DamageEvent {
     }
 
     fn clause(&self, amount: Option<i64>) -> String {
-        let kind = self
-            .damage_type
-            .as_ref()
-            .map_or(String::new(), |kind| format!("{kind} "));
+        let parts = amount.filter(|_| !self.parts.is_empty()).map(|_| {
+            let part = |part: &Part| {
+                let kind = part.damage_type.as_deref().unwrap_or("of no type");
+                format!("{} {kind}", part.amount)
+            };
+            self.parts.iter().map(part).collect::<Vec<_>>().join(", ")
+        });
+        let kind = self.damage_type.as_ref().filter(|_| parts.is_none());
+        let kind = kind.map_or(String::new(), |kind| format!("{kind} "));
         let who = &self.subject.name;
         let eased = self.eased.as_ref().filter(|_| amount.is_some());
-        let before =
-            |eased: &Mitigated| format!("{} before {}", self.amount.abs(), eased.by.join(" and "));
-        let before = in_brackets(eased.map(before).as_deref());
+        let whole = || {
+            parts
+                .clone()
+                .unwrap_or_else(|| self.amount.abs().to_string())
+        };
+        let before = |eased: &Mitigated| format!("{} before {}", whole(), eased.by.join(" and "));
+        let before = in_brackets(eased.map(before).or_else(|| parts.clone()).as_deref());
         let points = eased.map_or(self.amount.abs(), |eased| eased.left);
         match (self.told, self.amount, amount) {
             (Some(Phrasing::Idle), ..) => self.no_change_clause(&kind, amount),

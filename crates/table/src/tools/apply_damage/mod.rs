@@ -135,10 +135,7 @@ impl Tool for ApplyDamage {
             &["hp"],
             "amount=3 for damage; manage_character action=\"update\" hp=3 sets hit points",
         ),
-        (
-            &["healing", "heal"],
-            "amount=-5 (healing is a negative amount)",
-        ),
+        (&["healing"], "heal"),
         (&["character", "combatant", "name"], "target"),
         (&["conditions", "condition"], "apply_conditions"),
         (&["context"], "reason"),
@@ -153,6 +150,7 @@ impl Tool for ApplyDamage {
         mut call: Call,
         params: Params,
     ) -> Result<Answer<HurtReply>, CallError> {
+        let params = params.with_healing()?;
         call.request.refers = params
             .roll
             .as_ref()

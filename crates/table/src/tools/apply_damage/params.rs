@@ -5,10 +5,11 @@ use serde::Deserialize;
 
 use crate::tools::parameter::{NumberOrWord, Whom, to_reach};
 use crate::tools::reply::{invalid, of_earlier_log};
+use rollbook_dice::Expression;
 use rollbook_game::decide::area::{AreaCall, Save};
 use rollbook_game::decide::check::CheckCall;
 use rollbook_game::decide::damage::{DamageCall, Measure, read_typed};
-use rollbook_game::mechanics::lookup;
+use rollbook_game::mechanics::{lookup, values::dice_refusal};
 use rollbook_game::record::entry::{Entry, Visibility};
 use rollbook_game::record::event::Part;
 use rollbook_game::record::state::State;
@@ -21,9 +22,11 @@ use rollbook_text::names::{quoted, same};
 pub struct Params {
     /// A name, several, a side, or "company" with track; "player": the only player character.
     pub(super) target: Whom,
-    /// 7, or dice rolled now: "8d6". Left out: the total of roll, at least 0.
+    /// 7, or dice: "8d6", "1d8 cold plus 1d6 fire". Left out: the total of roll.
     pub(super) amount: Option<NumberOrWord>,
-    /// Dice in amount fall for each target by itself.
+    /// Healing.
+    pub(super) heal: Option<NumberOrWord>,
+    /// Dice fall for each target.
     pub(super) each: Option<bool>,
     /// What each target rolls against it: {"attribute": "DEX", "difficulty": 15, "success": "half"}
     pub(super) save: Option<SaveParams>,
@@ -39,15 +42,15 @@ pub struct Params {
     pub(super) bypass: Vec<String>,
     /// Another track, boxes or slots than health; or the choice the rules leave.
     pub(super) track: Option<String>,
-    /// Half of it, rounded down.
+    /// Half of it.
     pub(super) half: Option<bool>,
     #[serde(default)]
     pub(super) apply_conditions: Vec<String>,
     #[serde(default)]
     pub(super) remove_conditions: Vec<String>,
-    /// true: also conditions of your own, which no rule knows.
+    /// true: also conditions that no rule knows.
     pub(super) free: Option<bool>,
-    /// Work it out and change nothing.
+    /// Change nothing.
     pub(super) preview: Option<bool>,
     /// Why; for those who may know the amount.
     pub(super) reason: Option<String>,
@@ -55,6 +58,36 @@ pub struct Params {
     pub(super) npc_name: Option<String>,
     /// Default public.
     pub(super) visibility: Option<Visibility>,
+}
+
+impl Params {
+    /// The same with healing as a negative amount. Refused: healing beside damage, of less than 1.
+    pub(super) fn with_healing(mut self) -> Result<Params, Refusal> {
+        let refused = |summary: &str| Err(Refusal::new(Code::InvalidParameters, summary));
+        let heal = match self.heal.take() {
+            None => return Ok(self),
+            Some(_) if self.amount.is_some() || !self.parts.is_empty() => {
+                return refused("heal is healing and amount is damage. Send one of the two.");
+            }
+            Some(NumberOrWord::Number(heal)) => heal.checked_neg().map(NumberOrWord::Number),
+            Some(NumberOrWord::Word(text)) => {
+                let dice = rollbook_dice::read(&text).map_err(|error| dice_refusal(&error))?;
+                let turned = dice.negative().map_err(|error| dice_refusal(&error))?;
+                Some(turned)
+                    .filter(Expression::is_taken_away)
+                    .map(|dice| NumberOrWord::Word(dice.to_string()))
+            }
+        };
+        match heal {
+            Some(NumberOrWord::Number(0..)) | None => {
+                refused("heal is how much is healed. Send heal=5, or heal=\"2d4+2\".")
+            }
+            heal => {
+                self.amount = heal;
+                Ok(self)
+            }
+        }
+    }
 }
 
 /// The check that eases it.

@@ -4,7 +4,7 @@ use super::params::Params;
 use super::{Reply, TrackReply};
 use crate::tools::parameter::{NumberOrWord, Whom};
 use rollbook_game::decide::clock::{self, ClockCall};
-use rollbook_game::decide::damage::{not_a_damage_roll, rolled_amounts};
+use rollbook_game::decide::damage::{dealt, not_a_damage_roll, rolled_amounts};
 use rollbook_game::decide::roll::{self, RollCall};
 use rollbook_game::limits::{self, LIMITS};
 use rollbook_game::mechanics::clocks::{self, COMPANY};
@@ -228,10 +228,7 @@ fn rolled_now(
     let rolled = table
         .written_at(seq)
         .and_then(|written| written.entry.rolls.first());
-    Ok((
-        rolled.map_or(0, |record| record.roll.total.max(0)),
-        Some(seq),
-    ))
+    Ok((rolled.map_or(0, |record| dealt(&record.roll)), Some(seq)))
 }
 
 /// The amount of the entry that `roll` names.
@@ -245,6 +242,6 @@ fn rolled_before(table: &Table) -> Result<(i64, Option<u64>), Refusal> {
     let totals = rolled_amounts(entry).map_err(|why| not_a_damage_roll(*seq, &why))?;
     let amount = totals
         .iter()
-        .fold(0_i64, |sum, total| sum.saturating_add((*total).max(0)));
+        .fold(0_i64, |sum, total| sum.saturating_add(*total));
     Ok((amount, Some(*seq)))
 }

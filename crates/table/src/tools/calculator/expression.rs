@@ -38,7 +38,7 @@ pub const FUNCTIONS: [(&str, &str); 14] = [
     ("log10", "log10(1000)"),
 ];
 
-const MINUS: [&str; 2] = ["-", "−"];
+const MINUS: [&str; 8] = ["-", "−", "–", "‐", "‑", "‒", "—", "－"];
 /// Those that take a list: `sum([1, 2])`.
 const LISTED: [&str; 3] = ["min", "max", "sum"];
 
