@@ -44,7 +44,7 @@ fn a_cheated_hit_is_refused_or_reported_to_everybody() {
         .roll_dice(json!({"expression": "1d20+5 vs 15"}));
     let pool = table
         .dice([6, 5, 2])
-        .roll_dice(json!({"expression": "3d6>4"}));
+        .roll_dice(json!({"expression": "3d6t>4"}));
     let before = table.record().everything();
     for (roll, why) in [
         (&attack, "is a check"),

@@ -110,8 +110,7 @@ fn each_type_of_dice_meets_its_defence_however_it_is_written() {
         let hit = match way {
             3 | 4 => {
                 let attack = if way == 3 { "Brand" } else { "Mark" };
-                let call =
-                    json!({"character": "Ann", "attack": attack, "target": "Tam", "difficulty": 2});
+                let call = json!({"character": "Ann", "attack": attack, "target": "Tam", "difficulty": 25});
                 table.dice([10, 5, 3]).skill_check(call)["damage"].clone()
             }
             _ => {

@@ -125,8 +125,8 @@ impl TrackReply {
 impl Tool for ApplyDamage {
     const NAME: &'static str = "apply_damage";
     const TITLE: &'static str = "Apply damage or healing";
-    const DESCRIPTION: &'static str = "Applies damage (positive amount) or healing (negative), and conditions, to any character or combatant, and \
-        fires what the rules say happens at zero.";
+    const DESCRIPTION: &'static str = "Applies damage (positive amount) or healing (negative) and conditions to anybody, and fires what the rules \
+        say happens at zero.";
     const CATEGORY: Category = Category::Combat;
     const HOT: bool = true;
     const ALIASES: &'static [Alias] = &[

@@ -37,10 +37,10 @@ pub struct Params {
     /// Instead of amount: several kinds in one hit.
     #[serde(default)]
     pub(super) parts: Vec<Part>,
-    /// Rules that take damage off, but not now.
+    /// Rules that take nothing off now.
     #[serde(default)]
     pub(super) bypass: Vec<String>,
-    /// Another track, boxes or slots than health; or the choice the rules leave.
+    /// Another track than health; or the choice the rules leave.
     pub(super) track: Option<String>,
     /// Half of it.
     pub(super) half: Option<bool>,
