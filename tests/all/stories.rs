@@ -36,6 +36,7 @@ mod meant;
 mod mitigation;
 mod odds;
 mod opposed;
+mod people;
 mod recaps;
 mod refused;
 mod replies;

@@ -79,6 +79,8 @@ pub struct DiceError {
     pub hint: String,
     /// A text that would be accepted.
     pub example: String,
+    /// Whether the example is the text with what was probably meant.
+    pub is_meant: bool,
     /// What the text could be changed to; tried, and then shown as hint and example.
     pub(crate) rewrites: Vec<Rewrite>,
 }
@@ -114,6 +116,7 @@ impl Fault {
             message,
             hint,
             example,
+            is_meant: false,
             rewrites,
         }
     }
@@ -229,6 +232,7 @@ pub(crate) fn settle(mut error: DiceError, text: &str, readable: Readable<'_>) -
             format!("{}.", capital(&each.collect::<Vec<String>>().join("; ")))
         }
     };
+    error.is_meant = purpose.is_empty();
     error.example.clone_from(first);
     error
 }

@@ -85,6 +85,10 @@ fn put(call: &mut Value, path: &str, value: Value) {
 
 /// What the refusal says to send: a call of another tool, or this one with other arguments.
 fn advised(tool: &str, call: &Value, refusal: &Value) -> Option<(String, Value)> {
+    if let Some(next) = refusal.get("try") {
+        let tool = next["tool"].as_str().expect("a name");
+        return Some((tool.to_owned(), next["arguments"].clone()));
+    }
     let summary = refusal["summary"].as_str().expect("a summary");
     let advised = summary.find("Send ").map(|at| &summary[at + 5..]);
     let other = all_tools().iter().filter_map(|tool| {

@@ -144,7 +144,9 @@ fn where_nobody_is_yet_the_named_one_is_made() {
         "Jory"
     );
     let refused = Table::lockhouse().skill_check(json!({"character": "Jory", "skill": "Melee"}));
-    refused.refused_with("no_character", &["name=\"Jory\" attributes={\"STR\": 11"]);
+    refused.refused_with("no_character", &["from=\"Characters.md#Jory Penrake\""]);
+    let refused = Table::lockhouse().skill_check(json!({"character": "Bo", "skill": "Melee"}));
+    refused.refused_with("no_character", &["name=\"Bo\" attributes={\"STR\": 11"]);
 }
 
 #[test]
@@ -312,7 +314,7 @@ fn what_is_used_up_goes_by_the_advised_call() {
         table.manage_character(json!({"action": "use_item", "character": "Jory", "item": "rope"}));
     refused.refused_with(
         "invalid_parameters",
-        &["action=\"award\" inventory=[{\"name\": \"rope\", \"quantity\": -1}], without item"],
+        &["action=\"award\" inventory=[{\"name\": \"rope\", \"quantity\": -1}]"],
     );
     let used = json!({"action": "award", "character": "Jory", "inventory": [{"name": "rope", "quantity": -1}]});
     table.manage_character(used).is_fine();
@@ -566,11 +568,6 @@ fn a_word_of_another_game_is_answered_with_what_is_meant() {
             "visibility=\"gm\"",
         ),
         (
-            "roll_multiple",
-            json!({"expressions": ["1d6"]}),
-            "rolls=[{\"expression\": \"1d6\"}",
-        ),
-        (
             "get_rules",
             json!({"query": "falling"}),
             "search_rules query=",
@@ -589,6 +586,11 @@ fn a_word_of_another_game_is_answered_with_what_is_meant() {
             "manage_session",
             json!({"action": "advance", "minutes": 10}),
             "time=\"10 minutes\"",
+        ),
+        (
+            "skill_check",
+            check(json!({"difficulty": "DC 15"})),
+            "Send difficulty=15.",
         ),
         (
             "manage_combat",

@@ -145,7 +145,7 @@ fn nobody_is_there_yet() {
         ("apply_damage", json!({"target": "player", "amount": 3})),
         (
             "manage_character",
-            json!({"action": "update", "character": "Jory", "level": 2}),
+            json!({"action": "update", "character": "Bo", "level": 2}),
         ),
     ] {
         let refusal = table.call(tool, call).refused("no_character").clone();

@@ -274,7 +274,7 @@ fn an_effect_put_on_anew_keeps_its_level_and_one_of_another_is_found() {
     let refused =
         table.manage_combat(json!({"action": "remove_effect", "name": "Slow", "on": "Ann"}));
     let expected =
-        "Ann does not have \"Slow\". Bob has it: send on=\"Bob\". Nothing was rolled or changed.";
+        "Ann does not have \"Slow\". Bob has it. Send on=\"Bob\". Nothing was rolled or changed.";
     assert_eq!(refused.refused("unknown_effect")["summary"], expected);
     let unnamed = table.manage_combat(json!({"action": "remove_effect"}));
     assert!(!unnamed.refusal_text("missing_value").contains("duration"));

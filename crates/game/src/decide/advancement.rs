@@ -13,11 +13,11 @@ use crate::decide::character::{self, SheetCall, apply_sheet, revise};
 use crate::decide::items::{self, ItemCall, Quantity};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::values::{Values, dice_refusal};
-use crate::mechanics::{lookup, tracks::main_name};
+use crate::mechanics::{health::Vitality, lookup, tracks::main_name};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, Visibility};
 use crate::record::event::{
-    Awarded, CheckEvent, CombatEnded, Event, HIDDEN_TICKS, Improved, LevelUp,
+    Awarded, CheckEvent, CombatEnded, Event, Field, HIDDEN_TICKS, Improved, LevelUp,
 };
 use crate::record::state::{Character, State};
 use crate::refusal::{Code, Refusal, Result};
@@ -51,20 +51,41 @@ pub fn award(table: &mut Table, who: Option<&str>, award: &Award) -> Result<()> 
         let summary = "Nothing is awarded. Send xp=100, inventory=[{\"name\": \"rope\"}] or advance={\"…\": 1}.";
         return Err(Refusal::new(Code::NoEffect, summary));
     }
+    let state = &*table.state;
+    let is_dead = |who: &Character| Vitality::of(state, who.id).is_dead();
     let to: Vec<Character> = match who {
-        Some(who) => vec![lookup::character(table.state, table.system(), who)?.clone()],
-        None => table
-            .state
-            .characters
-            .values()
-            .filter(|who| who.is_in_party())
-            .cloned()
-            .collect(),
+        Some(who) => {
+            let who = lookup::character(state, table.system(), who)?;
+            if award.items.is_empty() && is_dead(who) {
+                return Err(dead(who));
+            }
+            vec![who.clone()]
+        }
+        None => {
+            let party = state.characters.values().filter(|who| who.is_in_party());
+            let (dead, living): (Vec<&Character>, _) = party.partition(|who| is_dead(who));
+            let names = listed(dead.iter().map(|who| who.name.as_str()), 300);
+            let living: Vec<Character> = living.into_iter().cloned().collect();
+            table.note((!dead.is_empty()).then(|| format!("Nothing for the dead: {names}")));
+            living
+        }
     };
     if to.is_empty() {
         return Err(lookup::no_character(table.system(), None));
     }
-    to.iter().try_for_each(|who| award_one(table, who, award))
+    let since = table.next_id();
+    to.iter().try_for_each(|who| award_one(table, who, award))?;
+    if table.next_id() == since {
+        let summary = "Everybody who is named has that tick, or had none that could be taken away: nothing is awarded.";
+        return Err(Refusal::new(Code::NoEffect, summary));
+    }
+    Ok(())
+}
+
+/// The refusal of what the dead no longer get.
+fn dead(who: &Character) -> Refusal {
+    let summary = format!("{} is dead, and gets nothing any more.", who.name);
+    Refusal::new(Code::TargetDead, summary)
 }
 
 fn award_one(table: &mut Table, before: &Character, award: &Award) -> Result<()> {
@@ -151,6 +172,9 @@ pub fn level_up(table: &mut Table, who: Option<&str>, call: &SheetCall) -> Resul
     let before = named
         .unwrap_or_else(|| lookup::sole_player(table.state, table.system()))?
         .clone();
+    if Vitality::of(table.state, before.id).is_dead() {
+        return Err(dead(&before));
+    }
     let rules = &table.system().advancement;
     let others = rules.level_up.is_some() || !rules.thresholds.is_empty();
     match &rules.improvement {
@@ -189,6 +213,18 @@ fn step(table: &mut Table, before: Character, call: &SheetCall) -> Result<()> {
         after.xp = before.xp - xp;
     }
     let revision = revise(table, &before, after, call)?;
+    let follows = |field: &Field| !["level", "xp"].contains(&field.field.as_str());
+    if override_reason.is_none()
+        && call.inventory.is_empty()
+        && !revision.fields.iter().any(follows)
+    {
+        let summary = format!(
+            "Nothing follows from a level of {} by itself, and the call says nothing that comes with it. Send attributes, skills or \
+             notes as the rules say, or override_reason=\"…\" for the bare level.",
+            before.name
+        );
+        return Err(Refusal::new(Code::MissingValue, summary));
+    }
     let (subject, level) = (revision.after.subject(), revision.after.level);
     let (fields, triggers, visibility) = (revision.fields, revision.triggers, revision.visibility);
     let event = Event::LevelUp(LevelUp {

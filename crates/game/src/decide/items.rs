@@ -317,11 +317,10 @@ fn find_item(state: &State, who: &Character, name: &str) -> Result<Item> {
         .map(|item| item.name.as_str())
         .collect();
     let suggestions = suggest(name, has.iter().copied());
-    let hint = match suggestions.first() {
-        Some(first) => format!("Near: {}. Send item=\"{first}\".", suggestions.join(", ")),
-        None if has.is_empty() => "They own nothing.".to_owned(),
-        None => format!("There is {}.", has.join(", ")),
+    let all = match has.as_slice() {
+        [] => "They own nothing.".to_owned(),
+        has => format!("There is {}.", has.join(", ")),
     };
-    let summary = format!("{} has no \"{}\". {hint}", who.name, quoted(name));
-    Err(Refusal::new(Code::UnknownItem, summary).did_you_mean(suggestions))
+    let summary = format!("{} has no \"{}\".", who.name, quoted(name));
+    Err(Refusal::new(Code::UnknownItem, summary).near("item", suggestions, &all))
 }

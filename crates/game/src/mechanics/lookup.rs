@@ -4,6 +4,7 @@ use crate::record::state::{Character, Combatant, Kind, State};
 use crate::refusal::{Code, Refusal};
 use rollbook_rules::{NameKind, System, UnknownName};
 use rollbook_text::names::{Found, Words, fold, listed, quoted, same, suggest};
+use serde_json::json;
 use std::collections::BTreeSet;
 
 /// The character of that name, case and accents folded, or the only one with that word in its name.
@@ -74,15 +75,13 @@ fn by_word<'s>(
             .filter(|who| offered(who))
             .map(|who| who.name.as_str()),
     );
-    let hint = match suggestions.first() {
-        Some(first) => format!(
-            "Near: {}. Send {parameter}=\"{first}\".",
-            suggestions.join(", ")
-        ),
-        None => "get_character list=true names everybody.".to_owned(),
-    };
-    let summary = format!("Nobody here is called \"{}\". {hint}", quoted(name));
-    Err(Refusal::new(Code::UnknownCharacter, summary).did_you_mean(suggestions))
+    let summary = format!("Nobody here is called \"{}\".", quoted(name));
+    let refusal = Refusal::new(Code::UnknownCharacter, summary);
+    if suggestions.is_empty() {
+        let all = json!({"list": true});
+        return Err(refusal.send_call("get_character", &all, ", which names everybody"));
+    }
+    Err(refusal.near(parameter, suggestions, ""))
 }
 
 fn only<'s>(
@@ -224,10 +223,13 @@ fn sole_player_in<'s>(state: &'s State, system: &System, parameter: &str) -> Nam
 pub(crate) fn check_participant(state: &State, who: &Character) -> Result<(), Refusal> {
     let name = &who.name;
     if who.retired {
-        let summary = format!(
-            "{name} has left the story. manage_character action=\"retire\" character=\"{name}\" brings {name} back; send this again then."
-        );
-        return Err(Refusal::new(Code::IsRetired, summary));
+        let summary = format!("{name} has left the story.");
+        let back = json!({"action": "retire", "character": name});
+        return Err(Refusal::new(Code::IsRetired, summary).send_call(
+            "manage_character",
+            &back,
+            " to bring them back first",
+        ));
     }
     if who.kind != Kind::Template {
         return Ok(());
@@ -308,23 +310,21 @@ pub fn unknown(unknown: UnknownName, parameter: &str, extra: &str) -> Refusal {
             ..ambiguous(parameter, &unknown.wanted, unknown.suggestions)
         };
     }
-    let hint = match unknown.suggestions.first() {
-        Some(first) => format!(
-            " Near: {}. Send {parameter}=\"{first}\"{extra}.",
-            unknown.suggestions.join(", ")
-        ),
-        None if unknown.known.is_empty() => format!(" The rules declare none{extra}."),
-        None => format!(" Known: {}{extra}.", unknown.known.join(", ")),
-    };
     let summary = format!(
-        "No {} \"{}\"{place}.{hint}",
+        "No {} \"{}\"{place}.",
         unknown.kind,
         quoted(&unknown.wanted)
     );
-    Refusal {
-        source,
-        ..Refusal::new(unknown.kind.into(), summary).did_you_mean(unknown.suggestions)
-    }
+    let refusal = Refusal::new(unknown.kind.into(), summary);
+    let refusal = match unknown.suggestions.first().cloned() {
+        Some(first) => refusal
+            .and(&format!("Near: {}.", unknown.suggestions.join(", ")))
+            .send(parameter, first, extra)
+            .did_you_mean(unknown.suggestions),
+        None if unknown.known.is_empty() => refusal.and(&format!("The rules declare none{extra}.")),
+        None => refusal.and(&format!("Known: {}{extra}.", unknown.known.join(", "))),
+    };
+    Refusal { source, ..refusal }
 }
 
 /// The prefix of a hidden newcomer's numbered name.

@@ -177,6 +177,9 @@ fn side<'s>(state: &'s State, name: &str) -> Vec<&'s Character> {
         .collect()
 }
 
+/// Words for all who are here.
+const EVERYBODY: [&str; 4] = ["all", "everybody", "everyone", "the party"];
+
 /// How the last sentence of a refusal begins that tells how a whole side is named.
 pub const WHOLE_SIDE: &str = " A whole side is ";
 
@@ -200,21 +203,29 @@ fn advised(
         .collect();
     let known = |part: &&str| lookup::participant(state, system, parameter, part).is_ok();
     if parts.len() > 1 && parts.iter().all(known) {
-        let list: Vec<String> = parts
-            .iter()
-            .map(|part| format!("\"{}\"", quoted(part)))
-            .collect();
-        let summary = format!(
-            "Several names are a list. Send {parameter}=[{}].",
-            list.join(", ")
-        );
-        return Refusal::new(refusal.code, summary);
+        let list = Refusal::new(refusal.code, "Several names are a list.");
+        return list.send(parameter, parts, "");
     }
     let sides = state
         .running_combat()
         .into_iter()
         .flat_map(|combat| state.combatants_of(combat.id));
     let sides: BTreeSet<&str> = sides.map(|side| side.side.as_str()).collect();
+    if EVERYBODY.iter().any(|word| same(name, word)) {
+        let summary = format!("Nobody is called \"{}\".", quoted(name));
+        let refusal = Refusal::new(refusal.code, summary);
+        return match sides.is_empty() {
+            true => refusal.send(parameter, "party", " for all who are played"),
+            false => {
+                let sides: Vec<&str> = sides.into_iter().collect();
+                refusal.send(
+                    parameter,
+                    sides,
+                    " for everybody in the fight, or one of them",
+                )
+            }
+        };
+    }
     if sides.is_empty() || !refusal.did_you_mean.is_empty() {
         return refusal;
     }

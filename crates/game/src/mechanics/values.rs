@@ -454,6 +454,7 @@ pub fn dice_refusal(error: &DiceError) -> Refusal {
         span,
         hint: error.hint.clone(),
         example: error.example.clone(),
+        is_meant: error.is_meant,
     };
     Refusal {
         fault: Some(Box::new(fault)),

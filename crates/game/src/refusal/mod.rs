@@ -2,6 +2,7 @@
 
 use rollbook_text::names::shortened;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::{collections::BTreeMap, sync::LazyLock};
 
 /// Characters of a summary.
@@ -34,9 +35,30 @@ pub struct Refusal {
     /// What is wrong in a dice expression. Boxed to keep the refusal small.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<Box<Fault>>,
+    /// The call that does what was meant, where that is known.
+    #[serde(rename = "try", default, skip_serializing_if = "Option::is_none")]
+    pub attempt: Option<Box<Call>>,
     /// What is no part of a reply. Boxed to keep the refusal small.
     #[serde(skip)]
     pub aside: Box<Aside>,
+}
+
+/// A call as a client sends it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Call {
+    pub tool: String,
+    pub arguments: Map<String, Value>,
+}
+
+/// The refused call with other arguments, which does what was meant.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Attempt {
+    /// The tool, where it is another one, which then gets `set` alone.
+    pub tool: Option<&'static str>,
+    /// Arguments by their paths: `difficulty`, `opposed_by.character`.
+    pub set: Vec<(String, Value)>,
+    /// Arguments that it leaves out.
+    pub without: Vec<String>,
 }
 
 /// What code beyond the decision makes use of.
@@ -46,6 +68,8 @@ pub struct Aside {
     pub unknown: Option<String>,
     /// What a person can be asked so that the call goes on.
     pub choice: Option<Choice>,
+    /// What does what was meant.
+    pub attempt: Option<Attempt>,
     /// Whether the call acted is not known.
     pub is_open: bool,
 }
@@ -68,6 +92,9 @@ pub struct Fault {
     pub hint: String,
     /// An expression that would be accepted.
     pub example: String,
+    /// Whether that is what was probably meant.
+    #[serde(skip)]
+    pub is_meant: bool,
 }
 
 impl std::fmt::Display for Refusal {
@@ -102,6 +129,7 @@ impl Refusal {
             source: None,
             details,
             fault: None,
+            attempt: None,
             aside,
         }
     }
@@ -112,6 +140,71 @@ impl Refusal {
             Code::NotForPlayers,
             "The table as it is does not allow that. Ask the GM.",
         )
+    }
+
+    /// Adds " Send parameter=value", with what follows it in the sentence: the same call with that
+    /// does what was meant.
+    pub fn send(mut self, parameter: &str, value: impl Into<Value>, after: &str) -> Self {
+        let value = value.into();
+        let sent = in_text(&value);
+        self.summary = format!("{} Send {parameter}={sent}{after}.", self.summary);
+        self.trying(None, vec![(parameter.to_owned(), value)])
+    }
+
+    /// Adds "Send TOOL argument=value …" with what follows it in the sentence: a call of another tool,
+    /// or of this one with other arguments alone, that does what was meant or comes first.
+    pub fn send_call(mut self, tool: &'static str, arguments: &Value, after: &str) -> Self {
+        let set: Vec<(String, Value)> = arguments
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        let pairs: String = set
+            .iter()
+            .map(|(name, value)| format!(" {name}={}", in_text(value)))
+            .collect();
+        self.summary = format!("{} Send {tool}{pairs}{after}.", self.summary);
+        self.trying(Some(tool), set)
+    }
+
+    /// Names what is near to an unknown name, of which the first is meant; without any, `otherwise`.
+    pub fn near(self, parameter: &str, suggestions: Vec<String>, otherwise: &str) -> Self {
+        let Some(first) = suggestions.first().cloned() else {
+            return self.and(otherwise);
+        };
+        let refusal = self.and(&format!("Near: {}.", suggestions.join(", ")));
+        refusal.send(parameter, first, "").did_you_mean(suggestions)
+    }
+
+    /// Adds a sentence.
+    pub fn and(mut self, sentence: &str) -> Self {
+        self.summary = format!("{} {sentence}", self.summary);
+        self
+    }
+
+    /// The same refusal of a call in whose place this does what was meant.
+    pub fn trying(mut self, tool: Option<&'static str>, set: Vec<(String, Value)>) -> Self {
+        let attempt = Attempt {
+            tool,
+            set,
+            without: Vec::new(),
+        };
+        self.aside.attempt = Some(attempt);
+        self
+    }
+
+    /// The same refusal with what does what was meant, where that is known.
+    pub fn attempted(mut self, attempt: Option<Attempt>) -> Self {
+        self.aside.attempt = attempt;
+        self
+    }
+
+    /// The same, and the call is sent without that argument.
+    pub fn without(mut self, parameter: &str) -> Self {
+        let attempt = self.aside.attempt.get_or_insert_default();
+        attempt.without.push(parameter.to_owned());
+        self
     }
 
     /// Adds what a person can be asked: which of these is sent as that parameter.
@@ -151,7 +244,8 @@ impl Refusal {
         };
         refused.fold(first, |all, next| {
             // One answer would not complete the call.
-            let all = all.without_choice();
+            let mut all = all.without_choice();
+            all.aside.attempt = None;
             Refusal {
                 summary: format!("{} {}", all.summary, next.summary),
                 did_you_mean: all
@@ -235,6 +329,58 @@ impl Refusal {
         self
     }
 
+    /// The refusal with the call that does what was meant; `tool`, `arguments`: the refused one.
+    pub fn completed(mut self, tool: &str, arguments: Map<String, Value>) -> Self {
+        let is_text = arguments.get("expression").is_some_and(Value::is_string);
+        let fault = self
+            .fault
+            .as_ref()
+            .filter(|fault| fault.is_meant && is_text);
+        let meant = fault.map(|fault| Attempt {
+            set: vec![("expression".to_owned(), fault.example.as_str().into())],
+            ..Attempt::default()
+        });
+        let Some(Attempt {
+            tool: other,
+            set,
+            without,
+        }) = self.aside.attempt.take().or(meant)
+        else {
+            return self;
+        };
+        let mut arguments = if other.is_some() {
+            arguments
+                .into_iter()
+                .filter(|(name, _)| name == "campaign")
+                .collect()
+        } else {
+            arguments
+        };
+        for path in without {
+            match path.split_once('.') {
+                Some((outer, inner)) => {
+                    let outer = arguments.get_mut(outer).and_then(Value::as_object_mut);
+                    outer.and_then(|fields| fields.remove(inner));
+                }
+                None => drop(arguments.remove(&path)),
+            }
+        }
+        for (path, value) in set {
+            match path.split_once('.') {
+                Some((outer, inner)) => {
+                    let outer = arguments.entry(outer).or_insert_with(|| Map::new().into());
+                    if let Some(fields) = outer.as_object_mut() {
+                        fields.insert(inner.to_owned(), value);
+                    }
+                }
+                None => drop(arguments.insert(path, value)),
+            }
+        }
+        let tool = other.unwrap_or(tool).to_owned();
+        self.attempt = Some(Box::new(Call { tool, arguments }));
+        self
+    }
+
     /// All of it in words, for clients that show only text: also near names and bad parameters.
     pub fn in_words(&self) -> String {
         let mut words = self.to_string();
@@ -277,6 +423,24 @@ impl Refusal {
     pub fn details(mut self, details: Vec<Detail>) -> Self {
         self.details = details;
         self
+    }
+}
+
+/// A value as calls are written in sentences: `["Wolf 1", "Wolf 2"]`.
+fn in_text(value: &Value) -> String {
+    match value {
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(in_text).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Value::Object(fields) => {
+            let field = |(name, value): (&String, &Value)| {
+                format!("{}: {}", Value::from(name.as_str()), in_text(value))
+            };
+            let fields: Vec<String> = fields.iter().map(field).collect();
+            format!("{{{}}}", fields.join(", "))
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.to_string(),
     }
 }
 

@@ -9,10 +9,10 @@ use super::visibility::{VisibleEntry, visible_without_dice};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, Visibility};
 use crate::record::event::{Event, Health, Weight};
-use crate::record::state::{Clock, Note, NoteKind, State};
+use crate::record::state::{Clock, DEAD, Note, NoteKind, State};
 use crate::{mechanics::clocks, moment::moment_words};
 use rollbook_rules::GAME_TIME;
-use rollbook_text::names::shortened;
+use rollbook_text::names::{same, shortened};
 
 /// An entry that may tell a story, with what players saw of it.
 #[derive(Debug, Clone)]
@@ -206,12 +206,20 @@ pub fn weight(logged: &LoggedEntry, audience: Audience) -> Option<Weight> {
     if audience == Audience::Player && !is_open {
         return None;
     }
-    logged
-        .entry
-        .event
-        .description()
-        .weight
-        .or(went_down(&logged.entry).then_some(Weight::Discovery))
+    let falls = went_down(&logged.entry) || died(&logged.entry);
+    let weight = logged.entry.event.description().weight;
+    weight.max(falls.then_some(Weight::Discovery))
+}
+
+/// Whether a death came with it that players see.
+fn died(entry: &Entry) -> bool {
+    entry.changes.iter().any(|change| match change {
+        Change::Condition(Images {
+            before: None,
+            after: Some(row),
+        }) => same(&row.name, DEAD) && !row.hidden,
+        _ => false,
+    })
 }
 
 fn went_down(entry: &Entry) -> bool {

@@ -130,6 +130,9 @@ pub fn words_for_players(public: &[u8], entry: Option<&Entry>) -> Option<BTreeSe
     Some(words.0)
 }
 
+/// The kind of the entries in which people are renamed.
+pub const RENAMED: &str = "character_updated";
+
 impl Asked {
     /// The first of these texts without a word, with its name.
     pub fn without_words(&self) -> Option<(&'static str, &str)> {

@@ -345,9 +345,9 @@ impl Connection {
             "select seq, body, public from {log}
              where campaign = $1 and seq between $2 and $4 and kind in ('note', 'campaign_renamed', 'combat_started',
                 'structure_changed', 'combat_ended', 'awarded', 'level_up', 'retired', 'damage', 'combatant', 'clock', 'time', 'revealed', 'undone',
-                'items')
+                'items', 'effects', 'character_updated')
                 and (seq <= $3 or kind = 'undone') and (kind <> 'damage' or {dead} or {down}) and (kind <> 'clock' or {end})
-                and (kind <> 'combatant' or {defeated}) and (kind <> 'items' or {awarded})
+                and (kind not in ('effects', 'character_updated') or {dead}) and (kind <> 'combatant' or {defeated}) and (kind <> 'items' or {awarded})
              order by seq desc limit $5"
         );
         let undone_until = last.saturating_add(BACK_MAX);

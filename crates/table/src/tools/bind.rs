@@ -3,10 +3,10 @@
 
 use serde_json::{Map, Value};
 
-use super::synonyms::{Meant, Synonyms, snake};
+use super::synonyms::{Meant, Synonyms, instead, near_word, shown_hint, snake};
 use rollbook_game::limits::LIMITS;
-use rollbook_game::refusal::{Code, Detail, Refusal};
-use rollbook_text::names::{printable, quoted, same, shortened, suggest};
+use rollbook_game::refusal::{Attempt, Code, Detail, Refusal};
+use rollbook_text::names::{misspelt, printable, quoted, same, shortened, suggest};
 
 /// What is wrong with a parameter that the tool does not have.
 pub const NO_SUCH_PARAMETER: &str = "no such parameter";
@@ -30,7 +30,10 @@ pub struct Bound {
 #[derive(Debug)]
 pub struct Unbound {
     pub bad: Vec<Detail>,
+    /// Those that are not bad.
     pub arguments: Map<String, Value>,
+    /// What does what was meant, where that is known of all that is bad.
+    pub attempt: Option<Attempt>,
 }
 
 impl Unbound {
@@ -54,6 +57,7 @@ impl Unbound {
             format!("{}{more}.", list.join("; ")),
         )
         .details(self.bad)
+        .attempted(self.attempt)
     }
 }
 
@@ -67,6 +71,8 @@ pub fn bind(
         synonyms,
         whole: schema,
         call: String::new(),
+        raw: raw.clone(),
+        attempt: Some(Attempt::default()),
         bad: Vec::new(),
         notes: Vec::new(),
         renamed: Vec::new(),
@@ -81,6 +87,7 @@ pub fn bind(
         false => Err(Unbound {
             bad: binder.bad,
             arguments,
+            attempt: binder.attempt,
         }),
     }
 }
@@ -142,6 +149,10 @@ struct Binder<'s> {
     whole: &'s Map<String, Value>,
     /// The path of the call that is read: the whole, or one in a list of calls.
     call: String,
+    /// All arguments as they were sent.
+    raw: Map<String, Value>,
+    /// What mends all that is bad so far.
+    attempt: Option<Attempt>,
     bad: Vec<Detail>,
     notes: Vec<String>,
     renamed: Vec<(String, String)>,
@@ -203,11 +214,17 @@ impl Binder<'_> {
                         Some((other, schema))
                     }
                     Meant::Hint(hint) => {
-                        self.refuse(&at, NO_SUCH_PARAMETER.to_owned(), hint.to_owned());
+                        let attempt = match value {
+                            Value::Bool(false) => Some(Attempt::default()),
+                            _ => instead(hint, &name, &self.raw),
+                        };
+                        let shown = shown_hint(hint, &name, &self.raw);
+                        let issue = NO_SUCH_PARAMETER.to_owned();
+                        self.refuse_for(&at, issue, shown, attempt.filter(|_| path.is_empty()));
                         None
                     }
                     Meant::Unknown => {
-                        self.unknown(properties, &name, &value, at.clone());
+                        self.unknown(properties, &name, value.clone(), at.clone());
                         None
                     }
                 },
@@ -378,20 +395,33 @@ impl Binder<'_> {
                 .find(|word| same(word, &lower));
             if found.is_none() {
                 let words: Vec<&str> = allowed.iter().filter_map(Value::as_str).collect();
-                let suggestion = match self.synonyms.word(self.meant(path), &lower) {
-                    Some(hint) => format!("; {hint}"),
-                    None => suggest(&lower, words.iter().copied())
-                        .first()
-                        .map_or(String::new(), |word| format!("; near: {word}")),
+                let parameter = self.meant(path).to_owned();
+                let (suggestion, attempt) = match self.synonyms.word(&parameter, &lower) {
+                    Some(hint) => {
+                        let attempt = instead(hint, path, &self.raw);
+                        let send = if attempt.is_some() { "send " } else { "" };
+                        let shown = shown_hint(hint, path, &self.raw);
+                        (format!("; {send}{shown}"), attempt)
+                    }
+                    None => match near_word(&lower, &words) {
+                        Some(word) => {
+                            let set = vec![(parameter, Value::from(word))];
+                            let attempt = Attempt {
+                                set,
+                                ..Attempt::default()
+                            };
+                            (format!("; near: {word}"), Some(attempt))
+                        }
+                        None => (String::new(), None),
+                    },
                 };
-                self.refuse(
-                    path,
-                    format!(
-                        "{} is not one of them{suggestion}",
-                        shown(&Value::String(text))
-                    ),
-                    words.join(", "),
+                let issue = format!(
+                    "{} is not one of them{suggestion}",
+                    shown(&Value::String(text))
                 );
+                // The path of a part of an argument is no argument.
+                let attempt = attempt.filter(|_| !path.contains(['.', '[']));
+                self.refuse_for(path, issue, words.join(", "), attempt);
             }
             return found.map(Value::from);
         }
@@ -495,13 +525,7 @@ impl Binder<'_> {
             .map_or(path, |(_, meant)| meant)
     }
 
-    fn unknown(
-        &mut self,
-        properties: &Map<String, Value>,
-        name: &str,
-        value: &Value,
-        path: String,
-    ) {
+    fn unknown(&mut self, properties: &Map<String, Value>, name: &str, value: Value, path: String) {
         let known: Vec<&str> = properties.keys().map(String::as_str).collect();
         let suggestions = suggest(name, known.iter().copied());
         // A number under a name of its own is a score, a skill or a track of the rules.
@@ -529,16 +553,54 @@ impl Binder<'_> {
                 format!(
                     "values={{\"{}\": {}}} where the rules name it; else {}",
                     quoted(name),
-                    shown(value),
+                    shown(&value),
                     known.join(", ")
                 )
             }
             None => known.join(", "),
         };
-        self.refuse(&path, NO_SUCH_PARAMETER.to_owned(), valid);
+        let in_it = |known: &&&str| {
+            format!("_{known}_").contains(&format!("_{name}_")) && suggestions.len() == 1
+        };
+        let meant =
+            misspelt(name, known.iter().copied()).or_else(|| known.iter().find(in_it).copied());
+        let meant = meant.filter(|_| path == name);
+        let attempt = meant.map(|meant| Attempt {
+            set: vec![(meant.to_owned(), value)],
+            ..Attempt::default()
+        });
+        self.refuse_for(&path, NO_SUCH_PARAMETER.to_owned(), valid, attempt);
     }
 
     fn refuse(&mut self, parameter: &str, issue: String, valid_range: String) {
+        self.refuse_for(parameter, issue, valid_range, None);
+    }
+
+    /// Refuses an argument; with what mends it, where that is known.
+    fn refuse_for(
+        &mut self,
+        parameter: &str,
+        issue: String,
+        valid_range: String,
+        attempt: Option<Attempt>,
+    ) {
+        self.attempt = match (self.attempt.take(), attempt) {
+            // All arguments go to the other tool, which looks at them itself.
+            (_, Some(other)) if other.tool.is_some() => {
+                self.bad.clear();
+                Some(other)
+            }
+            (Some(other), _) if other.tool.is_some() => {
+                self.attempt = Some(other);
+                return;
+            }
+            (Some(mut all), Some(next)) => {
+                all.set.extend(next.set);
+                all.without.extend(next.without);
+                Some(all)
+            }
+            _ => None,
+        };
         self.bad.push(Detail {
             parameter: parameter.to_owned(),
             issue,

@@ -357,7 +357,7 @@ impl ToolEntry {
     /// A refusal as this seat can follow it, and that nothing happened.
     fn advised(&self, refusal: Refusal) -> Refusal {
         let advised = match &self.of_player {
-            Some(whole) => player::advised(&self.input, whole, refusal),
+            Some(whole) => player::advised(&self.name, &self.input, whole, refusal),
             None => Off::explain(&self.off, refusal),
         };
         advised.for_reply(self.untouched)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::bind::{self, Bound, Unbound};
 use super::confirm;
@@ -31,8 +31,10 @@ pub(super) fn run<'a, T: Tool>(
         let mut bound =
             bind::bind(&entry.input, &entry.synonyms, arguments).map_err(|unbound| {
                 let faults = T::faults(&unbound.arguments);
-                faulty(entry, host, unbound, faults, T::advise_by_rules)
+                let sent = unbound.arguments.clone();
+                faulty(entry, host, unbound, faults, T::advise_by_rules).completed(T::NAME, sent)
             })?;
+        let raw = bound.arguments.clone();
         if let Some(confirm) = T::CONFIRM {
             // A call and the same call confirmed are one request.
             let sent = bound.arguments.remove(confirm::PARAMETER);
@@ -71,7 +73,12 @@ pub(super) fn run<'a, T: Tool>(
             (answer, serde_json::to_value(fields))
         });
         let answer = answer.map_err(|error| ready_to_be_played(host, error));
-        replied(entry, host, bound, shape, answer).await
+        replied(entry, host, bound, shape, answer)
+            .await
+            .map_err(|error| match error {
+                CallError::Refusal(refusal) => refusal.completed(T::NAME, raw).into(),
+                failure @ CallError::Failure(_) => failure,
+            })
     })
 }
 
@@ -82,15 +89,17 @@ fn ready_to_be_played(host: &Host, error: CallError) -> CallError {
     };
     let is_empty = refusal.code == Code::NoCharacter;
     let named = refusal.aside.unknown.as_deref().filter(|_| is_empty);
-    let Some(from) = named.and_then(|name| host.adventure().ready_made_named(name)) else {
+    let from = named.and_then(|name| Some((name, host.adventure().ready_made_named(name)?)));
+    let Some((name, from)) = from else {
         return refusal.into();
     };
     let summary = format!(
-        "{} The adventure has one ready to be played: manage_character action=\"create\" from=\"{}\".",
-        refusal.summary,
-        printable(&from)
+        "There is no \"{}\" in this campaign yet. The adventure has one ready to be played.",
+        quoted(name)
     );
-    Refusal { summary, ..refusal }.into()
+    let create = json!({"action": "create", "from": printable(&from)});
+    let refusal = Refusal { summary, ..refusal };
+    refusal.send_call("manage_character", &create, "").into()
 }
 
 /// All that is wrong with the arguments, with what the rules and the caller's seat say to it.
@@ -107,6 +116,9 @@ fn faulty(
             .iter()
             .all(|bad| bad.parameter != more.parameter)
     });
+    if !more.is_empty() {
+        unbound.attempt = None;
+    }
     unbound.bad.append(&mut more);
     let adventure = host.adventure();
     unbound

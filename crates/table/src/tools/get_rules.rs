@@ -64,7 +64,7 @@ impl Tool for GetRules {
     const READ_ONLY: bool = true;
     const ALIASES: &'static [Alias] = &[
         (&["heading"], "section"),
-        (&["query"], "section=\"…\", or search_rules query=\"…\""),
+        (&["query", "topic"], "search_rules query=$; or section"),
     ];
     const BRIEF: &'static [&'static str] = &[
         "contents",
@@ -351,11 +351,8 @@ fn cut(text: &str, start: usize) -> (String, Option<u64>) {
 fn unknown<'a>(what: &str, wanted: &str, known: impl Iterator<Item = &'a str>) -> Refusal {
     let known: Vec<&str> = known.filter(|name| !name.is_empty()).take(40).collect();
     let suggestions = suggest(wanted, known.iter().copied());
-    let hint = match suggestions.first() {
-        Some(first) => format!("Near: {}. Send {what}=\"{first}\".", suggestions.join(", ")),
-        None => format!("There are {}.", known.join(", ")),
-    };
     let shown: String = wanted.chars().take(60).collect();
-    let summary = format!("The rules have no {what} \"{shown}\". Nothing was changed. {hint}");
-    Refusal::new(Code::UnknownRule, summary).did_you_mean(suggestions)
+    let summary = format!("The rules have no {what} \"{shown}\". Nothing was changed.");
+    let all = format!("There are {}.", known.join(", "));
+    Refusal::new(Code::UnknownRule, summary).near(what, suggestions, &all)
 }

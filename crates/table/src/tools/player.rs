@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::bind::NO_SUCH_PARAMETER;
 use super::reply::invalid;
 use rollbook_game::mechanics::several::WHOLE_SIDE;
-use rollbook_game::refusal::{Detail, Refusal};
+use rollbook_game::refusal::{Call, Detail, Refusal};
 use rollbook_text::names::{quoted, same};
 
 /// What a player's assistant is told about the server as a whole; as short as that of the GM's.
@@ -152,11 +152,19 @@ pub fn description(tool: &str) -> Option<&'static str> {
 
 /// A refusal as a player reads it: what it advises may be the GM's to send.
 pub fn advised(
+    tool: &str,
     narrowed: &Map<String, Value>,
     whole: &Map<String, Value>,
     mut refusal: Refusal,
 ) -> Refusal {
     const OF_GM: [&str; 3] = ["manage_character", "manage_combat", "apply_damage"];
+    let takes = |name: &String| {
+        narrowed
+            .get("properties")
+            .is_some_and(|all| all.get(name).is_some())
+    };
+    let may = |call: &Call| call.tool == tool && call.arguments.keys().all(takes);
+    refusal.attempt = refusal.attempt.filter(|call| may(call));
     if let Some((before, _)) = refusal.summary.split_once(WHOLE_SIDE) {
         refusal.summary = before.to_owned();
     }

@@ -97,6 +97,13 @@ impl Tool for RollDice {
             "expression",
         ),
         (&["reason", "description"], "context"),
+        (&["sides"], "dice_sides"),
+        (&["count", "number"], "dice_count"),
+        (&["advantage"], "expression=\"$expression with advantage\""),
+        (
+            &["disadvantage"],
+            "expression=\"$expression with disadvantage\"",
+        ),
     ];
     const BRIEF: &'static [&'static str] = &["roll_id", "total", "successes"];
     type Params = Params;

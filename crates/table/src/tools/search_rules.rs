@@ -144,15 +144,12 @@ fn search(sources: &Sources, params: &Params) -> Result<Answer<Reply>, Refusal> 
             .iter()
             .flat_map(|word| suggest(word, known.iter().map(String::as_str)))
             .collect();
-        let hint = match suggestions.first() {
-            Some(first) => format!("Near: {}. Send query=\"{first}\".", suggestions.join(", ")),
-            None => "get_rules without parameters lists the sections.".to_owned(),
-        };
-        return Err(Refusal::new(
+        let refusal = Refusal::new(
             Code::UnknownRule,
-            format!("Nothing here speaks of \"{query}\". {hint}"),
-        )
-        .did_you_mean(suggestions));
+            format!("Nothing here speaks of \"{query}\"."),
+        );
+        let otherwise = "get_rules without parameters lists the sections.";
+        return Err(refusal.near("query", suggestions, otherwise));
     }
     let all = hits.len();
     hits.sort_by(|one, other| other.fits.cmp(&one.fits).then(one.nth.cmp(&other.nth)));

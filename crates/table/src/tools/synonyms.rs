@@ -1,8 +1,10 @@
 //! Parameters under other names: camelCase, and what assistants are known to send instead.
 
+use rollbook_game::refusal::Attempt;
+use rollbook_text::names::{misspelt, printable, shortened};
 use serde_json::{Map, Value};
 
-/// Names that are sent, and the parameter meant; or, where there is none, what to send.
+/// Names that are sent, and the parameter meant; or, where there is none, a hint ([`instead`]).
 pub type Alias = (&'static [&'static str], &'static str);
 
 /// Other names of a tool's parameters and values.
@@ -21,10 +23,10 @@ pub enum Meant<'s> {
 }
 
 /// Other names of parameters that mean the same in every tool and every list that has them.
-const COMMON: [Alias; 26] = [
+const COMMON: [Alias; 27] = [
     (&["dc", "target_number"], "difficulty"),
     (&["bonus", "mod", "situational_modifier"], "modifier"),
-    (&["penalty"], "modifier=-2, below zero for a penalty"),
+    (&["penalty"], "modifier=-$; below zero for a penalty"),
     (&["ability", "stat"], "attribute"),
     (
         &["stats", "abilities", "ability_scores", "scores"],
@@ -32,7 +34,7 @@ const COMMON: [Alias; 26] = [
     ),
     (&["skill_name"], "skill"),
     (&["check_name", "move"], "check"),
-    (&["target_name"], "target"),
+    (&["target_name", "targets"], "target"),
     (&["character_name", "who", "whom"], "character"),
     (&["initiative_roll", "init"], "initiative"),
     (&["hit_points", "hitpoints", "health", "max_hp"], "hp"),
@@ -49,12 +51,95 @@ const COMMON: [Alias; 26] = [
     (&["opponent"], "opposed_by"),
     (&["secret", "private"], "visibility=\"gm\""),
     (&["roll_type"], "advantage=true, or disadvantage=true"),
-    (
-        &["expressions"],
-        "rolls=[{\"expression\": \"1d6\"}, {\"expression\": \"1d8\"}]",
-    ),
-    (&["minutes", "hours"], "time=\"10 minutes\""),
+    (&["expressions"], "rolls"),
+    (&["minutes"], "time=\"$ minutes\""),
+    (&["hours"], "time=\"$ hours\""),
 ];
+
+/// What a hint says to send. A hint is a call, with a remark after `; `: arguments of the same tool
+/// (`action="start"`), or another tool with what it takes (`apply_damage amount=-$amount`), which
+/// gets the other arguments as they were sent. `$` is the value that the hint is about, and
+/// `$amount` that of an argument, whose name is then left out. `None` where the hint is no call, or
+/// an argument is missing.
+pub fn instead(hint: &'static str, name: &str, raw: &Map<String, Value>) -> Option<Attempt> {
+    let tool = hint
+        .split([' ', ';'])
+        .next()
+        .filter(|word| word.contains('_') && !word.contains('='));
+    let call = hint.get(tool.map_or(0, str::len)..)?;
+    let call = call.split("; ").next()?.trim_end_matches(';');
+    let mut without = vec![name.to_owned()];
+    let call = filled(call, name, raw, &mut without, None)?;
+    let mut set = Vec::new();
+    let mut rest = call.trim_start();
+    while !rest.is_empty() {
+        let (key, value) = rest.split_once('=')?;
+        let mut values = serde_json::Deserializer::from_str(value).into_iter::<Value>();
+        set.push((key.trim_matches('"').to_owned(), values.next()?.ok()?));
+        rest = value.get(values.byte_offset()..)?.trim_start();
+    }
+    let is_key = |key: &str| {
+        !key.is_empty()
+            && key
+                .chars()
+                .all(|letter| letter.is_ascii_lowercase() || letter == '_')
+    };
+    if set.iter().any(|(key, _)| !is_key(key)) || (set.is_empty() && tool.is_none()) {
+        return None;
+    }
+    // What is sent already is meant, and not the hint's example.
+    let is_used = |key: &String| key == "action" || without.contains(key);
+    set.retain(|(key, _)| is_used(key) || !raw.contains_key(key));
+    if tool.is_some() {
+        let left = raw
+            .iter()
+            .filter(|(key, _)| *key != "action" && !without.contains(key));
+        set.extend(left.map(|(key, value)| (key.clone(), value.clone())));
+    }
+    Some(Attempt { tool, set, without })
+}
+
+/// The word that is nearly this one, or that stands in it between underscores: `note` of `add_note`.
+pub fn near_word<'w>(sent: &str, words: &[&'w str]) -> Option<&'w str> {
+    let is_in = |word: &&&str| format!("_{sent}_").contains(&format!("_{word}_"));
+    misspelt(sent, words.iter().copied()).or_else(|| words.iter().find(is_in).copied())
+}
+
+/// A hint as it is shown: with the values that were sent.
+pub fn shown_hint(hint: &str, name: &str, raw: &Map<String, Value>) -> String {
+    let shown = filled(hint, name, raw, &mut Vec::new(), Some("\"…\"")).unwrap_or_default();
+    printable(&shortened(&shown, 200))
+}
+
+/// The hint with values for `$` and `$name`, `missing` for those that were not sent; the names go
+/// to `used`.
+fn filled(
+    hint: &str,
+    name: &str,
+    raw: &Map<String, Value>,
+    used: &mut Vec<String>,
+    missing: Option<&str>,
+) -> Option<String> {
+    let mut parts = hint.split('$');
+    let mut call = parts.next()?.to_owned();
+    for part in parts {
+        let end = part.find(|letter: char| !letter.is_ascii_lowercase() && letter != '_');
+        let (word, tail) = part.split_at(end.unwrap_or(part.len()));
+        let word = if word.is_empty() { name } else { word };
+        let value = raw.get(word).map(Value::to_string);
+        let value = value.or_else(|| missing.map(str::to_owned))?;
+        // Inside of quotation marks its text alone.
+        let is_quoted = call.matches('"').count() % 2 == 1;
+        call.push_str(if is_quoted {
+            value.trim_matches('"')
+        } else {
+            &value
+        });
+        used.push(word.to_owned());
+        call.push_str(tail);
+    }
+    Some(call)
+}
 
 impl Synonyms {
     pub fn meant<'s>(&self, sent: &str, properties: &'s Map<String, Value>) -> Meant<'s> {
@@ -80,7 +165,9 @@ impl Synonyms {
             }
             // A hint begins with the parameter that it is about.
             let first = meant.split(['=', ' ']).next().unwrap_or_default();
-            if *meant != first && properties.contains_key(first) {
+            // Or with another tool.
+            let is_one = properties.contains_key(first) || first.contains('_');
+            if *meant != first && is_one {
                 hint = hint.or(Some(*meant));
             }
         }
@@ -125,7 +212,7 @@ pub fn snake(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::all_tools;
+    use crate::tools::{all_tools, tool_named};
 
     #[test]
     fn camel_case_is_read_as_snake_case() {
@@ -191,7 +278,7 @@ mod tests {
                             && list["items"]["properties"].get(sent).is_none()
                     });
                 assert!(
-                    properties.contains_key(first) || item,
+                    properties.contains_key(first) || item || tool_named(first).is_some(),
                     "{}: {sent} means {meant}",
                     tool.name
                 );

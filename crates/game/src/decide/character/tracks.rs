@@ -7,6 +7,7 @@ use crate::refusal::{Code, Detail, Refusal, Result};
 use crate::{limits::bad_value, mechanics::health::direction, record::change::Images};
 use rollbook_rules::{Direction, Start, System};
 use rollbook_text::names::same;
+use serde_json::json;
 
 /// The tracks of a new character: those of the rules, with the values that the call sets, and any
 /// others that it names. Where it is copied from another, those of the rules are computed again and
@@ -125,16 +126,18 @@ fn hit_points(
         let issue = format!("the maximum of {} follows from the rules", who.name);
         let is = most.map_or(String::new(), |most| format!(" and is {most}"));
         let instead = format!("tracks={{\"{name}\": {current}}}");
-        let summary = format!(
-            "hp.max: {issue}{is}. Send {instead} in place of hp: that sets where they stand, up to the maximum."
-        );
+        let summary = format!("hp.max: {issue}{is}.");
+        let after = " in place of hp: that sets where they are, up to the maximum";
+        let refusal = Refusal::new(Code::InvalidParameters, summary)
+            .send("tracks", json!({name: current}), after)
+            .without("hp");
         let valid_range = most.map_or(instead, |most| most.to_string());
         let detail = Detail {
             parameter: "hp.max".to_owned(),
             issue,
             valid_range,
         };
-        return Err(Refusal::new(Code::InvalidParameters, summary).details(vec![detail]));
+        return Err(refusal.details(vec![detail]));
     }
     if max < 1 {
         return Err(out_of_range("hp", max, "1 or more"));

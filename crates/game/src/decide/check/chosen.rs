@@ -259,10 +259,11 @@ fn unknown_name(system: &System, unknown: UnknownName, call: &CheckCall, extra: 
     let Some((name, other, place)) = found else {
         return lookup::unknown(unknown, &parameter, extra);
     };
-    let summary = format!(
-        "{name} is of the {other}s ({place}) and not of the {kind}s. Send {of}{other}=\"{name}\" in place of {parameter}."
-    );
+    let summary = format!("{name} is of the {other}s ({place}) and not of the {kind}s.");
+    let in_place = format!(" in place of {parameter}");
     Refusal::new(kind.into(), summary)
+        .send(&format!("{of}{other}"), name.as_str(), &in_place)
+        .without(&parameter)
         .did_you_mean(vec![name.clone()])
         .at(place)
 }
@@ -270,8 +271,14 @@ fn unknown_name(system: &System, unknown: UnknownName, call: &CheckCall, extra: 
 /// The difficulty of a word. Refused: an unknown word, with those that the rules have.
 pub fn difficulty<'s>(system: &'s System, word: &str) -> Result<&'s Difficulty> {
     system.find_by_words(System::difficulty, word).map_err(|unknown| {
+        let mut numbers = word.split(|letter: char| !letter.is_ascii_digit());
+        let number = numbers.find_map(|digits| digits.parse::<i64>().ok());
+        if let Some(number) = number {
+            let summary = format!("A difficulty is a word of the rules or a number, and \"{}\" is neither.", quoted(word));
+            return Refusal::new(Code::UnknownDifficulty, summary).send("difficulty", number, "");
+        }
         if !unknown.known.is_empty() {
-            return lookup::unknown(unknown, "difficulty", "");
+            return lookup::unknown(unknown, "difficulty", ", or a number");
         }
         let takes_one = |check: &Check| check.variables().iter().any(|name| same(name, "difficulty"));
         let instead = match system.checks.is_empty() || system.checks.iter().any(takes_one) {

@@ -87,8 +87,10 @@ fn resolve(table: &mut Table, call: &CheckCall, entered: Option<&mut Entered>) -
         .collect();
     let is_down =
         |who: &&Character| vitality(who).is_down(table.system()) && !vitality(who).is_dead();
-    let down = actor.filter(|who| call.struck && is_down(who));
-    notes.extend(down.map(|who| format!("{} is down, and strikes all the same", who.name)));
+    // Some checks are made only by those who are down.
+    let down = rolling().filter(|who| rule.only_while.is_none() && is_down(who));
+    let does = if call.struck { "strikes" } else { "rolls" };
+    notes.extend(down.map(|who| format!("{} is down, and {does} all the same", who.name)));
     notes.extend(sides().flat_map(|side| &side.notes).cloned());
     table.note(notes);
     let mut tried = trial.roll(table, purpose::ROLL, entered)?;

@@ -68,9 +68,12 @@ pub fn start(table: &mut Table, call: &StartCall) -> Result<()> {
 /// Adds combatants to the open fight.
 pub fn add(table: &mut Table, newcomers: &[Newcomer], acts_now: bool) -> Result<()> {
     let Some(combat) = table.state.open_combat().map(|combat| combat.id) else {
-        let summary = "No fight is going on, so nobody can join one. Send action=\"start\" with the same combatants, and with \
-                       everybody else who is in it; who is known goes by name alone.";
-        return Err(Refusal::new(Code::NoCombat, summary));
+        let refusal = Refusal::new(
+            Code::NoCombat,
+            "No fight is going on, so nobody can join one.",
+        );
+        let after = " with the same combatants, and with everybody else who is in it; who is known goes by name alone";
+        return Err(refusal.send("action", "start", after));
     };
     if newcomers.is_empty() {
         return Err(no_combatants("Nobody is named to be added."));

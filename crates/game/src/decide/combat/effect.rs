@@ -341,16 +341,20 @@ fn ending(
     let has = |who: &&i64| state.conditions_of(**who).any(|row| is_called(row, name));
     let elsewhere = everybody.iter().find(has);
     let elsewhere = elsewhere.and_then(|who| state.characters.get(who));
-    let hint = match (elsewhere, suggestions.first()) {
-        (Some(bearer), _) => format!("{0} has it: send on=\"{0}\".", bearer.name),
-        (None, Some(first)) => format!("Near: {}. Send name=\"{first}\".", suggestions.join(", ")),
-        (None, None) => "action=\"status\" shows who has what.".to_owned(),
-    };
     let nobody = on.map_or("Nobody here has".to_owned(), |on| {
         format!("{} does not have", quoted(on))
     });
-    let summary = format!("{nobody} \"{}\". {hint}", quoted(name));
-    Err(Refusal::new(Code::UnknownEffect, summary).did_you_mean(suggestions))
+    let refusal = Refusal::new(
+        Code::UnknownEffect,
+        format!("{nobody} \"{}\".", quoted(name)),
+    );
+    Err(match elsewhere {
+        Some(bearer) => {
+            let refusal = refusal.and(&format!("{} has it.", bearer.name));
+            refusal.send("on", bearer.name.as_str(), "")
+        }
+        None => refusal.near("name", suggestions, "action=\"status\" shows who has what."),
+    })
 }
 
 /// Shows players a hidden effect, on those who are named, or on everybody who has it.

@@ -99,32 +99,19 @@ fn combatant(table: &Table, parameter: &str, name: &str) -> Result<Combatant> {
     }
     let suggestions = suggest(name, members().map(|member| member.name.as_str()));
     let known = lookup::character_in(state, system, parameter, name).ok();
-    let hint = match (
-        known.filter(|who| who.kind == Kind::Template || !who.retired),
-        suggestions.first(),
-    ) {
-        (Some(who), _) => {
-            let field = if who.kind == Kind::Template {
-                "template"
-            } else {
-                "name"
-            };
-            format!(
-                "Send manage_combat action=\"add\" combatants=[{{\"{field}\": \"{}\"}}] first.",
-                who.name
-            )
-        }
-        (None, Some(first)) => format!(
-            "Near: {}. Send {parameter}=\"{first}\".",
-            suggestions.join(", ")
-        ),
-        (None, None) => "action=\"status\" names everybody.".to_owned(),
+    let summary = format!("Nobody in this fight is called \"{}\".", quoted(name));
+    let refusal = Refusal::new(Code::UnknownCombatant, summary);
+    let Some(who) = known.filter(|who| who.kind == Kind::Template || !who.retired) else {
+        return Err(refusal.near(parameter, suggestions, "action=\"status\" names everybody."));
     };
-    let summary = format!(
-        "Nobody in this fight is called \"{}\". {hint}",
-        quoted(name)
-    );
-    Err(Refusal::new(Code::UnknownCombatant, summary).did_you_mean(suggestions))
+    let field = if who.kind == Kind::Template {
+        "template"
+    } else {
+        "name"
+    };
+    let arguments = serde_json::json!({"action": "add", "combatants": [{field: who.name}]});
+    let refusal = refusal.send_call("manage_combat", &arguments, " first");
+    Err(refusal.did_you_mean(suggestions))
 }
 
 fn can_join(state: &State, who: &Character) -> bool {

@@ -59,6 +59,14 @@ pub struct CharacterUpdated {
     pub triggers: Vec<String>,
 }
 
+impl CharacterUpdated {
+    /// The name that the character had, and the new one, where it is renamed.
+    pub fn renamed(&self) -> Option<(&str, &str)> {
+        let field = self.fields.iter().find(|field| field.field == "name")?;
+        Some((field.before.as_deref()?, field.after.as_deref()?))
+    }
+}
+
 impl Describe for CharacterUpdated {
     fn description<'e>(&'e self, base: Description<'e>) -> Description<'e> {
         let names = self

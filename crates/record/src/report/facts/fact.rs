@@ -124,6 +124,11 @@ pub enum What {
         overridden: bool,
         level: bool,
     },
+    /// A person has another name from here on.
+    Renamed {
+        before: String,
+        after: String,
+    },
     Other,
 }
 
@@ -393,6 +398,16 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
             first: event.entry,
             last: event.last,
         },
+        Event::CharacterUpdated(updated)
+            if let Some((before, after)) = updated.renamed()
+                && page.says(before)
+                && page.says(after) =>
+        {
+            What::Renamed {
+                before: before.to_owned(),
+                after: after.to_owned(),
+            }
+        }
         Event::CharacterCreated(CharacterCreated {
             override_reason, ..
         })

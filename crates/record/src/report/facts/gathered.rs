@@ -207,6 +207,9 @@ impl Gathered {
         self.span = Some((self.span.map_or(here, |(first, _)| first), here));
         self.entries += 1;
         self.partial += u64::from(fact.partial);
+        if let What::Renamed { before, after } = &fact.what {
+            self.people.rename(before, after);
+        }
         self.count(fact);
         self.narrate(fact);
         match fact.what {
@@ -483,6 +486,7 @@ fn weight(fact: &Fact, in_fight: bool, was_down: bool) -> Option<Weight> {
         | What::Turn { .. }
         | What::Act { .. }
         | What::Sheet { level: false, .. }
+        | What::Renamed { .. }
         | What::Other => None,
     }
 }

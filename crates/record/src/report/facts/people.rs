@@ -26,6 +26,16 @@ impl People {
         self.names.len() - 1
     }
 
+    /// The same person under another name.
+    pub fn rename(&mut self, before: &str, after: &str) {
+        if let Some(place) = self.places.remove(before) {
+            self.places.insert(after.to_owned(), place);
+            if let Some(name) = self.names.get_mut(place) {
+                after.clone_into(name);
+            }
+        }
+    }
+
     pub fn name(&self, place: usize) -> &str {
         self.names.get(place).map_or(OTHERS, String::as_str)
     }

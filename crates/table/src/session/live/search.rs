@@ -1,14 +1,17 @@
 //! Finding entries: by words, session and time. Players have numbers of their own, and everything
 //! is found for them by those, so that nothing depends on entries that they do not see.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use rollbook_game::record::event::Event;
 use rollbook_game::view::Audience;
 use rollbook_game::view::number::{EntryNumber, Numbers};
 use rollbook_game::view::recap::{LoggedEntry, Undone};
-use rollbook_game::view::words::{Asked, Word};
+use rollbook_game::view::words::{Asked, RENAMED, Word};
 use rollbook_store::sql::search::Search;
 use rollbook_store::{Connection, Identity, LogRow, StoreError};
+use rollbook_text::names::{Words, same};
 
 /// Which entries of a log are looked for, and how many at most.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +41,10 @@ pub struct Found {
 }
 
 pub const COUNTED_MAX: u32 = 5000;
+/// Names of one person that are looked for.
+const NAMES_MAX: usize = 8;
+/// Changes of sheets that are read for a new name.
+const RENAMES_MAX: u32 = 50;
 
 /// Looks for entries of that campaign, whose log ends with the entry `end`.
 pub async fn find(
@@ -98,36 +105,46 @@ pub async fn find(
                 .saturating_sub(1),
         );
     }
-    let words = wanted.asked.words(wanted.audience);
+    let asked = numbers.by_every_name(log, &wanted.asked).await?;
+    let all: Vec<BTreeSet<Word>> = asked
+        .iter()
+        .map(|asked| asked.words(wanted.audience))
+        .collect();
     let mut found = Found {
         undone,
         ..Found::default()
     };
-    if wanted.statistics
-        && let Some(search) = numbers
-            .search(log, &words, first, last, COUNTED_MAX + 1)
-            .await?
-    {
-        found.counted = log.search_whole(&search).await?;
+    if wanted.statistics {
+        for words in &all {
+            let search = numbers.search(log, words, first, last, COUNTED_MAX + 1);
+            if let Some(search) = search.await? {
+                found.counted.extend(log.search_whole(&search).await?);
+            }
+        }
+        found.counted.sort_by_key(|logged| Reverse(logged.seq));
+        found.counted.dedup_by_key(|logged| logged.seq);
         found.uncounted = found.counted.len() > COUNTED_MAX as usize;
         found.counted.truncate(COUNTED_MAX as usize);
     }
     let last = wanted
         .before
         .map_or(last, |before| last.min(before.saturating_sub(1)));
-    if let Some(search) = numbers
-        .search(log, &words, first, last, wanted.limit + 1)
-        .await?
-    {
-        let mut page = log.search(&search).await?;
-        found.more = page.len() > wanted.limit as usize;
-        page.truncate(wanted.limit as usize);
-        for (seq, n) in page {
-            let numbers = shown_as(wanted.audience, seq, n);
-            found
-                .entries
-                .extend(numbers.zip(log.logged(key, seq).await?));
+    let mut page = Vec::new();
+    for words in &all {
+        let search = numbers.search(log, words, first, last, wanted.limit + 1);
+        if let Some(search) = search.await? {
+            page.extend(log.search(&search).await?);
         }
+    }
+    page.sort_by_key(|(seq, _)| Reverse(*seq));
+    page.dedup();
+    found.more = page.len() > wanted.limit as usize;
+    page.truncate(wanted.limit as usize);
+    for (seq, n) in page {
+        let numbers = shown_as(wanted.audience, seq, n);
+        found
+            .entries
+            .extend(numbers.zip(log.logged(key, seq).await?));
     }
     Ok(found)
 }
@@ -178,6 +195,64 @@ impl Counted {
             }
         }
         Ok(low)
+    }
+
+    /// What is asked, by each name that its people had, as far as the audience saw them renamed.
+    async fn by_every_name(
+        &self,
+        log: &mut Connection,
+        asked: &Asked,
+    ) -> Result<Vec<Asked>, StoreError> {
+        let mut all = vec![asked.clone()];
+        for name in [&asked.character, &asked.target].into_iter().flatten() {
+            let mut names = vec![name.clone()];
+            let mut nth = 0;
+            while let Some(name) = names.get(nth).filter(|_| nth < NAMES_MAX).cloned() {
+                nth += 1;
+                let renamed = Asked {
+                    kind: Some(RENAMED.to_owned()),
+                    text: Some(name.clone()),
+                    ..Asked::default()
+                };
+                let words = renamed.words(self.audience);
+                let search = self.search(log, &words, 1, self.last, RENAMES_MAX);
+                let Some(search) = search.await? else {
+                    continue;
+                };
+                for logged in log.search_whole(&search).await? {
+                    let Event::CharacterUpdated(updated) = &logged.entry.event else {
+                        continue;
+                    };
+                    let players = logged.players.as_ref().map(|seen| seen.text.as_str());
+                    let is_seen = |one: &str| match self.audience {
+                        Audience::Gm => true,
+                        Audience::Player => players.is_some_and(|text| text.contains(one)),
+                    };
+                    let is_it = |one: &str| Words::of(&name).are_in(one);
+                    let other = match updated.renamed() {
+                        Some((before, after)) if !is_seen(before) || !is_seen(after) => continue,
+                        Some((before, after)) if is_it(after) => before,
+                        Some((before, after)) if is_it(before) => after,
+                        _ => continue,
+                    };
+                    if names.iter().all(|known| !same(known, other)) {
+                        names.push(other.to_owned());
+                    }
+                }
+            }
+            for other in names.into_iter().skip(1) {
+                let by = |field: &Option<String>| match field {
+                    Some(asked) if asked == name => Some(other.clone()),
+                    field => field.clone(),
+                };
+                all.push(Asked {
+                    character: by(&asked.character),
+                    target: by(&asked.target),
+                    ..asked.clone()
+                });
+            }
+        }
+        Ok(all)
     }
 
     async fn search<'a>(

@@ -62,15 +62,11 @@ fn by_word(
         Found::Several(fit) => fit.into_iter().map(|clock| clock.name).collect(),
         Found::Nothing => suggest(target, names.iter().map(String::as_str)),
     };
-    let Some(first) = suggestions.first() else {
+    if suggestions.is_empty() {
         return Ok(None);
-    };
-    let summary = format!(
-        "Nobody and no clock is called \"{}\". Near: {}. Send target=\"{first}\".",
-        quoted(target),
-        suggestions.join(", ")
-    );
-    Err(Refusal::new(Code::UnknownTrack, summary).did_you_mean(suggestions))
+    }
+    let summary = format!("Nobody and no clock is called \"{}\".", quoted(target));
+    Err(Refusal::new(Code::UnknownTrack, summary).near("target", suggestions, ""))
 }
 
 fn of_company(open: Vec<Clock>, track: Option<&str>) -> Result<Clock, Refusal> {

@@ -102,7 +102,7 @@ impl Tool for ManageCharacter {
         (
             "action",
             "delete",
-            "nobody is deleted: action=\"retire\" takes a character out of the story",
+            "action=\"retire\"; nobody is deleted, that takes them out of the story",
         ),
         (
             "action",
@@ -114,38 +114,36 @@ impl Tool for ManageCharacter {
             "kill",
             "apply_damage takes the hit points; action=\"retire\" takes a character out of the story",
         ),
-        ("action", "get", "get_character reads a sheet"),
+        ("action", "get", "get_character"),
         ("action", "long_rest", "action=\"rest\" kind=\"long rest\""),
         (
             "action",
             "short_rest",
             "action=\"rest\" kind=\"short rest\"",
         ),
-        ("action", "list", "get_character list=true names everybody"),
-        (
-            "action",
-            "heal",
-            "apply_damage with a negative amount heals",
-        ),
+        ("action", "list", "get_character list=true"),
+        ("action", "heal", "apply_damage amount=-$amount"),
+        ("action", "damage", "apply_damage"),
+        ("action", "set_hp", "action=\"update\""),
         (
             "action",
             "remove_item",
-            "action=\"award\" inventory=[{\"name\": \"rope\", \"quantity\": -1}], without item, takes what is used up; \"give\" hands it on",
+            "action=\"award\" inventory=[{\"name\": $item, \"quantity\": -1}]; takes what is used up, \"give\" hands it on",
         ),
         (
             "action",
             "use_item",
-            "action=\"award\" inventory=[{\"name\": \"rope\", \"quantity\": -1}], without item, takes what is used up",
+            "action=\"award\" inventory=[{\"name\": $item, \"quantity\": -1}]; takes what is used up",
         ),
         (
             "action",
             "drop",
-            "action=\"award\" inventory=[{\"name\": \"rope\", \"quantity\": -1}], without item, takes what is lost",
+            "action=\"award\" inventory=[{\"name\": $item, \"quantity\": -1}]; takes what is lost",
         ),
         (
             "action",
             "add_item",
-            "action=\"award\" inventory=[{\"name\": \"rope\"}] hands things out",
+            "action=\"award\" inventory=[{\"name\": $item}]; hands things out",
         ),
         (
             "action",

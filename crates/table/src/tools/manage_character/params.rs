@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::tools::parameter::Whom;
 use crate::tools::reply::{invalid, refuse_unread};
@@ -195,9 +195,12 @@ impl Params {
             let meant = meant
                 .map(|(kind, _)| kind.as_str())
                 .or(suggestions.first().map(String::as_str));
-            let send = meant.map_or(String::new(), |kind| format!(" Send kind=\"{kind}\"."));
-            let summary = format!("kind: {issue}; it takes one of {valid_range}.{send}");
-            invalid("kind", &issue, &valid_range, summary)
+            let summary = format!("kind: {issue}; it takes one of {valid_range}.");
+            let refusal = invalid("kind", &issue, &valid_range, summary);
+            match meant {
+                Some(kind) => refusal.send("kind", kind, ""),
+                None => refusal,
+            }
         })
     }
 
@@ -335,6 +338,15 @@ impl Action {
             }
             .to_owned()
         };
-        refuse_unread(self, &fields, ", ", instead)
+        let thing = params.item.as_ref().filter(|_| self == Award);
+        refuse_unread(self, &fields, ", ", instead).map_err(|refusal| match thing {
+            Some(name) => {
+                let quantity = params.quantity.unwrap_or(1);
+                let things = json!([{"name": name, "quantity": quantity}]);
+                let refusal = refusal.trying(None, vec![("inventory".to_owned(), things)]);
+                refusal.without("item").without("quantity")
+            }
+            None => refusal,
+        })
     }
 }
