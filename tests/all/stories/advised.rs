@@ -580,7 +580,7 @@ fn a_word_of_another_game_is_answered_with_what_is_meant() {
         (
             "manage_session",
             json!({"action": "tick_clock", "name": "Rising tide"}),
-            "action=\"clock\" name=",
+            "action=\"clock\" tick=1",
         ),
         (
             "manage_session",

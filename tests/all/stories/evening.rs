@@ -52,7 +52,8 @@ fn who_left_the_story_does_nothing_until_they_are_back() {
     let retire = json!({"action": "retire", "character": "Jory"});
     table.manage_character(retire.clone()).is_fine();
     let check = json!({"character": "Jory", "skill": "Melee", "difficulty": 12});
-    let back = "Send manage_character action=\"retire\" character=\"Jory\" to bring them back first.";
+    let back =
+        "Send manage_character action=\"retire\" character=\"Jory\" to bring them back first.";
     says(&table.skill_check(check.clone()), "is_retired", back);
     table
         .apply_damage(json!({"target": "Jory", "amount": 2}))

@@ -5,7 +5,7 @@ use rollbook_game::view::Audience;
 use rollbook_record::report::Format;
 use serde_json::{Value, json};
 
-use crate::report::report;
+use crate::report::rig::report;
 use crate::table::{Table, has};
 
 const RULES: &str = "# R\n\n## Skills\n- Spot\n- Run\n\n## Checks\n\n### Look\n- Roll: `1d100`\n- Target: {skill} or less\n\n\
@@ -39,7 +39,10 @@ fn a_renamed_person_is_one_in_search_and_in_the_report() {
         let checks = json!({"character": name, "kind": "check"});
         assert_eq!(found(&mut table, checks), 5, "{name}");
     }
-    assert_eq!(found(&mut table, json!({"character": "Bo", "kind": "check"})), 0);
+    assert_eq!(
+        found(&mut table, json!({"character": "Bo", "kind": "check"})),
+        0
+    );
     let counted = json!({"character": "Tam", "kind": "check", "statistics": true});
     let counted = table.call("search_log", counted);
     has(&counted.text("summary"), &["Counted: 5 entries"]);
@@ -63,7 +66,11 @@ fn players_do_not_find_by_a_name_that_they_did_not_see_change() {
         .manage_combat(json!({"action": "start", "combatants": [{"name": "Tam"}, {"name": "Hood", "hp": 5, "hidden": true}]}))
         .is_fine();
     let hood = "Unseen Hood 1";
-    let hood = if table.get_character(json!({"character": hood})).is_refused() { "Hood" } else { hood };
+    let hood = if table.get_character(json!({"character": hood})).is_refused() {
+        "Hood"
+    } else {
+        hood
+    };
     table
         .manage_character(json!({"action": "update", "character": hood, "name": "Baron"}))
         .is_fine();
@@ -75,7 +82,9 @@ fn players_do_not_find_by_a_name_that_they_did_not_see_change() {
 fn the_dead_get_nothing_and_rest_no_more_and_the_recap_knows_them() {
     let mut table = table();
     table
-        .manage_character(json!({"action": "add_condition", "character": "Tam", "condition": "Dead"}))
+        .manage_character(
+            json!({"action": "add_condition", "character": "Tam", "condition": "Dead"}),
+        )
         .is_fine();
     for call in [
         json!({"action": "award", "character": "Tam", "xp": 5}),
@@ -118,7 +127,10 @@ fn who_is_down_and_rolls_is_remarked_on() {
         .is_fine();
     let check = json!({"character": "Tam", "skill": "Spot"});
     let rolled = table.dice([10]).skill_check(check);
-    has(&rolled["noted"].to_string(), &["Tam is down, and rolls all the same"]);
+    has(
+        &rolled["noted"].to_string(),
+        &["Tam is down, and rolls all the same"],
+    );
 }
 
 #[test]
@@ -130,7 +142,7 @@ fn people_without_numbers_are_in_a_fight() {
     table.endless_dice(5);
     let fight = json!([{"name": "Tam"}, {"name": "Nadia"}]);
     let fight = table.manage_combat(json!({"action": "start", "combatants": fight}));
-    has(&fight.is_fine().value()["order"].to_string(), &["Nadia"]);
+    has(&fight.is_fine()["order"].to_string(), &["Nadia"]);
 }
 
 #[test]

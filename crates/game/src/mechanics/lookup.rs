@@ -77,11 +77,21 @@ fn by_word<'s>(
     );
     let summary = format!("Nobody here is called \"{}\".", quoted(name));
     let refusal = Refusal::new(Code::UnknownCharacter, summary);
+    if is_everybody(name) && parameter != "character" {
+        return Err(refusal.send(parameter, "party", " for all who are played"));
+    }
     if suggestions.is_empty() {
         let all = json!({"list": true});
         return Err(refusal.send_call("get_character", &all, ", which names everybody"));
     }
     Err(refusal.near(parameter, suggestions, ""))
+}
+
+/// Whether a name is a word for all who are here.
+pub fn is_everybody(name: &str) -> bool {
+    ["all", "everybody", "everyone", "the party"]
+        .iter()
+        .any(|word| same(name, word))
 }
 
 fn only<'s>(

@@ -177,9 +177,6 @@ fn side<'s>(state: &'s State, name: &str) -> Vec<&'s Character> {
         .collect()
 }
 
-/// Words for all who are here.
-const EVERYBODY: [&str; 4] = ["all", "everybody", "everyone", "the party"];
-
 /// How the last sentence of a refusal begins that tells how a whole side is named.
 pub const WHOLE_SIDE: &str = " A whole side is ";
 
@@ -211,21 +208,6 @@ fn advised(
         .into_iter()
         .flat_map(|combat| state.combatants_of(combat.id));
     let sides: BTreeSet<&str> = sides.map(|side| side.side.as_str()).collect();
-    if EVERYBODY.iter().any(|word| same(name, word)) {
-        let summary = format!("Nobody is called \"{}\".", quoted(name));
-        let refusal = Refusal::new(refusal.code, summary);
-        return match sides.is_empty() {
-            true => refusal.send(parameter, "party", " for all who are played"),
-            false => {
-                let sides: Vec<&str> = sides.into_iter().collect();
-                refusal.send(
-                    parameter,
-                    sides,
-                    " for everybody in the fight, or one of them",
-                )
-            }
-        };
-    }
     if sides.is_empty() || !refusal.did_you_mean.is_empty() {
         return refusal;
     }
@@ -233,8 +215,9 @@ fn advised(
         .into_iter()
         .map(|side| format!("{parameter}=\"{}\"", quoted(side)))
         .collect();
+    // Which side is meant is not known.
     Refusal {
         summary: format!("{}{WHOLE_SIDE}{}.", refusal.summary, sides.join(" or ")),
-        ..refusal
+        ..refusal.attempted(None)
     }
 }
