@@ -239,23 +239,24 @@ fn defences_are_read_whole_or_asked_about() {
 
 #[test]
 fn of_another_programs_json_the_refusal_makes_the_call() {
-    let goblin = "…kind=\"npc\" name=\"Goblin\" hp=7 attributes={\"DEX\": 14, \"STR\": 8} skills={\"Armour\": 15} attacks=[{\"name\": \"claw\", \"bonus\": 3, \"damage\": \"1d6+1\"}].";
+    let upper = "…kind=\"npc\" name=\"Goblin\" attributes={\"Dex\": 14, \"Str\": 8} hp=7 skills={\"Armour\": 15} attacks=[{\"name\": \"claw\", \"bonus\": 3, \"damage\": \"1d6+1\"}].";
+    let lower = &upper.replace("Dex", "dex").replace("Str", "str");
     all_come_to(&[
         (
             r#"{"Name": "Goblin", "HP": {"Value": 7, "Notes": "(2d6)"}, "AC": {"Value": 15}, "Abilities": {"Str": 8, "Dex": 14}}"#,
-            goblin,
+            upper,
         ),
         (
             r#"{"monster": [{"name": "Goblin", "ac": [{"ac": 15, "from": ["hide"]}], "hp": {"average": 7, "formula": "2d6"}, "str": 8, "dex": 14}]}"#,
-            goblin,
+            lower,
         ),
         (
             r#"{"name": "Goblin", "system": {"attributes": {"hp": {"value": 5, "max": 7}, "ac": {"flat": 15}}, "abilities": {"dex": {"value": 14}, "str": {"value": 8, "mod": -1}}}}"#,
-            goblin,
+            lower,
         ),
         (
             r#"{"build": {"name": "Tam", "level": 3, "abilities": {"str": 10}, "acTotal": {"acProfBonus": 2, "acTotal": 16}}}"#,
-            "…name=\"Tam\" level=3 attributes={\"STR\": 10} skills={\"Armour\": 16} attacks=[{\"name\": \"claw\", \"bonus\": 3, \"damage\": \"1d6+1\"}].",
+            "…name=\"Tam\" level=3 attributes={\"str\": 10} skills={\"Armour\": 16} attacks=[{\"name\": \"claw\", \"bonus\": 3, \"damage\": \"1d6+1\"}].",
         ),
         (
             r#"{"data": {"name": "Tam", "baseHitPoints": 22, "stats": [{"id": 1, "value": 10}]}}"#,

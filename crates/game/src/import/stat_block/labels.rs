@@ -174,7 +174,9 @@ impl<'s> Labels<'s> {
 
     /// The label that an unknown one looks like a misspelling of.
     pub fn misspelt(&self, name: &str) -> Option<(Label, &str)> {
-        let known = misspelt(name, self.all.keys().map(String::as_str))?;
+        let is_number = |label: Label| !matches!(label, Label::Column | Label::Words | Label::Name);
+        let all = self.all.iter().filter(|(_, (label, _))| is_number(*label));
+        let known = misspelt(name, all.map(|(name, _)| name.as_str()))?;
         self.all
             .get(known)
             .map(|(label, name)| (*label, name.as_str()))

@@ -363,7 +363,8 @@ fn apply(
         };
         if let Some(question) = found {
             let line = value_text(item_text(line));
-            asked = Some(foe.ask(Question { line, ..question }, String::new()));
+            let words = line.clone();
+            asked = Some(foe.ask(Question { line, ..question }, words));
         }
     }
     for words in words {

@@ -232,7 +232,9 @@ pub fn unknown_label(labels: &Labels, line: &str, label: &str, value: &str) -> O
         let why = "this attack cannot be read".to_owned();
         return Some(asked(Label::Attacks, label, why));
     }
-    let (meant, known) = labels.misspelt(label).filter(|_| may_be_misspelt(label))?;
+    let (meant, known) = labels
+        .misspelt(label)
+        .filter(|_| may_be_misspelt(label) && labels.get(label).is_none())?;
     let is_list = matches!(meant, Label::Scores | Label::Skills | Label::Attacks);
     part_of(meant, known).filter(|_| is_list || begins_number(&text))?;
     Some(asked(
