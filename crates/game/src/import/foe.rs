@@ -39,7 +39,8 @@ pub struct Foe {
 impl Foe {
     /// Asks about a line, whose words are a note too.
     pub fn ask(&mut self, question: Question, words: String) -> Outcome {
-        self.words.extend((!words.is_empty()).then_some(words));
+        let is_new = !words.is_empty() && !self.words.contains(&words);
+        self.words.extend(is_new.then_some(words));
         self.questions.push(question.clone());
         Outcome::Asked(question)
     }
