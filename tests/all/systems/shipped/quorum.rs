@@ -96,7 +96,17 @@ fn attack() {
         adventure: "quorum",
         check: "Attack",
         varies: VARIES,
-        reference: |values, faces| shifts(["Hit with style", "Hit", "Tie", "Miss"], values, faces),
+        reference: |values, faces| {
+            let verdict = shifts(["Hit with style", "Hit", "Tie", "Miss"], values, faces);
+            Says {
+                values: verdict
+                    .margin
+                    .map(|margin| ("shifts", margin))
+                    .into_iter()
+                    .collect(),
+                ..verdict
+            }
+        },
         harmless: HARMLESS,
         odds: &[(
             &[2, 1],
