@@ -33,7 +33,7 @@ fn are_read_and_leave_nothing_behind() {
             "difference",
         ),
         ("show lockhouse", "System.md:"),
-        ("test lockhouse --only lock", "3 playtests hold."),
+        ("test lockhouse --only lock", "5 playtests hold."),
         (
             "odds --adventure lockhouse --skill Lockpicking --character Ada:_DEX_15 --difficulty 15",
             "%",

@@ -353,7 +353,7 @@ fn a_linked_attribute_without_a_score_is_missing_and_not_the_skill() {
 fn dice_that_nobody_chose_are_not_rolled() {
     let mut table = Table::shipped("name-auction");
     table.create("Ann", json!({"attributes": {"Read": 2}}));
-    let refused = table.skill_check(json!({"check": "Action"}));
+    let refused = table.skill_check(json!({"check": "Controlled"}));
     let summary = advice(&refused, "missing_value");
     assert!(
         summary.contains("as many dice as {modifier} says")
@@ -362,7 +362,7 @@ fn dice_that_nobody_chose_are_not_rolled() {
     );
     let none = table
         .dice([4, 2])
-        .skill_check(json!({"check": "Action", "values": {"modifier": 0}}));
+        .skill_check(json!({"check": "Controlled", "values": {"modifier": 0}}));
     assert_eq!(none["roll"]["individual_rolls"], json!([4, 2]));
 }
 

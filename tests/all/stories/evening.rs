@@ -382,19 +382,23 @@ fn what_replaces_a_move_a_stat_or_a_difficulty_is_pointed_to_by_the_rules() {
             .starts_with("Dora, Cheek: 2d6: [5, 5]; + 1 = 11"),
         "{tried:?}"
     );
-    let mut table = Table::shipped("down-special");
-    let scores = json!({"STR": 50, "CON": 50, "SIZ": 50, "DEX": 60, "WIT": 50, "SPI": 50});
-    table.create("Ada", json!({"attributes": scores}));
-    let hard = json!({"skill": "Sorting", "difficulty": "Hard"});
+    let hard = json!({"check": "Step In", "attribute": "Cheek", "difficulty": "Hard"});
     says(
         &table.skill_check(hard),
         "unknown_difficulty",
         "No check of theirs takes a difficulty, so leave it out",
     );
-    table
-        .dice([34])
-        .skill_check(json!({"skill": "Sorting", "context": "hard"}))
-        .is_fine();
+    let context = json!({"check": "Step In", "attribute": "Cheek", "context": "hard"});
+    table.dice([3, 4]).skill_check(context).is_fine();
+    let mut table = Table::shipped("down-special");
+    let scores = json!({"STR": 50, "CON": 50, "SIZ": 50, "DEX": 60, "WIT": 50, "SPI": 50});
+    table.create(
+        "Ada",
+        json!({"attributes": scores, "skills": {"Sorting": 60}}),
+    );
+    let hard = json!({"skill": "Sorting", "difficulty": "Hard"});
+    let tried = table.dice([31]).skill_check(hard);
+    assert_eq!(tried["outcome"], "failure", "{tried:?}");
 }
 
 #[test]

@@ -103,7 +103,10 @@ fn down_special_a_major_wound_makes_falling_worse() {
     let called = ida.hurt(50, json!({"track": "Nerve"}));
     assert_eq!(
         moved_and_conditions(&called),
-        (names(&["Nerve 50 to 0"]), names(&["Called", "Major wound"]))
+        (
+            names(&["Nerve 50 to 0"]),
+            names(&["Called", "Major wound", "incapacitated"])
+        )
     );
     let (moved, conditions) = moved_and_conditions(&ida.hurt(12, json!({})));
     assert_eq!(moved, names(&["Hit points 7 to 0"]));
@@ -136,7 +139,7 @@ fn last_queen_each_track_has_its_own_word_at_zero() {
     }
     let expected = "Wren, short rest: Health 0/5 to 1/5; Spirit 0/5 to 1/5; conditions Disheartened, Hurt to none.";
     assert_eq!(changed(&wren.rest("Short rest", [])), expected);
-    let expected = "Wren, long rest: Health 1/5 to 5/5; Spirit 1/5 to 5/5; Supply 3/5 to 5/5.";
+    let expected = "Wren, long rest: Health 1/5 to 5/5; Spirit 1/5 to 5/5; Supply 3/5 to 5/5. Frost 0 to 1/8 (Long rest).";
     assert_eq!(changed(&wren.rest("Long rest", [])), expected);
     let hive = wren
         .table
@@ -210,13 +213,13 @@ fn six_covers_what_a_full_row_brings_goes_with_it() {
             1,
             "Bruises",
             "Bruises 3 to 4",
-            vec!["Beside yourself", "Put to bed"],
+            vec!["Beside yourself", "Put to bed", "incapacitated"],
         ),
         (
             1,
             "Standing",
             "Standing 1 to 0",
-            vec!["Beside yourself", "Put to bed"],
+            vec!["Beside yourself", "Put to bed", "incapacitated"],
         ),
     ] {
         assert_eq!(
@@ -225,10 +228,9 @@ fn six_covers_what_a_full_row_brings_goes_with_it() {
             "{track}"
         );
     }
-    let expected = "Pim, short rest: Composure 0/6 to 2/6; conditions Beside yourself, Put to bed to Put to bed.";
+    let expected = "Pim, short rest: Composure 0/6 to 2/6; conditions Beside yourself, Put to bed, incapacitated to Put to bed, incapacitated.";
     assert_eq!(changed(&pim.rest("Short rest", [])), expected);
-    let expected =
-        "Pim, long rest: Composure 2/6 to 6/6; Bruises 4/4 to 0/4; conditions Put to bed to none.";
+    let expected = "Pim, long rest: Composure 2/6 to 6/6; Bruises 4/4 to 0/4; conditions Put to bed, incapacitated to none.";
     assert_eq!(changed(&pim.rest("Long rest", [])), expected);
 }
 
@@ -241,9 +243,13 @@ fn name_auction_and_ninth_reel_give_back_what_their_time_gives() {
     );
     assert_eq!(
         moved_and_conditions(&ash.hurt(1, json!({"track": "Stress"}))),
-        (names(&["Stress 8 to 9"]), names(&["Burned out"]))
+        (
+            names(&["Stress 8 to 9", "Trauma 0 to 1"]),
+            names(&["Burned out", "incapacitated"])
+        )
     );
-    let expected = "Ash, long rest: Stress 9/9 to 0/9; conditions Burned out to none.";
+    let expected =
+        "Ash, long rest: Stress 9/9 to 0/9; conditions Burned out, incapacitated to none.";
     assert_eq!(changed(&ash.rest("Long rest", [])), expected);
     ash.table.record().is_sound();
     let mut mo = Played::of("ninth-reel", "Mo", json!({"attributes": {"Muscle": 8}}));

@@ -357,7 +357,7 @@ fn who_is_made_after_a_page_gains_with_each_level_what_the_rules_work_out() {
     );
     let missing = table.manage_character(json!({"action": "create", "from": "Foe.md#Wrecker"}));
     let expected = "Foe.md: the adventure has no such file (links out of its folder are not followed). Name a .md or .json file of the adventure. There is \
-     System.md, Adventure.md, Characters.md, Foes.md, Handouts.md, Map.md, Scenes.md, tests/checks.md, tests/fights.md, tests/tide.md. \
+     System.md, Adventure.md, Characters.md, Foes.md, Handouts.md, Map.md, Scenes.md, tests/checks.md, tests/fights.md, tests/pages.md, tests/tide.md. \
      Nothing was changed.";
     assert_eq!(missing.refused("unknown_page")["summary"], expected);
 }
