@@ -245,11 +245,10 @@ fn name_auction_and_ninth_reel_give_back_what_their_time_gives() {
         moved_and_conditions(&ash.hurt(1, json!({"track": "Stress"}))),
         (
             names(&["Stress 8 to 9", "Trauma 0 to 1"]),
-            names(&["Burned out", "incapacitated"])
+            names(&["Burned out"])
         )
     );
-    let expected =
-        "Ash, long rest: Stress 9/9 to 0/9; conditions Burned out, incapacitated to none.";
+    let expected = "Ash, long rest: Stress 9/9 to 0/9; conditions Burned out to none.";
     assert_eq!(changed(&ash.rest("Long rest", [])), expected);
     ash.table.record().is_sound();
     let mut mo = Played::of("ninth-reel", "Mo", json!({"attributes": {"Muscle": 8}}));
