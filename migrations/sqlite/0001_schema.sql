@@ -185,7 +185,8 @@ create table combats (
     constraint combats_key primary key (campaign, id)
 ) strict, without rowid;
 
--- `ties` is a JSON array of what breaks ties, higher first, in the order the rules state.
+-- `ties` is a JSON array of what breaks ties, higher first, in the order the rules state. `extra` holds the initiatives of further turns
+-- in each round, `again` how many of them have begun in `acted_round`.
 create table combatants (
     campaign integer not null constraint combatants_campaign_exists references campaigns (id),
     id integer not null,
@@ -194,7 +195,9 @@ create table combatants (
     side text not null,
     initiative integer,
     ties text not null constraint combatants_ties_are_json check (json_valid(ties)),
+    extra text constraint combatants_extra_is_json check (extra is null or json_valid(extra)),
     acted_round integer not null,
+    again integer not null,
     defeated integer not null constraint combatants_defeated_is_a_flag check (defeated in (0, 1)),
     from_round integer not null,
     turn_at integer,

@@ -274,7 +274,7 @@ fn what_must_never_change_does_not() {
             "tracks_value_in_bounds",
         ),
         (
-            "insert into combatants values (1, 1, 1, 1, 'foes', 1, 'no json', 0, false, 0, null, false)",
+            "insert into combatants values (1, 1, 1, 1, 'foes', 1, 'no json', null, 0, 0, false, 0, null, false)",
             "json",
         ),
         (

@@ -491,3 +491,76 @@ fn turns_are_whole_calls_of_their_own() {
     let refused = table.skill_check(json!({"turns": [one]}));
     refused.refused("no_combat");
 }
+
+#[test]
+fn one_combatant_has_two_turns_in_each_round_and_one_set_of_hit_points() {
+    let mut table = table("`1d20`, highest first, once per fight");
+    table.start(json!([
+        {"name": "Ann", "initiative": 20}, {"name": "Dragon", "hp": 9, "initiative": 18},
+        {"name": "Bob", "initiative": 10},
+    ]));
+    let again = json!([{"name": "Dragon", "initiative": 5}]);
+    let refused = table.manage_combat(json!({"action": "add", "combatants": again}));
+    let advice = "manage_combat action=\"set_initiative\" combatants=[{\"name\": \"Dragon\", \"initiatives\": [18, 5]}]";
+    refused.refused_with("duplicate_name", &[advice]);
+    let turns = json!([{"name": "Dragon", "initiatives": [5, 18]}]);
+    let set = table.manage_combat(json!({"action": "set_initiative", "combatants": turns}));
+    assert_eq!(set["summary"], "Dragon acts at 18 and at 5 in each round.");
+    assert_eq!(set["player_text"], json!(null), "its numbers are the GM's");
+    let slow =
+        json!({"action": "add_effect", "name": "dulled", "on": "Dragon", "duration": "2 rounds"});
+    let slow = table.manage_combat(slow);
+    assert_eq!(
+        slow["summary"],
+        "dulled on Dragon begins, until the end of Dragon's turn in round 2."
+    );
+    let all = [
+        ("Dragon", 1),
+        ("Bob", 1),
+        ("Dragon", 1),
+        ("Ann", 2),
+        ("Dragon", 2),
+    ];
+    for (who, round) in all {
+        let passed = go(&mut table, "next_turn");
+        assert_eq!(turn(&passed), (json!(round), json!(who)));
+        assert_eq!(
+            passed["ended"],
+            json!(null),
+            "rounds are counted, not turns"
+        );
+    }
+    assert_eq!(
+        go(&mut table, "next_turn")["ended"],
+        json!(["dulled on Dragon"])
+    );
+    assert_eq!(
+        turn(&go(&mut table, "next_turn")),
+        (json!(2), json!("Dragon"))
+    );
+    assert_eq!(
+        turn(&go(&mut table, "previous_turn")),
+        (json!(2), json!("Bob"))
+    );
+    assert_eq!(
+        turn(&go(&mut table, "next_turn")),
+        (json!(2), json!("Dragon"))
+    );
+    go(&mut table, "delay").refused("cannot_delay");
+    act(&mut table, "defeat", "Dragon").is_fine();
+    for (who, round) in [("Ann", 3), ("Bob", 3)] {
+        assert_eq!(
+            turn(&go(&mut table, "next_turn")),
+            (json!(round), json!(who))
+        );
+    }
+    for wrong in [
+        json!([18, 5_000_000_000_000_000_000_i64]),
+        json!([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]),
+    ] {
+        let turns = json!([{"name": "Dragon", "initiatives": wrong}]);
+        table
+            .manage_combat(json!({"action": "set_initiative", "combatants": turns}))
+            .refused("limit_exceeded");
+    }
+}

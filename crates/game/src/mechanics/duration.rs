@@ -211,19 +211,26 @@ pub fn end_words(state: &State, system: &System, row: &Condition) -> Option<Stri
         let who = state.characters.get(&member.character)?;
         let combat = state.combats.get(&member.combat)?;
         let round = combat.round.max(1);
-        let is_to_come = member.acted_round < round;
-        let goes_on = [combat.current, combat.interrupted].contains(&Some(member.id))
-            || member.waits.is_some();
-        let counts = match lasts.at {
-            Edge::Start => is_to_come,
-            Edge::End => is_to_come || (goes_on && lasts.not_in < round),
+        // Rounds are counted at the first turn of a round, turns at each.
+        let further = u32::try_from(member.extra.len()).unwrap_or(u32::MAX);
+        let (a_round, again) = match lasts.unit {
+            Unit::Rounds => (1, member.again.min(1)),
+            Unit::Turns => (further.saturating_add(1), member.again),
         };
-        let first = if counts {
-            round.max(member.from_round)
-        } else {
-            round.saturating_add(1)
+        let goes_on = lasts.at == Edge::End
+            && lasts.not_in < round
+            && !(lasts.unit == Unit::Rounds && again > 0)
+            && (member.waits.is_some()
+                || [combat.current, combat.interrupted].contains(&Some(member.id)));
+        let now = match () {
+            () if member.from_round > round => 0,
+            () if member.acted_round < round => a_round,
+            () => a_round.saturating_sub(again.saturating_add(1)) + u32::from(goes_on),
         };
-        let last = first.saturating_add(lasts.left).saturating_sub(1);
+        let last = match lasts.left.checked_sub(now.saturating_add(1)) {
+            Some(more) => member.from_round.max(round.saturating_add(1)) + more / a_round.max(1),
+            None => round,
+        };
         if !has_turns(system, combat) {
             return Some(format!("until the end of round {last}"));
         }

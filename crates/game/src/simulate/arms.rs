@@ -225,7 +225,7 @@ const PERIODS: [&str; 10] = [
 
 /// The number of attacks in a turn, where the notes say that there are several:
 /// `The owlbear makes two attacks: one with its beak …`, `Attacks: 2 per round`.
-fn attacks_a_turn(notes: &str) -> Option<u32> {
+pub fn attacks_a_turn(notes: &str) -> Option<u32> {
     notes.split(['\n', '.', ';']).find_map(|sentence| {
         let words = words_of(sentence);
         let is = |at: usize, all: &[&str]| {

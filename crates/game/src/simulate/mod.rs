@@ -14,6 +14,7 @@ mod arms;
 mod fight;
 
 pub(crate) use arms::Arms;
+pub use arms::attacks_a_turn;
 pub use fight::{End, Fight, Policy, Record};
 
 use crate::decide::character::{SheetCall, create, create_many};

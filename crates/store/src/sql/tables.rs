@@ -112,12 +112,19 @@ const COMBATS: Table = table("combats", &["id"]).with_columns(&[
 const COMBATANTS: Table = table("combatants", &["id"]).with_columns(&[
     (
         Int,
-        &["id", "combat", "character", "acted_round", "from_round"],
+        &[
+            "id",
+            "combat",
+            "character",
+            "acted_round",
+            "again",
+            "from_round",
+        ],
     ),
     (MaybeInt, &["initiative", "turn_at"]),
     (Flag, &["defeated", "hidden"]),
     (Text, &["side", "waits", "ready"]),
-    (Json, &["ties"]),
+    (Json, &["ties", "extra"]),
 ]);
 const NOTES: Table = table("notes", &["id"]).with_columns(&[
     (Int, &["id", "session"]),

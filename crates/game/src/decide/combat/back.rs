@@ -231,6 +231,7 @@ fn restore(now: &mut State, in_fight: impl Fn(i64) -> bool, change: &Change) {
                 &before.acted_round,
                 &after.acted_round,
             );
+            restore_field(&mut row.again, &before.again, &after.again);
             restore_field(&mut row.turn_at, &before.turn_at, &after.turn_at);
             restore_field(&mut row.defeated, &before.defeated, &after.defeated);
             restore_field(&mut row.waits, &before.waits, &after.waits);

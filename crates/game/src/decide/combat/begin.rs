@@ -1,6 +1,7 @@
 //! Prepares, starts and ends fights, and adds and removes combatants: initiative, first round.
 
 use crate::decide::character::{self, HitPoints, SheetCall};
+use crate::decide::combat::change::{is_prepared, set_turns};
 use crate::decide::combat::newcomer::{Fighter, Newcomer, fighters};
 use crate::decide::combat::turn::{advance, check_structure};
 use crate::decide::combat::{combatant, effect, initiative, log_combat, open, order, subject};
@@ -17,7 +18,7 @@ use crate::record::state::{Character, Combat, CombatStatus, Combatant, Condition
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::visibility::visible_round;
-use crate::{decide::combat::change::is_prepared, decide::time::pass, record::entry::Visibility};
+use crate::{decide::time::pass, record::entry::Visibility};
 use rollbook_rules::Structure;
 use rollbook_text::names::fold;
 use std::collections::BTreeMap;
@@ -277,7 +278,10 @@ fn join(
         rule: system.initiative.place.as_ref().map(ToString::to_string),
         ..Draft::new(actor, event, vec![Change::Combatant(Images::made(member))])
     });
-    Ok(())
+    match newcomer.initiatives.as_slice() {
+        [] => Ok(()),
+        turns => set_turns(table, &row.name, turns),
+    }
 }
 
 /// Sets the hit points of the call; a player character's are never replaced.

@@ -45,6 +45,7 @@ pub(super) fn log_rolled(
         }
         // Numbers and plans of a foe are secret.
         Act::InitiativeSet { .. }
+        | Act::TurnsSet { .. }
         | Act::InitiativeRolled { .. }
         | Act::Readied { .. }
         | Act::Triggered { .. }
@@ -226,6 +227,52 @@ pub fn set_initiative(table: &mut Table, name: &str, initiative: Option<i64>) ->
             member.initiative = Some(after)
         });
     }
+    Ok(())
+}
+
+/// How many turns one combatant has in a round at most.
+const TURNS_MAX: usize = 10;
+
+/// Sets the initiatives of all its turns in a round. A further turn whose place has passed comes
+/// in the next round. Refused: no number, or too many.
+pub fn set_turns(table: &mut Table, name: &str, initiatives: &[i64]) -> Result<()> {
+    let member = combatant(table, "combatant", name)?;
+    limits::count("initiatives", initiatives.len(), TURNS_MAX)?;
+    let each = initiatives.iter();
+    each.clone()
+        .try_for_each(|number| limits::number("initiative", *number))?;
+    let mut sorted: Vec<i64> = each.copied().collect();
+    sorted.sort_unstable();
+    if table.system().initiative.highest_first {
+        sorted.reverse();
+    }
+    let Some((first, extra)) = sorted.split_first() else {
+        return set_initiative(table, name, None);
+    };
+    let (state, system) = (&*table.state, table.system());
+    let combat = open(state)?;
+    let acting = combat.current.and_then(|id| state.combatants.get(&id));
+    let acting = acting.map(|acting| acting.at_turn(acting.again));
+    let has_passed = |number: &&i64| {
+        let place = Combatant {
+            initiative: Some(**number),
+            ..member.clone()
+        };
+        acting
+            .as_ref()
+            .is_some_and(|acting| order::is_before(state, system, &place, acting))
+    };
+    let has_acted = member.acted_round >= combat.round && combat.round > 0;
+    let passed = extra.iter().filter(|_| has_acted).filter(has_passed);
+    let again = u32::try_from(passed.count()).unwrap_or(0);
+    let act = Act::TurnsSet {
+        initiatives: sorted.clone(),
+    };
+    log(table, member.id, "gm", act, |member| {
+        member.initiative = Some(*first);
+        member.extra = extra.to_vec();
+        member.again = again;
+    });
     Ok(())
 }
 

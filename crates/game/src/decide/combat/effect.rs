@@ -4,7 +4,6 @@
 //! the anchor's turn counts that turn's end; one for rounds does not, since a round is whole. Where rounds are counted, a round without a turn of the
 //! anchor counts when the round ends.
 
-use crate::decide::combat::order::has_turn_in;
 use crate::decide::combat::{all_or_refused, combatant, combatant_or_current, combatants};
 use crate::decide::condition::{Lasting, lasting};
 use crate::decide::damage::{conditions_called, is_called};
@@ -423,10 +422,21 @@ pub fn reveal_effect(table: &mut Table, name: &str, on: &[String]) -> Result<()>
     );
     Ok(())
 }
-pub(super) fn count_turn(table: &mut Table, combat: i64, anchor: i64, at: Edge) {
+/// Counts the end of the turn that a combatant has, or had until it was interrupted.
+pub(super) fn count_end(table: &mut Table, combat: i64, anchor: i64) {
+    let member = table.state.combatants.get(&anchor);
+    let again = member.is_some_and(|member| member.again > 0);
+    count_turn(table, combat, anchor, (Edge::End, again));
+}
+
+/// `again`: it is not the first turn of the anchor in its round, and so counts no round.
+pub(super) fn count_turn(table: &mut Table, combat: i64, anchor: i64, (at, again): (Edge, bool)) {
     let round = table.state.combats.get(&combat).map_or(0, |row| row.round);
     let due = effects::counted_by(table.state, |lasts| {
-        lasts.anchor == anchor && lasts.at == at && (at == Edge::Start || lasts.not_in < round)
+        lasts.anchor == anchor
+            && lasts.at == at
+            && (at == Edge::Start || lasts.not_in < round)
+            && !(again && lasts.unit == Unit::Rounds)
     });
     count_down(table, combat, due);
 }
@@ -439,7 +449,9 @@ pub(super) fn count_missed_turns(table: &mut Table, combat: &Combat, all: bool) 
             .combatants
             .get(&anchor)
             .filter(|member| member.combat == combat.id);
-        member.is_some_and(|member| has_turn_in(member, combat.round))
+        member.is_some_and(|member| {
+            member.acted_round < combat.round && member.from_round <= combat.round
+        })
     };
     let is_due = |lasts: &TurnsLeft| (all || lasts.unit == Unit::Rounds) && missed(lasts.anchor);
     let due = effects::counted_by(table.state, is_due);

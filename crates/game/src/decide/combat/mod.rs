@@ -20,7 +20,7 @@ mod turn;
 
 pub use back::previous_turn;
 pub use begin::{StartCall, add, create, end, remove, start};
-pub use change::{defeat, hide, reveal, revive, set_initiative, update};
+pub use change::{defeat, hide, reveal, revive, set_initiative, set_turns, update};
 pub use effect::{EffectCall, add_effect, remove_effect, reveal_effect};
 pub use initiative::roll as roll_initiative;
 pub use newcomer::Newcomer;

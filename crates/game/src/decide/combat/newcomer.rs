@@ -24,6 +24,8 @@ pub struct Newcomer {
     /// Hit points of each.
     pub hp: Option<i64>,
     pub initiative: Option<i64>,
+    /// Of several turns in each round; empty for one.
+    pub initiatives: Vec<i64>,
     pub side: Option<String>,
     /// Of the players' side, where the call says so: a new one is then known by its name alone.
     pub is_player: Option<bool>,
@@ -69,7 +71,8 @@ pub(super) fn fighters<'n>(
                     .get(&id)
                     .map_or(newcomer.name.as_str(), |who| who.name.as_str());
                 let summary = format!(
-                    "{name} is named twice. Name everybody once; use count for several of a kind."
+                    "{name} is named twice. Name everybody once; use count for several of a kind, and initiatives=[18, 5] for several turns \
+                     of one in each round."
                 );
                 return Err(Refusal::new(Code::DuplicateName, summary));
             }
@@ -153,7 +156,7 @@ impl Line<'_> {
             let fights = is_named || table.state.open_combatant(known.id).is_some();
             let is_meant = known.kind.is_open() || newcomer.hp.is_none();
             if fights && is_meant {
-                return Err(already_fighting(&newcomer.name, &known));
+                return Err(already_fighting(table.state, newcomer, &known));
             }
             if !fights && (is_meant || !lookup::is_out_for_good(table.state, &known)) {
                 lookup::check_participant(table.state, &known)?;
@@ -212,7 +215,7 @@ impl Line<'_> {
                     .partition(|fit| state.open_combatant(fit.id).is_some());
                 // All of this kind are fighting already, so another one is wanted.
                 if let ([first, ..], []) = (fighting.as_slice(), free.as_slice()) {
-                    return Err(already_fighting(&newcomer.name, first));
+                    return Err(already_fighting(state, newcomer, first));
                 }
                 let names: Vec<String> = free
                     .iter()
@@ -265,10 +268,18 @@ impl Line<'_> {
     }
 }
 
-fn already_fighting(name: &str, known: &Character) -> Refusal {
+fn already_fighting(state: &State, newcomer: &Newcomer, known: &Character) -> Refusal {
     let another = format!(
         " Send {{\"name\": \"{}\", \"hp\": 7}} for another one of its kind.",
-        quoted(name)
+        quoted(&newcomer.name)
+    );
+    let member = state.open_combatant(known.id);
+    let first = member.and_then(|member| member.initiative).unwrap_or(10);
+    let turns = format!(
+        " For one more turn of {0} in each round: manage_combat action=\"set_initiative\" combatants=[{{\"name\": \"{0}\", \
+         \"initiatives\": [{first}, {1}]}}].",
+        known.name,
+        newcomer.initiative.unwrap_or(5)
     );
     let another = if known.kind.is_open() {
         String::new()
@@ -277,7 +288,7 @@ fn already_fighting(name: &str, known: &Character) -> Refusal {
     };
     Refusal::new(
         Code::DuplicateName,
-        format!("{} is in this fight already.{another}", known.name),
+        format!("{} is in this fight already.{turns}{another}", known.name),
     )
 }
 

@@ -71,26 +71,42 @@ pub(super) fn next_in(table: &Table, combat: i64, round: u32, without: Option<i6
     order.retain(|member| !member.defeated && Some(member.id) != without);
     let is_returned = |member: &&&Combatant| member.waits == Some(Wait::Returned);
     let is_fresh = |member: &&&Combatant| member.waits.is_none() && has_turn_in(member, round);
+    let system = table.system();
+    let sides = first_members(order.iter().copied(), act_together(system));
+    let fresh = order.iter().filter(is_fresh);
     order
         .iter()
         .find(is_returned)
-        .or_else(|| order.iter().find(is_fresh))
+        .or_else(|| fresh.min_by_key(|member| key(system, &sides, &member.at_next(round))))
         .map(|member| member.id)
 }
 
+/// Whether a turn of it in that round is to come.
 pub(super) fn has_turn_in(member: &Combatant, round: u32) -> bool {
-    member.acted_round < round && member.from_round <= round
+    let has_again = usize::try_from(member.again).is_ok_and(|again| again < member.extra.len());
+    (member.acted_round < round || has_again) && member.from_round <= round
 }
 
 /// The combatants from the current turn on: it, delayed ones, the rest of this round, the next's.
 pub fn upcoming<'s>(state: &'s State, system: &System, combat: &Combat) -> Vec<&'s Combatant> {
     let mut upcoming = order(state, system, combat.id);
-    upcoming.sort_by_key(|member| match () {
+    let sides = first_members(upcoming.iter().copied(), act_together(system));
+    let has_turns = has_turns(system, combat);
+    let soon = |member: &Combatant| match () {
         () if combat.current == Some(member.id) => 0,
         () if member.defeated => 4,
         () if member.waits.is_some() => 1,
         () if has_turn_in(member, combat.round) => 2,
         () => 3,
+    };
+    upcoming.sort_by_cached_key(|member| {
+        let next = has_turns && !member.extra.is_empty() && soon(member) == 2;
+        let place = if next {
+            member.at_next(combat.round)
+        } else {
+            (*member).clone()
+        };
+        (soon(member), has_turns.then(|| key(system, &sides, &place)))
     });
     upcoming
 }

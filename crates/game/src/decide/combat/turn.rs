@@ -117,7 +117,7 @@ pub(super) fn advance(table: &mut Table, combat: i64, without: Option<i64>) -> b
     let first = table.next_id();
     let current = table.state.combats.get(&combat).and_then(|row| row.current);
     if let Some(current) = current {
-        effect::count_turn(table, combat, current, Edge::End);
+        effect::count_end(table, combat, current);
     }
     pass_turn(table, combat, first, without)
 }
@@ -138,8 +138,13 @@ fn pass_turn(table: &mut Table, combat: i64, first: i64, without: Option<i64>) -
         }
         found = next_in(table, combat, round, without);
     }
+    let goes_on = |id: &i64| {
+        let member = table.state.combatants.get(id);
+        member.is_some_and(|member| member.waits.is_some())
+    };
+    let found = found.map(|id| (id, goes_on(&id)));
     found
-        .map(|id| begin_turn(table, combat, id, round, first))
+        .map(|(id, goes_on)| begin_turn(table, combat, (id, goes_on), round, first))
         .is_some()
 }
 
@@ -152,7 +157,7 @@ fn end_round(table: &mut Table, combat: &Combat, all: bool) {
         .filter(|member| member.waits.is_some());
     for before in waiting.cloned().collect::<Vec<Combatant>>() {
         if before.acted_round >= combat.round {
-            effect::count_turn(table, combat.id, before.id, Edge::End);
+            effect::count_end(table, combat.id, before.id);
         }
         change::log(table, before.id, "system", Act::Lapsed, |member| {
             member.waits = None
@@ -172,15 +177,13 @@ fn end_round(table: &mut Table, combat: &Combat, all: bool) {
     }
 }
 
-/// Begins a combatant's turn in that round, or resumes an interrupted one.
-fn begin_turn(table: &mut Table, combat: i64, id: i64, round: u32, first: i64) {
-    let resumed = table
-        .state
-        .combatants
-        .get(&id)
-        .is_some_and(|member| member.acted_round >= round);
+/// Begins a combatant's turn in that round, or resumes an interrupted one that `goes_on`.
+fn begin_turn(table: &mut Table, combat: i64, (id, goes_on): (i64, bool), round: u32, first: i64) {
+    let member = table.state.combatants.get(&id);
+    let has_acted = member.is_some_and(|member| member.acted_round >= round);
+    let resumed = has_acted && goes_on;
     if !resumed {
-        effect::count_turn(table, combat, id, Edge::Start);
+        effect::count_turn(table, combat, id, (Edge::Start, has_acted));
     }
     let turn_at = Some(table.next_id());
     let (combat, member) = (
@@ -203,6 +206,11 @@ fn begin_turn(table: &mut Table, combat: i64, id: i64, round: u32, first: i64) {
     let ready = member.ready.clone().filter(|_| resumed);
     let now = Combatant {
         acted_round: round,
+        again: if has_acted {
+            member.again.saturating_add(u32::from(!resumed))
+        } else {
+            0
+        },
         waits: None,
         ready,
         turn_at,
@@ -288,11 +296,13 @@ pub fn change_structure(table: &mut Table, to: Option<Structure>) -> Result<()> 
     }
     let first = table.next_id();
     match resumed.and_then(|id| table.state.combatants.get(&id).cloned()) {
-        Some(member) if !member.defeated => begin_turn(table, combat, member.id, round, first),
+        Some(member) if !member.defeated => {
+            begin_turn(table, combat, (member.id, true), round, first)
+        }
         gone => {
             // The turn of a character who is down ends.
             gone.into_iter()
-                .for_each(|member| effect::count_turn(table, combat, member.id, Edge::End));
+                .for_each(|member| effect::count_end(table, combat, member.id));
             // Without effect when everybody is down.
             pass_turn(table, combat, first, None);
         }
@@ -336,7 +346,7 @@ pub fn next_round(table: &mut Table) -> Result<()> {
         );
     }
     if let Some(interrupted) = before.interrupted {
-        effect::count_turn(table, before.id, interrupted, Edge::End);
+        effect::count_end(table, before.id, interrupted);
     }
     end_round(table, &before, true);
     let round = before.round.saturating_add(1);

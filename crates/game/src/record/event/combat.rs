@@ -129,6 +129,10 @@ pub enum Act {
         before: Option<i64>,
         after: i64,
     },
+    /// It has several turns in each round, set by the GM.
+    TurnsSet {
+        initiatives: Vec<i64>,
+    },
     /// Initiative by the rules; `card` is the card's name, where cards are dealt.
     InitiativeRolled {
         initiative: i64,
@@ -179,6 +183,10 @@ impl Describe for CombatantEvent {
                 format!("{who} acts as readied: {}.", trigger.trim_end_matches('.'))
             }
             Act::InitiativeSet { after, .. } => format!("{who} stands at initiative {after}."),
+            Act::TurnsSet { initiatives } => {
+                let all: Vec<String> = initiatives.iter().map(i64::to_string).collect();
+                format!("{who} acts at {} in each round.", all.join(" and at "))
+            }
             Act::InitiativeRolled { initiative, card } => {
                 initiative_sentence(entry, &self.subject, *initiative, card.as_deref())
             }

@@ -262,6 +262,12 @@ pub struct Combatant {
     pub ties: Vec<i64>,
     /// The last round in which its turn began; 0 before its first.
     pub acted_round: u32,
+    /// The initiatives of its further turns in each round, in the order in which it has them.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub extra: Vec<i64>,
+    /// How many of those turns have begun in `acted_round`.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub again: u32,
     /// Skipped until it is up again.
     pub defeated: bool,
     /// The first round it acts in: the next, if it joins above the current initiative. 0: any.
@@ -279,6 +285,26 @@ pub struct Combatant {
     /// The trigger of its readied action, until its next turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ready: Option<String>,
+}
+
+impl Combatant {
+    /// The combatant at its next place in the order of that round.
+    pub(crate) fn at_next(&self, round: u32) -> Combatant {
+        match self.acted_round < round {
+            true => self.clone(),
+            false => self.at_turn(self.again.saturating_add(1)),
+        }
+    }
+
+    /// The same at that turn of a round, from 0.
+    pub(crate) fn at_turn(&self, nth: u32) -> Combatant {
+        let place = usize::try_from(nth).unwrap_or(usize::MAX).checked_sub(1);
+        let further = place.and_then(|place| self.extra.get(place)).copied();
+        Combatant {
+            initiative: further.or(self.initiative),
+            ..self.clone()
+        }
+    }
 }
 
 /// A delay.

@@ -182,13 +182,19 @@ fn manage(
                 .iter()
                 .filter(|_| params.combatants.is_empty())
                 .map(|name| (name.clone(), None));
-            let listed = params
+            let (several, listed): (Vec<_>, Vec<_>) = params
                 .combatants
                 .iter()
+                .partition(|combatant| !combatant.initiatives.is_empty());
+            let listed = listed
+                .into_iter()
                 .map(|combatant| (combatant.name.clone(), combatant.initiative));
             let all: Vec<(String, Option<i64>)> = single.chain(listed).collect();
             all.into_iter()
                 .try_for_each(|(name, number)| combat::set_initiative(table, &name, number))?;
+            several.into_iter().try_for_each(|combatant| {
+                combat::set_turns(table, &combatant.name, &combatant.initiatives)
+            })?;
         }
         Action::Delay => combat::delay(table, params.one()?.as_deref())?,
         Action::Return => combat::call_back(table, params.one()?.as_deref())?,

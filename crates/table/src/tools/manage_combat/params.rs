@@ -30,7 +30,7 @@ pub struct Params {
     pub initiative: Option<InitiativeBy>,
     // Of start and structure.
     pub structure: Option<FightStructure>,
-    /// How it ended.
+    // How it ended.
     pub outcome: Option<String>,
     /// add, update: this round.
     pub acts_now: Option<bool>,
@@ -38,7 +38,7 @@ pub struct Params {
     pub trigger: Option<String>,
     /// The effect or condition; reveal shows a hidden one.
     pub name: Option<String>,
-    /// Who bears it.
+    // Who bears it.
     pub on: Option<Whom>,
     /// "for 3 rounds", "until end of scene"; else by the rules.
     pub duration: Option<String>,
@@ -86,7 +86,7 @@ pub struct CombatantParams {
     #[serde(default)]
     pub name: String,
     pub template: Option<String>,
-    /// A block of the adventure: "Foes.md#Ogre".
+    /// "Foes.md#Ogre".
     pub from: Option<String>,
     /// Several are numbered.
     pub count: Option<i64>,
@@ -94,6 +94,9 @@ pub struct CombatantParams {
     pub hp: Option<i64>,
     /// Set, not rolled.
     pub initiative: Option<i64>,
+    /// Of several turns a round: [18, 5].
+    #[serde(default)]
+    pub initiatives: Vec<i64>,
     /// Else players or foes.
     pub side: Option<String>,
     // true: of the players' side. A new one needs no hp.
@@ -243,7 +246,10 @@ fn newcomer(
         made,
         count: params.count,
         hp: params.hp,
-        initiative: params.initiative,
+        initiative: params
+            .initiative
+            .or_else(|| params.initiatives.first().copied()),
+        initiatives: params.initiatives,
         side,
         is_player: params.is_player,
         hidden: params.hidden.unwrap_or(false),

@@ -14,11 +14,13 @@ use rollbook_game::mechanics::clocks;
 use rollbook_game::mechanics::duration::{self, has_turns};
 use rollbook_game::record::event::{Effects, Event, TurnTakenBack};
 use rollbook_game::record::instant::iso;
-use rollbook_game::record::state::{Clock, Combat, CombatStatus, Combatant, State, Until};
+use rollbook_game::record::state::{Clock, Combat, CombatStatus, Combatant, State};
+use rollbook_game::simulate::attacks_a_turn;
 use rollbook_game::table::Table;
 use rollbook_game::view::Audience;
 use rollbook_game::view::visibility::{self, health};
 use rollbook_rules::{Structure, System};
+use rollbook_text::names::shortened;
 
 /// Combatants up to which `order` lists all.
 const LISTED_MAX: usize = 20;
@@ -283,6 +285,8 @@ fn line(state: &State, system: &System, combatant: &Combatant) -> String {
     let mut line = format!("{}, {}", name(state, combatant), combatant.side);
     if let Some(initiative) = combatant.initiative {
         line.push_str(&format!(", {initiative}"));
+        let further = combatant.extra.iter();
+        further.for_each(|further| line.push_str(&format!(" and {further}")));
     }
     let health =
         Some(health_of(state, system, combatant, Audience::Gm)).filter(|health| !health.is_empty());
@@ -330,6 +334,7 @@ fn shaped(
         Value::Object(fields(&json!({
             "name": name(state, combatant),
             "initiative": combatant.initiative,
+            "further_turns": filled(combatant.extra.clone()),
             "health": health_of(state, system, combatant, Audience::Gm),
             "conditions": filled(conditions.collect::<Vec<_>>()),
             "acted": combatant.acted_round >= combat.round && combat.round > 0,
@@ -386,22 +391,33 @@ fn next(state: &State, system: &System, combat: &Combat) -> Option<String> {
         ));
     }
     // That a person acts, and then the next one, goes without saying.
-    let ended = ended_by_checks(state, system, current)?;
+    let has = has_now(state, system, current)?;
     Some(format!(
-        "{who} acts ({ended}); then manage_combat action=\"next_turn\"."
+        "{who} acts ({has}); then manage_combat action=\"next_turn\"."
     ))
 }
 
-/// The effects on the current combatant that a check may end.
-fn ended_by_checks(state: &State, system: &System, current: &Combatant) -> Option<String> {
-    let until = state.conditions_of(current.character).filter_map(|row| {
-        match duration::ending(system, row)? {
-            until @ Until::Check(_) => Some(format!("{} {}", row.label(), until.render())),
-            _ => None,
-        }
+/// What the current combatant has: the attacks of a foe, and effects with their ends.
+fn has_now(state: &State, system: &System, current: &Combatant) -> Option<String> {
+    let who = state.characters.get(&current.character)?;
+    let is_foe = !who.kind.is_open();
+    let notes = format!("{}\n{}", who.gm_notes, who.notes);
+    let many = attacks_a_turn(&notes).filter(|_| is_foe);
+    let attacks = who.attacks.iter().filter(|_| is_foe);
+    let attacks: Vec<String> = attacks
+        .map(|attack| format!("{} {}", attack.name, attack.render()))
+        .collect();
+    let ends = state.conditions_of(current.character).filter_map(|row| {
+        let ends = duration::end_words(state, system, row)?;
+        Some(format!("{} {ends}", row.label()))
     });
-    let until: Vec<String> = until.collect();
-    (!until.is_empty()).then(|| until.join(", "))
+    let has: Vec<String> = many
+        .map(|many| format!("{many} attacks a turn"))
+        .into_iter()
+        .chain((!attacks.is_empty()).then(|| shortened(&attacks.join(", "), 200)))
+        .chain(ends)
+        .collect();
+    (!has.is_empty()).then(|| has.join("; "))
 }
 
 fn nobody_is_up(state: &State, combat: &Combat, audience: Audience) -> bool {
