@@ -134,7 +134,7 @@ fn instructions_are_of_the_adventure_at_hand() {
     crate::table::has(
         &lockhouse,
         &[
-            "Checks: Check (skill or attribute, difficulty, for saves); Strike (skill or attribute, target, for attacks, Melee, Aim)",
+            "Checks, by skill or attribute where nothing else is said: Check (difficulty, for saves); Strike (target, for attacks, Melee, Aim)",
             "Tracks: Hit points",
             "Assumed: advantage of a single d20 is 2d20kh1",
         ],

@@ -514,7 +514,7 @@ fn a_player_is_notified_of_what_the_seat_has_and_of_nothing_else() {
         .request(&gm, "server/discover", None, json!({"_meta": meta()}))
         .json();
     let of_gm = text(&of_gm["result"]["instructions"]);
-    has(of_gm, &["manage_combat", "Checks: "]);
+    has(of_gm, &["manage_combat", "Checks, by skill"]);
 
     let tools = table
         .server

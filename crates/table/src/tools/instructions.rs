@@ -14,15 +14,15 @@ const CHECKS: &str = "\
 and damage; end_turn=true begins the next turn, turns=[…] takes several. Without a rule: roll=\"1d20 + {DEX}\" and difficulty or rows.\n";
 
 const TOOLS: &str = "\
-- roll_dice: tables, chance without a rule. apply_damage: other wounds and healing (negative amount); roll is the log number of what decided it.
-- manage_combat: start names everybody, foes with hp; next_turn where no end_turn was sent; add_effect for what lasts rounds; nothing \
-else than end ends a fight.
+- roll_dice: tables, chance without a rule. apply_damage: other wounds, healing (negative amount); roll: log number of what decided it.
+- manage_combat: start names everybody, foes with hp; next_turn where no end_turn was sent; add_effect for what lasts rounds; end alone \
+ends it.
 - manage_character makes and changes people, get_character reads them. manage_session: resume first when you come back; note what the \
 story must remember; undo. odds: chances before a roll.
 visibility=\"gm\" hides a roll (\"blind\": players learn that dice fell; \"outcome_only\": the outcome). Say to the players \
 what players or player_text has: \"same\" as the summary, \"nothing\", or those words and no more.
-A refusal changes nothing and says what to send instead. detail=\"full\": every die and source. A reply got lost: send the same call with the \
-same request_id, it acts once. after: the last entry you know; campaign: which of several.";
+A refusal changes nothing and says what to send instead. detail=\"full\": every die and source. A reply got lost: the same call with the \
+same request_id acts once. after: the last entry you know; campaign: which of several.";
 
 /// The instructions for an assistant that plays by these rules, in at most that many bytes.
 pub fn instructions(system: &System, most: usize) -> String {
@@ -51,7 +51,10 @@ fn describe(system: &System, most: usize, text: &mut String) {
     let company = system.company.iter().flat_map(|company| &company.tracks);
     let tracks = system.tracks.iter().chain(company);
     let parts: [(&str, Vec<String>); 4] = [
-        ("Checks", system.checks.iter().map(check).collect()),
+        (
+            "Checks, by skill or attribute where nothing else is said",
+            system.checks.iter().map(check).collect(),
+        ),
         (
             "Difficulty",
             system.difficulties.iter().map(difficulty).collect(),
@@ -86,17 +89,23 @@ fn describe(system: &System, most: usize, text: &mut String) {
 fn check(check: &Check) -> String {
     let variables: Vec<String> = check.variables().iter().map(|name| fold(name)).collect();
     let names = |wanted: &str| variables.iter().any(|name| name == wanted);
-    let asks = [
-        ("skill or attribute", names("modifier")),
-        ("skill", names("skill")),
-        ("attribute", names("attribute") || names("attribute score")),
+    let (skill, attribute) = (
+        names("skill"),
+        names("attribute") || names("attribute score"),
+    );
+    let by = match (skill, attribute) {
+        (true, true) => Some("both"),
+        (true, false) => Some("skill"),
+        (false, true) => Some("attribute"),
+        (false, false) if names("modifier") => None,
+        (false, false) => Some("neither"),
+    };
+    let against = [
         ("target", !check.target_names().is_empty()),
         ("difficulty", names("difficulty")),
     ];
-    let asks = asks
-        .into_iter()
-        .filter(|(_, asks)| *asks)
-        .map(|(what, _)| what.to_owned());
+    let against = against.iter().filter(|(_, is)| *is).map(|(what, _)| *what);
+    let asks = by.into_iter().chain(against).map(str::to_owned);
     let values = check.asks.iter().map(|ask| {
         let from = match ask.from {
             AskedFrom::Range(low, high) => format!("{low} to {high}"),
