@@ -48,6 +48,7 @@ $$;
 create index log_besides_dice on log (campaign, seq) where kind not in ('roll', 'roll_set');
 create index log_by_session on log (session, seq, kind, campaign);
 create index log_undone on log (campaign, ((entry_json(body) #>> '{event,entry}')::bigint)) where kind = 'undone';
+create index log_private on log (campaign, seq) where visibility = 'gm' and (entry_json(body) #>> '{reader}') is not null;
 
 create function log_is_never_updated() returns trigger language plpgsql as $$
 begin
@@ -240,6 +241,7 @@ create table notes (
     text text not null,
     hidden boolean not null,
     closed_by bigint,
+    reader bigint,
     constraint notes_key primary key (campaign, id)
 );
 

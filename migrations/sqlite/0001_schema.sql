@@ -46,6 +46,7 @@ create table log (
 create index log_by_entry on log (seq, campaign, kind);
 create index log_by_session on log (session, seq, kind, campaign);
 create index log_undone on log (campaign, json_extract(cast(body as text), '$.event.entry')) where kind = 'undone';
+create index log_private on log (campaign, seq) where visibility = 'gm' and json_extract(cast(body as text), '$.reader') is not null;
 
 -- Append-only. With `recursive_triggers` on, `insert or replace` runs into the delete trigger as well.
 create trigger log_is_never_updated before update on log
@@ -209,7 +210,7 @@ create table combatants (
 
 -- What the GM writes down for the story, so that a later session finds it again: notes, scenes, discoveries, and threads, which are open
 -- until another note closes them. `id` is the number of the entry that wrote it, `closed_by` the one that closed a thread; `hidden` from
--- players. A note that was taken back is gone.
+-- players, but for the one whose character is the `reader`. A note that was taken back is gone.
 create table notes (
     campaign integer not null constraint notes_campaign_exists references campaigns (id),
     id integer not null,
@@ -218,6 +219,7 @@ create table notes (
     text text not null,
     hidden integer not null constraint notes_hidden_is_a_flag check (hidden in (0, 1)),
     closed_by integer,
+    reader integer,
     constraint notes_key primary key (campaign, id)
 ) strict, without rowid;
 

@@ -111,9 +111,7 @@ impl Log {
             text.push_str(&format!("{shown}\n"));
         }
         print(&text)?;
-        Ok(found
-            .first()
-            .map_or(after, |(numbers, _)| numbers.first().value()))
+        Ok(found.first().map_or(after, |(numbers, _)| value(numbers)))
     }
 
     /// What was looked for: nothing on the screen could be an answer or a mistake.
@@ -169,7 +167,7 @@ impl Log {
         database: &Location,
         after: u64,
         most: u32,
-    ) -> Result<(Vec<(Numbers, LoggedEntry)>, Undone), StoreError> {
+    ) -> Result<(Vec<(Option<Numbers>, LoggedEntry)>, Undone), StoreError> {
         let (mut reader, identity, _copy) = self.indexed(database).await?;
         let end = reader.head(identity.key).await?.seq;
         if let Some(number) = self.session
@@ -204,6 +202,7 @@ impl Log {
         }
         let mut wanted = LogSearch {
             audience: self.audience,
+            reader: None,
             asked,
             session: self.session,
             since: None,
@@ -213,17 +212,14 @@ impl Log {
             statistics: false,
             entry: None,
         };
-        let mut all: Vec<(Numbers, LoggedEntry)> = Vec::new();
+        let mut all: Vec<(Option<Numbers>, LoggedEntry)> = Vec::new();
         let undone = loop {
             wanted.limit = most
                 .saturating_sub(u32::try_from(all.len()).unwrap_or(u32::MAX))
                 .clamp(1, PAGE);
             let mut page = find(&mut reader, &identity, end, &wanted).await?;
-            let last = page
-                .entries
-                .last()
-                .map_or(0, |(numbers, _)| numbers.first().value());
-            let is_new = |(numbers, _): &(Numbers, _)| numbers.first().value() > after;
+            let last = page.entries.last().map_or(0, |(numbers, _)| value(numbers));
+            let is_new = |(numbers, _): &(Option<Numbers>, _)| value(numbers) > after;
             all.extend(page.entries.drain(..).filter(is_new));
             let is_full = u32::try_from(all.len()).is_ok_and(|all| all >= most);
             if !page.more || last <= after || is_full {
@@ -243,6 +239,12 @@ fn plain(line: &Line) -> String {
         time.replace('T', " "),
         printable(&line.marked()).replace('\n', "\n      "),
     );
-    let numbers = line.numbers.to_string();
+    let numbers = line
+        .numbers
+        .map_or(String::new(), |numbers| numbers.to_string());
     format!("{numbers:<6} {time} {:<12} {text}", line.r#for)
+}
+
+fn value(numbers: &Option<Numbers>) -> u64 {
+    numbers.map_or(0, |numbers| numbers.first().value())
 }

@@ -195,6 +195,9 @@ fn secret_steps() -> Vec<[Value; 2]> {
         ["manage_session", {"action": "note", "text": "The reeve is the Shade", "visibility": "gm"}],
         ["manage_session", {"action": "note", "text": "Who pays the wreckers?", "kind": "thread", "visibility": "gm"}],
         ["manage_session", {"action": "note", "text": "The Shade shut it", "closes": "gate", "visibility": "gm"}],
+        ["roll_dice", {"expression": "3d6", "visibility": "Sabeth", "context": "what the Shade whispers"}],
+        ["manage_session", {"action": "note", "text": "The Shade knows your name", "kind": "thread", "visibility": "Sabeth"}],
+        ["skill_check", {"character": "Sabeth", "skill": "Stealth", "difficulty": 12, "visibility": "Sabeth"}],
         ["manage_character", {"action": "create", "name": "Shade", "kind": "npc", "hp": 9}],
         ["manage_character", {"action": "update", "character": "Jory", "gm_notes": "Cursed, and does not know it"}],
         ["manage_session", {"action": "clock", "name": "Doom", "segments": 4, "tick": 1, "visibility": "gm"}],
@@ -660,4 +663,98 @@ async fn a_player_states_a_check_of_the_sheet_and_sets_no_rule_aside() {
     let sent = json!({"roll": "1d20", "difficulty": 12, "override_reason": "I like it"});
     let refused = lockhouse.player("skill_check", &sent).await;
     assert_eq!(refused["code"], "invalid_parameters", "{refused}");
+}
+
+#[test]
+fn what_is_for_one_player_is_seen_from_that_seat_alone() {
+    block_on(async {
+        let side = Side::begun().await;
+        for step in open_steps() {
+            side.step(&step).await;
+        }
+        let from = async |character: &str, tool: &str, arguments: Value| {
+            let character = character.to_owned();
+            side.call(Role::Player { character }, tool, &arguments)
+                .await
+        };
+        let text = "The ferryman is your brother";
+        let note =
+            json!({"action": "note", "text": text, "kind": "thread", "visibility": "sabeth"});
+        let note = side.gm("manage_session", note).await;
+        assert_eq!(note["players"], "only Sabeth", "{note}");
+        let dream = json!({"expression": "2d6", "context": "a dream", "visibility": "Sabeth"});
+        let dream = side.gm("roll_dice", dream).await;
+        assert_eq!(dream["players"], "only Sabeth", "{dream}");
+        let recap = json!({"action": "recap"});
+        for (tool, arguments, words) in [
+            ("search_log", json!({"text": "ferryman"}), "ferryman"),
+            ("search_log", json!({}), "a dream"),
+            ("manage_session", recap, "ferryman"),
+        ] {
+            let hers = from("Sabeth", tool, arguments.clone()).await.to_string();
+            assert!(hers.contains(words), "{tool}: {hers}");
+            let his = from("Jory", tool, arguments).await.to_string();
+            assert!(!his.contains(words), "{tool}: {his}");
+        }
+        let found = from("Sabeth", "search_log", json!({"text": "dream"})).await;
+        assert_eq!(found["found"][0]["for"], "Sabeth", "{found}");
+        assert!(found["found"][0].get("entry").is_none(), "{found}");
+        // What is taken back is marked for her, and what is opened is everybody's.
+        let undo = json!({"action": "undo", "entry": note["log"]});
+        let undone = side.gm("manage_session", undo).await;
+        assert_eq!(undone["players"], "only Sabeth", "{undone}");
+        let again = json!({"action": "undo", "entry": undone["log"]});
+        for (undo, is_undone) in [(None, true), (Some(again), false)] {
+            if let Some(undo) = undo {
+                let again = side.gm("manage_session", undo).await;
+                assert_eq!(again["players"], "only Sabeth", "{again}");
+            }
+            let sought = json!({"text": "ferryman", "kind": "note"});
+            let found = from("Sabeth", "search_log", sought.clone()).await;
+            let undone = &found["found"][0]["undone"];
+            assert_eq!(undone.as_bool().unwrap_or(false), is_undone, "{found}");
+            let his = from("Jory", "search_log", sought).await;
+            assert!(his.get("found").is_none(), "{his}");
+        }
+        let reveal = json!({"action": "reveal", "entry": dream["log"]});
+        side.gm("manage_session", reveal).await;
+        let his = from("Jory", "search_log", json!({"text": "dream"})).await;
+        assert!(his["found"][0].get("entry").is_some(), "{his}");
+    });
+}
+
+#[test]
+fn a_visibility_that_names_nobody_or_two_says_what_to_send() {
+    block_on(async {
+        let side = Side::begun().await;
+        for step in open_steps() {
+            side.step(&step).await;
+        }
+        let made = json!({"action": "create", "name": "Jory Two", "kind": "player"});
+        side.gm("manage_character", made).await;
+        for (visibility, words) in [
+            ("nobody", "Jory, Sabeth"),
+            ("Wrecker", "Jory, Sabeth"),
+            ("gmm", "outcome_only"),
+        ] {
+            let sent = json!({"expression": "d6", "visibility": visibility});
+            let refused = side.gm("roll_dice", sent).await;
+            assert_eq!(refused["code"], "invalid_parameters", "{refused}");
+            assert!(refused.to_string().contains(words), "{refused}");
+        }
+        let clock = json!({"action": "clock", "name": "Flood", "visibility": "Sabeth"});
+        let refused = side.gm("manage_session", clock).await;
+        assert_eq!(refused["code"], "invalid_parameters", "{refused}");
+        let blind = json!({"action": "note", "text": "x", "visibility": "blind"});
+        let refused = side.gm("manage_session", blind).await;
+        assert_eq!(refused["code"], "invalid_parameters", "{refused}");
+        // A word that two have.
+        let made = json!({"action": "create", "name": "Old Sabeth", "kind": "player"});
+        side.gm("manage_character", made).await;
+        let made = json!({"action": "create", "name": "Old Tom", "kind": "player"});
+        side.gm("manage_character", made).await;
+        let sent = json!({"expression": "d6", "visibility": "Old"});
+        let refused = side.gm("roll_dice", sent).await;
+        assert_eq!(refused["code"], "ambiguous_name", "{refused}");
+    });
 }

@@ -8,7 +8,7 @@
 use crate::mechanics::decks::{self, Dealer, Dealt};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{BODY_VERSION, Entry, RollRecord, Visibility};
-use crate::record::event::{Event, RulesPart, SessionStarted};
+use crate::record::event::{Event, RulesPart, SessionStarted, Subject};
 use crate::record::state::{Deck, Session, State};
 use crate::view::visibility::{Projection, VisibleEntry, project};
 use crate::view::{Audience, secrets};
@@ -95,6 +95,8 @@ pub struct Table<'a> {
     pub readers: Audience,
     /// … and the players' numbers of the entries that it may name.
     pub players_numbers: BTreeMap<u64, u64>,
+    /// For which player's character, beside the GM, what the call hides is.
+    pub reader: Option<Subject>,
     chance: &'a mut dyn Chance,
     head: u64,
     request_id: Option<String>,
@@ -192,6 +194,7 @@ impl<'a> Table<'a> {
             is_player: false,
             readers: Audience::Gm,
             players_numbers: BTreeMap::new(),
+            reader: None,
             chance,
             head,
             request_id,
@@ -478,11 +481,23 @@ impl<'a> Table<'a> {
             .collect();
         self.state.apply(&draft.changes);
         let session = self.state.sessions.keys().next_back().copied().unwrap_or(0);
+        // What follows from it is the GM's.
+        let is_asked_for = matches!(
+            draft.event,
+            Event::Note(_)
+                | Event::Roll(_)
+                | Event::RollSet(_)
+                | Event::TableRoll(_)
+                | Event::Check(_)
+                | Event::Undone(_)
+        );
+        let is_hidden = draft.visibility == Visibility::Gm && is_asked_for;
         let entry = Entry {
             v: BODY_VERSION,
             at: self.at,
             session,
             visibility: draft.visibility,
+            reader: self.reader.clone().filter(|_| is_hidden),
             actor: draft.actor,
             event: draft.event,
             rolls: draft.rolls,

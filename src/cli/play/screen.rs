@@ -261,8 +261,12 @@ impl Screen {
         match players {
             _ if !outcome.is_logged() => Ok(()),
             None => print(&format!(
-                "{:INDENT$}{SECRET}the players hear nothing of it{SECRET:#}\n",
-                ""
+                "{:INDENT$}{SECRET}{} of it{SECRET:#}\n",
+                "",
+                match text(reply, "players").strip_prefix("only ") {
+                    Some(reader) => format!("only {} hears", printable(reader)),
+                    None => "the players hear nothing".to_owned(),
+                }
             )),
             Some(players) if players == shown => Ok(()),
             Some(players) => print(&format!(

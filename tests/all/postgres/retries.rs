@@ -57,6 +57,7 @@ async fn roll(
                 input: input.to_owned(),
                 context,
                 character,
+                reader: None,
                 visibility,
                 any_die: false,
                 entered,

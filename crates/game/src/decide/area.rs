@@ -219,6 +219,7 @@ fn roll(
         input,
         context,
         character,
+        reader: None,
         visibility,
         any_die,
         entered,

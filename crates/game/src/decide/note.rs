@@ -59,6 +59,7 @@ pub fn note(table: &mut Table, call: NoteCall) -> Result<u64> {
         kind,
         text: text.clone(),
         hidden: visibility == Visibility::Gm,
+        reader: table.reader.as_ref().map(|reader| reader.id),
         closed_by: None,
     };
     let mut changes = vec![Change::Note(Images::made(row))];

@@ -3,7 +3,7 @@
 use crate::limits::{self, LIMITS};
 use crate::mechanics::{lookup, values::dice_refusal};
 use crate::record::entry::{RollRecord, Visibility};
-use crate::record::event::{Event, RollEvent, RollSet};
+use crate::record::event::{Event, RollEvent, RollSet, Subject};
 use crate::record::state::{Character, State};
 use crate::refusal::{Code, Detail, Refusal, Result};
 use crate::table::{Draft, Table};
@@ -20,6 +20,8 @@ pub struct RollCall {
     /// Whose roll it is; the GM's when nobody is named.
     pub character: Option<String>,
     pub visibility: Option<Visibility>,
+    /// The one player's character for whom it is, where it is hidden.
+    pub reader: Option<Subject>,
     /// Any size of die is allowed: the structured form outside an adventure.
     pub any_die: bool,
     /// The faces that people rolled by hand.
@@ -50,6 +52,7 @@ pub fn record(
 /// Rolls and logs; returns the entry's number.
 pub fn decide(table: &mut Table, call: RollCall) -> Result<u64> {
     let (actor, visibility) = check_call(table, &call)?;
+    table.reader = call.reader;
     let record = record(table, &call.expression, call.entered.as_deref(), &actor, "")?;
     let event = Event::Roll(RollEvent {
         input: call.input,
@@ -71,6 +74,7 @@ pub type SetRoll = (u64, usize);
 struct SetGroup {
     actor: String,
     visibility: Visibility,
+    reader: Option<Subject>,
     context: Option<String>,
     inputs: Vec<String>,
     records: Vec<RollRecord>,
@@ -103,6 +107,7 @@ pub fn decide_set(
                 expression,
                 input,
                 context,
+                reader,
                 ..
             },
         ) = match checked {
@@ -113,7 +118,8 @@ pub fn decide_set(
             }
         };
         let same = |one: &SetGroup| {
-            (&one.actor, one.visibility, &one.context) == (&actor, visibility, &context)
+            (&one.actor, one.visibility, &one.reader, &one.context)
+                == (&actor, visibility, &reader, &context)
         };
         let at = groups.iter().position(same).unwrap_or(groups.len());
         match groups.get_mut(at) {
@@ -122,6 +128,7 @@ pub fn decide_set(
                 groups.push(SetGroup {
                     actor,
                     visibility,
+                    reader,
                     context,
                     inputs: vec![input],
                     records: Vec::new(),
@@ -148,10 +155,12 @@ pub fn decide_set(
     let log = |SetGroup {
                    actor,
                    visibility,
+                   reader,
                    context,
                    inputs,
                    records,
                }| {
+        table.reader = reader;
         let event = Event::RollSet(RollSet {
             inputs,
             count,

@@ -15,7 +15,7 @@ use crate::record::event::{Event, UndoneEvent};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::number::Numbers;
-use crate::view::visibility::{is_fully_public, is_seen_by_players};
+use crate::view::visibility::{is_fully_public, is_seen_by_players, private_view};
 use crate::{record::change::Change, record::state::State, view::Audience};
 use rollbook_text::names::{fold, shortened};
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,8 +68,19 @@ pub fn undo(table: &mut Table) -> Result<u64> {
             Audience::Player => Refusal::not_as_it_is(),
         })?;
     unseen.extend(hidden(table.state));
-    let event = undone_event(table.state, call, &unseen);
-    let visibility = if event.seen.is_empty() {
+    let mut event = undone_event(table.state, call, &unseen);
+    let is_hidden = |(_, entry): &(u64, Entry)| entry.visibility == Visibility::Gm;
+    let reader = call
+        .entries
+        .iter()
+        .find_map(|(_, entry)| entry.reader.clone());
+    table.reader = reader.filter(|_| call.entries.iter().all(is_hidden));
+    if let (Some(reader), None) = (&table.reader, call.undo()) {
+        let seen = call.entries.iter();
+        let seen = seen.filter_map(|(_, entry)| private_view(entry, reader.id));
+        event.seen = first_few(seen.map(|seen| seen.text));
+    }
+    let visibility = if event.seen.is_empty() || table.reader.is_some() {
         Visibility::Gm
     } else {
         Visibility::Public

@@ -1,5 +1,6 @@
 //! Finds characters by name, and free names. Names are never corrected; similar ones are suggested.
 
+use crate::record::event::Subject;
 use crate::record::state::{Character, Combatant, Kind, State};
 use crate::refusal::{Code, Refusal};
 use rollbook_rules::{NameKind, System, UnknownName};
@@ -48,6 +49,34 @@ pub fn participant<'s>(
     };
     check_participant(state, found)?;
     Ok(found)
+}
+
+/// The player's character for whom something is hidden from the other players: one of the players'
+/// side, by name or a word of it. Errors: nobody or several are called so; the words to send.
+pub fn reader(state: &State, name: &str) -> Result<Subject, Refusal> {
+    let players = || state.characters.values().filter(|who| who.kind.is_open());
+    if let Some(found) = only(
+        "visibility",
+        name,
+        find_ranked(name, players(), |who| rank(state, who)),
+    )? {
+        return Ok(found.subject());
+    }
+    let names: Vec<&str> = players().map(|who| who.name.as_str()).collect();
+    let near = suggest(name, names.iter().copied());
+    let one = if names.is_empty() {
+        String::new()
+    } else {
+        format!(
+            ", or the name of one player's character ({}), for that player and you alone",
+            listed(names.iter().copied(), 300)
+        )
+    };
+    let summary = format!(
+        "visibility is \"{}\". Send visibility=\"public\", \"outcome_only\", \"blind\" or \"gm\"{one}.",
+        quoted(name)
+    );
+    Err(Refusal::new(Code::InvalidParameters, summary).did_you_mean(near))
 }
 
 /// The only character with that word, else the only player character; `offered`: whom to suggest.

@@ -95,6 +95,7 @@ impl State {
         for row in self.notes_in_play().into_iter().cloned() {
             rows.push(Change::Note(Images::made(Note {
                 id: id(row.id),
+                reader: row.reader.map(id),
                 closed_by: row.closed_by.map(id),
                 ..row
             })));
@@ -179,6 +180,7 @@ mod tests {
             kind,
             text: format!("note {id}"),
             hidden,
+            reader: None,
             closed_by,
         }
     }

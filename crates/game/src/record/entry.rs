@@ -3,7 +3,8 @@
 //! An entry is complete: it holds what each row was and what it is, never a difference such as
 //! "subtract 5". So a reader of an old log needs no old rules.
 
-use crate::record::{change::Change, event::Event};
+use crate::record::change::Change;
+use crate::record::event::{Event, Subject};
 use rollbook_dice::Roll;
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +23,9 @@ pub struct Entry {
     /// The session it belongs to, from 1; 0 before the first.
     pub session: u32,
     pub visibility: Visibility,
+    /// Of what is the GM's: the one player's character for whom it is, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reader: Option<Subject>,
     /// Who acted: `gm`, `system` or a character's name.
     pub actor: String,
     pub event: Event,
@@ -51,6 +55,22 @@ pub struct Entry {
     pub answer: Option<String>,
 }
 
+impl Entry {
+    /// For whom it is, in a word: its visibility, or the name of the one player's character.
+    pub fn shown_to(&self) -> &str {
+        self.reader
+            .as_ref()
+            .map_or(self.visibility.as_str(), |reader| &reader.name)
+    }
+
+    /// Whether it is for this player's character, and for no other one.
+    pub fn is_for(&self, character: i64) -> bool {
+        self.reader
+            .as_ref()
+            .is_some_and(|reader| reader.id == character)
+    }
+}
+
 /// A die that fell and was not used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Discarded {
@@ -75,6 +95,15 @@ pub enum Visibility {
     Blind,
     /// Players see nothing.
     Gm,
+}
+
+impl Visibility {
+    pub const ALL: [Visibility; 4] = [
+        Visibility::Public,
+        Visibility::OutcomeOnly,
+        Visibility::Blind,
+        Visibility::Gm,
+    ];
 }
 
 words! { Visibility: Public = "public", OutcomeOnly = "outcome_only", Blind = "blind", Gm = "gm"; }

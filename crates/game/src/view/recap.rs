@@ -5,7 +5,7 @@
 //! fell, last of all scenes and deaths; of two of one kind, the earlier one.
 
 use super::Audience;
-use super::visibility::{VisibleEntry, visible_without_dice};
+use super::visibility::{VisibleEntry, private_view, visible_without_dice};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, Visibility};
 use crate::record::event::{Event, Health, Weight};
@@ -20,6 +20,15 @@ pub struct LoggedEntry {
     pub seq: u64,
     pub entry: Entry,
     pub players: Option<VisibleEntry>,
+}
+
+impl LoggedEntry {
+    /// With what this player's character sees of it, where it is for no other player.
+    pub fn as_read_by(mut self, character: Option<i64>) -> LoggedEntry {
+        let private = character.and_then(|id| private_view(&self.entry, id));
+        self.players = self.players.or(private);
+        self
+    }
 }
 
 /// A recap, and how many lines the budget had no room for.
@@ -182,10 +191,12 @@ fn line(logged: &LoggedEntry, audience: Audience) -> Option<String> {
         Audience::Player => Some(shortened(&logged.players.as_ref()?.text, LINE_MAX)),
         Audience::Gm => {
             let text = visible_without_dice(&logged.entry, Audience::Gm, true)?.text;
-            let secret = if logged.entry.visibility == Visibility::Gm {
-                " (GM)"
-            } else {
-                ""
+            let secret = match (logged.entry.visibility, &logged.entry.reader) {
+                (_, Some(reader)) => format!(" (for {})", reader.name),
+                (Visibility::Gm, None) => " (GM)".to_owned(),
+                (Visibility::Public | Visibility::OutcomeOnly | Visibility::Blind, None) => {
+                    String::new()
+                }
             };
             Some(format!(
                 "#{}{secret} {}",
@@ -200,8 +211,9 @@ fn line(logged: &LoggedEntry, audience: Audience) -> Option<String> {
 pub fn weight(logged: &LoggedEntry, audience: Audience) -> Option<Weight> {
     // Of what was blind, players must not learn that it was a death.
     let is_open = match logged.entry.visibility {
-        Visibility::Public | Visibility::OutcomeOnly => logged.players.is_some(),
-        Visibility::Blind | Visibility::Gm => false,
+        // A player sees what is the GM's and their own.
+        Visibility::Public | Visibility::OutcomeOnly | Visibility::Gm => logged.players.is_some(),
+        Visibility::Blind => false,
     };
     if audience == Audience::Player && !is_open {
         return None;

@@ -103,6 +103,26 @@ pub fn visible_entry(entry: &Entry, audience: Audience, whole: bool) -> Option<V
     })
 }
 
+/// What the one player for whom it is sees of a hidden entry: what players would see of it, without
+/// what they do not know of others.
+pub fn private_view(entry: &Entry, character: i64) -> Option<VisibleEntry> {
+    if entry.visibility != Visibility::Gm || !entry.is_for(character) {
+        return None;
+    }
+    let public = Entry {
+        visibility: Visibility::Public,
+        ..entry.clone()
+    };
+    let seen = visible_without_dice(&public, Audience::Player, false)?;
+    let rolls = entry.rolls.iter();
+    let rolls = rolls.filter(|record| record.purpose != OPPOSED);
+    Some(VisibleEntry {
+        visibility: Visibility::Gm,
+        rolls: rolls.cloned().collect(),
+        ..seen
+    })
+}
+
 /// The name of a character of whom the body has the GM's notes.
 pub fn noted(entry: &Entry) -> Option<&str> {
     let noted = entry.changes.iter().find_map(|change| match change {
@@ -249,6 +269,12 @@ pub fn visible_round(state: &State, combat: &Combat) -> u32 {
     }
 }
 
+/// The character of a player's seat, by its name.
+pub fn character_of<'s>(state: &'s State, player: &str) -> Option<&'s Character> {
+    let mut all = state.characters.values();
+    all.find(|who| who.kind.is_open() && same(&who.name, player))
+}
+
 /// The state as the player of that character knows it: without those whom they have not met, and
 /// without what is hidden of everything else. One's own character is never hidden from oneself.
 ///
@@ -290,6 +316,10 @@ pub fn seen(state: &State, player: &str) -> State {
             visible_turn(state, combat).map(|member| member.id),
         );
         (combat.round, combat.current, combat.interrupted) = (round, current, None);
+    }
+    let own = character_of(state, player).map(|who| who.id);
+    for note in seen.notes.values_mut() {
+        note.hidden &= note.reader.is_none() || note.reader != own;
     }
     seen.notes.retain(|_, note| !note.hidden);
     // A hidden clock's row stays: without it, the rules' own value would seem to be true.

@@ -134,6 +134,19 @@ pub fn words_for_players(public: &[u8], entry: Option<&Entry>) -> Option<BTreeSe
 pub const RENAMED: &str = "character_updated";
 
 impl Asked {
+    /// Whether players find an entry of which they see this.
+    pub fn finds(&self, public: &[u8], entry: &Entry) -> bool {
+        let Some(words) = words_for_players(public, Some(entry)) else {
+            return false;
+        };
+        let is_there = |wanted: &Word| {
+            let mut both = std::iter::once(&wanted.word).chain(&wanted.or);
+            both.any(|word| words.contains(word))
+                || (wanted.begins && words.iter().any(|word| word.starts_with(&wanted.word)))
+        };
+        self.words(Audience::Player).iter().all(is_there)
+    }
+
     /// The first of these texts without a word, with its name.
     pub fn without_words(&self) -> Option<(&'static str, &str)> {
         let texts = [

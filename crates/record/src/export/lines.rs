@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use rollbook_game::record::change::Change;
 use rollbook_game::record::entry::{Entry, Visibility};
-use rollbook_game::record::event::Event;
+use rollbook_game::record::event::{Event, Subject};
 use rollbook_game::record::state::State;
 use rollbook_game::view::Audience;
 use rollbook_game::view::visibility::{self, Bodies, VisibleEntry, is_shown};
@@ -218,6 +218,8 @@ fn without_dice(body: &[u8], seq: u64) -> Result<Entry, StoreError> {
         at: i64,
         session: u32,
         visibility: Visibility,
+        #[serde(default)]
+        reader: Option<Subject>,
         actor: String,
         event: Event,
         #[serde(default)]
@@ -232,6 +234,7 @@ fn without_dice(body: &[u8], seq: u64) -> Result<Entry, StoreError> {
         at,
         session,
         visibility,
+        reader,
         actor,
         event,
         changes,
@@ -242,6 +245,7 @@ fn without_dice(body: &[u8], seq: u64) -> Result<Entry, StoreError> {
         at,
         session,
         visibility,
+        reader,
         actor,
         event,
         rolls,

@@ -251,6 +251,27 @@ impl Connection {
             == Some(1))
     }
 
+    /// The last entries that are each for one player alone, the latest first.
+    pub async fn private(
+        &mut self,
+        campaign: i64,
+        limit: u32,
+    ) -> Result<Vec<LoggedEntry>, StoreError> {
+        let is_private = self.pick(
+            "json_extract(cast(body as text), '$.reader') is not null",
+            "(entry_json(body) #>> '{reader}') is not null",
+        );
+        let sql = format!(
+            "select seq, body, public from log where campaign = $1 and visibility = 'gm' and {is_private} order by seq desc limit $2"
+        );
+        let rows = query(AssertSqlSafe(sql)).bind(campaign).bind(limit);
+        rows.fetch_all(self)
+            .await?
+            .iter()
+            .map(recap_entry)
+            .collect()
+    }
+
     /// Every undo of a campaign, in the order of the log.
     pub async fn undos(&mut self, campaign: i64) -> Result<Vec<LoggedEntry>, StoreError> {
         let sql = "select seq, body, public from log where campaign = $1 and kind = 'undone' order by seq";

@@ -128,7 +128,7 @@ const COMBATANTS: Table = table("combatants", &["id"]).with_columns(&[
 ]);
 const NOTES: Table = table("notes", &["id"]).with_columns(&[
     (Int, &["id", "session"]),
-    (MaybeInt, &["closed_by"]),
+    (MaybeInt, &["closed_by", "reader"]),
     (Flag, &["hidden"]),
     (Text, &["kind", "text"]),
 ]);

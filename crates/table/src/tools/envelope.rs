@@ -300,7 +300,7 @@ fn named_otherwise(mut reply: Map<String, Value>) -> Map<String, Value> {
 }
 
 /// Fields of every reply that a brief one leaves out; the log has them under its number.
-const LEFT_OUT: [&str; 3] = ["entries", "rule", "player_text"];
+const LEFT_OUT: [&str; 4] = ["entries", "rule", "player_text", "reader"];
 
 /// A reply without what is seldom read: only the tool's `brief` fields that say something.
 fn brief(reply: Map<String, Value>, kept: &[&str]) -> Map<String, Value> {
@@ -318,7 +318,10 @@ fn players(reply: &Map<String, Value>) -> Option<(String, Value)> {
     match reply.get("player_text") {
         Some(text) if Some(text) == reply.get("summary") => of("same"),
         Some(text) => Some(("player_text".to_owned(), text.clone())),
-        None if reply.contains_key("log") => of("nothing"),
+        None if reply.contains_key("log") => match reply.get("reader").and_then(Value::as_str) {
+            Some(reader) => of(&format!("only {reader}")),
+            None => of("nothing"),
+        },
         // Nothing happened, so there is nothing that players could learn or not.
         None => None,
     }

@@ -7,6 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
 use rollbook_game::decide::check::difficulty;
+use rollbook_game::record::entry::Visibility;
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_rules::{DifficultyValue, System};
 use rollbook_text::names::{quoted, same};
@@ -35,6 +36,39 @@ impl fmt::Display for NumberOrWord {
             NumberOrWord::Number(number) => write!(f, "{number}"),
             NumberOrWord::Word(words) => f.write_str(words),
         }
+    }
+}
+
+/// Who sees it: a visibility, or the name of the one player's character who does beside the GM.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(from = "String")]
+pub enum ShownTo {
+    As(Visibility),
+    Player(String),
+}
+
+impl From<String> for ShownTo {
+    fn from(text: String) -> Self {
+        let word = text.trim().to_lowercase().replace([' ', '-'], "_");
+        let mut all = Visibility::ALL.into_iter();
+        match all.find(|one| one.as_str() == word) {
+            Some(visibility) => ShownTo::As(visibility),
+            None => ShownTo::Player(text),
+        }
+    }
+}
+
+impl JsonSchema for ShownTo {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "ShownTo".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string"})
     }
 }
 

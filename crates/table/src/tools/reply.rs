@@ -5,14 +5,19 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::parameter::ShownTo;
 use crate::session::Common;
 use rollbook_game::decide::advancement::offer;
+use rollbook_game::mechanics::lookup;
 use rollbook_game::record::entry::Visibility;
 use rollbook_game::record::event::Event;
+use rollbook_game::record::event::Subject;
+use rollbook_game::record::state::State;
 use rollbook_game::refusal::{Code, Detail, Refusal};
 use rollbook_game::table::{Table, Written};
 use rollbook_game::view::Audience;
 use rollbook_game::view::call::{CallEntry, Sentence, sentences};
+use rollbook_text::names::quoted;
 
 /// Whether a count is left out of a reply.
 pub(crate) fn is_zero<T: Default + PartialEq>(count: &T) -> bool {
@@ -117,6 +122,10 @@ pub(crate) fn common(table: &Table) -> Common {
     );
     let common = Common {
         player_text: (!players.is_empty()).then(|| joined(&players)),
+        reader: entries.iter().find_map(|written| {
+            let reader = written.entry.reader.as_ref()?;
+            Some(reader.name.clone())
+        }),
         ..Common::of(joined(&summary))
     };
     let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
@@ -246,12 +255,23 @@ pub fn text(reply: &Map<String, Value>) -> String {
     text
 }
 
-/// `visible: false` is for the GM alone, unless `visibility` says more. Errors: they contradict.
-pub(crate) fn visibility(
-    named: Option<Visibility>,
+/// For whom a call's entry is: how players see it, and the one player for whom it is if it is
+/// hidden from the others.
+pub(crate) type Shown = (Option<Visibility>, Option<Subject>);
+
+/// `visible: false` is for the GM alone, unless `visibility` says more. Errors: they contradict, or
+/// nobody or several have that name.
+pub(crate) fn shown(
+    state: &State,
+    named: Option<&ShownTo>,
     visible: Option<bool>,
-) -> Result<Option<Visibility>, Refusal> {
-    match (named, visible) {
+) -> Result<Shown, Refusal> {
+    let (named, reader) = match named {
+        None => (None, None),
+        Some(ShownTo::As(visibility)) => (Some(*visibility), None),
+        Some(ShownTo::Player(name)) => (Some(Visibility::Gm), Some(lookup::reader(state, name)?)),
+    };
+    let visibility = match (named, visible) {
         (Some(named), Some(visible))
             if visible != (named == Visibility::Public)
                 && (visible || named == Visibility::Public) =>
@@ -259,15 +279,16 @@ pub(crate) fn visibility(
             let summary = format!(
                 "visible={visible} and visibility=\"{}\" contradict each other. Send visibility alone: \"public\", \"outcome_only\", \
                  \"blind\" or \"gm\".",
-                named.as_str()
+                reader.map_or(named.as_str().to_owned(), |reader| quoted(&reader.name))
             );
-            Err(Refusal::new(Code::InvalidParameters, summary))
+            return Err(Refusal::new(Code::InvalidParameters, summary));
         }
-        (Some(named), _) => Ok(Some(named)),
-        (None, Some(true)) => Ok(Some(Visibility::Public)),
-        (None, Some(false)) => Ok(Some(Visibility::Gm)),
-        (None, None) => Ok(None),
-    }
+        (Some(named), _) => Some(named),
+        (None, Some(true)) => Some(Visibility::Public),
+        (None, Some(false)) => Some(Visibility::Gm),
+        (None, None) => None,
+    };
+    Ok((visibility, reader))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
+use super::parameter::ShownTo;
 use super::reply::{self, FACES};
 use super::roll_reply::LoggedRoll;
 use super::schema::Object;
@@ -13,7 +14,6 @@ use rollbook_dice::{Expression, Structured};
 use rollbook_game::decide::random::{self, TableCall};
 use rollbook_game::decide::roll::{self, RollCall};
 use rollbook_game::mechanics::values::dice_refusal;
-use rollbook_game::record::entry::Visibility;
 use rollbook_game::record::event::{Drawn, Event};
 use rollbook_game::refusal::{Code, Detail, Refusal};
 use rollbook_game::table::{Table, Written};
@@ -37,8 +37,9 @@ pub struct Params {
     context: Option<String>,
     /// Whose roll; else the GM's.
     character: Option<String>,
-    /// Who sees it; default gm for non-player characters.
-    visibility: Option<Visibility>,
+    /// Who sees it: public, outcome_only, blind, gm, or one player's name; default gm for
+    /// non-player characters.
+    visibility: Option<ShownTo>,
     /// false means visibility gm.
     visible: Option<bool>,
 }
@@ -163,13 +164,16 @@ impl Tool for RollDice {
 
 fn roll(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
     let read = params.dice.read(&table.system().named_dice)?;
+    let (visibility, reader) =
+        reply::shown(table.state, params.visibility.as_ref(), params.visible)?;
     let call = RollCall {
         any_die: read.structured && table.system().narrative,
         expression: read.expression,
         input: read.input,
         context: params.context,
         character: params.character,
-        visibility: reply::visibility(params.visibility, params.visible)?,
+        visibility,
+        reader,
         entered: params.entered,
         deals: false,
     };
@@ -184,7 +188,9 @@ fn roll_table(
     name: String,
     params: Params,
 ) -> Result<Answer<Reply>, Refusal> {
-    let visibility = reply::visibility(params.visibility, params.visible)?;
+    let (visibility, reader) =
+        reply::shown(table.state, params.visibility.as_ref(), params.visible)?;
+    table.reader = reader;
     let Params {
         context,
         character,

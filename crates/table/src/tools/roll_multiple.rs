@@ -4,14 +4,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::reply::{common, invalid, visibility};
+use super::parameter::ShownTo;
+use super::reply::{common, invalid, shown};
 use super::roll_dice::{self, DiceParams, RollDice, one_line};
 use super::roll_reply::RollReply;
 use super::schema::Object;
 use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Host, Purpose};
 use rollbook_game::decide::roll::{self, RollCall, SetRoll};
-use rollbook_game::record::entry::Visibility;
 use rollbook_game::record::instant::iso;
 use rollbook_game::refusal::{Detail, Refusal};
 use rollbook_game::table::{Table, Written};
@@ -38,7 +38,7 @@ pub struct Params {
     context: Option<String>,
     character: Option<String>,
     /// As in roll_dice.
-    visibility: Option<Visibility>,
+    visibility: Option<ShownTo>,
     visible: Option<bool>,
 }
 
@@ -50,7 +50,7 @@ pub struct RollItem {
     #[serde(default, deserialize_with = "one_line")]
     context: Option<String>,
     character: Option<String>,
-    visibility: Option<Visibility>,
+    visibility: Option<ShownTo>,
     visible: Option<bool>,
 }
 
@@ -131,10 +131,16 @@ impl Tool for RollMultiple {
 }
 
 fn roll_set(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
-    let all = visibility(params.visibility, params.visible)?;
+    let state = &*table.state;
+    let all = shown(state, params.visibility.as_ref(), params.visible)?;
     let (narrative, dice) = (table.system().narrative, table.system().named_dice.clone());
     let item = |roll_item: &RollItem| {
         let read = roll_item.dice.read(&dice)?;
+        let (visibility, reader) =
+            match shown(state, roll_item.visibility.as_ref(), roll_item.visible)? {
+                (None, _) => all.clone(),
+                named => named,
+            };
         Ok(RollCall {
             any_die: read.structured && narrative,
             expression: read.expression,
@@ -144,16 +150,14 @@ fn roll_set(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal>
                 .character
                 .clone()
                 .or_else(|| params.character.clone()),
-            visibility: visibility(roll_item.visibility, roll_item.visible)?.or(all),
+            visibility,
+            reader,
             entered: None,
             deals: false,
         })
     };
-    let rolls = roll::decide_set(
-        table,
-        params.rolls.iter().map(item).collect(),
-        params.count.unwrap_or(1),
-    )?;
+    let items = params.rolls.iter().map(item).collect();
+    let rolls = roll::decide_set(table, items, params.count.unwrap_or(1))?;
     let entries: Vec<&Written> = table.call_entries().collect();
     Ok(Answer::new(common(table), Reply::of(&entries, &rolls)))
 }
@@ -195,13 +199,13 @@ impl Reply {
         }
         let same = entries
             .iter()
-            .all(|entry| entry.entry.visibility == first.entry.visibility);
+            .all(|entry| entry.entry.shown_to() == first.entry.shown_to());
         Some(Reply {
             timestamp: iso(first.entry.at),
             rolls: shown,
             total: totals.iter().sum(),
             totals,
-            visibility: same.then(|| first.entry.visibility.as_str().to_owned()),
+            visibility: same.then(|| first.entry.shown_to().to_owned()),
             visible: entries.iter().all(|entry| entry.players.whole),
         })
     }

@@ -103,7 +103,7 @@ impl RollReply {
             successes: roll.successes,
             explanation: roll.explanation.clone(),
             rng: json!({"source": record.source, "nonce": record.nonce}),
-            visibility: entry.visibility.as_str().to_owned(),
+            visibility: entry.shown_to().to_owned(),
             visible,
             more: fields(&more),
         }

@@ -254,6 +254,7 @@ impl Entry {
     /// The same entry with nothing hidden.
     pub fn opened(mut self) -> Entry {
         self.visibility = Visibility::Public;
+        self.reader = None;
         self.event.as_describe_mut().open();
         self
     }

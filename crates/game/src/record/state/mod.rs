@@ -330,6 +330,9 @@ pub struct Note {
     /// Hidden from players.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
+    /// The one player's character who knows it, where it is hidden from the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reader: Option<i64>,
     /// The entry that closed it, where it is a thread.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closed_by: Option<i64>,

@@ -40,6 +40,10 @@ pub struct Common {
     /// What may be said to the players; absent when nothing may.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub player_text: Option<String>,
+    /// The one player's character for whom it is, beside the GM.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub reader: Option<String>,
     /// The number of the call's first entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log: Option<u64>,
@@ -89,9 +93,10 @@ pub struct Common {
 }
 
 impl Common {
-    pub(crate) const FIELDS: [&str; 14] = [
+    pub(crate) const FIELDS: [&str; 15] = [
         "summary",
         "player_text",
+        "reader",
         "log",
         "players_log",
         "entries",
@@ -260,6 +265,7 @@ mod tests {
         let whole = Common {
             summary: "x".to_owned(),
             player_text: Some("x".to_owned()),
+            reader: Some("x".to_owned()),
             log: Some(1),
             players_log: Some(super::EntryNumber::Players(2)),
             entries: Some([1, 2]),

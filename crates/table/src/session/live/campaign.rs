@@ -362,7 +362,7 @@ impl Campaign {
         let (live, log, at) = (&mut *live, &mut *log, (self.clock)());
         live.look_for_loss_reading(log, request.after).await?;
         if let Some(character) = request.caller.player() {
-            let past = live.past(log, request.wants).await?;
+            let past = live.past_for(log, request.wants, character).await?;
             let state = seen(&live.state, character);
             let (setting, head) = (&live.setting, Head::default());
             let view = View {

@@ -44,7 +44,12 @@ impl Campaign {
     async fn seen_since(&self, start: u64, caller: &Caller) -> Result<Seen, CallError> {
         let (mut live, mut log) = self.reading().await?;
         let (live, log) = (&mut *live, &mut *log);
-        let logged = live.past(log, Some(Wants::Since(start))).await?.since;
+        let wants = Some(Wants::Since(start));
+        let past = match caller.player() {
+            Some(player) => live.past_for(log, wants, player).await?,
+            None => live.past(log, wants).await?,
+        };
+        let logged = past.since;
         let players = |logged: &LoggedEntry| logged.players.as_ref().map(|seen| seen.text.clone());
         let Some(character) = caller.player() else {
             let line = |logged: &LoggedEntry| logged.entry.sentence(Audience::Gm, true);

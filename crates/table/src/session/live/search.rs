@@ -17,6 +17,8 @@ use rollbook_text::names::{Words, same};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogSearch {
     pub audience: Audience,
+    /// The character of the player who looks, who finds also what is for no other player.
+    pub reader: Option<i64>,
     pub asked: Asked,
     pub session: Option<u32>,
     /// Microseconds since 1970: from the first on, and before the second.
@@ -31,7 +33,8 @@ pub struct LogSearch {
 
 #[derive(Debug, Clone, Default)]
 pub struct Found {
-    pub entries: Vec<(Numbers, LoggedEntry)>,
+    /// Without a number what is for this player alone: the players' numbers have no gap.
+    pub entries: Vec<(Option<Numbers>, LoggedEntry)>,
     pub more: bool,
     /// The entries to be counted, the latest first.
     pub counted: Vec<LoggedEntry>,
@@ -45,6 +48,8 @@ pub const COUNTED_MAX: u32 = 5000;
 const NAMES_MAX: usize = 8;
 /// Changes of sheets that are read for a new name.
 const RENAMES_MAX: u32 = 50;
+/// Entries for one player alone, of all players, that are looked at.
+const PRIVATE_MAX: u32 = 1000;
 
 /// Looks for entries of that campaign, whose log ends with the entry `end`.
 pub async fn find(
@@ -54,7 +59,9 @@ pub async fn find(
     wanted: &LogSearch,
 ) -> Result<Found, StoreError> {
     let key = identity.key;
-    let undone = Undone::of(&log.undos(key).await?, wanted.audience);
+    let undos = log.undos(key).await?.into_iter();
+    let undos: Vec<LoggedEntry> = undos.map(|undo| undo.as_read_by(wanted.reader)).collect();
+    let undone = Undone::of(&undos, wanted.audience);
     let mut numbers = Counted {
         key,
         audience: wanted.audience,
@@ -76,7 +83,8 @@ pub async fn find(
                 Some(_) => Some(log.number_for_players(key, seq).await?),
                 None => None,
             };
-            entries.extend(shown_as(wanted.audience, seq, n).map(|numbers| (numbers, logged)));
+            let numbers = shown_as(wanted.audience, seq, n);
+            entries.extend(numbers.map(|numbers| (Some(numbers), logged)));
         }
         return Ok(Found {
             entries,
@@ -142,11 +150,57 @@ pub async fn find(
     page.truncate(wanted.limit as usize);
     for (seq, n) in page {
         let numbers = shown_as(wanted.audience, seq, n);
+        let logged = log.logged(key, seq).await?;
+        let found_here = numbers.zip(logged);
         found
             .entries
-            .extend(numbers.zip(log.logged(key, seq).await?));
+            .extend(found_here.map(|(numbers, logged)| (Some(numbers), logged)));
+    }
+    if let Some(reader) = wanted.reader {
+        private(log, key, (reader, &numbers), wanted, &mut found).await?;
     }
     Ok(found)
+}
+
+/// Adds what is for this player alone among what was found: on the page where it happened.
+async fn private(
+    log: &mut Connection,
+    key: i64,
+    (reader, numbers): (i64, &Counted),
+    wanted: &LogSearch,
+    found: &mut Found,
+) -> Result<(), StoreError> {
+    let fits = |logged: &LoggedEntry| {
+        let entry = &logged.entry;
+        let seen = logged.players.as_ref();
+        seen.and_then(|seen| serde_json::to_vec(seen).ok())
+            .is_some_and(|seen| wanted.asked.finds(&seen, entry))
+            && wanted
+                .session
+                .is_none_or(|session| session == entry.session)
+            && wanted.since.is_none_or(|since| entry.at >= since)
+            && wanted.until.is_none_or(|until| entry.at < until)
+    };
+    let all = log.private(key, PRIVATE_MAX).await?.into_iter();
+    let all: Vec<LoggedEntry> = all
+        .map(|logged| logged.as_read_by(Some(reader)))
+        .filter(|logged| fits(logged))
+        .collect();
+    if wanted.statistics {
+        found.counted.extend(all.iter().cloned());
+    }
+    let before = match wanted.before.filter(|before| *before <= numbers.last) {
+        Some(before) => numbers.seq(log, before).await?,
+        None => None,
+    };
+    let oldest = found.entries.last().map(|(_, logged)| logged.seq);
+    let after = oldest.filter(|_| found.more).unwrap_or(0);
+    let is_here =
+        |logged: &LoggedEntry| logged.seq > after && before.is_none_or(|seq| logged.seq < seq);
+    let here = all.into_iter().filter(is_here);
+    found.entries.extend(here.map(|logged| (None, logged)));
+    found.entries.sort_by_key(|(_, logged)| Reverse(logged.seq));
+    Ok(())
 }
 
 /// The numbers of an entry for an audience; `None` where it has none for it.

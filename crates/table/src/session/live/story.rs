@@ -8,6 +8,7 @@ use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::view::Audience;
 use rollbook_game::view::number::EntryNumber;
 use rollbook_game::view::recap::{self, LoggedEntry};
+use rollbook_game::view::visibility::character_of;
 use rollbook_store::{Connection, StoreError};
 
 /// What a call reads of the log, beside the state.
@@ -79,7 +80,43 @@ pub fn rolled_for(event: &Event) -> Option<u64> {
     }
 }
 
+impl Past {
+    /// With what this player's character alone sees of it.
+    fn as_read_by(mut self, character: i64) -> Past {
+        let read = |all: Vec<LoggedEntry>| -> Vec<LoggedEntry> {
+            let read = all.into_iter();
+            read.map(|logged| logged.as_read_by(Some(character)))
+                .collect()
+        };
+        (self.since, self.undos) = (read(self.since), read(self.undos));
+        self.story = self.story.map(|story| Story {
+            lines: read(story.lines),
+            ..story
+        });
+        self
+    }
+}
+
 impl Live {
+    /// What a player's call reads of the log.
+    pub(super) async fn past_for(
+        &mut self,
+        log: &mut Connection,
+        wants: Option<Wants>,
+        player: &str,
+    ) -> Result<Past, CallError> {
+        let reader = character_of(&self.state, player).map(|who| who.id);
+        let wants = wants.map(|wants| match wants {
+            Wants::Search(wanted) => Wants::Search(Box::new(LogSearch { reader, ..*wanted })),
+            wants => wants,
+        });
+        let past = self.past(log, wants).await?;
+        Ok(match reader {
+            Some(reader) => past.as_read_by(reader),
+            None => past,
+        })
+    }
+
     pub(super) async fn past(
         &mut self,
         log: &mut Connection,

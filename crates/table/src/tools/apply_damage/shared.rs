@@ -215,6 +215,7 @@ fn rolled_now(
         input: input.to_owned(),
         context: Some(context),
         character: None,
+        reader: None,
         visibility: Some(visibility),
         any_die: false,
         entered: None,

@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::params::Params;
+use super::params::{Params, whole_or_hidden};
 use super::reply::{Reply, TimeReply};
 use crate::session::Answer;
-use crate::tools::reply::common;
+use crate::tools::reply::{common, shown};
 use rollbook_game::decide::clock::{self, ClockCall};
 use rollbook_game::decide::time;
 use rollbook_game::mechanics::duration::now;
@@ -16,6 +16,7 @@ use rollbook_game::record::state::Clock;
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::Table;
 use rollbook_rules::span_words;
+use rollbook_text::names::quoted;
 
 /// A clock after the call.
 #[derive(Serialize, JsonSchema)]
@@ -56,12 +57,21 @@ pub fn write(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal
         let summary = "clock needs name. Send name=\"Flooding\" with segments=6 to make it, with tick=1 to move it.";
         return Err(Refusal::new(Code::InvalidParameters, summary));
     };
+    let (visibility, reader) = shown(table.state, params.visibility.as_ref(), None)?;
+    if let Some(reader) = reader {
+        let summary = format!(
+            "A clock is for everybody or for you: {} cannot see it alone. Send visibility=\"public\" or \"gm\".",
+            quoted(&reader.name)
+        );
+        return Err(Refusal::new(Code::InvalidParameters, summary));
+    }
+    let visibility = whole_or_hidden(visibility)?;
     let call = ClockCall {
         name,
         segments: params.segments,
         tick: params.tick,
         value: params.value,
-        visibility: params.visibility,
+        visibility,
         done: params.done.unwrap_or(false),
         reason: params.text.filter(|text| !text.trim().is_empty()),
         reason_parameter: "text",

@@ -119,7 +119,7 @@ fn to_gm(view: &View, logged: &LoggedEntry) -> (Common, Option<Map<String, Value
         "kind": entry.event.kind(),
         "actor": entry.actor,
         "timestamp": iso(entry.at),
-        "visibility": entry.visibility.as_str(),
+        "visibility": entry.shown_to(),
         "players_entry": view.past.players_number.map(EntryNumber::Players),
     })));
     (common, Some(reply))
@@ -218,7 +218,7 @@ fn parameters(entry: &Entry) -> Map<String, Value> {
             "context".to_owned(),
             json!(entry.event.description().context),
         );
-        all.insert("visibility".to_owned(), json!(entry.visibility));
+        all.insert("visibility".to_owned(), json!(entry.shown_to()));
         all
     };
     let mut sent = match &entry.event {

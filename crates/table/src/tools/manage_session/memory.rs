@@ -1,9 +1,10 @@
 //! What a campaign remembers: notes, recaps, and the list of its sittings.
 
-use super::params::Params;
+use super::params::{Params, whole_or_hidden};
 use super::reply::{Reply, Sitting};
 use crate::session::live::View;
 use crate::session::{Answer, Common, Wants};
+use crate::tools::reply::shown;
 use rollbook_game::decide::note::{self, NoteCall};
 use rollbook_game::record::instant::iso;
 use rollbook_game::record::state::Session;
@@ -22,6 +23,9 @@ pub fn write(table: &mut Table, params: Params) -> Result<u64, Refusal> {
         let summary = "note needs text: what is to be remembered, such as text=\"The reeve lied about the key\".";
         return Err(Refusal::new(Code::InvalidParameters, summary));
     };
+    let (visibility, reader) = shown(table.state, params.visibility.as_ref(), None)?;
+    let visibility = whole_or_hidden(visibility)?.unwrap_or_default();
+    table.reader = reader;
     let call = NoteCall {
         text,
         kind: params.kind.unwrap_or_default(),
@@ -29,7 +33,7 @@ pub fn write(table: &mut Table, params: Params) -> Result<u64, Refusal> {
             .closes
             .map(|thread| thread.to_string())
             .filter(|thread| !thread.trim().is_empty()),
-        visibility: params.visibility.unwrap_or_default(),
+        visibility,
     };
     note::note(table, call)
 }

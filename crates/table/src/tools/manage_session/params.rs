@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::tools::parameter::NumberOrWord;
+use crate::tools::parameter::{NumberOrWord, ShownTo};
 use crate::tools::reply::refuse_unread;
 use rollbook_game::record::entry::Visibility;
 use rollbook_game::record::state::NoteKind;
-use rollbook_game::refusal::Refusal;
+use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::view::Audience;
 use rollbook_game::view::number::EntryNumber;
 
@@ -33,9 +33,8 @@ pub struct Params {
     pub closes: Option<NumberOrWord>,
     /// advance: "2 hours", "until 18:00".
     pub time: Option<String>,
-    /// Of a note or clock; default public.
-    #[schemars(with = "Option<String>", extend("enum" = ["public", "gm"]))]
-    pub visibility: Option<Visibility>,
+    /// Of a note or clock: public (default), gm; of a note one player's name, too.
+    pub visibility: Option<ShownTo>,
     /// The clock's; of begin the adventure's.
     pub name: Option<String>,
     /// clock: makes it.
@@ -127,5 +126,19 @@ impl Action {
         ];
         let instead = " Leave it out, or send it with the action that takes it.";
         refuse_unread(self, &fields, " and ", |_| instead.to_owned())
+    }
+}
+
+/// Refuses what only rolls have: a note or a clock is seen as it is, or not at all.
+pub fn whole_or_hidden(visibility: Option<Visibility>) -> Result<Option<Visibility>, Refusal> {
+    match visibility {
+        None | Some(Visibility::Public | Visibility::Gm) => Ok(visibility),
+        Some(of_rolls @ (Visibility::OutcomeOnly | Visibility::Blind)) => {
+            let summary = format!(
+                "visibility=\"{}\" is for rolls. Send visibility=\"public\" or \"gm\".",
+                of_rolls.as_str()
+            );
+            Err(Refusal::new(Code::InvalidParameters, summary))
+        }
     }
 }

@@ -13,6 +13,7 @@ use super::schema::Object;
 use super::tool::{Alias, Call, Category, Tool};
 use crate::session::live::{COUNTED_MAX, Found, LogSearch, View, roll, seen_fields};
 use crate::session::{Answer, CallError, Common, Host, Purpose, Wants};
+use rollbook_game::record::entry::Visibility;
 use rollbook_game::record::event::Event;
 use rollbook_game::record::instant::iso;
 use rollbook_game::refusal::{Code, Refusal};
@@ -86,16 +87,18 @@ pub enum Reply {
 /// A line of what was found.
 #[derive(Debug, Serialize)]
 pub struct Line {
-    pub entry: EntryNumber,
+    /// Without one it is for this player alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entry: Option<EntryNumber>,
     /// For the GM: the number that players know it by.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub players_entry: Option<EntryNumber>,
     #[serde(skip)]
-    pub numbers: Numbers,
+    pub numbers: Option<Numbers>,
     pub session: u32,
     pub time: String,
     pub kind: String,
-    pub r#for: &'static str,
+    pub r#for: String,
     pub text: String,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub undone: bool,
@@ -194,6 +197,7 @@ fn wanted(params: &Params, audience: Audience) -> Result<LogSearch, Refusal> {
     }
     Ok(LogSearch {
         audience,
+        reader: None,
         asked,
         session: params.session,
         since: at("since", &params.since)?,
@@ -268,7 +272,7 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
     let cursor = found
         .last()
         .filter(|_| *more)
-        .map(|last| last.entry.value().to_string());
+        .and_then(|last| Some(last.entry?.value().to_string()));
     let statistics = wanted
         .statistics
         .then(|| Statistics::of(counted, wanted.audience));
@@ -280,7 +284,10 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
         _ => found
             .iter()
             .take(3)
-            .map(|found| format!("{}: {}", found.numbers, found.marked()))
+            .map(|found| match found.numbers {
+                Some(numbers) => format!("{numbers}: {}", found.marked()),
+                None => format!("For {} alone: {}", found.r#for, found.marked()),
+            })
             .collect(),
     };
     if found.len() > 3 {
@@ -311,31 +318,36 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
 
 /// A line of an entry, as the audience sees it.
 pub fn line(
-    numbers: Numbers,
+    numbers: Option<Numbers>,
     logged: &LoggedEntry,
     audience: Audience,
     undone: &Undone,
 ) -> Option<Line> {
     let entry = &logged.entry;
-    let (kind, visibility, text) = match audience {
+    let (kind, shown_to, text) = match audience {
         Audience::Gm => (
             entry.event.kind().to_owned(),
-            entry.visibility,
+            entry.shown_to(),
             visible_without_dice(entry, Audience::Gm, true)?.text,
         ),
         Audience::Player => {
             let seen = logged.players.as_ref()?;
-            (seen.kind.clone(), seen.visibility, seen.text.clone())
+            let shown_to = match seen.visibility {
+                // What is the GM's is seen by the one player for whom it is.
+                Visibility::Gm => entry.shown_to(),
+                shown => shown.as_str(),
+            };
+            (seen.kind.clone(), shown_to, seen.text.clone())
         }
     };
     Some(Line {
-        entry: numbers.first(),
-        players_entry: numbers.beside(),
+        entry: numbers.map(Numbers::first),
+        players_entry: numbers.and_then(Numbers::beside),
         numbers,
         session: entry.session,
         time: iso(entry.at),
         kind,
-        r#for: visibility.as_str(),
+        r#for: shown_to.to_owned(),
         text: shortened(&text, LINE_MAX),
         undone: undone.holds(logged.seq),
     })
@@ -375,7 +387,7 @@ fn to_player(logged: &LoggedEntry) -> (Common, Option<Map<String, Value>>) {
 fn in_full(
     view: &View,
     audience: Audience,
-    (numbers, logged): (Numbers, &LoggedEntry),
+    (numbers, logged): (Option<Numbers>, &LoggedEntry),
     undone: bool,
 ) -> Answer<Reply> {
     let (mut common, mut reply) = match audience {
@@ -385,7 +397,7 @@ fn in_full(
     if undone {
         common.summary = format!("{TAKEN_BACK} {}", common.summary);
     }
-    if let (Some(n), Some(reply)) = (numbers.beside(), &mut reply) {
+    if let (Some(n), Some(reply)) = (numbers.and_then(Numbers::beside), &mut reply) {
         reply.insert("players_entry".to_owned(), json!(n));
     }
     Answer {

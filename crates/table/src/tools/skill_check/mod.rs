@@ -90,7 +90,7 @@ impl Tool for SkillCheck {
             if is_player {
                 params.only_one_target(table.state)?;
             }
-            let attack = params.attack(again, table.state, table.system())?;
+            let attack = params.attack(again, table)?;
             let (common, reply) = resolve(table, &attack, group)?;
             Ok(Answer::new(common, reply))
         });
@@ -108,7 +108,7 @@ fn take_turns(table: &mut Table, turns: Vec<SentTurn>) -> Result<Answer<Reply>, 
                 combat::check_nobody_waits(table)?;
             }
             let (group, ends) = (params.group, params.end_turn.unwrap_or(true));
-            let mut attack = params.attack(None, table.state, table.system())?;
+            let mut attack = params.attack(None, table)?;
             combat::check_turn_of(table, attack.check.character.as_deref())?;
             attack.end_turn = ends || !attack.characters.is_empty();
             let made = resolve(table, &attack, group)?;

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error as _};
 use serde_json::{Map, Value};
 
-use crate::tools::parameter::{NumberOrWord, Whom, replace_difficulty, to_reach};
+use crate::tools::parameter::{NumberOrWord, ShownTo, Whom, replace_difficulty, to_reach};
 use crate::tools::reply;
 use crate::tools::roll_dice::one_line;
 use crate::tools::stated::{Beside, StatedParams};
@@ -16,9 +16,9 @@ use rollbook_game::decide::attack::AttackCall;
 use rollbook_game::decide::check::{CheckCall, Follow};
 use rollbook_game::decide::damage::read_typed;
 use rollbook_game::mechanics::several::is_side;
-use rollbook_game::record::entry::Visibility;
 use rollbook_game::record::state::State;
 use rollbook_game::refusal::{Code, Refusal};
+use rollbook_game::table::Table;
 use rollbook_rules::System;
 
 const TURNS_MAX: usize = 12;
@@ -137,7 +137,8 @@ pub struct Params {
     /// Whoever sees the dice reads it.
     #[serde(default, deserialize_with = "one_line")]
     pub context: Option<String>,
-    pub visibility: Option<Visibility>,
+    /// As in roll_dice.
+    pub visibility: Option<ShownTo>,
     pub visible: Option<bool>,
     // As in roll_dice: the check's dice, then the damage's.
     pub entered: Option<Vec<i64>>,
@@ -206,9 +207,12 @@ impl Params {
     pub fn attack(
         mut self,
         again: Option<Follow>,
-        state: &State,
-        system: &System,
+        table: &mut Table,
     ) -> Result<AttackCall, Refusal> {
+        let (visibility, reader) =
+            reply::shown(table.state, self.visibility.as_ref(), self.visible)?;
+        table.reader = reader;
+        let (state, system) = (&*table.state, table.system());
         replace_difficulty(&mut self.values, system)?;
         let (character, characters) = match self.character {
             Some(Whom::One(name)) if !is_side(state, &name) => (Some(name), Vec::new()),
@@ -242,7 +246,7 @@ impl Params {
             again,
             stated,
             context: self.context,
-            visibility: reply::visibility(self.visibility, self.visible)?,
+            visibility,
             ..CheckCall::default()
         };
         let (damage, damage_type) = damage(

@@ -73,6 +73,9 @@ pub fn decide(table: &mut Table, call: &CheckCall, entered: Option<&mut Entered>
         .as_ref()
         .is_some_and(|who| table.state.conditions_of(who.id).any(|row| row.hidden));
     let counted = counted && entry.visibility == Visibility::OutcomeOnly;
+    if call.visibility.is_none() {
+        table.reader.clone_from(&entry.reader);
+    }
     let visibility = without_sum(table, call.visibility.unwrap_or(entry.visibility), counted);
     check_secrets(table, call, visibility, &first.said)?;
     let roll =
