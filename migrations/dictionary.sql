@@ -138,4 +138,5 @@ create view dictionary ("view", "column", meaning) as values
     ('notes', 'kind', 'note, scene, discovery or thread.'),
     ('notes', 'text', 'What was written down.'),
     ('notes', 'hidden', 'Whether it is hidden from players.'),
-    ('notes', 'closed_by', 'The note that closed this thread; null while it is open.');
+    ('notes', 'closed_by', 'The note that closed this thread; null while it is open.'),
+    ('notes', 'reader', 'The character of the one player who knows it, too; null where there is none.');

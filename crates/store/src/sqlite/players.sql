@@ -166,5 +166,6 @@ select
     coalesce(json_extract(body, '$.event.text'), json_extract(public, '$.text')) as text,
     coalesce(json_extract(public, '$.hidden'), 0) as hidden,
     (select min(own.n) from closings as own join facts as closing on closing.n = own.n
-        where own.closes = facts.n and not closing.undone) as closed_by
+        where own.closes = facts.n and not closing.undone) as closed_by,
+    null as reader
 from facts where kind = 'note' and not undone;
