@@ -3,7 +3,7 @@
 use rollbook_dice::{Formula, parse_formula};
 use rollbook_game::decide::damage::{DamageCall, DamageResult, Measure};
 use rollbook_game::record::entry::Entry;
-use rollbook_game::record::event::{Event, Step};
+use rollbook_game::record::event::{DamageEvent, Event, Step};
 use rollbook_game::record::state::{Condition, State, Track};
 use rollbook_rules::{
     Against, DamageLine, Defence, Direction, Range, System, Trigger, TriggerWhen,
@@ -22,7 +22,16 @@ pub fn as_foretold(wound: &DamageResult, before: &State, after: &State, entries:
         Event::Damage(event) => Some(event),
         _ => None,
     });
-    assert_eq!(written, Some(&wound.event), "as it was foretold");
+    // Until when a condition lasts stands beside it once it has begun.
+    let begun = |label: &String| match label.split_once(" (until ") {
+        Some((label, _)) => label.to_owned(),
+        None => label.clone(),
+    };
+    let written = written.map(|event| DamageEvent {
+        gained: event.gained.iter().map(begun).collect(),
+        ..event.clone()
+    });
+    assert_eq!(written.as_ref(), Some(&wound.event), "as it was foretold");
     let id = wound.event.subject.id;
     let mut tracks = before.tracks.clone();
     tracks.extend(

@@ -267,11 +267,13 @@ fn plain(entity: &str, row: Value) -> Value {
         "structure",
         "interrupted",
         "continued_by",
+        "extra",
     ];
     let is_left_out = |name: &str, value: &Value| {
         (later.contains(&name) && value.is_null())
             || (name == "properties" && value == "{}")
             || ([
+                "again",
                 "from_round",
                 "hidden",
                 "retired",

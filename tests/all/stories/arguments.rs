@@ -147,7 +147,7 @@ fn what_is_out_of_range_is_reported_with_the_range() {
         ("roll_dice", "after", json!(-1)),
         ("apply_damage", "roll", json!(-1)),
         ("apply_damage", "amount", json!(1.5)),
-        ("skill_check", "visibility", json!("secret")),
+        ("skill_check", "visibility", json!([1])),
         ("get_character", "view", json!("long")),
         ("manage_character", "kind", json!("monster")),
     ] {

@@ -489,7 +489,7 @@ fn a_level_counts_in_checks_and_changes_in_place() {
     let first = table.manage_character(add(2));
     assert_eq!(
         first["changed"],
-        json!([{"field": "condition", "before": null, "after": "Frightened 2 (until day 1, 01:00)"}])
+        json!([{"field": "condition", "before": null, "after": "Frightened 2"}])
     );
     assert!(
         first.text("sheet").contains("- *Conditions*: Frightened 2"),
@@ -539,10 +539,7 @@ fn a_level_is_one_that_the_rules_give_it() {
     assert_eq!(table.record().everything(), before);
     let least =
         table.manage_character(json!({"action": "add_condition", "condition": "frightened"}));
-    assert_eq!(
-        least["changed"][0]["after"],
-        "Frightened 1 (until day 1, 01:00)"
-    );
+    assert_eq!(least["changed"][0]["after"], "Frightened 1");
 }
 
 #[test]

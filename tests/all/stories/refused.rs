@@ -217,7 +217,7 @@ fn a_second_start_during_a_fight() {
 #[test]
 fn every_bad_argument_is_listed_at_once() {
     let mut table = Table::with_party();
-    let call = json!({"skill": 7.5, "difficulty": [15, 16], "advantage": "perhaps", "modifer": 2, "values": [1], "visibility": "secret"});
+    let call = json!({"skill": 7.5, "difficulty": [15, 16], "advantage": "perhaps", "modifer": 2, "values": [1], "visibility": [1]});
     let refusal = refuses(&mut table, "skill_check", call, "invalid_parameters");
     let mut bad: Vec<&str> = each(&refusal["details"])
         .filter_map(|bad| bad["parameter"].as_str())

@@ -110,8 +110,9 @@ fn by_word<'s>(
         return Err(refusal.send(parameter, "party", " for all who are played"));
     }
     if suggestions.is_empty() {
-        let all = json!({"list": true});
-        return Err(refusal.send_call("get_character", &all, ", which names everybody"));
+        let all = vec![("list".to_owned(), true.into())];
+        let refusal = refusal.and("get_character list=true names everybody.");
+        return Err(refusal.trying(Some("get_character"), all));
     }
     Err(refusal.near(parameter, suggestions, ""))
 }

@@ -119,7 +119,9 @@ impl<'s> Labels<'s> {
         let main = main_name(system);
         let mut add = |name: &str, label| {
             let known = all.get(&fold(name)).map(|(label, _)| *label);
-            if !same(name, main) || known != Some(Label::Health) {
+            // A defence of these rules by a common name has types, too.
+            let is_kept = matches!(known, Some(Label::Defence(_)));
+            if !is_kept && (!same(name, main) || known != Some(Label::Health)) {
                 all.insert(fold(name), (label, name.to_owned()));
             }
         };
