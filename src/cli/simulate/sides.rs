@@ -194,7 +194,7 @@ impl Source {
             ..SheetCall::default()
         };
         let made = found.into_sheet(call, system);
-        Ok(made.map_err(|refusal| format!("{}: {}", self.origin, refusal.summary))?)
+        made.map_err(|refusal| format!("{}: {}", self.origin, refusal.summary))
     }
 
     fn of_lines(&self, text: &str, system: &System) -> Result<Vec<SheetCall>, Failed> {

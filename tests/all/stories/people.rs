@@ -45,7 +45,7 @@ fn a_renamed_person_is_one_in_search_and_in_the_report() {
     );
     let counted = json!({"character": "Tam", "kind": "check", "statistics": true});
     let counted = table.call("search_log", counted);
-    has(&counted.text("summary"), &["Counted: 5 entries"]);
+    has(counted.text("summary"), &["Counted: 5 entries"]);
     for audience in [Audience::Gm, Audience::Player] {
         let text = report(&table, audience, Format::Markdown);
         let rows: Vec<&str> = text
@@ -94,11 +94,11 @@ fn the_dead_get_nothing_and_rest_no_more_and_the_recap_knows_them() {
         table.manage_character(call).refused("target_dead");
     }
     let all = table.manage_character(json!({"action": "award", "xp": 5}));
-    has(&all.text("summary"), &["Bo"]);
+    has(all.text("summary"), &["Bo"]);
     assert!(!all.text("summary").contains("Tam"), "{}", all.value());
-    has(&all["noted"].to_string(), &["Nothing for the dead: Tam"]);
+    has(all["noted"].to_string(), &["Nothing for the dead: Tam"]);
     let recap = table.manage_session(json!({"action": "recap"}));
-    has(&recap.value().to_string(), &["Tam", "ead"]);
+    has(recap.value().to_string(), &["Tam", "ead"]);
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn who_is_down_and_rolls_is_remarked_on() {
     let check = json!({"character": "Tam", "skill": "Spot"});
     let rolled = table.dice([10]).skill_check(check);
     has(
-        &rolled["noted"].to_string(),
+        rolled["noted"].to_string(),
         &["Tam is down, and rolls all the same"],
     );
 }
@@ -142,7 +142,7 @@ fn people_without_numbers_are_in_a_fight() {
     table.endless_dice(5);
     let fight = json!([{"name": "Tam"}, {"name": "Nadia"}]);
     let fight = table.manage_combat(json!({"action": "start", "combatants": fight}));
-    has(&fight.is_fine()["order"].to_string(), &["Nadia"]);
+    has(fight.is_fine()["order"].to_string(), &["Nadia"]);
 }
 
 #[test]

@@ -24,7 +24,7 @@ pub struct LoggedEntry {
 
 impl LoggedEntry {
     /// With what this player's character sees of it, where it is for no other player.
-    pub fn as_read_by(mut self, character: Option<i64>) -> LoggedEntry {
+    pub fn of_reader(mut self, character: Option<i64>) -> LoggedEntry {
         let private = character.and_then(|id| private_view(&self.entry, id));
         self.players = self.players.or(private);
         self

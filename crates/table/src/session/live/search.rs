@@ -60,7 +60,7 @@ pub async fn find(
 ) -> Result<Found, StoreError> {
     let key = identity.key;
     let undos = log.undos(key).await?.into_iter();
-    let undos: Vec<LoggedEntry> = undos.map(|undo| undo.as_read_by(wanted.reader)).collect();
+    let undos: Vec<LoggedEntry> = undos.map(|undo| undo.of_reader(wanted.reader)).collect();
     let undone = Undone::of(&undos, wanted.audience);
     let mut numbers = Counted {
         key,
@@ -183,7 +183,7 @@ async fn private(
     };
     let all = log.private(key, PRIVATE_MAX).await?.into_iter();
     let all: Vec<LoggedEntry> = all
-        .map(|logged| logged.as_read_by(Some(reader)))
+        .map(|logged| logged.of_reader(Some(reader)))
         .filter(|logged| fits(logged))
         .collect();
     if wanted.statistics {

@@ -82,10 +82,10 @@ pub fn rolled_for(event: &Event) -> Option<u64> {
 
 impl Past {
     /// With what this player's character alone sees of it.
-    fn as_read_by(mut self, character: i64) -> Past {
+    fn of_reader(mut self, character: i64) -> Past {
         let read = |all: Vec<LoggedEntry>| -> Vec<LoggedEntry> {
             let read = all.into_iter();
-            read.map(|logged| logged.as_read_by(Some(character)))
+            read.map(|logged| logged.of_reader(Some(character)))
                 .collect()
         };
         (self.since, self.undos) = (read(self.since), read(self.undos));
@@ -112,7 +112,7 @@ impl Live {
         });
         let past = self.past(log, wants).await?;
         Ok(match reader {
-            Some(reader) => past.as_read_by(reader),
+            Some(reader) => past.of_reader(reader),
             None => past,
         })
     }
