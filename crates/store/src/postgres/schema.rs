@@ -110,7 +110,7 @@ mod tests {
         let many = |kind: &str| parts.keys().filter(|(found, _)| *found == kind).count();
         assert_eq!(
             ["table", "view", "index", "function", "trigger"].map(many),
-            [19, 12, 7, 7, 14]
+            [19, 12, 8, 7, 14]
         );
         let trigger = |name: &str| parts[&("trigger".to_owned(), name.to_owned())].as_str();
         assert_eq!(
