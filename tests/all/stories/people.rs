@@ -154,3 +154,29 @@ fn everybody_is_the_party_or_the_sides_of_the_fight() {
         assert_eq!(refused["try"]["arguments"]["target"], "party", "{refused}");
     }
 }
+
+#[test]
+fn a_target_alone_is_asked_with_what_and_a_foe_of_the_adventure_comes_with_its_numbers() {
+    let mut table = Table::lockhouse();
+    table
+        .manage_character(json!({"action": "create", "from": "Characters.md#Jory Penrake"}))
+        .is_fine();
+    table.endless_dice(9);
+    let bare = json!([{"name": "Jory", "initiative": 9}, {"name": "Wrecker", "count": 2, "initiative": 3}]);
+    let start = table.manage_combat(json!({"action": "start", "combatants": bare}));
+    let refused = start.refused("missing_value").clone();
+    let next = &refused["try"];
+    assert_eq!(next["tool"], "manage_combat", "{refused}");
+    let begun = table.call("manage_combat", next["arguments"].clone());
+    has(
+        begun.text("summary"),
+        &["Wrecker 2 is made after Foes.md#Wrecker"],
+    );
+    let aimed = json!({"character": "Jory", "target": "Wrecker 1"});
+    let refused = table.skill_check(aimed).refused("missing_value").clone();
+    let attack = refused["try"]["arguments"]["attack"].as_str();
+    assert_eq!(attack, Some("boat hook in both hands"), "{refused}");
+    table
+        .call("skill_check", refused["try"]["arguments"].clone())
+        .is_fine();
+}

@@ -55,7 +55,7 @@ pub struct Call {
 pub struct Attempt {
     /// The tool, where it is another one, which then gets `set` alone.
     pub tool: Option<&'static str>,
-    /// Arguments by their paths: `difficulty`, `opposed_by.character`.
+    /// Arguments by their paths: `difficulty`, `opposed_by.character`, `combatants.0`.
     pub set: Vec<(String, Value)>,
     /// Arguments that it leaves out.
     pub without: Vec<String>,
@@ -369,8 +369,13 @@ impl Refusal {
             match path.split_once('.') {
                 Some((outer, inner)) => {
                     let outer = arguments.entry(outer).or_insert_with(|| Map::new().into());
-                    if let Some(fields) = outer.as_object_mut() {
-                        fields.insert(inner.to_owned(), value);
+                    match outer {
+                        Value::Object(fields) => drop(fields.insert(inner.to_owned(), value)),
+                        Value::Array(items) => {
+                            let item = inner.parse().ok().and_then(|nth: usize| items.get_mut(nth));
+                            item.into_iter().for_each(|item| *item = value.clone());
+                        }
+                        _ => {}
                     }
                 }
                 None => drop(arguments.insert(path, value)),

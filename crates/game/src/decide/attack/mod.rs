@@ -23,7 +23,7 @@ use harm::{
 };
 use rollbook_dice::Expression;
 use rollbook_rules::Dealt;
-use rollbook_text::names::same;
+use rollbook_text::names::{listed, same};
 
 /// One target's part of a call.
 pub struct Strike {
@@ -139,12 +139,8 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>> {
             table.note([format!("{} is down, and strikes nobody else", actor.name)]);
             continue;
         }
-        strikes.push(strike(
-            table,
-            check,
-            (harm.as_ref(), call),
-            entered.as_mut(),
-        )?);
+        let struck = strike(table, check, (harm.as_ref(), call), entered.as_mut());
+        strikes.push(struck.map_err(|refusal| with_what(table, call, refusal))?);
     }
     entered.as_ref().map_or(Ok(()), Entered::finish)?;
     // Where the harm leaves nobody up, it is dealt all the same.
@@ -153,6 +149,32 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>> {
         table.note(refused.map(|refusal| refusal.summary));
     }
     Ok(strikes)
+}
+
+/// The same refusal; or which attack is meant, where a target is named and nothing that is rolled.
+fn with_what(table: &Table, call: &AttackCall, refusal: Refusal) -> Refusal {
+    let check = &call.check;
+    let named = [&check.skill, &check.attribute, &check.check, &call.attack];
+    let is_bare = refusal.code == Code::MissingValue
+        && !call.targets.is_empty()
+        && named.iter().all(|name| name.is_none())
+        && (call.damage.is_none() && check.again.is_none() && check.stated.is_none());
+    let actor = check::rule_and_actor(table, check).ok();
+    let Some(who) = actor.and_then(|(_, who)| who).filter(|_| is_bare) else {
+        return refusal;
+    };
+    let names: Vec<String> = who.attacks.iter().map(|it| it.name.clone()).collect();
+    let all = listed(names.iter().map(String::as_str), 300);
+    let [first, others @ ..] = names.as_slice() else {
+        return refusal;
+    };
+    let summary = format!("{} has {all}, and nothing says what is used.", who.name);
+    let asked = Refusal::new(Code::MissingValue, summary);
+    if others.is_empty() {
+        return asked.send("attack", first.as_str(), "");
+    }
+    let either = format!("Send attack=\"{first}\", or another of these.");
+    asked.and(&either).did_you_mean(names)
 }
 
 fn strike(

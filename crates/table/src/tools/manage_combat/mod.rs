@@ -78,6 +78,11 @@ impl Tool for ManageCombat {
             .iter()
             .map(|combatant| page::page(host, combatant.from.as_deref()));
         let pages: Vec<Option<Page>> = pages.collect::<Result<_, Refusal>>()?;
+        let blocks: Vec<Option<String>> = params
+            .combatants
+            .iter()
+            .map(|one| template::of_bare(host, one))
+            .collect();
         let campaign = host.campaign(call.campaign.as_deref(), purpose).await?;
         if reads {
             return campaign
@@ -89,6 +94,7 @@ impl Tool for ManageCombat {
         call.request.last_turn = params.action == Action::PreviousTurn;
         let made = campaign
             .write(call.request, move |table| {
+                template::check_bare(table, &params.combatants, &blocks)?;
                 manage(table, params, &pages, call.detail)
             })
             .await;

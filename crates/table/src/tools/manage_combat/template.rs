@@ -1,9 +1,13 @@
 //! Advice for an unknown template: where its stat block is in the adventure.
 
+use super::params::CombatantParams;
 use crate::session::{Host, adventure};
+use rollbook_game::mechanics::lookup;
 use rollbook_game::refusal::{Code, Refusal};
+use rollbook_game::table::Table;
 use rollbook_text::diagnostic::SourceFile;
-use rollbook_text::names::{Found, find, listed, printable, quoted, suggest};
+use rollbook_text::names::{Found, find, listed, printable, quoted, same, suggest};
+use serde_json::json;
 
 /// Characters of the list of stat blocks.
 const LISTED_MAX: usize = 200;
@@ -72,6 +76,47 @@ fn send(block: &Block) -> String {
         "Send {{\"from\": \"{}\"}}, with count where there are several",
         printable(&block.from)
     )
+}
+
+/// The block of the adventure that has the name of a combatant without numbers.
+pub fn of_bare(host: &Host, one: &CombatantParams) -> Option<String> {
+    let is_bare = one.count.is_some()
+        && one.from.is_none()
+        && one.template.is_none()
+        && one.hp.is_none()
+        && one.attributes.is_empty();
+    let mut blocks = if is_bare { blocks(host) } else { Vec::new() }.into_iter();
+    blocks
+        .find(|block| same(&block.name, &one.name))
+        .map(|block| block.from)
+}
+
+/// Refuses to make foes without numbers where a block of the adventure has their name.
+pub fn check_bare(
+    table: &Table,
+    all: &[CombatantParams],
+    blocks: &[Option<String>],
+) -> Result<(), Refusal> {
+    let meant = all.iter().zip(blocks).enumerate().find_map(|(nth, it)| {
+        let (one, from) = (it.0, it.1.as_ref()?);
+        let is_known = lookup::by_name(table.state, &one.name).is_some();
+        (!is_known).then_some((nth, one, from))
+    });
+    let Some((nth, one, from)) = meant else {
+        return Ok(());
+    };
+    let mut line = json!({"from": from, "count": one.count});
+    if let Some(initiative) = one.initiative {
+        line["initiative"] = initiative.into();
+    }
+    let summary = format!(
+        "{0} describes {1}, and the call makes {1} without numbers. Send {{\"from\": \"{0}\"}} with count in place of the name, \
+         or hp for another kind.",
+        printable(from),
+        quoted(&one.name)
+    );
+    let set = vec![(format!("combatants.{nth}"), line)];
+    Err(Refusal::new(Code::MissingValue, summary).trying(None, set))
 }
 
 struct Block {
