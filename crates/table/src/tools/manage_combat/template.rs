@@ -105,10 +105,10 @@ pub fn check_bare(
     let Some((nth, one, from)) = meant else {
         return Ok(());
     };
-    let mut line = json!({"from": from, "count": one.count});
-    if let Some(initiative) = one.initiative {
-        line["initiative"] = initiative.into();
-    }
+    let line = match one.initiative {
+        Some(initiative) => json!({"from": from, "count": one.count, "initiative": initiative}),
+        None => json!({"from": from, "count": one.count}),
+    };
     let summary = format!(
         "{0} describes {1}, and the call makes {1} without numbers. Send {{\"from\": \"{0}\"}} with count in place of the name, \
          or hp for another kind.",
