@@ -590,7 +590,7 @@ fn a_word_of_another_game_is_answered_with_what_is_meant() {
         (
             "skill_check",
             check(json!({"difficulty": "DC 15"})),
-            "Send difficulty=15.",
+            "or a number alone, as difficulty=15",
         ),
         (
             "manage_combat",

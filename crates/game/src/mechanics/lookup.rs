@@ -356,13 +356,10 @@ pub fn unknown(unknown: UnknownName, parameter: &str, extra: &str) -> Refusal {
         quoted(&unknown.wanted)
     );
     let refusal = Refusal::new(unknown.kind.into(), summary);
-    let refusal = match unknown.suggestions.first().cloned() {
-        Some(first) => refusal
-            .and(&format!("Near: {}.", unknown.suggestions.join(", ")))
-            .send(parameter, first, extra)
-            .did_you_mean(unknown.suggestions),
-        None if unknown.known.is_empty() => refusal.and(&format!("The rules declare none{extra}.")),
-        None => refusal.and(&format!("Known: {}{extra}.", unknown.known.join(", "))),
+    let refusal = match unknown.suggestions.is_empty() {
+        false => refusal.near_and(parameter, unknown.suggestions, extra),
+        true if unknown.known.is_empty() => refusal.and(&format!("The rules declare none{extra}.")),
+        true => refusal.and(&format!("Known: {}{extra}.", unknown.known.join(", "))),
     };
     Refusal { source, ..refusal }
 }

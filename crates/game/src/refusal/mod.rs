@@ -168,13 +168,25 @@ impl Refusal {
         self.trying(Some(tool), set)
     }
 
-    /// Names what is near to an unknown name, of which the first is meant; without any, `otherwise`.
+    /// Names what is near to an unknown name; without any, `otherwise`.
     pub fn near(self, parameter: &str, suggestions: Vec<String>, otherwise: &str) -> Self {
-        let Some(first) = suggestions.first().cloned() else {
+        if suggestions.is_empty() {
             return self.and(otherwise);
-        };
+        }
+        self.near_and(parameter, suggestions, "")
+    }
+
+    /// Names the suggestions, with what follows in the sentence. Of several it is open which is
+    /// meant, so none is tried.
+    pub fn near_and(self, parameter: &str, suggestions: Vec<String>, after: &str) -> Self {
+        let first = suggestions.first().cloned().unwrap_or_default();
         let refusal = self.and(&format!("Near: {}.", suggestions.join(", ")));
-        refusal.send(parameter, first, "").did_you_mean(suggestions)
+        let refusal = refusal.send(parameter, first, after);
+        let refusal = match suggestions.len() {
+            1 => refusal,
+            _ => refusal.attempted(None),
+        };
+        refusal.did_you_mean(suggestions)
     }
 
     /// Adds a sentence.

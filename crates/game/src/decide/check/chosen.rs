@@ -271,14 +271,8 @@ fn unknown_name(system: &System, unknown: UnknownName, call: &CheckCall, extra: 
 /// The difficulty of a word. Refused: an unknown word, with those that the rules have.
 pub fn difficulty<'s>(system: &'s System, word: &str) -> Result<&'s Difficulty> {
     system.find_by_words(System::difficulty, word).map_err(|unknown| {
-        let mut numbers = word.split(|letter: char| !letter.is_ascii_digit());
-        let number = numbers.find_map(|digits| digits.parse::<i64>().ok());
-        if let Some(number) = number {
-            let summary = format!("A difficulty is a word of the rules or a number, and \"{}\" is neither.", quoted(word));
-            return Refusal::new(Code::UnknownDifficulty, summary).send("difficulty", number, "");
-        }
         if !unknown.known.is_empty() {
-            return lookup::unknown(unknown, "difficulty", ", or a number");
+            return lookup::unknown(unknown, "difficulty", ", or a number alone, as difficulty=15");
         }
         let takes_one = |check: &Check| check.variables().iter().any(|name| same(name, "difficulty"));
         let instead = match system.checks.is_empty() || system.checks.iter().any(takes_one) {
