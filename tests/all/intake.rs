@@ -165,10 +165,6 @@ fn a_number_that_is_not_read_is_asked_about_and_nobody_has_the_rules_instead() {
             "# Goblin\nHP 7\nLuck: 3 or 4",
             "Not read: …with tracks={\"Luck\": 3} with the numbers that are meant, or write the line as `- Luck: 3`.",
         ),
-        (
-            r#"{"name": "Goblin", "hit_points": 7, "armor_class": "12, sometimes"}"#,
-            "Not read: \"armor_class: \"12, sometimes\"\"…",
-        ),
         // These do no harm in a note, and the reply names them.
         (
             "# Goblin\nHP 7\n- Attack: 3 or 4 of them",
@@ -235,6 +231,63 @@ fn defences_are_read_whole_or_asked_about() {
             "Golem = Hit points 7/7, ? …tracks={\"Immunity (cold)\": 1} = Damage Immunities cold, banter of the worst kind",
         ),
     ]);
+}
+
+#[test]
+fn each_field_of_the_open_data_sets_is_read_noted_or_asked_about() {
+    let of = |fields: &str| format!(r#"{{"name": "Goblin", "hit_points": 7, {fields}}}"#);
+    let ask = |what: &str| format!("Not read: {what}…");
+    let cases = [
+        (
+            // The flat one of Open5e's first version.
+            of(
+                r#""armor_class": 15, "armor_desc": "hide", "strength": 8, "dexterity": 14, "stealth": 6, "acrobatics": 4, "dexterity_save": 4, "speed": {"walk": 30, "hover": true, "crawl": false}, "damage_immunities": "", "bonus_actions": null, "page_no": 315, "document__slug": "srd", "document__url": "https://x.org/1", "spell_list": ["https://x.org/2"], "special_abilities": [{"name": "Nimble", "desc": "It\nslips away."}], "actions": [{"name": "Bite", "desc": "It holds on.", "attack_bonus": 4, "damage_dice": "1d6", "damage_bonus": 2}]"#,
+            ),
+            "Goblin = Hit points 7/7, Dexterity 14, Strength 8, Armour 15, Stealth 4, Bite: +4, 1d6 + 2, It holds on = acrobatics: 4 / armor desc: hide / dexterity save: 4 / speed: hover, walk 30 / actions / special abilities / Nimble: It slips away.".to_owned(),
+        ),
+        (
+            // That of its second version.
+            of(
+                r#""armor_class": 15, "ability_scores": {"dexterity": 14.0}, "skill_bonuses": {"stealth": 6}, "skill_bonuses_all": {"stealth": 6, "arcana": 0}, "modifiers": {"dexterity": 2}, "experience_points": 50, "type": {"name": "Humanoid", "key": "humanoid"}, "languages": {"as_string": "Common", "data": [{"name": "Common"}]}, "resistances_and_immunities": {"damage_resistances_display": "Cold from nonmagical attacks", "damage_resistances": [{"name": "Cold", "key": "cold"}], "condition_immunities": [{"name": "Charmed", "url": "https://x.org"}]}, "environments": [{"name": "Hill", "key": "hill"}], "actions": [{"name": "Bow", "desc": "Twang.", "attacks": [{"name": "Bow attack", "attack_type": "WEAPON", "to_hit_mod": 4, "range": 80.0, "damage_die_count": 1, "damage_die_type": "D6", "damage_bonus": -1, "damage_type": {"name": "Piercing"}, "extra_damage_die_count": 1, "extra_damage_die_type": "D4", "distance_unit": "feet"}], "action_type": "ACTION"}, {"name": "Wings", "desc": "DC 15 or 2d6.", "action_type": "LEGENDARY_ACTION", "legendary_action_cost": 2, "usage_limits": {"type": "PER_DAY", "param": 15}}]"#,
+            ),
+            "Goblin = Hit points 7/7, Resistance (Cold) 1/1, Dexterity 14, Armour 15, Stealth 4, Bow: +4, 1d6 - 1 (piercing); 1d4, range 80, Twang, attack type WEAPON = languages: Common / modifiers: dexterity 2 / condition immunities: Charmed / type: Humanoid / actions / Wings: DC 15 or 2d6. action type legendary action, legendary action cost 2, param 15, type per day. / environments: Hill / Resistant to: Cold from nonmagical attacks".to_owned(),
+        ),
+        (
+            // That of 5e-bits.
+            of(
+                r#""index": "goblin", "armor_class": [{"type": "armor", "value": 15, "armor": [{"index": "hide", "name": "Hide", "url": "/api/hide"}]}], "dexterity": 14, "proficiencies": [{"value": 6, "proficiency": {"name": "Skill: Stealth"}}, {"value": 3, "proficiency": {"name": "Saving Throw: CON"}}], "damage_resistances": ["cold", "slashing and piercing from nonmagical weapons"], "image": "/api/goblin.png", "actions": [{"name": "Bite", "desc": "Melee Weapon Attack: +4 to hit, reach 5 ft., one target. Hit: 5 (1d6 + 2) piercing damage.", "attack_bonus": 4, "damage": [{"damage_type": {"name": "Piercing"}, "damage_dice": "1d6+2"}], "dc": {"dc_value": 11, "success_type": "none"}}]"#,
+            ),
+            "Goblin = Hit points 7/7, Resistance (cold) 1/1, Resistance (slashing, piercing) 1/1, Dexterity 14, Armour 15, Stealth 4, Bite: +4, 1d6 + 2 (piercing), reach 5 ft, dc value 11 = actions / armor class: 15 (armor Hide, type armor) / Saving Throw: CON 3 / Resistant to: slashing, piercing from nonmagical weapons".to_owned(),
+        ),
+        (
+            of(r#""actions": [{"name": "Bite", "attack_bonus": 3}, "7 others"], "reach": 15, "is_big": true, "damage_resistances": ["the best"], "stealth": "6, or 8""#),
+            "Goblin = Hit points 7/7, ? …".to_owned(),
+        ),
+        (of(r#""x": {"armor_class": 13, "hp": {"value": 5, "max": 7}}"#), "Goblin = Hit points 5/7, Armour 13 = ".to_owned()),
+        (of(r#""armor_class": "12, sometimes""#), ask("\"armor class 12, sometimes\"")),
+        (of(r#""armor_class": [{"value": 12}, {"value": 15}]"#), ask("\"armor class 12, 15\"")),
+        (of(r#""pet": {"name": "Wolf", "hit_points": 11}"#), ask("\"hit points 7\" (`hit points` is 11 in another line and 7 here)")),
+        (of(r#""hit_points": 0"#), ask("\"hit points 0\"")),
+        (of(r#""hit_points": "many""#), ask("\"hit points many\"")),
+        (of(r#""hit_points": "1,059 (90d12+474)""#), "Goblin = Hit points 1059/1059 = ".to_owned()),
+        (of(&format!(r#""strength": "12{}""#, " x".repeat(1000))), ask("\"strength 12 x")),
+    ];
+    let cases: Vec<(&str, &str)> = cases
+        .iter()
+        .map(|(text, expected)| (&**text, &**expected))
+        .collect();
+    all_come_to(&cases);
+    let found = comes_to(cases[3].0, SheetCall::default());
+    for part in [
+        "(this attack cannot be read) attacks=[{\"name\": \"Bite\", \"bonus\": 3, \"damage\": \"1d6\"}]",
+        "? \"damage resistances the best\"",
+        "? \"Skills stealth 6, or 8\"",
+        "7 others",
+        "reach: 15",
+        "is big",
+    ] {
+        assert!(found.contains(part), "{part}: {found}");
+    }
 }
 
 #[test]

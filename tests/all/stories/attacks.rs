@@ -191,6 +191,28 @@ fn the_three_open_json_forms_bring_attacks() {
 }
 
 #[test]
+fn a_block_with_an_unread_number_is_made_with_it_and_then_fights() {
+    let mut table = table();
+    page(
+        &table,
+        "# Foes\n\n## Rat\n\n- Hit points: seven\n- DEX 12\n",
+    );
+    table.create("Ann", json!({"attributes": {"STR": 10, "DEX": 10}}));
+    let start = |rat: Value| json!({"action": "start", "combatants": [{"name": "Ann", "initiative": 9}, rat]});
+    let refused = table.manage_combat(start(json!({"from": "Foes.md#Rat", "initiative": 2})));
+    let advice = [
+        "Send manage_character action=\"create\" kind=\"npc\" from=\"Foes.md#Rat\" hp=7 ",
+        "Then send {\"name\": \"Rat\"} here instead of from.",
+    ];
+    refused.refused_with("invalid_sheet", &advice);
+    let create = json!({"action": "create", "kind": "npc", "from": "Foes.md#Rat", "hp": 7});
+    table.manage_character(create).is_fine();
+    table
+        .manage_combat(start(json!({"name": "Rat", "initiative": 2})))
+        .is_fine();
+}
+
+#[test]
 fn foes_of_a_page_join_on_the_spot_and_their_defeat_is_offered_not_awarded() {
     let mut table = table();
     page(

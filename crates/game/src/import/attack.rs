@@ -69,6 +69,7 @@ pub fn read_line(foe: &mut Foe, system: &System, label: &str, value: &str) -> bo
     for found in all {
         foe.bonuses.extend(found.bonuses);
         foe.attacks.extend(found.attacks);
+        foe.words.extend(found.words);
     }
     true
 }
@@ -125,7 +126,11 @@ impl Foe {
             .into_iter()
             .chain(effect)
             .collect();
-        attack.effect = (!effect.is_empty()).then(|| shortened(&effect.join(", "), TEXT_MAX));
+        let effect = effect.join(", ");
+        attack.effect = (!effect.is_empty()).then(|| shortened(&effect, TEXT_MAX));
+        if effect.len() > TEXT_MAX {
+            self.words.push(format!("{}: {effect}", attack.name));
+        }
         self.attacks.push(attack);
     }
 

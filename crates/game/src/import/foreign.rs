@@ -148,9 +148,9 @@ impl Search<'_, '_> {
 }
 
 /// `baseHitPoints` as words.
-fn words(key: &str) -> String {
+pub fn words(key: &str) -> String {
     let mut words = String::new();
-    for letter in key.chars() {
+    for letter in key.replace('_', " ").chars() {
         let begins = letter.is_uppercase() && words.ends_with(char::is_lowercase);
         words.push_str(if begins { " " } else { "" });
         words.push(letter);

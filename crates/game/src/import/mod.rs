@@ -219,7 +219,7 @@ fn read_json(text: &str, system: &System, which: Option<&str>) -> Result<Importe
         return Err(foreign::refusal(&Value::Object(fields), system));
     }
     if !fields.contains_key(MARK) {
-        let foe = open5e::read(&fields, system)?;
+        let foe = open5e::read(&fields, system);
         return Ok(person_or_foe(foe.into_snapshot(system), None));
     }
     let document: Document =

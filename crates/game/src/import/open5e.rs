@@ -1,448 +1,291 @@
-//! Foes of the open 5e data sets. Three formats are read: the flat one of Open5e's first version
-//! (`"armor_class": 15`, `"stealth": 6`), that of its second (`ability_scores`, `skill_bonuses`,
-//! objects with a `name`), and that of the 5e-bits database (`"armor_class": [{"value": 15}]`,
-//! `proficiencies`).
+//! Foes of the open 5e data sets (both versions of Open5e, and 5e-bits) as lines of a block, one
+//! for each field, so that each is read, kept as a note or asked about like a line of any block.
 
-use super::question::{Part, Question};
-use super::{attack, damage_types, foe::Foe, stat_block::whole_number_in};
-use crate::mechanics::health::Defence;
-use crate::refusal::{Code, Refusal};
+use super::stat_block::{Label, Labels, read_section};
+use super::{attack::is_printed, foe::Foe, foreign::words};
 use rollbook_rules::System;
-use rollbook_text::names::{quoted, same, shortened};
+use rollbook_text::names::fold;
 use serde_json::{Map, Value};
+use std::iter::once;
 
 type Fields = Map<String, Value>;
 
-const ABILITIES: [&str; 6] = [
-    "strength",
-    "dexterity",
-    "constitution",
-    "intelligence",
-    "wisdom",
-    "charisma",
-];
-/// The skills of 5e, as fields of the flat format.
-const SKILLS: &str = "acrobatics animal_handling arcana athletics deception history insight intimidation investigation \
-                      medicine nature perception performance persuasion religion sleight_of_hand stealth survival";
-/// Skills of one foe.
-const SKILLS_MAX: usize = 18;
+/// Fields about the file and not about the creature, and the unit, which is feet in all of them; so
+/// are those that begin with `document`.
+const ABOUT_FILE: &str = "slug key index url image img_main illustration page_no created_at updated_at unit \
+                          v2_converted_path creaturesets order_in_statblock distance_unit option_set_type";
+/// Bytes of a feature's text that its other fields are compared with.
+const TEXT_MAX: usize = 2000;
 
 /// Whether it has what every monster of these data sets has.
 pub fn is_foe(fields: &Fields) -> bool {
-    fields.get("name").is_some_and(Value::is_string) && fields.contains_key("hit_points")
+    fields.get("name").is_some_and(Value::is_string)
+        && fields.get("hit_points").is_some_and(|hp| !hp.is_null())
 }
 
-/// Reads a foe. Refused: `invalid_document` without a name or hit points.
-pub fn read(fields: &Fields, system: &System) -> Result<Foe, Refusal> {
+/// Reads a foe.
+pub fn read(fields: &Fields, system: &System) -> Foe {
+    let labels = Labels::of(system);
+    let mut lines = Vec::new();
+    add_lines(&labels, fields, &mut lines);
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     let name = fields.get("name").map(text).unwrap_or_default();
-    let points = fields.get("hit_points").unwrap_or(&Value::Null);
-    let Some(hp) = number(points).filter(|hp| *hp > 0) else {
-        let (name, points) = (quoted(&name), shortened(&points.to_string(), 60));
-        let summary = format!(
-            "hit_points of \"{name}\" is {points}; it takes a whole number from 1, such as 59 or \"59 (7d8+28)\"."
-        );
-        return Err(Refusal::new(Code::InvalidDocument, summary));
-    };
-    let mut foe = Foe {
-        name,
-        hp: Some(hp),
-        ..Foe::default()
-    };
-    foe.armour = number_or_ask(
-        &mut foe,
-        Part::Armour,
-        "armor_class",
-        fields.get("armor_class"),
-    );
-    let nested = fields.get("ability_scores").and_then(Value::as_object);
-    for ability in ABILITIES {
-        let score = nested
-            .and_then(|scores| scores.get(ability))
-            .or_else(|| fields.get(ability));
-        let score = number_or_ask(&mut foe, Part::Scores, ability, score);
-        foe.scores
-            .extend(score.map(|score| (ability.to_owned(), score)));
-    }
-    foe.totals = skills(fields);
-    for (key, defence) in DEFENCES {
-        let Some(text) = text_at(fields, key) else {
-            continue;
-        };
-        match damage_types::read(system, &text) {
-            Some(types) => foe
-                .defences
-                .extend(types.into_iter().map(|types| (defence, types))),
-            None => ask(&mut foe, Part::Defences, key, &text),
-        }
-    }
-    foe.worth = WORTH.iter().find_map(|key| number(fields.get(*key)?));
-    foe.words = note_lines(fields);
-    for (list, label) in FEATURES {
-        for feature in fields
-            .get(list)
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-            .take(FEATURES_MAX)
-        {
-            let name = format!("{}{}", text_of(feature, "name"), usage(feature));
-            if !read_attack(&mut foe, system, feature, &name) {
-                let kind = text_of(feature, "action_type");
-                let label = ACTION_TYPES
-                    .into_iter()
-                    .find(|(name, _)| *name == kind)
-                    .map_or(label, |(_, label)| label);
-                let before = if label.is_empty() {
-                    String::new()
-                } else {
-                    format!("{label}: ")
+    read_section(&name, &lines, &labels).0
+}
+
+fn add_lines(labels: &Labels, fields: &Fields, lines: &mut Vec<String>) {
+    let mut all: Vec<_> = fields.iter().filter(|(key, _)| *key != "name").collect();
+    // Features are after the numbers.
+    all.sort_by_key(|(_, value)| value.is_array());
+    for (key, value) in all {
+        let name = words(key.strip_suffix("_display").unwrap_or(key));
+        let label = labels.get(&name);
+        let is_open = matches!(label, None | Some(Label::Attacks));
+        // The words of a defence have its exceptions; `skill_bonuses_all` has what follows from it.
+        let display = fields.get(&format!("{key}_display")).map(text);
+        let in_words = display.is_some_and(|words| !words.is_empty())
+            && matches!(label, Some(Label::Defence(_) | Label::Words));
+        let base = key.strip_suffix("_all");
+        match value {
+            _ if is_about_file(key) || in_words => {}
+            _ if base.is_some_and(|base| fields.contains_key(base)) => {}
+            Value::Array(all) if is_open && all.iter().any(is_feature) => {
+                let features = all.iter().map(|one| feature(&name, one));
+                lines.push(name.clone());
+                lines.extend(features.filter(|line| !line.is_empty()));
+            }
+            Value::Array(all) if key == "proficiencies" => {
+                lines.extend(all.iter().map(proficiency));
+            }
+            // Names of scores may be of anything there: `modifiers`.
+            Value::Object(inner)
+                if is_open && inner.keys().any(|key| says_itself(labels.get(&words(key)))) =>
+            {
+                add_lines(labels, inner, lines);
+            }
+            Value::Bool(true) => lines.push(name),
+            _ => {
+                let value = text(value);
+                let line = match label {
+                    Some(Label::Skill) => format!("**Skills** {name} {value}"),
+                    _ => format!("**{name}** {value}"),
                 };
-                foe.words.push(note(&format!(
-                    "{before}{name}. {}",
-                    text_of(feature, "desc")
-                )));
+                lines.extend((!value.is_empty()).then_some(line));
             }
         }
     }
-    Ok(foe)
 }
 
-/// The number of a field; asked about where it is there and none.
-fn number_or_ask(foe: &mut Foe, part: Part, key: &str, value: Option<&Value>) -> Option<i64> {
-    let value = value.filter(|value| !value.is_null())?;
-    let number = number(value);
-    if number.is_none() {
-        ask(foe, part, key, &value.to_string());
-    }
-    number
+/// Whether a label means the same wherever it is.
+fn says_itself(label: Option<Label>) -> bool {
+    !matches!(
+        label,
+        None | Some(Label::Name | Label::Attribute | Label::Skill | Label::Column)
+    )
 }
 
-fn ask(foe: &mut Foe, part: Part, key: &str, text: &str) {
-    let line = note(&format!("{key}: {text}"));
-    let question = Question {
-        part,
-        line: line.clone(),
-        why: format!("what stands in `{key}` cannot be read"),
-        form: "- Armour: 12".to_owned(),
-        name: key.to_owned(),
-        number: 0,
-    };
-    foe.ask(question, line);
+/// Whether it has more than a name.
+fn is_feature(value: &Value) -> bool {
+    let is_more = |key: &String| key == "desc" || !is_aside(key);
+    let more = |fields: &Fields| fields.contains_key("name") && fields.keys().any(is_more);
+    value.as_object().is_some_and(more)
 }
 
-/// The text of a field, or of one of those of the second format about what does less damage.
-fn text_at(fields: &Fields, key: &str) -> Option<String> {
-    let nested = fields
-        .get("resistances_and_immunities")
-        .and_then(|nested| nested.as_object()?.get(key));
-    [nested, fields.get(key)]
-        .into_iter()
-        .flatten()
-        .map(text)
-        .find(|text| !text.is_empty())
+fn is_aside(key: &String) -> bool {
+    ["name", "desc"].contains(&key.as_str()) || is_about_file(key)
 }
 
-fn skills(fields: &Fields) -> Vec<(String, i64)> {
-    let listed = ["skills", "skill_bonuses"]
-        .into_iter()
-        .filter_map(|map| fields.get(map)?.as_object())
-        .flatten();
-    let flat = SKILLS
-        .split_whitespace()
-        .filter_map(|skill| Some((skill, fields.get(skill)?)));
-    let named = listed
-        .map(|(skill, bonus)| (skill.as_str(), bonus))
-        .chain(flat);
-    let named = named.filter_map(|(skill, bonus)| Some((skill.replace('_', " "), number(bonus)?)));
-    let mut all: Vec<(String, i64)> = named.chain(proficiencies(fields, "Skill: ")).collect();
-    all.sort();
-    all.dedup_by(|a, b| same(&a.0, &b.0));
-    all.truncate(SKILLS_MAX);
-    all
+fn is_about_file(key: &str) -> bool {
+    key.starts_with("document") || ABOUT_FILE.split(' ').any(|known| known == key)
 }
 
-/// A number: `15`, `"15"`, `"59 (7d8+28)"`, `[{"value": 15}]`, `{"average": 22}`.
-fn number(value: &Value) -> Option<i64> {
-    match value {
-        Value::Number(number) => number.as_i64(),
-        Value::String(text) => whole_number_in(text),
-        Value::Array(all) => all.first().and_then(number),
-        Value::Object(fields) => fields
-            .get("value")
-            .or_else(|| fields.get("average"))
-            .and_then(Value::as_i64),
-        Value::Null | Value::Bool(_) => None,
+/// `{"value": 4, "proficiency": {"name": "Skill: Stealth"}}`
+fn proficiency(value: &Value) -> String {
+    let name = value.pointer("/proficiency/name").map(text);
+    let number = value.get("value").map(text).unwrap_or_default();
+    match name
+        .as_deref()
+        .map(|name| (name.strip_prefix("Skill: "), name))
+    {
+        Some((Some(skill), _)) => format!("**Skills** {skill} {number}"),
+        Some((None, name)) => format!("{name} {number}"),
+        None => text(value),
     }
 }
 
-/// A text: text, a list of texts, objects with a name, of labels (`{"walk": 30, "hover": true}`).
+/// A value in words, on one line. Nothing is said of what is empty, an address, or about the file.
 fn text(value: &Value) -> String {
     match value {
-        Value::String(text) => text.clone(),
-        Value::Number(number) => number.to_string(),
-        Value::Array(all) => all
-            .iter()
-            .map(text)
-            .filter(|text| !text.is_empty())
-            .collect::<Vec<_>>()
-            .join(", "),
-        Value::Object(fields) => match fields.get("name").or_else(|| fields.get("as_string")) {
-            Some(name) => name.as_str().unwrap_or_default().to_owned(),
-            None => fields
-                .iter()
-                .filter_map(|(label, value)| labelled(label, value))
-                .collect::<Vec<_>>()
-                .join(", "),
-        },
+        Value::String(text) if text.starts_with("http") || text.starts_with("/api/") => {
+            String::new()
+        }
+        Value::String(text) if text.contains('_') && !text.contains(' ') => {
+            text.replace('_', " ").to_lowercase()
+        }
+        Value::String(text) => text.split_whitespace().collect::<Vec<_>>().join(" "),
+        Value::Number(number) => {
+            let text = number.to_string();
+            text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+        }
+        Value::Array(all) => {
+            let all: Vec<String> = all.iter().map(text).filter(|one| !one.is_empty()).collect();
+            let has_words = all.iter().any(|one| one.contains(' '));
+            all.join(if has_words { "; " } else { ", " })
+        }
+        Value::Object(fields) => {
+            let of = |key: &str| fields.get(key).map(text).filter(|text| !text.is_empty());
+            if let Some(whole) = of("as_string") {
+                return whole;
+            }
+            let is_main = |key: &&str| of(key).is_some();
+            let main = ["name", "value", "average"].into_iter().find(is_main);
+            let max = of("max").filter(|_| main == Some("value"));
+            let is_other = |key: &str| {
+                Some(key) != main && !(key == "max" && max.is_some()) && !is_about_file(key)
+            };
+            let others = fields.iter().filter(|(key, _)| is_other(key));
+            let others = others.filter_map(|(key, value)| labelled(key, value));
+            let others = others.collect::<Vec<_>>().join(", ");
+            let of_max = max.as_ref().map_or(String::new(), |max| format!("/{max}"));
+            match main.and_then(of) {
+                Some(main) if others.is_empty() => main + &of_max,
+                Some(main) => format!("{main}{of_max} ({others})"),
+                None => others,
+            }
+        }
         Value::Null | Value::Bool(_) => String::new(),
     }
 }
 
-fn labelled(label: &str, value: &Value) -> Option<String> {
-    let name = label.replace('_', " ");
+fn labelled(key: &str, value: &Value) -> Option<String> {
+    let name = key.replace('_', " ");
     match value {
-        // The unit is always feet.
-        _ if label == "unit" => None,
-        Value::String(text) if !text.is_empty() => Some(format!("{name} {text}")),
-        Value::Number(number) => Some(format!("{name} {number}")),
         Value::Bool(true) => Some(name),
-        _ => None,
+        _ => Some(text(value))
+            .filter(|text| !text.is_empty())
+            .map(|text| format!("{name} {text}")),
     }
 }
 
-/// A challenge rating as it is printed: `0.25` is `1/4`, `"17.000"` is `17`.
-fn challenge(value: &Value) -> String {
-    let text = text(value);
-    match text.parse::<f64>() {
-        Ok(0.125) => "1/8".to_owned(),
-        Ok(0.25) => "1/4".to_owned(),
-        Ok(0.5) => "1/2".to_owned(),
-        Ok(rating) if rating.fract() == 0.0 => format!("{rating:.0}"),
-        _ => text,
-    }
-}
-
-const DEFENCES: [(&str, Defence); 3] = [
-    ("damage_vulnerabilities", Defence::Vulnerable),
-    ("damage_resistances", Defence::Resistant),
-    ("damage_immunities", Defence::Immune),
-];
-const WORTH: &[&str] = &["xp", "experience_points"];
-/// Fields with a line each; the first of these keys that is there counts.
-const LABELS: [(&[&str], &str); 8] = [
-    (&["armor_desc", "armor_detail"], "Armour"),
-    (&["hit_dice"], "Hit dice"),
-    (&["speed"], "Speed"),
-    (&["condition_immunities"], "Immune to the conditions"),
-    (&["senses"], "Senses"),
-    (&["languages"], "Languages"),
-    (WORTH, "Worth in XP"),
-    (&["legendary_desc"], "Legendary actions"),
-];
-const SENSES: [(&str, &str); 5] = [
-    ("blindsight_range", "blindsight"),
-    ("darkvision_range", "darkvision"),
-    ("tremorsense_range", "tremorsense"),
-    ("truesight_range", "truesight"),
-    ("passive_perception", "passive perception"),
-];
-/// Lists of `{name, desc}`, and the label of their entries.
-const FEATURES: [(&str, &str); 6] = [
-    ("special_abilities", ""),
-    ("traits", ""),
-    ("actions", "Action"),
-    ("bonus_actions", "Bonus action"),
-    ("reactions", "Reaction"),
-    ("legendary_actions", "Legendary action"),
-];
-/// Other labels by an action's `action_type`.
-const ACTION_TYPES: [(&str, &str); 4] = [
-    ("BONUS_ACTION", "Bonus action"),
-    ("REACTION", "Reaction"),
-    ("LEGENDARY_ACTION", "Legendary action"),
-    ("LAIR_ACTION", "Lair action"),
-];
-const FEATURES_MAX: usize = 40;
-/// Characters of one line.
-const LINE_MAX: usize = 600;
-
-fn note_lines(fields: &Fields) -> Vec<String> {
-    let value_text = |key: &str| text_at(fields, key);
-    let head: Vec<String> = ["size", "type", "subtype", "alignment"]
-        .into_iter()
-        .filter_map(value_text)
-        .collect();
-    let rating = fields
-        .get("challenge_rating_text")
-        .or_else(|| fields.get("challenge_rating"))
-        .map(challenge);
-    let senses: Vec<String> = SENSES
-        .into_iter()
-        .filter_map(|(key, name)| Some(format!("{name} {}", value_text(key)?)))
-        .collect();
-    let saves: Vec<String> = saves(fields)
-        .into_iter()
-        .map(|(name, bonus)| format!("{name} {bonus:+}"))
-        .collect();
-    let mut lines = vec![head.join(", ")];
-    lines.extend(
-        rating
-            .filter(|rating| !rating.is_empty())
-            .map(|rating| format!("Challenge: {rating}")),
+/// `**Bite.** +4 to hit. Hit: 1d6+2 piercing. It holds on. usage per day, times 3`: before its text
+/// its roll and after it the other fields, as far as the text does not say them.
+fn feature(list: &str, value: &Value) -> String {
+    let Value::Object(fields) = value else {
+        return text(value);
+    };
+    let of = |key: &str| fields.get(key).map(text).filter(|text| !text.is_empty());
+    let (name, desc) = (
+        of("name").unwrap_or_default(),
+        of("desc").unwrap_or_default(),
     );
-    lines.extend(LABELS.into_iter().filter_map(|(keys, label)| {
-        Some(format!(
-            "{label}: {}",
-            keys.iter().find_map(|key| value_text(key))?
-        ))
-    }));
-    lines.extend((!senses.is_empty()).then(|| format!("Senses: {}", senses.join(", "))));
-    lines.extend((!saves.is_empty()).then(|| format!("Saves: {}", saves.join(", "))));
-    lines
-        .iter()
-        .filter(|line| !line.is_empty())
-        .map(|line| note(line))
-        .collect()
+    let mut all: Vec<String> = Vec::new();
+    all.extend(roll(fields).filter(|_| !is_printed(&desc)));
+    all.extend(Some(desc).filter(|desc| !desc.is_empty()));
+    let bare = |text: &str| fold(text).replace(' ', "");
+    let known = format!("{list} {name} {}", all.join(" "));
+    let known = bare(
+        known
+            .get(..known.floor_char_boundary(TEXT_MAX))
+            .unwrap_or_default(),
+    );
+    let is_known = |key: &str, leaf: &str| {
+        let mut numbers = known.split(|letter: char| !letter.is_ascii_digit());
+        match leaf.bytes().all(|byte| byte.is_ascii_digit()) {
+            true => is_of_attack(key) && numbers.any(|number| number == leaf),
+            false => leaf == "none" || known.contains(&bare(leaf)),
+        }
+    };
+    let mut more = Vec::new();
+    add_leaves(fields, &mut |key, value| {
+        more.extend(labelled(key, value).filter(|_| !is_known(key, &text(value))));
+    });
+    all.extend((!more.is_empty()).then(|| more.join(", ")));
+    let end = |text: &String| {
+        if text.ends_with(['.', '!', '?']) {
+            text.clone()
+        } else {
+            format!("{text}.")
+        }
+    };
+    match all.is_empty() {
+        true => name,
+        false => format!(
+            "**{name}.** {}",
+            all.iter().map(end).collect::<Vec<_>>().join(" ")
+        ),
+    }
 }
 
-fn note(line: &str) -> String {
-    shortened(&line.replace('\n', " "), LINE_MAX)
+/// Whether its number is in the text of an attack, too.
+fn is_of_attack(key: &str) -> bool {
+    let words = ["damage", "bonus", "hit", "reach", "range", "dc"];
+    key.split('_').any(|word| words.contains(&word))
 }
 
-fn text_of<'v>(value: &'v Value, key: &str) -> &'v str {
-    value.get(key).and_then(Value::as_str).unwrap_or_default()
-}
-
-/// Reads a feature as an attack: by its text, else its numbers. `false`: it is none, or too long.
-fn read_attack(foe: &mut Foe, system: &System, feature: &Value, name: &str) -> bool {
-    let text = text_of(feature, "desc").replace('\n', " ");
-    let mut read = |text: &str| attack::read_line(foe, system, name, text);
-    let is_read =
-        read(&text) || numbers(feature).is_some_and(|numbers| read(&format!("{numbers}. {text}")));
-    let effect = foe.attacks.last().and_then(|attack| attack.effect.as_ref());
-    is_read && !effect.is_some_and(|effect| effect.ends_with('…'))
+/// The values in a feature beside its name and text.
+fn add_leaves(fields: &Fields, add: &mut dyn FnMut(&str, &Value)) {
+    for (key, value) in fields.iter().filter(|(key, _)| !is_aside(key)) {
+        let values = value
+            .as_array()
+            .map_or(std::slice::from_ref(value), Vec::as_slice);
+        for value in values {
+            match value
+                .as_object()
+                .filter(|inner| !inner.keys().all(is_aside))
+            {
+                Some(inner) => add_leaves(inner, add),
+                None => add(key, value),
+            }
+        }
+    }
 }
 
 /// `+4 to hit. Hit: 1d6+2 slashing plus 1d4 fire`, of the three formats' fields for it.
-fn numbers(feature: &Value) -> Option<String> {
-    let v2 = feature.pointer("/attacks/0");
-    let bonus = feature
-        .get("attack_bonus")
-        .or_else(|| v2?.get("to_hit_mod"))
-        .and_then(Value::as_i64)?;
-    let part = |dice: &str, bonus: Option<i64>, kind: Option<&Value>| {
-        let bonus = bonus
-            .filter(|bonus| *bonus != 0)
-            .map_or(String::new(), |bonus| format!("{bonus:+}"));
-        format!(
-            "{dice}{bonus} {}",
-            kind.map(text).unwrap_or_default().to_lowercase()
-        )
+fn roll(feature: &Fields) -> Option<String> {
+    let objects = |key: &str| {
+        feature
+            .get(key)?
+            .as_array()
+            .map(|all| all.iter().filter_map(Value::as_object))
     };
-    let flat = feature.get("damage_dice").and_then(Value::as_str);
-    let flat = flat.map(|dice| {
-        part(
-            dice,
-            feature.get("damage_bonus").and_then(Value::as_i64),
-            None,
-        )
-    });
-    let bits = feature
-        .get("damage")
-        .and_then(Value::as_array)
-        .into_iter()
+    let attacks: Vec<&Fields> = objects("attacks").into_iter().flatten().collect();
+    let bonus = |fields: &Fields| {
+        fields
+            .get("attack_bonus")
+            .or(fields.get("to_hit_mod"))?
+            .as_i64()
+    };
+    let bonus = once(feature)
+        .chain(attacks.first().copied())
+        .find_map(bonus);
+    let bonus = bonus.filter(|bonus| *bonus != 0)?;
+    let all = once(feature)
+        .chain(attacks)
+        .chain(objects("damage").into_iter().flatten());
+    let parts = all
+        .flat_map(|fields| [damage(fields, ""), damage(fields, "extra_")])
         .flatten();
-    let bits = bits.filter_map(|bit| {
-        Some(part(
-            bit.get("damage_dice")?.as_str()?,
-            None,
-            bit.get("damage_type"),
-        ))
-    });
-    let of_v2 = |prefix: &str| {
-        let get = |key: &str| v2?.get(format!("{prefix}{key}"));
-        let dice = format!(
-            "{}{}",
-            get("damage_die_count")?.as_i64()?,
-            get("damage_die_type")?.as_str()?.to_lowercase()
-        );
-        Some(part(
-            &dice,
-            get("damage_bonus").and_then(Value::as_i64),
-            get("damage_type"),
-        ))
-    };
-    let parts: Vec<String> = flat
-        .into_iter()
-        .chain(bits)
-        .chain(of_v2(""))
-        .chain(of_v2("extra_"))
-        .collect();
-    (!parts.is_empty()).then(|| format!("{bonus:+} to hit. Hit: {}", parts.join(" plus ")))
+    let parts: Vec<String> = parts.collect();
+    let hit = if parts.is_empty() { "" } else { ". Hit: " };
+    Some(format!("{bonus:+} to hit{hit}{}", parts.join(" plus ")))
 }
 
-/// `strength_save`, `saving_throws`, or a proficiency called `Saving Throw: STR`.
-fn saves(fields: &Fields) -> Vec<(String, i64)> {
-    let save = |ability: &str| {
-        Some((
-            ability.to_owned(),
-            number(fields.get(&format!("{ability}_save"))?)?,
-        ))
+fn damage(fields: &Fields, which: &str) -> Option<String> {
+    let of = |key: &str| {
+        fields
+            .get(&format!("{which}damage_{key}"))
+            .map(text)
+            .filter(|text| !text.is_empty())
     };
-    let map = fields
-        .get("saving_throws")
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten();
-    let map = map.filter_map(|(name, bonus)| Some((name.clone(), number(bonus)?)));
-    let all = ABILITIES
-        .into_iter()
-        .filter_map(save)
-        .chain(map)
-        .chain(proficiencies(fields, "Saving Throw: "));
-    all.take(ABILITIES.len()).collect()
-}
-
-/// The proficiencies whose names begin with `prefix`, without it.
-fn proficiencies(fields: &Fields, prefix: &str) -> Vec<(String, i64)> {
-    let all = fields
-        .get("proficiencies")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten();
-    all.filter_map(|proficiency| {
-        let name = proficiency
-            .pointer("/proficiency/name")?
-            .as_str()?
-            .strip_prefix(prefix)?;
-        Some((name.to_owned(), number(proficiency.get("value")?)?))
-    })
-    .collect()
-}
-
-/// The limit on its use: ` (recharge 5)`, ` (3 a day)`, ` (costs 2)`.
-fn usage(feature: &Value) -> String {
-    let limit = feature.get("usage_limits").or_else(|| feature.get("usage"));
-    let kind = limit.map(|limit| text_of(limit, "type").to_lowercase().replace('_', " "));
-    let count = |keys: [&str; 2]| keys.into_iter().find_map(|key| limit?.get(key)?.as_i64());
-    let often = match kind.as_deref() {
-        Some("recharge on roll") => {
-            count(["param", "min_value"]).map(|from| format!("recharge {from}"))
-        }
-        Some("per day") => count(["param", "times"]).map(|times| format!("{times} a day")),
-        _ => None,
-    };
-    let cost = feature
-        .get("legendary_action_cost")
-        .and_then(Value::as_i64)
-        .filter(|cost| *cost > 1);
-    let all: Vec<String> = often
-        .into_iter()
-        .chain(cost.map(|cost| format!("costs {cost}")))
-        .collect();
-    if all.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", all.join(", "))
-    }
+    let dice = of("dice").or_else(|| Some(of("die_count")? + &of("die_type")?.to_lowercase()))?;
+    let bonus = of("bonus")
+        .filter(|bonus| bonus != "0")
+        .map_or(String::new(), |bonus| format!("+{bonus}"));
+    let kind = of("type").unwrap_or_default().to_lowercase();
+    Some(
+        format!("{dice}{bonus} {kind}")
+            .replace("+-", "-")
+            .trim_end()
+            .to_owned(),
+    )
 }

@@ -165,7 +165,8 @@ pub fn settle(
     let named: Vec<&Question> = numbers.iter().take(NAMED_MAX).collect();
     let lines: Vec<String> = named.iter().map(|question| question.render()).collect();
     let fields = fields(&named, system, kind);
-    let call = match origin.contains('#') {
+    let is_page = origin.contains(['#', '.']);
+    let call = match is_page {
         true => format!(
             "manage_character action=\"create\" kind=\"{}\" from=\"{}\"",
             kind.as_str(),

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::parameter::ShownTo;
 use crate::session::Common;
 use rollbook_game::decide::advancement::offer;
+use rollbook_game::decide::character::NOT_READ;
 use rollbook_game::mechanics::lookup;
 use rollbook_game::record::entry::Visibility;
 use rollbook_game::record::event::Event;
@@ -17,7 +18,7 @@ use rollbook_game::refusal::{Code, Detail, Refusal};
 use rollbook_game::table::{Table, Written};
 use rollbook_game::view::Audience;
 use rollbook_game::view::call::{CallEntry, Sentence, sentences};
-use rollbook_text::names::quoted;
+use rollbook_text::names::{listed, quoted, shortened};
 
 /// Whether a count is left out of a reply.
 pub(crate) fn is_zero<T: Default + PartialEq>(count: &T) -> bool {
@@ -225,6 +226,9 @@ pub(crate) const FACES: &str = "\nIndividual results: ";
 /// Bytes of what comes next in the text of a reply; the reply itself has all of it.
 const NEXT_MAX: usize = 88;
 
+/// Letters of the lines that it says were not read.
+const UNREAD_MAX: usize = 76;
+
 /// A reply as text, for clients that show nothing else: the summary, what players may hear, the
 /// entry's number, and what comes next.
 pub fn text(reply: &Map<String, Value>) -> String {
@@ -247,12 +251,28 @@ pub fn text(reply: &Map<String, Value>) -> String {
         text.push_str(&format!("\nPlayers: {words}"));
     }
     text.extend(log.map(|log| format!("\n#{log}")));
+    text.push_str(&unread(reply));
     if let Some(next) = of("next") {
         let more = if next.len() > NEXT_MAX { "…" } else { "" };
         let shown = next.get(..next.floor_char_boundary(NEXT_MAX));
         text.push_str(&format!("\n{}{more}", shown.unwrap_or_default()));
     }
     text
+}
+
+/// The lines of a sheet that were not read, the first by their beginnings; `noted` has them all.
+fn unread(reply: &Map<String, Value>) -> String {
+    let notes = reply.get("noted").and_then(Value::as_array);
+    let notes = notes.into_iter().flatten().filter_map(Value::as_str);
+    let lines = notes.filter_map(|note| note.strip_prefix(NOT_READ));
+    let lines: Vec<String> = lines.map(|line| shortened(line, UNREAD_MAX / 2)).collect();
+    match lines.is_empty() {
+        true => String::new(),
+        false => format!(
+            "\nNot read: {} (see noted)",
+            listed(lines.iter().map(String::as_str), UNREAD_MAX)
+        ),
+    }
 }
 
 /// For whom a call's entry is: how players see it, and the one player for whom it is if it is
@@ -295,7 +315,7 @@ pub(crate) fn shown(
 mod tests {
     use serde_json::{Map, Value, json};
 
-    use super::text;
+    use super::{NOT_READ, text};
 
     fn of(reply: Value) -> String {
         match reply {
@@ -329,6 +349,16 @@ mod tests {
             of(json!({"summary": "Ann hits.", "log": 2})),
             "Ann hits.\nPlayers: nothing\n#2"
         );
+        // What was not read is named, however much it is.
+        let notes: Vec<String> = (0..9)
+            .map(|n| format!("{NOT_READ}\"Attack: {n} of them\" (why)."))
+            .collect();
+        let unread = of(json!({"summary": "Ann is made.", "noted": notes}));
+        let named = "Not read: \"Attack: 0 of them\" (why)., \"Attack: 1 of them\" (why). and 7 more (see noted)";
+        assert_eq!(unread, format!("Ann is made.\n{named}"));
+        let notes = vec![format!("{NOT_READ}{}", "x".repeat(300)); 9];
+        assert!(of(json!({"noted": notes})).len() <= 120);
+        assert_eq!(of(json!({"noted": ["3 is read"]})), "");
         // Nothing was logged, or the reader is a player.
         assert_eq!(of(json!("Ann is well.")), "Ann is well.");
         assert_eq!(of(json!({})), "");

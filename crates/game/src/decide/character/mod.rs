@@ -64,6 +64,9 @@ pub struct SheetCall {
     pub free: bool,
 }
 
+/// How the note on a line that was not read begins; the text of a reply names those lines.
+pub const NOT_READ: &str = "Not read, kept as a note: ";
+
 /// A line of a source that was not read, and the parameters of an update that say what it does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unread {
@@ -353,18 +356,14 @@ pub fn create(table: &mut Table, mut sheet: SheetCall) -> Result<u64> {
         )?);
     }
     notes.extend(sheet.unread.iter().map(|Unread { line, fields }| {
-        let update = format!(
-            "manage_character action=\"update\" character=\"{}\"",
-            row.name
-        );
-        match fields.is_empty() {
-            true => format!("Not read, kept as a note: {line}."),
-            false => {
-                format!(
-                    "Not read, kept as a note: {line}. Send {update} {fields} with what is meant."
-                )
-            }
-        }
+        let advice = match fields.is_empty() {
+            true => String::new(),
+            false => format!(
+                " Send manage_character action=\"update\" character=\"{}\" {fields} with what is meant.",
+                row.name
+            ),
+        };
+        format!("{NOT_READ}{line}.{advice}")
     }));
     table.note(notes);
     let event = Event::CharacterCreated(CharacterCreated {

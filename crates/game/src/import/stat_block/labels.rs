@@ -62,7 +62,7 @@ const LABELS: [(Label, &str); 17] = [
         Label::Scores,
         "attributes, abilities, ability scores, scores, stats, characteristics",
     ),
-    (Label::Skills, "skills"),
+    (Label::Skills, "skills, skill bonuses"),
     (
         Label::Attacks,
         "attack, attacks, att, melee, ranged, damage, combat, melee attack, melee attacks, \

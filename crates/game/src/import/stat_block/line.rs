@@ -19,7 +19,7 @@ use crate::import::{attack, foe::Foe};
 use crate::limits::LIMITS;
 use rollbook_text::names::same;
 
-/// Bytes of a line that may hold values; a longer one is prose.
+/// Bytes of a line that may hold several values; the label of a longer one is asked about.
 const LINE_MAX: usize = 2000;
 
 /// Reads the lines into the foe; each comes back with what became of it.
@@ -106,7 +106,7 @@ fn read_line(foe: &mut Foe, labels: &Labels, line: &str) -> Outcome {
     let item = item_text(line);
     let explicit = explicit_label(item);
     let text = plain(item);
-    let known = labels.at(&text).filter(|_| text.len() <= LINE_MAX);
+    let known = labels.at(&text);
     let (label, value) = explicit.clone().unwrap_or((String::new(), item));
     let marked = known.filter(|(_, name, _)| !label.is_empty() && same(&label, name));
     if let Some((Label::Name, _, value)) = marked {
@@ -160,6 +160,14 @@ fn read_text(foe: &mut Foe, labels: &Labels, line: &str, text: &str, lenient: bo
 fn items(labels: &Labels, text: &str, lenient: bool) -> Result<(Vec<Item>, Vec<String>), Unread> {
     let (mut all, mut words): (Vec<Item>, Vec<String>) = (Vec::new(), Vec::new());
     let mut rest = skip(text);
+    let unread = |(label, name, value): (Label, &str, &str)| Unread {
+        label,
+        name: name.to_owned(),
+        value: value_text(value),
+    };
+    if let Some(found) = labels.at(rest).filter(|_| rest.len() > LINE_MAX) {
+        return Err(unread(found));
+    }
     while !rest.is_empty() {
         let found = labels.at(rest);
         if let Some((item, after)) = found.and_then(|found| read_item(labels, found)) {
@@ -167,11 +175,6 @@ fn items(labels: &Labels, text: &str, lenient: bool) -> Result<(Vec<Item>, Vec<S
             rest = skip(after);
             continue;
         }
-        let unread = |(label, name, value): (Label, &str, &str)| Unread {
-            label,
-            name: name.to_owned(),
-            value: value_text(value),
-        };
         let is_value = |label, after: &str| {
             after.trim_start().starts_with(':') || begins_value(labels, label, after)
         };

@@ -192,13 +192,14 @@ fn which_block(all: &[Block<'_>], which: Option<&str>, origin: &str) -> Refusal 
     Refusal::new(Code::WhichEntry, summary).did_you_mean(suggestions)
 }
 
+/// Lines, each with what became of it.
+type Outcomes<'t> = Vec<(&'t str, Outcome)>;
 type Numbered<'r, 't> = (usize, &'r Block<'t>);
 
 struct Block<'t> {
     section: Section<'t>,
     foe: Option<Foe>,
-    /// Its lines, each with what became of it.
-    outcomes: Vec<(&'t str, Outcome)>,
+    outcomes: Outcomes<'t>,
     /// Whether it is part of the block above it.
     inner: bool,
 }
@@ -210,13 +211,7 @@ fn read_blocks<'t>(sections: Vec<Section<'t>>, labels: &Labels) -> Vec<Block<'t>
     // The index of the foe that sections below it belong to.
     let mut open: Option<usize> = None;
     for section in sections {
-        let mut foe = Foe {
-            name: section.name.clone(),
-            ..Foe::default()
-        };
-        let (lines, more) = section.lines.split_at(section.lines.len().min(LINES_MAX));
-        let mut outcomes = read_lines(&mut foe, labels, lines);
-        outcomes.extend(more.iter().map(|line| (*line, foe.ask_for_less(line))));
+        let (foe, outcomes) = read_section(&section.name, &section.lines, labels);
         let skilled = foe
             .bonuses
             .iter()
@@ -235,10 +230,7 @@ fn read_blocks<'t>(sections: Vec<Section<'t>>, labels: &Labels) -> Vec<Block<'t>
         match above.and_then(|above| above.foe.as_mut()) {
             Some(above) => {
                 above.words.push(section.name.clone());
-                read_lines(above, labels, lines);
-                if let Some(line) = more.first() {
-                    above.ask_for_less(line);
-                }
+                read_into(above, &section.lines, labels);
             }
             None => open = foe.is_some().then_some(all.len()),
         }
@@ -254,6 +246,23 @@ fn read_blocks<'t>(sections: Vec<Section<'t>>, labels: &Labels) -> Vec<Block<'t>
 
 /// Lines of one section that are read.
 const LINES_MAX: usize = 400;
+
+/// A foe of these lines, each with what became of it.
+pub fn read_section<'t>(name: &str, lines: &[&'t str], labels: &Labels) -> (Foe, Outcomes<'t>) {
+    let mut foe = Foe {
+        name: name.to_owned(),
+        ..Foe::default()
+    };
+    let outcomes = read_into(&mut foe, lines, labels);
+    (foe, outcomes)
+}
+
+fn read_into<'t>(foe: &mut Foe, lines: &[&'t str], labels: &Labels) -> Outcomes<'t> {
+    let (lines, more) = lines.split_at(lines.len().min(LINES_MAX));
+    let mut outcomes = read_lines(foe, labels, lines);
+    outcomes.extend(more.iter().map(|line| (*line, foe.ask_for_less(line))));
+    outcomes
+}
 
 struct Section<'t> {
     name: String,

@@ -190,7 +190,8 @@ pub fn pairs(text: &str) -> Option<Vec<(String, Number)>> {
         let name = name.trim_end_matches(SIGNS);
         let (number, after) = number_at(rest.get(name.len()..)?)?;
         let name = name.trim_end_matches([' ', ':', '=']);
-        if name.is_empty() || number.of.is_some() {
+        // `Stealth +6, or +8`
+        if name.is_empty() || name == "or" || number.of.is_some() {
             return None;
         }
         all.push((name.to_owned(), number));

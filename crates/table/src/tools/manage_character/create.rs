@@ -14,7 +14,14 @@ use rollbook_game::view::snapshot::CharacterSnapshot;
 /// The log's name for a text that came with the call.
 const IMPORTED: &str = "an imported text";
 
-pub fn create(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<(), Refusal> {
+/// Makes a character after `page`, or after the campaign's character that `from` names; where it has
+/// none, after `ready`. Refused: nobody is called so, or the sheet is not of these rules.
+pub fn create(
+    table: &mut Table,
+    mut params: Params,
+    page: Option<Page>,
+    ready: Option<Page>,
+) -> Result<(), Refusal> {
     let (kind, count, from) = (params.kind()?, params.count, params.from.clone());
     let mut sheet = SheetCall {
         kind,
@@ -22,7 +29,9 @@ pub fn create(table: &mut Table, mut params: Params, page: Option<Page>) -> Resu
     };
     // Models send the new name as `character`, too.
     sheet.name = sheet.name.or_else(|| params.character.clone());
-    if let Some(page) = page {
+    let known = from.filter(|_| page.is_none());
+    let known = known.map(|from| lookup::character_in(table.state, table.system(), "from", &from));
+    if let Some(page) = page.or(ready.filter(|_| matches!(known, Some(Err(_))))) {
         let imported = import::import(
             &page.text,
             table.system(),
@@ -34,8 +43,8 @@ pub fn create(table: &mut Table, mut params: Params, page: Option<Page>) -> Resu
             .or(imported.is_foe.then_some(Kind::Npc));
         return character::create_many(table, imported.into_sheet(sheet, table.system())?, count);
     }
-    if let Some(from) = from {
-        let known = lookup::character_in(table.state, table.system(), "from", &from)?.clone();
+    if let Some(known) = known {
+        let known = known?.clone();
         let snapshot = CharacterSnapshot::of(table.state, &known);
         if known.kind == Kind::Template {
             sheet.kind = kind.or(Some(Kind::Npc));

@@ -185,17 +185,18 @@ impl Tool for ManageCharacter {
                 .await;
         }
         let makes = matches!(params.action, Action::Create | Action::Import);
-        let page = if makes {
-            page::page(host, params.from.as_deref())?
-        } else {
-            None
-        };
+        let from = params.from.as_deref().filter(|_| makes);
+        let page = page::page(host, from)?;
+        // The adventure's character of that name, where the campaign has none.
+        let ready = from.filter(|_| page.is_none());
+        let ready = ready.and_then(|name| host.adventure().ready_made_named(name));
+        let ready = page::page(host, ready.as_deref())?;
         let campaign = host
             .campaign(call.campaign.as_deref(), Purpose::Write)
             .await?;
         campaign
             .write(call.request, move |table| {
-                manage(table, params, page, call.detail)
+                manage(table, params, (page, ready), call.detail)
             })
             .await
     }
@@ -204,11 +205,11 @@ impl Tool for ManageCharacter {
 fn manage(
     table: &mut Table,
     mut params: Params,
-    page: Option<Page>,
+    (page, ready): (Option<Page>, Option<Page>),
     detail: ReplyDetail,
 ) -> Result<Answer<Reply>, Refusal> {
     match params.action {
-        Action::Create => create::create(table, params, page)?,
+        Action::Create => create::create(table, params, page, ready)?,
         Action::Import => create::import(table, params, page)?,
         Action::Update => {
             let (who, kind) = (params.named(table)?, params.kind()?);

@@ -223,6 +223,7 @@ fn newcomer(
             .kind
             .filter(|kind| *kind != Kind::Template)
             .unwrap_or(Kind::Npc);
+        let made_as = quoted(&imported.snapshot.name);
         let sheet = imported.into_sheet(
             SheetCall {
                 kind: Some(kind),
@@ -231,7 +232,12 @@ fn newcomer(
                 ..SheetCall::default()
             },
             system,
-        )?;
+        );
+        let sheet = sheet.map_err(|refusal| {
+            refusal.and(&format!(
+                "Then send {{\"name\": \"{made_as}\"}} here instead of from."
+            ))
+        })?;
         if name.is_empty() {
             name = sheet
                 .from
