@@ -404,7 +404,7 @@ fn harm_without_room_is_the_next_worse_until_none_is_left() {
     let last = table.apply_damage(json!({"target": "Ansgar", "track": "lesser harm", "amount": 1}));
     assert_eq!(
         (&last["conditions"], &last["incapacitated"]),
-        (&json!(["dead"]), &json!(true))
+        (&json!(["Laid low", "dead"]), &json!(true))
     );
     assert!(
         last.text("rule").starts_with("System.md:"),

@@ -34,7 +34,12 @@ fn an_action_in_each_position() {
         Shipped {
             adventure: "name-auction",
             check,
-            varies: &[("modifier", -1, 6), ("push", 0, 1), ("Moderate harm", 0, 2)],
+            varies: &[
+                ("modifier", -1, 6),
+                ("push", 0, 1),
+                ("Moderate harm", 0, 2),
+                ("Stress", 0, 9),
+            ],
             reference: |values, faces| {
                 let ends = [
                     (CriticalSuccess, "Critical"),
@@ -53,11 +58,11 @@ fn an_action_in_each_position() {
             harmless: HARMLESS,
             odds: &[
                 (
-                    &[3, 0, 0],
+                    &[3, 0, 0, 0],
                     &["--character", "W: Slip 3", "--attribute", "Slip"],
                 ),
                 (
-                    &[3, 0, 0],
+                    &[3, 0, 0, 0],
                     &[
                         "--character",
                         "W: Slip 2",
@@ -68,7 +73,7 @@ fn an_action_in_each_position() {
                     ],
                 ),
                 (
-                    &[0, 0, 0],
+                    &[0, 0, 0, 0],
                     &["--character", "W: Slip 2, Rig 0", "--attribute", "Rig"],
                 ),
             ],
@@ -110,7 +115,7 @@ fn a_resistance() {
             pool(ends, values[0], faces).0
         },
         harmless: BY_FACE,
-        odds: &[(&[2], &["--character", "W: Poise 2", "--attribute", "Poise"])],
+        odds: &[(&[2], &["--character", "W: Poise 2", "--skill", "Poise"])],
     }
     .holds();
 }
