@@ -41,7 +41,7 @@ fn keep_your_countenance() {
         check: "Keep Your Countenance",
         varies: &[("Poise", -1, 3)],
         reference: |values, faces| match faces.die(6) + faces.die(6) + values[0] {
-            12.. => says(CriticalSuccess, "Not a flicker", None),
+            12.. => says(CriticalSuccess, "As if painted", None),
             10 | 11 => says(Success, "Not a flicker", None),
             7..=9 => says(PartialSuccess, "A flicker", None),
             _ => says(Failure, "You crack", None),
