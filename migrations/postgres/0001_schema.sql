@@ -147,6 +147,7 @@ create table characters (
     constraint characters_key primary key (campaign, id)
 );
 
+-- `renewal` is JSON, of what counts uses: when they come back, such as "fight" or {"recharge": 5}.
 create table tracks (
     campaign bigint not null constraint tracks_campaign_exists references campaigns (id),
     character bigint not null,
@@ -155,6 +156,7 @@ create table tracks (
     min bigint not null,
     max bigint,
     fixed boolean not null,
+    renewal text constraint tracks_renewal_is_json check (renewal is null or renewal::json is not null),
     constraint tracks_key primary key (campaign, character, name),
     constraint tracks_value_in_bounds check (value >= min and (max is null or value <= max))
 );

@@ -123,6 +123,7 @@ create table characters (
     constraint characters_key primary key (campaign, id)
 ) strict, without rowid;
 
+-- `renewal` is JSON, of what counts uses: when they come back, such as "fight" or {"recharge": 5}.
 create table tracks (
     campaign integer not null constraint tracks_campaign_exists references campaigns (id),
     character integer not null,
@@ -131,6 +132,7 @@ create table tracks (
     min integer not null,
     max integer,
     fixed integer not null constraint tracks_fixed_is_a_flag check (fixed in (0, 1)),
+    renewal text constraint tracks_renewal_is_json check (renewal is null or json_valid(renewal)),
     constraint tracks_key primary key (campaign, character, name),
     constraint tracks_value_in_bounds check (value >= min and (max is null or value <= max))
 ) strict, without rowid;

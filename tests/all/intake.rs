@@ -400,7 +400,7 @@ fn attacks_are_read_in_every_usual_layout_and_what_is_none_stays_a_note() {
         (
             "Attack",
             "musket +4, damage 1d8+1, once a fight",
-            "musket: +4, 1d8 + 1, once a fight",
+            "musket: +4, 1d8 + 1",
         ),
         (
             "Weapon",

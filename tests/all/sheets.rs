@@ -8,7 +8,7 @@ use proptest::test_runner::Config;
 use rollbook_game::import;
 use rollbook_game::import::sheet::is_sheet;
 use rollbook_game::record::state::{
-    Attack, AttackDamage, Character, Condition, Item, Kind, State, Ticks, Track, Until,
+    Attack, AttackDamage, Character, Condition, Item, Kind, Renewal, State, Ticks, Track, Until,
 };
 use rollbook_game::view::sheet::render;
 use rollbook_game::view::snapshot::CharacterSnapshot;
@@ -57,14 +57,21 @@ fn scores() -> impl Strategy<Value = BTreeMap<String, i64>> {
 }
 
 fn track() -> impl Strategy<Value = Track> {
+    let renewal = prop_oneof![
+        (2..7i64).prop_map(Renewal::Recharge),
+        Just(Renewal::Fight),
+        Just(Renewal::Rest),
+        Just(Renewal::Day),
+    ];
     (
         name(),
         -9..20i64,
         -9..1i64,
         prop::option::of(0..30i64),
         any::<bool>(),
+        prop::option::of(renewal),
     )
-        .prop_map(|(name, value, min, max, fixed)| {
+        .prop_map(|(name, value, min, max, fixed, renewal)| {
             let value = value.max(min).min(max.unwrap_or(i64::MAX));
             Track {
                 character: 0,
@@ -73,6 +80,7 @@ fn track() -> impl Strategy<Value = Track> {
                 min,
                 max,
                 fixed,
+                renewal: renewal.filter(|_| max > Some(0)),
             }
         })
 }

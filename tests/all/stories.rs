@@ -50,4 +50,5 @@ mod time;
 mod to_hit;
 mod turns;
 mod undone;
+mod uses;
 mod words;

@@ -60,8 +60,8 @@ mod when;
 pub use grammar::again::{AgainChange, Faces};
 pub use grammar::dealt::Dealt;
 pub use grammar::effect::{
-    Act, By, Change, DURATION_MAX, Duration, Edge, End, Move, Moved, SPAN_MAX, Scope, Sign, Turn,
-    Unit,
+    Act, By, Change, DURATION_MAX, Duration, Edge, End, Move, Moved, Rest, SPAN_MAX, Scope, Sign,
+    Turn, Unit,
 };
 pub use grammar::line::{
     Added, Against, Ask, AskedFrom, DifficultyValue, Fights, InitiativeKind, InitiativeWhen,

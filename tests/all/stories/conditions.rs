@@ -575,3 +575,31 @@ fn what_counts_for_the_next_check_ends_with_the_one_for_which_it_counts() {
         json!(["blessed (until next check)"])
     );
 }
+
+#[test]
+fn an_if_counts_for_damage_too_and_of_two_full_tracks_each_ends_what_it_alone_brings() {
+    let rules = "# T\n\n## Health\n\n- Hit points: max 10\n- Damage: Hit points\n- Damage types: fire\n\
+        - Left leg: 2 boxes, full: gain Lame, gain Bleeding\n- Right leg: 2 boxes, full: gain Lame\n\
+        - Each round: 1d4 fire damage if {Bleeding}\n\n## Conditions\n\n- Lame\n- Bleeding\n\n## Combat\n\n- Initiative: none\n- Combat: narrative\n";
+    let mut table = Table::of_people(rules, &["Ana", "Bo"], json!({}));
+    let mut legs = |left: i64, right: i64| {
+        let tracks = json!({"Left leg": left, "Right leg": right});
+        let update = json!({"action": "update", "character": "Ana", "tracks": tracks});
+        table.manage_character(update).is_fine();
+        conditions(&mut table, "Ana")
+    };
+    assert_eq!(legs(2, 2), json!(["Bleeding", "Lame"]));
+    assert_eq!(
+        legs(1, 2),
+        json!(["Lame"]),
+        "Bleeding was of the left leg alone"
+    );
+    assert_eq!(legs(1, 1), json!([]));
+    assert_eq!(legs(2, 0), json!(["Bleeding", "Lame"]));
+    table.start(json!([{"name": "Ana"}, {"name": "Bo"}]));
+    let round = table
+        .dice([3])
+        .manage_combat(json!({"action": "next_round"}));
+    let hurt = "Ana takes 3 fire damage (Each round): Hit points 10 to 7/10.";
+    assert_eq!(round["summary"], format!("{hurt} Round 2 begins."));
+}

@@ -493,6 +493,22 @@ fn turns_are_whole_calls_of_their_own() {
 }
 
 #[test]
+fn each_round_rolls_for_all_turns_of_a_combatant() {
+    let mut table = table("`1d20`, highest first, each round");
+    table.start(json!([{"name": "Ann", "initiative": 20}, {"name": "Dragon", "hp": 9, "initiatives": [18, 5]}]));
+    go(&mut table, "next_turn").is_fine();
+    go(&mut table, "next_turn").is_fine();
+    let round = table
+        .dice([11, 3, 16])
+        .manage_combat(json!({"action": "next_turn"}));
+    assert_eq!(turn(&round), (json!(2), json!("Dragon")));
+    for who in ["Ann", "Dragon"] {
+        assert_eq!(turn(&go(&mut table, "next_turn")), (json!(2), json!(who)));
+    }
+    table.record().is_sound();
+}
+
+#[test]
 fn one_combatant_has_two_turns_in_each_round_and_one_set_of_hit_points() {
     let mut table = table("`1d20`, highest first, once per fight");
     table.start(json!([
@@ -514,6 +530,13 @@ fn one_combatant_has_two_turns_in_each_round_and_one_set_of_hit_points() {
         slow["summary"],
         "dulled on Dragon begins, until the end of Dragon's turn in round 2."
     );
+    let status = go(&mut table, "status");
+    let order = each(&status["order"]);
+    let order: Vec<Value> = order
+        .map(|it| json!([it["name"], it["initiative"]]))
+        .collect();
+    let both = json!([["Ann", 20], ["Dragon", 18], ["Bob", 10], ["Dragon", 5]]);
+    assert_eq!(json!(order), both);
     let all = [
         ("Dragon", 1),
         ("Bob", 1),

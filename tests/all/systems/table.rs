@@ -436,9 +436,8 @@ impl Game<'_> {
                             character: actor.id,
                             name: track.name.clone(),
                             value: *value,
-                            min: 0,
-                            max: None,
                             fixed: true,
+                            ..Track::default()
                         };
                         state.tracks.insert((actor.id, row.name.clone()), row);
                     } else if let Ok(skill) = system.skill(name) {

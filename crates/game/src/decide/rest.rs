@@ -3,14 +3,16 @@
 use crate::decide::damage::{self, Due};
 use crate::decide::{clock, time};
 use crate::mechanics::threshold::{By, Consequences};
-use crate::mechanics::{duration, effects, health::Vitality, lookup, tracks::render_value};
+use crate::mechanics::tracks::{RenewedAt, render_value, renewals};
+use crate::mechanics::{duration, effects, health::Vitality, lookup};
 use crate::record::entry::Visibility;
 use crate::record::event::{Event, Field, Rested};
 use crate::record::state::{Character, Combatant, Condition, Track, Until};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::visibility::{hides_only_causes, sheet_visibility};
-use rollbook_rules::{Act, Effect, End, System, Trigger, TriggerWhen, span_words};
+use rollbook_rules::{Act, Effect, End, Rest, System, Trigger, TriggerWhen, span_words};
+use rollbook_text::diagnostic::{Place, Span};
 use rollbook_text::names::{quoted, same, suggest};
 use std::collections::BTreeMap;
 
@@ -166,6 +168,26 @@ fn find_rest<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Trigger> 
     })
 }
 
+/// Gives a character back the uses that are due, with the dice that this takes.
+pub(crate) fn renew(table: &mut Table, who: i64, (at, label): (RenewedAt, &str)) {
+    let effects = renewals(table.state, who, at);
+    let who = table.state.characters.get(&who).cloned();
+    let (Some(who), false) = (who, effects.is_empty()) else {
+        return;
+    };
+    let renewal = Trigger {
+        when: TriggerWhen::Round,
+        label: label.to_owned(),
+        effects,
+        text: String::new(),
+        tables: Vec::new(),
+        place: Place::default(),
+        span: Span::default(),
+    };
+    let refused = rest_one(table, &who, &renewal, true).err();
+    table.note(refused.map(|refusal| refusal.summary));
+}
+
 /// One character's rest; `quiet`: no entry where nothing changes.
 fn rest_one(table: &mut Table, who: &Character, rest: &Trigger, quiet: bool) -> Result<()> {
     let system = table.system();
@@ -175,7 +197,13 @@ fn rest_one(table: &mut Table, who: &Character, rest: &Trigger, quiet: bool) -> 
     let is_here = |effect: &&Effect| {
         !effect.shared && !matches!(effect.act, Act::Pass { .. } | Act::Damage { .. })
     };
-    for effect in rest.effects.iter().filter(is_here) {
+    let is = |kind| rest.when == TriggerWhen::Rest(kind);
+    let at = match () {
+        () if is(Rest::Long) => Some(RenewedAt::LongRest),
+        () => is(Rest::Short).then_some(RenewedAt::ShortRest),
+    };
+    let renewed = at.map_or_else(Vec::new, |at| renewals(table.state, who.id, at));
+    for effect in rest.effects.iter().filter(is_here).chain(&renewed) {
         let amount =
             damage::rolled_amount(table, who, (effect, &BTreeMap::new(), "rest"), &mut rolls)?;
         consequences.apply(table.state, system, (effect, amount), By::rule(&place));
@@ -231,7 +259,7 @@ fn rest_one(table: &mut Table, who: &Character, rest: &Trigger, quiet: bool) -> 
         table.log(Draft {
             visibility,
             rolls,
-            rule: Some(place),
+            rule: Some(place).filter(|place| !place.is_empty()),
             ..Draft::new("gm", event, changes)
         });
         table.move_later(

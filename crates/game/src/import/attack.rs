@@ -9,7 +9,7 @@
 //! ```
 
 use super::foe::Foe;
-use crate::record::state::{Attack, AttackDamage};
+use crate::record::state::{Attack, AttackDamage, Uses};
 use crate::{limits::LIMITS, mechanics::attacks::read_damage};
 use rollbook_rules::System;
 use rollbook_text::names::{fold, numbered, same, shortened};
@@ -70,6 +70,8 @@ pub fn read_line(foe: &mut Foe, system: &System, label: &str, value: &str) -> bo
         foe.bonuses.extend(found.bonuses);
         foe.attacks.extend(found.attacks);
         foe.words.extend(found.words);
+        foe.uses.extend(found.uses);
+        foe.questions.extend(found.questions);
     }
     true
 }
@@ -114,7 +116,12 @@ impl Foe {
 
     fn add_attack(&mut self, mut attack: Attack, effect: Vec<String>) {
         let (count, name) = counted(&attack.name);
-        let name = shortened(name.trim(), LIMITS.name - 4);
+        let (bare, often) = in_brackets(name);
+        let often = often.filter(|often| Uses::is_about(often) || Uses::parse(often).is_some());
+        let name = shortened(
+            often.as_ref().map_or(name.trim(), |_| &bare),
+            LIMITS.name - 4,
+        );
         let is_taken = self.attacks.iter().any(|other| same(&other.name, &name));
         attack.name = if is_taken {
             format!("{name} {}", self.attacks.len() + 1)
@@ -124,7 +131,9 @@ impl Foe {
         let effect: Vec<String> = count
             .map(|count| format!("{count} of them"))
             .into_iter()
+            .chain(often)
             .chain(effect)
+            .filter(|words| !self.read_uses(&attack.name, words))
             .collect();
         let effect = effect.join(", ");
         attack.effect = (!effect.is_empty()).then(|| shortened(&effect, TEXT_MAX));
@@ -305,7 +314,7 @@ fn pieces(text: &str) -> Vec<String> {
 }
 
 /// The text without its first brackets, and what is in them.
-fn in_brackets(text: &str) -> (String, Option<String>) {
+pub fn in_brackets(text: &str) -> (String, Option<String>) {
     let found = text
         .split_once('(')
         .and_then(|(before, rest)| Some((before, rest.split_once(')')?)));

@@ -5,10 +5,10 @@ use super::damage_types::Types;
 use super::question::{Outcome, Part, Question, armour_place};
 use crate::mechanics::health::{Defence, direction};
 use crate::mechanics::{attacks, tracks::main_name};
-use crate::record::state::{Attack, Kind, Track};
+use crate::record::state::{Attack, Kind, Track, Uses};
 use crate::{limits::LIMITS, view::snapshot::CharacterSnapshot};
 use rollbook_rules::{Direction, System};
-use rollbook_text::names::{is_direction, numbered, same};
+use rollbook_text::names::{is_direction, numbered, same, shortened};
 
 #[derive(Debug, Default, Clone)]
 pub struct Foe {
@@ -29,6 +29,8 @@ pub struct Foe {
     /// Tracks of the rules, by name, with the maximum where it is another.
     pub tracks: Vec<(String, (i64, Option<i64>))>,
     pub attacks: Vec<Attack>,
+    /// Of attacks and traits, by name.
+    pub uses: Vec<(String, Uses)>,
     /// The experience for defeating it.
     pub worth: Option<i64>,
     /// Notes: everything else, a line each.
@@ -43,6 +45,23 @@ impl Foe {
         self.words.extend(is_new.then_some(words));
         self.questions.push(question.clone());
         Outcome::Asked(question)
+    }
+
+    /// Takes how often something of that name may be used; whether the text says so. What is
+    /// about uses and not read to its end is asked about.
+    pub fn read_uses(&mut self, name: &str, text: &str) -> bool {
+        let name = shortened(name.trim(), LIMITS.name - 4);
+        let uses = Uses::parse(text).filter(|_| !name.is_empty());
+        if uses.is_none() && Uses::is_about(text) {
+            self.questions.push(Question {
+                line: format!("{name} ({text})"),
+                why: "how often it is used is read from `Recharge 5-6`, `3/Day`, `once a fight`"
+                    .to_owned(),
+                ..Question::default()
+            });
+        }
+        self.uses.extend(uses.map(|uses| (name, uses)));
+        uses.is_some()
     }
 
     /// Keeps a line as words.
@@ -94,6 +113,7 @@ impl Foe {
             defences,
             mut tracks,
             attacks,
+            uses,
             worth,
             mut words,
             mut questions,
@@ -153,7 +173,7 @@ impl Foe {
         }
         let fills_up = |track: &Track| direction(system, track) == Direction::Up;
         for (name, (value, of)) in tracks {
-            let track = full_track(&name, value.max(0));
+            let track = Track::full(0, &name, value.max(0));
             // Of one that fills up it is what is marked already; the maximum is that of the rules.
             set_track(
                 &mut sheet,
@@ -178,7 +198,7 @@ impl Foe {
             });
         }
         if let Some(hp) = hp.filter(|_| is_health) {
-            let track = full_track(main_name(system), hp);
+            let track = Track::full(0, main_name(system), hp);
             let lost = hp - hp_now.unwrap_or(hp);
             let value = if fills_up(&track) {
                 track.min + lost
@@ -190,7 +210,7 @@ impl Foe {
         for (defence, types) in defences {
             let rule = defence.rule(system);
             for name in rule.into_iter().flat_map(|rule| types.on_sheet(rule)) {
-                set_track(&mut sheet, full_track(&name, 1));
+                set_track(&mut sheet, Track::full(0, &name, 1));
             }
             let is_whole = rule.is_some() && types.is_whole();
             words.extend((!is_whole).then(|| format!("{}: {types}", defence.as_str())));
@@ -211,6 +231,17 @@ impl Foe {
                 words.push(note);
             }
         }
+        for (name, uses) in uses {
+            let is_taken = sheet.tracks.iter().any(|track| same(&track.name, &name));
+            if is_taken || system.track(&name).is_ok() {
+                words.push(format!("{name}: {uses}"));
+                continue;
+            }
+            sheet.tracks.push(Track {
+                renewal: Some(uses.renewal),
+                ..Track::full(0, &name, uses.many)
+            });
+        }
         sheet.worth = worth;
         let lost;
         (sheet.gm_notes, lost) = render_notes(&words);
@@ -230,16 +261,6 @@ impl Foe {
 fn set_track(sheet: &mut CharacterSnapshot, track: Track) {
     sheet.tracks.retain(|other| !same(&other.name, &track.name));
     sheet.tracks.push(track);
-}
-fn full_track(name: &str, value: i64) -> Track {
-    Track {
-        character: 0,
-        name: name.to_owned(),
-        value,
-        min: 0,
-        max: Some(value),
-        fixed: true,
-    }
 }
 
 /// The lines as notes, and the first for which they have no room.

@@ -1,7 +1,7 @@
 //! Reads a sheet. People edit it, so a line not understood is refused with its number, not dropped.
 
 use crate::mechanics::{attacks::read_damage, duration::ConditionDuration};
-use crate::record::state::{Attack, Condition, Item, Kind, Track, Until};
+use crate::record::state::{Attack, Condition, Item, Kind, Track, Until, Uses};
 use crate::refusal::{Code, Refusal};
 use crate::view::sheet::{
     FIXED, HIDDEN, HIDDEN_TICKS, RETIRED, WORTH, kind_label, split, split_nested,
@@ -252,7 +252,7 @@ fn head(line: &str) -> Option<(Kind, i64, i64, bool)> {
     is_whole.then_some((kind, level, xp, retired.is_some()))
 }
 
-/// "2/10, from -6, set by the GM".
+/// "2/10, from -6, set by the GM", "0/1, set by the GM, recharge 5-6".
 fn track(name: String, value: &str) -> Option<Track> {
     let mut parts = value.split(", ");
     let numbers = parts.next()?;
@@ -261,18 +261,16 @@ fn track(name: String, value: &str) -> Option<Track> {
         None => (numbers.parse().ok()?, None),
     };
     let mut track = Track {
-        character: 0,
         name,
         value,
-        min: 0,
         max,
-        fixed: false,
+        ..Track::default()
     };
     for part in parts {
         match part.strip_prefix("from ") {
             Some(from) => track.min = from.parse().ok()?,
             None if part == FIXED => track.fixed = true,
-            None => return None,
+            None => track.renewal = Some(Uses::parse(part)?.renewal),
         }
     }
     Some(track)

@@ -127,12 +127,12 @@ pub fn as_track(clock: &Clock) -> Track {
         ..
     } = clock.clone();
     Track {
-        character: 0,
         name,
         value,
         min,
         max,
         fixed: true,
+        ..Track::default()
     }
 }
 

@@ -93,10 +93,11 @@ impl Vitality {
             self.track(HIT_POINTS)
                 .filter(|track| system.track(&track.name).is_err())
         };
-        declared.or_else(named).or(match self.tracks.as_slice() {
-            [only] if system.tracks.is_empty() && system.damage.is_empty() => Some(only),
-            _ => None,
-        })
+        let is_free = system.tracks.is_empty() && system.damage.is_empty();
+        let mut all = self.tracks.iter();
+        let mut all = all.by_ref().filter(|track| track.renewal.is_none());
+        let only = all.next().filter(|_| is_free && all.next().is_none());
+        declared.or_else(named).or(only)
     }
 
     /// The tracks on the sheet that a line of damage names, marks too; not points that are given.
@@ -302,12 +303,8 @@ mod tests {
     #[test]
     fn what_is_left_says_how_somebody_is() {
         let track = |value| Track {
-            character: 1,
-            name: "Any".to_owned(),
             value,
-            min: 0,
-            max: Some(7),
-            fixed: true,
+            ..Track::full(1, "Any", 7)
         };
         let words = |direction| {
             (0..=7)

@@ -2,9 +2,11 @@
 
 use crate::mechanics::health::{HIT_POINTS, Vitality, direction, room};
 use crate::mechanics::{clocks::beginning, values::Values};
-use crate::record::state::{Character, State, Track, of_max};
-use rollbook_dice::Formula;
-use rollbook_rules::{Direction, Move, Sign, Soak, System, Track as TrackRule, die_after_steps};
+use crate::record::state::{Character, Renewal, State, Track, Uses, of_max};
+use rollbook_dice::{Formula, parse_formula};
+use rollbook_rules::{
+    Direction, Effect, Move, Sign, Soak, System, Track as TrackRule, die_after_steps,
+};
 use rollbook_text::names::same;
 
 /// The name of the health track. Where damage is taken from several tracks or from marks, a foe
@@ -18,10 +20,8 @@ pub fn mark_tracks(character: i64, soak: &Soak) -> Vec<Track> {
     let row = |name: String, max| Track {
         character,
         name,
-        value: 0,
-        min: 0,
         max: Some(max),
-        fixed: false,
+        ..Track::default()
     };
     soak.marks
         .iter()
@@ -42,9 +42,8 @@ pub fn sorted<'s>(state: &'s State, system: &System, character: i64) -> Vec<&'s 
     tracks
 }
 
-/// A character's tracks in a few words; marks of one rule together: `Physical stress 2/3 (1, 3)`.
-pub fn summary(state: &State, system: &System, character: i64) -> Vec<String> {
-    let mut tracks = sorted(state, system, character);
+/// Tracks in a few words; marks of one rule together: `Physical stress 2/3 (1, 3)`.
+pub fn summary(system: &System, mut tracks: Vec<&Track>) -> Vec<String> {
     let mut marked = Vec::new();
     for Soak { name, marks, .. } in &system.soaks {
         let row = |name: &String| tracks.iter().copied().find(|track| track.name == *name);
@@ -89,12 +88,10 @@ pub fn from_rules(
     character: &Character,
     name: &str,
 ) -> Option<Track> {
-    from_rule(
-        state,
-        system,
-        character,
-        system.tracks.iter().find(|rule| same(&rule.name, name))?,
-    )
+    match system.tracks.iter().find(|rule| same(&rule.name, name)) {
+        Some(rule) => from_rule(state, system, character, rule),
+        None => uses_by_rules(system, character.id, name),
+    }
 }
 
 /// The track by its rule; `None` while a value that the rule needs is missing.
@@ -123,13 +120,63 @@ pub fn from_rule(
         value,
         min,
         max,
-        fixed: false,
+        ..Track::default()
     })
 }
 
 /// What keeps a maximum other than its line says: `Hit points max`.
 pub fn maximum_condition(track: &str) -> String {
     format!("{track} max")
+}
+
+/// The track that counts the uses of a character's attack, where they are counted.
+pub fn uses_of(state: &State, system: &System, who: &Character, attack: &str) -> Option<Track> {
+    let mut tracks = state.tracks_of(who.id);
+    let known = tracks.find(|track| same(&track.name, attack)).cloned();
+    let track = known.or_else(|| from_rules(state, system, who, attack));
+    track.filter(|track| track.renewal.is_some())
+}
+
+/// The uses that the name of an attack of the rules ends with: `Bomb (2 a fight)`.
+fn uses_by_rules(system: &System, character: i64, name: &str) -> Option<Track> {
+    let attack = system.attacks.iter().find(|it| same(&it.name, name))?;
+    let uses = attack.name.strip_suffix(')')?.rsplit_once('(')?.1;
+    let uses = Uses::parse(uses)?;
+    let renewal = Some(uses.renewal);
+    let track = Track::full(character, &attack.name, uses.many);
+    Some(Track { renewal, ..track })
+}
+
+/// When uses come back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RenewedAt {
+    Turn,
+    Fight,
+    ShortRest,
+    LongRest,
+}
+
+/// What gives a character back the uses that are renewed then, an effect for each track.
+pub fn renewals(state: &State, who: i64, at: RenewedAt) -> Vec<Effect> {
+    use RenewedAt::{Fight, LongRest, ShortRest, Turn};
+    let spent = state
+        .tracks_of(who)
+        .filter(|track| track.max > Some(track.value));
+    let due = spent.filter_map(|track| Some((track, track.uses()?)));
+    due.filter_map(|(track, uses)| {
+        let amount = match (uses.renewal, at) {
+            (Renewal::Recharge(least), Turn) => format!("1d6>={least}"),
+            (Renewal::Recharge(_) | Renewal::Fight, Fight | ShortRest | LongRest)
+            | (Renewal::Rest, ShortRest | LongRest)
+            | (Renewal::Day, LongRest) => uses.many.to_string(),
+            (Renewal::Fight | Renewal::Rest | Renewal::Day, Turn)
+            | (Renewal::Rest | Renewal::Day, Fight)
+            | (Renewal::Day, ShortRest) => return None,
+        };
+        let amount = (Sign::Plus, parse_formula(&amount).ok()?);
+        Some(Effect::moving(&track.name, amount, uses.to_string()))
+    })
+    .collect()
 }
 
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -273,9 +320,8 @@ mod tests {
                 character: 1,
                 name: name.to_owned(),
                 value,
-                min: 0,
                 max: Some(max),
-                fixed: false,
+                ..Track::default()
             };
             state.tracks.insert((1, name.to_owned()), track);
         }

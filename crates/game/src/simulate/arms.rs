@@ -1,6 +1,6 @@
 //! What a character strikes with: of several attacks the one that deals most, found by striking.
 //!
-//! How often, by the words of sheets: several attacks a turn, attacks of which there are few.
+//! How often in a turn, by the words of sheets.
 
 use crate::decide::check::CheckCall;
 use crate::decide::{attack, attack::AttackCall};
@@ -20,8 +20,6 @@ pub struct Arms {
     /// By the target's id: attacks by name, the one that deals most first.
     at: BTreeMap<i64, Vec<String>>,
     pub turn: u32,
-    /// How often attacks may be made in a fight of which there are few.
-    pub uses: BTreeMap<String, u32>,
     /// Attacks that the rules refuse, and why.
     pub refused: Vec<(String, String)>,
 }
@@ -123,10 +121,6 @@ impl Simulation<'_> {
         };
         let all = self.attacks_of(&character);
         let names: Vec<String> = all.iter().map(|attack| attack.name.clone()).collect();
-        arms.uses = all
-            .iter()
-            .filter_map(|attack| Some((attack.name.clone(), uses(attack)?)))
-            .collect();
         arms.turn =
             attacks_a_turn(&format!("{}\n{}", character.gm_notes, character.notes)).unwrap_or(1);
         for target in self.of(fighter.side.other()) {
@@ -209,19 +203,6 @@ impl Simulation<'_> {
 
 /// Attacks of a turn at most; what says more is no number of attacks.
 const ATTACKS_MAX: u32 = 10;
-/// How long an attack is gone that may be made once: a fight lasts less than any of them.
-const PERIODS: [&str; 10] = [
-    "fight",
-    "combat",
-    "battle",
-    "encounter",
-    "scene",
-    "session",
-    "day",
-    "rest",
-    "hour",
-    "adventure",
-];
 
 /// The number of attacks in a turn, where the notes say that there are several:
 /// `The owlbear makes two attacks: one with its beak …`, `Attacks: 2 per round`.
@@ -272,46 +253,6 @@ fn number(word: &str) -> Option<u32> {
     written.map_or_else(|| word.parse().ok(), |(number, _)| Some(number))
 }
 
-/// How often the attack may be made in a fight, where its name or what it brings says so:
-/// `once a fight`, `3 a day`, `Fire breath (recharge 5-6)`.
-fn uses(attack: &Attack) -> Option<u32> {
-    [
-        attack.name.as_str(),
-        attack.effect.as_deref().unwrap_or_default(),
-    ]
-    .into_iter()
-    .find_map(|text| {
-        let words = words_of(&text.replace('/', " per "));
-        let is = |at: usize, all: &[&str]| {
-            words
-                .get(at)
-                .is_some_and(|word| all.contains(&word.as_str()))
-        };
-        (0..).zip(&words).find_map(|(at, word)| {
-            let many = match word.as_str() {
-                // What it takes to have it again may not come in a fight.
-                "recharge" => {
-                    return words
-                        .get(at + 1)?
-                        .parse()
-                        .ok()
-                        .filter(|least| (2..=6).contains(least))
-                        .map(|_: u32| 1);
-                }
-                "once" => 1,
-                "twice" => 2,
-                other => number(other)?,
-            };
-            let at = if is(at + 1, &["time", "times", "use", "uses"]) {
-                at + 1
-            } else {
-                at
-            };
-            (is(at + 1, &["a", "per", "each", "every"]) && is(at + 2, &PERIODS)).then_some(many)
-        })
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -346,29 +287,6 @@ mod tests {
             ("makes 4000 attacks", None),
         ] {
             assert_eq!(attacks_a_turn(notes), found, "{notes}");
-        }
-    }
-
-    #[test]
-    fn how_often_an_attack_may_be_made_is_in_its_words() {
-        for (name, effect, found) in [
-            ("musket", "once a fight", Some(1)),
-            ("bomb (3 a day)", "", Some(3)),
-            ("bomb", "twice per scene, and it stuns", Some(2)),
-            ("net", "two times a day", Some(2)),
-            ("bolt", "1/day", Some(1)),
-            ("Fire breath (recharge 5-6)", "", Some(1)),
-            ("claw", "poisoned for 1 hour", None),
-            ("claw", "once a round", None),
-            ("claw", "one target", None),
-            ("claw", "", None),
-        ] {
-            let attack = Attack {
-                name: name.to_owned(),
-                effect: Some(effect.to_owned()),
-                ..Attack::default()
-            };
-            assert_eq!(uses(&attack), found, "{name}, {effect}");
         }
     }
 }

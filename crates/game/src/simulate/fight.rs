@@ -50,7 +50,7 @@ impl Simulation<'_> {
         let (state, head) = self.begin(&mut dice)?;
         let choices = SeededRoller::new(self.plan.seed, number | CHOICES);
         let records = vec![Record::default(); self.fighters.len()];
-        let (used, refused) = (BTreeMap::new(), BTreeMap::new());
+        let refused = BTreeMap::new();
         let mut playing = Playing {
             of: self,
             state,
@@ -58,7 +58,6 @@ impl Simulation<'_> {
             dice,
             choices,
             records,
-            used,
             refused,
         };
         let (end, rounds) = playing.play()?;
@@ -82,8 +81,6 @@ struct Playing<'f, 's> {
     dice: Dice,
     choices: SeededRoller,
     records: Vec<Record>,
-    /// How often each made an attack of which there are few.
-    used: BTreeMap<(i64, &'f str), u32>,
     refused: BTreeMap<String, String>,
 }
 
@@ -163,22 +160,10 @@ impl<'f> Playing<'f, '_> {
     }
     fn strike(&mut self, fighter: &'f Fighter, target: &Fighter) {
         for attack in fighter.arms.at(target.id) {
-            let few = fighter.arms.uses.get(attack);
-            let used = self
-                .used
-                .get(&(fighter.id, attack.as_str()))
-                .copied()
-                .unwrap_or(0);
-            if few.is_some_and(|most| used >= *most) {
-                continue;
-            }
             let call = self.of.strike(fighter, target, attack);
             // What it costs may be used up, and then the next best is tried.
             if self.decide(|table| attack::decide(table, &call)).is_err() {
                 continue;
-            }
-            if few.is_some() {
-                self.used.insert((fighter.id, attack.as_str()), used + 1);
             }
             let records = self.of.fighters.iter().zip(&mut self.records);
             records

@@ -87,9 +87,11 @@ fn write_sheet(
         } else {
             String::new()
         };
+        let uses = track.uses();
+        let uses = uses.map_or_else(String::new, |uses| format!(", {uses}"));
         writeln!(
             out,
-            "- **{}**: {}{from}{fixed}",
+            "- **{}**: {}{from}{fixed}{uses}",
             escape(&track.name),
             render_value(track)
         )?;

@@ -178,9 +178,11 @@ pub fn health(state: &State, system: &System, character: &Character, audience: A
             .map_or("", Health::as_str)
             .to_owned();
     }
-    match sorted(state, system, character.id).as_slice() {
+    let mut all = sorted(state, system, character.id);
+    all.retain(|track| track.renewal.is_none());
+    match all.as_slice() {
         [only] => render_value(only),
-        _ => summary(state, system, character.id).join(", "),
+        _ => summary(system, all).join(", "),
     }
 }
 

@@ -88,6 +88,7 @@ const TRACKS: Table = table("tracks", &["character", "name"]).with_columns(&[
     (MaybeInt, &["max"]),
     (Flag, &["fixed"]),
     (Text, &["name"]),
+    (Json, &["renewal"]),
 ]);
 const CONDITIONS: Table = table("conditions", &["character", "name"]).with_columns(&[
     (Int, &["character", "since"]),

@@ -213,9 +213,8 @@ mod tests {
             character: 1,
             name: "Wounds".to_owned(),
             value,
-            min: 0,
-            max: None,
             fixed: true,
+            ..Track::default()
         };
         let moved = |from, to| Change::Track(Images::changed(track(from), track(to)));
         let ended = || {

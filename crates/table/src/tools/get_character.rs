@@ -302,7 +302,10 @@ fn listed(view: &View, character: &Character) -> String {
 
 /// "Aria, player, level 1: Hit points 9/12; dazed".
 pub fn brief(view: &View, character: &Character) -> String {
-    let tracks = summary(view.state, &view.setting.system, character.id);
+    let tracks = summary(
+        &view.setting.system,
+        sorted(view.state, &view.setting.system, character.id),
+    );
     let conditions: Vec<String> = view
         .state
         .conditions_of(character.id)

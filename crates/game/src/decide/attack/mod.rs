@@ -102,6 +102,7 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>> {
                 .try_for_each(|harm| check_harm(table, &one, harm, &targets))?;
         }
         let names = targets.iter().map(|target| Some(target.name.clone()));
+        let mut further = false;
         for target in if targets.is_empty() {
             vec![None]
         } else {
@@ -109,6 +110,7 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>> {
         } {
             let check = CheckCall {
                 target,
+                further: std::mem::replace(&mut further, true),
                 ..one.check.clone()
             };
             // The only one is refused by the check itself.

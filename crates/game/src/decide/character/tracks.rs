@@ -232,14 +232,7 @@ fn set_by_gm(character: i64, name: &str, value: i64) -> Result<Track> {
     if value < 0 {
         return Err(out_of_range(&format!("tracks.{name}"), value, "0 or more"));
     }
-    Ok(Track {
-        character,
-        name: name.to_owned(),
-        value,
-        min: 0,
-        max: Some(value),
-        fixed: true,
-    })
+    Ok(Track::full(character, name, value))
 }
 
 fn out_of_range(parameter: &str, value: i64, valid: &str) -> Refusal {

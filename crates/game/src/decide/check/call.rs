@@ -33,6 +33,8 @@ pub struct CheckCall {
     /// The attack of the sheet that it is made with, by its name.
     pub attack: Option<String>,
     pub bonus: Option<AttackBonus>,
+    /// It is a further check of one use of that attack.
+    pub further: bool,
     /// The target takes damage by the outcome, so it counts though the rule does not name it.
     pub struck: bool,
     /// It is a save against something that is not rolled for.

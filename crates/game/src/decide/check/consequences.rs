@@ -4,21 +4,23 @@
 
 use std::collections::BTreeMap;
 
-use super::names::CANCEL;
+use super::{CheckCall, names::CANCEL};
 use crate::decide::clock::{self, Rewind};
 use crate::decide::damage::{self, DamageCall, Due};
-use crate::mechanics::tracks::{left_of, render_value, tracks_named};
-use crate::mechanics::{clocks, duration, health::Vitality};
+use crate::mechanics::tracks::{left_of, render_value, tracks_named, uses_of};
+use crate::mechanics::{attacks, clocks, duration, health::Vitality, values::dice_refusal};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, Visibility};
 use crate::record::event::{CheckEvent, DamageEvent, Event, Phrasing, Subject};
-use crate::record::state::{Character, Clock, Condition, State, Until};
+use crate::record::state::{Attack, Character, Clock, Condition, State, Until};
 use crate::refusal::{Code, Refusal, Result};
 use crate::{decide::undo::apply_agreeing, table::Table};
+use rollbook_dice::parse_formula;
 use rollbook_rules::{
-    Act, Attempt, AttemptError, Attribute, By, Check, CheckCost, Effect, Facts, Row, System,
+    Act, Attempt, AttemptError, Attribute, By, Check, CheckCost, Effect, Facts, Row, Sign, System,
 };
 use rollbook_text::{diagnostic::Place, names::same};
+use serde_json::json;
 
 pub struct Move {
     pub effect: Effect,
@@ -71,7 +73,7 @@ pub fn apply_moves(table: &mut Table, who: i64, moves: &[Move], visibility: Visi
             reason.clone(),
             visibility,
         ) {
-            Ok(false) if !is_nothing(effect, given) => {
+            Ok(false) if effect.only_if.is_none() && !is_nothing(effect, given) => {
                 let track = effect
                     .track()
                     .map_or_else(String::new, |track| format!("'s {track}"));
@@ -410,6 +412,51 @@ pub fn price(
         }));
     }
     Ok(moves)
+}
+
+/// One use of the attack that the check is made with, where its uses are counted. Refused: when it
+/// is used up.
+pub fn use_of_attack(
+    table: &Table,
+    (rule, who): (&Check, &Character),
+    call: &CheckCall,
+) -> Result<Option<Move>> {
+    let counted = |name: &str| uses_of(table.state, table.system(), who, name);
+    let attack = call.attack.as_deref().filter(|_| !call.further);
+    let Some((track, uses)) = attack
+        .and_then(counted)
+        .and_then(|it| it.uses().map(|uses| (it, uses)))
+    else {
+        return Ok(None);
+    };
+    let (name, effect) = (&track.name, format!("costs 1 {}", track.name));
+    if track.value > 0 {
+        let one = parse_formula("1").map_err(|error| dice_refusal(&error))?;
+        return Ok(Some(Move {
+            effect: Effect::moving(name, (Sign::Minus, one), effect),
+            given: BTreeMap::new(),
+            reason: price_reason(&rule.name),
+        }));
+    }
+    let summary = format!(
+        "{}'s {name} is used up ({}, {uses}).",
+        who.name,
+        render_value(&track)
+    );
+    let refusal = Refusal::new(Code::NotEnough, summary);
+    let is_left = |attack: &Attack| counted(&attack.name).is_none_or(|track| track.value > 0);
+    let other = attacks::all(table.system(), who).into_iter().find(is_left);
+    let again = json!({"action": "update", "character": who.name, "tracks": {name: 1}});
+    Err(match other {
+        Some(other) => {
+            let again = format!(
+                "If it is there again, manage_character action=\"update\" character=\"{}\" tracks={{\"{name}\": 1}} first.",
+                who.name
+            );
+            refusal.send("attack", other.name, "").and(&again)
+        }
+        None => refusal.send_call("manage_character", &again, " first if it is there again"),
+    })
 }
 
 /// What a character cannot pay, and why: "Task costs 4 Might (System.md:9), and Ana has Might

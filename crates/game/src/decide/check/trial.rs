@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::call::{CheckCall, StatedCheck, check_rules, parse_values};
 use super::chosen::{Chosen, check_needs};
-use super::consequences::{Move, price, unpaid};
+use super::consequences::{Move, price, unpaid, use_of_attack};
 use super::modifiers::{attempt_refusal, modifiers, notes_on_extra, nothing_chosen, sum};
 use super::names::{CANCEL, FromConditions, LookedUp, Names, from_conditions, in_all};
 use crate::decide::roll::{Entered, check_dice, check_die};
@@ -103,12 +103,15 @@ impl<'s> Trial<'s> {
             );
             return Err(Refusal::new(Code::NoEffect, summary).at(place));
         }
-        let price = price(rule, &attempt, chosen.attribute)
+        let mut price = price(rule, &attempt, chosen.attribute)
             .map_err(|error| attempt_refusal(error, &names))?;
         let payer = who.filter(|_| !call.planned);
         if let Some((place, why)) = payer.and_then(|who| unpaid(table, rule, &price, who)) {
             let summary = format!("{why}. Send what costs less, or leave the roll out.");
             return Err(Refusal::new(Code::NotEnough, summary).at(place));
+        }
+        if let Some(who) = payer {
+            price.extend(use_of_attack(table, (rule, who), call)?);
         }
         check_dice_in_values(&attempt, &names)?;
         let unchosen = nothing_chosen(&attempt, &names)?;

@@ -8,7 +8,8 @@ use crate::decide::combat::{combatant, effect, initiative, log_combat, open, ord
 use crate::decide::rest::{self, Closing};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::duration::{self, has_turns};
-use crate::mechanics::{effects, health::Vitality, tracks};
+use crate::mechanics::tracks::{self, RenewedAt};
+use crate::mechanics::{effects, health::Vitality};
 use crate::record::change::{Change, Images};
 use crate::record::event::{
     Act, CombatEnded, CombatPrepared, CombatStarted, CombatantEvent, CombatantJoined, Event,
@@ -278,6 +279,7 @@ fn join(
         rule: system.initiative.place.as_ref().map(ToString::to_string),
         ..Draft::new(actor, event, vec![Change::Combatant(Images::made(member))])
     });
+    rest::renew(table, character, (RenewedAt::Fight, "new fight"));
     match newcomer.initiatives.as_slice() {
         [] => Ok(()),
         turns => set_turns(table, &row.name, turns),

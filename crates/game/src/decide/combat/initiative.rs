@@ -130,8 +130,29 @@ pub(super) fn roll_round(table: &mut Table, combat: i64) {
             && let Ok(Some(number)) = assign(table, &member, shared, &out)
             && !member.defeated
         {
+            renew_turns(table, &member, number, &out);
             round.push((member, number));
         }
+    }
+}
+
+/// Rolls for the further turns of one that has several in a round.
+fn renew_turns(table: &mut Table, member: &Combatant, first: i64, dealt: &[i64]) {
+    let mut turns = vec![first];
+    for _ in &member.extra {
+        let dealt = [dealt, &turns].concat();
+        turns.extend(assign(table, member, None, &dealt).ok().flatten());
+    }
+    turns.sort_unstable();
+    if table.system().initiative.highest_first {
+        turns.reverse();
+    }
+    if let Some((first, extra)) = turns.split_first().filter(|(_, extra)| !extra.is_empty()) {
+        let (first, extra, initiatives) = (*first, extra.to_vec(), turns.clone());
+        let act = Act::TurnsSet { initiatives };
+        change::log_rolled(table, member.id, ("system", act), None, |member| {
+            (member.initiative, member.extra) = (Some(first), extra);
+        });
     }
 }
 

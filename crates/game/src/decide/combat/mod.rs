@@ -24,7 +24,7 @@ pub use change::{defeat, hide, reveal, revive, set_initiative, set_turns, update
 pub use effect::{EffectCall, add_effect, remove_effect, reveal_effect};
 pub use initiative::roll as roll_initiative;
 pub use newcomer::Newcomer;
-pub use order::{order, upcoming};
+pub use order::{order, turns, upcoming};
 pub use turn::{
     call_back, change_structure, check_nobody_waits, check_turn_of, delay, next_round, next_turn,
     ready,

@@ -21,6 +21,28 @@ pub fn order<'s>(state: &'s State, system: &System, combat: i64) -> Vec<&'s Comb
     order
 }
 
+/// All turns of a round in this order: who has several is at each of them, and none is further.
+pub fn turns(state: &State, system: &System, combat: i64) -> Vec<Combatant> {
+    let order = order(state, system, combat);
+    let sides = first_members(order.iter().copied(), act_together(system));
+    let each = |member: &&Combatant| {
+        let member = Combatant::clone(member);
+        let last = u32::try_from(member.extra.len()).unwrap_or(u32::MAX);
+        (0..=last).map(move |nth| Combatant {
+            acted_round: member
+                .acted_round
+                .saturating_sub(u32::from(nth > member.again)),
+            extra: Vec::new(),
+            ..member.at_turn(nth)
+        })
+    };
+    let mut turns: Vec<Combatant> = order.iter().flat_map(each).collect();
+    if turns.len() > order.len() {
+        turns.sort_by_cached_key(|turn| key(system, &sides, turn));
+    }
+    turns
+}
+
 pub(super) fn is_before(
     state: &State,
     system: &System,

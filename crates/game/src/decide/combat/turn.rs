@@ -22,6 +22,7 @@ use crate::decide::combat::{
 use crate::decide::rest::{self, Closing};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::duration::{self, has_turns};
+use crate::mechanics::tracks::RenewedAt;
 use crate::record::change::{Change, Images};
 use crate::record::event::{Act, Event, RoundBegan, StructureChanged, TurnBegan};
 use crate::record::state::{Combat, Combatant, Edge, Wait};
@@ -179,11 +180,16 @@ fn end_round(table: &mut Table, combat: &Combat, all: bool) {
 
 /// Begins a combatant's turn in that round, or resumes an interrupted one that `goes_on`.
 fn begin_turn(table: &mut Table, combat: i64, (id, goes_on): (i64, bool), round: u32, first: i64) {
-    let member = table.state.combatants.get(&id);
-    let has_acted = member.is_some_and(|member| member.acted_round >= round);
+    let member = table.state.combatants.get(&id).cloned();
+    let has_acted = member
+        .as_ref()
+        .is_some_and(|member| member.acted_round >= round);
     let resumed = has_acted && goes_on;
     if !resumed {
         effect::count_turn(table, combat, id, (Edge::Start, has_acted));
+        for who in member.iter().filter(|member| !member.defeated) {
+            rest::renew(table, who.character, (RenewedAt::Turn, "start of turn"));
+        }
     }
     let turn_at = Some(table.next_id());
     let (combat, member) = (

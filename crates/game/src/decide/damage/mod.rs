@@ -26,7 +26,7 @@ use crate::table::{Draft, Table};
 use crate::view::visibility::{health, hides_nothing, hides_only_causes};
 use crate::view::{Audience, secrets};
 use hit::Hit;
-use rollbook_rules::{Act, DamageLine, Effect, System, Trigger};
+use rollbook_rules::{Act, DamageLine, Effect, System, Trigger, When};
 use rollbook_text::names::same;
 use targets::{DamageTarget, Fall};
 
@@ -512,6 +512,11 @@ pub fn apply_effect(
         given,
         times,
     } = due;
+    let (state, system) = (&*table.state, table.system());
+    let is_due = |when: &When| Consequences::new(state, who.id).holds(state, system, when, 0);
+    if !effect.only_if.as_ref().is_none_or(is_due) {
+        return Ok(false);
+    }
     let mut rolls = Vec::new();
     let amount = rolled_amount(table, who, (effect, given, "rule"), &mut rolls)?;
     if let Act::Damage { kind, .. } = &effect.act {
@@ -590,7 +595,7 @@ pub fn apply_clock_effects(
         }
     }
     if effects.is_empty() {
-        consequences.end_brought_by(state, &place);
+        consequences.end_brought(state, |row| row.source == place);
     }
     if let Err(refusal) = consequences.check_limits(state, system) {
         let effects: Vec<&str> = effects.iter().map(|effect| effect.text.as_str()).collect();

@@ -299,9 +299,8 @@ fn fighters() -> State {
                     character: id,
                     name,
                     value,
-                    min: 0,
                     max,
-                    fixed: false,
+                    ..Track::default()
                 },
             );
         }

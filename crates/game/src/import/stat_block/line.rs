@@ -16,7 +16,7 @@ use super::values::{Unread, asking, part_of, question, set_list, set_number, unk
 use crate::import::damage_types::{self, Types};
 use crate::import::question::{Outcome, Question};
 use crate::import::{attack, foe::Foe};
-use crate::limits::LIMITS;
+use crate::{limits::LIMITS, record::state::Uses};
 use rollbook_text::names::same;
 
 /// Bytes of a line that may hold several values; the label of a longer one is asked about.
@@ -130,6 +130,14 @@ fn read_line(foe: &mut Foe, labels: &Labels, line: &str) -> Outcome {
     }
     if known.is_some() {
         return read_text(foe, labels, line, &text, false);
+    }
+    let (name, often) = attack::in_brackets(&label);
+    let last = value
+        .rsplit(", ")
+        .next()
+        .filter(|last| Uses::parse(last).is_some());
+    for often in often.as_deref().into_iter().chain(last) {
+        foe.read_uses(&name, often);
     }
     let words = note_text(&label, value);
     let Some(question) = unknown_label(labels, line, &label, value).filter(|_| has_digit) else {

@@ -17,9 +17,9 @@ use rollbook_text::names::{
 use std::collections::BTreeMap;
 
 impl Consequences {
-    /// Ends the conditions that the rule at `place` brought, before this call or in it.
-    pub fn end_brought_by(&mut self, state: &State, place: &str) {
-        let ends = |row: &Condition| row.source == place && !same(&row.name, DEAD);
+    /// Ends such conditions that rules brought, before this call or in it, but not death.
+    pub fn end_brought(&mut self, state: &State, is_over: impl Fn(&Condition) -> bool) {
+        let ends = |row: &Condition| is_over(row) && !same(&row.name, DEAD);
         let rows: Vec<Condition> = state
             .conditions_of(self.character)
             .filter(|row| ends(row))

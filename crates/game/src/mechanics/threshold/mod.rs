@@ -167,24 +167,23 @@ impl Consequences {
         self.change(state, system, |changed| changed.vitality.set_track(after));
     }
 
-    /// Ends the trigger's effects, unless another still has them: of two legs one may be lame.
+    /// Ends the trigger's effects but those that another still has: of two legs one may be lame.
     fn end_unless_held(&mut self, state: &State, system: &System, trigger: &Trigger) {
-        let is_alike = |other: &&Trigger| {
-            trigger
-                .conditions()
-                .any(|name| other.conditions().any(|row| same(row, name)))
+        let gains = |trigger: &Trigger, row: &Condition| {
+            trigger.conditions().any(|name| same(name, &row.name))
         };
-        let alike: Vec<&Trigger> = system.triggers.iter().filter(is_alike).collect();
-        if alike
+        let others = system
+            .triggers
             .iter()
-            .any(|other| other.place != trigger.place && self.is_met(state, system, other))
-        {
-            return;
-        }
-        self.end_brought_by(state, &trigger.place.to_string());
-        for other in alike.into_iter().filter(|other| has_threshold(other)) {
-            self.end_brought_by(state, &other.place.to_string());
-        }
+            .filter(|it| it.place != trigger.place);
+        let (met, past): (Vec<&Trigger>, Vec<&Trigger>) = others
+            .filter(|other| has_threshold(other))
+            .partition(|other| self.is_met(state, system, other));
+        self.end_brought(state, |row| {
+            let brought = |it: &Trigger| row.source == it.place.to_string();
+            let is_of_past = gains(trigger, row) && past.iter().any(|it| brought(it));
+            (brought(trigger) || is_of_past) && !met.iter().any(|other| gains(other, row))
+        });
     }
 
     /// The hit has moved what it moves, so that what came of it goes on.

@@ -1,6 +1,6 @@
 //! Characters, their tracks (hit points and the like), conditions and items.
 
-use super::is_default;
+use super::{Renewal, Uses, is_default};
 use crate::moment::moment_words;
 use rollbook_rules::{Duration, End};
 use rollbook_text::names::shortened;
@@ -68,7 +68,7 @@ impl Kind {
 }
 
 /// A row of `tracks`: `min <= value`, and `value <= max` where there is a maximum.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Track {
     /// 0 in a [snapshot](crate::view::snapshot::CharacterSnapshot).
     #[serde(default, skip_serializing_if = "is_default")]
@@ -79,6 +79,29 @@ pub struct Track {
     pub max: Option<i64>,
     /// The maximum was set by the GM, so a change of score or level leaves it alone.
     pub fixed: bool,
+    /// It counts uses, and this brings them back to the maximum.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub renewal: Option<Renewal>,
+}
+
+impl Track {
+    /// A full one that the GM set.
+    pub fn full(character: i64, name: &str, value: i64) -> Track {
+        Track {
+            character,
+            name: name.to_owned(),
+            value,
+            max: Some(value),
+            fixed: true,
+            ..Track::default()
+        }
+    }
+
+    /// What it counts, where that is uses.
+    pub fn uses(&self) -> Option<Uses> {
+        let (many, renewal) = self.max.zip(self.renewal)?;
+        Some(Uses { many, renewal })
+    }
 }
 
 /// The condition that only its removal ends.

@@ -1,6 +1,7 @@
 //! The state: the sum of the log's after-images. One struct for the rows of each state table.
 
 mod character;
+mod renewal;
 
 use rollbook_rules::Structure;
 use serde::{Deserialize, Serialize};
@@ -10,6 +11,7 @@ pub use character::{
     Attack, AttackDamage, Character, Condition, DEAD, Edge, Item, Kind, Ticks, Track, TurnsLeft,
     Unit, Until,
 };
+pub use renewal::{Renewal, Uses};
 
 /// The row of `campaigns`. Its UUID is hashed into every entry, so no chain can be moved.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,7 +1,6 @@
 //! `- Costs: Stress +1`: what making a check costs.
 
-use crate::grammar::effect::{Act, Move, Moved, Sign};
-use crate::grammar::tree::Expr;
+use crate::grammar::effect::Sign;
 use crate::language::effects::Effect;
 use crate::when::NamedNumber;
 use rollbook_dice::parse_formula;
@@ -28,18 +27,11 @@ impl CheckCost {
             .ok()
             .filter(|_| count > 0)?;
         let sign = if self.down { Sign::Minus } else { Sign::Plus };
-        let act = Act::Move(
-            Moved::Named(track.to_owned()),
-            Move::By(sign, Expr::Number(count)),
-        );
         let text = format!("costs {count} {track}");
         Some(Effect {
-            act,
             shared,
-            amount: Some(amount),
-            only_if: None,
-            text,
             place: self.place.clone(),
+            ..Effect::moving(track, (sign, amount), text)
         })
     }
 

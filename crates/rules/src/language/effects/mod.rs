@@ -4,7 +4,8 @@ mod read;
 
 pub use read::{Reader, Spot, die_after_steps, gains};
 
-use crate::grammar::effect::{Act, Moved};
+use crate::grammar::effect::{Act, Move, Moved, Sign};
+use crate::grammar::tree::Expr;
 use crate::when::When;
 use rollbook_dice::Formula;
 use rollbook_text::diagnostic::Place;
@@ -27,6 +28,20 @@ pub struct Effect {
 }
 
 impl Effect {
+    /// Adds an amount, 0 or more, to a track of a character, or takes it away.
+    pub fn moving(track: &str, (sign, amount): (Sign, Formula), text: String) -> Effect {
+        let bound = amount.bind(&mut |_| None).ok();
+        let by = Expr::Number(bound.and_then(|bound| bound.constant()).unwrap_or(1));
+        Effect {
+            act: Act::Move(Moved::Named(track.to_owned()), Move::By(sign, by)),
+            shared: false,
+            amount: Some(amount),
+            only_if: None,
+            text,
+            place: Place::default(),
+        }
+    }
+
     /// The track or the marks that it moves.
     pub fn track(&self) -> Option<&str> {
         if let Act::Move(Moved::Named(track), _) = &self.act {

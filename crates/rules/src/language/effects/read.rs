@@ -167,6 +167,12 @@ impl Reader {
                 "write a number",
             ))?;
         }
+        if effect.only_if.is_some() && shared {
+            Err((
+                "all share this track, and nobody is there whose sheet could be looked at",
+                "leave the `if` out, or let what is on a sheet begin it: `When {Burning} 1+: …`",
+            ))?;
+        }
         Ok(effect)
     }
 }

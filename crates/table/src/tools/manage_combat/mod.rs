@@ -3,7 +3,7 @@
 mod params;
 mod reply;
 
-pub use reply::{players_text, shared};
+pub use reply::{next_up, players_text, shared};
 mod template;
 
 use super::page::{self, Page};

@@ -9,18 +9,19 @@ use crate::session::{Answer, Common, ReplyDetail};
 use crate::tools::reply::{self, fields, filled, is_zero};
 use crate::tools::roll_reply::Rolls;
 use crate::tools::schema::Object;
-use rollbook_game::decide::combat::{order, upcoming};
+use rollbook_game::decide::combat::{order, turns, upcoming};
 use rollbook_game::mechanics::clocks;
 use rollbook_game::mechanics::duration::{self, has_turns};
+use rollbook_game::mechanics::tracks::{render_value, uses_of};
 use rollbook_game::record::event::{Effects, Event, TurnTakenBack};
 use rollbook_game::record::instant::iso;
-use rollbook_game::record::state::{Clock, Combat, CombatStatus, Combatant, State};
+use rollbook_game::record::state::{Attack, Clock, Combat, CombatStatus, Combatant, State, Track};
 use rollbook_game::simulate::attacks_a_turn;
 use rollbook_game::table::Table;
 use rollbook_game::view::Audience;
 use rollbook_game::view::visibility::{self, health};
 use rollbook_rules::{Structure, System};
-use rollbook_text::names::shortened;
+use rollbook_text::names::{same, shortened};
 
 /// Combatants up to which `order` lists all.
 const LISTED_MAX: usize = 20;
@@ -265,7 +266,9 @@ fn sides(system: &System, combat: &Combat, order: &[&&Combatant]) -> Vec<usize> 
 /// Everybody; of a crowd, those who act soon, and the others in a line each.
 fn listed(state: &State, system: &System, combat: &Combat, all: Vec<&Combatant>) -> Reply {
     if all.len() <= LISTED_MAX {
-        return shaped(state, system, combat, &all, all.len());
+        let turns = turns(state, system, combat.id);
+        let turns: Vec<&Combatant> = turns.iter().collect();
+        return shaped(state, system, combat, &turns, turns.len());
     }
     let upcoming = upcoming(state, system, combat);
     let others = upcoming
@@ -360,6 +363,11 @@ fn shaped(
     }
 }
 
+/// Who is up in the fight that goes on, and with what.
+pub fn next_up(table: &Table) -> Option<String> {
+    next(table.state, table.system(), table.state.running_combat()?)
+}
+
 /// The obvious next call. Defeated combatants do not act.
 fn next(state: &State, system: &System, combat: &Combat) -> Option<String> {
     match combat.status {
@@ -397,25 +405,42 @@ fn next(state: &State, system: &System, combat: &Combat) -> Option<String> {
     ))
 }
 
-/// What the current combatant has: the attacks of a foe, and effects with their ends.
+/// What the current combatant has: effects with their ends, how many attacks, those of a foe and
+/// what has counted uses.
 fn has_now(state: &State, system: &System, current: &Combatant) -> Option<String> {
     let who = state.characters.get(&current.character)?;
     let is_foe = !who.kind.is_open();
     let notes = format!("{}\n{}", who.gm_notes, who.notes);
     let many = attacks_a_turn(&notes).filter(|_| is_foe);
-    let attacks = who.attacks.iter().filter(|_| is_foe);
-    let attacks: Vec<String> = attacks
-        .map(|attack| format!("{} {}", attack.name, attack.render()))
-        .collect();
     let ends = state.conditions_of(current.character).filter_map(|row| {
         let ends = duration::end_words(state, system, row)?;
         Some(format!("{} {ends}", row.label()))
     });
-    let has: Vec<String> = many
-        .map(|many| format!("{many} attacks a turn"))
-        .into_iter()
-        .chain((!attacks.is_empty()).then(|| shortened(&attacks.join(", "), 200)))
-        .chain(ends)
+    let attacks = who.attacks.iter().filter(|_| is_foe);
+    let counted = |track: &&Track| {
+        let is_attack = |attack: &Attack| same(&attack.name, &track.name);
+        let is_new = is_foe && !who.attacks.iter().any(is_attack);
+        track.uses().is_some() && (is_new || (!is_foe && track.max > Some(track.value)))
+    };
+    let others = state.tracks_of(who.id).filter(counted);
+    let names = attacks
+        .map(|attack| &attack.name)
+        .chain(others.map(|track| &track.name));
+    let all: Vec<String> = names
+        .map(|name| match uses_of(state, system, who, name) {
+            Some(track) if track.value < 1 => {
+                let uses = track
+                    .uses()
+                    .map_or_else(String::new, |uses| uses.to_string());
+                format!("{name} used up ({uses})")
+            }
+            Some(track) => format!("{name} {}", render_value(&track)),
+            None => name.clone(),
+        })
+        .collect();
+    let has: Vec<String> = ends
+        .chain(many.map(|many| format!("{many} attacks a turn")))
+        .chain((!all.is_empty()).then(|| shortened(&all.join(", "), 200)))
         .collect();
     (!has.is_empty()).then(|| has.join("; "))
 }

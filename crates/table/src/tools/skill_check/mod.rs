@@ -9,6 +9,7 @@ pub use reply::One;
 use reply::{Moved, Reply, Several, Turn, Turns};
 
 use super::apply_damage;
+use super::manage_combat::next_up;
 use super::reply::{common, invalid, of_earlier_log};
 use super::roll_reply::{LoggedRoll, RollReply};
 use super::tool::{Alias, Call, Category, Tool};
@@ -68,7 +69,13 @@ impl Tool for SkillCheck {
                 let campaign = host
                     .campaign(call.campaign.as_deref(), Purpose::Write)
                     .await?;
-                let answer = campaign.write(call.request, |table| take_turns(table, turns));
+                let is_player = call.request.caller.player().is_some();
+                let answer = campaign.write(call.request, move |table| {
+                    let mut answer = take_turns(table, turns)?;
+                    let up = next_up(table).filter(|_| !is_player);
+                    answer.common.next = answer.common.next.or(up);
+                    Ok(answer)
+                });
                 return answer.await;
             }
         };
@@ -91,7 +98,10 @@ impl Tool for SkillCheck {
                 params.only_one_target(table.state)?;
             }
             let attack = params.attack(again, table)?;
-            let (common, reply) = resolve(table, &attack, group)?;
+            let (mut common, reply) = resolve(table, &attack, group)?;
+            if attack.end_turn && !is_player {
+                common.next = common.next.or_else(|| next_up(table));
+            }
             Ok(Answer::new(common, reply))
         });
         answer.await
