@@ -1,6 +1,5 @@
 //! The exact chance of every total, and a distribution in as many lines as a person reads.
 
-use crate::odds::budget::Budget;
 use crate::odds::ratio::{Ratio, share};
 use num_bigint::BigUint;
 
@@ -56,9 +55,10 @@ impl Distribution {
 
     /// Whether all its fractions are too long to be written out, or brought to their lowest terms.
     pub fn is_long(&self) -> bool {
-        Budget::estimate()
-            .show(self.outcomes.len() as f64, self.ways.bits() as f64)
-            .is_err()
+        let bits = self.ways.bits() as f64;
+        let written = self.outcomes.len() as f64 * bits;
+        // A fraction's common factor takes a subtraction a bit, four words a step.
+        written > WRITTEN_BITS_MAX || written * bits / 256.0 > REDUCED_STEPS_MAX
     }
 
     /// The least total.
@@ -192,6 +192,12 @@ impl Distribution {
         }
     }
 }
+
+/// Bits that all ways of a distribution together may have to be written out: 2.5 MB.
+const WRITTEN_BITS_MAX: f64 = 20_000_000.0;
+
+/// Steps that bringing all its fractions to their lowest terms may take: about a second.
+const REDUCED_STEPS_MAX: f64 = 250_000_000.0;
 
 /// Totals at either end are left out while all of them together are less likely than this.
 const TAIL: f64 = 5e-6;

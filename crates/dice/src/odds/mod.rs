@@ -9,7 +9,6 @@
 mod budget;
 mod dist;
 mod distribution;
-mod estimate;
 mod paths;
 mod poly;
 mod pool;
@@ -54,17 +53,15 @@ pub struct Odds {
 }
 
 impl Expression {
-    /// The exact odds. Errors: `limit_exceeded`, before they are begun, when they would take about
-    /// a second; the span is of the whole.
+    /// The exact odds. Errors: `limit_exceeded` when they would take about a second; the span is of the
+    /// whole.
     pub fn odds(&self) -> Result<Odds, DiceError> {
         let odds = match self.request().check.shares_a_deck() {
             true => paths::odds(self),
-            false => estimate::check(self.request()).and_then(|()| {
-                match request::<u128>(self.request()) {
-                    Err(Stop::Narrow) => request::<BigUint>(self.request()),
-                    narrow => narrow,
-                }
-            }),
+            false => match request::<u128>(self.request()) {
+                Err(Stop::Narrow) => request::<BigUint>(self.request()),
+                narrow => narrow,
+            },
         };
         odds.map_err(|stop| {
             let error = match stop {
@@ -84,10 +81,11 @@ impl Expression {
 fn request<W: Weight>(request: &Request) -> Result<Odds, Stop> {
     let mut budget = Budget::new();
     let dist = dist_of::<W>(&request.check.node, &mut budget)?;
-    let total = match dist.values {
-        // A dense distribution is whole already.
-        Values::Dense(_) => dist,
-        Values::Sparse(_) => dist.map(|value| Some(value.floor()), &mut budget)?,
+    let total = match &dist.values {
+        Values::Sparse(list) if list.iter().any(|(value, _)| value.bottom() != 1) => {
+            dist.map(|value| Some(value.floor()), &mut budget)?
+        }
+        Values::Dense(_) | Values::Sparse(_) => dist,
     };
     let mut odds = Odds {
         totals: distribution(&total, &budget)?,

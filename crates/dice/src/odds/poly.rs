@@ -96,9 +96,6 @@ impl<W: Weight> Poly<W> {
 
     /// As [`Poly::add_scaled`], paid for by the caller.
     fn add_times(&mut self, other: &Poly<W>, shift: i64, times: &W) -> Result<(), Stop> {
-        if W::DRY {
-            return Ok(());
-        }
         let low = other.low.saturating_add(shift);
         let (start, empty) = (gap(low, self.low), gap(self.low, low));
         for (slot, ways) in self
@@ -136,10 +133,6 @@ impl<W: Weight> Poly<W> {
             budget,
             words,
         )?;
-        if W::DRY {
-            budget.charge_products(short.ways.len().saturating_mul(long.ways.len()), words)?;
-            return Ok(sum);
-        }
         for (value, ways) in short.outcomes() {
             sum.add_scaled(long, value, ways, budget)?;
         }
@@ -160,9 +153,7 @@ impl<W: Weight> Poly<W> {
         let mut sum = Poly::zero(self.low + low, self.high() + high, budget, words)?;
         if die.len() > 2 && is_run(die) {
             budget.charge(sum.ways.len(), words)?;
-            if !W::DRY {
-                sum.window(self, die.len())?;
-            }
+            sum.window(self, die.len())?;
             return Ok(sum);
         }
         for (worth, ways) in die {
@@ -187,8 +178,9 @@ impl<W: Weight> Poly<W> {
                 .map(|run| as_i64((run.faces - 1) * run.count))
                 .sum::<i64>();
         let bits: f64 = runs.iter().map(Run::bits).sum();
-        let sum = Poly::zero(low, high, budget, (bits / 128.0) as u64)?;
-        let half = sum.ways.len().div_ceil(2);
+        let length = gap(high, low).saturating_add(1);
+        budget.hold(length, (bits / 128.0) as u64)?;
+        let half = length.div_ceil(2);
         let steps = recurrence(runs);
         let words = if bits > 128.0 {
             (bits / 64.0) as u64 + 4
@@ -196,9 +188,6 @@ impl<W: Weight> Poly<W> {
             0
         };
         budget.charge(half * steps.len() * RECURRENCE, words)?;
-        if W::DRY {
-            return Ok(sum);
-        }
         let mut ways = vec![W::small(1)];
         for place in 1..half {
             let (mut more, mut less) = (W::small(0), W::small(0));
@@ -215,12 +204,7 @@ impl<W: Weight> Poly<W> {
             more.minus(&less);
             ways.push(more.divided(u64::try_from(place).unwrap_or(1)));
         }
-        let mirrored: Vec<W> = ways
-            .iter()
-            .take(sum.ways.len() - half)
-            .rev()
-            .cloned()
-            .collect();
+        let mirrored: Vec<W> = ways.iter().take(length - half).rev().cloned().collect();
         ways.extend(mirrored);
         Ok(Poly { low, ways })
     }

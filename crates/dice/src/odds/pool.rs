@@ -149,9 +149,6 @@ impl<W: Weight> Pool<W> {
 fn enough<W: Weight>(count: usize, at: &[W], under: &[W]) -> Result<W, Stop> {
     let mut ways = W::small(0);
     let mut orders = W::small(1);
-    if W::DRY {
-        return Ok(ways);
-    }
     for (below, under) in under.iter().enumerate() {
         if let Some(at) = count.checked_sub(below).and_then(|rest| at.get(rest))
             && !under.is_zero()

@@ -6,9 +6,6 @@ use num_bigint::BigUint;
 /// A number of equally likely ways. Odds are counted in 128 bits first; `None` means that these are
 /// too few, and then all is counted again in big integers, which never answer `None`.
 pub(super) trait Weight: Clone + PartialEq {
-    /// Whether nothing is counted, only what counting would cost (see [`Dry`]).
-    const DRY: bool = false;
-
     fn small(value: u64) -> Self;
     fn is_zero(&self) -> bool {
         *self == Self::small(0)
@@ -124,54 +121,6 @@ impl Weight for BigUint {
     }
 }
 
-/// Counts nothing: the methods run with it cost next to nothing, yet charge the budget in full, so
-/// what odds would cost is known beforehand. `ONES` says that each face of the dice has one way,
-/// for which there is a faster method.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Dry<const ONES: bool>;
-
-impl<const ONES: bool> Weight for Dry<ONES> {
-    const DRY: bool = true;
-
-    fn small(_: u64) -> Self {
-        Dry
-    }
-
-    fn is_zero(&self) -> bool {
-        false
-    }
-
-    fn is_one(&self) -> bool {
-        ONES
-    }
-
-    fn plus(&mut self, _: &Self) -> Option<()> {
-        Some(())
-    }
-
-    fn minus(&mut self, _: &Self) {}
-
-    fn times(&self, _: &Self) -> Option<Self> {
-        Some(Dry)
-    }
-
-    fn divided(&self, _: u64) -> Self {
-        Dry
-    }
-
-    fn big(&self) -> BigUint {
-        BigUint::ZERO
-    }
-
-    fn from_big(_: &BigUint) -> Option<Self> {
-        Some(Dry)
-    }
-
-    fn words(&self) -> u64 {
-        0
-    }
-}
-
 /// `base` to the powers 0 to `most`.
 pub(super) fn powers<W: Weight>(base: &W, most: usize) -> Option<Vec<W>> {
     let mut powers = vec![W::small(1)];
@@ -195,7 +144,7 @@ impl<W: Weight> Choices<W> {
             u64::try_from(most / 128).unwrap_or(u64::MAX),
         )?;
         let (mut rows, none) = (Vec::new(), W::small(0));
-        for n in 0..if W::DRY { 0 } else { most + 1 } {
+        for n in 0..=most {
             let mut row = vec![W::small(1); n + 1];
             for (slot, pair) in row
                 .iter_mut()
@@ -235,7 +184,6 @@ pub(super) fn next_orders<W: Weight>(orders: &W, up: usize, chosen: usize) -> Re
 
 /// The coefficient of `count` things of which `chosen` are chosen.
 pub(super) fn choose<W: Weight>(count: usize, chosen: usize) -> Result<W, Stop> {
-    let chosen = if W::DRY { 0 } else { chosen };
     (0..chosen).try_fold(W::small(1), |orders, before| {
         next_choice(&orders, count, before)
     })

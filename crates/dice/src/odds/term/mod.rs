@@ -14,7 +14,7 @@ use crate::modifiers::{Stage, bonus, keep, reroll};
 use crate::odds::budget::{Budget, OrNarrow, Stop};
 use crate::odds::poly::{Poly, RECURRENCE_DICE, Run, Weighted};
 use crate::odds::pool::{Pool, PoolFace, kept_of_mixed, middle};
-use crate::odds::weight::{Dry, Weight};
+use crate::odds::weight::Weight;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -33,14 +33,12 @@ struct Reading<'a, W> {
     each: W,
     /// The chance that one settled die explodes.
     chance: f64,
-    /// The width of `each` in bits.
-    bits: f64,
 }
 
 /// How far explosions are followed, of all dice of a term and of one of them; what lies beyond has
 /// a chance below 2^-64 for a hundred terms together.
 pub(super) fn chain_ends(dice: &Dice) -> (usize, usize) {
-    let reading = Reading::<Dry<true>>::new(dice);
+    let reading = Reading::<u128>::new(dice);
     (reading.most_explosions(), reading.chain_length())
 }
 
@@ -52,19 +50,6 @@ pub(super) fn drawn_faces(dice: &Dice) -> (Vec<(i64, u64)>, u64) {
     } else {
         bonus::odds(bonus)
     }
-}
-
-/// What it would cost the budget; the least and the greatest sum, and the bits of the ways.
-pub(super) fn size(dice: &Dice, budget: &mut Budget) -> Result<(i64, i64, f64), Stop> {
-    // Explosions that add up, rerolls and dice of tens give faces that have not one way each.
-    let drawn = dice.bonus() == 0 && !dice.has(Stage::Reroll) && !dice.has(Stage::Explode);
-    let ones = drawn && !dice.die().has_symbols() && !dice.is_unique();
-    let (low, high) = if ones {
-        self::dice::<Dry<true>>(dice, budget).map(|(poly, _)| (poly.low, poly.high()))?
-    } else {
-        self::dice::<Dry<false>>(dice, budget).map(|(poly, _)| (poly.low, poly.high()))?
-    };
-    Ok((low, high, Reading::<Dry<true>>::new(dice).width()))
 }
 
 /// The terms that are dice only added or taken off, as runs of numbers, and the others. No runs
@@ -109,9 +94,6 @@ pub(super) fn sum_of_runs<W: Weight>(
     runs: &[Run],
     budget: &mut Budget,
 ) -> Result<Counted<W>, Stop> {
-    if W::DRY {
-        budget.widen(runs.iter().map(Run::bits).sum())?;
-    }
     let ways = runs.iter().try_fold(W::small(1), |ways, run| {
         let each = W::small(u64::try_from(run.faces).unwrap_or(u64::MAX));
         ways.times(&power(&each, run.count)?).wide()
@@ -121,9 +103,6 @@ pub(super) fn sum_of_runs<W: Weight>(
 
 pub(super) fn dice<W: Weight>(dice: &Dice, budget: &mut Budget) -> Result<Counted<W>, Stop> {
     let reading = Reading::<W>::new(dice);
-    if W::DRY {
-        budget.widen(reading.width())?;
-    }
     match explosion(dice) {
         None if dice.is_unique() => reading.distinct(budget),
         None => reading.plain(budget),
@@ -161,25 +140,7 @@ impl<'a, W: Weight> Reading<'a, W> {
                 .collect(),
             each: W::small(each),
             chance,
-            bits: (each as f64).log2(),
         }
-    }
-
-    /// How many bits the widest number of the whole term has, roughly.
-    fn width(&self) -> f64 {
-        let dice = match explosion(self.dice) {
-            None => self.count,
-            Some((Explosion::Once, _)) => 2 * self.count,
-            Some((Explosion::Compound, _)) if !self.is_sum() => {
-                self.count * (self.chain_length() + 1)
-            }
-            // Each die's chain is counted by itself.
-            Some((_, true)) if !self.is_sum() && !self.dice.has(Stage::Keep) => {
-                self.count * (self.chain_length() + 1)
-            }
-            Some(_) => self.count + self.most_explosions(),
-        };
-        dice as f64 * self.bits
     }
 
     /// Whether the result is the plain sum of all faces.
@@ -288,7 +249,6 @@ impl<'a, W: Weight> Reading<'a, W> {
         let ends = Pool::bounds(&faces, kept.len());
         // By the number of faces drawn so far, in how many ways; and the sums of those kept.
         let one = W::small(1);
-        let words = if W::DRY { one.words() } else { 0 };
         let mut ways = [vec![one.clone()], vec![W::small(0); self.count]].concat();
         let mut sums = [vec![Some(Poly::unit())], vec![None; self.count]].concat();
         for (place, face) in faces.iter().enumerate() {
@@ -298,7 +258,7 @@ impl<'a, W: Weight> Reading<'a, W> {
                     continue;
                 };
                 let adds = if kept.contains(&drawn) { face.worth } else { 0 };
-                Poly::or_zero(next, ends, budget, words)?.add_scaled(sum, adds, &one, budget)?;
+                Poly::or_zero(next, ends, budget, 0)?.add_scaled(sum, adds, &one, budget)?;
                 if let [.., before, after] = ways.get_mut(..drawn + 2).unwrap_or_default() {
                     after.plus(before).wide()?;
                 }
