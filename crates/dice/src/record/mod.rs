@@ -1,6 +1,5 @@
 //! The record of a roll: every die, every face it showed and what became of it.
 
-mod read;
 mod shown;
 
 pub use shown::{DieShown, TermShown};
@@ -45,7 +44,7 @@ pub struct Roll {
 }
 
 /// One part of a roll.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Term {
     /// Dice of one kind.
