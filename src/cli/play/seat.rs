@@ -93,22 +93,6 @@ impl Seat {
                 };
                 self.call(line, readers(&tool, &arguments), &tool, arguments)
                     .await
-                    .map(drop)
-            }
-            Ok(Deed::Heal {
-                dice,
-                mut arguments,
-            }) => {
-                let roll = fields([("expression", json!(dice)), ("context", json!("healing"))]);
-                let readers = readers("apply_damage", &arguments);
-                let rolled = self.call(line, readers, "roll_dice", roll).await?;
-                let Some(total) = rolled.and_then(|reply| reply.get("total")?.as_i64()) else {
-                    return Ok(());
-                };
-                arguments.insert("amount".to_owned(), json!(-total.max(0)));
-                self.call(line, readers, "apply_damage", arguments)
-                    .await
-                    .map(drop)
             }
             Ok(Deed::Asked { question, line }) => match self.toolbox.asker.clone() {
                 Some(asker) if asker(question.clone()).await => Box::pin(self.command(&line)).await,
@@ -128,14 +112,14 @@ impl Seat {
         }
     }
 
-    /// A call that was typed; answers its reply, if it was carried out.
+    /// A call that was typed.
     async fn call(
         &mut self,
         line: &str,
         readers: Readers,
         tool: &str,
         mut arguments: Map<String, Value>,
-    ) -> Result<Option<Map<String, Value>>, Failed> {
+    ) -> Result<(), Failed> {
         // Of a foe no whole sheet is asked.
         let is_made = tool == "manage_character"
             && text(&arguments, "action") == "create"
@@ -157,7 +141,7 @@ impl Seat {
         }
         self.screen.typed(tool, &outcome, undoes)?;
         let Outcome::Done(reply) = outcome else {
-            return Ok(None);
+            return Ok(());
         };
         let missing: Vec<&str> = list(&reply, "missing").filter_map(Value::as_str).collect();
         if is_made && !missing.is_empty() {
@@ -169,7 +153,7 @@ impl Seat {
                 system,
             ))?;
         }
-        Ok(Some(reply))
+        Ok(())
     }
 
     /// Says something to the model and shows its answer; Ctrl-C breaks it off.

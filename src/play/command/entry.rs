@@ -12,11 +12,6 @@ pub enum Deed {
         tool: String,
         arguments: Map<String, Value>,
     },
-    /// Healing by dice, as a call of `apply_damage`: the tool takes no dice for it.
-    Heal {
-        dice: String,
-        arguments: Map<String, Value>,
-    },
     /// What is done only if the person says yes to the question: another line, which does it.
     Asked {
         question: String,

@@ -155,21 +155,15 @@ static FIGHTING: &[CommandEntry] = &[
         about: "Gives back what damage took.",
         example: "/heal Sabeth 5 # the salve",
         completes: &[PEOPLE],
-        read: Read::Text(|text, names| {
-            let mut parts = Parts::read(text)?;
-            put_damage(&mut parts, names)?;
+        read: Read::Fields("apply_damage", |parts, names| {
+            put_damage(parts, names)?;
             parts.put_why("reason");
             match parts.fields.remove("amount") {
-                Some(Value::String(dice)) => {
-                    return Ok(Deed::Heal {
-                        dice,
-                        arguments: parts.fields,
-                    });
-                }
+                Some(Value::String(dice)) => parts.put("amount", format!("-({dice})")),
                 Some(given) => parts.put("amount", given.as_i64().map(|given| -given.abs())),
                 None => {}
             }
-            Ok(parts.call("apply_damage"))
+            Ok(())
         }),
     },
     CommandEntry {

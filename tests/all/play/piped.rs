@@ -82,7 +82,7 @@ fn without_a_model_it_is_a_table_by_itself() {
         "  Round 1\n  ▸ Sabeth Quoin  12  13/13 ██████████  players\n    Jory           9  14/14 ██████████  players\n",
         "    Wrecker 1      5    4/7 ██████░░░░  foes\n",
         "Jory's turn",
-        "The GM rolls (healing): 1d4: [",
+        "The GM rolls (healing): -(1d4: [",
         "Taken back",
         "Scene: The boathouse at night.",
         "1d4; mean 2.5",
