@@ -274,7 +274,7 @@ async fn replied(
         }
         ReplyDetail::Brief if !is_whole => self::brief(reply, brief),
         ReplyDetail::Brief | ReplyDetail::Full => {
-            // An entry of the log has those of its call.
+            // What asked for an entry of the log is no part of the entry.
             let echoed = echoed
                 .filter(|_| !is_whole)
                 .map(|echoed| ("parameters".to_owned(), echoed));

@@ -1,7 +1,5 @@
 //! An entry in full, as its call answered it, for players as they saw it; a roll with its effects.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value, json};
 
 use super::params::Params;
@@ -11,10 +9,10 @@ use crate::session::{Answer, Common};
 use crate::tools::apply_damage::{self, TrackReply};
 use crate::tools::reply::fields;
 use crate::tools::roll_reply::RollReply;
-use crate::tools::{echo, roll_dice, roll_multiple, skill_check};
+use crate::tools::{roll_dice, roll_multiple, skill_check};
 use rollbook_game::record::change::{Change, Images};
 use rollbook_game::record::entry::Entry;
-use rollbook_game::record::event::{CheckEvent, DamageEvent, Event, Health, RollEvent, RollSet};
+use rollbook_game::record::event::{CheckEvent, DamageEvent, Event, Health};
 use rollbook_game::record::instant::iso;
 use rollbook_game::record::state::Track;
 use rollbook_game::refusal::{Code, Refusal};
@@ -115,7 +113,6 @@ fn to_gm(view: &View, logged: &LoggedEntry) -> (Common, Option<Map<String, Value
         reply.extend(fields(&json!({"gained": event.gained, "lost": event.lost})));
     }
     reply.extend(fields(&json!({
-        "parameters": echo::shortened(&parameters(entry)),
         "kind": entry.event.kind(),
         "actor": entry.actor,
         "timestamp": iso(entry.at),
@@ -167,14 +164,6 @@ fn to_players(logged: &LoggedEntry) -> (Common, Option<Map<String, Value>>) {
     (common, Some(fields(&reply)))
 }
 
-/// Rows of a stated check as a call sends them in order.
-fn rows(stated: &[(String, String)]) -> Vec<BTreeMap<&str, &str>> {
-    stated
-        .iter()
-        .map(|(when, outcome)| BTreeMap::from([(when.as_str(), outcome.as_str())]))
-        .collect()
-}
-
 /// The entry in the form in which its tool answers.
 fn full(written: &Written) -> Value {
     let reply = match &written.entry.event {
@@ -206,64 +195,6 @@ fn damage(written: &Written, event: &DamageEvent) -> apply_damage::Reply {
         Some(TrackReply::of(before.as_ref().unwrap_or(&made), after))
     });
     apply_damage::Reply::of_entry(event, tracks.collect(), event.health == Some(Health::Down))
-}
-
-/// What its call was asked, as far as the log says.
-fn parameters(entry: &Entry) -> Map<String, Value> {
-    let who = Some(&entry.actor).filter(|actor| *actor != "gm" && *actor != "system");
-    let dice = |sent: Value| {
-        let mut all = fields(&sent);
-        all.insert("character".to_owned(), json!(who));
-        all.insert(
-            "context".to_owned(),
-            json!(entry.event.description().context),
-        );
-        all.insert("visibility".to_owned(), json!(entry.shown_to()));
-        all
-    };
-    let mut sent = match &entry.event {
-        Event::Roll(RollEvent { input, .. }) => dice(json!({"expression": input})),
-        Event::RollSet(RollSet { inputs, count, .. }) => {
-            let rolls: Vec<Value> = inputs
-                .iter()
-                .map(|input| json!({"expression": input}))
-                .collect();
-            dice(json!({"rolls": rolls, "count": count}))
-        }
-        Event::TableRoll(event) => {
-            dice(json!({"table": event.drawn.first().map(|drawn| &drawn.table)}))
-        }
-        Event::Check(event) => dice(json!({
-            "check": event.check,
-            "skill": event.skill,
-            "attribute": event.attribute,
-            "difficulty": event.difficulty,
-            "roll": event.stated.as_ref().map(|stated| &stated.roll),
-            "or_less": event.stated.as_ref().map(|stated| stated.or_less),
-            "rows": event.stated.as_ref().map(|stated| rows(&stated.rows)),
-            "override_reason": event.override_reason(),
-            "target": event.against.as_ref().map(|against| &against.name),
-            "values": event.said,
-        })),
-        Event::Damage(event) => fields(&json!({
-            "target": event.subject.name,
-            "amount": event.amount,
-            "damage_type": event.damage_type,
-            "parts": event.parts,
-            "track": event.track,
-            "roll": event.roll,
-            "reason": event.reason,
-        })),
-        _ => Map::new(),
-    };
-    let says_nothing = |value: &Value| match value {
-        Value::Null => true,
-        Value::Array(items) => items.is_empty(),
-        Value::Object(fields) => fields.is_empty(),
-        Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
-    };
-    sent.retain(|_, value| !says_nothing(value));
-    sent
 }
 
 pub fn compared(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
