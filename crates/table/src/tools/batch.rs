@@ -231,25 +231,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn writes_stand_alone_and_looks_between_them_together() {
-        let line = vec![
-            "look 1", "look 2", "write 3", "write 4", "look 5", "look 6", "write 7",
-        ];
-        let staged = stages(line, |one| one.starts_with("write"));
-        assert_eq!(
-            staged,
-            [
-                vec!["look 1", "look 2"],
-                vec!["write 3"],
-                vec!["write 4"],
-                vec!["look 5", "look 6"],
-                vec!["write 7"]
-            ]
-        );
-        assert!(stages(Vec::<u8>::new(), |_| true).is_empty());
-    }
-
-    #[test]
     fn arguments_are_an_object_or_one_as_text() {
         let read = |arguments: Value| {
             let call = ToolCall {

@@ -226,27 +226,3 @@ pub fn tool_named(name: &str) -> Option<&'static ToolEntry> {
         .find(|tool| tool.name == name)
         .map(|tool| &**tool)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_tool_whose_toolset_is_off_says_how_it_is_switched_on() {
-        let registry = Registry::of(&[Category::Dice, Category::Rules]);
-        let off = registry
-            .for_seat(None, "manage_combat")
-            .map(drop)
-            .unwrap_err();
-        assert!(
-            off.summary.contains("--toolsets dice,rules,combat"),
-            "{}",
-            off.summary
-        );
-        let refused = registry.for_seat(None, "roll_dise").map(drop).unwrap_err();
-        assert_eq!(
-            (refused.code, refused.did_you_mean[0].as_str()),
-            (Code::UnknownTool, "roll_dice")
-        );
-    }
-}
