@@ -18,5 +18,4 @@ macro_rules! schema {
 pub const MIGRATIONS: Migrations = Migrations {
     sqlite: schema!("sqlite"),
     postgres: schema!("postgres"),
-    dictionary: include_str!("../migrations/dictionary.sql"),
 };

@@ -7,7 +7,7 @@ use clap::Args;
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, reason, say};
 use crate::cli::progress::Progress;
-use rollbook_record::export::{self, Purpose};
+use rollbook_record::export;
 use rollbook_store::draft::make_folder;
 use rollbook_store::location::Location;
 use rollbook_table::session::os;
@@ -50,7 +50,7 @@ impl Backup {
             make_folder(folder)
                 .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
         }
-        let written = export::export_all(&database, Purpose::Backup, out, os::valid(os::now())?);
+        let written = export::export_all(&database, out, os::valid(os::now())?);
         let heads = Progress::during("Backing up", written)
             .await
             .map_err(reason)?;

@@ -10,13 +10,9 @@ use crate::cli::output::{Done, Failed, reason, say};
 use crate::cli::progress::Progress;
 use rollbook_game::view::Audience;
 use rollbook_game::zone::Zone;
-use rollbook_record::export::{self, Format, Purpose, Seal, Sitting, Wanted, datasette};
-use rollbook_store::location::Location;
+use rollbook_record::export::{self, Format, Seal, Sitting, Wanted};
 use rollbook_table::session::os;
 use rollbook_text::names::{counted, quoted};
-
-/// The page whose queries stand in what Datasette reads.
-const QUERIES: &str = include_str!("../../docs/queries.md");
 
 /// Write a campaign's log as JSON lines, CSV or a SQLite file.
 ///
@@ -34,23 +30,20 @@ pub struct Export {
     out: PathBuf,
     #[command(flatten)]
     of: CampaignArgs,
-    /// Copy the whole database with every campaign in it; only with --format db --audience gm.
-    #[arg(long, conflicts_with = "campaign")]
-    all: bool,
     /// Begin the CSV with the mark by which some spreadsheets know UTF-8.
     #[arg(long)]
     bom: bool,
     /// One session alone: its number, or last. A part of a log proves nothing of what was before
     /// it.
-    #[arg(long, value_name = "N|last", value_parser = sitting, conflicts_with = "all")]
+    #[arg(long, value_name = "N|last", value_parser = sitting)]
     session: Option<Sitting>,
     /// What players learn of hidden entries: where each stands, which proves everything, or only
     /// how many there were when the last session ended.
-    #[arg(long, value_parser = one_of(SEALS), default_value = "positions", conflicts_with = "all")]
+    #[arg(long, value_parser = one_of(SEALS), default_value = "positions")]
     seal: Seal,
     /// Only what was written from then on: 2026-11-20, "2026-11-20 19:30" (in UTC), or with its
     /// zone 2026-11-20T19:30:00+01:00.
-    #[arg(long, value_name = "TIME", value_parser = instant, conflicts_with = "all")]
+    #[arg(long, value_name = "TIME", value_parser = instant)]
     since: Option<i64>,
 }
 
@@ -107,9 +100,6 @@ impl Export {
         }
         let database = self.of.database.to_read()?;
         let now = os::valid(os::now())?;
-        if self.all {
-            return self.copy_all(&database, now).await;
-        }
         if self.bom && self.format != Format::Csv {
             return Err("--bom is for spreadsheets: say --format csv with it".to_owned());
         }
@@ -158,10 +148,6 @@ impl Export {
             exported.out.display(),
             receipt.as_deref().unwrap_or(none)
         ));
-        if self.format == Format::Db {
-            let beside = datasette::write(&exported, self.audience, QUERIES).map_err(reason)?;
-            say(&format!("For Datasette: {}", beside.display()));
-        }
         if self.audience == Audience::Gm {
             say("it is the GM's copy: it holds what players must not see");
         }
@@ -169,33 +155,6 @@ impl Export {
             .history_lost
             .iter()
             .for_each(|what| say(&format!("warning: {what}")));
-        Ok(Done::Well)
-    }
-
-    async fn copy_all(&self, database: &Location, now: i64) -> Result<Done, Failed> {
-        if self.format != Format::Db || self.audience != Audience::Gm {
-            let why = "--all copies the whole database: say --format db --audience gm with it, or name one campaign with --campaign";
-            return Err(why.to_owned());
-        }
-        let heads = export::export_all(database, Purpose::Reading, &self.out, now);
-        let heads = Progress::during("Copying the database", heads)
-            .await
-            .map_err(reason)?;
-        for (campaign, head, history_lost) in &heads {
-            say(&format!(
-                "{campaign}: {} entries. Receipt: {}",
-                head.seq,
-                head.receipt()
-            ));
-            history_lost
-                .iter()
-                .for_each(|lost| say(&format!("warning: {campaign}: {lost}")));
-        }
-        let campaigns = counted(heads.len() as u64, "campaign", "campaigns");
-        say(&format!(
-            "{campaigns} of {database} written to {}, the GM's secrets included",
-            self.out.display()
-        ));
         Ok(Done::Well)
     }
 }

@@ -12,8 +12,8 @@ use rollbook_text::names::{counted, quoted};
 
 /// Put a database back from a backup: verified, and logged.
 ///
-/// FILE is what `rollbook backup` wrote, what a session's end left in campaigns.db.backups, or
-/// `export --format db --audience gm --all`. No server may be running on a file. On PostgreSQL the
+/// FILE is what `rollbook backup` wrote, or what a session's end left in campaigns.db.backups. No
+/// server may be running on a file. On PostgreSQL the
 /// campaigns of FILE are put back, others stay as they are and are played on; what a session's end
 /// left there lies in the folder backups of --checkpoints. A copy that lacks a campaign is refused
 /// unless --without names it. What the copy lacks is lost, and the log says for ever up to where;

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use rollbook_game::view::Audience;
 use rollbook_game::zone::Zone;
-use rollbook_record::export::{Format, check_copy, datasette};
+use rollbook_record::export::{Format, check_copy};
 use rollbook_store::Store;
 use rollbook_store::location::Location;
 use rollbook_store::sql::zone::KeptZone;
@@ -173,6 +173,15 @@ fn statements() -> Vec<String> {
         .collect()
 }
 
+/// The queries of the page, each with its heading.
+pub fn titled(queries: &str) -> impl Iterator<Item = (&str, &str)> {
+    queries.split("\n## ").skip(1).filter_map(|part| {
+        let (title, rest) = part.split_once('\n')?;
+        let (_, sql) = rest.split_once("```sql\n")?;
+        Some((title, sql.split_once("\n```")?.0))
+    })
+}
+
 /// A statement of the documentation for that session of that campaign.
 pub fn asked(sql: &str, campaign: u64, session: u64) -> String {
     sql.replace(":campaign", &campaign.to_string())
@@ -183,10 +192,7 @@ pub fn asked(sql: &str, campaign: u64, session: u64) -> String {
 fn every_documented_query_runs_on_both_audiences_copies() {
     let table = evening();
     let statements = statements();
-    assert!(
-        statements.len() >= datasette::titled(QUERIES).count()
-            && datasette::titled(QUERIES).count() >= 12
-    );
+    assert!(statements.len() >= titled(QUERIES).count() && titled(QUERIES).count() >= 12);
     for (audience, name) in [(Audience::Gm, "gm.db"), (Audience::Player, "players.db")] {
         let out = table.export(audience, Format::Db, name);
         for sql in &statements {

@@ -913,7 +913,7 @@ async fn a_copy_of_all_holds_every_campaign<P: Place>(place: P) {
     write(&mut store, 1, &one).await;
     write(&mut store, 2, &other[..7]).await;
     let out = folder.path().join("all.db");
-    let heads = export::export_all_from(place.audit().await, export::Purpose::Reading, &out, 0)
+    let heads = export::export_all_from(place.audit().await, &out, 0)
         .await
         .expect("is written");
     let last = |log: &[Sealed]| log.last().map(Sealed::head).expect("an entry");
@@ -937,7 +937,7 @@ async fn a_copy_of_all_holds_every_campaign<P: Place>(place: P) {
         .expect("can be verified");
     assert!(verified.is_sound(), "{verified:?}");
     assert!(
-        export::export_all_from(place.audit().await, export::Purpose::Reading, &out, 0)
+        export::export_all_from(place.audit().await, &out, 0)
             .await
             .is_err(),
         "never over a file"

@@ -15,8 +15,6 @@ static HANDED_DOWN: OnceLock<Migrations> = OnceLock::new();
 pub struct Migrations {
     pub sqlite: Steps,
     pub postgres: Steps,
-    /// What the columns of the tables for people mean, as rows; the schemas hold them, too.
-    pub dictionary: &'static str,
 }
 
 /// One backend's migrations, oldest first. None changes after a release: its checksum is kept.

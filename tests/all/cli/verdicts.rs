@@ -284,26 +284,8 @@ fn every_format_is_in_the_help_and_in_the_documentation() {
 }
 
 #[test]
-fn an_export_of_everything_is_asked_for_in_full() {
+fn an_export_of_a_campaign_that_is_not_there_names_those_that_are() {
     let (folder, _) = played();
-    let all = ["export", "--db", "campaigns.db", "--all", "--out", "all.db"];
-    let came = ran(folder.path(), &all);
-    assert_eq!(came.code, 2, "{came:?}");
-    assert!(
-        came.err.contains("say --format db --audience gm with it"),
-        "{came:?}"
-    );
-    let came = ran(
-        folder.path(),
-        &[&all[..], &["--format", "db", "--audience", "gm"]].concat(),
-    );
-    assert_eq!(came.code, 0, "{came:?}");
-    assert!(
-        came.err
-            .contains("1 campaign of campaigns.db written to all.db, the GM's secrets included"),
-        "{came:?}"
-    );
-    assert_eq!(ran(folder.path(), &["verify", "--db", "all.db"]).code, 0);
     let came = ran(
         folder.path(),
         &[

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use rollbook_game::view::Audience;
 use rollbook_record::export;
-use rollbook_record::export::{Checked, Format, Purpose, Wanted};
+use rollbook_record::export::{Checked, Format, Wanted};
 use serde_json::{Value, json};
 
 use super::evening;
@@ -167,18 +167,6 @@ fn what_players_see_of_an_entry_and_cannot_be_read_is_one_finding() {
         found.len() == 1 && found[0].contains("its chain value does not follow"),
         "{found:?}"
     );
-}
-
-#[test]
-fn the_file_for_datasette_is_no_copy_and_is_called_what_it_is() {
-    let table = evening();
-    let path = table.path("night.metadata.json");
-    std::fs::write(&path, "{\n  \"title\": \"The lock\"\n}\n").expect("is written");
-    let refused = table
-        .wait(export::check_copy(&path, None))
-        .expect_err("is none")
-        .to_string();
-    assert!(refused.contains("the file for Datasette"), "{refused}");
 }
 
 #[test]
@@ -445,12 +433,7 @@ fn a_gms_database_holds_the_named_campaign_alone_and_verifies() {
         "not even in a free page"
     );
     let heads = table
-        .wait(export::export_all(
-            table.database(),
-            Purpose::Reading,
-            &all,
-            NOW,
-        ))
+        .wait(export::export_all(table.database(), &all, NOW))
         .expect("is written");
     assert_eq!(
         heads
@@ -469,12 +452,7 @@ fn a_gms_database_holds_the_named_campaign_alone_and_verifies() {
     record.is_sound_beside(2);
     assert!(
         table
-            .wait(export::export_all(
-                table.database(),
-                Purpose::Reading,
-                &all,
-                NOW
-            ))
+            .wait(export::export_all(table.database(), &all, NOW))
             .is_err(),
         "never over a file"
     );

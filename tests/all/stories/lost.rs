@@ -214,7 +214,6 @@ fn an_export_of_an_older_copy_tells_of_the_loss() {
         assert_eq!(copy.history_lost, exported.history_lost);
         let all = table.wait(export::export_all(
             table.database(),
-            export::Purpose::Backup,
             &table.path(&format!("{name}.db")),
             0,
         ));

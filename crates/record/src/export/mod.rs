@@ -5,16 +5,14 @@
 //! 1. [`lines`]: the log as an audience reads it.
 //! 2. [`writer`]: what a format is.
 //! 3. [`jsonl`], [`csv`], [`db`]: the formats.
-//! 4. [`datasette`]: what Datasette shows beside a `db`.
-//! 5. [`copy`]: verifying what was exported.
-//! 6. [`verifier`]: the page that does the same in a browser.
-//! 7. [`removal`]: removing a campaign once a whole export of it is there.
-//! 8. [`continuation`]: a log that goes on in a new one, once a whole export of it is there.
+//! 4. [`copy`]: verifying what was exported.
+//! 5. [`verifier`]: the page that does the same in a browser.
+//! 6. [`removal`]: removing a campaign once a whole export of it is there.
+//! 7. [`continuation`]: a log that goes on in a new one, once a whole export of it is there.
 
 mod continuation;
 mod copy;
 mod csv;
-pub mod datasette;
 mod db;
 mod jsonl;
 pub(crate) mod lines;
@@ -30,7 +28,6 @@ use rollbook_game::view::Audience;
 use rollbook_store::checkpoint::{self, Checkpoint};
 use rollbook_store::draft::Draft;
 use rollbook_store::location::Location;
-use rollbook_store::sqlite::notice;
 use rollbook_store::{Head, Identity, Reader, StoreError};
 use writer::Writer;
 
@@ -270,30 +267,19 @@ async fn span(
     Ok(Some(Span { first, last, after }))
 }
 
-/// What a copy of a whole database is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    /// To be put back: it is as the database is.
-    Backup,
-    /// To be read by the GM: it says it is not for players, and has the entries' numbers for them.
-    Reading,
-}
-
 /// Copies the whole database with the GM's secrets, after a checkpoint of each campaign. Answers
 /// their names, where each log ends, and what checkpoints know that it does not hold.
 pub async fn export_all(
     database: impl Into<Location>,
-    purpose: Purpose,
     out: &Path,
     now: i64,
 ) -> Result<Vec<(String, Head, Option<String>)>, StoreError> {
-    export_all_from(Reader::open(database).await?, purpose, out, now).await
+    export_all_from(Reader::open(database).await?, out, now).await
 }
 
 /// The same of any database that can be read.
 pub async fn export_all_from(
     mut reader: Reader,
-    purpose: Purpose,
     out: &Path,
     now: i64,
 ) -> Result<Vec<(String, Head, Option<String>)>, StoreError> {
@@ -304,9 +290,6 @@ pub async fn export_all_from(
         heads.push((campaign, head, history_lost));
     }
     reader.copy_all(draft.path()).await?;
-    if purpose == Purpose::Reading {
-        notice::mark(draft.path()).await?;
-    }
     reader.close().await?;
     draft.finish()?;
     Ok(heads)

@@ -9,7 +9,6 @@ use super::line::{Copied, why};
 use super::receipted::{Receipted, unreadable};
 use super::total::Total;
 use crate::export::csv::{self, BOM, PROOF, READ, TOTAL_PROOF};
-use crate::export::datasette;
 use crate::export::jsonl::{self, About, Before, FORMAT, Header, TOTAL};
 use rollbook_game::view::Audience;
 use rollbook_store::StoreError;
@@ -49,13 +48,8 @@ pub fn json(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreErro
         }
     };
     next(&mut line)?;
-    let header: Header = serde_json::from_slice(&line).map_err(|error| match datasette::is_metadata(path) {
-        true => unreadable(
-            path,
-            &"it is the file for Datasette that an export writes beside it, and no copy. Name the copy alone",
-        ),
-        false => no_export(path, &why(&error, &line)),
-    })?;
+    let header: Header =
+        serde_json::from_slice(&line).map_err(|error| no_export(path, &why(&error, &line)))?;
     known(path, header.rollbook.format)?;
     let audience = header.rollbook.audience;
     if header.rollbook.seal.is_some() {
