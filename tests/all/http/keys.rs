@@ -502,7 +502,7 @@ fn a_full_campaign_reads_undoes_and_ends_and_nothing_is_rolled_in_it() {
             serde_json::from_str(&printed(folder, &["campaigns", "list", "--json"])).expect("JSON");
         all[0]["bytes"].as_u64().expect("a count")
     };
-    for (flag, most) in [("--campaign-entries", "6"), ("--campaign-bytes", "6000")] {
+    for (flag, most) in [("--campaign-entries", "6"), ("--campaign-bytes", "9000")] {
         let folder = Arc::new(TempDir::new().expect("a folder"));
         let server = Web::on(folder.clone(), &["--rate", "off", flag, most]);
         let call = |tool: &str, arguments: Value| {
@@ -537,7 +537,7 @@ fn a_full_campaign_reads_undoes_and_ends_and_nothing_is_rolled_in_it() {
         match flag {
             "--campaign-entries" => assert_eq!(last, 6),
             _ => assert!(
-                (6000..9000).contains(&bytes(folder.path())),
+                (9000..12000).contains(&bytes(folder.path())),
                 "{}",
                 bytes(folder.path())
             ),

@@ -269,7 +269,7 @@ fn whatever_moves_a_track_to_its_end_brings_what_is_there_once() {
     let set = |value: i64| json!({"action": "update", "character": "Jory", "tracks": {"Hit points": value}});
     let felled = table.manage_character(set(0));
     assert_eq!(felled["triggers"].as_array().map(Vec::len), Some(1));
-    assert_eq!(felled["rule"], "System.md:87");
+    assert_eq!(felled["rule"], "System.md:147");
     assert_eq!(
         felled["changed"][1],
         json!({"field": "conditions", "before": "none", "after": "unconscious"})

@@ -23,7 +23,7 @@ fn a_lock_is_picked_and_every_number_says_where_it_came_from() {
     assert_eq!(check["target"], 15);
     assert_eq!(check["margin"], 2);
     assert_eq!(check["outcome"], "success");
-    assert_eq!(check["rule"], "System.md:59");
+    assert_eq!(check["rule"], "System.md:80");
     let expected = "Sabeth, Lockpicking (the harbour-master's lock): 1d20: [13]; + 4 = 17 against 15: success by 2.";
     assert_eq!(check["summary"], expected);
     assert_eq!(check["player_text"], check["summary"]);

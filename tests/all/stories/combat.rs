@@ -52,7 +52,7 @@ fn initiative_is_rolled_for_everybody_by_the_rules_and_logged() {
         (&fight["status"], &fight["round"], &fight["current"]),
         (&json!("running"), &json!(1), &json!("Jory"))
     );
-    assert_eq!(fight["rule"], "System.md:80");
+    assert_eq!(fight["rule"], "System.md:140");
     assert_eq!(
         fight["next"],
         Value::Null,
@@ -163,7 +163,7 @@ fn a_fight_from_its_first_turn_to_its_end_with_a_restart_in_between() {
     );
     assert_eq!(
         ended.player_text(),
-        "The fight ends: the stairs are theirs."
+        "The fight ends: the stairs are theirs. Rising tide 0 to 1/12 (End of fight)."
     );
     table
         .manage_combat(json!({"action": "next_turn"}))
@@ -180,9 +180,9 @@ fn players_hear_foes_health_in_words() {
     let status = table.manage_combat(json!({"action": "status"}));
     assert_eq!(
         status["player_text"],
-        "Round 1, Jory's turn. Jory 14/14, Wrecker 1 bloodied, Sabeth 13/13, Wrecker 2 unhurt. Rising tide 0/12."
+        "Round 1, Jory's turn. Jory 14/14, Wrecker 1 bloodied, Sabeth 13/13, Wrecker 2 unhurt. Rising tide 0/12, Ward sluice 0/1, Basin sluice 0/1, Marsh sluice 0/1, Dog drawn 0/1."
     );
-    let expected = "Round 1, Jory's turn. Jory 14/14, Wrecker 1 3/7, Sabeth 13/13, Wrecker 2 7/7. Rising tide 0/12.";
+    let expected = "Round 1, Jory's turn. Jory 14/14, Wrecker 1 3/7, Sabeth 13/13, Wrecker 2 7/7. Rising tide 0/12, Ward sluice 0/1, Basin sluice 0/1, Marsh sluice 0/1, Wheel turns 0/2 (hidden), Ward tally 0/5 (hidden), Dog drawn 0/1.";
     assert_eq!(status["summary"], expected);
 }
 

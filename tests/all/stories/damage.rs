@@ -107,7 +107,7 @@ fn at_zero_one_falls_once_and_rises_when_healed() {
     assert_eq!(felled["conditions"], json!(["unconscious"]));
     assert_eq!(felled["triggers"].as_array().map(Vec::len), Some(1));
     assert_eq!(felled["incapacitated"], true);
-    assert_eq!(felled["rule"], "System.md:87");
+    assert_eq!(felled["rule"], "System.md:147");
     let again = table.apply_damage(json!({"target": "Jory", "amount": 3}));
     assert_eq!(
         again["triggers"],

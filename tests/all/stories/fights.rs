@@ -409,8 +409,7 @@ fn players_know_nothing_of_the_hidden_until_they_appear() {
         (&json!("Unseen Goblin 1"), &Value::Null)
     );
     let known = status(&mut table);
-    let expected =
-        "Round 1, Jory's turn. Jory 14/14, Sabeth 13/13, Goblin unhurt. Rising tide 0/12.";
+    let expected = "Round 1, Jory's turn. Jory 14/14, Sabeth 13/13, Goblin unhurt. Rising tide 0/12, Ward sluice 0/1, Basin sluice 0/1, Marsh sluice 0/1, Dog drawn 0/1.";
     assert_eq!(known["player_text"], expected);
     let hurt = table.apply_damage(json!({"target": "Unseen Goblin 1", "amount": 2}));
     assert_eq!(hurt["player_text"], Value::Null);
@@ -439,7 +438,7 @@ fn players_know_nothing_of_the_hidden_until_they_appear() {
     let last = status(&mut table);
     assert_eq!(
         last["player_text"],
-        "Round 1, Jory's turn. Jory 14/14, Sabeth 13/13, Goblin unhurt. Rising tide 0/12."
+        "Round 1, Jory's turn. Jory 14/14, Sabeth 13/13, Goblin unhurt. Rising tide 0/12, Ward sluice 0/1, Basin sluice 0/1, Marsh sluice 0/1, Dog drawn 0/1."
     );
 }
 

@@ -131,15 +131,15 @@ fn the_odds_of_a_check_are_those_of_its_rows_for_who_tries() {
     let mut table = Table::with_party();
     let call = json!({"character": "Sabeth", "skill": "Lockpicking", "difficulty": 15});
     let odds = table.call("odds", call);
-    assert_eq!(odds["check"], "Check");
+    assert_eq!(odds["check"], "Pick a lock");
     let expected = json!([
-        {"outcome": "success", "label": "success", "rule": "System.md:59", "percent": "55.0000", "fraction": "11/20"},
-        {"outcome": "failure", "label": "failure", "rule": "System.md:59", "percent": "45.0000", "fraction": "9/20"},
+        {"outcome": "success", "label": "Success", "rule": "System.md:80", "percent": "55.0000", "fraction": "11/20"},
+        {"outcome": "failure", "label": "Failure", "rule": "System.md:81", "percent": "45.0000", "fraction": "9/20"},
     ]);
     assert_eq!(odds["outcomes"], expected);
     assert_eq!(
         odds["summary"],
-        "Check, Lockpicking, difficulty 15: success 55.0000 %, failure 45.0000 %."
+        "Pick a lock, Lockpicking, difficulty 15: Success 55.0000 %, Failure 45.0000 %."
     );
     let better = json!({"character": "Sabeth", "skill": "Lockpicking", "difficulty": 15, "advantage": true, "modifier": "-5"});
     assert_eq!(

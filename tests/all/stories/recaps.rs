@@ -58,7 +58,7 @@ fn a_recap_tells_threads_first_and_then_what_happened_in_its_order() {
     note(&mut table, "The reeve lies", json!({"visibility": "gm"}));
 
     let players = recap(&mut table, json!({}));
-    let expected = "Session 2: Half past nine\n\nOpen threads:\n- Whose boat is it?\n\nWhat happened:\n- Open thread: Who rings the bell?\n\
+    let expected = "Session 2: Half past nine\n\nOpen threads:\n- Whose boat is it?\n\nClocks and what all share, as they stand now:\n- Rising tide 1/12\n\nWhat happened:\n- Open thread: Who rings the bell?\n\
         - Scene: The boathouse at night.\n- A fight begins: The boathouse.\n";
     assert!(players.starts_with(expected), "{players}");
     let rest = "- The fight ends: the others flee.\n- Jory: xp 0 to 50.\n- Discovery: The tide rings it. Closed: Who rings the bell?";

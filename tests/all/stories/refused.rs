@@ -115,7 +115,7 @@ fn an_unknown_skill_is_answered_with_the_near_ones_and_where_they_are() {
     let mut table = Table::with_party();
     let call = json!({"character": "Sabeth", "skill": "Lockpick", "difficulty": 15});
     let refusal = refuses(&mut table, "skill_check", call, "unknown_skill");
-    assert_eq!(refusal["source"], "System.md:42-55");
+    assert_eq!(refusal["source"], "System.md:42-56");
     assert_eq!(refusal["did_you_mean"][0], "Lockpicking");
     assert!(
         refusal["summary"]

@@ -18,10 +18,12 @@ fn a_rest_rolls_what_it_gives_and_wakes_who_lay_at_zero() {
         {"field": "conditions", "before": "unconscious", "after": "none"},
     ]);
     assert_eq!(short["changed"], wanted);
-    let expected =
-        "Jory, short rest (1d6: [4] = 4): Hit points 0/14 to 4/14; conditions unconscious to none.";
+    let expected = "Jory, short rest (1d6: [4] = 4): Hit points 0/14 to 4/14; conditions unconscious to none. Rising tide 0 to 1/12 (Short rest).";
     assert_eq!(short["summary"], expected);
-    let body = table.record().bodies().pop().expect("an entry");
+    let bodies = table.record().bodies();
+    let [.., body, _] = bodies.as_slice() else {
+        panic!("the rest, and the clock behind it");
+    };
     assert_eq!(
         (&body["event"]["kind"], &body["rolls"][0]["purpose"]),
         (&json!("rested"), &json!("rest"))

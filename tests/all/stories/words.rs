@@ -102,8 +102,7 @@ fn who_is_down_is_not_shown_as_acting() {
         status["next"],
         "Jory is down; manage_combat action=\"next_turn\" goes on with whoever is up."
     );
-    let expected =
-        "Round 1, and Jory, whose turn it was, is down. Jory 0/14, Rat unhurt. Rising tide 0/12.";
+    let expected = "Round 1, and Jory, whose turn it was, is down. Jory 0/14, Rat unhurt. Rising tide 0/12, Ward sluice 0/1, Basin sluice 0/1, Marsh sluice 0/1, Dog drawn 0/1.";
     assert_eq!(status["player_text"], expected);
     table
         .apply_damage(json!({"target": "Rat", "amount": 3}))
