@@ -580,7 +580,7 @@ fn what_counts_for_the_next_check_ends_with_the_one_for_which_it_counts() {
 fn an_if_counts_for_damage_too_and_of_two_full_tracks_each_ends_what_it_alone_brings() {
     let rules = "# T\n\n## Health\n\n- Hit points: max 10\n- Damage: Hit points\n- Damage types: fire\n\
         - Left leg: 2 boxes, full: gain Lame, gain Bleeding\n- Right leg: 2 boxes, full: gain Lame\n\
-        - Each round: 1d4 fire damage if {Bleeding}\n\n## Conditions\n\n- Lame\n- Bleeding\n\n## Combat\n\n- Initiative: none\n- Combat: narrative\n";
+        - Each round: 1d4 fire damage if {Bleeding}\n\n## Conditions\n\n- Lame\n- Bleeding\n\n## Combat\n\n- Initiative: `1d20`, highest first, once per fight\n";
     let mut table = Table::of_people(rules, &["Ana", "Bo"], json!({}));
     let mut legs = |left: i64, right: i64| {
         let tracks = json!({"Left leg": left, "Right leg": right});
@@ -596,10 +596,14 @@ fn an_if_counts_for_damage_too_and_of_two_full_tracks_each_ends_what_it_alone_br
     );
     assert_eq!(legs(1, 1), json!([]));
     assert_eq!(legs(2, 0), json!(["Bleeding", "Lame"]));
-    table.start(json!([{"name": "Ana"}, {"name": "Bo"}]));
-    let round = table
-        .dice([3])
-        .manage_combat(json!({"action": "next_round"}));
+    table.start(json!([{"name": "Bo", "initiative": 9}, {"name": "Ana", "initiative": 5}]));
+    let next = json!({"action": "next_turn"});
+    let up = table.manage_combat(next.clone());
+    up.starts(
+        "next",
+        "Ana acts (1d4 fire damage if {Bleeding} at the round's end",
+    );
+    let round = table.dice([3]).manage_combat(next);
     let hurt = "Ana takes 3 fire damage (Each round): Hit points 10 to 7/10.";
-    assert_eq!(round["summary"], format!("{hurt} Round 2 begins."));
+    assert_eq!(round["summary"], format!("{hurt} Round 2: Bo's turn."));
 }

@@ -7,7 +7,7 @@ use crate::mechanics::tracks::{RenewedAt, render_value, renewals};
 use crate::mechanics::{duration, effects, health::Vitality, lookup};
 use crate::record::entry::Visibility;
 use crate::record::event::{Event, Field, Rested};
-use crate::record::state::{Character, Combatant, Condition, Track, Until};
+use crate::record::state::{Character, Combatant, Condition, State, Track, Until};
 use crate::refusal::{Code, Refusal, Result};
 use crate::table::{Draft, Table};
 use crate::view::visibility::{hides_only_causes, sheet_visibility};
@@ -134,6 +134,21 @@ pub(crate) fn rests_at_end(system: &System, closing: Closing) -> impl Iterator<I
         .iter()
         .filter(happens)
         .filter(|rest| ends.contains(&rest.when))
+}
+
+/// What the end of a round does to a character by a condition that holds: `1d6 fire damage if
+/// {Burning}`.
+pub fn due_each_round(state: &State, system: &System, who: i64) -> Vec<String> {
+    let rounds = rests_at_end(system, Closing::Round).flat_map(|round| &round.effects);
+    let now = Consequences::new(state, who);
+    let is_due = |effect: &&Effect| {
+        let only_if = effect.only_if.as_ref();
+        only_if.is_some_and(|when| now.holds(state, system, when, 0))
+    };
+    rounds
+        .filter(is_due)
+        .map(|effect| effect.text.clone())
+        .collect()
 }
 
 /// Whether conditions end with it that last until the end of the scene.

@@ -10,6 +10,7 @@ use crate::tools::reply::{self, fields, filled, is_zero};
 use crate::tools::roll_reply::Rolls;
 use crate::tools::schema::Object;
 use rollbook_game::decide::combat::{order, turns, upcoming};
+use rollbook_game::decide::rest::due_each_round;
 use rollbook_game::mechanics::clocks;
 use rollbook_game::mechanics::duration::{self, has_turns};
 use rollbook_game::mechanics::tracks::{render_value, uses_of};
@@ -405,7 +406,7 @@ fn next(state: &State, system: &System, combat: &Combat) -> Option<String> {
     ))
 }
 
-/// What the current combatant has: effects with their ends, how many attacks, those of a foe and
+/// What the current combatant has: what burns it, effects with their ends, how many attacks, those of a foe and
 /// what has counted uses.
 fn has_now(state: &State, system: &System, current: &Combatant) -> Option<String> {
     let who = state.characters.get(&current.character)?;
@@ -438,7 +439,10 @@ fn has_now(state: &State, system: &System, current: &Combatant) -> Option<String
             None => name.clone(),
         })
         .collect();
-    let has: Vec<String> = ends
+    let burns = due_each_round(state, system, who.id).into_iter();
+    let has: Vec<String> = burns
+        .map(|effect| format!("{effect} at the round's end"))
+        .chain(ends)
         .chain(many.map(|many| format!("{many} attacks a turn")))
         .chain((!all.is_empty()).then(|| shortened(&all.join(", "), 200)))
         .collect();
