@@ -23,6 +23,8 @@ const COUNTED: [&str; 5] = [
     "weapon",
     "strike",
 ];
+/// Bytes of a line; a longer one is prose.
+const LINE_MAX: usize = 2000;
 /// A longer name is prose.
 const NAME_WORDS_MAX: usize = 7;
 /// Words in front of an amount.
@@ -39,6 +41,9 @@ const TEXT_MAX: usize = LIMITS.context - 10;
 
 /// Reads a line as attacks; `false` where it is none. `label` is its bold or leading name.
 pub fn read_line(foe: &mut Foe, system: &System, label: &str, value: &str) -> bool {
+    if value.len() > LINE_MAX {
+        return false;
+    }
     let text = plain(value);
     // `Claw. Melee Weapon Attack`
     let opened = label

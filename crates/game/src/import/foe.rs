@@ -71,11 +71,11 @@ impl Foe {
     }
 
     /// A block is of one creature: its lines have an end.
-    pub fn ask_for_less(&mut self, line: &str) -> Outcome {
+    pub fn ask_for_less(&mut self, line: &str, why: &str) -> Outcome {
         let question = Question {
             part: Part::Length,
             line: line.to_owned(),
-            why: "the block has too many lines before it".to_owned(),
+            why: why.to_owned(),
             form: "- Hit points: 7".to_owned(),
             ..Question::default()
         };

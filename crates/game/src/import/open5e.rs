@@ -91,8 +91,8 @@ fn is_feature(value: &Value) -> bool {
     value.as_object().is_some_and(more)
 }
 
-fn is_aside(key: &String) -> bool {
-    ["name", "desc"].contains(&key.as_str()) || is_about_file(key)
+fn is_aside(key: &str) -> bool {
+    ["name", "desc"].contains(&key) || is_about_file(key)
 }
 
 fn is_about_file(key: &str) -> bool {
@@ -231,7 +231,7 @@ fn add_leaves(fields: &Fields, add: &mut dyn FnMut(&str, &Value)) {
         for value in values {
             match value
                 .as_object()
-                .filter(|inner| !inner.keys().all(is_aside))
+                .filter(|inner| !inner.keys().all(|key| is_aside(key)))
             {
                 Some(inner) => add_leaves(inner, add),
                 None => add(key, value),

@@ -163,7 +163,10 @@ pub fn settle(
         return Ok(unread.take(NAMED_MAX).collect());
     };
     let named: Vec<&Question> = numbers.iter().take(NAMED_MAX).collect();
-    let lines: Vec<String> = named.iter().map(|question| question.render()).collect();
+    let lines = named.chunk_by(|one, next| one.line == next.line);
+    let lines: Vec<String> = lines
+        .filter_map(|same| Some(same.first()?.render()))
+        .collect();
     let fields = fields(&named, system, kind);
     let is_page = origin.contains(['#', '.']);
     let call = match is_page {

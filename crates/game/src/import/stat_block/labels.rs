@@ -17,6 +17,8 @@ pub enum Label {
     Worth,
     /// May have the experience in brackets: `Challenge 1/2 (100 XP)`.
     Challenge,
+    /// May have the hit points in brackets: `2 (9hp)`.
+    HitDice,
     Level,
     /// Names with numbers.
     Scores,
@@ -33,7 +35,7 @@ pub enum Label {
     Words,
 }
 
-const LABELS: [(Label, &str); 17] = [
+const LABELS: [(Label, &str); 18] = [
     (Label::Name, "name, character name"),
     (Label::Health, "hit points, hp, hits, health"),
     (
@@ -54,6 +56,7 @@ const LABELS: [(Label, &str); 17] = [
         "xp, xp value, experience, experience points, worth, worth in xp, xp award",
     ),
     (Label::Challenge, "challenge, challenge rating, cr, threat"),
+    (Label::HitDice, "hit dice, hd"),
     (
         Label::Level,
         "level, class & level, class and level, class/level",
@@ -88,8 +91,7 @@ const LABELS: [(Label, &str); 17] = [
     (
         Label::Words,
         "initiative, init, speed, movement, mv, senses, languages, condition immunities, \
-         saving throws, saves, proficiency bonus, pb, perception, passive perception, hit dice, \
-         hd, size, type, alignment, gear, class, race, background, player, temp hp, \
+         saving throws, saves, proficiency bonus, pb, perception, passive perception, size, type, alignment, gear, class, race, background, player, temp hp, \
          temporary hit points, morale, ml",
     ),
     (Label::Words, "kind"),
@@ -176,7 +178,12 @@ impl<'s> Labels<'s> {
 
     /// The label that an unknown one looks like a misspelling of.
     pub fn misspelt(&self, name: &str) -> Option<(Label, &str)> {
-        let is_number = |label: Label| !matches!(label, Label::Column | Label::Words | Label::Name);
+        let is_number = |label: Label| {
+            !matches!(
+                label,
+                Label::Column | Label::Words | Label::HitDice | Label::Name
+            )
+        };
         let all = self.all.iter().filter(|(_, (label, _))| is_number(*label));
         let known = misspelt(name, all.map(|(name, _)| name.as_str()))?;
         self.all

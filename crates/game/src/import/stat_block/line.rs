@@ -9,10 +9,10 @@
 
 use super::labels::{Label, Labels};
 use super::text::{
-    Number, SEPARATORS, begins_number, experience_in, explicit_label, item_text, note_text,
-    number_at, pairs, plain, skip, value_start, value_text, without_emphasis,
+    Number, SEPARATORS, begins_number, explicit_label, item_text, note_text, number_at,
+    number_beside, pairs, plain, skip, value_start, value_text, without_emphasis,
 };
-use super::values::{Unread, asking, part_of, question, set_list, set_number, unknown_label};
+use super::values::{asking, part_of, question, set_list, set_number, unknown_label};
 use crate::import::damage_types::{self, Types};
 use crate::import::question::{Outcome, Question};
 use crate::import::{attack, foe::Foe};
@@ -53,27 +53,36 @@ pub fn name_before<'t>(labels: &Labels, line: &'t str) -> Option<(&'t str, &'t s
     {
         return Some((name.trim(), ""));
     }
-    let is_vital = |item: &Item| {
+    let is_vital = |label: Label| {
         matches!(
-            item.label,
+            label,
             Label::Health | Label::HealthMax | Label::HealthNow | Label::Armour
         )
     };
-    let are_values = |text: &str| {
-        let text = plain(text);
-        let begins = labels
-            .at(&text)
-            .is_some_and(|(label, _, rest)| begins_value(labels, label, rest));
-        let read = items(labels, &text, false).ok().filter(|_| begins);
-        read.is_some_and(|(items, words)| items.iter().any(is_vital) && words.is_empty())
+    let begin_values = |text: &str| {
+        let begins = |found: &(Label, &str, &str)| {
+            let is_number = is_vital(found.0) || found.0 == Label::Attribute;
+            is_number && begins_value(labels, *found)
+        };
+        let any = || {
+            let (items, _) = items(labels, text, false);
+            items.iter().any(|item| is_vital(item.label))
+        };
+        labels.at(text).filter(begins).is_some() && any()
     };
     let gaps = line
         .char_indices()
         .take(LIMITS.name * 2)
         .filter(|(_, letter)| !letter.is_alphanumeric());
+    let mut unread: Option<usize> = None;
     std::iter::once(0)
         .chain(gaps.map(|(at, _)| at))
         .find_map(|at| {
+            // `HP about 7, AC 12`: nothing of it is a name.
+            let before = unread.and_then(|start| line.get(start..at));
+            if before.is_some_and(|text| text.contains(|letter: char| letter.is_ascii_digit())) {
+                return None;
+            }
             let (name, rest) = line.split_at_checked(at)?;
             let rest = rest.trim_start_matches(|letter: char| !letter.is_alphanumeric());
             let rest = if name.len() < line.len() && line.get(at..)?.trim_start().starts_with('(') {
@@ -81,9 +90,13 @@ pub fn name_before<'t>(labels: &Labels, line: &'t str) -> Option<(&'t str, &'t s
             } else {
                 rest
             };
+            let text = plain(rest);
+            if labels.at(&text).is_some_and(|(label, ..)| is_vital(label)) {
+                unread.get_or_insert(at);
+            }
             let name =
                 name.trim_end_matches(|letter: char| !letter.is_alphanumeric() && letter != ')');
-            are_values(rest).then_some((name, rest))
+            begin_values(&text).then_some((name, rest))
         })
 }
 
@@ -100,6 +113,22 @@ enum Value {
     Pairs(Vec<(String, Number)>),
     Types(Vec<Types>),
     Words(String),
+    Unread(String),
+}
+
+impl Item {
+    fn unread((label, name, value): (Label, &str, &str)) -> Item {
+        Item {
+            label,
+            name: name.to_owned(),
+            value: Value::Unread(value_text(value)),
+            colon: false,
+        }
+    }
+
+    fn is_unread(&self) -> bool {
+        matches!(self.value, Value::Unread(_))
+    }
 }
 
 fn read_line(foe: &mut Foe, labels: &Labels, line: &str) -> Outcome {
@@ -116,11 +145,7 @@ fn read_line(foe: &mut Foe, labels: &Labels, line: &str) -> Outcome {
             return Outcome::Read;
         }
     }
-    let valued = known.filter(|(label, name, rest)| {
-        // `Damage Resistances` begins no sentence.
-        let is_defence = matches!(label, Label::Defence(_)) && name.contains(' ');
-        is_defence || begins_value(labels, *label, rest)
-    });
+    let valued = known.filter(|found| begins_value(labels, *found));
     let known = marked.or(valued);
     let may_be_attack = known
         .is_none_or(|(label, ..)| matches!(label, Label::Attacks | Label::Skill | Label::Words));
@@ -152,29 +177,16 @@ fn read_line(foe: &mut Foe, labels: &Labels, line: &str) -> Outcome {
 
 /// A line whose labels and values are those of the text; `lenient`: it may begin with words.
 fn read_text(foe: &mut Foe, labels: &Labels, line: &str, text: &str, lenient: bool) -> Outcome {
-    match items(labels, text, lenient) {
-        Ok((items, words)) => apply(foe, labels, line, items, words),
-        Err(unread) => {
-            let words = value_text(&text.replace('\t', " "));
-            match question(labels, line, &unread) {
-                Some(question) => foe.ask(question, words),
-                None => foe.note(words),
-            }
-        }
-    }
+    let found = items(labels, text, lenient);
+    apply(foe, labels, (line, text), found)
 }
 
-/// The values of a text, and the words between them.
-fn items(labels: &Labels, text: &str, lenient: bool) -> Result<(Vec<Item>, Vec<String>), Unread> {
+/// The values of a text, read or not, and the words between them.
+fn items(labels: &Labels, text: &str, lenient: bool) -> (Vec<Item>, Vec<String>) {
     let (mut all, mut words): (Vec<Item>, Vec<String>) = (Vec::new(), Vec::new());
     let mut rest = skip(text);
-    let unread = |(label, name, value): (Label, &str, &str)| Unread {
-        label,
-        name: name.to_owned(),
-        value: value_text(value),
-    };
     if let Some(found) = labels.at(rest).filter(|_| rest.len() > LINE_MAX) {
-        return Err(unread(found));
+        return (vec![Item::unread(found)], words);
     }
     while !rest.is_empty() {
         let found = labels.at(rest);
@@ -183,36 +195,47 @@ fn items(labels: &Labels, text: &str, lenient: bool) -> Result<(Vec<Item>, Vec<S
             rest = skip(after);
             continue;
         }
-        let is_value = |label, after: &str| {
-            after.trim_start().starts_with(':') || begins_value(labels, label, after)
+        let is_value = |found: (Label, &str, &str)| {
+            found.2.trim_start().starts_with(':') || begins_value(labels, found)
+        };
+        // One pair of another game, or words to the next value.
+        let pair = rest.split_once(' ').filter(|_| is_pair(rest));
+        let pair = pair.and_then(|(_, number)| number_at(number));
+        let mut end = pair.map_or_else(
+            || next_value(labels, rest),
+            |(_, after)| rest.len() - after.len(),
+        );
+        // `STR 10 DEX about 12`
+        let is_number = |label, end| {
+            let digit = |letter: char| letter.is_ascii_digit();
+            matches!(
+                label,
+                Label::Health | Label::Armour | Label::Attribute | Label::Track
+            ) && rest.get(..end).is_some_and(|piece| piece.contains(digit))
         };
         match (found, all.last()) {
-            (Some(found), _) if (all.is_empty() && !lenient) || is_value(found.0, found.2) => {
-                return Err(unread(found));
+            (Some(found), _)
+                if (all.is_empty() && !lenient) || is_value(found) || is_number(found.0, end) =>
+            {
+                end = rest.len() - found.2.len() + next_value(labels, found.2);
+                let value = rest.get(rest.len() - found.2.len()..end);
+                all.push(Item::unread((found.0, found.1, value.unwrap_or_default())));
             }
             // `AC 12, 15 with mage armour`
             (_, Some(last)) if begins_number(rest) => {
-                return Err(unread((last.label, &last.name, text)));
+                end = next_value(labels, rest);
+                let item = Item::unread((last.label, &last.name, text));
+                all.push(item);
             }
             _ => {
-                // One pair of another game, or words to the next value.
-                let pair = rest.split_once(' ').filter(|_| is_pair(rest));
-                let pair = pair.and_then(|(_, number)| number_at(number));
-                let end = pair.map_or_else(
-                    || next_value(labels, rest),
-                    |(_, after)| rest.len() - after.len(),
-                );
-                let (piece, after) = rest.split_at(end);
-                words.push(
-                    piece
-                        .trim_end_matches(|letter| SEPARATORS.contains(&letter) || letter == ' ')
-                        .to_owned(),
-                );
-                rest = skip(after);
+                let piece = rest.get(..end).unwrap_or_default();
+                let is_end = |letter| SEPARATORS.contains(&letter) || letter == ' ';
+                words.push(piece.trim_end_matches(is_end).to_owned());
             }
         }
+        rest = skip(rest.get(end..).unwrap_or_default());
     }
-    Ok((all, words))
+    (all, words)
 }
 
 /// A label with its value, and what is after it.
@@ -288,8 +311,19 @@ fn read_value<'t>(labels: &Labels, label: Label, text: &'t str) -> Option<(Value
             Some((Value::Number(number), after))
         }
         Label::Scores | Label::Skills => list(Value::Pairs),
-        Label::Defence(_) => Some((Value::Types(damage_types::read(labels.system, text)?), "")),
-        Label::Attacks | Label::Name | Label::Challenge | Label::Column | Label::Words => {
+        Label::Defence(_) => {
+            let (types, after) = text.split_at_checked(next_value(labels, text))?;
+            Some((
+                Value::Types(damage_types::read(labels.system, types)?),
+                after,
+            ))
+        }
+        Label::Attacks
+        | Label::Name
+        | Label::Challenge
+        | Label::HitDice
+        | Label::Column
+        | Label::Words => {
             let (words, after) = text.split_at_checked(next_value(labels, text))?;
             Some((Value::Words(words.trim().to_owned()), after))
         }
@@ -304,11 +338,8 @@ fn next_value(labels: &Labels, text: &str) -> usize {
     let begins = |at: usize| {
         let found = labels.at(skip(text.get(at..)?))?;
         let is_number = !matches!(found.0, Label::Column | Label::Name | Label::Attacks);
-        Some(
-            is_number
-                && begins_value(labels, found.0, found.2)
-                && read_item(labels, found).is_some(),
-        )
+        let is_read = || begins_value(labels, found) && read_item(labels, found).is_some();
+        Some(is_number && (is_list_of_types(found.0, found.1) || is_read()))
     };
     let mut gaps = text
         .char_indices()
@@ -318,9 +349,10 @@ fn next_value(labels: &Labels, text: &str) -> usize {
 }
 
 /// Whether what is after a label looks like its value and not like a sentence that goes on.
-fn begins_value(labels: &Labels, label: Label, rest: &str) -> bool {
+fn begins_value(labels: &Labels, (label, name, rest): (Label, &str, &str)) -> bool {
     let value = value_start(rest);
     match label {
+        _ if is_list_of_types(label, name) => true,
         Label::Scores | Label::Skills => pairs(value).is_some(),
         Label::Defence(_) => damage_types::read(labels.system, value).is_some(),
         Label::Level => read_value(labels, label, value).is_some(),
@@ -329,14 +361,21 @@ fn begins_value(labels: &Labels, label: Label, rest: &str) -> bool {
     }
 }
 
+/// `Damage Resistances`, `Immunities`: they begin no sentence.
+fn is_list_of_types(label: Label, name: &str) -> bool {
+    matches!(label, Label::Defence(_)) && (name.contains(' ') || name.ends_with("es"))
+}
+
+/// Sets what is read; a line with a value that is not is kept whole.
 fn apply(
     foe: &mut Foe,
     labels: &Labels,
-    line: &str,
-    items: Vec<Item>,
-    words: Vec<String>,
+    (line, text): (&str, &str),
+    (items, words): (Vec<Item>, Vec<String>),
 ) -> Outcome {
-    let (mut noted, mut asked) = (false, None);
+    let is_whole = items.iter().any(Item::is_unread);
+    let text = value_text(&text.replace('\t', " "));
+    let (mut noted, mut asked) = (is_whole, None);
     for item in items {
         let Item {
             label,
@@ -360,29 +399,32 @@ fn apply(
                     continue;
                 }
                 if label == Label::Challenge {
-                    foe.worth = foe.worth.or_else(|| experience_in(&words));
+                    foe.worth = foe.worth.or_else(|| number_beside(&words, "xp"));
                 }
-                foe.words.push(note_text(&name, &words));
+                if label == Label::HitDice {
+                    foe.hp = foe.hp.or_else(|| number_beside(&words, "hp"));
+                }
+                foe.words
+                    .extend((!is_whole).then(|| note_text(&name, &words)));
                 noted = true;
-                let unread = Unread {
-                    label,
-                    name,
-                    value: words,
-                };
-                question(labels, line, &unread).filter(|_| is_attack)
+                question(labels, line, (label, &name, &words)).filter(|_| is_attack)
             }
+            Value::Unread(value) => question(labels, line, (label, &name, &value)),
         };
         if let Some(question) = found {
             let line = value_text(item_text(line));
-            let words = line.clone();
+            let words = if is_whole { &text } else { &line }.clone();
             asked = Some(foe.ask(Question { line, ..question }, words));
         }
     }
     for words in words {
         if !(attack::has_dice(&words) && attack::read_line(foe, labels.system, "", &words)) {
-            foe.words.push(value_text(&words));
+            foe.words.extend((!is_whole).then(|| value_text(&words)));
             noted = true;
         }
+    }
+    if is_whole && asked.is_none() {
+        return foe.note(text);
     }
     asked.unwrap_or(if noted { Outcome::Note } else { Outcome::Read })
 }
@@ -418,14 +460,21 @@ fn spread(labels: &Labels, line: &str, below: &[&str]) -> Option<(usize, String)
             .then(|| (numbers.len(), format!("{name} {}", numbers.join(" "))));
     }
     let mut rest = skip(below.first()?);
-    let mut pairs = Vec::new();
-    for name in names {
+    let mut numbers = Vec::new();
+    while !rest.is_empty() {
         let (_, after) = number_at(rest)?;
-        let number = rest.strip_suffix(after)?;
-        pairs.push(format!("{name} {number}"));
+        numbers.push(rest.strip_suffix(after)?);
         rest = skip(after);
     }
-    rest.is_empty().then(|| (1, pairs.join(", ")))
+    if numbers.len() != names.len() {
+        // Nobody knows whose they are.
+        return Some((1, format!("{}: {text} {}", names.first()?, below.first()?)));
+    }
+    let pairs = names
+        .iter()
+        .zip(numbers)
+        .map(|(name, number)| format!("{name} {number}"));
+    Some((1, pairs.collect::<Vec<_>>().join(", ")))
 }
 
 /// Reads a row, without its first `|`; a head of labels together with the row of values below it.
@@ -467,6 +516,13 @@ fn read_row(
         && !cells.iter().any(has_digit)
         && !values.iter().any(valued)
     {
+        let is_list = below.get(more).is_some_and(|row| row.starts_with('|'));
+        if is_list && cells.iter().any(|cell| kind(cell) == Some(Label::Name)) {
+            return (
+                0,
+                foe.ask_for_less(row, "it is a table of several creatures"),
+            );
+        }
         let pairs = cells
             .iter()
             .zip(&values)
@@ -485,15 +541,16 @@ fn read_row(
         *in_attacks = true;
         return (0, foe.note(text));
     }
+    let label = cells.first().and_then(kind);
+    let is_value = || {
+        let begins = |found| begins_value(labels, found);
+        label.is_some_and(|label| label != Label::Skill) || labels.at(&text).is_some_and(begins)
+    };
     if attack::has_dice(&text) {
         if *in_attacks && attack::read_line(foe, labels.system, "attack", &cells.join(", ")) {
             return (0, Outcome::Read);
         }
-    } else if cells.first().and_then(kind).is_some() {
-        return (0, read_text(foe, labels, &text, &text, false));
-    } else if let Some((label, _, rest)) = labels.at(&text)
-        && begins_value(labels, label, rest)
-    {
+    } else if is_value() {
         return (0, read_text(foe, labels, &text, &text, false));
     }
     if *in_attacks && has_digit(&text) {

@@ -58,19 +58,12 @@ pub fn read(
     ))
 }
 
-/// The names of its blocks, in order. A section of the rules is none: Health is everybody's.
+/// The names of its blocks, in order.
 pub fn names(text: &str, system: &System) -> Vec<String> {
-    let of_rules = |name: &str| {
-        system
-            .sections
-            .iter()
-            .any(|section| section.kind.is_some() && same(&section.heading, name))
-    };
     let labels = Labels::of(system);
     let all = read_blocks(sections(text, &labels), &labels);
     blocks(&all)
         .map(|(_, block)| block.section.name.clone())
-        .filter(|name| !of_rules(name))
         .collect()
 }
 
@@ -204,6 +197,12 @@ struct Block<'t> {
     inner: bool,
 }
 
+/// Whether it is a section of the rules, and so no block: Health is everybody's.
+fn is_rule_section(system: &System, name: &str) -> bool {
+    let mut sections = system.sections.iter();
+    sections.any(|section| section.kind.is_some() && same(&section.heading, name))
+}
+
 /// Every section with its foe, which includes sections below its heading up to another foe.
 fn read_blocks<'t>(sections: Vec<Section<'t>>, labels: &Labels) -> Vec<Block<'t>> {
     let mut all: Vec<Block> = Vec::new();
@@ -219,7 +218,9 @@ fn read_blocks<'t>(sections: Vec<Section<'t>>, labels: &Labels) -> Vec<Block<'t>
             .any(|(name, _)| labels.system.named_skill(name).is_some());
         // Without any number it is none; the only one may have a number that is asked about.
         let asks = is_only && foe.questions.iter().any(Question::has_default);
-        let foe = Some(foe).filter(|foe| foe.says_more_than_skills() || skilled || asks);
+        let foe = Some(foe)
+            .filter(|foe| foe.says_more_than_skills() || skilled || asks)
+            .filter(|_| !is_rule_section(labels.system, &section.name));
         let is_full = |foe: &Option<Foe>| foe.as_ref().is_some_and(Foe::says_more_than_skills);
         let is_apart = |above: &Block| {
             foe.as_ref().is_some_and(Foe::stands_alone) || (is_full(&foe) && !is_full(&above.foe))
@@ -260,7 +261,8 @@ pub fn read_section<'t>(name: &str, lines: &[&'t str], labels: &Labels) -> (Foe,
 fn read_into<'t>(foe: &mut Foe, lines: &[&'t str], labels: &Labels) -> Outcomes<'t> {
     let (lines, more) = lines.split_at(lines.len().min(LINES_MAX));
     let mut outcomes = read_lines(foe, labels, lines);
-    outcomes.extend(more.iter().map(|line| (*line, foe.ask_for_less(line))));
+    let why = "the block has too many lines before it";
+    outcomes.extend(more.iter().map(|line| (*line, foe.ask_for_less(line, why))));
     outcomes
 }
 

@@ -68,10 +68,10 @@ pub fn value_start(value: &str) -> &str {
     value.trim_start_matches(|letter: char| letter.is_whitespace() || ":=|.".contains(letter))
 }
 
-/// The number before or after "XP": `1/2 (100 XP)`, `5 (XP 1,800; PB +3)`.
-pub fn experience_in(text: &str) -> Option<i64> {
+/// The number before or after a unit: `1/2 (100 XP)`, `5 (XP 1,800; PB +3)`, `1-1 (3hp)`.
+pub fn number_beside(text: &str, unit: &str) -> Option<i64> {
     let folded = fold(text);
-    let (before, after) = folded.split_once("xp")?;
+    let (before, after) = folded.split_once(unit)?;
     let before = before.rsplit(['(', ';']).next().and_then(first_number);
     before.or_else(|| after.split([';', ')']).next().and_then(first_number))
 }

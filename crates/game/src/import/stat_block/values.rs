@@ -8,13 +8,6 @@ use crate::import::question::{Part, Question, armour_place};
 use crate::import::{attack, foe::Foe};
 use rollbook_text::names::{fold, same};
 
-/// A label whose value is not read to its end.
-pub struct Unread {
-    pub label: Label,
-    pub name: String,
-    pub value: String,
-}
-
 /// Sets a number of the foe. Asked about: one that is there already with another value.
 pub fn set_number(
     foe: &mut Foe,
@@ -57,6 +50,7 @@ pub fn set_number(
         }
         Label::Name
         | Label::Challenge
+        | Label::HitDice
         | Label::Scores
         | Label::Skills
         | Label::Attacks
@@ -172,6 +166,7 @@ pub fn part_of(label: Label, name: &str) -> Option<(Part, String)> {
         Label::Name
         | Label::Worth
         | Label::Challenge
+        | Label::HitDice
         | Label::Level
         | Label::Column
         | Label::Words => return None,
@@ -191,8 +186,11 @@ pub fn asking(label: Label, name: &str, number: i64, why: String) -> Question {
 }
 
 /// The question about a label whose value is not read; `None`: its value is words.
-pub fn question(labels: &Labels, line: &str, unread: &Unread) -> Option<Question> {
-    let Unread { label, name, value } = unread;
+pub fn question(
+    labels: &Labels,
+    line: &str,
+    (label, name, value): (Label, &str, &str),
+) -> Option<Question> {
     let has_digit = value.contains(|letter: char| letter.is_ascii_digit());
     let is_asked = match label {
         Label::Health | Label::HealthMax | Label::HealthNow => {
@@ -205,9 +203,9 @@ pub fn question(labels: &Labels, line: &str, unread: &Unread) -> Option<Question
         _ => has_digit,
     };
     let why = format!("what stands behind `{name}` cannot be read");
-    part_of(*label, name).filter(|_| is_asked)?;
+    part_of(label, name).filter(|_| is_asked)?;
     let number = first_number(value).unwrap_or_default();
-    let mut question = asking(*label, name, number, why);
+    let mut question = asking(label, name, number, why);
     question.line = value_text(item_text(line));
     if let Label::Defence(defence) = label {
         // Where the rules have no such defence, it is a note.
