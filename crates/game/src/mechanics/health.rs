@@ -94,8 +94,7 @@ impl Vitality {
                 .filter(|track| system.track(&track.name).is_err())
         };
         let is_free = system.tracks.is_empty() && system.damage.is_empty();
-        let mut all = self.tracks.iter();
-        let mut all = all.by_ref().filter(|track| track.renewal.is_none());
+        let mut all = self.tracks.iter().filter(|track| track.renewal.is_none());
         let only = all.next().filter(|_| is_free && all.next().is_none());
         declared.or_else(named).or(only)
     }
