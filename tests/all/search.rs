@@ -38,7 +38,7 @@ fn evening() -> Table {
         .is_fine();
     table
         .dice([3, 4])
-        .roll_dice(json!({"expression": "2d6", "context": "the tide"}))
+        .roll_dice(json!({"expression": "2d6", "context": "the flood"}))
         .is_fine();
     table
 }
@@ -97,14 +97,14 @@ fn what_happened_is_found_by_its_words_people_and_outcomes() {
     assert_eq!(count(json!({"character": "Sabeth", "kind": "damage"})), 0);
     assert_eq!(count(json!({"text": "splint*"})), 1);
     assert_eq!(count(json!({"text": "splint"})), 0);
-    assert_eq!(count(json!({"text": "tide", "session": 2})), 1);
-    assert_eq!(count(json!({"text": "tide", "session": 1})), 0);
+    assert_eq!(count(json!({"text": "flood", "session": 2})), 1);
+    assert_eq!(count(json!({"text": "flood", "session": 1})), 0);
     assert_eq!(
-        count(json!({"text": "tide", "since": "2026-11-20 19:30"})),
+        count(json!({"text": "flood", "since": "2026-11-20 19:30"})),
         1
     );
     assert_eq!(
-        count(json!({"text": "tide", "until": "2026-11-20T20:30:00+01:00"})),
+        count(json!({"text": "flood", "until": "2026-11-20T20:30:00+01:00"})),
         0
     );
     assert_eq!(

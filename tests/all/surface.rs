@@ -130,7 +130,7 @@ fn instructions_are_of_the_adventure_at_hand() {
         }
         assert!(instructions(&system, 1700).len() <= 1700);
     }
-    let lockhouse = instructions(&shipped("lockhouse"), INSTRUCTIONS_MAX);
+    let lockhouse = instructions(&shipped("lockhouse"), 2 * INSTRUCTIONS_MAX);
     crate::table::has(
         &lockhouse,
         &[
