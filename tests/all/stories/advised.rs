@@ -588,9 +588,25 @@ fn a_word_of_another_game_is_answered_with_what_is_meant() {
             "time=\"10 minutes\"",
         ),
         (
-            "skill_check",
-            check(json!({"difficulty": "DC 15"})),
-            "or a number alone, as difficulty=15",
+            "manage_session",
+            json!({"action": "note", "text": "The seal", "kind": "quest"}),
+            "kind=\"thread\"",
+        ),
+        (
+            "manage_session",
+            json!({"action": "log", "text": "They rest"}),
+            "action=\"note\" text=\"They rest\"",
+        ),
+        (
+            "roll_dice",
+            json!({"dice": "1d20+3", "roll_type": "advantage"}),
+            "expression=\"1d20+3 with advantage\"",
+        ),
+        ("odds", json!({"expression": "2d6>=9"}), "`2d6 vs 9`"),
+        (
+            "roll_multiple",
+            json!({"rolls": ["1d6+ld4", {"expression": "2d6", "context": "x"}]}),
+            "`1d6+1d4`",
         ),
         (
             "manage_combat",
@@ -613,4 +629,12 @@ fn a_word_of_another_game_is_answered_with_what_is_meant() {
         let summary = refused.value()["summary"].as_str().expect("text");
         assert!(summary.contains(advice), "{tool} {call}: {summary}");
     }
+    // A number beside the name of what it is for is that number.
+    for sent in ["DC 12", "12", "difficulty 12"] {
+        let done = table.dice([9]).skill_check(check(json!({"dc": sent})));
+        assert!(done.text("summary").contains("against 12"), "{sent}");
+    }
+    table
+        .skill_check(check(json!({"difficulty": "12 apples"})))
+        .refusal_text("unknown_difficulty");
 }

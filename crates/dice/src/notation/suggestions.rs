@@ -368,17 +368,12 @@ fn check_of_total(text: &str, error: &DiceError) -> Vec<Rewrite> {
         .find('(')
         .filter(|_| text.trim_start().to_ascii_lowercase().starts_with("repeat"));
     let start = open.map_or(0, |open| open + 1);
-    let whole = Rewrite::new("to check the total")
-        .insert(start, "(")
-        .insert(span.start, ") ");
+    let whole = Rewrite::new("").insert(start, "(").insert(span.start, ") ");
     let named = [(">=", "vs"), ("<=", "under")]
         .into_iter()
         .find_map(|(sign, word)| {
             let number = condition.strip_prefix(sign)?.trim();
-            Some(
-                Rewrite::new("for a check with its margin")
-                    .replace(span.clone(), format!(" {word} {number}")),
-            )
+            Some(Rewrite::new("").replace(span.clone(), format!(" {word} {number}")))
         });
     named.into_iter().chain([whole]).collect()
 }

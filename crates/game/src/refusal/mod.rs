@@ -55,7 +55,7 @@ pub struct Call {
 pub struct Attempt {
     /// The tool, where it is another one, which then gets `set` alone.
     pub tool: Option<&'static str>,
-    /// Arguments by their paths: `difficulty`, `opposed_by.character`, `combatants.0`.
+    /// Arguments by their paths: `difficulty`, `opposed_by.character`, `rolls.0.expression`.
     pub set: Vec<(String, Value)>,
     /// Arguments that it leaves out.
     pub without: Vec<String>,
@@ -294,7 +294,16 @@ impl Refusal {
             String::new()
         };
         let mut all = Refusal::new(first.code, format!("{}{more}", texts.join(" ")));
-        for (nth, refusal) in refused {
+        let mut attempt = Some(Attempt::default());
+        for (nth, mut refusal) in refused {
+            let mended = refusal.mended().filter(|mended| mended.tool.is_none());
+            attempt = attempt.zip(mended).map(|(mut all, mended)| {
+                let at = |path: String| format!("{parameter}.{nth}.{path}");
+                let set = mended.set.into_iter();
+                all.set.extend(set.map(|(path, value)| (at(path), value)));
+                all.without.extend(mended.without.into_iter().map(at));
+                all
+            });
             all.did_you_mean.extend(refusal.did_you_mean);
             all.details.extend(refusal.fault.map(|fault| Detail {
                 parameter: format!("{parameter}[{nth}].expression"),
@@ -307,7 +316,7 @@ impl Refusal {
             };
             all.details.extend(refusal.details.into_iter().map(named));
         }
-        all
+        all.attempted(attempt)
     }
 
     /// The refusal as it is sent: texts shortened, and `untouched` at the end of the summary.
@@ -341,58 +350,42 @@ impl Refusal {
         self
     }
 
-    /// The refusal with the call that does what was meant; `tool`, `arguments`: the refused one.
-    pub fn completed(mut self, tool: &str, arguments: Map<String, Value>) -> Self {
-        let is_text = arguments.get("expression").is_some_and(Value::is_string);
-        let fault = self
-            .fault
-            .as_ref()
-            .filter(|fault| fault.is_meant && is_text);
+    /// What does what was meant, where that is known.
+    fn mended(&mut self) -> Option<Attempt> {
+        let fault = self.fault.as_ref().filter(|fault| fault.is_meant);
         let meant = fault.map(|fault| Attempt {
             set: vec![("expression".to_owned(), fault.example.as_str().into())],
             ..Attempt::default()
         });
+        self.aside.attempt.take().or(meant)
+    }
+
+    /// The refusal with the call that does what was meant; `tool`, `arguments`: the refused one.
+    pub fn completed(mut self, tool: &str, arguments: Map<String, Value>) -> Self {
         let Some(Attempt {
             tool: other,
             set,
             without,
-        }) = self.aside.attempt.take().or(meant)
+        }) = self.mended()
         else {
             return self;
         };
-        let mut arguments = if other.is_some() {
-            arguments
-                .into_iter()
-                .filter(|(name, _)| name == "campaign")
-                .collect()
-        } else {
-            arguments
-        };
+        let of_both = |name: &String| other.is_none() || name == "campaign";
+        let sent = arguments.into_iter().filter(|(name, _)| of_both(name));
+        let mut arguments = Value::Object(sent.collect());
         for path in without {
-            match path.split_once('.') {
-                Some((outer, inner)) => {
-                    let outer = arguments.get_mut(outer).and_then(Value::as_object_mut);
-                    outer.and_then(|fields| fields.remove(inner));
-                }
-                None => drop(arguments.remove(&path)),
-            }
+            let (outer, name) = path.rsplit_once('.').unwrap_or(("", &path));
+            let fields = argument(&mut arguments, outer).and_then(Value::as_object_mut);
+            fields.map(|fields| fields.remove(name));
         }
         for (path, value) in set {
-            match path.split_once('.') {
-                Some((outer, inner)) => {
-                    let outer = arguments.entry(outer).or_insert_with(|| Map::new().into());
-                    match outer {
-                        Value::Object(fields) => drop(fields.insert(inner.to_owned(), value)),
-                        Value::Array(items) => {
-                            let item = inner.parse().ok().and_then(|nth: usize| items.get_mut(nth));
-                            item.into_iter().for_each(|item| *item = value.clone());
-                        }
-                        _ => {}
-                    }
-                }
-                None => drop(arguments.insert(path, value)),
+            if let Some(place) = argument(&mut arguments, &path) {
+                *place = value;
             }
         }
+        let Value::Object(arguments) = arguments else {
+            return self;
+        };
         let tool = other.unwrap_or(tool).to_owned();
         self.attempt = Some(Box::new(Call { tool, arguments }));
         self
@@ -441,6 +434,16 @@ impl Refusal {
         self.details = details;
         self
     }
+}
+
+/// The place of a path in arguments: an empty one, where that is a field that is not there.
+fn argument<'a>(arguments: &'a mut Value, path: &str) -> Option<&'a mut Value> {
+    let mut steps = path.split('.').filter(|step| !step.is_empty());
+    steps.try_fold(arguments, |value, step| match value {
+        Value::Object(fields) => Some(fields.entry(step).or_insert_with(|| Map::new().into())),
+        Value::Array(items) => items.get_mut(step.parse::<usize>().ok()?),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+    })
 }
 
 /// A value as calls are written in sentences: `["Wolf 1", "Wolf 2"]`.

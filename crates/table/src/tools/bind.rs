@@ -3,7 +3,8 @@
 
 use serde_json::{Map, Value};
 
-use super::synonyms::{Meant, Synonyms, instead, near_word, shown_hint, snake};
+use super::schema::{any_of, is_call, is_free, kind, meant_field, type_of, wanted};
+use super::synonyms::{Meant, Synonyms, near_word, snake};
 use rollbook_game::limits::LIMITS;
 use rollbook_game::refusal::{Attempt, Code, Detail, Refusal};
 use rollbook_text::names::{misspelt, printable, quoted, same, shortened, suggest};
@@ -61,14 +62,17 @@ impl Unbound {
     }
 }
 
-/// Reads the raw object by the schema. Errors: all the bad arguments, beside those that are not.
+/// Reads the raw object by the schema; `maps`: the parameters under which the rules have a name.
+/// Errors: all the bad arguments, beside those that are not.
 pub fn bind(
     schema: &Map<String, Value>,
     synonyms: &Synonyms,
+    maps: &dyn Fn(&str) -> Vec<&'static str>,
     raw: Map<String, Value>,
 ) -> Result<Bound, Unbound> {
     let mut binder = Binder {
         synonyms,
+        maps,
         whole: schema,
         call: String::new(),
         raw: raw.clone(),
@@ -146,6 +150,7 @@ pub fn check(schema: &Map<String, Value>, arguments: &Map<String, Value>) -> Res
 
 struct Binder<'s> {
     synonyms: &'s Synonyms,
+    maps: &'s dyn Fn(&str) -> Vec<&'static str>,
     whole: &'s Map<String, Value>,
     /// The path of the call that is read: the whole, or one in a list of calls.
     call: String,
@@ -216,9 +221,9 @@ impl Binder<'_> {
                     Meant::Hint(hint) => {
                         let attempt = match value {
                             Value::Bool(false) => Some(Attempt::default()),
-                            _ => instead(hint, &name, &self.raw),
+                            _ => self.synonyms.instead(hint, &name, &self.raw),
                         };
-                        let shown = shown_hint(hint, &name, &self.raw);
+                        let shown = self.synonyms.shown_hint(hint, &name, &self.raw);
                         let issue = NO_SUCH_PARAMETER.to_owned();
                         self.refuse_for(&at, issue, shown, attempt.filter(|_| path.is_empty()));
                         None
@@ -273,6 +278,7 @@ impl Binder<'_> {
             );
             return None;
         }
+        let raw = self.number(schema, raw, path);
         let (whole, schema) = (schema, read_by(schema, &raw));
         let meant = self.coerced(schema, raw, path);
         match (type_of(schema), meant) {
@@ -285,6 +291,15 @@ impl Binder<'_> {
             }
             (Some("object"), Value::Object(fields)) => {
                 Some(Value::Object(self.object(schema, fields, path, depth)))
+            }
+            (Some("integer"), Value::String(text)) if is_change(&text, path) => {
+                let valid = "the number that it has then; apply_damage with track moves it";
+                self.refuse(
+                    path,
+                    format!("{} is a change", shown(&text.into())),
+                    valid.into(),
+                );
+                None
             }
             (Some("integer"), Value::String(text)) if is_dice(&text) => {
                 let valid = format!("the total of roll_dice expression=\"{}\"", printable(&text));
@@ -350,10 +365,30 @@ impl Binder<'_> {
         }
     }
 
+    /// The number of a text that names its parameter beside it: `DC 15`.
+    fn number(&mut self, schema: &Map<String, Value>, raw: Value, path: &str) -> Value {
+        let takes_one = |one: &Map<String, Value>| type_of(one) == Some("integer");
+        let name = self.meant(path).rsplit('.').next().unwrap_or(path);
+        let text = raw.as_str().unwrap_or_default();
+        let number = self.synonyms.number(name, text);
+        match integer(number).map(Value::from) {
+            Some(meant)
+                if number != text && (takes_one(schema) || any_of(schema).any(takes_one)) =>
+            {
+                self.notes
+                    .push(format!("{path}: {} read as {meant}", shown(&raw)));
+                meant
+            }
+            _ => raw,
+        }
+    }
+
     /// What a model meant by a value of another type.
     fn coerced(&mut self, schema: &Map<String, Value>, raw: Value, path: &str) -> Value {
         let meant = match (type_of(schema), &raw) {
-            (Some("integer"), Value::String(text)) => integer(text).map(Value::from),
+            (Some("integer"), Value::String(text)) if !is_change(text, path) => {
+                integer(text).map(Value::from)
+            }
             (Some("integer"), Value::Number(number)) if !number.is_i64() => {
                 whole(number.as_f64()).map(Value::from)
             }
@@ -396,11 +431,11 @@ impl Binder<'_> {
             if found.is_none() {
                 let words: Vec<&str> = allowed.iter().filter_map(Value::as_str).collect();
                 let parameter = self.meant(path).to_owned();
-                let (suggestion, attempt) = match self.synonyms.word(&parameter, &lower) {
-                    Some(hint) => {
-                        let attempt = instead(hint, path, &self.raw);
+                let word = (parameter.as_str(), lower.as_str());
+                let (suggestion, attempt) = match self.synonyms.word(word, path, &self.raw) {
+                    Some((hint, attempt)) => {
                         let send = if attempt.is_some() { "send " } else { "" };
-                        let shown = shown_hint(hint, path, &self.raw);
+                        let shown = self.synonyms.shown_hint(hint, path, &self.raw);
                         (format!("; {send}{shown}"), attempt)
                     }
                     None => match near_word(&lower, &words) {
@@ -564,11 +599,37 @@ impl Binder<'_> {
         };
         let meant =
             misspelt(name, known.iter().copied()).or_else(|| known.iter().find(in_it).copied());
-        let meant = meant.filter(|_| path == name);
-        let attempt = meant.map(|meant| Attempt {
+        let set = |meant: &str, value| Attempt {
             set: vec![(meant.to_owned(), value)],
             ..Attempt::default()
-        });
+        };
+        let sent = value.clone();
+        // `roll_type="advantage"`: the value is what can be sent.
+        let named = value
+            .as_str()
+            .map(|word| self.synonyms.meant(word, properties));
+        let (valid, attempt) = match (meant, named) {
+            (None, Some(Meant::Parameter(flag, schema))) if type_of(schema) == Some("boolean") => {
+                (format!("{flag}=true"), Some(set(&flag, true.into())))
+            }
+            (None, Some(Meant::Hint(hint))) if names_arguments(hint) => {
+                let shown = self.synonyms.shown_hint(hint, name, &self.raw);
+                (shown, self.synonyms.instead(hint, name, &self.raw))
+            }
+            (meant, _) => (valid, meant.map(|meant| set(meant, value))),
+        };
+        // Of a signed number it is open whether the score is that, or moves so far.
+        let is_signed = shown(&sent).trim_start_matches('"').starts_with(['+', '-']);
+        let mut maps = (self.maps)(name);
+        maps.retain(|map| properties.contains_key(*map) && !name.contains('.'));
+        let (valid, attempt) = match (attempt, maps.as_slice(), &sent) {
+            (None, [map], Value::Number(_) | Value::String(_)) if !is_signed => (
+                format!("{map}={{\"{}\": {}}}", quoted(name), shown(&sent)),
+                Some(set(&format!("{map}.{name}"), sent.clone())),
+            ),
+            (attempt, ..) => (valid, attempt),
+        };
+        let attempt = attempt.filter(|_| path == name);
         self.refuse_for(&path, NO_SUCH_PARAMETER.to_owned(), valid, attempt);
     }
 
@@ -590,7 +651,10 @@ impl Binder<'_> {
                 self.bad.clear();
                 Some(other)
             }
-            (Some(other), _) if other.tool.is_some() => {
+            (Some(other), next)
+                if other.tool.is_some()
+                    || next.is_none() && other.without.iter().any(|used| used == parameter) =>
+            {
                 self.attempt = Some(other);
                 return;
             }
@@ -609,13 +673,10 @@ impl Binder<'_> {
     }
 }
 
-/// Whether an item of a list is a call of the tool itself, of which the schema shows the usual.
-fn is_call(item: &Map<String, Value>) -> bool {
-    item.contains_key("properties") && is_free(item)
-}
-
-fn is_free(schema: &Map<String, Value>) -> bool {
-    schema.get("additionalProperties") == Some(&Value::Bool(true))
+/// Whether a hint's values are those of named arguments, and not that of what it is about.
+fn names_arguments(hint: &str) -> bool {
+    let mut values = hint.split('$').skip(1);
+    values.all(|value| value.starts_with(|letter: char| letter.is_ascii_lowercase()))
 }
 
 /// How long a list may be: the game's own limit, so that the number in the refusal is accepted.
@@ -630,19 +691,16 @@ fn items_max(path: &str) -> u64 {
     most as u64
 }
 
+/// Whether a text is by how much a track moves, where it is said how far it is.
+fn is_change(text: &str, path: &str) -> bool {
+    text.trim().starts_with('+') && path.contains("tracks.")
+}
+
 /// Whether a text is dice, with a number or without: `1d6`, `2d8+3`.
 fn is_dice(text: &str) -> bool {
     text.chars().count() <= SHOWN_MAX / 2
         && text.contains(['d', 'D'])
         && rollbook_dice::parse(text).is_ok()
-}
-
-/// The field that a bare word in the place of an object means: who, or what to roll.
-fn meant_field(schema: &Map<String, Value>) -> Option<&'static str> {
-    let properties = schema.get("properties")?;
-    ["name", "expression", "character"]
-        .into_iter()
-        .find(|field| properties.get(field).is_some())
 }
 
 /// `15`, `+15`, `−15`, `#15`, `15.0`.
@@ -663,19 +721,10 @@ fn whole(number: Option<f64>) -> Option<i64> {
         .map(|number| number as i64)
 }
 
-fn type_of(schema: &Map<String, Value>) -> Option<&str> {
-    schema.get("type")?.as_str()
-}
-
-fn alternatives(schema: &Map<String, Value>) -> impl Iterator<Item = &Map<String, Value>> {
-    let all = schema.get("anyOf").and_then(Value::as_array);
-    all.into_iter().flatten().filter_map(Value::as_object)
-}
-
 /// The schema that a value is read by, of several that of its type. A number or list as text is
 /// one.
 fn read_by<'s>(schema: &'s Map<String, Value>, value: &Value) -> &'s Map<String, Value> {
-    let allowed = |wanted: &str| alternatives(schema).find(|one| type_of(one) == Some(wanted));
+    let allowed = |wanted: &str| any_of(schema).find(|one| type_of(one) == Some(wanted));
     let found = match value {
         Value::String(text) => {
             let number = integer(text).and_then(|_| allowed("integer"));
@@ -693,52 +742,6 @@ fn read_by<'s>(schema: &'s Map<String, Value>, value: &Value) -> &'s Map<String,
         }
     };
     found.unwrap_or(schema)
-}
-
-fn kind(schema: &Map<String, Value>) -> String {
-    let several: Vec<String> = alternatives(schema).map(kind).collect();
-    if !several.is_empty() {
-        return several.join(" or ");
-    }
-    let one = match schema.get("type").and_then(Value::as_str) {
-        Some("integer") if schema.contains_key("minimum") || schema.contains_key("maximum") => {
-            "a whole number in range"
-        }
-        Some("integer") => "a whole number",
-        Some("boolean") => "true or false",
-        Some("array") => "a list",
-        Some("object") => "an object",
-        _ => "text",
-    };
-    one.to_owned()
-}
-
-fn wanted(schema: &Map<String, Value>) -> String {
-    match (
-        schema.get("type").and_then(Value::as_str),
-        schema.get("minimum"),
-        schema.get("maximum"),
-    ) {
-        (Some("integer"), Some(low), Some(high)) => format!("{low} to {high}"),
-        (Some("integer"), Some(low), None) => format!("{low} or more"),
-        (Some("integer"), ..) => "a whole number".to_owned(),
-        (Some("string"), ..) => match schema.get("enum").and_then(Value::as_array) {
-            Some(words) => words
-                .iter()
-                .filter_map(Value::as_str)
-                .collect::<Vec<_>>()
-                .join(", "),
-            None => "text".to_owned(),
-        },
-        (Some("object"), ..)
-            if schema
-                .get("additionalProperties")
-                .is_some_and(Value::is_object) =>
-        {
-            "names with their values: {\"Name\": 1}".to_owned()
-        }
-        _ => kind(schema),
-    }
 }
 
 fn shown(value: &Value) -> String {

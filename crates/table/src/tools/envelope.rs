@@ -16,9 +16,9 @@ use crate::session::live::brief as brief_for_player;
 use crate::session::{Answer, CallError, Caller, Common, Host, ReplyDetail, Request, Seat};
 use rollbook_game::limits::{self, LIMITS};
 use rollbook_game::refusal::{Code, Detail, Refusal};
-use rollbook_rules::System;
+use rollbook_rules::{Check, System};
 use rollbook_store::{canonical, chain};
-use rollbook_text::names::{fold, printable, quoted};
+use rollbook_text::names::{fold, printable, quoted, same};
 
 /// Binds the arguments by the tool's schema, makes the call, and adds the notes to its reply.
 pub(super) fn run<'a, T: Tool>(
@@ -28,8 +28,10 @@ pub(super) fn run<'a, T: Tool>(
     caller: Caller,
 ) -> Answering<'a> {
     Box::pin(async move {
+        let adventure = host.adventure();
+        let maps = |name: &str| maps(&adventure.reading.system, name);
         let mut bound =
-            bind::bind(&entry.input, &entry.synonyms, arguments).map_err(|unbound| {
+            bind::bind(&entry.input, &entry.synonyms, &maps, arguments).map_err(|unbound| {
                 let faults = T::faults(&unbound.arguments);
                 let sent = unbound.arguments.clone();
                 faulty(entry, host, unbound, faults, T::advise_by_rules).completed(T::NAME, sent)
@@ -100,6 +102,23 @@ fn ready_to_be_played(host: &Host, error: CallError) -> CallError {
     let create = json!({"action": "create", "from": printable(&from)});
     let refusal = Refusal { summary, ..refusal };
     refusal.send_call("manage_character", &create, "").into()
+}
+
+/// The parameters under which the rules have a name.
+fn maps(system: &System, name: &str) -> Vec<&'static str> {
+    let asks = |check: &Check| check.variables().iter().any(|asked| same(asked, name));
+    let has = [
+        ("attributes", system.attribute(name).is_ok()),
+        ("skills", system.skill(name).is_ok()),
+        (
+            "tracks",
+            system.tracks.iter().any(|track| same(&track.name, name)),
+        ),
+        ("values", system.checks.iter().any(asks)),
+    ];
+    has.into_iter()
+        .filter_map(|(map, has)| has.then_some(map))
+        .collect()
 }
 
 /// All that is wrong with the arguments, with what the rules and the caller's seat say to it.

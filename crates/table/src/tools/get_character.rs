@@ -73,7 +73,10 @@ impl Tool for GetCharacter {
     const CATEGORY: Category = Category::Characters;
     const HOT: bool = true;
     const READ_ONLY: bool = true;
-    const ALIASES: &'static [Alias] = &[(&["name"], "character"), (&["characters"], "list=true")];
+    const ALIASES: &'static [Alias] = &[
+        (&["name"], "character"),
+        (&["characters", "names"], "list=true"),
+    ];
     const BRIEF: &'static [&'static str] =
         &["character", "sheet", "characters", "company", "missing"];
     type Params = Params;

@@ -100,6 +100,7 @@ impl Tool for RollDice {
         (&["reason", "description"], "context"),
         (&["sides"], "dice_sides"),
         (&["count", "number"], "dice_count"),
+        (&["times"], "expression=\"repeat($expression, $times)\""),
         (&["advantage"], "expression=\"$expression with advantage\""),
         (
             &["disadvantage"],

@@ -267,6 +267,78 @@ fn shallow(schema: Value) -> Value {
     Value::Object(schema)
 }
 
+/// Whether an item of a list is a call of the tool itself, of which the schema shows the usual.
+pub(super) fn is_call(item: &Map<String, Value>) -> bool {
+    item.contains_key("properties") && is_free(item)
+}
+
+pub(super) fn is_free(schema: &Map<String, Value>) -> bool {
+    schema.get("additionalProperties") == Some(&Value::Bool(true))
+}
+
+/// The field that a bare word in the place of an object means: who, or what to roll.
+pub(super) fn meant_field(schema: &Map<String, Value>) -> Option<&'static str> {
+    let properties = schema.get("properties")?;
+    ["name", "expression", "character"]
+        .into_iter()
+        .find(|field| properties.get(field).is_some())
+}
+
+pub(super) fn type_of(schema: &Map<String, Value>) -> Option<&str> {
+    schema.get("type")?.as_str()
+}
+
+pub(super) fn any_of(schema: &Map<String, Value>) -> impl Iterator<Item = &Map<String, Value>> {
+    let all = schema.get("anyOf").and_then(Value::as_array);
+    all.into_iter().flatten().filter_map(Value::as_object)
+}
+
+pub(super) fn kind(schema: &Map<String, Value>) -> String {
+    let several: Vec<String> = any_of(schema).map(kind).collect();
+    if !several.is_empty() {
+        return several.join(" or ");
+    }
+    let one = match schema.get("type").and_then(Value::as_str) {
+        Some("integer") if schema.contains_key("minimum") || schema.contains_key("maximum") => {
+            "a whole number in range"
+        }
+        Some("integer") => "a whole number",
+        Some("boolean") => "true or false",
+        Some("array") => "a list",
+        Some("object") => "an object",
+        _ => "text",
+    };
+    one.to_owned()
+}
+
+pub(super) fn wanted(schema: &Map<String, Value>) -> String {
+    match (
+        schema.get("type").and_then(Value::as_str),
+        schema.get("minimum"),
+        schema.get("maximum"),
+    ) {
+        (Some("integer"), Some(low), Some(high)) => format!("{low} to {high}"),
+        (Some("integer"), Some(low), None) => format!("{low} or more"),
+        (Some("integer"), ..) => "a whole number".to_owned(),
+        (Some("string"), ..) => match schema.get("enum").and_then(Value::as_array) {
+            Some(words) => words
+                .iter()
+                .filter_map(Value::as_str)
+                .collect::<Vec<_>>()
+                .join(", "),
+            None => "text".to_owned(),
+        },
+        (Some("object"), ..)
+            if schema
+                .get("additionalProperties")
+                .is_some_and(Value::is_object) =>
+        {
+            "names with their values: {\"Name\": 1}".to_owned()
+        }
+        _ => kind(schema),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -23,7 +23,7 @@ pub enum Meant<'s> {
 }
 
 /// Other names of parameters that mean the same in every tool and every list that has them.
-const COMMON: [Alias; 27] = [
+const COMMON: [Alias; 26] = [
     (&["dc", "target_number"], "difficulty"),
     (&["bonus", "mod", "situational_modifier"], "modifier"),
     (&["penalty"], "modifier=-$; below zero for a penalty"),
@@ -43,61 +43,17 @@ const COMMON: [Alias; 27] = [
     (&["is_npc"], "side=\"players\" or side=\"foes\", or kind"),
     (&["is_enemy"], "side=\"players\" or side=\"foes\""),
     (&["qty"], "quantity"),
-    (&["number"], "count"),
+    (&["number", "times"], "count"),
     (&["items", "equipment"], "inventory"),
     (&["experience"], "xp"),
     (&["purpose"], "context"),
     (&["type"], "damage_type"),
     (&["opponent"], "opposed_by"),
     (&["secret", "private"], "visibility=\"gm\""),
-    (&["roll_type"], "advantage=true, or disadvantage=true"),
-    (&["expressions"], "rolls"),
+    (&["expressions", "expression"], "rolls"),
     (&["minutes"], "time=\"$ minutes\""),
     (&["hours"], "time=\"$ hours\""),
 ];
-
-/// What a hint says to send. A hint is a call, with a remark after `; `: arguments of the same tool
-/// (`action="start"`), or another tool with what it takes (`apply_damage amount=-$amount`), which
-/// gets the other arguments as they were sent. `$` is the value that the hint is about, and
-/// `$amount` that of an argument, whose name is then left out. `None` where the hint is no call, or
-/// an argument is missing.
-pub fn instead(hint: &'static str, name: &str, raw: &Map<String, Value>) -> Option<Attempt> {
-    let tool = hint
-        .split([' ', ';'])
-        .next()
-        .filter(|word| word.contains('_') && !word.contains('='));
-    let call = hint.get(tool.map_or(0, str::len)..)?;
-    let call = call.split("; ").next()?.trim_end_matches(';');
-    let mut without = vec![name.to_owned()];
-    let call = filled(call, name, raw, &mut without, None)?;
-    let mut set = Vec::new();
-    let mut rest = call.trim_start();
-    while !rest.is_empty() {
-        let (key, value) = rest.split_once('=')?;
-        let mut values = serde_json::Deserializer::from_str(value).into_iter::<Value>();
-        set.push((key.trim_matches('"').to_owned(), values.next()?.ok()?));
-        rest = value.get(values.byte_offset()..)?.trim_start();
-    }
-    let is_key = |key: &str| {
-        !key.is_empty()
-            && key
-                .chars()
-                .all(|letter| letter.is_ascii_lowercase() || letter == '_')
-    };
-    if set.iter().any(|(key, _)| !is_key(key)) || (set.is_empty() && tool.is_none()) {
-        return None;
-    }
-    // What is sent already is meant, and not the hint's example.
-    let is_used = |key: &String| key == "action" || without.contains(key);
-    set.retain(|(key, _)| is_used(key) || !raw.contains_key(key));
-    if tool.is_some() {
-        let left = raw
-            .iter()
-            .filter(|(key, _)| *key != "action" && !without.contains(key));
-        set.extend(left.map(|(key, value)| (key.clone(), value.clone())));
-    }
-    Some(Attempt { tool, set, without })
-}
 
 /// The word that is nearly this one, or that stands in it between underscores: `note` of `add_note`.
 pub fn near_word<'w>(sent: &str, words: &[&'w str]) -> Option<&'w str> {
@@ -105,43 +61,123 @@ pub fn near_word<'w>(sent: &str, words: &[&'w str]) -> Option<&'w str> {
     misspelt(sent, words.iter().copied()).or_else(|| words.iter().find(is_in).copied())
 }
 
-/// A hint as it is shown: with the values that were sent.
-pub fn shown_hint(hint: &str, name: &str, raw: &Map<String, Value>) -> String {
-    let shown = filled(hint, name, raw, &mut Vec::new(), Some("\"…\"")).unwrap_or_default();
-    printable(&shortened(&shown, 200))
-}
-
-/// The hint with values for `$` and `$name`, `missing` for those that were not sent; the names go
-/// to `used`.
-fn filled(
-    hint: &str,
-    name: &str,
-    raw: &Map<String, Value>,
-    used: &mut Vec<String>,
-    missing: Option<&str>,
-) -> Option<String> {
-    let mut parts = hint.split('$');
-    let mut call = parts.next()?.to_owned();
-    for part in parts {
-        let end = part.find(|letter: char| !letter.is_ascii_lowercase() && letter != '_');
-        let (word, tail) = part.split_at(end.unwrap_or(part.len()));
-        let word = if word.is_empty() { name } else { word };
-        let value = raw.get(word).map(Value::to_string);
-        let value = value.or_else(|| missing.map(str::to_owned))?;
-        // Inside of quotation marks its text alone.
-        let is_quoted = call.matches('"').count() % 2 == 1;
-        call.push_str(if is_quoted {
-            value.trim_matches('"')
-        } else {
-            &value
-        });
-        used.push(word.to_owned());
-        call.push_str(tail);
-    }
-    Some(call)
-}
-
 impl Synonyms {
+    /// What a hint says to send. A hint is a call, with a remark after `; `: arguments of the same tool
+    /// (`action="start"`), or another tool with what it takes (`apply_damage amount=-$amount`), which
+    /// gets the other arguments as they were sent. `$` is the value that the hint is about, and
+    /// `$amount` that of an argument, whose name is then left out. `None` where the hint is no call, or
+    /// an argument is missing.
+    pub fn instead(
+        &self,
+        hint: &'static str,
+        name: &str,
+        raw: &Map<String, Value>,
+    ) -> Option<Attempt> {
+        let tool = hint
+            .split([' ', ';'])
+            .next()
+            .filter(|word| word.contains('_') && !word.contains('='));
+        let call = hint.get(tool.map_or(0, str::len)..)?;
+        let call = call.split("; ").next()?.trim_end_matches(';');
+        let mut without = vec![name.to_owned()];
+        let call = self.filled(call, name, raw, &mut without, None)?;
+        let mut set = Vec::new();
+        let mut rest = call.trim_start();
+        while !rest.is_empty() {
+            let (key, value) = rest.split_once('=')?;
+            let mut values = serde_json::Deserializer::from_str(value).into_iter::<Value>();
+            set.push((key.trim_matches('"').to_owned(), values.next()?.ok()?));
+            rest = value.get(values.byte_offset()..)?.trim_start();
+        }
+        let is_key = |key: &str| {
+            !key.is_empty()
+                && key
+                    .chars()
+                    .all(|letter| letter.is_ascii_lowercase() || letter == '_')
+        };
+        if set.iter().any(|(key, _)| !is_key(key)) || (set.is_empty() && tool.is_none()) {
+            return None;
+        }
+        // What is sent already is meant, and not the hint's example.
+        let is_free = |(sent, _): (&String, _)| without.contains(sent);
+        set.retain(|(key, _)| key == "action" || self.sent(key, raw).is_none_or(is_free));
+        if tool.is_some() {
+            let left = raw
+                .iter()
+                .filter(|(key, _)| *key != "action" && !without.contains(key));
+            set.extend(left.map(|(key, value)| (key.clone(), value.clone())));
+        }
+        Some(Attempt { tool, set, without })
+    }
+
+    /// A hint as it is shown: with the values that were sent.
+    pub fn shown_hint(&self, hint: &str, name: &str, raw: &Map<String, Value>) -> String {
+        let shown = self
+            .filled(hint, name, raw, &mut Vec::new(), Some("\"…\""))
+            .unwrap_or_default();
+        printable(&shortened(&shown, 200))
+    }
+
+    /// The hint with values for `$` and `$name`, `missing` for those that were not sent; the names go
+    /// to `used`.
+    fn filled(
+        &self,
+        hint: &str,
+        name: &str,
+        raw: &Map<String, Value>,
+        used: &mut Vec<String>,
+        missing: Option<&str>,
+    ) -> Option<String> {
+        let mut parts = hint.split('$');
+        let mut call = parts.next()?.to_owned();
+        for part in parts {
+            let end = part.find(|letter: char| !letter.is_ascii_lowercase() && letter != '_');
+            let (word, tail) = part.split_at(end.unwrap_or(part.len()));
+            let word = if word.is_empty() { name } else { word };
+            let sent = self.sent(word, raw);
+            let value = match sent {
+                Some((_, value)) => value.to_string(),
+                None => missing?.to_owned(),
+            };
+            // Inside of quotation marks its text alone.
+            let is_quoted = call.matches('"').count() % 2 == 1;
+            call.push_str(if is_quoted {
+                value.trim_matches('"')
+            } else {
+                &value
+            });
+            used.extend(sent.map(|(key, _)| key.clone()));
+            call.push_str(tail);
+        }
+        Some(call)
+    }
+
+    /// What the name stands for, in the order of the lists.
+    fn named(&self, sent: &str) -> impl Iterator<Item = &'static str> + use<'_> {
+        let snake = snake(sent);
+        let all = self.parameters.iter().chain(&COMMON);
+        all.filter(move |(sent, _)| sent.contains(&&*snake))
+            .map(|(_, meant)| *meant)
+    }
+
+    /// The argument that is sent by that name or another.
+    fn sent<'r>(&self, name: &str, raw: &'r Map<String, Value>) -> Option<(&'r String, &'r Value)> {
+        let is_it = |key: &str| key == name || self.named(key).any(|meant| meant == name);
+        raw.iter().find(|(key, _)| is_it(key))
+    }
+
+    /// The number beside a word that names this parameter: `DC 15` as a difficulty.
+    pub fn number<'t>(&self, parameter: &str, text: &'t str) -> &'t str {
+        let is_it = |word: &str| {
+            snake(word) == parameter || self.named(word).any(|meant| meant == parameter)
+        };
+        match text.trim().split_once(' ') {
+            Some((word, number)) if is_it(word) => number,
+            Some((number, word)) if is_it(word) => number,
+            _ => text,
+        }
+    }
+
     pub fn meant<'s>(&self, sent: &str, properties: &'s Map<String, Value>) -> Meant<'s> {
         let known = |name: &str| {
             properties
@@ -154,12 +190,12 @@ impl Synonyms {
             return Meant::Parameter(name, schema);
         }
         let mut hint = None;
-        for (_, meant) in self
-            .parameters
-            .iter()
-            .chain(&COMMON)
-            .filter(|(sent, _)| sent.contains(&&*snake))
-        {
+        let others = self.named(sent).flat_map(|meant| self.named(meant));
+        let all = self.named(sent).map(|meant| (meant, false));
+        for (meant, is_other) in all.chain(others.map(|meant| (meant, true))) {
+            if is_other && hint.is_some() {
+                break;
+            }
             if let Some((name, schema)) = known(meant) {
                 return Meant::Parameter(name, schema);
             }
@@ -167,20 +203,31 @@ impl Synonyms {
             let first = meant.split(['=', ' ']).next().unwrap_or_default();
             // Or with another tool.
             let is_one = properties.contains_key(first) || first.contains('_');
-            if *meant != first && is_one {
-                hint = hint.or(Some(*meant));
+            if meant != first && is_one {
+                hint = hint.or(Some(meant));
             }
         }
         hint.map_or(Meant::Unknown, Meant::Hint)
     }
 
-    /// What to send in the place of a word that is none of a parameter's own.
-    pub fn word(&self, parameter: &str, sent: &str) -> Option<&'static str> {
-        let found = self
-            .words
-            .iter()
-            .find(|(of_parameter, word, _)| *of_parameter == parameter && *word == sent);
-        found.map(|(.., hint)| *hint)
+    /// What to send in the place of a word that is none of a parameter's own; of several the first
+    /// whose arguments are sent.
+    pub fn word(
+        &self,
+        (parameter, sent): (&str, &str),
+        path: &str,
+        raw: &Map<String, Value>,
+    ) -> Option<(&'static str, Option<Attempt>)> {
+        let rows = self.words.iter();
+        let mut hints = rows
+            .filter(|(of_parameter, word, _)| *of_parameter == parameter && *word == sent)
+            .map(|(.., hint)| (*hint, self.instead(hint, path, raw)));
+        let first = hints.next()?;
+        let tried = |(_, attempt): &(_, Option<Attempt>)| attempt.is_some();
+        Some(match tried(&first) {
+            true => first,
+            false => hints.find(tried).unwrap_or(first),
+        })
     }
 }
 

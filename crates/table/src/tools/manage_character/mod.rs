@@ -75,7 +75,7 @@ impl Tool for ManageCharacter {
     const SEARCH_HINT: &'static str =
         "make a character, level up, inventory, gear, rest, import a monster, sheet";
     const ALIASES: &'static [Alias] = &[
-        (&["rest"], "kind"),
+        (&["rest", "type"], "kind"),
         (&["target"], "character"),
         (
             &["amount"],
@@ -125,6 +125,8 @@ impl Tool for ManageCharacter {
         ("action", "heal", "apply_damage amount=-$amount"),
         ("action", "damage", "apply_damage"),
         ("action", "set_hp", "action=\"update\""),
+        ("action", "xp", "action=\"award\" xp=$amount"),
+        ("action", "add_xp", "action=\"award\""),
         (
             "action",
             "remove_item",

@@ -78,6 +78,7 @@ impl Tool for ManageSession {
         ("action", "scene", "action=\"note\" kind=\"scene\""),
         ("action", "discovery", "action=\"note\" kind=\"discovery\""),
         ("action", "thread", "action=\"note\" kind=\"thread\""),
+        ("action", "add_thread", "action=\"note\" kind=\"thread\""),
         ("action", "tick", "action=\"clock\" tick=1; and name"),
         ("action", "open", "action=\"reveal\"; and entry"),
         (
@@ -89,7 +90,7 @@ impl Tool for ManageSession {
         (
             "action",
             "save",
-            "everything is kept already; action=\"end\" closes the session",
+            "action=\"status\"; everything is kept already",
         ),
         ("action", "pass_time", "action=\"advance\""),
         (
@@ -104,12 +105,14 @@ impl Tool for ManageSession {
             "history",
             "action=\"recap\"; \"list\" for the sessions",
         ),
+        ("action", "log", "action=\"note\" text=$text"),
         (
             "action",
             "log",
             "action=\"entry\" entry=128, by the number that a reply gave as log",
         ),
         ("action", "get_entry", "action=\"entry\""),
+        ("kind", "quest", "kind=\"thread\""),
         ("audience", "players", "audience=\"player\""),
     ];
     const CONFIRM: Option<ConfirmBy> = Some(confirm);
