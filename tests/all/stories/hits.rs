@@ -80,6 +80,42 @@ fn what_a_row_says_is_what_is_dealt() {
 }
 
 #[test]
+fn what_a_row_makes_of_several_types_is_of_each() {
+    for (cell, dice, parts) in [
+        ("`{damage} + 1d6`", vec![14, 5, 2, 3], Some((7, 3))),
+        ("`{damage} * 2`", vec![14, 5, 3], Some((10, 6))),
+        ("`2 * ({damage} + 1)`", vec![], None),
+    ] {
+        let rules = RULES.replace("`{damage} + 1d6`", cell);
+        let mut table = Table::of_people(
+            &rules,
+            &["Ann"],
+            json!({"attributes": {"STR": 0, "Armour": 12}}),
+        );
+        let foe = json!({"name": "Wolf 1", "hp": 30, "attributes": {"STR": -1, "Armour": 10}});
+        table.dice([18, 9]).start(json!([{"name": "Ann"}, foe]));
+        let strike = json!({"character": "Ann", "check": "Strike", "skill": "Melee", "target": "Wolf 1",
+            "damage": "1d8[slashing] + 1d6[fire]"});
+        let hit = table.dice(dice).skill_check(strike);
+        let Some((slashing, fire)) = parts else {
+            let words = hit.refusal_text("rule_broken");
+            assert!(words.contains("has several types"), "{words}");
+            continue;
+        };
+        hit.is_fine();
+        let entries = table.record().bodies();
+        let dealt = entries.iter().map(|entry| &entry["event"]["parts"]);
+        assert_eq!(
+            dealt.filter(|parts| parts.is_array()).next_back(),
+            Some(
+                &json!([{"amount": slashing, "damage_type": "slashing"}, {"amount": fire, "damage_type": "fire"}])
+            ),
+            "{cell}"
+        );
+    }
+}
+
+#[test]
 fn an_outcome_brings_its_conditions_upon_the_target() {
     let mut table = ring();
     let critical = strike(&mut table, &[20, 4, 6]);

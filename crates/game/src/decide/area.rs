@@ -250,17 +250,12 @@ fn strike(
         .filter(|_| call.dice.is_some())
     {
         let kind = hit.damage_type.take();
-        hit.below_zero =
-            Some(record.roll.total).filter(|total| *total < damage::dealt(&record.roll));
-        hit.set_parts(damage::parts_of(
+        hit.set_rolled(damage::parts_of(
             table.state,
             table.system(),
             &record.roll,
             kind.as_deref(),
         )?);
-        hit.amount = hit
-            .amount
-            .map(|amount| if hit.below_zero.is_some() { 0 } else { amount });
     }
     let outcome = saved.as_ref().and_then(|(_, event)| event.outcome);
     if let Some((save, event)) = &saved {

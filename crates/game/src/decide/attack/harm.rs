@@ -12,7 +12,7 @@ use crate::record::event::{CheckEvent, Part};
 use crate::record::state::{Attack, Character, State};
 use crate::refusal::{Code, Refusal, Result};
 use crate::{decide::attack::AttackCall, table::Table};
-use rollbook_dice::{Expression, parse};
+use rollbook_dice::{DiceError, Expression, parse};
 use rollbook_rules::{Dealt, Row, System, row_formula};
 use rollbook_text::names::{fold, listed, same};
 
@@ -357,20 +357,6 @@ fn dice_of(
             harm.parts.iter().map(twice).collect()
         }
         Dealt::Amount(amount) => {
-            // The whole damage as one expression.
-            let parts: Vec<String> = harm
-                .parts
-                .iter()
-                .map(|(expression, ..)| format!("({expression})"))
-                .collect();
-            let whole = match harm.parts.as_slice() {
-                [] => parse("0"),
-                [(only, ..)] => Ok(only.clone()),
-                _ => parse(&parts.join(" + ")),
-            };
-            let formula = whole
-                .and_then(|whole| row_formula(amount, &whole))
-                .map_err(|error| dice_refusal(&error))?;
             let sheet = Values::of(table.state, table.system(), actor);
             // Of fewer dice than none there are none.
             let at_least_none = || {
@@ -379,10 +365,47 @@ fn dice_of(
                     .map(|(name, value)| (name.clone(), (*value).max(0)))
                     .collect()
             };
-            let bound = sheet.bind_beside(&formula, values);
-            let expression = bound.or_else(|_| sheet.bind_beside(&formula, &at_least_none()))?;
-            let input = expression.to_string();
-            Ok(vec![(expression, input, harm.kind())])
+            let bound = |dice: std::result::Result<Expression, DiceError>| {
+                let formula = dice
+                    .and_then(|dice| row_formula(amount, &dice))
+                    .map_err(|error| dice_refusal(&error))?;
+                let bound = sheet.bind_beside(&formula, values);
+                bound.or_else(|_| sheet.bind_beside(&formula, &at_least_none()))
+            };
+            let typed = |dice: Expression, kind| (dice.clone(), dice.to_string(), kind);
+            let [(first, ..), others @ ..] = harm.parts.as_slice() else {
+                return Ok(vec![typed(bound(parse("0"))?, None)]);
+            };
+            let text = amount.in_notation();
+            let is_term = |(at, _)| {
+                let before = text.get(..at).unwrap_or_default();
+                before.matches('(').count() == before.matches(')').count()
+            };
+            if !others.is_empty() && !text.match_indices("{damage}").all(is_term) {
+                let summary = format!(
+                    "The row deals `{text}`, which is no sum of each type, and {} has several types. \
+                     Send damage with dice of one type, or roll it with roll_dice and send it with apply_damage.",
+                    harm.name
+                );
+                return Err(Refusal::new(Code::RuleBroken, summary));
+            }
+            let mut parts = vec![typed(bound(Ok(first.clone()))?, harm.kind())];
+            for (dice, _, kind) in others {
+                // What the row adds is of the first type: of the others there are the terms that
+                // have their label.
+                let label = kind.as_deref().unwrap_or("damage");
+                let whole = bound(match dice.labels().is_empty() {
+                    true => parse(&format!("({dice})[{label}]")),
+                    false => Ok(dice.clone()),
+                })?;
+                let mut terms = whole.addends();
+                terms.retain(|term| parse(term).is_ok_and(|term| !term.labels().is_empty()));
+                if !terms.is_empty() {
+                    let dice = parse(&terms.concat()).map_err(|error| dice_refusal(&error))?;
+                    parts.push(typed(dice, kind.clone()));
+                }
+            }
+            Ok(parts)
         }
     }
 }
@@ -455,38 +478,18 @@ pub fn conditions_of(system: &System, event: &CheckEvent, dealt: Option<&Harm>) 
         .collect()
 }
 
-/// Says in `hit` how much of which type hits, by the totals of these dice. Below 0 is a hit of 0, but
-/// for dice that are taken away, which heal. One total is read from its roll, where it is named.
+/// Says in `hit` how much of which type hits, by the totals of these dice. One total is read from
+/// its roll, where it is named.
 pub fn set_amount(hit: &mut DamageCall, dice: &[TypedDice], totals: impl Iterator<Item = i64>) {
     let part = |((expression, _, kind), amount): (&TypedDice, i64)| {
-        let (damage_type, heals) = (kind.clone(), expression.is_taken_away());
-        (
-            heals,
-            Part {
-                amount,
-                damage_type,
-            },
-        )
-    };
-    let mut parts: Vec<(bool, Part)> = dice.iter().zip(totals).map(part).collect();
-    if parts.len() > 1 {
-        parts.retain(|(_, part)| part.amount > 0);
-    }
-    let nothing = Part {
-        amount: 0,
-        damage_type: None,
-    };
-    if let [(heals, only)] = parts.as_mut_slice() {
-        hit.below_zero = Some(only.amount).filter(|amount| *amount < 0 && !*heals);
-        only.amount = if hit.below_zero.is_some() {
-            0
-        } else {
-            only.amount
+        let damage_type = kind.clone();
+        let part = Part {
+            amount,
+            damage_type,
         };
-    } else if parts.is_empty() {
-        parts.push((false, nothing));
-    }
-    hit.set_parts(parts.into_iter().map(|(_, part)| part).collect());
+        (expression.is_taken_away(), part)
+    };
+    hit.set_rolled(dice.iter().zip(totals).map(part).collect());
 }
 
 /// The same with the most that dice can show; nothing where that is nothing.

@@ -28,34 +28,19 @@ pub(super) fn amount(
     call: &DamageCall,
     referred: Option<&Entry>,
 ) -> Result<(Vec<Part>, Option<i64>)> {
-    let whole = |amount| {
-        vec![Part {
-            amount,
-            damage_type: call.damage_type.clone(),
-        }]
-    };
-    let sent = match call.amount {
-        None if !call.parts.is_empty() => Some(call.parts.clone()),
-        amount => amount.map(whole),
-    };
     let Some((seq, entry)) = call.roll.zip(referred) else {
-        return Ok((sent.unwrap_or_else(|| whole(0)), None));
+        return Ok((call.all_parts(), None));
     };
     rolled_amounts(entry).map_err(|why| not_a_damage_roll(seq, &why))?;
-    if let Some(sent) = sent {
-        return Ok((sent, None));
+    if call.amount.is_some() || !call.parts.is_empty() {
+        return Ok((call.all_parts(), None));
     }
     let (checks, hits) = split_rolls(system, call, entry);
     let summary = match (hits.as_slice(), checks.first()) {
         ([roll], _) => {
-            let below = Some(roll.total).filter(|total| *total < dealt(roll));
-            return Ok(match below {
-                Some(_) => (whole(0), below),
-                None => (
-                    parts_of(state, system, roll, call.damage_type.as_deref())?,
-                    None,
-                ),
-            });
+            let mut hit = call.clone();
+            hit.set_rolled(parts_of(state, system, roll, call.damage_type.as_deref())?);
+            return Ok((hit.all_parts(), hit.below_zero));
         }
         ([], Some((check, roll))) => format!(
             "Entry #{seq} ({}) has the dice of {check}, which say whether a blow hits and not how hard. Roll the damage with roll_dice and \
@@ -71,42 +56,30 @@ pub(super) fn amount(
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
-/// What each type of a roll came to, by its labels; `default` is that of dice without.
+/// What each type of a roll came to, by its labels, and whether it heals; `default` is the type of
+/// dice without.
 pub fn parts_of(
     state: &State,
     system: &System,
     roll: &Roll,
     default: Option<&str>,
-) -> Result<Vec<Part>> {
+) -> Result<Vec<(bool, Part)>> {
     let expression = parse(&roll.expression).map_err(|error| dice_refusal(&error))?;
     let parts = typed(&expression, default, |label| is_type(state, system, label))?;
-    let [(_, only)] = parts.as_slice() else {
-        let mut faces = EnteredRoller::new(&roll.faces());
-        let mut part = |(dice, damage_type): (Expression, Option<String>)| {
-            let amount = dice
-                .roll(&mut faces)
-                .map_err(|error| dice_refusal(&error))?
-                .total;
-            Ok(Part {
-                amount,
-                damage_type,
-            })
+    let (mut faces, is_only) = (EnteredRoller::new(&roll.faces()), parts.len() == 1);
+    let part = |(dice, damage_type): (Expression, Option<String>)| {
+        let amount = match is_only {
+            true => Ok(roll.total),
+            false => dice.roll(&mut faces).map(|roll| roll.total),
         };
-        let parts = parts
-            .into_iter()
-            .map(&mut part)
-            .collect::<Result<Vec<Part>>>()?;
-        let hits: Vec<Part> = parts.into_iter().filter(|part| part.amount > 0).collect();
-        let nothing = Part {
-            amount: 0,
-            damage_type: default.map(str::to_owned),
+        let amount = amount.map_err(|error| dice_refusal(&error))?;
+        let part = Part {
+            amount,
+            damage_type,
         };
-        return Ok(if hits.is_empty() { vec![nothing] } else { hits });
+        Ok((dice.is_taken_away(), part))
     };
-    Ok(vec![Part {
-        amount: roll.total,
-        damage_type: only.clone(),
-    }])
+    parts.into_iter().map(part).collect()
 }
 
 /// What a roll deals: below 0 it heals where its dice are taken away, else it is a hit of 0.

@@ -64,6 +64,34 @@ impl DamageCall {
         }
     }
 
+    /// The same of rolls, with whether each has dice that are taken away, which heal. Any other
+    /// below 0 is a hit of 0, and of several those above 0 hit.
+    pub fn set_rolled(&mut self, mut parts: Vec<(bool, Part)>) {
+        if let [(false, only)] = parts.as_mut_slice()
+            && only.amount < 0
+        {
+            self.below_zero = Some(std::mem::take(&mut only.amount));
+        }
+        if parts.len() > 1 {
+            parts.retain(|(_, part)| part.amount > 0);
+        }
+        let parts: Vec<Part> = parts.into_iter().map(|(_, part)| part).collect();
+        self.amount = parts.is_empty().then_some(0);
+        self.set_parts(parts);
+    }
+
+    /// Its parts, of which there is at least one.
+    pub(super) fn all_parts(&self) -> Vec<Part> {
+        let whole = || Part {
+            amount: self.amount.unwrap_or(0),
+            damage_type: self.damage_type.clone(),
+        };
+        match self.parts.as_slice() {
+            [] => vec![whole()],
+            parts => parts.to_vec(),
+        }
+    }
+
     pub(super) fn sum_of_parts(&self) -> Option<i64> {
         (!self.parts.is_empty()).then(|| self.parts.iter().map(|part| part.amount).sum())
     }
