@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::entry::{Parts, amount, number, signed};
-use super::harm::known_type;
+use super::harm::put_amount;
 use crate::play::names::Names;
 use rollbook_text::names::{first, is_one_of, leading};
 
@@ -25,12 +25,17 @@ pub(super) fn put_weapon(
     mut with: Vec<&str>,
     names: &Names,
 ) -> Result<(), String> {
-    if let Some(at) = with.iter().rposition(|word| amount(word).is_some()) {
-        let damage = with.split_off(at);
-        parts.put("damage", first(&damage, 1));
-        if let Some(kind @ [_, ..]) = damage.get(1..) {
-            parts.put("damage_type", known_type(&kind.join(" "), names)?);
-        }
+    let known = [&names.attacks, &names.skills, &names.attributes];
+    let is_known = |at: &usize| {
+        known
+            .iter()
+            .any(|known| is_one_of(&first(&with, *at), known))
+    };
+    let is_amount = |at: &usize| with.get(*at).and_then(|word| amount(word)).is_some();
+    let mut amounts = (0..with.len()).rev().filter(is_amount);
+    let last = amounts.clone().next();
+    if let Some(at) = amounts.find(is_known).or(last) {
+        put_amount(parts, "damage", &with.split_off(at), names)?;
     }
     let name = with.join(" ");
     let field = match name.is_empty() {

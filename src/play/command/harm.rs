@@ -8,42 +8,27 @@ use rollbook_text::names::{first, is_one_of, leading, listed, numbered, quoted};
 
 const TYPES_MAX: usize = 200;
 
-/// Who is hit, and how hard: the amount follows the names, which may end in a number.
-pub(super) fn put_damage(parts: &mut Parts<'_>, names: &Names) -> Result<(), String> {
+/// Who is hit, and how hard, in that field: the amount follows the names, which may end in a number.
+pub(super) fn put_damage(parts: &mut Parts<'_>, names: &Names, field: &str) -> Result<(), String> {
     let words = std::mem::take(&mut parts.words);
-    let at = words
-        .iter()
-        .rposition(|word| amount(word).is_some())
-        .filter(|at| *at > 0);
-    let named = at.map(|at| first(&words, at + 1)).filter(|people| {
-        people
-            .rsplit(',')
-            .next()
-            .is_some_and(|last| is_one_of(last.trim(), &names.people))
-    });
-    let how_much = || match &named {
-        Some(people) => {
-            format!(
-                "How much? The number belongs to the name {}; the amount stands behind it.",
-                quoted(people)
-            )
-        }
-        None => "How much?".to_owned(),
+    let is_amount = |at: usize| words.get(at).and_then(|word| amount(word)).is_some();
+    let is_known = |many: usize| {
+        let people = first(&words, many);
+        let last = people.rsplit(',').next().unwrap_or_default();
+        let last: Vec<&str> = last.split_whitespace().collect();
+        leading(&last, &names.people) == Some(last.len())
     };
-    let at = match named {
-        Some(_) if at.is_some_and(|at| at + 1 == words.len()) => None,
-        // After the name only a type can come.
-        Some(_) => return Err(how_much()),
-        None => at,
-    };
+    let named = (1..words.len()).find(|at| is_amount(*at) && is_known(at + 1));
+    let mut amounts = (1..words.len())
+        .rev()
+        .filter(|at| is_amount(*at) && !is_known(at + 1));
+    let last = amounts.clone().next().filter(|_| named.is_none());
+    let at = amounts.find(|at| is_known(*at)).or(last);
     let (people, rest) = words.split_at(at.unwrap_or(words.len()));
-    parts.put("amount", rest.first().and_then(|word| amount(word)));
-    if let Some(kind @ [_, ..]) = rest.get(1..) {
-        parts.put("damage_type", known_type(&kind.join(" "), names)?);
-    }
+    put_amount(parts, field, rest, names)?;
     parts.put("target", whom(&people.join(" ")));
     let of_damage = [
-        "amount",
+        field,
         "roll",
         "parts",
         "apply_conditions",
@@ -51,11 +36,39 @@ pub(super) fn put_damage(parts: &mut Parts<'_>, names: &Names) -> Result<(), Str
     ];
     needs(parts.has("target"), "Whom?")?;
     let is_worth = of_damage.iter().any(|name| parts.has(name));
-    is_worth.then_some(()).ok_or_else(how_much)
+    is_worth.then_some(()).ok_or_else(|| match named {
+        Some(at) => format!(
+            "How much? The number belongs to the name {}; the amount stands behind it.",
+            quoted(&first(&words, at + 1))
+        ),
+        None => "How much?".to_owned(),
+    })
+}
+
+/// An amount with its type, if it has one. What is more than that the tool reads.
+pub(super) fn put_amount(
+    parts: &mut Parts<'_>,
+    field: &str,
+    words: &[&str],
+    names: &Names,
+) -> Result<(), String> {
+    match words {
+        [_, more @ ..] if more.iter().any(|word| amount(word).is_some()) => {
+            parts.put(field, words.join(" "));
+        }
+        [much, kind @ ..] => {
+            parts.put(field, amount(much));
+            if !kind.is_empty() {
+                parts.put("damage_type", known_type(&kind.join(" "), names)?);
+            }
+        }
+        [] => {}
+    }
+    Ok(())
 }
 
 /// A type of damage, where the rules or the sheets name any.
-pub(super) fn known_type(kind: &str, names: &Names) -> Result<String, String> {
+fn known_type(kind: &str, names: &Names) -> Result<String, String> {
     let known = &names.damage_types;
     // Several are written as "fire, cold" or "fire and cold".
     let is_known = || {

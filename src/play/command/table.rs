@@ -139,7 +139,7 @@ static FIGHTING: &[CommandEntry] = &[
         example: "/damage Wrecker 1 7 # the beam",
         completes: &[PEOPLE],
         read: Read::Fields("apply_damage", |parts, names| {
-            put_damage(parts, names)?;
+            put_damage(parts, names, "amount")?;
             let amount = parts.fields.get("amount").and_then(Value::as_i64);
             let is_damage = amount.is_none_or(|amount| amount >= 0);
             needs(
@@ -152,17 +152,15 @@ static FIGHTING: &[CommandEntry] = &[
     },
     CommandEntry {
         usage: "heal|mend WHOM AMOUNT [# WHY]",
-        about: "Gives back what damage took.",
+        about: "Gives back what damage took: a number, or dice that are rolled now.",
         example: "/heal Sabeth 5 # the salve",
         completes: &[PEOPLE],
         read: Read::Fields("apply_damage", |parts, names| {
-            put_damage(parts, names)?;
-            parts.put_why("reason");
-            match parts.fields.remove("amount") {
-                Some(Value::String(dice)) => parts.put("amount", format!("-({dice})")),
-                Some(given) => parts.put("amount", given.as_i64().map(|given| -given.abs())),
-                None => {}
+            put_damage(parts, names, "heal")?;
+            if let Some(heal) = parts.fields.get_mut("heal").filter(|heal| heal.is_i64()) {
+                *heal = heal.as_i64().map(i64::saturating_abs).into();
             }
+            parts.put_why("reason");
             Ok(())
         }),
     },
