@@ -368,13 +368,17 @@ fn check_of_total(text: &str, error: &DiceError) -> Vec<Rewrite> {
         .find('(')
         .filter(|_| text.trim_start().to_ascii_lowercase().starts_with("repeat"));
     let start = open.map_or(0, |open| open + 1);
-    let whole = Rewrite::new("").insert(start, "(").insert(span.start, ") ");
+    let before = text.get(..span.start).unwrap_or("").trim_end().len();
+    let all = text.get(..span.end).unwrap_or("").trim_end().len();
+    let number = condition.trim_start_matches(['<', '>', '=']);
+    let (sign, number) = (condition.trim_end_matches(number), number.trim());
+    let whole = Rewrite::new("")
+        .insert(start, "(")
+        .replace(before..all, format!(") {sign} {number}"));
     let named = [(">=", "vs"), ("<=", "under")]
         .into_iter()
-        .find_map(|(sign, word)| {
-            let number = condition.strip_prefix(sign)?.trim();
-            Some(Rewrite::new("").replace(span.clone(), format!(" {word} {number}")))
-        });
+        .find(|(named, _)| *named == sign)
+        .map(|(_, word)| Rewrite::new("").replace(before..all, format!(" {word} {number}")));
     named.into_iter().chain([whole]).collect()
 }
 
