@@ -291,6 +291,25 @@ fn a_push_is_advised_to_who_can_pay_for_it_and_to_nobody_else() {
     table.skill_check(work).refused("not_enough");
 }
 
+#[test]
+fn an_attack_that_hurt_another_is_not_offered_to_be_followed() {
+    let rules = "# Mine\n\n## Attributes\n- Body\n\n## Checks\n\n### Strike\n- Roll: `1d20`\n- Target: `10`\n\
+        - Again Push: reroll all; after success, failure\n\n## Health\n- Vigour: max 9\n- Damage: Vigour\n";
+    let mut table = Table::of_people(rules, &["Ann", "Bo"], json!({"attributes": {"Body": 2}}));
+    let strike = json!({"character": "Ann", "target": "Bo", "damage": "1d4"});
+    let hit = table.dice([15, 2]).skill_check(strike.clone());
+    assert_eq!(hit["follow_ups"], Value::Null, "{hit:?}");
+    table
+        .skill_check(json!({"again": "last"}))
+        .refused("changed_since");
+    let missed = table.dice([3]).skill_check(strike);
+    assert_eq!(missed["follow_ups"].as_array().map(Vec::len), Some(1));
+    table
+        .dice([4])
+        .skill_check(json!({"again": "last"}))
+        .is_fine();
+}
+
 /// Checks that cost something: it is paid once, and nobody rolls what they cannot pay for.
 const PRICE_RULES: &str = "# Mine\n\n## Attributes\n- Might\n- Wits\n- Range: 0 to 20\n- Modifier: `{score}`\n\n## Checks\n\n### Task\n\
     - Roll: `1d20 + {effort=0}`\n- Target: `{difficulty=10}`\n- Asks: effort 0 to 9\n- Costs: {attribute} -`2 * {effort=0}`\n\

@@ -232,6 +232,11 @@ fn follow_ups(table: &Table, strike: &Strike) -> Vec<String> {
     if !event.subject.as_ref().is_some_and(of) || written.entry.visibility != Visibility::Public {
         return Vec::new();
     }
+    // What hurt another is undone and rolled anew, and not followed.
+    let id = |who: &Option<Subject>| who.as_ref().map(|who| who.id);
+    if strike.damage.is_some() && id(&event.against) != id(&event.subject) {
+        return Vec::new();
+    }
     let names = offers(table, (written.seq, &written.entry), event);
     names
         .iter()
