@@ -28,7 +28,7 @@ export function sealed(uuid, header, entries) {
         prev = linkOf(prev, leafOf(uuid, seq, Buffer.from(seen), own));
         const proof = `"seq":${seq},"commitment":"${own.toString("hex")}","chain":"${prev.toString("hex")}"`;
         const open = body === undefined ? "" : `,"salt":"${salt.toString("hex")}","body":${body}`;
-        lines.push(`{${shown === undefined ? "" : `"n":${++n},"public":${shown},`}"proof":{${proof}${open}}}`);
+        lines.push(`{${shown === undefined ? "" : `"n":"P${++n}","public":${shown},`}"proof":{${proof}${open}}}`);
     });
     return { lines, head: `#${entries.length} ${prev.toString("hex").slice(0, 20)}` };
 }
@@ -95,8 +95,8 @@ export const LINES = {
     "the last chain value": edited(last, ({ proof }) => { proof.chain = flip(proof.chain); }),
     "a hidden entry's commitment": edited(hidden, ({ proof }) => { proof.commitment = flip(proof.commitment); }),
     "a hidden entry's chain value": edited(hidden, ({ proof }) => { proof.chain = flip(proof.chain); }),
-    "a hidden entry shown": edited(hidden, (line) => { line.public = { at: 1, kind: "note", session: 1, text: "x", visibility: "public" }; line.n = 5; }),
-    "a hidden entry with a number": edited(hidden, (line) => { line.n = 5; }),
+    "a hidden entry shown": edited(hidden, (line) => { line.public = { at: 1, kind: "note", session: 1, text: "x", visibility: "public" }; line.n = "P5"; }),
+    "a hidden entry with a number": edited(hidden, (line) => { line.n = "P5"; }),
     "a hidden entry with a body": edited(hidden, ({ proof }) => { proof.body = {}; }),
     "a shown entry hidden": edited(check, (line) => { delete line.public; delete line.n; }),
     "a body without its salt": edited(check, ({ proof }) => { delete proof.salt; }),
@@ -112,13 +112,13 @@ export const LINES = {
     "a field twice": replaced(check, '"proof":{', '"proof":{"seq":1,'),
     "no proof": edited(check, (line) => { delete line.proof; }),
     "a number that is text": replaced(check, '"seq":', '"seq":"1","x":'),
-    "a number in the view": replaced(check, '{"n":', '{"n":1'),
+    "a number in the view": replaced(check, '{"n":"P', '{"n":"P1'),
     "a number in the view that is too great": (lines) => lines.map((line, nth) =>
-        (nth === check(lines) ? line.replace(/"n":\d+/, '"n":18446744073709551627') : line)),
+        (nth === check(lines) ? line.replace(/"n":"P\d+"/, '"n":"P18446744073709551627"') : line)),
     "a field twice in what players see": replaced(check, '"text":"', '"text":"He cheated.","text":"'),
     "a total with a point": (lines) => lines.map((line, nth) => (nth === check(lines) ? line.replace(/"total":(\d+)/, '"total":$1.0') : line)),
     "no number in the view": edited(check, (line) => { delete line.n; }),
-    "a number in the view of 0": (lines) => lines.map((line, nth) => (nth === check(lines) ? line.replace(/"n":\d+/, '"n":0') : line)),
+    "a number in the view of 0": (lines) => lines.map((line, nth) => (nth === check(lines) ? line.replace(/"n":"P\d+"/, '"n":"P0"') : line)),
     "the first entry left out": without(() => 1),
     "an entry left out": without(check),
     "a hidden entry left out": without(hidden),
@@ -133,7 +133,7 @@ export const LINES = {
     "one moved to the front": (lines) => [lines[0], lines[9], ...lines.slice(1, 9), ...lines.slice(10)],
     "all turned round": (lines) => [lines[0], ...lines.slice(1).reverse()],
     "one twice": (lines) => [...lines.slice(0, 6), lines[5], ...lines.slice(6)],
-    "one twice, changed": (lines) => [...lines.slice(0, 6), lines[5].replace('"n":', '"n":1'), ...lines.slice(6)],
+    "one twice, changed": (lines) => [...lines.slice(0, 6), lines[5].replace('"n":"P', '"n":"P1'), ...lines.slice(6)],
     "half a line": (lines) => lines.map((line, at) => (at === 7 ? line.slice(0, 40) : line)),
     "half a last line": (lines) => lines.map((line, at) => (at === lines.length - 1 ? line.slice(0, 40) : line)),
     "an empty line: is sound": (lines) => [...lines.slice(0, 7), "", ...lines.slice(7)],
@@ -141,7 +141,7 @@ export const LINES = {
     "blank lines before all: is sound": (lines) => ["", ...lines],
     "a mark of UTF-8: is sound": (lines) => [`\uFEFF${lines[0]}`, ...lines.slice(1)],
     "lines that end as on Windows: is sound": (lines) => lines.map((line) => `${line}\r`),
-    "a second number": replaced(check, '{"n":', '{"players_n":5,"n":'),
+    "a second number": replaced(check, '{"n":', '{"players_n":"P5","n":'),
     "a line of something else": (lines) => [...lines.slice(0, 7), "null", ...lines.slice(7)],
     "a word at the end": (lines) => [...lines, "verified"],
     "another campaign's name": replaced(first, '"campaign":"', '"campaign":"Not '),
@@ -177,7 +177,7 @@ export const TOTAL = {
     "the lines behind the end of the session cut off: is sound": (lines) => lines.slice(0, bound(lines) + 1),
     "a sentence": replaced(() => 5, '"text":"', '"text":"Well, '),
     "a sentence behind the end": replaced(last, '"text":"', '"text":"Well, '),
-    "a number": replaced(() => 5, '"n":5', '"n":6'),
+    "a number": replaced(() => 5, '"n":"P5"', '"n":"P6"'),
     "a chain value": replaced(() => 5, '"seen":"', '"seen":"0'),
     "an unknown field": replaced(() => 5, '"proof":', '"note":1,"proof":'),
     "a line left out": without(() => 5),

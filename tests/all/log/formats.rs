@@ -488,7 +488,7 @@ fn whatever_is_edited_in_it_is_found() {
     };
     for (line, from, to) in [
         (5, "\"text\":\"", "\"text\":\"Well, "),
-        (5, "\"n\":5", "\"n\":6"),
+        (5, "\"n\":\"P5\"", "\"n\":\"P6\""),
         (5, "\"seen\":\"", "\"seen\":\"0"),
         (5, "\"proof\":", "\"note\":1,\"proof\":"),
         (bound, "\"salt\":\"", "\"salt\":\"0"),

@@ -76,6 +76,7 @@ fn written(table: &Table, wanted: &Wanted, name: &str) -> Result<PathBuf, String
 /// The numbers that a copy tells: in the whole log, and for players where they see something.
 fn numbers(path: &Path, format: Format, audience: Audience, part: Part) -> Vec<(u64, Option<u64>)> {
     let number = |value: &Value| value.as_u64();
+    let counted = |text: &str| text.strip_prefix('P')?.parse().ok();
     match format {
         Format::Jsonl => {
             let text = std::fs::read_to_string(path).expect("text");
@@ -84,8 +85,8 @@ fn numbers(path: &Path, format: Format, audience: Audience, part: Part) -> Vec<(
                 .skip(1)
                 .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
             let players = |line: &Value| match audience {
-                Audience::Gm => number(&line["players_n"]),
-                Audience::Player => number(&line["n"]),
+                Audience::Gm => line["players_n"].as_str().and_then(counted),
+                Audience::Player => line["n"].as_str().and_then(counted),
             };
             lines
                 .map(|line| {
@@ -120,7 +121,7 @@ fn numbers(path: &Path, format: Format, audience: Audience, part: Part) -> Vec<(
             let row = |row: csv::StringRecord| {
                 (
                     row[column("proof_seq")].parse().expect("a number"),
-                    row[column("players_n")].parse().ok(),
+                    counted(&row[column("players_n")]),
                 )
             };
             rows.map(row).collect()

@@ -33,6 +33,22 @@ impl Numbers {
         }
     }
 
+    /// Those of an entry that is the audience's `n`th.
+    pub fn of(audience: Audience, n: u64, players_n: Option<u64>) -> Numbers {
+        match audience {
+            Audience::Gm => Numbers::Gm(n, players_n),
+            Audience::Player => Numbers::Players(n),
+        }
+    }
+
+    /// The players' number.
+    pub fn of_players(self) -> Option<EntryNumber> {
+        match self {
+            Numbers::Gm(..) => self.beside(),
+            Numbers::Players(_) => Some(self.first()),
+        }
+    }
+
     /// The players' number, beside the GM's.
     pub fn beside(self) -> Option<EntryNumber> {
         match self {

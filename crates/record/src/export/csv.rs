@@ -8,6 +8,7 @@ use super::writer::{TextFile, Writer};
 use rollbook_game::record::entry::RollRecord;
 use rollbook_game::record::instant::iso;
 use rollbook_game::view::Audience;
+use rollbook_game::view::number::Numbers;
 use rollbook_game::view::visibility::VisibleEntry;
 use rollbook_store::draft::Draft;
 use rollbook_store::sqlite::notice::NOTICE;
@@ -129,7 +130,7 @@ impl Writer for Csv {
         let seen = line.numbered(job.audience)?;
         let blank = || vec![std::array::from_fn(|_| String::new())];
         let rows = match (seen, job.total) {
-            (Some((n, seen)), _) => rows(n, line.players_n, &seen),
+            (Some((n, seen)), _) => rows(Numbers::of(job.audience, n, line.players_n), &seen),
             (None, Some(_)) => return Ok(()),
             (None, None) => blank(),
         };
@@ -232,8 +233,8 @@ fn total_proof(line: &Line, job: &Job, ended: Option<u64>) -> [Vec<u8>; TOTAL_PR
     }
 }
 
-/// The rows of the audience's `n`th entry, one a roll. What was decided is in the first.
-pub fn rows(n: u64, players_n: Option<u64>, seen: &VisibleEntry) -> Vec<Cells> {
+/// The rows of an entry, one a roll. What was decided is in the first.
+pub fn rows(numbers: Numbers, seen: &VisibleEntry) -> Vec<Cells> {
     let row = |record: Option<&RollRecord>, first: bool| {
         let roll = record.map(|record| &record.roll);
         let faces = |roll: &rollbook_dice::Roll| {
@@ -245,7 +246,7 @@ pub fn rows(n: u64, players_n: Option<u64>, seen: &VisibleEntry) -> Vec<Cells> {
         };
         let once = |text: Option<&str>| text.filter(|_| first).unwrap_or_default().to_owned();
         let cells = [
-            n.to_string(),
+            numbers.first().to_string(),
             iso(seen.at),
             seen.session.to_string(),
             seen.kind.clone(),
@@ -258,7 +259,9 @@ pub fn rows(n: u64, players_n: Option<u64>, seen: &VisibleEntry) -> Vec<Cells> {
             once(seen.label.as_deref()),
             seen.visibility.as_str().to_owned(),
             once(seen.rule.as_deref()),
-            players_n.map_or(String::new(), |n| n.to_string()),
+            numbers
+                .of_players()
+                .map_or(String::new(), |n| n.to_string()),
         ];
         cells.map(harmless)
     };

@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use super::lines::{Job, Line};
 use super::writer::{TextFile, Writer};
 use rollbook_game::view::Audience;
+use rollbook_game::view::number::{EntryNumber, Numbers};
 use rollbook_store::draft::Draft;
 use rollbook_store::sqlite::notice::NOTICE;
 use rollbook_store::{Head, Reader, StoreError};
@@ -89,9 +90,9 @@ pub const TOTAL: &str = "total";
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Copied<'a> {
-    pub n: Option<u64>,
+    pub n: Option<EntryNumber>,
     /// In a GM's copy: the number that the entry has for players.
-    pub players_n: Option<u64>,
+    pub players_n: Option<EntryNumber>,
     pub text: Option<String>,
     #[serde(borrow, default)]
     pub public: Option<&'a RawValue>,
@@ -173,10 +174,11 @@ fn text(out: &mut Vec<u8>, line: &Line, audience: Audience) -> Result<(), String
     let is_gm = audience == Audience::Gm;
     out.push(b'{');
     if let Some(n) = line.n {
-        out.extend_from_slice(format!("\"n\":{n},").as_bytes());
+        let numbers = Numbers::of(audience, n, line.players_n);
+        out.extend_from_slice(format!("\"n\":{},", json!(numbers.first())).as_bytes());
         if is_gm {
-            if let Some(n) = line.players_n {
-                out.extend_from_slice(format!("\"players_n\":{n},").as_bytes());
+            if let Some(n) = numbers.beside() {
+                out.extend_from_slice(format!("\"players_n\":{},", json!(n)).as_bytes());
             }
             out.extend_from_slice(b"\"text\":");
             serde_json::to_writer(&mut *out, &line.text()).map_err(|error| error.to_string())?;
@@ -215,7 +217,7 @@ fn total(out: &mut Vec<u8>, line: &Line, ended: Option<u64>) -> Result<(), Strin
     let hex = |bytes: &[u8]| base16ct::lower::encode_string(bytes);
     out.extend_from_slice(
         format!(
-            "{{\"n\":{n},\"public\":{},\"proof\":{{",
+            "{{\"n\":\"P{n}\",\"public\":{},\"proof\":{{",
             raw(&row.public).map_err(|error| error.to_string())?
         )
         .as_bytes(),

@@ -10,6 +10,7 @@ use rollbook_game::record::entry::{Entry, Visibility};
 use rollbook_game::record::event::Event;
 use rollbook_game::record::state::State;
 use rollbook_game::view::Audience;
+use rollbook_game::view::number::Numbers;
 use rollbook_game::view::visibility::{VisibleEntry, is_fully_public, is_shown, visible_entry};
 use rollbook_store::verify::{Finding, OTHER, Opened};
 use rollbook_store::{Head, chain};
@@ -213,18 +214,14 @@ impl Check {
             return;
         };
         let Copied { n, players_n, .. } = *line.copied;
-        let players_n = if self.about.audience == Audience::Player {
-            n
-        } else {
-            players_n
-        };
+        let numbers = Numbers::of(self.about.audience, n.unwrap_or_default(), players_n);
         if seen.is_none() && self.about.audience == Audience::Player && line.copied.public.is_some()
         {
             // It cannot be read, which is said.
             return;
         }
         let same = match seen {
-            Some(seen) => csv::rows(n.unwrap_or_default(), players_n, seen)
+            Some(seen) => csv::rows(numbers, seen)
                 .iter()
                 .map(|row| row.as_slice())
                 .eq(cells.iter().map(Vec::as_slice)),

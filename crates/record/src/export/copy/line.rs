@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use crate::export::csv::{PROOF, READ};
 use crate::export::jsonl;
 use rollbook_game::view::Audience;
+use rollbook_game::view::number::EntryNumber;
 
 /// The column of the players' numbers.
 const PLAYERS_N: usize = READ.len() - 1;
@@ -41,8 +42,8 @@ impl<'a> Copied<'a> {
             Audience::Player => (proof.body, line.body),
         };
         Copied {
-            n: line.n,
-            players_n: line.players_n,
+            n: line.n.map(EntryNumber::value),
+            players_n: line.players_n.map(EntryNumber::value),
             text: line.text.as_deref(),
             public: line.public.map(RawValue::get),
             body: body.map(RawValue::get),
@@ -88,8 +89,8 @@ impl<'a> Copied<'a> {
             "the reader has counted them"
         );
         Ok(Copied {
-            n: n.map(|n| number(n, "n")).transpose()?,
-            players_n: players_n.map(|n| number(n, "players_n")).transpose()?,
+            n: n.map(|n| counted(n, "n")).transpose()?,
+            players_n: players_n.map(|n| counted(n, "players_n")).transpose()?,
             public: given(public),
             body: given(body),
             seq: number(seq, "proof_seq")?,
@@ -100,6 +101,12 @@ impl<'a> Copied<'a> {
             ..Copied::default()
         })
     }
+}
+
+/// The number in a cell: `#14`, `P12`.
+pub fn counted(cell: &str, name: &str) -> Result<u64, String> {
+    let number = cell.parse::<EntryNumber>().map(EntryNumber::value);
+    number.map_err(|_| format!("`{name}` is no whole number"))
 }
 
 /// Why a line cannot be read, as the verifier's page says it. What is no JSON counts as cut.

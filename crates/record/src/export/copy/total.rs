@@ -6,11 +6,12 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::check::{Checked, Findings};
-use super::line::{unhex, why};
+use super::line::{counted, unhex, why};
 use crate::export::csv::{self, TOTAL_PROOF};
 use crate::export::jsonl::{About, TOTAL};
 use rollbook_game::record::entry::Entry;
 use rollbook_game::record::event::{Event, SessionEnded};
+use rollbook_game::view::number::{EntryNumber, Numbers};
 use rollbook_game::view::reading::read_name;
 use rollbook_game::view::visibility::VisibleEntry;
 use rollbook_store::Head;
@@ -39,7 +40,7 @@ struct Bound<'a> {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Json<'a> {
-    n: u64,
+    n: EntryNumber,
     #[serde(borrow)]
     public: &'a RawValue,
     #[serde(borrow)]
@@ -75,7 +76,7 @@ impl<'a> Line<'a> {
             body: bound.body.get(),
         });
         Line {
-            n: *n,
+            n: n.value(),
             public: public.get(),
             seen: &proof.seen,
             bound,
@@ -121,7 +122,7 @@ impl<'a> Line<'a> {
             .and_then(|row| row.first())
             .map_or("", String::as_str);
         Ok(Line {
-            n: number(n, "n")?,
+            n: counted(n, "n")?,
             public,
             seen,
             bound,
@@ -200,7 +201,7 @@ impl Total {
             .as_ref()
             .and_then(|seen| read_name(&seen.kind, &seen.text));
         self.name = name.map(str::to_owned).or(self.name.take());
-        let made = seen.map_or_else(Vec::new, |seen| csv::rows(n, Some(n), &seen));
+        let made = seen.map_or_else(Vec::new, |seen| csv::rows(Numbers::Players(n), &seen));
         if rows.is_some_and(|rows| {
             !made
                 .iter()

@@ -52,6 +52,11 @@ class Rows {
     }
 }
 
+/** The number of an entry, `P12`, in a cell or as JSON. */
+function counted(text, name) {
+    return wholeNumber((text || "").replace(/^("?)[#Pp]?(\d+)\1$/, "$2"), name);
+}
+
 const STOP = /[,\r\n]|$/g;
 
 /** Microseconds since 1970 as `2026-11-21T19:30:00.123456Z`. */
@@ -81,8 +86,8 @@ function readable(n, seen) {
     return rolls.map((record, nth) => {
         const first = nth === 0;
         const roll = record ? [record.roll.expression, faces(record.roll).join(" "), record.roll.total] : ["", "", ""];
-        const row = [n, iso(seen.at), seen.session, seen.kind, seen.actor || "", first ? seen.text : "", ...roll,
-            first ? seen.outcome || "" : "", first ? seen.label || "" : "", seen.visibility, first ? seen.rule || "" : "", n];
+        const row = [`P${n}`, iso(seen.at), seen.session, seen.kind, seen.actor || "", first ? seen.text : "", ...roll,
+            first ? seen.outcome || "" : "", first ? seen.label || "" : "", seen.visibility, first ? seen.rule || "" : "", `P${n}`];
         return row.map((cell) => harmless(String(cell)));
     });
 }

@@ -22,8 +22,8 @@ function jsonLine(text) {
     const own = members(text, ["n", "players_n", "text", "public", "body", "proof"]);
     const proof = members(own.proof || "null", ["seq", "commitment", "chain", "salt", "body"]);
     return {
-        n: own.n === undefined ? undefined : wholeNumber(own.n, "n"),
-        second: own.players_n === undefined ? undefined : wholeNumber(own.players_n, "players_n"),
+        n: own.n === undefined ? undefined : counted(own.n, "n"),
+        second: own.players_n === undefined ? undefined : counted(own.players_n, "players_n"),
         text: own.text,
         shown: own.public,
         strayBody: own.body !== undefined,
@@ -43,7 +43,7 @@ function totalLine(text) {
     const bound = proof.bound && members(proof.bound, ["seq", "prev", "commitment", "salt", "body"]);
     if (own.public === undefined) throw new Error("missing field `public`");
     return {
-        n: wholeNumber(own.n, "n"),
+        n: counted(own.n, "n"),
         shown: own.public,
         seen: unhex(stringOf(proof.seen, "seen")),
         bound: bound && {
@@ -64,9 +64,9 @@ function csvLine(rows, about) {
     for (const text of [shown, body]) if (text) whole(text);
     const n = rows[0][0];
     const given = (text) => (text === "" ? undefined : text);
-    if (rows[0][PLAYERS_N] !== "") wholeNumber(rows[0][PLAYERS_N], "players_n");
+    if (rows[0][PLAYERS_N] !== "") counted(rows[0][PLAYERS_N], "players_n");
     return {
-        n: n === "" ? undefined : wholeNumber(n, "n"),
+        n: n === "" ? undefined : counted(n, "n"),
         shown: given(shown),
         strayBody: false,
         seq: wholeNumber(seq, "proof_seq"),
@@ -92,7 +92,7 @@ function totalRows(rows, about) {
             salt: unhex(salt) || NONE,
             body,
         } : undefined,
-        n: wholeNumber(rows[0][0], "n"),
+        n: counted(rows[0][0], "n"),
         shown,
         seen: unhex(seen),
         rows: rows.map((row) => row.slice(0, READ.length)),
