@@ -121,7 +121,7 @@ fn several_copies_are_checked_and_reported_to_programs() {
     let text = std::fs::read_to_string(folder.path().join("a.jsonl")).expect("text");
     std::fs::write(
         folder.path().join("a.jsonl"),
-        text.replacen("\"n\":2", "\"n\":7", 1),
+        text.replacen("\"n\":\"P2\"", "\"n\":\"P7\"", 1),
     )
     .expect("is written");
     let (code, reply) = answer(folder.path(), &all);

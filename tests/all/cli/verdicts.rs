@@ -204,7 +204,7 @@ fn an_export_says_what_it_wrote_and_a_copy_says_what_was_not_checked() {
     let text = std::fs::read_to_string(folder.path().join("out.jsonl")).expect("text");
     std::fs::write(
         folder.path().join("out.jsonl"),
-        text.replacen("\"n\":2", "\"n\":7", 1),
+        text.replacen("\"n\":\"P2\"", "\"n\":\"P7\"", 1),
     )
     .expect("is written");
     let edited = ran(folder.path(), &["verify", "--copy", "out.jsonl"]);
@@ -601,7 +601,7 @@ fn what_is_no_copy_is_refused_in_words_of_our_own() {
     for (name, line) in [
         ("half a line", &lines[5][..40]),
         ("a list", "[1]"),
-        ("an unknown field", "{\"n\":1,\"by\":2}"),
+        ("an unknown field", "{\"n\":\"P1\",\"by\":2}"),
     ] {
         let edited: String = lines
             .iter()

@@ -151,6 +151,10 @@ impl<'s> Sheet<'s> {
                 }
             }
             Expr::Call(Function::Floor, all) => Some(self.worth(all.first()?)?.floor()),
+            Expr::Call(Function::If, all) => match all.as_slice() {
+                [when, yes, no] => self.worth(if is(self.worth(when)?) { yes } else { no }),
+                other => panic!("if takes three numbers, not {other:?}"),
+            },
             Expr::Call(..) | Expr::Measure(_) | Expr::Dice(_) | Expr::Group(..) => {
                 panic!("nobody has said once more what {expression:?} is worth")
             }

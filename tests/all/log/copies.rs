@@ -282,12 +282,16 @@ fn what_no_hash_covers_is_checked_too() {
             .iter()
             .position(|line| line.contains("success by 3"))
             .expect("the check");
+        let (number, another) = match audience {
+            Audience::Gm => ("\"n\":", "\"n\":1"),
+            Audience::Player => ("\"n\":\"P", "\"n\":\"P1"),
+        };
         for (line, from, to) in [
             (0, "lockhouse", "Lockhouse"),
             (0, "\"format\":1", "\"format\":2"),
             (0, "\"format\":1", "\"format\":1,\"verified\":true"),
             (0, "{\"rollbook\"", "{\"by\":\"me\",\"rollbook\""),
-            (at, "\"n\":", "\"n\":1"),
+            (at, number, another),
             (at, "{\"n\":", "{\"note\":\"he cheated\",\"n\":"),
             (at, "\"proof\":{", "\"proof\":{\"note\":\"he cheated\","),
             (at, "\"proof\":{", "\"proof\":{\"seq\":1,"),

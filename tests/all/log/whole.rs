@@ -10,7 +10,7 @@ use crate::table::Table;
 /// Takes a campaign with everything of it out of the file, as a thorough vandal would.
 const DELETE: &str = "drop trigger log_is_never_deleted; drop trigger requests_are_never_deleted;
     delete from log; delete from requests; delete from sessions; delete from characters; delete from tracks; delete from
-    conditions; delete from combats; delete from combatants; delete from roll_rows; delete from words; delete from seen; delete from campaigns;";
+    conditions; delete from combats; delete from combatants; delete from clocks; delete from roll_rows; delete from words; delete from seen; delete from campaigns;";
 const DELETE_TRIGGERS: &str = "
     create trigger log_is_never_deleted before delete on log
 begin
@@ -94,6 +94,7 @@ fn one_campaign_of_two_that_was_deleted_is_found_though_the_other_verifies() {
         "tracks",
         "combats",
         "combatants",
+        "clocks",
         "roll_rows",
         "seen",
     ]

@@ -300,13 +300,13 @@ fn an_attack_that_hurt_another_is_not_offered_to_be_followed() {
     let hit = table.dice([15, 2]).skill_check(strike.clone());
     assert_eq!(hit["follow_ups"], Value::Null, "{hit:?}");
     table
-        .skill_check(json!({"again": "last"}))
+        .skill_check(json!({"again": "last", "character": "Ann"}))
         .refused("changed_since");
     let missed = table.dice([3]).skill_check(strike);
     assert_eq!(missed["follow_ups"].as_array().map(Vec::len), Some(1));
     table
         .dice([4])
-        .skill_check(json!({"again": "last"}))
+        .skill_check(json!({"again": "last", "character": "Ann"}))
         .is_fine();
 }
 

@@ -104,9 +104,9 @@ fn what_a_row_makes_of_several_types_is_of_each() {
         };
         hit.is_fine();
         let entries = table.record().bodies();
-        let dealt = entries.iter().map(|entry| &entry["event"]["parts"]);
+        let mut dealt = entries.iter().map(|entry| &entry["event"]["parts"]);
         assert_eq!(
-            dealt.filter(|parts| parts.is_array()).next_back(),
+            dealt.rfind(|parts| parts.is_array()),
             Some(
                 &json!([{"amount": slashing, "damage_type": "slashing"}, {"amount": fire, "damage_type": "fire"}])
             ),

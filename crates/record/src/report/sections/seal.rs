@@ -239,7 +239,7 @@ fn how_to_check(seal: &Seal) -> Vec<Item> {
                 Inline::text(
                     "The numbers of entries in this report are those of the copy's lines: P12 is the line that begins with ",
                 ),
-                Inline::code("{\"n\":12"),
+                Inline::code("{\"n\":\"P12\""),
                 Inline::text(", and every die of it is there."),
             ]),
         ],
