@@ -4,7 +4,7 @@ use rollbook_game::refusal::Attempt;
 use rollbook_text::names::{misspelt, printable, shortened};
 use serde_json::{Map, Value};
 
-/// Names that are sent, and the parameter meant; or, where there is none, a hint ([`instead`]).
+/// Names that are sent, and the parameter meant; or, where there is none, a hint.
 pub type Alias = (&'static [&'static str], &'static str);
 
 /// Other names of a tool's parameters and values.
