@@ -644,3 +644,25 @@ fn a_turn_of_a_great_fight_answers_little() {
         status.value().to_string().len()
     );
 }
+
+#[test]
+fn what_the_rules_leave_to_the_gm_is_noted_when_it_comes_to_pass() {
+    let mut table = Table::with_party();
+    table
+        .dice([5, 4, 3])
+        .manage_combat(
+            json!({"action": "start", "combatants": [{"name": "Jory"}, {"name": "Sabeth"},
+                {"from": "Foes.md#Wrecker"}]}),
+        )
+        .is_fine();
+    // A wrecker has 7 hit points and flees at 3.
+    let mut hurt = |amount: i64| table.apply_damage(json!({"target": "Wrecker", "amount": amount}));
+    assert_eq!(hurt(3)["noted"], Value::Null);
+    let flees = hurt(2);
+    let noted = flees["noted"][0].as_str().expect("a note");
+    assert!(
+        noted.starts_with("Wrecker: it flees, or gives up (System.md:"),
+        "{noted}"
+    );
+    assert_eq!(hurt(1)["noted"], Value::Null, "it is said once");
+}

@@ -226,6 +226,12 @@ pub(crate) const FACES: &str = "\nIndividual results: ";
 /// Bytes of what comes next in the text of a reply; the reply itself has all of it.
 const NEXT_MAX: usize = 88;
 
+/// Where less room is left for it, the text does without.
+const NEXT_MIN: usize = 20;
+
+/// Bytes of what is noted beside the summary.
+const NOTED_MAX: usize = 60;
+
 /// Letters of the lines that it says were not read.
 const UNREAD_MAX: usize = 76;
 
@@ -251,28 +257,41 @@ pub fn text(reply: &Map<String, Value>) -> String {
         text.push_str(&format!("\nPlayers: {words}"));
     }
     text.extend(log.map(|log| format!("\n#{log}")));
-    text.push_str(&unread(reply));
-    if let Some(next) = of("next") {
-        let more = if next.len() > NEXT_MAX { "…" } else { "" };
-        let shown = next.get(..next.floor_char_boundary(NEXT_MAX));
-        text.push_str(&format!("\n{}{more}", shown.unwrap_or_default()));
+    let noted = noted(reply);
+    text.push_str(&noted);
+    let room = NEXT_MAX.saturating_sub(noted.len());
+    if let Some(next) = of("next").filter(|_| room >= NEXT_MIN) {
+        text.push_str(&format!("\n{}", cut(next, room)));
     }
     text
 }
 
-/// The lines of a sheet that were not read, the first by their beginnings; `noted` has them all.
-fn unread(reply: &Map<String, Value>) -> String {
+/// The beginning of a text, of so many bytes at most, and a sign where it is not all.
+fn cut(text: &str, bytes: usize) -> String {
+    let shown = text.get(..text.floor_char_boundary(bytes));
+    let more = if text.len() > bytes { "…" } else { "" };
+    format!("{}{more}", shown.unwrap_or_default())
+}
+
+/// What is noted beside the summary, by its beginning, and the lines of a sheet that were not read,
+/// the first by their beginnings; `noted` has all of it.
+fn noted(reply: &Map<String, Value>) -> String {
     let notes = reply.get("noted").and_then(Value::as_array);
     let notes = notes.into_iter().flatten().filter_map(Value::as_str);
-    let lines = notes.filter_map(|note| note.strip_prefix(NOT_READ));
-    let lines: Vec<String> = lines.map(|line| shortened(line, UNREAD_MAX / 2)).collect();
-    match lines.is_empty() {
-        true => String::new(),
-        false => format!(
-            "\nNot read: {} (see noted)",
-            listed(lines.iter().map(String::as_str), UNREAD_MAX)
-        ),
+    let (unread, others): (Vec<&str>, Vec<&str>) =
+        notes.partition(|note| note.starts_with(NOT_READ));
+    if unread.is_empty() {
+        return match others.is_empty() {
+            true => String::new(),
+            false => format!("\nNoted: {}", cut(&others.join("; "), NOTED_MAX)),
+        };
     }
+    let lines = unread.iter().filter_map(|note| note.strip_prefix(NOT_READ));
+    let lines: Vec<String> = lines.map(|line| shortened(line, UNREAD_MAX / 2)).collect();
+    format!(
+        "\nNot read: {} (see noted)",
+        listed(lines.iter().map(String::as_str), UNREAD_MAX)
+    )
 }
 
 /// For whom a call's entry is: how players see it, and the one player for whom it is if it is
@@ -358,7 +377,16 @@ mod tests {
         assert_eq!(unread, format!("Ann is made.\n{named}"));
         let notes = vec![format!("{NOT_READ}{}", "x".repeat(300)); 9];
         assert!(of(json!({"noted": notes})).len() <= 120);
-        assert_eq!(of(json!({"noted": ["3 is read"]})), "");
+        // So is what else is noted, before what comes next.
+        let all = of(
+            json!({"summary": "Ann hits.", "players": "nothing", "log": 123_456,
+            "noted": ["Ann is down, and rolls all the same", "x".repeat(99)], "next": next}),
+        );
+        let noted = format!("Ann is down, and rolls all the same; {}…", "x".repeat(23));
+        let start = format!("Ann hits.\nPlayers: nothing\n#123456\nNoted: {noted}");
+        assert_eq!(all, start);
+        let short = of(json!({"noted": ["3 is read"], "next": "Bo is up."}));
+        assert_eq!(short, "\nNoted: 3 is read\nBo is up.");
         // Nothing was logged, or the reader is a player.
         assert_eq!(of(json!("Ann is well.")), "Ann is well.");
         assert_eq!(of(json!({})), "");

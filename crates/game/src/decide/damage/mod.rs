@@ -212,6 +212,9 @@ pub fn write(
         }));
     }
     let rule = consequences.rule.clone();
+    let name = &result.event.subject.name;
+    let words = std::mem::take(&mut consequences.words);
+    table.note(words.iter().map(|words| format!("{name}: {words}")));
     changes.extend(consequences.into_changes(table.state, table.system(), since));
     // Public, except for an NPC that players have not met.
     let met = table

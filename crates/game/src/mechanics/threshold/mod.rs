@@ -21,6 +21,8 @@ pub struct Consequences {
     character: i64,
     /// The texts of the triggers that fired, in the order of the rules.
     pub triggers: Vec<String>,
+    /// Of those that change nothing themselves, and so are the GM's to carry out.
+    pub words: Vec<String>,
     pub gained: Vec<String>,
     pub lost: Vec<String>,
     /// The rule that decided last.
@@ -285,6 +287,9 @@ impl Consequences {
             return;
         }
         self.triggers.push(trigger.text.clone());
+        if trigger.effects.is_empty() {
+            self.words.push(format!("{} ({place})", trigger.text));
+        }
         for effect in &trigger.effects {
             let Some(amount) = self.number_of(state, system, effect, hit) else {
                 continue;
