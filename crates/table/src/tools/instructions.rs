@@ -14,13 +14,13 @@ const CHECKS: &str = "\
 and damage; end_turn=true begins the next turn, turns=[…] takes several. Without a rule: roll=\"1d20 + {DEX}\" and difficulty or rows.\n";
 
 const TOOLS: &str = "\
-- roll_dice: tables, chance without a rule. apply_damage: other wounds, healing (negative amount); roll: log number of what decided it.
+- roll_dice: tables, chance without a rule. apply_damage: other wounds, heal; roll: log number of what decided it.
 - manage_combat: start names everybody, foes with hp; next_turn where no end_turn was sent; add_effect for what lasts rounds; end alone \
 ends it.
 - manage_character makes and changes people, get_character reads them. manage_session: resume first when you come back; note what the \
 story must remember; undo. odds: chances before a roll.
 visibility=\"gm\" hides a roll (\"blind\": players learn that dice fell; \"outcome_only\": the outcome). Say to the players \
-what players or player_text has: \"same\" as the summary, \"nothing\", or those words and no more.
+what players or player_text has: \"same\" as the summary, \"nothing\", or those words.
 A refusal changes nothing and says what to send instead. detail=\"full\": every die and source. A reply got lost: the same call with the \
 same request_id acts once. after: the last entry you know; campaign: which of several.";
 
@@ -31,8 +31,8 @@ pub fn instructions(system: &System, most: usize) -> String {
         false => (" resolves checks by the adventure's own System.md,", CHECKS),
     };
     let mut text = format!(
-        "Rollbook is this table's book of record: it rolls the dice,{by} keeps characters and fights, and writes everything to a log \
-         that cannot be edited. {BEGIN}{checks}{TOOLS}"
+        "Rollbook is this table's book of record: it rolls the dice,{by} keeps characters and fights, all in a log that nobody can \
+         edit. {BEGIN}{checks}{TOOLS}"
     );
     if !system.narrative {
         describe(system, most, &mut text);
@@ -52,7 +52,7 @@ fn describe(system: &System, most: usize, text: &mut String) {
     let tracks = system.tracks.iter().chain(company);
     let parts: [(&str, Vec<String>); 4] = [
         (
-            "Checks, by skill or attribute where nothing else is said",
+            "Checks, by skill or attribute unless said",
             system.checks.iter().map(check).collect(),
         ),
         (
