@@ -252,7 +252,7 @@ fn moves(table: &mut Table) -> Outcome<()> {
 
 /// Actions, and a resistance roll where one costs something.
 fn score(table: &mut Table) -> Outcome<()> {
-    let ratings = json!({"Rig": 3, "Case": 1, "Scale": 1, "Press": 1, "Brawl": 1, "Wit": 2, "Poise": 1, "Grit": 2});
+    let ratings = json!({"Rig": 3, "Case": 1, "Scale": 1, "Press": 1, "Brawl": 1});
     table.call(
         "manage_character",
         &json!({"action": "create", "name": "Hob", "kind": "player", "attributes": ratings}),
@@ -264,7 +264,7 @@ fn score(table: &mut Table) -> Outcome<()> {
         )?;
         if outcome != "success" && outcome != "critical_success" {
             table.check(
-                &json!({"character": "Hob", "check": "Resistance", "attribute": "Wit", "context": "the alarm"}),
+                &json!({"character": "Hob", "check": "Resistance", "skill": "Wit", "context": "the alarm"}),
             )?;
         }
     }

@@ -127,7 +127,7 @@ fn one_campaign_of_two_that_was_deleted_is_found_though_the_other_verifies() {
         let refused = table.roll_dice(arguments);
         refused.refused_with(
             "campaign_lost",
-            &["reached entry #22", "send another name as campaign"],
+            &["reached entry #23", "send another name as campaign"],
         );
     }
     assert_eq!(table.record().everything(), before);
