@@ -138,6 +138,10 @@ fn a_number_that_is_not_read_is_asked_about_and_nobody_has_the_rules_instead() {
     all_come_to(&[
         ("# Goblin\nHit points: seven\nArmour: 12", asked),
         ("# Goblin\nHP: 7 each", asked),
+        (
+            "# Goblin\nHit Points: 22 (currently 15)\nAC 13",
+            &asked.replace("hp=7", "hp=22"),
+        ),
         ("# Goblin\nAC 12\nHP: 0", asked),
         (
             "# Goblin\nAC 12\nHP 9/4",

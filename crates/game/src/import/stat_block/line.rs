@@ -9,8 +9,8 @@
 
 use super::labels::{Label, Labels};
 use super::text::{
-    Number, SEPARATORS, begins_number, explicit_label, item_text, note_text, number_at,
-    number_beside, pairs, plain, skip, value_start, value_text, without_emphasis,
+    Number, SEPARATORS, begins_number, explicit_label, is_arithmetic, item_text, note_text,
+    number_at, number_beside, pairs, plain, skip, value_start, value_text, without_emphasis,
 };
 use super::values::{asking, part_of, question, set_list, set_number, unknown_label};
 use crate::import::damage_types::{self, Types};
@@ -268,6 +268,12 @@ fn is_pair(text: &str) -> bool {
     })
 }
 
+/// `22 (currently 15)`: words in brackets that say another number.
+fn has_another(number: &Number) -> bool {
+    let inner = number.inner.as_deref().unwrap_or_default();
+    !is_arithmetic(inner) && inner.contains(|letter: char| letter.is_ascii_digit())
+}
+
 fn read_value<'t>(labels: &Labels, label: Label, text: &'t str) -> Option<(Value, &'t str)> {
     let number = |fits: fn(&Number) -> bool| {
         let (number, after) = number_at(text).filter(|(number, _)| fits(number))?;
@@ -279,6 +285,7 @@ fn read_value<'t>(labels: &Labels, label: Label, text: &'t str) -> Option<(Value
             let (value, after) = number(|number| {
                 number.others.is_empty()
                     && !number.signed
+                    && !has_another(number)
                     && (number.of.is_some() || number.value > 0)
             })?;
             let unit = ["hit points", "hp"]
@@ -296,7 +303,8 @@ fn read_value<'t>(labels: &Labels, label: Label, text: &'t str) -> Option<(Value
                     .is_none_or(|inner| inner.parse::<i64>().is_err())
         }),
         Label::Attribute => number(|number| number.of.is_none()),
-        Label::Skill | Label::Worth | Label::Track => number(|number| number.others.is_empty()),
+        Label::Track => number(|number| number.others.is_empty() && !has_another(number)),
+        Label::Skill | Label::Worth => number(|number| number.others.is_empty()),
         // `Wizard 3`
         Label::Level => {
             let (name, rest) =
