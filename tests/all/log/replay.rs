@@ -268,6 +268,7 @@ fn plain(entity: &str, row: Value) -> Value {
         "interrupted",
         "continued_by",
         "extra",
+        "renewal",
     ];
     let is_left_out = |name: &str, value: &Value| {
         (later.contains(&name) && value.is_null())
@@ -288,7 +289,7 @@ fn plain(entity: &str, row: Value) -> Value {
     let fields = fields.map(|(name, value)| {
         let value = match name.as_str() {
             "attributes" | "skills" | "ties" | "lasts" | "until" | "ticks" | "attacks"
-            | "drawn" | "properties" => {
+            | "renewal" | "drawn" | "properties" => {
                 serde_json::from_str(value.as_str().expect("text")).expect("JSON")
             }
             "fixed" | "defeated" | "hidden" | "equipped" | "retired" | "by_kind" | "down"
