@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::schema::{any_of, is_call, is_free, kind, meant_field, type_of, wanted};
-use super::synonyms::{Meant, Synonyms, near_word, snake};
+use super::synonyms::{Meant, Synonyms, snake};
 use rollbook_game::limits::LIMITS;
 use rollbook_game::refusal::{Attempt, Code, Detail, Refusal};
 use rollbook_text::names::{misspelt, printable, quoted, same, shortened, suggest};
@@ -438,7 +438,7 @@ impl Binder<'_> {
                         let shown = self.synonyms.shown_hint(hint, path, &self.raw);
                         (format!("; {send}{shown}"), attempt)
                     }
-                    None => match near_word(&lower, &words) {
+                    None => match self.synonyms.near_word(&lower, &words) {
                         Some(word) => {
                             let set = vec![(parameter, Value::from(word))];
                             let attempt = Attempt {

@@ -110,6 +110,7 @@ impl ToolEntry {
             input: ToolSchema::of(input::<T>),
             output: ToolSchema::of(|| schema::output::<T::Reply>(T::READ_ONLY)),
             synonyms: Synonyms {
+                tool: T::NAME,
                 parameters: T::ALIASES,
                 words: T::WORDS,
             },
@@ -143,6 +144,7 @@ impl ToolEntry {
             input: about.input.into(),
             output: about.output.into(),
             synonyms: Synonyms {
+                tool: "",
                 parameters: &[],
                 words: &[],
             },

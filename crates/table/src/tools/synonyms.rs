@@ -10,6 +10,8 @@ pub type Alias = (&'static [&'static str], &'static str);
 /// Other names of a tool's parameters and values.
 #[derive(Debug, Clone, Copy)]
 pub struct Synonyms {
+    /// The tool's name.
+    pub tool: &'static str,
     pub parameters: &'static [Alias],
     /// `(parameter, sent, hint)`: words of a parameter that has a list of them.
     pub words: &'static [(&'static str, &'static str, &'static str)],
@@ -55,13 +57,15 @@ const COMMON: [Alias; 26] = [
     (&["hours"], "time=\"$ hours\""),
 ];
 
-/// The word that is nearly this one, or that stands in it between underscores: `note` of `add_note`.
-pub fn near_word<'w>(sent: &str, words: &[&'w str]) -> Option<&'w str> {
-    let is_in = |word: &&&str| format!("_{sent}_").contains(&format!("_{word}_"));
-    misspelt(sent, words.iter().copied()).or_else(|| words.iter().find(is_in).copied())
-}
-
 impl Synonyms {
+    /// The word that is nearly this one, or is it but for what the tool is about: `end` is
+    /// `end_combat` of `manage_combat`. What else stands beside a word is not guessed at.
+    pub fn near_word<'w>(&self, sent: &str, words: &[&'w str]) -> Option<&'w str> {
+        let noun = self.tool.trim_start_matches("manage_");
+        let is_of_tool = |word: &&&str| sent == format!("{word}_{noun}");
+        misspelt(sent, words.iter().copied()).or_else(|| words.iter().find(is_of_tool).copied())
+    }
+
     /// What a hint says to send. A hint is a call, with a remark after `; `: arguments of the same tool
     /// (`action="start"`), or another tool with what it takes (`apply_damage amount=-$amount`), which
     /// gets the other arguments as they were sent. `$` is the value that the hint is about, and
@@ -349,8 +353,29 @@ mod tests {
     }
 
     #[test]
+    fn a_word_is_near_by_its_spelling_or_with_what_its_tool_is_about() {
+        for (tool, sent, meant) in [
+            ("manage_combat", "end_combat", Some("end")),
+            ("manage_combat", "stauts", Some("status")),
+            ("manage_combat", "end_effect", None),
+            ("manage_combat", "remove_item", None),
+            ("manage_session", "start_session", Some("start")),
+            ("manage_session", "end_scene", None),
+            ("manage_session", "end_fight", None),
+            ("manage_character", "create_character", Some("create")),
+            ("manage_character", "give_xp", None),
+        ] {
+            let tool = tool_named(tool).unwrap();
+            let words = tool.input["properties"]["action"]["enum"].as_array();
+            let words: Vec<&str> = words.unwrap().iter().flat_map(Value::as_str).collect();
+            assert_eq!(tool.synonyms.near_word(sent, &words), meant, "{sent}");
+        }
+    }
+
+    #[test]
     fn every_parameter_of_every_tool_is_read_in_camel_case() {
         let none = Synonyms {
+            tool: "",
             parameters: &[],
             words: &[],
         };

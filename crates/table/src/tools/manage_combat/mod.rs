@@ -43,7 +43,13 @@ impl Tool for ManageCombat {
             "add_condition",
             "manage_character action=\"add_condition\" character=$combatant",
         ),
+        (
+            "action",
+            "remove_condition",
+            "manage_character action=\"remove_condition\" character=$combatant",
+        ),
         ("action", "end_turn", "action=\"next_turn\""),
+        ("action", "end_round", "action=\"next_round\""),
         ("action", "round", "action=\"next_round\""),
         ("action", "change_structure", "action=\"structure\""),
         (

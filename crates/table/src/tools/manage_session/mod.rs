@@ -79,6 +79,7 @@ impl Tool for ManageSession {
         ("action", "discovery", "action=\"note\" kind=\"discovery\""),
         ("action", "thread", "action=\"note\" kind=\"thread\""),
         ("action", "add_thread", "action=\"note\" kind=\"thread\""),
+        ("action", "add_note", "action=\"note\""),
         ("action", "tick", "action=\"clock\" tick=1; and name"),
         ("action", "open", "action=\"reveal\"; and entry"),
         (
