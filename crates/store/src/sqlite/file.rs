@@ -293,9 +293,13 @@ pub fn beside(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(beside)
 }
 
-/// Whether a log file (WAL) with content is beside it.
+/// Bytes of a log file (WAL) before its first entry. SQLite writes no more before it has synced the
+/// folder, so after a loss of power they may be all there is of a first start.
+const WAL_HEADER: u64 = 32;
+
+/// Whether a log file (WAL) with entries is beside it.
 pub fn has_wal(path: &Path) -> bool {
-    std::fs::metadata(beside(path, "-wal")).is_ok_and(|wal| wal.len() > 0)
+    std::fs::metadata(beside(path, "-wal")).is_ok_and(|wal| wal.len() > WAL_HEADER)
 }
 
 /// Pages of the database before the write that the journal beside it is of; `None` without one.

@@ -317,6 +317,19 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_first_start_of_which_only_the_head_of_the_log_file_is_left_is_begun_again() {
+        for is_there in [false, true] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("campaigns.db");
+            if is_there {
+                std::fs::write(&path, b"").unwrap();
+            }
+            std::fs::write(folder.path().join("campaigns.db-wal"), [1; 32]).unwrap();
+            open(&path).await.unwrap().close().await.unwrap();
+        }
+    }
+
+    #[tokio::test]
     async fn what_is_left_of_a_database_keeps_another_from_its_place() {
         for (left, what) in [
             (
