@@ -1,6 +1,8 @@
 //! What any store of the log does, tried on every one there is. A new store is a [`Place`] and a
 //! line in `places!`.
 
+mod turns;
+
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
