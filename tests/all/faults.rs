@@ -22,7 +22,7 @@ use crate::process::rollbook;
 const CLIENTS: usize = 24;
 const PATIENCE: Duration = Duration::from_secs(60);
 
-fn faults(least: usize) -> usize {
+pub fn faults(least: usize) -> usize {
     std::env::var("ROLLBOOK_FAULTS")
         .ok()
         .and_then(|text| text.parse().ok())

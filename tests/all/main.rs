@@ -28,6 +28,8 @@ mod places;
 mod play;
 mod plugin;
 mod postgres;
+#[cfg(target_os = "linux")]
+mod power;
 mod process;
 mod queries;
 #[cfg(target_os = "linux")]
