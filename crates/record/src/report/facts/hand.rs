@@ -57,25 +57,33 @@ impl Deed {
 
 #[derive(Debug, Default)]
 pub struct Hand {
-    entries: BTreeMap<Deed, Vec<u64>>,
-    /// The first of each kind: the entry's number, that in the log, and what it says.
-    pub listed: BTreeMap<Deed, Vec<(Numbers, u64, String)>>,
+    pub noted: BTreeMap<Deed, Noted>,
     /// The checks of the scene, by who made them and what was tried: entry and result of each.
-    asked: BTreeMap<(String, String), Vec<(Numbers, String)>>,
+    asked: BTreeMap<(String, String), Vec<(Numbers, Option<Outcome>)>>,
+}
+
+/// The entries of one kind.
+#[derive(Debug, Default)]
+pub struct Noted {
+    entries: Vec<u64>,
+    /// The first of them: the entry's number, that in the log, and what it says.
+    pub listed: Vec<(Numbers, u64, String)>,
+}
+
+impl Noted {
+    fn add(&mut self, fact: &Fact, text: impl FnOnce() -> String) {
+        self.entries.push(fact.seq);
+        if self.listed.len() < LISTED_MAX {
+            self.listed.push((fact.number, fact.seq, text()));
+        }
+    }
 }
 
 impl Hand {
     /// One deed; [`Hand::add`] finds those that an entry tells of by itself.
     pub fn note(&mut self, deed: Deed, fact: &Fact) {
-        self.note_as(deed, fact, fact.text.clone());
-    }
-
-    fn note_as(&mut self, deed: Deed, fact: &Fact, text: String) {
-        self.entries.entry(deed).or_default().push(fact.seq);
-        let listed = self.listed.entry(deed).or_default();
-        if listed.len() < LISTED_MAX {
-            listed.push((fact.number, fact.seq, text));
-        }
+        let noted = self.noted.entry(deed).or_default();
+        noted.add(fact, || fact.text.clone());
     }
 
     /// A check outside a fight, maybe asked before in the scene; a follow-up is the rules' own.
@@ -87,19 +95,18 @@ impl Hand {
             .asked
             .entry((fact.actor.clone(), tried.skill.clone()))
             .or_default();
-        let before: Vec<String> = asked
-            .iter()
-            .map(|(number, result)| format!("{number} {result}"))
-            .collect();
-        let result = tried.outcome.map_or("without an outcome", Outcome::as_str);
-        asked.push((fact.number, result.to_owned()));
-        if !before.is_empty() {
-            self.note_as(
-                Deed::AskedAgain,
-                fact,
-                format!("{} Asked before: {}.", fact.text, before.join(", ")),
-            );
+        if !asked.is_empty() {
+            let noted = self.noted.entry(Deed::AskedAgain).or_default();
+            noted.add(fact, || {
+                let before = asked.iter().map(|(number, outcome)| {
+                    let result = outcome.map_or("without an outcome", Outcome::as_str);
+                    format!("{number} {result}")
+                });
+                let before: Vec<String> = before.collect();
+                format!("{} Asked before: {}.", fact.text, before.join(", "))
+            });
         }
+        asked.push((fact.number, tried.outcome));
     }
 
     /// Another scene begins, in which every check is asked for the first time.
@@ -151,7 +158,10 @@ impl Hand {
     }
 
     pub fn count(&self, deed: Deed, undone: &Undone) -> (usize, usize) {
-        let entries = self.entries.get(&deed).map_or(&[][..], Vec::as_slice);
+        let entries = self
+            .noted
+            .get(&deed)
+            .map_or(&[][..], |noted| &noted.entries);
         (
             entries.len(),
             entries.iter().filter(|seq| undone.holds(**seq)).count(),

@@ -4,7 +4,7 @@ use super::words::more_sealed;
 use crate::report::document::{Block, Inline, Item, Section, Table};
 use crate::report::facts::Gathered;
 use crate::report::facts::gathered::LeftOut;
-use crate::report::facts::hand::Deed;
+use crate::report::facts::hand::{Deed, Noted};
 use rollbook_game::view::Audience;
 use rollbook_game::view::number::Numbers;
 
@@ -36,7 +36,7 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
     ];
     if audience == Audience::Gm {
         for (deed, name) in Deed::ALL {
-            let Some(listed) = hand.listed.get(&deed) else {
+            let Some(Noted { listed, .. }) = hand.noted.get(&deed) else {
                 continue;
             };
             blocks.push(Block::Heading(name.to_owned()));
