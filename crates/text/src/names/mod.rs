@@ -69,27 +69,30 @@ pub fn numbered(text: &str) -> (&str, Option<i64>) {
 pub fn fold(name: &str) -> String {
     // Most names are ASCII, which has neither accents nor letters of several parts; every call
     // compares many.
-    match name.is_ascii() {
-        true => {
-            let mut folded = String::with_capacity(name.len());
-            for word in name.split(is_gap).filter(|word| !word.is_empty()) {
-                folded.push_str(if folded.is_empty() { "" } else { " " });
-                folded.push_str(word);
-            }
-            folded.make_ascii_lowercase();
-            if folded.contains('`') {
-                folded.replace('`', "'")
-            } else {
-                folded
-            }
-        }
-        false => decomposed(name),
+    if !name.is_ascii() {
+        return decomposed(name);
     }
+    let mut folded = String::with_capacity(name.len());
+    let mut after_gap = false;
+    for letter in name.chars() {
+        if is_gap(letter) {
+            after_gap = !folded.is_empty();
+            continue;
+        }
+        if std::mem::take(&mut after_gap) {
+            folded.push(' ');
+        }
+        folded.push(lower(letter));
+    }
+    folded
 }
 
-/// The letters of an ASCII name.
-fn lower(name: &str) -> impl Iterator<Item = char> {
-    name.chars().map(|letter| letter.to_ascii_lowercase())
+/// An ASCII letter of a folded name.
+fn lower(letter: char) -> char {
+    match letter {
+        '`' => '\'',
+        letter => letter.to_ascii_lowercase(),
+    }
 }
 
 fn decomposed(name: &str) -> String {
@@ -134,9 +137,19 @@ fn spaced(mut letters: impl Iterator<Item = char>) -> impl Iterator<Item = char>
 
 /// Whether two names mean the same thing: whether they fold to the same form, without writing it
 /// down.
+#[inline]
 pub fn same(a: &str, b: &str) -> bool {
+    let first = |name: &str| name.bytes().next().filter(u8::is_ascii_alphanumeric);
+    match (first(a), first(b)) {
+        // With such a letter the folded form begins, too, and most names differ in it.
+        (Some(first), Some(other)) if !first.eq_ignore_ascii_case(&other) => false,
+        _ => a == b || fold_alike(a, b),
+    }
+}
+
+fn fold_alike(a: &str, b: &str) -> bool {
     match a.is_ascii() && b.is_ascii() {
-        true => a == b || spaced(lower(a)).eq(spaced(lower(b))),
+        true => spaced(a.chars().map(lower)).eq(spaced(b.chars().map(lower))),
         false => fold(a) == fold(b),
     }
 }
