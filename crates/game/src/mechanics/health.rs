@@ -79,10 +79,6 @@ impl Vitality {
         self.tracks.iter().find(|track| same(&track.name, name))
     }
 
-    pub(crate) fn tracks(&self) -> &[Track] {
-        &self.tracks
-    }
-
     /// The track that all damage is taken from: the rules' only one, else one called hit points
     /// that they do not have, or the only one where they declare none.
     pub fn main_track(&self, system: &System) -> Option<&Track> {
@@ -134,10 +130,8 @@ impl Vitality {
 
     /// `None` for a living character without a health track or marks.
     pub fn health(&self, system: &System) -> Option<Health> {
-        if OUT_OF_FIGHT
-            .iter()
-            .any(|condition| self.has_condition(condition))
-        {
+        let is_out = |condition: &String| OUT_OF_FIGHT.contains(&condition.as_str());
+        if self.conditions.iter().any(is_out) {
             return Some(Health::Down);
         }
         if let Some(track) = self.main_track(system) {

@@ -8,6 +8,7 @@ use rollbook_rules::grammar::names::CONDITIONS;
 use rollbook_rules::{Attribute, Base, Check, Skill, System, target_name, value_of};
 use rollbook_text::names::{fold, listed, quoted, same};
 use std::collections::BTreeMap;
+use std::fmt::{self, Arguments, Display, Formatter};
 
 /// The values of names for one character: its attributes, skills, tracks and level.
 ///
@@ -36,6 +37,32 @@ pub struct SourcedValue {
     pub from: String,
 }
 
+/// Makes what a look-up gives of a value and its source.
+type With<'w, T> = &'w dyn Fn(i64, Arguments<'_>) -> T;
+
+fn sourced(value: i64, from: Arguments<'_>) -> SourcedValue {
+    let from = from.to_string();
+    SourcedValue { value, from }
+}
+
+/// An attribute's score; after `score 3` it is printed as ` of 8`, where damage has lowered it.
+#[derive(Debug, Clone, Copy)]
+pub struct Score {
+    pub value: i64,
+    /// As it is on the sheet.
+    made: Option<i64>,
+}
+
+impl Display for Score {
+    fn fmt(&self, to: &mut Formatter<'_>) -> fmt::Result {
+        match self.made {
+            None => to.write_str(", not on the sheet"),
+            Some(made) if made != self.value => write!(to, " of {made}"),
+            Some(_) => Ok(()),
+        }
+    }
+}
+
 impl<'a> Values<'a> {
     /// The values of one character, or without one.
     pub fn of(
@@ -53,119 +80,113 @@ impl<'a> Values<'a> {
         }
     }
 
-    fn tracks(&self) -> Vec<&'a Track> {
-        let kept = || {
-            self.actor
-                .into_iter()
-                .flat_map(|actor| self.state.tracks_of(actor.id))
-                .collect()
-        };
-        self.now
-            .map_or_else(kept, |now| now.tracks().iter().collect())
+    fn track(&self, name: &str) -> Option<&'a Track> {
+        match self.now {
+            Some(now) => now.track(name),
+            None => {
+                let mut tracks = self.state.tracks_of(self.actor?.id);
+                tracks.find(|track| same(&track.name, name))
+            }
+        }
     }
 
     /// The attribute's modifier, where the actor has a score.
     pub fn modifier_of(&self, name: &str) -> Option<i64> {
         let attribute = self.system.named_attribute(name)?;
-        attribute.modifier(self.score(attribute)?.0).ok()
+        attribute.modifier(self.score(attribute)?.value).ok()
     }
 
-    /// An attribute's score and its text: "score 14", after damage "score 3 of 8".
-    pub fn score(&self, attribute: &Attribute) -> Option<(i64, String)> {
+    /// An attribute's score.
+    pub fn score(&self, attribute: &Attribute) -> Option<Score> {
         let actor = self.actor?;
         let Some(made) = actor.attributes.get(&attribute.name).copied() else {
-            return is_omitted_zero(actor, attribute)
-                .then(|| (0, "score 0, not on the sheet".to_owned()));
+            let (value, made) = (0, None);
+            return is_omitted_zero(actor, attribute).then_some(Score { value, made });
         };
         let taken = !self.undamaged && self.system.damage_lowers(&attribute.name);
-        let left = self
-            .tracks()
-            .into_iter()
-            .find(|track| taken && track.name == attribute.name);
-        Some(
-            match left.map(|track| track.value).filter(|left| *left != made) {
-                Some(left) => (left, format!("score {left} of {made}")),
-                None => (made, format!("score {made}")),
-            },
-        )
+        let left = self.track(&attribute.name).filter(|_| taken);
+        Some(Score {
+            value: left.map_or(made, |track| track.value),
+            made: Some(made),
+        })
     }
 
     /// The value of a name, if it has one.
     pub fn get(&self, name: &str) -> Option<i64> {
-        self.found(name).map(|found| found.value)
+        self.look_up(name, &|value, _| value)
     }
 
     /// The value of a name and its source, if it has one.
     pub fn found(&self, name: &str) -> Option<SourcedValue> {
+        self.look_up(name, &sourced)
+    }
+
+    /// The same, without the words for who wants the number alone.
+    fn look_up<T>(&self, name: &str, with: With<'_, T>) -> Option<T> {
         let actor = self.actor?;
         let folded = fold(name);
-        let found = |value: i64, from: String| Some(SourcedValue { value, from });
+        let found = |value: i64, from: Arguments<'_>| Some(with(value, from));
         if folded == "level" {
-            return found(actor.level, format!("{}'s level", actor.name));
+            return found(actor.level, format_args!("{}'s level", actor.name));
         }
         if let Some(attribute) = folded
             .strip_suffix(" score")
             .and_then(|bare| self.system.named_attribute(bare))
         {
-            let (score, words) = self.score(attribute)?;
-            let of = words
-                .strip_prefix(&format!("score {score}"))
-                .unwrap_or_default();
+            let score = self.score(attribute)?;
             return found(
-                score,
-                format!("{}'s score{of}, {}", actor.name, attribute.place),
+                score.value,
+                format_args!("{}'s score{score}, {}", actor.name, attribute.place),
             );
         }
         if let Some(attribute) = self.system.named_attribute(name) {
             return match self.score(attribute) {
-                Some((score, words)) => found(
-                    attribute.modifier(score).ok()?,
-                    format!("{words}, {}", attribute.place),
+                Some(score) => found(
+                    attribute.modifier(score.value).ok()?,
+                    format_args!("score {}{score}, {}", score.value, attribute.place),
                 ),
                 // A foe with only a name and hit points has a modifier of 0.
                 None if actor.kind == Kind::Npc => found(
                     0,
-                    format!("{} has no score for it; taken as +0", actor.name),
+                    format_args!("{} has no score for it; taken as +0", actor.name),
                 ),
                 None => None,
             };
         }
         if let Some(skill) = self.system.named_skill(name) {
-            return self.skill(skill).ok();
+            return self.look_up_skill(skill, with).ok();
         }
-        if let Some(track) = self
-            .tracks()
-            .into_iter()
-            .find(|track| fold(&track.name) == folded)
-        {
-            return found(track.value, format!("{}'s {}", actor.name, track.name));
+        if let Some(track) = self.track(name) {
+            return found(track.value, format_args!("{}'s {}", actor.name, track.name));
         }
         // Where the rules declare no attributes or skills, sheets may have any.
         let loose = actor
             .attributes
             .iter()
             .chain(&actor.skills)
-            .find(|(known, _)| fold(known) == folded);
+            .find(|(known, _)| same(known, name));
         if let Some((_, value)) = loose {
-            return found(*value, format!("{}'s sheet", actor.name));
+            return found(*value, format_args!("{}'s sheet", actor.name));
         }
         if let Some(shared) = clocks::value_of(self.state, self.system, name) {
-            return found(shared.value, format!("{} of all", shared.name));
+            return found(shared.value, format_args!("{} of all", shared.name));
         }
         let bare = folded.strip_suffix(" max");
-        let track = bare.and_then(|bare| {
-            self.tracks()
-                .into_iter()
-                .find(|track| fold(&track.name) == bare)
-        });
+        let track = bare.and_then(|bare| self.track(bare));
         if let Some((track, most)) = track.and_then(|track| Some((track, track.max?))) {
-            return found(most, format!("the most of {}'s {}", actor.name, track.name));
+            return found(
+                most,
+                format_args!("the most of {}'s {}", actor.name, track.name),
+            );
         }
         let is_condition = self
             .system
             .condition_names()
             .chain(CONDITIONS)
-            .any(|name| fold(name) == folded);
+            .any(|known| same(known, name));
+        if !is_condition {
+            return None;
+        }
         let row = self.condition(name);
         let has = self
             .now
@@ -175,10 +196,7 @@ impl<'a> Values<'a> {
             None => (i64::from(has), folded),
         };
         let is = if has { "is" } else { "is not" };
-        is_condition.then(|| SourcedValue {
-            value,
-            from: format!("{} {is} {label}", actor.name),
-        })
+        found(value, format_args!("{} {is} {label}", actor.name))
     }
 
     pub(crate) fn condition(&self, name: &str) -> Option<&Condition> {
@@ -188,18 +206,20 @@ impl<'a> Values<'a> {
     }
 
     pub(crate) fn skill(&self, skill: &Skill) -> Result<SourcedValue, Refusal> {
+        self.look_up_skill(skill, &sourced)
+    }
+
+    fn look_up_skill<T>(&self, skill: &Skill, with: With<'_, T>) -> Result<T, Refusal> {
         if let Some((actor, bonus)) = self
             .actor
             .and_then(|actor| Some((actor, actor.skills.get(&skill.name)?)))
         {
-            return Ok(SourcedValue {
-                value: *bonus,
-                from: format!("{}'s sheet, {}", actor.name, skill.place),
-            });
+            let from = format_args!("{}'s sheet, {}", actor.name, skill.place);
+            return Ok(with(*bonus, from));
         }
-        let from = format!("untrained, {}", skill.place);
+        let untrained = |value: i64| Ok(with(value, format_args!("untrained, {}", skill.place)));
         let Some(base) = &skill.base else {
-            return Ok(SourcedValue { value: 0, from });
+            return untrained(0);
         };
         let rule = || format!("The untrained value of {} ({})", skill.name, skill.place);
         let broken = |why: &str| {
@@ -220,10 +240,7 @@ impl<'a> Values<'a> {
             })?;
         let number = number.constant().ok_or_else(|| broken("has dice in it"))?;
         let Base::Table(table) = base else {
-            return Ok(SourcedValue {
-                value: number,
-                from,
-            });
+            return untrained(number);
         };
         let place = &table.place;
         let missing =
@@ -269,12 +286,10 @@ impl<'a> Values<'a> {
         let value = value_of(&part.rows, number).ok_or_else(no_row)?;
         let kind = part
             .kind
-            .as_ref()
+            .as_deref()
             .map_or(String::new(), |kind| format!("{kind}, "));
-        Ok(SourcedValue {
-            value,
-            from: format!("{kind}{} {number}, {}", table.by, skill.place),
-        })
+        let from = format_args!("{kind}{} {number}, {}", table.by, skill.place);
+        Ok(with(value, from))
     }
 
     /// Binds a formula. Refused: the missing names, in the terms of a check (`values`,

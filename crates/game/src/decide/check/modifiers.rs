@@ -62,7 +62,7 @@ pub fn modifiers(names: &Names<'_>, conditions: Vec<Modifier>) -> Result<Vec<Mod
 fn no_score(values: Values<'_>, actor: &Character, attribute: &Attribute) -> Refusal {
     let score = values
         .score(attribute)
-        .map(|(score, _)| attribute.modifier(score));
+        .map(|score| attribute.modifier(score.value));
     let (code, summary) = match score {
         Some(Err(error)) => (
             Code::RuleBroken,

@@ -186,7 +186,7 @@ pub(super) fn tie_breaks(table: &Table, row: &Character, side: &str) -> Vec<i64>
         TieBreak::Higher(_) if by_side => 0,
         TieBreak::Higher(name) => match system.named_attribute(name) {
             // The score, not its modifier: 15 beats 14 though both add 2.
-            Some(attribute) => values.score(attribute).map_or(0, |(score, _)| score),
+            Some(attribute) => values.score(attribute).map_or(0, |score| score.value),
             None => values.get(name).unwrap_or(0),
         },
         TieBreak::Players => i64::from(row.kind.is_open()),

@@ -92,12 +92,17 @@ impl Consequences {
         let values = self.values(state, system);
         let mut facts = Facts::default();
         for (name, default) in names {
-            let value = if same(&name, HIT) {
+            let folded = fold(&name);
+            // One that is named again has no other value.
+            if default.is_none() && facts.values.contains_key(&folded) {
+                continue;
+            }
+            let value = if folded == HIT {
                 Some(hit)
             } else {
                 values.get(&name).or(default)
             };
-            value.and_then(|value| facts.values.insert(fold(&name), value));
+            value.and_then(|value| facts.values.insert(folded, value));
         }
         facts
     }
