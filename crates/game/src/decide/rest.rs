@@ -186,8 +186,8 @@ fn find_rest<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Trigger> 
 /// Gives a character back the uses that are due, with the dice that this takes.
 pub(crate) fn renew(table: &mut Table, who: i64, (at, label): (RenewedAt, &str)) {
     let effects = renewals(table.state, who, at);
-    let who = table.state.characters.get(&who).cloned();
-    let (Some(who), false) = (who, effects.is_empty()) else {
+    let who = table.state.characters.get(&who);
+    let Some(who) = who.filter(|_| !effects.is_empty()).cloned() else {
         return;
     };
     let renewal = Trigger {

@@ -1,6 +1,6 @@
 //! What a hit deals and brings by the outcome, and what it is refused for; also for odds.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::decide::check::{self, AttackBonus, CheckEnd, PlannedCheck};
 use crate::decide::damage::{self, DamageCall, Measure};
@@ -251,6 +251,9 @@ pub fn check_harm(
     for part in rows().filter_map(|row| row.damage.as_ref()) {
         amounts.push(greatest(&dice_of(table, actor, harm, part, &values)?));
     }
+    // Several rows deal alike.
+    let mut tried = BTreeSet::from([0]);
+    amounts.retain(|amount| tried.insert(*amount));
     for target in targets {
         let (target, damage_type, apply_conditions) =
             (target.name.clone(), harm.kind(), harm.conditions.clone());
@@ -260,7 +263,7 @@ pub fn check_harm(
             apply_conditions,
             ..call.hit()
         };
-        for amount in amounts.iter().filter(|amount| **amount != 0) {
+        for amount in &amounts {
             damage::compute(
                 state,
                 system,

@@ -45,7 +45,8 @@ pub fn row_moves(rule: &Check, rank: Option<u32>, results: &BTreeMap<String, i64
 
 /// Moves tracks of the one who rolled, each in an entry of its effect after the check's.
 pub fn apply_moves(table: &mut Table, who: i64, moves: &[Move], visibility: Visibility) {
-    let Some(who) = table.state.characters.get(&who).cloned() else {
+    let who = table.state.characters.get(&who);
+    let Some(who) = who.filter(|_| !moves.is_empty()).cloned() else {
         return;
     };
     for Move {
