@@ -111,6 +111,7 @@ pub struct Table<'a> {
     dealt: Option<BTreeMap<String, Deck>>,
     /// The refusal of the first entry that would show players a hidden character's name.
     exposed: Option<Refusal>,
+    is_read: bool,
 }
 
 /// An entry as it was sealed.
@@ -204,13 +205,23 @@ impl<'a> Table<'a> {
             shared_moves: Vec::new(),
             dealt: Some(BTreeMap::new()),
             exposed: None,
+            is_read: true,
         }
     }
 
-    /// Every roll draws from whole decks, as odds are of them.
+    /// Nobody reads its entries, so what players would see of them is left out.
+    pub fn unread(self) -> Self {
+        Table {
+            is_read: false,
+            ..self
+        }
+    }
+
+    /// Every roll draws from whole decks, as odds are of them, and nobody reads its entries.
     pub fn with_whole_decks(self) -> Self {
         Table {
             dealt: None,
+            is_read: false,
             ..self
         }
     }
@@ -475,10 +486,8 @@ impl<'a> Table<'a> {
     }
 
     pub(super) fn push(&mut self, draft: Draft) -> u64 {
-        let unseen: Vec<String> = secrets::hidden_names(self.state)
-            .into_iter()
-            .map(str::to_owned)
-            .collect();
+        let unseen = self.is_read.then(|| secrets::hidden_names(self.state));
+        let unseen: Vec<String> = unseen.into_iter().flatten().map(str::to_owned).collect();
         self.state.apply(&draft.changes);
         let session = self.state.sessions.keys().next_back().copied().unwrap_or(0);
         // What follows from it is the GM's.
@@ -510,7 +519,10 @@ impl<'a> Table<'a> {
             answer: None,
         };
         let seq = self.next_seq();
-        let players = project(&entry, self.state, Audience::Player);
+        let players = match self.is_read {
+            true => project(&entry, self.state, Audience::Player),
+            false => Projection::default(),
+        };
         let unseen: Vec<&str> = unseen.iter().map(String::as_str).collect();
         let exposed = secrets::check_entry(&entry, &players, self.state, self.system(), &unseen);
         self.exposed = self.exposed.take().or(exposed);

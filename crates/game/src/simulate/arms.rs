@@ -160,7 +160,8 @@ impl Simulation<'_> {
     ) -> Result<i64, Refusal> {
         let mut dealt = 0;
         for _ in 0..strikes {
-            let mut table = Table::new(&mut *state, self.setting, &mut *dice, 0, head, None);
+            let mut table =
+                Table::new(&mut *state, self.setting, &mut *dice, 0, head, None).unread();
             let struck = attack::decide(&mut table, call);
             let events = struck
                 .iter()

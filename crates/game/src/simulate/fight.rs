@@ -237,7 +237,8 @@ impl<'f> Playing<'f, '_> {
             0,
             self.head,
             None,
-        );
+        )
+        .unread();
         let decided = decide(&mut table);
         if decided.is_err() {
             table.roll_back();

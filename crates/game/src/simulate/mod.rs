@@ -241,7 +241,7 @@ impl<'s> Simulation<'s> {
             combatants: combatants.collect(),
             ..StartCall::default()
         };
-        let mut table = Table::new(&mut state, self.setting, dice, 0, self.head, None);
+        let mut table = Table::new(&mut state, self.setting, dice, 0, self.head, None).unread();
         combat::start(&mut table, &call)?;
         let head = self.head + table.into_written().len() as u64;
         Ok((state, head))

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// What an audience sees of one entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Projection {
     /// `None`: the entry is absent from the view.
     pub seen: Option<VisibleEntry>,
