@@ -97,7 +97,9 @@ impl Simulate {
             seed: self.seed.map_or_else(any_seed, Ok)?,
         };
         let setting = adventure.setting(adventure.name.clone());
+        let shown = Progress::start("Comparing attacks");
         let simulation = Simulation::prepare(&setting, party, foes, plan).map_err(advised)?;
+        drop(shown);
         for fighter in &simulation.fighters {
             for (attack, why) in &fighter.arms.refused {
                 say(&format!("{} does not use {attack}: {why}", fighter.name));
