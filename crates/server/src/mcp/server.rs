@@ -1,4 +1,7 @@
 //! The tools as rmcp serves them.
+//!
+//! rmcp moves the future of a request some ten times, whatever the request is, and it is as large as
+//! the largest of them: so what handlers await lies on the heap.
 
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
@@ -79,7 +82,7 @@ impl Server {
     }
 
     async fn instructions(&self, context: &RequestContext<RoleServer>) -> String {
-        self.host.reload_if_changed().await;
+        Box::pin(self.host.reload_if_changed()).await;
         let (seat, adventure) = (seat(&context.extensions), self.host.adventure());
         instructions(&self.tools, seat.as_deref(), &adventure.reading.system)
     }
@@ -112,7 +115,7 @@ impl ServerHandler for Server {
     ) -> Result<InitializeResult, ErrorData> {
         context.peer.set_peer_info(request.clone());
         let mut result = self.negotiate_initialize(&request)?;
-        result.instructions = Some(self.instructions(&context).await);
+        result.instructions = Some(Box::pin(self.instructions(&context)).await);
         Ok(result)
     }
 
@@ -122,7 +125,7 @@ impl ServerHandler for Server {
     ) -> Result<DiscoverResult, ErrorData> {
         let versions = self.supported_protocol_versions().into_owned();
         let mut result = DiscoverResult::from_server_info(versions, self.get_info());
-        result.instructions = Some(self.instructions(&context).await);
+        result.instructions = Some(Box::pin(self.instructions(&context)).await);
         Ok(result)
     }
 
@@ -171,9 +174,9 @@ impl ServerHandler for Server {
                 ..Caller::of(seat)
             };
             let call = async |arguments| {
-                let answer = entry.call_for(caller.clone(), &self.host, arguments).await;
+                let answer = Box::pin(entry.call_for(caller.clone(), &self.host, arguments)).await;
                 if !entry.read_only {
-                    self.listing.look(&self.host).await;
+                    Box::pin(self.listing.look(&self.host)).await;
                 }
                 answer
             };
@@ -206,7 +209,9 @@ impl ServerHandler for Server {
                 match &answer {
                     Err(CallError::Refusal(refusal)) => {
                         let asked = match &refusal.aside.choice {
-                            Some(choice) => asking.ask(choice, &arguments, &context).await,
+                            Some(choice) => {
+                                Box::pin(asking.ask(choice, &arguments, &context)).await
+                            }
                             None => Asked::Nobody,
                         };
                         match asked {
@@ -223,19 +228,21 @@ impl ServerHandler for Server {
                             Asked::Nobody => {}
                         }
                     }
-                    Ok(made) => match asking.ask_to_follow(made, &arguments, &context).await {
-                        Some(Ok(follow_up)) => {
-                            entry.let_again(&caller);
-                            match call(follow_up).await {
-                                Err(CallError::Refusal(refusal)) => unfollowed = Some(refusal),
-                                answer => return result(entry, answer, &context),
+                    Ok(made) => {
+                        match Box::pin(asking.ask_to_follow(made, &arguments, &context)).await {
+                            Some(Ok(follow_up)) => {
+                                entry.let_again(&caller);
+                                match call(follow_up).await {
+                                    Err(CallError::Refusal(refusal)) => unfollowed = Some(refusal),
+                                    answer => return result(entry, answer, &context),
+                                }
                             }
+                            Some(Err(question)) => {
+                                return Ok(CallToolResponse::InputRequired(question));
+                            }
+                            None => {}
                         }
-                        Some(Err(question)) => {
-                            return Ok(CallToolResponse::InputRequired(question));
-                        }
-                        None => {}
-                    },
+                    }
                     Err(CallError::Failure(_)) => {}
                 }
                 let answer = match unfollowed {
@@ -247,7 +254,7 @@ impl ServerHandler for Server {
         };
         tokio::select! {
             answer = answer => answer,
-            never = report_progress(&context, &tool) => match never {},
+            never = Box::pin(report_progress(&context, &tool)) => match never {},
         }
     }
 
@@ -275,9 +282,9 @@ impl ServerHandler for Server {
                 None,
             ));
         }
-        self.host.reload_if_changed().await;
+        Box::pin(self.host.reload_if_changed()).await;
         let seat = seat(&context.extensions);
-        prompts::get(self.asker(&seat), &self.tools, &request)
+        Box::pin(prompts::get(self.asker(&seat), &self.tools, &request))
             .await
             .map(GetPromptResponse::Complete)
     }
@@ -288,16 +295,14 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         one_page(page)?;
-        self.host.reload_if_changed().await;
+        Box::pin(self.host.reload_if_changed()).await;
         let direct = context.meta.protocol_version().is_none();
-        let resources = self
-            .listing
-            .asked(
-                &self.host,
-                seat(&context.extensions),
-                direct.then(|| context.peer.clone()),
-            )
-            .await;
+        let resources = Box::pin(self.listing.asked(
+            &self.host,
+            seat(&context.extensions),
+            direct.then(|| context.peer.clone()),
+        ))
+        .await;
         Ok(ListResourcesResult::with_all_items(resources))
     }
 
@@ -313,7 +318,7 @@ impl ServerHandler for Server {
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
         let seat = seat(&context.request_context().extensions);
-        self.listing.stream(&self.host, seat, context).await
+        Box::pin(self.listing.stream(&self.host, seat, context)).await
     }
 
     async fn list_resource_templates(
@@ -331,9 +336,9 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        self.host.reload_if_changed().await;
+        Box::pin(self.host.reload_if_changed()).await;
         let seat = seat(&context.extensions);
-        resources::read(self.asker(&seat), &request.uri)
+        Box::pin(resources::read(self.asker(&seat), &request.uri))
             .await
             .map(ReadResourceResponse::Complete)
     }
@@ -343,9 +348,9 @@ impl ServerHandler for Server {
         request: CompleteRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        self.host.reload_if_changed().await;
+        Box::pin(self.host.reload_if_changed()).await;
         let seat = seat(&context.extensions);
-        completion::complete(self.asker(&seat), &request).await
+        Box::pin(completion::complete(self.asker(&seat), &request)).await
     }
 
     /// What rmcp could not read as any request it knows comes here too: a method we serve, with
