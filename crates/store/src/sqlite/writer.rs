@@ -286,7 +286,7 @@ impl Turn {
         }
         if writer.batch.is_none() {
             writer.is_unsure = true;
-            let (version, head) = match writer.connection.begin_immediate(campaign).await {
+            let (version, head) = match soon(writer.connection.begin_immediate(campaign)).await {
                 Ok(begun) => begun,
                 Err(error) => {
                     writer.give_up(&error).await;
@@ -397,6 +397,27 @@ impl Turn {
             Ok(None) | Err(_) => Err(broken_off()),
         }
     }
+}
+
+/// How long a thread looks again and again for what takes some microseconds, before it gives way:
+/// to wake it takes longer.
+const SOON: Duration = Duration::from_micros(60);
+/// Between two looks.
+const GLANCE: usize = 40;
+
+/// Waits without giving the thread away at once.
+async fn soon<T>(what: impl Future<Output = T>) -> T {
+    let (mut what, until) = (std::pin::pin!(what), Instant::now() + SOON);
+    std::future::poll_fn(|context| {
+        loop {
+            let polled = what.as_mut().poll(context);
+            if polled.is_ready() || Instant::now() > until {
+                return polled;
+            }
+            (0..GLANCE).for_each(|_| std::hint::spin_loop());
+        }
+    })
+    .await
 }
 
 fn broken_off() -> StoreError {
