@@ -21,5 +21,7 @@ pub mod watch;
 pub use host::{Host, Offers, Purpose};
 pub use keyring::Seat;
 pub(crate) use live::Refers;
-pub use live::{Answer, CallError, Caller, Campaign, Common, Quota, Readers, Request, Wants};
+pub use live::{
+    Answer, CallError, Caller, Campaign, Commit, Common, Quota, Readers, Request, Wants,
+};
 pub use options::{Questions, ReplyDetail};

@@ -13,7 +13,7 @@ use super::reply;
 use super::roll_reply;
 use super::tool::{Call, Tool};
 use crate::session::live::brief as brief_for_player;
-use crate::session::{Answer, CallError, Caller, Common, Host, ReplyDetail, Request, Seat};
+use crate::session::{Answer, CallError, Caller, Commit, Common, Host, ReplyDetail, Request, Seat};
 use rollbook_game::limits::{self, LIMITS};
 use rollbook_game::refusal::{Code, Detail, Refusal};
 use rollbook_rules::{Check, System};
@@ -42,7 +42,10 @@ pub(super) fn run<'a, T: Tool>(
             let sent = bound.arguments.remove(confirm::PARAMETER);
             confirm(&bound.arguments).map_or(Ok(()), |confirm| confirm.check(sent.as_ref()))?;
         }
-        let (call, echoed) = called(entry, host, &mut bound, caller, T::NAME)?;
+        let (mut call, echoed) = called(entry, host, &mut bound, caller, T::NAME)?;
+        // The reply is put into words while the disk is at work.
+        let commit = Commit::default();
+        call.request.commit = Some(commit.clone());
         let (detail, seat) = (call.detail, call.request.caller.seat.clone());
         let shape = Shape {
             detail,
@@ -75,12 +78,12 @@ pub(super) fn run<'a, T: Tool>(
             (answer, serde_json::to_value(fields))
         });
         let answer = answer.map_err(|error| ready_to_be_played(host, error));
-        replied(entry, host, bound, shape, answer)
-            .await
-            .map_err(|error| match error {
-                CallError::Refusal(refusal) => refusal.completed(T::NAME, raw).into(),
-                failure @ CallError::Failure(_) => failure,
-            })
+        let reply = replied(entry, host, bound, shape, answer).await;
+        let reply = commit.done().await.and(reply);
+        reply.map_err(|error| match error {
+            CallError::Refusal(refusal) => refusal.completed(T::NAME, raw).into(),
+            failure @ CallError::Failure(_) => failure,
+        })
     })
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard, watch};
+use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::kept_dice::KeptDice;
@@ -193,6 +193,7 @@ impl Campaign {
     }
 
     /// Makes one call: `decide` runs under the write lock and answers. Errors: nothing was written.
+    /// A request with a [`Commit`](super::Commit) is answered before it, and waits for that itself.
     pub async fn write<T, F>(&self, mut request: Request, decide: F) -> Result<Answer<T>, CallError>
     where
         T: Serialize + Send + 'static,
@@ -201,8 +202,12 @@ impl Campaign {
         if request.counts_for_players() {
             self.index().await?;
         }
+        let commit = request.commit.take();
+        let (early, decided) = oneshot::channel();
+        let mut early = commit.is_some().then_some(early);
         let campaign = self.clone();
-        let call = tokio::spawn(async move {
+        // On the heap at once: a task is moved several times before it runs.
+        let call = tokio::spawn(Box::pin(async move {
             let limit = campaign.limit;
             let by = By {
                 at: campaign.now()?,
@@ -230,9 +235,11 @@ impl Campaign {
                     let live = guard.as_mut().ok_or_else(closed)?;
                     live.begin();
                     if let Some(answer) = live.committed(&mut log, end.key, &mut sent).await? {
-                        return Ok(answer);
+                        return Ok(Some(answer));
                     }
-                    let answer = live.write(&mut log, asked, decide, end, by).await;
+                    let answer = live
+                        .write(&mut log, asked, decide, end, by, &mut early)
+                        .await;
                     campaign.ended(log, live, end.head, answer, &mut sent).await
                 };
                 match tried.await {
@@ -253,9 +260,19 @@ impl Campaign {
                     tried => return tried,
                 }
             }
-        });
-        call.await
-            .unwrap_or_else(|error| Err(CallError::Failure(format!("the call stopped: {error}"))))
+        }));
+        let stopped =
+            |why: &dyn std::fmt::Display| CallError::Failure(format!("the call stopped: {why}"));
+        // It comes early, or with the end of the call, which drops the channel.
+        if let (Some(commit), Ok(answer)) = (commit, decided.await) {
+            commit.waits_for(async move {
+                let ended = call.await.unwrap_or_else(|error| Err(stopped(&error)));
+                ended.map(drop)
+            });
+            return Ok(answer);
+        }
+        let answer = call.await.unwrap_or_else(|error| Err(stopped(&error)))?;
+        answer.ok_or_else(|| stopped(&"its answer was taken"))
     }
 
     fn now(&self) -> Result<i64, Refusal> {
@@ -286,9 +303,9 @@ impl Campaign {
         log: Turn,
         live: &mut Live,
         before: Head,
-        answer: Result<Answer<T>, CallError>,
+        answer: Result<Option<Answer<T>>, CallError>,
         sent: &mut Option<(Head, Answer<T>)>,
-    ) -> Result<Answer<T>, CallError> {
+    ) -> Result<Option<Answer<T>>, CallError> {
         let last = live.head;
         let done = match &answer {
             Ok(_) if last != before => log
@@ -302,7 +319,7 @@ impl Campaign {
         if let Err(error) = done {
             // What was not committed is gone, and the state is read anew by the next call.
             live.forget();
-            if let (StoreError::Lost(_), Ok(answer)) = (&error, answer) {
+            if let (StoreError::Lost(_), Ok(Some(answer))) = (&error, answer) {
                 *sent = Some((last, answer));
             }
             return Err(error.into());

@@ -28,7 +28,7 @@ pub(crate) use history::no_entry;
 pub(crate) use player::{brief, roll, seen_fields};
 pub use quota::Quota;
 pub(crate) use request::Refers;
-pub use request::{Caller, Readers, Request};
+pub use request::{Caller, Commit, Readers, Request};
 pub(crate) use search::{COUNTED_MAX, Found};
 pub use search::{LogSearch, find};
 pub use story::Wants;

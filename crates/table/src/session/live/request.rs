@@ -1,10 +1,13 @@
 //! What a call brings besides its own parameters, and whether it is still wanted.
 
-use std::sync::Arc;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio_util::sync::CancellationToken;
 
-use super::Wants;
+use super::{CallError, Wants};
 use crate::session::keyring::Seat;
 use rollbook_game::view::number::EntryNumber;
 
@@ -29,6 +32,39 @@ pub struct Request {
     /// The call ends the session, which goes on in a campaign that is full.
     pub ends_session: bool,
     pub new_name: Option<String>,
+    /// Where it is there, the answer comes as soon as it is certain what it says, and says nothing
+    /// to anybody before this is done.
+    pub commit: Option<Commit>,
+}
+
+/// The commit of a call whose reply is being put into words meanwhile.
+#[derive(Clone, Default)]
+pub struct Commit(Arc<Mutex<Option<Committing>>>);
+
+type Committing = Pin<Box<dyn Future<Output = Result<(), CallError>> + Send>>;
+
+impl Commit {
+    pub(super) fn waits_for(
+        &self,
+        commit: impl Future<Output = Result<(), CallError>> + Send + 'static,
+    ) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::pin(commit));
+    }
+
+    /// Returns once what the call wrote is durable, or is nothing. Errors: it was not written.
+    pub(crate) async fn done(&self) -> Result<(), CallError> {
+        let commit = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match commit {
+            Some(commit) => commit.await,
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Commit {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("Commit")
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use serde::Serialize;
+use tokio::sync::oneshot;
 
 use super::campaign::{By, End};
 use super::history::Entries;
@@ -13,6 +14,7 @@ use super::{Answer, CallError, Common, Live, Refers, Request, given_up, marked, 
 use rollbook_game::decide::clock;
 use rollbook_game::record::entry::{Entry, Visibility};
 use rollbook_game::record::event::{Event, SessionEnded};
+use rollbook_game::record::state::State;
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::{Chance as _, Table, Written};
 use rollbook_game::view::Audience;
@@ -51,7 +53,8 @@ impl Live {
         Ok(answer)
     }
 
-    /// Makes the call. On an error the caller rolls back; the state in memory is as before.
+    /// Makes the call. On an error the caller rolls back; the state in memory is as before. The
+    /// answer goes to `early` while a file's disk is at work, unless that needs what is on it.
     pub(super) async fn write<T, F>(
         &mut self,
         log: &mut Turn,
@@ -59,7 +62,8 @@ impl Live {
         decide: F,
         end: End,
         by: By,
-    ) -> Result<Answer<T>, CallError>
+        early: &mut Option<oneshot::Sender<Answer<T>>>,
+    ) -> Result<Option<Answer<T>>, CallError>
     where
         T: Serialize + Send,
         F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone + Send,
@@ -80,10 +84,11 @@ impl Live {
                     is_whole: true,
                     ..answer
                 }
-                .without_proof());
+                .without_proof())
+                .map(Some);
             }
             answer.common.since = since;
-            return Ok(answer.with_history_lost(self.history_lost()));
+            return Ok(Some(answer.with_history_lost(self.history_lost())));
         }
         self.may_begin(&request.caller)?;
         let player = request.caller.player().map(str::to_owned);
@@ -229,20 +234,38 @@ impl Live {
             }
         };
         let kept = request.request_id.as_deref().zip(kept.as_ref());
-        let done = self
-            .append(log, key, kept, &sealed, &mut answer.common, by)
-            .await;
+        let last = sealed.last().map(Sealed::head);
+        if last.is_some() && Instant::now() > by.deadline {
+            revert(&mut self.state, &sealed);
+            return Err(too_late(by.limit));
+        }
+        let is_given = last.is_some_and(|last| answer.common.seal(last));
+        let lost = self.history_lost();
+        let mut answer = Some(answer);
+        let early = early.take_if(|_| {
+            let is_final = player.is_none() && !request.caller.counts && !request.accepts_loss;
+            is_final && last.is_some() && matches!(log, Turn::File(_))
+        });
+        let hand_over = async {
+            if let Some(early) = early
+                && let Some(mut answer) = answer.take()
+            {
+                answer.common.since = since.clone();
+                // Where nobody waits for it any more, the call is made all the same.
+                let _ = early.send(answer.with_history_lost(lost));
+            }
+        };
+        let append = self.append(log, key, kept, &sealed);
+        let (done, ()) = tokio::join!(biased; append, hand_over);
         if done.is_err() {
-            sealed
-                .iter()
-                .rev()
-                .for_each(|sealed| self.state.revert(&sealed.entry.changes));
+            revert(&mut self.state, &sealed);
         }
         if done.is_ok() && request.accepts_loss {
             self.loss = None;
         }
-        let is_given = done?;
-        if request.caller.counts
+        done?;
+        if let Some(answer) = &mut answer
+            && request.caller.counts
             && let [first, .., last] | [first @ last] = sealed.as_slice()
         {
             log.fill_words(self.key()).await?;
@@ -254,11 +277,14 @@ impl Live {
             answer.common.players_log = n.map(|n| EntryNumber::Players(*n));
         }
         self.receipts.note(&player, marked, self.head.seq, is_given);
+        let Some(mut answer) = answer else {
+            return Ok(None);
+        };
         if player.is_some() {
-            return Ok(for_player(answer));
+            return Ok(Some(for_player(answer)));
         }
         answer.common.since = since;
-        Ok(answer.with_history_lost(self.history_lost()))
+        Ok(Some(answer.with_history_lost(self.history_lost())))
     }
 
     /// The answer to keep for a repeated call, bound to its last entry; its receipt comes later.
@@ -323,23 +349,17 @@ impl Live {
         Ok(sealed)
     }
 
-    /// Writes them, and fills in the receipt. Answers whether players get it too.
+    /// Writes them.
     async fn append(
         &mut self,
         log: &mut Turn,
         key: i64,
         kept: Option<(&str, &Remembered)>,
         sealed: &[Sealed],
-        common: &mut Common,
-        by: By,
-    ) -> Result<bool, CallError> {
+    ) -> Result<(), CallError> {
         let Some(last) = sealed.last() else {
-            return Ok(false);
+            return Ok(());
         };
-        if Instant::now() > by.deadline {
-            return Err(too_late(by.limit));
-        }
-        let is_given = common.seal(last.head());
         log.append(key, sealed, kept).await?;
         self.meter.entries.inc_by(sealed.len() as u64);
         self.head = last.head();
@@ -353,7 +373,7 @@ impl Live {
             key,
             uuid: self.setting.campaign_uuid.clone(),
         });
-        Ok(is_given)
+        Ok(())
     }
 
     /// The key the campaign has or gets; with it, its UUID.
@@ -457,4 +477,12 @@ impl Live {
         });
         Ok(lines.collect())
     }
+}
+
+/// Takes back what was decided and not written.
+fn revert(state: &mut State, sealed: &[Sealed]) {
+    sealed
+        .iter()
+        .rev()
+        .for_each(|sealed| state.revert(&sealed.entry.changes));
 }

@@ -189,6 +189,10 @@ impl Tool for ManageSession {
             });
         }
         let (ends, accepts_loss) = (action == End, action == AcceptLoss);
+        if ends || accepts_loss {
+            // What follows is of what is on the disk.
+            call.request.commit = None;
+        }
         (call.request.accepts_loss, call.request.ends_session) = (accepts_loss, ends);
         let mut answer = campaign
             .write(call.request, move |table| manage(table, params))
