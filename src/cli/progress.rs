@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -21,11 +23,21 @@ impl Progress {
     }
 
     pub(super) fn start(step: &str) -> Progress {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         let step = step.to_owned();
+        Progress::saying(move || step.clone())
+    }
+
+    /// Of many alike: "Fighting, 4200 of 10000".
+    pub(super) fn counting(step: &str, done: &Arc<AtomicU64>, all: u64) -> Progress {
+        let (step, done) = (step.to_owned(), done.clone());
+        Progress::saying(move || format!("{step}, {} of {all}", done.load(Ordering::Relaxed)))
+    }
+
+    fn saying(step: impl Fn() -> String + Send + Sync + Clone + 'static) -> Progress {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         let line = move |state: &ProgressState, line: &mut dyn Write| {
             if state.elapsed() >= SILENT {
-                let _ = write!(line, "{step} ({} s)", state.elapsed().as_secs());
+                let _ = write!(line, "{} ({} s)", step(), state.elapsed().as_secs());
             }
         };
         if let (false, Ok(style)) = (bar.is_hidden(), ProgressStyle::with_template("{line}")) {

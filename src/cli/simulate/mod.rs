@@ -4,7 +4,8 @@ pub(super) mod sides;
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -111,8 +112,9 @@ impl Simulate {
                 ));
             }
         }
-        let shown = Progress::start("Fighting");
-        let tally = fought(&simulation, self.runs).map_err(advised)?;
+        let over = Arc::new(AtomicU64::new(0));
+        let shown = Progress::counting("Fighting", &over, self.runs);
+        let tally = fought(&simulation, self.runs, &over).map_err(advised)?;
         drop(shown);
         for (check, why) in &tally.refused {
             say(&format!(
@@ -134,7 +136,7 @@ fn any_seed() -> Result<u64, Failed> {
     u64::try_from(number).map_err(reason)
 }
 
-fn fought(simulation: &Simulation<'_>, runs: u64) -> Result<Tally, Refusal> {
+fn fought(simulation: &Simulation<'_>, runs: u64, over: &AtomicU64) -> Result<Tally, Refusal> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let stopped = AtomicBool::new(false);
     let part = |first: usize| -> Result<Tally, Refusal> {
@@ -145,6 +147,7 @@ fn fought(simulation: &Simulation<'_>, runs: u64) -> Result<Tally, Refusal> {
                 .fight(number)
                 .inspect_err(|_| stopped.store(true, Ordering::Relaxed))?;
             tally.add(&simulation.fighters, &fight);
+            over.fetch_add(1, Ordering::Relaxed);
         }
         Ok(tally)
     };
