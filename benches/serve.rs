@@ -1,11 +1,10 @@
-//! What the server costs: its start, its memory, and a roll over standard input and output, beside
-//! what the protocol and the disk cost by themselves in the same run.
+//! What the server costs: its start, its memory, its first call, and calls that wait for the disk.
 //!
-//! `cargo bench --bench serve` prints a table. The roll is given as a ratio, because machines are
-//! noisy: `roll_dice` over stdio, divided by a bare rmcp tool call over stdio plus a bare durable
-//! commit of the same bytes. The commit is a transaction as the log needs one (`begin immediate`,
-//! insert, `commit`, so that no die falls before the write lock is held); the cheapest commit there
-//! is, a single insert by itself, is shown beside it.
+//! `cargo bench --bench serve` prints a table. A call is given beside a bare commit in the same run,
+//! because machines are noisy: `begin immediate`, an insert of as many bytes as a roll writes, and
+//! `commit`, prepared, to a file with the same settings (WAL, full sync). Each round makes every
+//! call once after the other; ratio and difference are of the medians of a round, and of the rounds
+//! the median. Waits are how often a thread of the server gave way for each call.
 
 mod support;
 
@@ -13,152 +12,195 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData,
-    ServerCapabilities, ServerConfig,
-};
-use rmcp::service::RequestContext;
-use rmcp::{RoleServer, ServerHandler, ServiceExt};
-use serde_json::json;
+use serde_json::{Value, json};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection};
-use support::{Peer, median, ms, percentile};
+use support::{Outcome, Peer, Session, median, ms};
 
 const STARTS: usize = 60;
-const ROLLS: usize = 1500;
+const FIRST_CALLS: usize = 20;
+const ROUNDS: usize = 5;
+const CALLS: usize = 300;
 const WARM_UP: usize = 100;
+/// Rolls after which the memory is looked at.
+const ROLLS: usize = 1500;
+/// What a client does between the answer to `initialize` and its first call.
+const PAUSE: Duration = Duration::from_millis(100);
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+const ADVENTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/adventures/lockhouse");
+
+fn main() -> Outcome<()> {
+    // `cargo test --benches` asks whether it runs at all.
+    let quick = std::env::args().any(|argument| argument == "--test");
+    let few = |many: usize| if quick { many.min(3) } else { many };
+    let folder = tempfile::tempdir()?;
+    starts(folder.path(), few(STARTS), few(FIRST_CALLS))?;
+
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    if std::env::args().any(|argument| argument == "--bare-server") {
-        runtime.block_on(async {
-            let service = Bare.serve(rmcp::transport::stdio_pipes()).await?;
-            service.waiting().await?;
-            Ok::<(), Box<dyn std::error::Error>>(())
-        })?;
-        return Ok(());
-    }
-    // `cargo test --benches` asks whether it runs at all.
-    let quick = std::env::args().any(|argument| argument == "--test");
-    let (starts, rolls) = if quick { (2, 5) } else { (STARTS, ROLLS) };
-
-    let folder = tempfile::tempdir()?;
-    let program = PathBuf::from(env!("CARGO_BIN_EXE_rollbook"));
-    let adventure = Path::new(env!("CARGO_MANIFEST_DIR")).join("adventures/lockhouse");
-    let serve = |database: &str| {
-        let mut command = Command::new(&program);
-        command
-            .arg("serve")
-            .arg("--adventure")
-            .arg(&adventure)
-            .arg("--db")
-            .arg(folder.path().join(database));
-        command
-    };
-
-    let fresh = median(
-        (0..starts)
-            .map(|nth| start_time(serve(&format!("fresh{nth}.db"))))
-            .collect::<Result<_, _>>()?,
-    );
-    let known = median(
-        (0..starts)
-            .map(|_| start_time(serve("fresh0.db")))
-            .collect::<Result<_, _>>()?,
-    );
-
-    let mut rollbook = Peer::start(serve("rolls.db"))?;
-    let mut bare = Peer::start({
-        let mut command = Command::new(std::env::current_exe()?);
-        command.arg("--bare-server");
-        command
-    })?;
     let mut disk = runtime.block_on(Disk::open(&folder.path().join("bare.db")))?;
-    for _ in 0..WARM_UP.min(rolls) {
-        rollbook.call("roll_dice", &json!({"expression": "1d20+5"}))?;
-        bare.call("bare", &json!({"expression": "1d20+5"}))?;
-        runtime.block_on(disk.commit())?;
-        runtime.block_on(disk.insert())?;
+    let mut table = Peer::start(serve(&folder.path().join("table.db")))?;
+    seat(&mut table)?;
+    let mut rolls = Peer::start(serve(&folder.path().join("rolls.db")))?;
+    let mut session = Session::start(&mut serve(&folder.path().join("http.db")))?;
+    let roll = json!({"expression": "1d20+5"});
+    let attack = json!({
+        "character": "Ada", "skill": "Melee", "difficulty": 12, "target": "Bo", "damage": "1d8+2",
+        "end_turn": true,
+    });
+    let harm = json!({"target": "Bo", "amount": 1});
+    let undo = json!({"action": "undo"});
+    let mut waits = Waits::default();
+    let mut rounds = Vec::new();
+    for round in 0..=few(ROUNDS) {
+        let mut times: [Vec<Duration>; 6] = Default::default();
+        let calls = few(if round == 0 { WARM_UP } else { CALLS });
+        waits.begin(&rolls);
+        for _ in 0..calls {
+            times[0].push(rolls.call("roll_dice", &roll)?);
+        }
+        waits.end(&rolls, calls);
+        for _ in 0..calls {
+            let began = Instant::now();
+            runtime.block_on(disk.commit())?;
+            times[1].push(began.elapsed());
+            times[2].push(session.call("roll_dice", &roll)?);
+            times[3].push(table.call("skill_check", &attack)?);
+            times[4].push(table.call("apply_damage", &harm)?);
+            times[5].push(table.call("manage_session", &undo)?);
+        }
+        if round > 0 {
+            rounds.push(times.map(median));
+        }
     }
-    let (mut rolled, mut called, mut committed, mut inserted) =
-        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for _ in 0..rolls {
-        rolled.push(rollbook.call("roll_dice", &json!({"expression": "1d20+5"}))?);
-        called.push(bare.call("bare", &json!({"expression": "1d20+5"}))?);
-        let began = Instant::now();
-        runtime.block_on(disk.commit())?;
-        committed.push(began.elapsed());
-        let began = Instant::now();
-        runtime.block_on(disk.insert())?;
-        inserted.push(began.elapsed());
+    println!(
+        "bare durable commit                               {:>9.3} ms",
+        ms(median(rounds.iter().map(|round| round[1]).collect()))
+    );
+    for (nth, name) in [
+        (0, "roll_dice over stdio"),
+        (2, "roll_dice over HTTP, in a session"),
+        (3, "skill_check with damage and end_turn"),
+        (4, "apply_damage"),
+        (5, "undo of it"),
+    ] {
+        let mut ratios: Vec<f64> = (rounds.iter())
+            .map(|round| round[nth].as_secs_f64() / round[1].as_secs_f64())
+            .collect();
+        ratios.sort_by(f64::total_cmp);
+        let took = median(rounds.iter().map(|round| round[nth]).collect());
+        let apart = (rounds.iter())
+            .map(|round| round[nth].saturating_sub(round[1]))
+            .collect();
+        println!(
+            "{name:50}{:>9.3} ms, {:.2} times, {:.3} ms more",
+            ms(took),
+            ratios.get(ratios.len() / 2).copied().unwrap_or_default(),
+            ms(median(apart))
+        );
     }
-    let memory = rollbook.memory_kib();
-    let p95 = percentile(&rolled, 95);
-    let (rolled, called, committed, inserted) = (
-        median(rolled),
-        median(called),
-        median(committed),
-        median(inserted),
-    );
-
     println!(
-        "start to the answer of initialize, new database    {:>9.2} ms (median of {starts})",
-        ms(fresh)
+        "waits of threads in a roll over stdio             {:>9.1}",
+        waits.each()
     );
-    println!(
-        "start to the answer of initialize, known database  {:>9.2} ms (median of {starts})",
-        ms(known)
-    );
-    println!(
-        "resident memory after {:5} rolls                  {:>9.1} MiB",
-        rolls,
-        memory.unwrap_or(0) as f64 / 1024.0
-    );
-    println!(
-        "roll_dice over stdio                               {:>9.3} ms (median of {rolls}; p95 {:.3} ms)",
-        ms(rolled),
-        ms(p95)
-    );
-    println!(
-        "  a bare rmcp tool call over stdio                 {:>9.3} ms",
-        ms(called)
-    );
-    println!(
-        "  a bare durable transaction of the same bytes     {:>9.3} ms",
-        ms(committed)
-    );
-    println!(
-        "  a bare durable insert of the same bytes          {:>9.3} ms",
-        ms(inserted)
-    );
-    let ratio = |disk: Duration| rolled.as_secs_f64() / (called + disk).as_secs_f64();
-    println!(
-        "  ratio to call and transaction                    {:>9.2}",
-        ratio(committed)
-    );
-    println!(
-        "  ratio to call and insert                         {:>9.2}",
-        ratio(inserted)
-    );
+    for _ in rounds.len() * few(CALLS)..few(ROLLS) {
+        rolls.call("roll_dice", &roll)?;
+    }
+    memory(&format!("after {} rolls", few(ROLLS)), &rolls);
     Ok(())
 }
 
-/// The smallest server rmcp can serve: one tool that answers a word.
-struct Bare;
+fn serve(database: &Path) -> Command {
+    let mut command = Command::new(PathBuf::from(env!("CARGO_BIN_EXE_rollbook")));
+    command
+        .args(["serve", "--adventure", ADVENTURE, "--db"])
+        .arg(database);
+    command
+}
 
-impl ServerHandler for Bare {
-    fn get_info(&self) -> ServerConfig {
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+/// Two who fight, and one of them is struck for ever.
+fn seat(table: &mut Peer) -> Outcome<()> {
+    let scores = json!({"DEX": 14, "STR": 10, "CON": 12});
+    for (name, kind) in [("Ada", "player"), ("Bo", "npc")] {
+        let made = json!({"action": "create", "name": name, "kind": kind, "attributes": scores, "hp": 30000});
+        table.call("manage_character", &made)?;
+    }
+    let begun = json!({"action": "start", "combatants": [
+        {"name": "Ada", "initiative": 20}, {"name": "Bo", "initiative": 1},
+    ]});
+    table.call("manage_combat", &begun)?;
+    Ok(())
+}
+
+/// The start of the process on a new and on a known database, and the first call of a campaign.
+fn starts(folder: &Path, starts: usize, firsts: usize) -> Outcome<()> {
+    let mut fresh = Vec::new();
+    for nth in 0..starts {
+        fresh.push(started(serve(&folder.join(format!("fresh{nth}.db"))))?.0);
+    }
+    let known = folder.join("known.db");
+    let mut first = Vec::new();
+    for nth in 0..firsts {
+        let peer = started(serve(&folder.join(format!("first{nth}.db"))))?.1;
+        std::thread::sleep(PAUSE);
+        first.push(rolled(peer)?);
+    }
+    rolled(started(serve(&known))?.1)?;
+    let mut again = Vec::new();
+    for _ in 0..starts {
+        again.push(started(serve(&known))?.0);
+    }
+    for (name, took) in [
+        ("start to the answer of initialize, new database", fresh),
+        ("start to the answer of initialize, known database", again),
+        ("first call of a new campaign", first),
+    ] {
+        println!("{name:50}{:>9.2} ms", ms(median(took)));
+    }
+    memory("then", &started(serve(&known))?.1);
+    Ok(())
+}
+
+fn memory(when: &str, peer: &Peer) {
+    let mib = peer.memory_kib().unwrap_or(0) as f64 / 1024.0;
+    let name = format!("resident memory {when}");
+    println!("{name:50}{mib:>9.1} MiB");
+}
+
+fn rolled(mut peer: Peer) -> Outcome<Duration> {
+    let took = peer.call("roll_dice", &json!({"expression": "1d20+5"}))?;
+    peer.end()?;
+    Ok(took)
+}
+
+/// From the start of the process to the answer of `initialize`.
+fn started(command: Command) -> Outcome<(Duration, Peer)> {
+    let began = Instant::now();
+    let peer = Peer::start(command)?;
+    Ok((began.elapsed(), peer))
+}
+
+/// How often threads gave way, for each call.
+#[derive(Default)]
+struct Waits {
+    before: u64,
+    waits: u64,
+    calls: usize,
+}
+
+impl Waits {
+    fn begin(&mut self, peer: &Peer) {
+        self.before = peer.waits();
     }
 
-    async fn call_tool(
-        &self,
-        _: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, ErrorData> {
-        Ok(CallToolResult::success(vec![ContentBlock::text("ok")]).into())
+    fn end(&mut self, peer: &Peer, calls: usize) {
+        self.waits += peer.waits() - self.before;
+        self.calls += calls;
+    }
+
+    fn each(&self) -> f64 {
+        self.waits as f64 / self.calls.max(1) as f64
     }
 }
 
@@ -197,22 +239,4 @@ impl Disk {
         insert.execute(&mut *transaction).await?;
         transaction.commit().await
     }
-
-    /// The cheapest durable commit there is.
-    async fn insert(&mut self) -> Result<(), sqlx::Error> {
-        sqlx::query("insert into bare (bytes) values ($1)")
-            .bind(&self.bytes[..])
-            .execute(&mut self.connection)
-            .await?;
-        Ok(())
-    }
-}
-
-/// From the start of the process to the answer of `initialize`.
-fn start_time(command: Command) -> Result<Duration, Box<dyn std::error::Error>> {
-    let began = Instant::now();
-    let peer = Peer::start(command)?;
-    let took = began.elapsed();
-    drop(peer);
-    Ok(took)
 }

@@ -1,11 +1,15 @@
-//! What the benchmarks of the server share: a client at its pipes, and the middle of many times.
+//! What the benchmarks of the server share: a client at its pipes, one over HTTP, and the middle of
+//! many times.
 #![allow(dead_code, reason = "each benchmark uses its own part")]
 
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+
+pub type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 /// A server process and its two pipes.
 pub struct Peer {
@@ -93,6 +97,20 @@ impl Peer {
 }
 
 impl Peer {
+    /// How often its threads gave way of themselves, where the system tells.
+    pub fn waits(&self) -> u64 {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.child.id()));
+        let statuses = (tasks.into_iter().flatten().flatten())
+            .filter_map(|task| std::fs::read_to_string(task.path().join("status")).ok());
+        statuses
+            .filter_map(|status| {
+                let line = (status.lines())
+                    .find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"))?;
+                line.trim().parse::<u64>().ok()
+            })
+            .sum()
+    }
+
     /// Ends it in good order: nothing more comes, and it closes its database.
     pub fn end(mut self) -> Result<(), Box<dyn std::error::Error>> {
         self.input = None;
@@ -123,4 +141,106 @@ pub fn percentile(times: &[Duration], percent: usize) -> Duration {
 
 pub fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
+}
+
+/// A server over HTTP, and a client in a session on a connection that stays open.
+pub struct Session {
+    child: Child,
+    stream: BufReader<TcpStream>,
+    headers: String,
+    next: u64,
+}
+
+impl Session {
+    pub fn start(command: &mut Command) -> Outcome<Session> {
+        let mut child = command
+            .args(["--http", "127.0.0.1:0", "--rate", "off"])
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let mut line = String::new();
+        BufReader::new(child.stderr.take().ok_or("no standard error")?).read_line(&mut line)?;
+        let (_, address) = line.split_once("://").ok_or("no address")?;
+        let address = address.split('/').next().unwrap_or_default().to_owned();
+        let stream = TcpStream::connect(&address)?;
+        stream.set_nodelay(true)?;
+        let headers = format!(
+            "POST /mcp HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n\
+             Accept: application/json, text/event-stream\r\n"
+        );
+        let stream = BufReader::new(stream);
+        let mut session = Session {
+            child,
+            stream,
+            headers,
+            next: 0,
+        };
+        let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}});
+        let (head, _) = session.ask(&json!({"id": 0, "method": "initialize", "params": hello}))?;
+        let id = (head.lines())
+            .find_map(|line| line.strip_prefix("mcp-session-id: "))
+            .ok_or("no session")?;
+        session.headers += &format!("Mcp-Session-Id: {id}\r\nMCP-Protocol-Version: 2025-11-25\r\n");
+        session.ask(&json!({"method": "notifications/initialized"}))?;
+        Ok(session)
+    }
+
+    /// Time of one call. A refusal ends the benchmark.
+    pub fn call(&mut self, tool: &str, arguments: &Value) -> Outcome<Duration> {
+        self.next += 1;
+        let params = json!({"name": tool, "arguments": arguments});
+        let call = json!({"id": self.next, "method": "tools/call", "params": params});
+        let began = Instant::now();
+        let (_, body) = self.ask(&call)?;
+        let took = began.elapsed();
+        match body.contains("\"isError\":true") || !body.contains("\"result\"") {
+            true => Err(body.into()),
+            false => Ok(took),
+        }
+    }
+
+    /// The head and the body of the answer; of a stream, all of it.
+    fn ask(&mut self, message: &Value) -> Outcome<(String, String)> {
+        let mut message = message.clone();
+        message["jsonrpc"] = "2.0".into();
+        let body = message.to_string();
+        let request = format!(
+            "{}Content-Length: {}\r\n\r\n{body}",
+            self.headers,
+            body.len()
+        );
+        self.stream.get_mut().write_all(request.as_bytes())?;
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            if self.stream.read_line(&mut head)? == 0 {
+                return Err("the server closed the connection".into());
+            }
+        }
+        let length = |line: &str| line.strip_prefix("content-length: ")?.parse::<usize>().ok();
+        let mut body = Vec::new();
+        if let Some(length) = head.lines().find_map(length) {
+            body.resize(length, 0);
+            self.stream.read_exact(&mut body)?;
+        } else if head.contains("chunked") {
+            loop {
+                let mut size = String::new();
+                self.stream.read_line(&mut size)?;
+                let size = usize::from_str_radix(size.trim(), 16)?;
+                let mut chunk = vec![0; size + 2];
+                self.stream.read_exact(&mut chunk)?;
+                if size == 0 {
+                    break;
+                }
+                body.extend_from_slice(chunk.get(..size).unwrap_or_default());
+            }
+        }
+        Ok((head, String::from_utf8(body)?))
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }
