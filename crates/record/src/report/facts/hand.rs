@@ -58,9 +58,12 @@ impl Deed {
 #[derive(Debug, Default)]
 pub struct Hand {
     pub noted: BTreeMap<Deed, Noted>,
-    /// The checks of the scene, by who made them and what was tried: entry and result of each.
-    asked: BTreeMap<(String, String), Vec<(Numbers, Option<Outcome>)>>,
+    /// The checks of the scene, by who made them and what was tried.
+    asked: BTreeMap<(String, String), Vec<Asked>>,
 }
+
+/// A check's entry, and its result.
+type Asked = (Numbers, Option<Outcome>);
 
 /// The entries of one kind.
 #[derive(Debug, Default)]

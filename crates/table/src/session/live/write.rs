@@ -76,16 +76,16 @@ impl Live {
         let since = self.since(log, request.after).await?;
         if let Some(mut answer) = self.answered(log, &mut request, at).await? {
             if request.caller.player().is_some() {
-                return Ok(Answer {
-                    common: Common {
-                        replayed: true,
-                        ..answer.common
-                    },
+                let common = Common {
+                    replayed: true,
+                    ..answer.common
+                };
+                let kept = Answer {
+                    common,
                     is_whole: true,
                     ..answer
-                }
-                .without_proof())
-                .map(Some);
+                };
+                return Ok(Some(kept.without_proof()));
             }
             answer.common.since = since;
             return Ok(Some(answer.with_history_lost(self.history_lost())));
