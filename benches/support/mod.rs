@@ -56,6 +56,27 @@ impl Peer {
         Ok(took)
     }
 
+    /// So many of the same call, all sent before the first is answered.
+    pub fn call_together(&mut self, tool: &str, arguments: &Value, many: usize) -> Outcome<()> {
+        let params = json!({"name": tool, "arguments": arguments});
+        let mut lines = String::new();
+        for _ in 0..many {
+            self.next += 1;
+            let call = json!({"jsonrpc": "2.0", "id": self.next, "method": "tools/call", "params": params});
+            lines.push_str(&format!("{call}\n"));
+        }
+        let input = self.input.as_mut().ok_or("it was ended")?;
+        input.write_all(lines.as_bytes())?;
+        for _ in 0..many {
+            let mut answer = String::new();
+            self.output.read_line(&mut answer)?;
+            if !answer.contains("\"result\"") || answer.contains("\"isError\":true") {
+                return Err(answer.into());
+            }
+        }
+        Ok(())
+    }
+
     /// What a call answers: `content` and `structuredContent`. A refusal ends the benchmark.
     pub fn result(
         &mut self,
