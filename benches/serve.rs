@@ -46,9 +46,10 @@ fn main() -> Outcome<()> {
     let mut session = Session::start(&mut serve(&folder.path().join("http.db")))?;
     let roll = json!({"expression": "1d20+5"});
     let attack = json!({
-        "character": "Ada", "skill": "Melee", "difficulty": 12, "target": "Bo", "damage": "1d8+2",
+        "character": "Ada", "skill": "Melee", "target": "Bo", "damage": "1d8+2",
         "end_turn": true,
     });
+    let pass = json!({"action": "next_turn"});
     let harm = json!({"target": "Bo", "amount": 1});
     let undo = json!({"action": "undo"});
     let mut waits = Waits::default();
@@ -67,6 +68,7 @@ fn main() -> Outcome<()> {
             times[1].push(began.elapsed());
             times[2].push(session.call("roll_dice", &roll)?);
             times[3].push(table.call("skill_check", &attack)?);
+            table.call("manage_combat", &pass)?;
             times[4].push(table.call("apply_damage", &harm)?);
             times[5].push(table.call("manage_session", &undo)?);
         }
@@ -119,15 +121,13 @@ fn serve(database: &Path) -> Command {
     command
 }
 
-/// Two who fight, and one of them is struck for ever.
+/// Two who fight, one of them with hit points for all that is dealt.
 fn seat(table: &mut Peer) -> Outcome<()> {
     let scores = json!({"DEX": 14, "STR": 10, "CON": 12});
-    for (name, kind) in [("Ada", "player"), ("Bo", "npc")] {
-        let made = json!({"action": "create", "name": name, "kind": kind, "attributes": scores, "hp": 30000});
-        table.call("manage_character", &made)?;
-    }
+    let made = json!({"action": "create", "name": "Ada", "kind": "player", "attributes": scores});
+    table.call("manage_character", &made)?;
     let begun = json!({"action": "start", "combatants": [
-        {"name": "Ada", "initiative": 20}, {"name": "Bo", "initiative": 1},
+        {"name": "Ada", "initiative": 20}, {"name": "Bo", "hp": 9000, "initiative": 1},
     ]});
     table.call("manage_combat", &begun)?;
     Ok(())
