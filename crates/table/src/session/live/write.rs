@@ -244,6 +244,7 @@ impl Live {
         let mut answer = Some(answer);
         let early = early.take_if(|_| {
             let is_final = player.is_none() && !request.caller.counts && !request.accepts_loss;
+            // A call whose server is lost meanwhile may be made anew, with another answer.
             is_final && last.is_some() && matches!(log, Turn::File(_))
         });
         let hand_over = async {
