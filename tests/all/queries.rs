@@ -272,13 +272,14 @@ fn postgresql_answers_every_query_as_sqlite_does() {
     let Some(server) = Database::new() else {
         return;
     };
-    let table = evening();
+    let mut table = evening();
     if table.location().file().is_none() {
         return;
     }
+    // A search numbers what players see.
+    table.call("search_log", json!({"text": "tide"})).is_fine();
     let (from, to): (Location, Location) = (table.location(), server.location(None));
     blocking(async || transfer::copy(&from, &to, None, NOW).await).expect("is carried over");
-    // An undo has numbered what players see.
     blocking(async || {
         let store = Store::open(&to).await?;
         let indexed = store.index(1).await;

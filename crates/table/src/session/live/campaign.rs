@@ -202,6 +202,8 @@ impl Campaign {
         if request.counts_for_players() {
             self.index().await?;
         }
+        // The refusal of an undo names entries by the players' numbers, too.
+        let mut lacks_numbers = request.undoes() && !request.counts_for_players();
         let commit = request.commit.take();
         let (early, decided) = oneshot::channel();
         let mut early = commit.is_some().then_some(early);
@@ -256,6 +258,9 @@ impl Campaign {
                     // Nothing of it is known until the server is back; then it is asked for first.
                     Err(CallError::Refusal(refusal)) if sent.is_some() => {
                         return Err(not_known(refusal).into());
+                    }
+                    Err(CallError::Refusal(_)) if std::mem::take(&mut lacks_numbers) => {
+                        campaign.index().await?;
                     }
                     tried => return tried,
                 }

@@ -16,7 +16,7 @@ use rollbook_store::{Connection, Identity};
 /// Entries between a roll and what follows it, and of one page.
 const LATER_MAX: u32 = 1000;
 /// Changes among which the last one that holds is looked for first; nearly always it is there.
-const PAGE_MIN: u32 = 8;
+const PAGE_MIN: u32 = 4;
 /// More than there are among [`undo::BACK_MAX`] entries.
 const ALL: u32 = u32::MAX;
 /// Entries that are read at a time for what players have seen.
@@ -114,7 +114,8 @@ impl Live {
         first: u64,
         since: Vec<Numbered>,
     ) -> Result<Vec<Numbered>, CallError> {
-        let mut entries = self.call_from(log, first).await?;
+        let begins = since.iter().find(|(seq, _)| *seq == first).cloned();
+        let mut entries = self.call_from(log, first, begins).await?;
         let last = entries.last().map_or(first, |(seq, _)| *seq);
         entries.extend(since.into_iter().filter(|(seq, _)| *seq > last));
         Ok(entries)
@@ -132,6 +133,9 @@ impl Live {
             let is_read = !readers.are_players() || live.is_seen(entry);
             entry.0 > last && is_read && undo::changed_nothing(changes, entry)
         };
+        if last == self.head.seq {
+            return Ok(None);
+        }
         if let Some(newest) = self
             .entry(log, self.head.seq)
             .await?
@@ -195,13 +199,18 @@ impl Live {
         }
     }
 
-    /// The entries of the call that began with this one.
+    /// The entries of the call that `begins` with the first, which is read if it is not given.
     async fn call_from(
         &mut self,
         log: &mut Connection,
         first: u64,
+        begins: Option<Numbered>,
     ) -> Result<Vec<Numbered>, CallError> {
-        let mut entries: Vec<Numbered> = self.entry(log, first).await?.into_iter().collect();
+        let begins = match begins {
+            Some(begins) => Some(begins),
+            None => self.entry(log, first).await?,
+        };
+        let mut entries: Vec<Numbered> = begins.into_iter().collect();
         if entries
             .iter()
             .any(|(_, entry)| entry.event.description().is_alone)
@@ -210,6 +219,9 @@ impl Live {
         }
         loop {
             let after = entries.last().map_or(first, |(seq, _)| *seq);
+            if after == self.head.seq {
+                return Ok(entries);
+            }
             let page = log.besides_dice(self.key(), after, PAGE_MIN).await?;
             let many = page.len();
             let of_call: Vec<Numbered> = page

@@ -7,7 +7,7 @@ use super::answer::Fields;
 use super::campaign::View;
 use super::history::{Entries, Numbered};
 use super::request::Readers;
-use super::{Answer, Common, Live, Refers, Request};
+use super::{Answer, Common, Live, Request};
 use rollbook_dice::OsRoller;
 use rollbook_game::mechanics::clocks;
 use rollbook_game::record::entry::RollRecord;
@@ -108,8 +108,7 @@ impl Live {
         (referred, later): &Entries,
         decide: impl FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone,
     ) -> Option<Refusal> {
-        if !request.caller.readers.are_players() || matches!(request.refers, Some(Refers::Undo(_)))
-        {
+        if !request.caller.readers.are_players() || request.undoes() {
             return None;
         }
         if referred.as_ref().is_some_and(|entry| !self.is_seen(entry)) {

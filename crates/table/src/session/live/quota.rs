@@ -1,6 +1,6 @@
 //! How much a campaign may hold: counted in memory, so that a call costs no more for it.
 
-use super::{CallError, Live, Refers, Request};
+use super::{CallError, Live, Request};
 use rollbook_game::limits::LIMITS;
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_store::Connection;
@@ -39,9 +39,7 @@ impl Default for Quota {
 impl Live {
     /// Refuses to write to a full campaign before anything is decided. What ends or undoes goes on.
     pub(super) fn may_grow(&self, request: &Request) -> Result<(), Refusal> {
-        let goes_on = request.ends_session
-            || request.accepts_loss
-            || matches!(request.refers, Some(Refers::Undo(_)));
+        let goes_on = request.ends_session || request.accepts_loss || request.undoes();
         let full = |holds: u64, most: Option<u64>| most.filter(|most| holds >= *most);
         let what = match (
             full(self.head.seq, self.quota.entries),

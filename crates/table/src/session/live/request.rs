@@ -117,10 +117,20 @@ impl Readers {
 impl Request {
     /// Whether the players' numbers of entries are needed.
     pub(super) fn counts_for_players(&self) -> bool {
-        let is_undo = matches!(self.refers, Some(Refers::Undo(_)));
-        let opens = matches!(self.refers, Some(Refers::Sealed(EntryNumber::Players(_))));
+        let by_theirs = matches!(
+            self.refers,
+            Some(Refers::Undo(Some(EntryNumber::Players(_))))
+                | Some(Refers::Sealed(EntryNumber::Players(_)))
+        );
         let wants = matches!(self.wants, Some(Wants::Entry(_) | Wants::Uses(_)));
-        self.caller.counts || is_undo || opens || wants
+        self.caller.counts
+            || by_theirs
+            || wants
+            || (self.undoes() && self.caller.is_read_by_players())
+    }
+
+    pub(super) fn undoes(&self) -> bool {
+        matches!(self.refers, Some(Refers::Undo(_)))
     }
 }
 

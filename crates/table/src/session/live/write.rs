@@ -176,7 +176,7 @@ impl Live {
         } else {
             Audience::Gm
         };
-        let undoes = matches!(request.refers, Some(Refers::Undo(_)));
+        let undoes = request.undoes();
         // It is in the entry's body, which players may have.
         if player.is_none() && !request.implied {
             let id = request.request_id.as_deref();
