@@ -38,6 +38,9 @@ impl Peer {
         };
         let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}});
         peer.ask("initialize", &hello)?;
+        let begun = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+        let input = peer.input.as_mut().ok_or("no stdin")?;
+        input.write_all(format!("{begun}\n").as_bytes())?;
         Ok(peer)
     }
 

@@ -42,6 +42,14 @@ impl Store {
         }
     }
 
+    /// Whether it was made by opening it, so that nobody has to look what is in it.
+    pub fn is_new(&self) -> bool {
+        match self {
+            Store::File(file) => file.is_new(),
+            Store::Server(_) => false,
+        }
+    }
+
     /// How long a write may wait for another process's.
     pub fn patience(&self) -> Duration {
         match self {

@@ -18,7 +18,7 @@ use rmcp::model::{
     ProgressNotificationParam, ProtocolVersion, ReadResourceRequestMethod,
     ReadResourceRequestParams, ReadResourceResponse, ServerConfig, SubscriptionFilter, Tool,
 };
-use rmcp::service::{RequestContext, SubscriptionContext};
+use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Map, Value, json};
 
@@ -117,6 +117,10 @@ impl ServerHandler for Server {
         let mut result = self.negotiate_initialize(&request)?;
         result.instructions = Some(Box::pin(self.instructions(&context)).await);
         Ok(result)
+    }
+
+    async fn on_initialized(&self, _: NotificationContext<RoleServer>) {
+        Box::pin(self.host.prepare()).await;
     }
 
     async fn discover(

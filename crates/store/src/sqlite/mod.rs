@@ -36,7 +36,7 @@ pub(crate) use connection::writing;
 pub use copy::back_up;
 pub(super) use file::BUSY;
 pub(crate) use open::Alone;
-pub use open::{PutBack, open, open_throw_away};
+pub use open::{PutBack, open, open_throw_away, prepare};
 pub(super) use owner::{check_storage, connect_read_only};
 pub use writer::{Sqlite, Turn};
 

@@ -12,11 +12,13 @@
 //! that still has content was left by a process that died.
 
 use std::fs::{File, TryLockError};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use sqlx::sqlite::SqliteSynchronous;
+use sqlx::ConnectOptions as _;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteSynchronous};
 use tokio::sync::OnceCell;
 
 use super::connection::{self, close};
@@ -52,24 +54,30 @@ async fn open_sound(path: &Path, synchronous: SqliteSynchronous) -> Result<Sqlit
     owner::check(path).await?;
     owner::may_be_made_if_empty(path).await?;
     let mut locked = acquire(path).await?;
-    let mut is_new = false;
+    let (mut is_free, mut is_made) = (false, false);
     if matches!(locked, Locked::Alone(_)) {
         file::check_length(path)?;
         draft::remove_left_behind(path.parent().unwrap_or(Path::new(".")));
         draft::remove_left_behind(&backups::folder(path));
-        is_new = is_free(path);
+        is_free = has_nothing(path);
     }
-    if is_new {
+    if is_free {
         owner::may_be_made(path).await?;
-        put(path, synchronous).await?;
+        is_made = put(path, synchronous).await?;
     }
     // Held to the end: one closed in between would take another connection's locks with it.
     let file = make(path)?;
 
     let mut connection = connection::writing(path, synchronous).await?;
-    schema::check_tables(&mut connection, path).await?;
+    if !is_made {
+        schema::check_tables(&mut connection, path).await?;
+    }
     let mut waited = Duration::ZERO;
     let (alive, soundness) = loop {
+        locked = match locked {
+            Locked::Alone(file) if is_made => break (share(file).await?, Soundness::Sound),
+            locked => locked,
+        };
         let found = migrate::version(&mut connection)
             .await
             .map_err(|error| of_file(path, error))?;
@@ -88,7 +96,7 @@ async fn open_sound(path: &Path, synchronous: SqliteSynchronous) -> Result<Sqlit
                         migrate::make(&mut connection).await?;
                         Soundness::Sound
                     }
-                    _ if is_new => Soundness::Sound,
+                    _ if is_free => Soundness::Sound,
                     _ => Soundness::look(path),
                 };
                 break (share(file).await?, soundness);
@@ -102,7 +110,9 @@ async fn open_sound(path: &Path, synchronous: SqliteSynchronous) -> Result<Sqlit
             }
         }
     };
-    schema::check_triggers(&mut connection, path).await?;
+    if !is_made {
+        schema::check_triggers(&mut connection, path).await?;
+    }
     // Opening may wait as long as its caller; from now on the caller does the waiting.
     let attempt = ATTEMPT.as_millis();
     sqlx::query(sqlx::AssertSqlSafe(format!(
@@ -111,79 +121,100 @@ async fn open_sound(path: &Path, synchronous: SqliteSynchronous) -> Result<Sqlit
     .execute(&mut connection)
     .await?;
     let writer = Writer::new(Connection::Sqlite(connection), soundness, alive, file);
-    Ok(Sqlite::new(writer, InPlace::of(path)?))
+    Ok(Sqlite::new(writer, InPlace::of(path)?, is_made))
 }
 
 /// Whether nothing at the path could be lost by a new database: no content, nothing left beside.
-fn is_free(path: &Path) -> bool {
+fn has_nothing(path: &Path) -> bool {
     std::fs::metadata(path).map_or(true, |file| file.len() == 0)
         && !has_wal(path)
         && !beside(path, "-journal").exists()
 }
 
 /// Puts an up-to-date database in a free place, with the lock held alone; an empty file stays.
-async fn put(path: &Path, synchronous: SqliteSynchronous) -> Result<(), StoreError> {
+/// Whether it did.
+async fn put(path: &Path, synchronous: SqliteSynchronous) -> Result<bool, StoreError> {
+    let failed = |why: std::io::Error| {
+        StoreError::Disk(format!(
+            "the database {} could not be made: {why}",
+            path.display()
+        ))
+    };
     match synchronous {
         SqliteSynchronous::Off => {
-            let failed = |why| {
-                StoreError::Disk(format!(
-                    "the database {} could not be made: {why}",
-                    path.display()
-                ))
-            };
-            let (image, book) = TEMPLATE.get_or_try_init(|| template(path)).await?;
-            let mut image = image.clone();
-            // Checkpoints go by the name of the book, once in the file, with 32 digits.
-            static COPIES: AtomicU64 = AtomicU64::new(1);
-            let name = format!(
-                "{:032x}",
-                book.wrapping_add(COPIES.fetch_add(1, Ordering::Relaxed).into())
-            );
-            let book = format!("{book:032x}");
-            let at = image.windows(32).position(|bytes| bytes == book.as_bytes());
-            let place = at.and_then(|at| image.get_mut(at..at + 32));
-            place
-                .into_iter()
-                .for_each(|place| place.copy_from_slice(name.as_bytes()));
             let _file = RawFile::made(path).map_err(failed)?;
-            std::fs::write(path, image).map_err(failed)
+            std::fs::write(path, image().await?).map_err(failed)?;
+            Ok(true)
         }
-        _ if path.exists() => Ok(()),
+        _ if path.exists() => Ok(false),
         // SQLite syncs the folder with the first commit, because the log file (WAL) is new; until
         // then there is nothing to lose.
         _ => {
-            let draft = Draft::beside(path)?;
-            build(draft.path()).await?;
+            let mut draft = Draft::beside(path)?;
+            draft.file().write_all(&image().await?).map_err(failed)?;
             draft.sync().await?;
-            draft
-                .place()
-                .or_else(|error| if path.exists() { Ok(()) } else { Err(error) })
+            match draft.place() {
+                Err(error) if !path.exists() => Err(error),
+                placed => Ok(placed.is_ok()),
+            }
         }
     }
 }
 
-/// What every throw-away database begins as, and the name of its book.
-static TEMPLATE: OnceCell<(Vec<u8>, u128)> = OnceCell::const_new();
-
-async fn template(path: &Path) -> Result<(Vec<u8>, u128), StoreError> {
-    let draft = Draft::beside(path)?;
-    let book = build(draft.path()).await?;
-    let image = std::fs::read(draft.path()).map_err(|error| StoreError::Disk(error.to_string()))?;
-    Ok((image, u128::from_str_radix(&book, 16).unwrap_or_default()))
+/// What every database that this process makes begins as.
+struct Template {
+    image: Vec<u8>,
+    /// The name of its book, by which checkpoints go, and where it stands: 32 digits, once.
+    book: u128,
+    place: std::ops::Range<usize>,
 }
 
-/// Makes a closed database of the current schema in an empty file; the name of its book.
-async fn build(path: &Path) -> Result<String, StoreError> {
-    let mut connection = copy::empty(path).await?;
+static TEMPLATE: OnceCell<Template> = OnceCell::const_new();
+
+/// Makes what the next new database begins as, if it is not there yet.
+pub async fn prepare() -> Result<(), StoreError> {
+    TEMPLATE.get_or_try_init(template).await.map(drop)
+}
+
+/// A database in which nothing is, with a book of its own.
+async fn image() -> Result<Vec<u8>, StoreError> {
+    static COPIES: AtomicU64 = AtomicU64::new(1);
+    let Template { image, book, place } = TEMPLATE.get_or_try_init(template).await?;
+    let mut image = image.clone();
+    let nth = COPIES.fetch_add(1, Ordering::Relaxed);
+    let name = format!("{:032x}", book.wrapping_add(nth.into()));
+    if let Some(place) = image.get_mut(place.clone()) {
+        place.copy_from_slice(name.as_bytes());
+    }
+    Ok(image)
+}
+
+/// Where a file says that it is written by a log file (WAL), to read and to write it: 2, for 1.
+const MODE: std::ops::Range<usize> = 18..20;
+
+async fn template() -> Result<Template, StoreError> {
+    let memory = SqliteConnectOptions::new().in_memory(true);
+    let mut connection = memory.foreign_keys(false).connect().await?;
     migrate::make(&mut connection).await?;
-    // Every later connection finds the mode in the file.
-    sqlx::query("pragma journal_mode = wal")
-        .execute(&mut connection)
-        .await?;
-    let book = sqlx::query_scalar("select id from book")
+    let name: String = sqlx::query_scalar("select id from book")
         .fetch_one(&mut connection)
         .await?;
-    close(connection).await.map(|()| book)
+    let mut image = connection.serialize(None).await?.to_vec();
+    close(connection).await?;
+    let at = image
+        .windows(name.len())
+        .position(|bytes| bytes == name.as_bytes());
+    let (Some(at), Ok(book), Some(mode)) =
+        (at, u128::from_str_radix(&name, 16), image.get_mut(MODE))
+    else {
+        return Err(StoreError::Io("the schema makes no book".to_owned()));
+    };
+    mode.fill(2);
+    Ok(Template {
+        image,
+        book,
+        place: at..at + name.len(),
+    })
 }
 
 /// Makes an empty file of the owner's alone where there is none.

@@ -38,6 +38,8 @@ pub struct Sqlite {
     writer: Arc<Mutex<Option<Writer>>>,
     readers: Pool,
     in_place: InPlace,
+    /// Nothing was in it when it was opened.
+    is_new: bool,
     /// Those who wait for their turn.
     waiting: Arc<AtomicUsize>,
 }
@@ -149,14 +151,20 @@ impl Writer {
 }
 
 impl Sqlite {
-    pub(super) fn new(writer: Writer, in_place: InPlace) -> Sqlite {
+    pub(super) fn new(writer: Writer, in_place: InPlace, is_new: bool) -> Sqlite {
         let (writer, readers) = (Arc::new(Mutex::new(Some(writer))), Pool::of(READERS));
         Sqlite {
             writer,
             readers,
             in_place,
+            is_new,
             waiting: Arc::default(),
         }
+    }
+
+    /// Whether it was made by opening it.
+    pub fn is_new(&self) -> bool {
+        self.is_new
     }
 
     /// Where it lies.

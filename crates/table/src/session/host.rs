@@ -405,6 +405,16 @@ impl Host {
             .map_err(|error| error.to_string())
     }
 
+    /// Does what the first call of a new database would wait for, and makes no file.
+    pub async fn prepare(&self) {
+        if let Location::File(file) = &self.database
+            && !file.exists()
+            && let Err(error) = sqlite::prepare().await
+        {
+            tracing::warn!("A new database could not be prepared: {error}");
+        }
+    }
+
     async fn store(&self, shelf: &mut Shelf) -> Result<Arc<Store>, CallError> {
         if let Some(store) = &shelf.store {
             return Ok(store.clone());

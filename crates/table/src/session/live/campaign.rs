@@ -117,8 +117,11 @@ impl Campaign {
         let mut live =
             Live { database, state, head, identity, loss, setting, asked, former, quota, bytes, receipts: Receipts::default(), named, chance, deciding, meter };
         let mut patience = Patience::until(Instant::now() + opening.limit);
-        while let Err(error) = live.reading(&store).await {
-            patience.pause_for(error).await?;
+        // A first write looks itself for what others wrote meanwhile.
+        if !store.is_new() {
+            while let Err(error) = live.reading(&store).await {
+                patience.pause_for(error).await?;
+            }
         }
         let live = Arc::new(Mutex::new(Some(live)));
         let (turn, news) = (Arc::default(), Arc::new(watch::Sender::new(0)));
