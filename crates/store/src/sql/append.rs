@@ -55,7 +55,7 @@ impl Connection {
         limit: u32,
     ) -> Result<Vec<(String, Remembered)>, StoreError> {
         let rows = query(
-            "select * from requests where campaign = $1 and request_id > $2 order by request_id limit $3",
+            "select * from requests where campaign = $1 and request_id > $2 order by request_id limit +$3",
         );
         let rows = rows
             .bind(campaign)

@@ -1,5 +1,7 @@
 //! One connection to a database of either kind, and statements for both: parameters are `$1`, …;
 //! whole numbers `bigint` and `integer`, flags `boolean` and `integer`, bytes `bytea`, `blob`.
+//!
+//! A limit is written `+$1`: a statement with the parameter alone SQLite prepares anew at each use.
 
 use std::fmt::Write as _;
 use std::io;

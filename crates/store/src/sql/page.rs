@@ -183,7 +183,7 @@ const LOG: Columns<3, 10> = Columns(
     ],
 );
 
-const LOG_ROWS: &str = "select * from log where campaign = $1 and seq > $2 order by seq limit $3";
+const LOG_ROWS: &str = "select * from log where campaign = $1 and seq > $2 order by seq limit +$3";
 
 const ROLLS: Columns<5, 9> = Columns(
     ["seq", "nth", "session", "total", "visible"],

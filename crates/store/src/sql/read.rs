@@ -262,7 +262,7 @@ impl Connection {
             "(entry_json(body) #>> '{reader}') is not null",
         );
         let sql = format!(
-            "select seq, body, public from log where campaign = $1 and visibility = 'gm' and {is_private} order by seq desc limit $2"
+            "select seq, body, public from log where campaign = $1 and visibility = 'gm' and {is_private} order by seq desc limit +$2"
         );
         let rows = query(AssertSqlSafe(sql)).bind(campaign).bind(limit);
         rows.fetch_all(self)
@@ -324,7 +324,7 @@ impl Connection {
         limit: u32,
     ) -> Result<Vec<(u64, Entry)>, StoreError> {
         let sql = format!(
-            "select seq, body from {log} where campaign = $1 and seq > $2 and {wanted} limit $3"
+            "select seq, body from {log} where campaign = $1 and seq > $2 and {wanted} limit +$3"
         );
         let after = i64::try_from(after).unwrap_or(i64::MAX);
         let rows = ENTRIES
@@ -369,7 +369,7 @@ impl Connection {
                 'items', 'effects', 'character_updated')
                 and (seq <= $3 or kind = 'undone') and (kind <> 'damage' or {dead} or {down}) and (kind <> 'clock' or {end})
                 and (kind not in ('effects', 'character_updated') or {dead}) and (kind <> 'combatant' or {defeated}) and (kind <> 'items' or {awarded})
-             order by seq desc limit $5"
+             order by seq desc limit +$5"
         );
         let undone_until = last.saturating_add(BACK_MAX);
         let story = query(AssertSqlSafe(sql))

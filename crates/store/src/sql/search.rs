@@ -99,7 +99,7 @@ impl Connection {
                         select rowid as id from words where words match $1
                             and rowid >= coalesce((select id from log where campaign = $2 and seq >= $3 order by seq limit 1), 0)
                             and rowid <= coalesce((select id from log where campaign = $2 and seq <= $4 order by seq desc limit 1), -1)
-                        order by rowid desc limit $5
+                        order by rowid desc limit +$5
                      ) as found left join log on log.id = found.id
                      left join seen on seen.campaign = log.campaign and seen.seq = log.seq order by found.id desc"
                 );
@@ -117,7 +117,7 @@ impl Connection {
                 };
                 let sql = format!(
                     "select {of_server} from words join log on log.campaign = words.campaign and log.seq = words.seq
-                     where words.campaign = $2 and words.seq between $3 and $4 and words.{column} {fits} order by words.seq desc limit $5"
+                     where words.campaign = $2 and words.seq between $3 and $4 and words.{column} {fits} order by words.seq desc limit +$5"
                 );
                 (sql, words.join(and))
             }
@@ -216,12 +216,12 @@ impl Connection {
         let next = match self {
             Connection::Sqlite(_) => query(
                 "select id, campaign, seq, body, public from log
-                 where id > coalesce((select rowid from words order by rowid desc limit 1), 0) order by id limit $1",
+                 where id > coalesce((select rowid from words order by rowid desc limit 1), 0) order by id limit +$1",
             )
             .bind(FILLED),
             Connection::Postgres(_) => query(
                 "select id, campaign, seq, body, public from log
-                 where campaign = $2 and seq > coalesce((select max(seq) from words where campaign = $2), 0) order by seq limit $1",
+                 where campaign = $2 and seq > coalesce((select max(seq) from words where campaign = $2), 0) order by seq limit +$1",
             )
             .bind(FILLED)
             .bind(campaign),

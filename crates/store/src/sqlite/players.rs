@@ -264,7 +264,7 @@ async fn taken_back(
     loop {
         let from = before.last().map_or(n, |(nth, ..)| *nth);
         let page =
-            "select n, kind, text from entries where n < $1 and n >= $2 order by n desc limit $3";
+            "select n, kind, text from entries where n < $1 and n >= $2 order by n desc limit +$3";
         let page = sqlx::query_as(page)
             .bind(from)
             .bind(until)
@@ -378,7 +378,7 @@ impl PlayersCopy {
 
     /// The proofs after that entry, the first few.
     pub async fn page(&mut self, after: i64) -> Result<Vec<ProofRow>, StoreError> {
-        let sql = "select seq, public, commitment, chain, salt, body, n, players_n from proof where seq > $1 order by seq limit $2";
+        let sql = "select seq, public, commitment, chain, salt, body, n, players_n from proof where seq > $1 order by seq limit +$2";
         let rows = query(sql)
             .bind(after)
             .bind(PROOFS)
