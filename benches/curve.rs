@@ -1,5 +1,5 @@
 //! Whether a campaign grows slow: the same calls on a new one, and on one with 200 characters, a
-//! fight of 60 and up to 100,000 entries in its log.
+//! fight of 60 and up to 100,000 entries in its log, in sessions of a thousand rolls.
 //!
 //! `cargo bench --bench curve` prints a table (`-- 10000 1000000` of logs of these sizes): a line a
 //! call, a column a size of the log, each the
@@ -25,6 +25,8 @@ const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
 const CHARACTERS: usize = 200;
 const COMBATANTS: usize = 60;
 const CALLS: usize = 300;
+/// Rolls of a session.
+const SESSION: usize = 1_000;
 /// Calls that are sent before the first of them is answered, where the log is only filled.
 const TOGETHER: usize = 64;
 const OPENINGS: usize = 15;
@@ -72,6 +74,13 @@ fn main() -> Result<(), Failed> {
         while entries < *size {
             let many = (*size - entries).min(TOGETHER);
             large.call_together("roll_dice", &roll, many)?;
+            if entries / SESSION < (entries + many) / SESSION {
+                large.call("manage_session", &json!({"action": "end"}))?;
+                large.call(
+                    "manage_session",
+                    &json!({"action": "note", "text": "The book is fuller."}),
+                )?;
+            }
             entries += many;
         }
         baseline.clear();
@@ -202,6 +211,16 @@ fn usual() -> Vec<Line> {
             "manage_session status",
             "manage_session",
             vec![json!({"action": "status"})],
+        ),
+        line(
+            "manage_session recap",
+            "manage_session",
+            vec![json!({"action": "recap"})],
+        ),
+        line(
+            "search_log, a page",
+            "search_log",
+            vec![json!({"text": "fill the book", "limit": 20})],
         ),
         line("get_rules", "get_rules", vec![json!({})]),
     ]
