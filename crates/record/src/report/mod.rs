@@ -81,7 +81,7 @@ pub async fn report(
         Some(report) => report.head,
         None => reader.head(identity.key).await?,
     };
-    let undos = reader.undos(identity.key).await?;
+    let undos = reader.undos(identity.key, 0).await?;
     let mut gathered = Gathered::default();
     gathered.taken_back = Undone::of(&undos, wanted.audience);
     let job = Job::reading(&campaign, &identity, wanted.audience);

@@ -272,10 +272,19 @@ impl Connection {
             .collect()
     }
 
-    /// Every undo of a campaign, in the order of the log.
-    pub async fn undos(&mut self, campaign: i64) -> Result<Vec<LoggedEntry>, StoreError> {
-        let sql = "select seq, body, public from log where campaign = $1 and kind = 'undone' order by seq";
-        let rows = query(sql).bind(campaign).fetch_all(self).await?;
+    /// The undos of a campaign after an entry, in the order of the log: all that can be of it or of
+    /// later ones.
+    pub async fn undos(
+        &mut self,
+        campaign: i64,
+        after: u64,
+    ) -> Result<Vec<LoggedEntry>, StoreError> {
+        let log = self.log_by_entry();
+        let sql = format!(
+            "select seq, body, public from {log} where campaign = $1 and seq > $2 and kind = 'undone' order by seq"
+        );
+        let undos = query(AssertSqlSafe(sql)).bind(campaign).bind(after);
+        let rows = undos.fetch_all(self).await?;
         rows.iter().map(recap_entry).collect()
     }
 

@@ -58,10 +58,23 @@ pub async fn find(
     end: u64,
     wanted: &LogSearch,
 ) -> Result<Found, StoreError> {
-    let key = identity.key;
-    let undos = log.undos(key).await?.into_iter();
-    let undos: Vec<LoggedEntry> = undos.map(|undo| undo.of_reader(wanted.reader)).collect();
-    let undone = Undone::of(&undos, wanted.audience);
+    let mut found = found(log, identity.key, end, wanted).await?;
+    let on_page = found.entries.iter().map(|(_, logged)| logged);
+    let all = on_page.chain(&found.counted).map(|logged| logged.seq);
+    if let Some(first) = all.min() {
+        let undos = log.undos(identity.key, first).await?.into_iter();
+        let undos: Vec<LoggedEntry> = undos.map(|undo| undo.of_reader(wanted.reader)).collect();
+        found.undone = Undone::of(&undos, wanted.audience);
+    }
+    Ok(found)
+}
+
+async fn found(
+    log: &mut Connection,
+    key: i64,
+    end: u64,
+    wanted: &LogSearch,
+) -> Result<Found, StoreError> {
     let mut numbers = Counted {
         key,
         audience: wanted.audience,
@@ -88,7 +101,6 @@ pub async fn find(
         }
         return Ok(Found {
             entries,
-            undone,
             ..Found::default()
         });
     }
@@ -118,10 +130,7 @@ pub async fn find(
         .iter()
         .map(|asked| asked.words(wanted.audience))
         .collect();
-    let mut found = Found {
-        undone,
-        ..Found::default()
-    };
+    let mut found = Found::default();
     if wanted.statistics {
         for words in &all {
             let search = numbers.search(log, words, first, last, COUNTED_MAX + 1);
