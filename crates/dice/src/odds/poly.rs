@@ -2,6 +2,7 @@
 
 use crate::odds::budget::{Budget, OrNarrow, Stop};
 use crate::odds::weight::Weight;
+use num_bigint::BigUint;
 use std::collections::BTreeMap;
 
 /// The number of ways to reach `low`, `low + 1`, …; never empty.
@@ -188,22 +189,11 @@ impl<W: Weight> Poly<W> {
             0
         };
         budget.charge(half * steps.len() * RECURRENCE, words)?;
-        let mut ways = vec![W::small(1)];
-        for place in 1..half {
-            let (mut more, mut less) = (W::small(0), W::small(0));
-            for (back, m, d) in &steps {
-                let times = m - d * (as_i64(place) - as_i64(*back));
-                let Some(before) = place.checked_sub(*back).and_then(|place| ways.get(place))
-                else {
-                    continue;
-                };
-                let part = if times < 0 { &mut less } else { &mut more };
-                part.plus_product(before, &W::small(times.unsigned_abs()))
-                    .wide()?;
-            }
-            more.minus(&less);
-            ways.push(more.divided(u64::try_from(place).unwrap_or(1)));
-        }
+        // No number is larger than that of all ways, so 128 bits are given up at once.
+        W::from_big(&(BigUint::from(1_u8) << bits as u64)).wide()?;
+        let rows = coefficients(&steps, half, bits as usize / 64 + 2);
+        let ways = rows.iter().map(|row| W::from_words(row));
+        let mut ways: Vec<W> = ways.collect::<Option<_>>().wide()?;
         let mirrored: Vec<W> = ways.iter().take(length - half).rev().cloned().collect();
         ways.extend(mirrored);
         Ok(Poly { low, ways })
@@ -279,6 +269,50 @@ fn recurrence(runs: &[Run]) -> Vec<(usize, i64, i64)> {
     }
     let steps = steps.into_iter().filter(|(back, _)| *back > 0);
     steps.map(|(back, (m, d))| (back, m, d)).collect()
+}
+
+/// The first coefficients, each of so many 64-bit words, the lowest first. The sum of the steps to a
+/// place is divided by it, which leaves no rest: from the lowest word on, by products with the
+/// inverse of its odd part (T. Jebelean, An algorithm for exact division, 1993).
+fn coefficients(steps: &[(usize, i64, i64)], count: usize, width: usize) -> Vec<Vec<u64>> {
+    let mut first = vec![0; width];
+    first.iter_mut().take(1).for_each(|word| *word = 1);
+    let (mut rows, mut sums) = (vec![first], vec![0_i128; width]);
+    for place in 1..count {
+        sums.fill(0);
+        for (back, m, d) in steps {
+            let before = place.checked_sub(*back).and_then(|before| rows.get(before));
+            let times = m - d * (as_i64(place) - as_i64(*back));
+            let (is_less, times) = (times < 0, times.unsigned_abs());
+            for (sum, word) in sums.iter_mut().zip(before.into_iter().flatten()) {
+                let part = (u128::from(times) * u128::from(*word)) as i128;
+                *sum += if is_less { -part } else { part };
+            }
+        }
+        let twos = place.trailing_zeros();
+        let odd = (place >> twos) as u64;
+        // Each round doubles the bits that are right, of which three are at first.
+        let inverse = (0..5).fold(odd, |inverse, _| {
+            inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)))
+        });
+        let (mut carry, mut borrow) = (0_i128, 0_u64);
+        let mut row: Vec<u64> = Vec::with_capacity(width);
+        for sum in &sums {
+            carry += sum;
+            let (rest, is_below) = (carry as u64).overflowing_sub(borrow);
+            carry >>= 64;
+            let quotient = rest.wrapping_mul(inverse);
+            let taken = u128::from(quotient) * u128::from(odd);
+            borrow = (taken >> 64) as u64 + u64::from(is_below);
+            if let Some(below) = row.last_mut() {
+                *below = *below >> twos | quotient << 1 << (63 - twos);
+            }
+            row.push(quotient);
+        }
+        row.last_mut().into_iter().for_each(|word| *word >>= twos);
+        rows.push(row);
+    }
+    rows
 }
 
 /// The least and the greatest that a die is worth.

@@ -24,6 +24,8 @@ pub(super) trait Weight: Clone + PartialEq {
     fn big(&self) -> BigUint;
     /// `None` when it is too wide.
     fn from_big(big: &BigUint) -> Option<Self>;
+    /// The same of 64-bit words, the lowest first.
+    fn from_words(words: &[u64]) -> Option<Self>;
     /// How many 64-bit words it takes beyond 128 bits, its upkeep included.
     fn words(&self) -> u64;
 }
@@ -60,6 +62,13 @@ impl Weight for u128 {
 
     fn from_big(big: &BigUint) -> Option<Self> {
         u128::try_from(big).ok()
+    }
+
+    fn from_words(words: &[u64]) -> Option<Self> {
+        let (low, high) = words.split_at_checked(2).unwrap_or((words, &[]));
+        let number = |more: u128, word: &u64| more << 64 | u128::from(*word);
+        let is_narrow = high.iter().all(|word| *word == 0);
+        is_narrow.then(|| low.iter().rev().fold(0, number))
     }
 
     fn words(&self) -> u64 {
@@ -114,6 +123,11 @@ impl Weight for BigUint {
 
     fn from_big(big: &BigUint) -> Option<Self> {
         Some(big.clone())
+    }
+
+    fn from_words(words: &[u64]) -> Option<Self> {
+        let halves = |word: &u64| [*word as u32, (word >> 32) as u32];
+        Some(BigUint::new(words.iter().flat_map(halves).collect()))
     }
 
     fn words(&self) -> u64 {
