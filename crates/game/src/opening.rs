@@ -31,49 +31,49 @@ impl Table<'_> {
                 vec![Change::Campaign(Images::made(row))],
             ));
         }
-        let Some(before) = self.state.campaign.clone() else {
+        let campaign = self.state.campaign.as_ref();
+        let changed = |row: &&Campaign| row.rules_hash != setting.rules_hash;
+        let Some(before) = campaign.filter(changed).cloned() else {
             return;
         };
-        if before.rules_hash != setting.rules_hash {
-            // A campaign that was begun with its first key gets its adventure here.
-            let adventure = Some(&setting.adventure)
-                .filter(|name| !name.is_empty())
-                .unwrap_or(&before.adventure);
-            let (adventure, rules_hash) = (adventure.clone(), setting.rules_hash.clone());
-            let after = Campaign {
-                adventure,
-                rules_hash,
-                ..before.clone()
-            };
-            let changed = self
-                .rules_before
-                .take()
-                .and_then(|rules| RulesChange::between(&rules, &setting.rules_text));
-            let notes = changed.as_ref().map(RulesChange::for_gm);
-            // A change of what players read is theirs to know.
-            let is_open = changed
-                .as_ref()
-                .and_then(RulesChange::for_players)
-                .is_some();
-            let visibility = if is_open {
-                Visibility::Public
-            } else {
-                Visibility::Gm
-            };
-            let event = Event::RulesLoaded(RulesLoaded {
-                title: setting.system.title.clone(),
-                version: setting.system.version.clone(),
-                hash: setting.rules_hash.clone(),
-                files: setting.rules_files.clone(),
-                text: setting.rules_text.to_vec(),
-                changed: changed.map(Box::new),
-            });
-            let changes = vec![Change::Campaign(Images::changed(before, after))];
-            self.push(Draft {
-                visibility,
-                ..Draft::new("system", event, changes)
-            });
-            self.note(notes);
-        }
+        // A campaign that was begun with its first key gets its adventure here.
+        let adventure = Some(&setting.adventure)
+            .filter(|name| !name.is_empty())
+            .unwrap_or(&before.adventure);
+        let (adventure, rules_hash) = (adventure.clone(), setting.rules_hash.clone());
+        let after = Campaign {
+            adventure,
+            rules_hash,
+            ..before.clone()
+        };
+        let changed = self
+            .rules_before
+            .take()
+            .and_then(|rules| RulesChange::between(&rules, &setting.rules_text));
+        let notes = changed.as_ref().map(RulesChange::for_gm);
+        // A change of what players read is theirs to know.
+        let is_open = changed
+            .as_ref()
+            .and_then(RulesChange::for_players)
+            .is_some();
+        let visibility = if is_open {
+            Visibility::Public
+        } else {
+            Visibility::Gm
+        };
+        let event = Event::RulesLoaded(RulesLoaded {
+            title: setting.system.title.clone(),
+            version: setting.system.version.clone(),
+            hash: setting.rules_hash.clone(),
+            files: setting.rules_files.clone(),
+            text: setting.rules_text.to_vec(),
+            changed: changed.map(Box::new),
+        });
+        let changes = vec![Change::Campaign(Images::changed(before, after))];
+        self.push(Draft {
+            visibility,
+            ..Draft::new("system", event, changes)
+        });
+        self.note(notes);
     }
 }

@@ -248,9 +248,17 @@ impl Formula {
         if let Some(target) = request.check.test.as_mut().and_then(Test::node_mut) {
             binder.node(target)?;
         }
+        // What variables stood for may pass the limits of a text, but a number takes one term as
+        // they do, and is no deeper unless it is negative.
+        let is_deep = |node: &Node| matches!(node, Node::Negative(_));
+        let is_number = |(_, bound): &(String, Bound)| matches!(bound, Bound::Number(_));
+        let is_plain = request.check.test.is_none()
+            && binder.values.iter().all(is_number)
+            && !request.check.node.any(&is_deep);
         let expression = Expression::new(request)?;
-        // What variables stood for may pass the limits of a text.
-        parse::request(expression.as_str(), Dialect::Notation)?;
+        if !is_plain {
+            parse::request(expression.as_str(), Dialect::Notation)?;
+        }
         Ok(expression)
     }
 

@@ -113,18 +113,17 @@ impl<'a> Values<'a> {
 
     /// The value of a name, if it has one.
     pub fn get(&self, name: &str) -> Option<i64> {
-        self.look_up(name, &|value, _| value)
+        self.look_up((name, &fold(name)), &|value, _| value)
     }
 
     /// The value of a name and its source, if it has one.
     pub fn found(&self, name: &str) -> Option<SourcedValue> {
-        self.look_up(name, &sourced)
+        self.look_up((name, &fold(name)), &sourced)
     }
 
-    /// The same, without the words for who wants the number alone.
-    fn look_up<T>(&self, name: &str, with: With<'_, T>) -> Option<T> {
+    /// The same of a name that is folded already, with what is wanted of value and source.
+    pub(super) fn look_up<T>(&self, (name, folded): (&str, &str), with: With<'_, T>) -> Option<T> {
         let actor = self.actor?;
-        let folded = fold(name);
         let found = |value: i64, from: Arguments<'_>| Some(with(value, from));
         if folded == "level" {
             return found(actor.level, format_args!("{}'s level", actor.name));
@@ -193,7 +192,7 @@ impl<'a> Values<'a> {
             .map_or(row.is_some(), |now| now.has_condition(name));
         let (value, label) = match row.filter(|_| has) {
             Some(row) => (row.level.unwrap_or(1), row.label()),
-            None => (i64::from(has), folded),
+            None => (i64::from(has), folded.to_owned()),
         };
         let is = if has { "is" } else { "is not" };
         found(value, format_args!("{} {is} {label}", actor.name))

@@ -188,8 +188,7 @@ impl<'f> Playing<'f, '_> {
                 let Ok(rule) = setting.system.check(name) else {
                     continue;
                 };
-                if check::check_needs(&self.state, &setting.system, rule, Some(fighter.id)).is_err()
-                {
+                if !check::is_open(&self.state, &setting.system, rule, Some(fighter.id)) {
                     continue;
                 }
                 let (character, check) = (Some(fighter.name.clone()), Some(name.clone()));

@@ -23,7 +23,7 @@ use crate::limits::{self, LIMITS};
 use crate::record::state::{Kind, State};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Setting, Table, Unrecorded};
-use crate::{decide::check::check_needs, mechanics::health::Vitality};
+use crate::{decide::check, mechanics::health::Vitality};
 use rollbook_dice::SeededRoller;
 use rollbook_rules::Check;
 use rollbook_text::names::{listed, quoted};
@@ -174,8 +174,7 @@ impl<'s> Simulation<'s> {
 
     fn saves(&self) -> Vec<String> {
         let system = &self.setting.system;
-        let is_open =
-            |rule: &Check, id: i64| check_needs(&self.begun, system, rule, Some(id)).is_ok();
+        let is_open = |rule: &Check, id: i64| check::is_open(&self.begun, system, rule, Some(id));
         let kept = system
             .checks
             .iter()

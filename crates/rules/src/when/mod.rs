@@ -89,15 +89,23 @@ impl When {
     }
 
     fn parts(&self) -> Vec<&Expr> {
-        let mut found = Vec::new();
-        for test in self.tests() {
-            let Self::Within(what, range) = test else {
-                continue;
-            };
-            what.collect(&mut found);
-            range.iter().for_each(|range| range.collect(&mut found));
+        collected(|found| self.collect(found))
+    }
+
+    fn collect<'e>(&'e self, found: &mut Vec<&'e Expr>) {
+        match self {
+            Self::Otherwise => {}
+            Self::Within(what, range) => {
+                what.collect(found);
+                range.iter().for_each(|range| range.collect(found));
+            }
+            Self::Not(inner) => inner.collect(found),
+            Self::And(left, right) | Self::Or(left, right) => {
+                [left, right]
+                    .into_iter()
+                    .for_each(|side| side.collect(found));
+            }
         }
-        found
     }
 }
 

@@ -72,19 +72,20 @@ pub fn fold(name: &str) -> String {
     if !name.is_ascii() {
         return decomposed(name);
     }
-    let mut folded = String::with_capacity(name.len());
-    let mut after_gap = false;
-    for letter in name.chars() {
-        if is_gap(letter) {
-            after_gap = !folded.is_empty();
-            continue;
+    // Of these again most are words with single spaces.
+    let mut after_gap = true;
+    let is_plain = name.bytes().all(|letter| match letter {
+        b' ' => !std::mem::replace(&mut after_gap, true),
+        b'-' | b'_' | b'`' | b'\t'..=b'\r' => false,
+        _ => {
+            after_gap = false;
+            true
         }
-        if std::mem::take(&mut after_gap) {
-            folded.push(' ');
-        }
-        folded.push(lower(letter));
+    });
+    if is_plain && !after_gap {
+        return name.to_ascii_lowercase();
     }
-    folded
+    spaced(name.chars().map(lower)).collect()
 }
 
 /// An ASCII letter of a folded name.
@@ -139,18 +140,30 @@ fn spaced(mut letters: impl Iterator<Item = char>) -> impl Iterator<Item = char>
 /// down.
 #[inline]
 pub fn same(a: &str, b: &str) -> bool {
-    let first = |name: &str| name.bytes().next().filter(u8::is_ascii_alphanumeric);
-    match (first(a), first(b)) {
-        // With such a letter the folded form begins, too, and most names differ in it.
-        (Some(first), Some(other)) if !first.eq_ignore_ascii_case(&other) => false,
-        _ => a == b || fold_alike(a, b),
+    match (a.as_bytes(), b.as_bytes()) {
+        // Most names differ in it.
+        ([a, ..], [b, ..]) if differ(*a, *b) => false,
+        _ => fold_alike(a, b),
     }
 }
 
+/// Whether two folded forms differ that are alike up to here, by letters that fold to themselves.
+fn differ(a: u8, b: u8) -> bool {
+    !a.eq_ignore_ascii_case(&b) && a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric()
+}
+
 fn fold_alike(a: &str, b: &str) -> bool {
-    match a.is_ascii() && b.is_ascii() {
-        true => spaced(a.chars().map(lower)).eq(spaced(b.chars().map(lower))),
-        false => fold(a) == fold(b),
+    if a == b {
+        return true;
+    }
+    let mut letters = a.bytes().zip(b.bytes());
+    match letters.find(|(a, b)| !a.eq_ignore_ascii_case(b)) {
+        Some((a, b)) if differ(a, b) => false,
+        None if a.len() == b.len() => true,
+        _ if a.is_ascii() && b.is_ascii() => {
+            spaced(a.chars().map(lower)).eq(spaced(b.chars().map(lower)))
+        }
+        _ => fold(a) == fold(b),
     }
 }
 

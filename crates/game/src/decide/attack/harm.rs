@@ -191,7 +191,7 @@ pub fn check_harm(
     table: &Table,
     call: &AttackCall,
     harm: &Harm,
-    targets: &[Character],
+    targets: &[&Character],
 ) -> Result<()> {
     let (state, system) = (&*table.state, table.system());
     let mut asked: u64 = 0;
@@ -210,10 +210,8 @@ pub fn check_harm(
         let summary = "damage needs somebody who takes it. Send target=\"Goblin 1\", a list of names, or a side of the fight.";
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
-    let down: Vec<&Character> = targets
-        .iter()
-        .filter(|target| is_down(table, target))
-        .collect();
+    let mut down = targets.to_vec();
+    down.retain(|target| is_down(table, target));
     if let Some(first) = down.first().filter(|_| greatest(&harm.parts) >= 0) {
         return Err(target_down(state, first, &down));
     }
@@ -535,7 +533,7 @@ impl<'s> PlannedAttack<'s> {
                 "Odds of damage are those of one character's new attack. {advice}"
             ));
         }
-        let targets: Vec<Character> = call.found_targets(table)?.into_iter().cloned().collect();
+        let targets = call.found_targets(table)?;
         let mut planned = AttackCall {
             unasked: true,
             ..call.clone()

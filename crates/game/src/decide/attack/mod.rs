@@ -59,10 +59,8 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>> {
         .map(|who| who.id);
     let found = call.found_targets(table)?;
     // Nobody is meant by a side's name who strikes it.
-    let others = found
-        .iter()
-        .filter(|who| found.len() == 1 || Some(who.id) != actor);
-    let targets: Vec<Character> = others.map(|other| Character::clone(other)).collect();
+    let mut targets = found.clone();
+    targets.retain(|who| found.len() == 1 || Some(who.id) != actor);
     let is_meant =
         |who: &Character| Some(who.id) == actor || found.iter().any(|found| found.id == who.id);
     let mut out = left_out(state, system, "target", &call.targets, Reach::Up, is_meant);
@@ -130,7 +128,7 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>> {
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
     table.note(out);
-    let mut strikes = Vec::new();
+    let mut strikes = Vec::with_capacity(prepared.len());
     for (nth, (check, harm)) in prepared.into_iter().enumerate() {
         let actor = if nth > 0 {
             check::rule_and_actor(table, &check)?.1.cloned()
@@ -459,6 +457,6 @@ fn followed_harm(table: &Table, call: &AttackCall) -> Result<Option<Harm>> {
     };
     let harm = Harm::from_call(table, &mut call)?.filter(|_| !is_down(table, target));
     harm.iter()
-        .try_for_each(|harm| check_harm(table, &call, harm, std::slice::from_ref(target)))?;
+        .try_for_each(|harm| check_harm(table, &call, harm, &[target]))?;
     Ok(harm)
 }

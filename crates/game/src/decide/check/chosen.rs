@@ -290,11 +290,27 @@ pub fn difficulty<'s>(system: &'s System, word: &str) -> Result<&'s Difficulty> 
 /// How far a track may be from where it has to be, for the call that moves it there to be shown.
 const POINTS_MAX: i64 = 1_000;
 
-/// Refuses a check whose While bullet is not met by the character.
+/// Whether the While bullet of a check, if it has one, is met by the character.
+pub fn is_open(state: &State, system: &System, rule: &Check, who: Option<i64>) -> bool {
+    let Some(when) = &rule.only_while else {
+        return true;
+    };
+    let Some(who) = who.filter(|who| state.characters.contains_key(who)) else {
+        return false;
+    };
+    let sheet = Consequences::new(state, who);
+    let names_death = || when.variables().iter().any(|(name, _)| same(name, "dead"));
+    (!sheet.vitality.is_dead() || names_death()) && sheet.holds(state, system, when, 0)
+}
+
+/// Refuses a check that is not open to the character.
 pub fn check_needs(state: &State, system: &System, rule: &Check, who: Option<i64>) -> Result<()> {
     let (Some(when), Some(bullet)) = (&rule.only_while, rule.bullet("While")) else {
         return Ok(());
     };
+    if is_open(state, system, rule, who) {
+        return Ok(());
+    }
     let (needed, place) = (bullet.text.replace(['{', '}'], ""), &bullet.place);
     let check = format!("{} is rolled only while: {needed} ({place})", rule.name);
     let refuse = |summary: String| Err(Refusal::new(Code::NotWhile, summary).at(place));
@@ -311,11 +327,7 @@ pub fn check_needs(state: &State, system: &System, rule: &Check, who: Option<i64
     if vitality.is_dead() && !variables.iter().any(|name| same(name, "dead")) {
         return refuse(format!("{name} is dead, and {check}. Leave the roll out."));
     }
-    let sheet = Consequences::new(state, who.id);
-    if sheet.holds(state, system, when, 0) {
-        return Ok(());
-    }
-    let values = sheet.values(state, system);
+    let values = Values::of(state, system, who);
     let known = variables
         .iter()
         .filter_map(|name| Some((fold(name), values.get(name)?)));

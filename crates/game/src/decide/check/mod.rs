@@ -16,7 +16,7 @@ mod trial;
 
 pub use again::{is_check_of, no_last_check, offers, whose_last};
 pub use call::{AttackBonus, CheckCall, Follow, StatedCheck};
-pub use chosen::{check_needs, difficulty};
+pub use chosen::{difficulty, is_open};
 pub(crate) use opposed::{ContestResult, check_open, is_contest, render_rule, says_who_wins};
 pub(crate) use trial::{Trial, roll_each};
 
@@ -36,7 +36,7 @@ use consequences::{
 use modifiers::sum;
 use rollbook_dice::{Bound, Expression, Formula, Roll, parse, parse_formula};
 use rollbook_rules::{Attempt, Check, FollowUp, Judgement, Outcome, Verdict, without_column};
-use rollbook_text::names::fold;
+use rollbook_text::names::same;
 use trial::{Rolled, check_difficulty};
 
 /// Resolves and logs a check, with the tick that its skill earns; returns the check's entry. The
@@ -521,23 +521,17 @@ impl Formulas {
             .as_ref()
             .filter(|_| attempt.no_dice)
             .map_or(&rule.roll, |no_dice| &no_dice.what);
-        let target = rule
-            .target
-            .as_ref()
-            .filter(|_| attempt.target.is_some())
-            .map(Formula::to_string);
-        let beside = !rule.names("modifier");
-        let formulas = Formulas {
+        let target = rule.target.as_ref().filter(|_| attempt.target.is_some());
+        let mut formulas = Formulas {
             roll: rolled.to_string(),
-            target,
-            beside,
+            target: target.map(Formula::to_string),
+            beside: !rule.names("modifier"),
             partial: false,
         };
-        let partial = formulas.contradiction(event, roll).is_some();
-        Formulas {
-            partial,
-            ..formulas
-        }
+        let bound = |formula: &Formula| bind_recorded(formula, event);
+        let bound = (bound(rolled), target.map(bound));
+        formulas.partial = formulas.contradiction_of(event, roll, bound).is_some();
+        formulas
     }
 
     /// A contradiction between a check and its formulas, in words.
@@ -545,31 +539,37 @@ impl Formulas {
         if self.partial {
             return None;
         }
+        let bound = |text: &String| bind_recorded(&parse_formula(text).ok()?, event);
+        let bound = (bound(&self.roll), self.target.as_ref().map(bound));
+        self.contradiction_of(event, roll, bound)
+    }
+
+    /// The same of its roll and its target with the values that the check holds.
+    fn contradiction_of(
+        &self,
+        event: &CheckEvent,
+        roll: &Roll,
+        (by_rule, target): (Option<Expression>, Option<Option<Expression>>),
+    ) -> Option<String> {
         let sum = sum(&event.modifiers);
         let beside = if self.beside { sum } else { 0 };
-        let Some(by_rule) = bind_recorded(&self.roll, event, sum) else {
+        let Some(by_rule) = by_rule else {
             return Some(format!(
                 "its rule is `{}`, and it does not hold the values that the rule names",
                 self.roll
             ));
         };
         let fits = |expression: &Expression| match event.adjustments.is_empty() {
-            true => expression.to_string() == roll.expression,
+            true => expression.as_str() == roll.expression,
             // The dice were replaced, so only the rest is compared.
             false => parse(&roll.expression)
                 .is_ok_and(|rolled| rolled.beside_dice() == expression.beside_dice()),
         };
-        let plus = |number: i64| {
-            by_rule
-                .plus(number)
-                .ok()
-                .filter(|expression| fits(expression))
-                .is_some()
+        let plus = |number: i64| match number {
+            0 => fits(&by_rule),
+            _ => by_rule.plus(number).is_ok_and(|sum| fits(&sum)),
         };
-        let target = self
-            .target
-            .as_ref()
-            .map(|text| bind_recorded(text, event, sum)?.constant());
+        let target = target.map(|target| target?.constant());
         let target_is = |number: i64| match (target, event.target) {
             (Some(Some(by_rule)), Some(target)) => by_rule.saturating_add(number) == target,
             (None, None) => true,
@@ -596,24 +596,16 @@ impl Formulas {
     }
 }
 
-fn bind_recorded(formula: &str, event: &CheckEvent, sum: i64) -> Option<Expression> {
-    let values: BTreeMap<String, i64> = event
-        .variables
-        .iter()
-        .map(|value| (fold(&value.name), value.value))
-        .collect();
-    let dice: BTreeMap<String, &String> = event
-        .said
-        .iter()
-        .map(|(name, text)| (fold(name), text))
-        .collect();
-    let mut lookup = |name: &str| match fold(name).as_str() {
-        "modifier" => Some(Bound::Number(sum)),
-        "difficulty" if event.difficulty.is_some() => event.difficulty.map(Bound::Number),
-        folded => match values.get(folded) {
-            Some(value) => Some(Bound::Number(*value)),
-            None => dice.get(folded).map(|text| Bound::Dice((*text).clone())),
+fn bind_recorded(formula: &Formula, event: &CheckEvent) -> Option<Expression> {
+    let value = |name: &str| event.variables.iter().rev().find(|it| same(&it.name, name));
+    let dice = |name: &str| event.said.iter().rev().find(|(it, _)| same(it, name));
+    let mut lookup = |name: &str| match event.difficulty {
+        _ if same(name, "modifier") => Some(Bound::Number(sum(&event.modifiers))),
+        Some(difficulty) if same(name, "difficulty") => Some(Bound::Number(difficulty)),
+        _ => match value(name) {
+            Some(value) => Some(Bound::Number(value.value)),
+            None => dice(name).map(|(_, text)| Bound::Dice(text.clone())),
         },
     };
-    parse_formula(formula).ok()?.bind_with(&mut lookup).ok()
+    formula.bind_with(&mut lookup).ok()
 }

@@ -325,8 +325,8 @@ fn target_lacks(
     Refusal::new(Code::MissingValue, summary)
 }
 
-/// Notes that a rule adds `{modifier}` and the call names neither skill nor attribute. Where the
-/// pool depends on it and would be empty, the check is refused.
+/// Notes that a rule adds `{modifier}` and the call has no skill, attribute or bonus. Where the pool
+/// depends on it and would be empty, the check is refused.
 pub fn nothing_chosen(attempt: &Attempt, names: &Names<'_>) -> Result<Option<String>> {
     let (chosen, system) = (names.chosen, names.values.system);
     let is_chosen = chosen.skill.is_some()
@@ -353,7 +353,7 @@ pub fn nothing_chosen(attempt: &Attempt, names: &Names<'_>) -> Result<Option<Str
         return Err(Refusal::new(Code::MissingValue, summary).at(place));
     }
     let value = names.modifier;
-    Ok(Some(format!(
+    Ok(names.call.bonus.is_none().then(|| format!(
         "{name} ({place}) adds {{modifier}}, and neither skill nor attribute was sent: it counts as {value:+}"
     )))
 }

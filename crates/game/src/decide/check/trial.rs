@@ -131,10 +131,7 @@ impl<'s> Trial<'s> {
         let cancels = adjustments.iter().any(|adjustment| adjustment == CANCEL);
         let cancelled =
             cancels.then(|| format!("{CANCEL}{sources}: the dice are rolled as without either"));
-        let mut notes: Vec<String> = cancelled
-            .into_iter()
-            .chain(unchosen.filter(|_| call.bonus.is_none()))
-            .collect();
+        let mut notes: Vec<String> = cancelled.into_iter().chain(unchosen).collect();
         notes.extend(notes_on_extra(rule, extra, &modifiers, call));
         let words = call
             .values

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 use crate::mechanics::threshold::{By, Consequences};
 use crate::mechanics::values::{Values, dice_refusal};
-use crate::mechanics::{duration, effects, health::Vitality, lookup, tracks::worse_by};
+use crate::mechanics::{duration, effects, lookup, tracks::worse_by};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, RollRecord, Visibility};
 use crate::record::event::{DamageEvent, Event, Mitigated, Part, Phrasing, Step, Subject};
@@ -81,7 +81,10 @@ pub fn compute(
     let (parts, below_zero) = amount::amount(state, system, call, referred)?;
     let amount = parts.iter().map(|part| part.amount).sum::<i64>();
     let target = lookup::participant(state, system, "target", &call.target)?;
-    if Vitality::of(state, target.id).is_dead()
+    // A roll of 0 is a hit without damage.
+    let moves = amount != 0 || call.track.is_some() || call.roll.is_some();
+    let mut hit = Hit::new(state, system, target, amount, call.unasked);
+    if hit.consequences.vitality.is_dead()
         && !call.remove_conditions.iter().any(|name| same(name, DEAD))
     {
         let summary = format!(
@@ -91,9 +94,6 @@ pub fn compute(
         );
         return Err(Refusal::new(Code::TargetDead, summary));
     }
-    // A roll of 0 is a hit without damage.
-    let moves = amount != 0 || call.track.is_some() || call.roll.is_some();
-    let mut hit = Hit::new(state, system, target, amount, call.unasked);
     let targets = if moves {
         targets::find_all(&hit, call.track.as_deref(), &parts)?
     } else {
@@ -260,7 +260,10 @@ pub fn write(
         }
     }
     table.note(result.notes.clone());
-    let before = shown_to_players(table, result.event.subject.id);
+    // A change that players get no entry of is seen all the same.
+    let is_unsaid = matches!(visibility, Visibility::Gm | Visibility::Blind);
+    let shown = |table: &Table| shown_to_players(table, result.event.subject.id);
+    let before = is_unsaid.then(|| shown(table));
     let rolls = result.rolls.clone();
     table.log(Draft {
         visibility,
@@ -268,11 +271,9 @@ pub fn write(
         rule,
         ..Draft::new("gm", Event::Damage(event), changes)
     });
-    let after = shown_to_players(table, result.event.subject.id)
-        .filter(|after| Some(after) != before.as_ref());
-    // A change that players get no entry of is seen all the same.
-    let shown = after.filter(|_| matches!(visibility, Visibility::Gm | Visibility::Blind));
-    table.note(shown.map(|shown| {
+    let after =
+        before.and_then(|before| shown(table).filter(|after| Some(after) != before.as_ref()));
+    table.note(after.map(|shown| {
         format!(
             "players are not told what happened, and {shown}, which they see; to keep that from them, wait with it, and write it down \
              with manage_session action=\"note\" visibility=\"gm\""

@@ -270,7 +270,7 @@ impl Consequences {
         merge_move(&mut self.moved, before, after);
     }
 
-    fn pending(&self) -> impl Iterator<Item = &Condition> {
+    pub(super) fn pending(&self) -> impl Iterator<Item = &Condition> {
         self.conditions
             .iter()
             .filter_map(|images| images.after.as_ref())

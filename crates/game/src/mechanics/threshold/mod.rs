@@ -100,7 +100,9 @@ impl Consequences {
             let value = if folded == HIT {
                 Some(hit)
             } else {
-                values.get(&name).or(default)
+                values
+                    .look_up((&name, &folded), &|value, _| value)
+                    .or(default)
             };
             value.and_then(|value| facts.values.insert(folded, value));
         }
@@ -146,20 +148,28 @@ impl Consequences {
     /// brought where it is crossed backwards. One that moves its own track away
     /// (`full: Trauma +1, Stress to 0`) is never reversed.
     fn change(&mut self, state: &State, system: &System, change: impl FnOnce(&mut Self)) {
-        let was_met: Vec<bool> = system
-            .triggers
-            .iter()
-            .map(|trigger| self.is_met(state, system, trigger))
-            .collect();
+        let before = Consequences {
+            character: self.character,
+            vitality: self.vitality.clone(),
+            ..Consequences::default()
+        };
         change(self);
+        // What a trigger that is not met now was matters only where something of it can end.
+        let rows = || state.conditions_of(self.character).chain(self.pending());
+        let is_of = |row: &Condition, trigger: &Trigger| {
+            gains(trigger, row) || row.source == trigger.place.to_string()
+        };
+        let can_end = |trigger: &Trigger| rows().any(|row| is_of(row, trigger));
         let (mut fired, mut left) = (Vec::new(), Vec::new());
-        for (trigger, was_met) in system.triggers.iter().zip(was_met) {
-            match (was_met, self.is_met(state, system, trigger)) {
-                (false, true) => fired.push(trigger),
-                (true, false) if !trigger.track().is_some_and(|track| trigger.moves(track)) => {
-                    left.push(trigger)
-                }
-                _ => {}
+        for trigger in &system.triggers {
+            let is_met = self.is_met(state, system, trigger);
+            if (!is_met && !can_end(trigger)) || before.is_met(state, system, trigger) == is_met {
+                continue;
+            }
+            if is_met {
+                fired.push(trigger);
+            } else if !trigger.track().is_some_and(|track| trigger.moves(track)) {
+                left.push(trigger);
             }
         }
         left.into_iter()
@@ -176,9 +186,6 @@ impl Consequences {
 
     /// Ends the trigger's effects but those that another still has: of two legs one may be lame.
     fn end_unless_held(&mut self, state: &State, system: &System, trigger: &Trigger) {
-        let gains = |trigger: &Trigger, row: &Condition| {
-            trigger.conditions().any(|name| same(name, &row.name))
-        };
         let others = system
             .triggers
             .iter()
@@ -458,6 +465,9 @@ impl Consequences {
 
 fn is_over(trigger: &Trigger, track: &str) -> bool {
     matches!(&trigger.when, TriggerWhen::Over { track: full } if same(full, track))
+}
+fn gains(trigger: &Trigger, row: &Condition) -> bool {
+    trigger.conditions().any(|name| same(name, &row.name))
 }
 fn has_threshold(trigger: &Trigger) -> bool {
     matches!(trigger.when, TriggerWhen::At { .. } | TriggerWhen::Holds(_))

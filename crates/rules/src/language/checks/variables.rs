@@ -12,7 +12,7 @@ use crate::language::skills::{DeclaredBy, Skill};
 use crate::language::system::System;
 use crate::when::facts::Succeed;
 use crate::when::{Measure, NamedNumber, When, Word};
-use rollbook_dice::{Expression, Formula, parse_formula};
+use rollbook_dice::{Expression, Formula, Variable, parse_formula};
 use rollbook_text::diagnostic::{Place, Span};
 use rollbook_text::names::{fold, same};
 
@@ -27,14 +27,18 @@ impl Check {
         self.target
             .iter()
             .flat_map(Formula::variables)
-            .any(|variable| fold(&variable.name) == name)
+            .any(|variable| same(&variable.name, name))
     }
 
     /// Whether anything but its Target names this folded variable: the dice, a condition, a value.
     pub fn names_beside_target(&self, name: &str) -> bool {
-        self.variables_beside_target()
-            .iter()
-            .any(|variable| fold(variable) == name)
+        let is_it = |variable: Variable| same(&variable.name, name);
+        self.formulas_beside_target()
+            .flat_map(Formula::variables)
+            .any(is_it)
+            || self
+                .asked_variables()
+                .any(|(variable, _)| same(&variable, name))
     }
 
     /// The roll in words: "Strike (System.md:89) rolls 1d20 + {modifier} against {armour class}".
@@ -58,17 +62,21 @@ impl Check {
 
     /// The same without those that only its Target names.
     pub(crate) fn variables_beside_target(&self) -> Vec<String> {
+        let formulas = self.formulas_beside_target();
+        let mut all: Vec<String> = formulas.flat_map(variable_names).collect();
+        all.extend(self.asked_variables().map(|(name, _)| name.into_owned()));
+        each_once(all)
+    }
+
+    fn formulas_beside_target(&self) -> impl Iterator<Item = &Formula> {
         let clauses = [&self.no_dice, &self.opposing].into_iter().flatten();
         let swaps = [&self.advantage, &self.disadvantage]
             .into_iter()
             .flatten()
             .filter_map(Added::dice);
-        let formulas = std::iter::once(&self.roll)
+        std::iter::once(&self.roll)
             .chain(clauses.map(|clause| &clause.what))
-            .chain(swaps);
-        let mut all: Vec<String> = formulas.flat_map(variable_names).collect();
-        all.extend(self.asked_variables().map(|(name, _)| name.into_owned()));
-        each_once(all)
+            .chain(swaps)
     }
 
     /// The labels of the dice that it may roll, as the author writes them.
