@@ -272,18 +272,21 @@ impl Connection {
             .collect()
     }
 
-    /// The undos of a campaign after an entry, in the order of the log: all that can be of it or of
-    /// later ones.
+    /// The undos of a campaign's calls from the one on that begins with `first`, in the order of
+    /// the log: all that can be of its entries, or of later ones.
     pub async fn undos(
         &mut self,
         campaign: i64,
-        after: u64,
+        first: u64,
     ) -> Result<Vec<LoggedEntry>, StoreError> {
-        let log = self.log_by_entry();
-        let sql = format!(
-            "select seq, body, public from {log} where campaign = $1 and seq > $2 and kind = 'undone' order by seq"
+        let undone = self.pick(
+            "json_extract(cast(body as text), '$.event.entry')",
+            "(entry_json(body) #>> '{event,entry}')::bigint",
         );
-        let undos = query(AssertSqlSafe(sql)).bind(campaign).bind(after);
+        let sql = format!(
+            "select seq, body, public from log where campaign = $1 and kind = 'undone' and {undone} >= $2 order by seq"
+        );
+        let undos = query(AssertSqlSafe(sql)).bind(campaign).bind(first);
         let rows = undos.fetch_all(self).await?;
         rows.iter().map(recap_entry).collect()
     }

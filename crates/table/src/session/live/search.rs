@@ -60,8 +60,9 @@ pub async fn find(
 ) -> Result<Found, StoreError> {
     let mut found = found(log, identity.key, end, wanted).await?;
     let on_page = found.entries.iter().map(|(_, logged)| logged);
-    let all = on_page.chain(&found.counted).map(|logged| logged.seq);
-    if let Some(first) = all.min() {
+    let all = on_page.chain(&found.counted);
+    let calls = all.map(|logged| logged.entry.call.unwrap_or(logged.seq));
+    if let Some(first) = calls.min() {
         let undos = log.undos(identity.key, first).await?.into_iter();
         let undos: Vec<LoggedEntry> = undos.map(|undo| undo.of_reader(wanted.reader)).collect();
         found.undone = Undone::of(&undos, wanted.audience);

@@ -131,7 +131,9 @@ impl Live {
             Some(Wants::Last(many)) => {
                 let after = self.head.seq.saturating_sub(u64::from(many));
                 past.last = log.after(identity.key, after, many).await?;
-                past.undos = log.undos(identity.key, after).await?;
+                let first = past.last.first();
+                let call = first.map_or(after, |(seq, entry)| entry.call.unwrap_or(*seq));
+                past.undos = log.undos(identity.key, call).await?;
             }
             Some(Wants::Rules) => past.rules = self.rules_changed(log).await?,
             Some(Wants::Sittings) => {
@@ -193,7 +195,9 @@ impl Live {
                 for seq in first..=self.head.seq {
                     past.since.extend(log.logged(identity.key, seq).await?);
                 }
-                past.undos = log.undos(identity.key, first).await?;
+                let first = past.since.first();
+                let call = first.map_or(after, |one| one.entry.call.unwrap_or(one.seq));
+                past.undos = log.undos(identity.key, call).await?;
             }
             Some(Wants::Search(wanted)) => {
                 past.found = find(log, &identity, self.head.seq, &wanted).await?;
