@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use sqlx::ConnectOptions as _;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteSynchronous};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteSynchronous};
 use tokio::sync::OnceCell;
 
 use super::connection::{self, close};
@@ -53,35 +53,49 @@ async fn open_as(path: &Path, synchronous: SqliteSynchronous) -> Result<Sqlite, 
 async fn open_sound(path: &Path, synchronous: SqliteSynchronous) -> Result<Sqlite, StoreError> {
     owner::check(path).await?;
     owner::may_be_made_if_empty(path).await?;
-    let mut locked = acquire(path).await?;
-    let (mut is_free, mut is_made) = (false, false);
+    let locked = acquire(path).await?;
+    let mut is_made = false;
     if matches!(locked, Locked::Alone(_)) {
         file::check_length(path)?;
         draft::remove_left_behind(path.parent().unwrap_or(Path::new(".")));
         draft::remove_left_behind(&backups::folder(path));
-        is_free = has_nothing(path);
-    }
-    if is_free {
-        owner::may_be_made(path).await?;
-        is_made = put(path, synchronous).await?;
+        if has_nothing(path) {
+            owner::may_be_made(path).await?;
+            is_made = put(path, synchronous).await?;
+        }
     }
     // Held to the end: one closed in between would take another connection's locks with it.
     let file = make(path)?;
 
     let mut connection = connection::writing(path, synchronous).await?;
-    if !is_made {
-        schema::check_tables(&mut connection, path).await?;
-    }
+    let (alive, soundness) = match locked {
+        Locked::Alone(lock) if is_made => (share(lock).await?, Soundness::Sound),
+        locked => looked_at(path, &mut connection, locked).await?,
+    };
+    // Opening may wait as long as its caller; from now on the caller does the waiting.
+    let attempt = ATTEMPT.as_millis();
+    sqlx::query(sqlx::AssertSqlSafe(format!(
+        "pragma busy_timeout = {attempt}"
+    )))
+    .execute(&mut connection)
+    .await?;
+    let writer = Writer::new(Connection::Sqlite(connection), soundness, alive, file);
+    Ok(Sqlite::new(writer, InPlace::of(path)?, is_made))
+}
+
+/// Looks at what was there before this process, and makes the tables in an empty file.
+async fn looked_at(
+    path: &Path,
+    connection: &mut SqliteConnection,
+    mut locked: Locked,
+) -> Result<(File, Soundness), StoreError> {
+    schema::check_tables(connection, path).await?;
     let mut waited = Duration::ZERO;
-    let (alive, soundness) = loop {
-        locked = match locked {
-            Locked::Alone(file) if is_made => break (share(file).await?, Soundness::Sound),
-            locked => locked,
-        };
-        let found = migrate::version(&mut connection)
+    let looked = loop {
+        let found = migrate::version(connection)
             .await
             .map_err(|error| of_file(path, error))?;
-        if let Some(what) = migrate::contradiction(&mut connection, found).await? {
+        if let Some(what) = migrate::contradiction(connection, found).await? {
             return Err(damaged(path, what));
         }
         let known = migrate::steps()?.current();
@@ -89,17 +103,16 @@ async fn open_sound(path: &Path, synchronous: SqliteSynchronous) -> Result<Sqlit
             return Err(StoreError::Newer { found, known });
         }
         match locked {
-            Locked::Alone(file) => {
+            Locked::Alone(lock) => {
                 let soundness = match found {
                     0 => {
                         owner::may_be_made(path).await?;
-                        migrate::make(&mut connection).await?;
+                        migrate::make(connection).await?;
                         Soundness::Sound
                     }
-                    _ if is_free => Soundness::Sound,
                     _ => Soundness::look(path),
                 };
-                break (share(file).await?, soundness);
+                break (share(lock).await?, soundness);
             }
             Locked::Shared(alive) if found > 0 => break (alive, Soundness::Sound),
             // The process that was making it is gone: wait for the lock.
@@ -110,18 +123,8 @@ async fn open_sound(path: &Path, synchronous: SqliteSynchronous) -> Result<Sqlit
             }
         }
     };
-    if !is_made {
-        schema::check_triggers(&mut connection, path).await?;
-    }
-    // Opening may wait as long as its caller; from now on the caller does the waiting.
-    let attempt = ATTEMPT.as_millis();
-    sqlx::query(sqlx::AssertSqlSafe(format!(
-        "pragma busy_timeout = {attempt}"
-    )))
-    .execute(&mut connection)
-    .await?;
-    let writer = Writer::new(Connection::Sqlite(connection), soundness, alive, file);
-    Ok(Sqlite::new(writer, InPlace::of(path)?, is_made))
+    schema::check_triggers(connection, path).await?;
+    Ok(looked)
 }
 
 /// Whether nothing at the path could be lost by a new database: no content, nothing left beside.

@@ -74,12 +74,11 @@ pub fn fold(name: &str) -> String {
     }
     // Of these again most are words with single spaces.
     let mut after_gap = true;
-    let is_plain = name.bytes().all(|letter| match letter {
-        b' ' => !std::mem::replace(&mut after_gap, true),
-        b'-' | b'_' | b'`' | b'\t'..=b'\r' => false,
-        _ => {
+    let is_plain = name.chars().all(|letter| match letter {
+        ' ' => !std::mem::replace(&mut after_gap, true),
+        letter => {
             after_gap = false;
-            true
+            !is_gap(letter) && !is_apostrophe(letter)
         }
     });
     if is_plain && !after_gap {
